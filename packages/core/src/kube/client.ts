@@ -1,0 +1,125 @@
+import type { V1Lease, V1Node } from "@kubernetes/client-node";
+
+/** Metadata as it travels: dates are strings, nothing is converted. */
+export interface ObjectMeta {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+}
+
+/** The least that any object of the API has. */
+export interface KubeObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata?: ObjectMeta;
+}
+
+/** client-node's types with its Dates as the strings that travel. */
+export type Wire<T> = T extends Date
+  ? string
+  : T extends readonly (infer Item)[]
+    ? readonly Wire<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Wire<T[Key]> }
+      : T;
+
+export type Node = Wire<V1Node>;
+export type Lease = Wire<V1Lease>;
+
+export interface Resource {
+  /** "" for core. */
+  readonly group: string;
+  readonly version: string;
+  /** Plural, lower case. */
+  readonly plural: string;
+  readonly namespaced: boolean;
+}
+
+export const NODES: Resource = { group: "", version: "v1", plural: "nodes", namespaced: false };
+export const EVENTS: Resource = { group: "", version: "v1", plural: "events", namespaced: true };
+export const NAMESPACES: Resource = {
+  group: "",
+  version: "v1",
+  plural: "namespaces",
+  namespaced: false,
+};
+export const CONFIG_MAPS: Resource = {
+  group: "",
+  version: "v1",
+  plural: "configmaps",
+  namespaced: true,
+};
+export const LEASES: Resource = {
+  group: "coordination.k8s.io",
+  version: "v1",
+  plural: "leases",
+  namespaced: true,
+};
+
+export interface Target {
+  readonly resource: Resource;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly subresource?: "status";
+}
+
+export type PatchKind = "strategic" | "merge" | "json";
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Milliseconds after which a call without an answer fails with `Unavailable`. */
+  readonly timeoutMs?: number;
+  /** Told of the call when it ended; how a run gets its steps. */
+  readonly observer?: KubeCallObserver;
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+export interface KubeCall {
+  readonly verb: string;
+  /** `nodes`, `nodes/status`. */
+  readonly resource: string;
+  readonly name: string;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly limiterWaitMs: number;
+  readonly status: number;
+  readonly error?: string;
+}
+export type KubeCallObserver = (call: KubeCall) => void;
+
+/**
+ * The Kubernetes API as the loops use it. Every method throws KubeError and waits for the client-side limit first.
+ * Writes are fenced: once leadership is lost they throw KubeError `Unavailable` without a request.
+ */
+export interface KubeClient {
+  get<T extends KubeObject>(target: Target, options?: CallOptions): Promise<T>;
+  list<T extends KubeObject>(target: Target, options?: CallOptions): Promise<KubeList<T>>;
+  create<T extends KubeObject>(target: Target, object: T, options?: CallOptions): Promise<T>;
+  update<T extends KubeObject>(target: Target, object: T, options?: CallOptions): Promise<T>;
+  patch<T extends KubeObject>(target: Target, patch: Patch, options?: CallOptions): Promise<T>;
+  delete(target: Target, preconditions: DeletePreconditions, options?: CallOptions): Promise<void>;
+  /** A path that is no resource, such as `/version` or `/healthz`; the text of its answer. */
+  raw(path: string, options?: CallOptions): Promise<string>;
+}
+
+export interface Patch {
+  readonly kind: PatchKind;
+  readonly body: unknown;
+}
+
+export interface DeletePreconditions {
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+}
+
+export interface KubeList<T> {
+  readonly items: readonly T[];
+  readonly metadata: { readonly resourceVersion: string; readonly continue?: string };
+}

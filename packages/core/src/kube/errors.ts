@@ -1,0 +1,72 @@
+import type { Reason } from "../model/reason.ts";
+
+export const KUBE_ERROR_CODES = [
+  "NotFound",
+  "AlreadyExists",
+  "Conflict",
+  "Forbidden",
+  "Unauthorized",
+  "Throttled",
+  "Unavailable",
+  "Invalid",
+  "Gone",
+] as const;
+export type KubeErrorCode = (typeof KUBE_ERROR_CODES)[number];
+
+export interface KubeCallRef {
+  readonly verb: string;
+  /** `nodes`, `nodes/status`. */
+  readonly resource: string;
+  readonly name?: string;
+  readonly status?: number;
+  readonly retryAfterMs?: number;
+  /** The API server's `X-Kubernetes-Pf-...`-independent audit id, when it sent one. */
+  readonly auditId?: string;
+}
+
+/** The one error of every Kubernetes API call; `status` 0 means that no answer came. */
+export class KubeError extends Error {
+  override readonly name = "KubeError";
+  readonly code: KubeErrorCode;
+  readonly call: KubeCallRef;
+
+  constructor(
+    code: KubeErrorCode,
+    message: string,
+    call: KubeCallRef & { readonly cause?: unknown },
+  ) {
+    super(message, { cause: call.cause });
+    this.code = code;
+    this.call = call;
+  }
+}
+
+export function isKubeError(error: unknown): error is KubeError {
+  return error instanceof Error && error.name === "KubeError" && "code" in error;
+}
+
+/** The reason that a Kubernetes API failure becomes; the only place that maps one to the other. */
+export function reasonOfKubeError(error: KubeError): Reason {
+  const failure = {
+    verb: error.call.verb,
+    resource: error.call.resource,
+    message: error.message,
+  };
+  switch (error.code) {
+    case "NotFound":
+      return { code: "ObjectGone" };
+    case "Conflict":
+    case "AlreadyExists":
+      return { code: "KubeConflict", ...failure };
+    case "Forbidden":
+    case "Unauthorized":
+      return { code: "KubeForbidden", ...failure };
+    case "Throttled":
+      return { code: "KubeThrottled", ...failure };
+    case "Invalid":
+      return { code: "KubeRefused", ...failure };
+    case "Unavailable":
+    case "Gone":
+      return { code: "KubeUnavailable", ...failure };
+  }
+}

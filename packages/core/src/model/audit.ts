@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { jsonSchema } from "./json.ts";
+import { objectRefSchema } from "./object-ref.ts";
+
+export const AUDIT_ACTIONS = [
+  "node.initialise",
+  "node.addresses",
+  "node.labels",
+  "node.shutdown-taint",
+  "node.delete",
+  "intent.request",
+  "intent.claim",
+  "intent.end",
+  "account.sign-in",
+  "account.sign-out",
+  "account.refused",
+] as const;
+export const auditActionSchema = z.enum(AUDIT_ACTIONS);
+
+export const actorSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("person"), id: z.string(), name: z.string() }).readonly(),
+  z.object({ kind: z.literal("controller"), id: z.string(), name: z.string() }).readonly(),
+  z.object({ kind: z.literal("system"), id: z.string(), name: z.string() }).readonly(),
+]);
+export type Actor = z.infer<typeof actorSchema>;
+
+export const auditEntrySchema = z
+  .object({
+    type: z.literal("audit"),
+    id: z.string(),
+    /** Absent for what concerns accounts, not a cluster. */
+    cluster: z.string().optional(),
+    at: z.number(),
+    actor: actorSchema,
+    action: auditActionSchema,
+    object: objectRefSchema.optional(),
+    why: z.string(),
+    result: z.enum(["applied", "refused", "failed"]),
+    before: jsonSchema,
+    after: jsonSchema,
+    runId: z.string().optional(),
+    intentId: z.string().optional(),
+  })
+  .readonly();
+/** Who did what, on which object, why, before and after. Failed and refused attempts are entries too. */
+export type AuditEntry = z.infer<typeof auditEntrySchema>;

@@ -1,0 +1,20 @@
+/** A duration for people: `840 ms`, `4.2 s`, `14 min`, `3 h 20 min`, `5 d` (UX.md section 13, "Time"). */
+export function formatDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 10_000) return `${trimZero((ms / 1_000).toFixed(1))} s`;
+  if (ms < 60_000) return `${Math.round(ms / 1_000)} s`;
+  if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`;
+  if (ms < 172_800_000) return hoursAndMinutes(ms);
+  return `${Math.round(ms / 86_400_000)} d`;
+}
+
+function hoursAndMinutes(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  const rest = minutes % 60;
+  const hours = `${Math.floor(minutes / 60)} h`;
+  return rest === 0 ? hours : `${hours} ${rest} min`;
+}
+
+function trimZero(text: string): string {
+  return text.endsWith(".0") ? text.slice(0, -2) : text;
+}

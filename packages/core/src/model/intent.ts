@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { jsonSchema } from "./json.ts";
+import { objectRefSchema } from "./object-ref.ts";
+import { changeSchema, nextSchema, notTakenSchema } from "./plan.ts";
+import type { Role } from "./roles.ts";
+import { controllerNameSchema } from "./run.ts";
+
+export const INTENT_KINDS = ["retry", "preview"] as const;
+export const intentKindSchema = z.enum(INTENT_KINDS);
+export type IntentKind = z.infer<typeof intentKindSchema>;
+
+export const INTENT_STATES = [
+  "awaiting-approval",
+  "requested",
+  "claimed",
+  "running",
+  "verified",
+  "failed",
+  "rejected",
+  "expired",
+  "cancelled",
+] as const;
+export const intentStateSchema = z.enum(INTENT_STATES);
+export type IntentState = z.infer<typeof intentStateSchema>;
+
+/** The least role that may ask for it (DESIGN.md "Roles"). */
+export const INTENT_ROLE: Record<IntentKind, Role> = { retry: "operator", preview: "viewer" };
+
+/** How long after it was asked for an intent is still acted on, unless it says otherwise. */
+export const INTENT_LIFETIME_MS: Record<IntentKind, number> = { retry: 600_000, preview: 30_000 };
+
+export const intentSchema = z
+  .object({
+    id: z.string(),
+    cluster: z.string(),
+    kind: intentKindSchema,
+    controller: controllerNameSchema,
+    object: objectRefSchema,
+    why: z.string(),
+    actor: z.string(),
+    state: intentStateSchema,
+    requestedAt: z.number(),
+    expiresAt: z.number(),
+    /** The hash of the plan that the person was shown; absent where nothing was shown. */
+    planHash: z.string().optional(),
+    /** Leader that works on it: its identity and the lease's transition count. */
+    claimedBy: z.string().optional(),
+    claimedTransition: z.number().optional(),
+    runIds: z.array(z.string()).default([]),
+    /** What came of it, as a sentence. */
+    result: z.string().optional(),
+    /** A preview's answer. */
+    preview: z
+      .object({
+        planHash: z.string(),
+        changes: z.array(changeSchema),
+        notTaken: z.array(notTakenSchema),
+        next: nextSchema,
+      })
+      .optional(),
+    evidence: jsonSchema.optional(),
+  })
+  .readonly();
+/** A person's wish, as a row that the leader claims, carries out and reports on (DESIGN.md "Processes"). */
+export type Intent = z.infer<typeof intentSchema>;
+
+const FINAL: ReadonlySet<IntentState> = new Set([
+  "verified",
+  "failed",
+  "rejected",
+  "expired",
+  "cancelled",
+]);
+
+export function isFinal(state: IntentState): boolean {
+  return FINAL.has(state);
+}
+
+const ALLOWED: Record<IntentState, readonly IntentState[]> = {
+  "awaiting-approval": ["requested", "expired", "cancelled", "rejected"],
+  requested: ["claimed", "expired", "cancelled", "rejected"],
+  claimed: ["claimed", "running", "failed", "rejected", "expired"],
+  running: ["claimed", "running", "verified", "failed", "rejected"],
+  verified: [],
+  failed: [],
+  rejected: [],
+  expired: [],
+  cancelled: [],
+};
+
+/** Whether an intent may go from one state to another; a new leader may claim again what another had claimed. */
+export function mayBecome(from: IntentState, to: IntentState): boolean {
+  return ALLOWED[from].includes(to);
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { jsonSchema } from "./json.ts";
+import { reasonSchema } from "./reason.ts";
+import { controllerNameSchema, outcomeSchema } from "./run.ts";
+import { driftSchema, stateSchema } from "./state.ts";
+
+export const addressSchema = z
+  .object({
+    type: z.enum(["Hostname", "InternalIP", "ExternalIP", "InternalDNS", "ExternalDNS"]),
+    address: z.string(),
+  })
+  .readonly();
+export type NodeAddress = z.infer<typeof addressSchema>;
+
+/** The steps of a node's initialisation, in the order that the page explains them. */
+export const TIMELINE_STEPS = [
+  "registered",
+  "found",
+  "checked",
+  "addresses",
+  "initialised",
+] as const;
+
+export const timelineStepSchema = z
+  .object({
+    step: z.enum(TIMELINE_STEPS),
+    state: z.enum(["done", "failed", "pending"]),
+    startedAt: z.number().optional(),
+    endedAt: z.number().optional(),
+    tries: z.number().default(0),
+    reason: reasonSchema.optional(),
+    runId: z.string().optional(),
+  })
+  .readonly();
+export type TimelineStep = z.infer<typeof timelineStepSchema>;
+
+export const nodeFactsSchema = z
+  .object({
+    providerID: z.string().optional(),
+    addresses: z.array(addressSchema).readonly(),
+    instanceType: z.string().optional(),
+    zone: z.string().optional(),
+    region: z.string().optional(),
+    labels: z.record(z.string(), z.string()).readonly(),
+    power: z.enum(["running", "stopped", "pending"]).optional(),
+    /** When it was true, milliseconds since the epoch. */
+    asOf: z.number(),
+    requestId: z.string().optional(),
+  })
+  .readonly();
+export type NodeFacts = z.infer<typeof nodeFactsSchema>;
+
+export const objectStateSchema = z
+  .object({
+    type: z.literal("state"),
+    cluster: z.string(),
+    controller: controllerNameSchema,
+    /** Name and UID of the node. */
+    name: z.string(),
+    uid: z.string(),
+    at: z.number(),
+    state: stateSchema,
+    reason: reasonSchema,
+    /** Since when it is in this state for this reason. */
+    since: z.number(),
+    nextAt: z.number().optional(),
+    failures: z.number(),
+    drift: driftSchema,
+    runId: z.string(),
+    outcome: outcomeSchema,
+    node: z
+      .object({
+        createdAt: z.number(),
+        ready: z.enum(["True", "False", "Unknown", "Missing"]),
+        readySince: z.number().optional(),
+        kubeletVersion: z.string().optional(),
+        taints: z.array(
+          z.object({ key: z.string(), effect: z.string(), value: z.string().optional() }),
+        ),
+        facts: nodeFactsSchema,
+      })
+      .optional(),
+    /** What the cloud says. Absent: this run did not ask or got no answer; what was known stays. */
+    cloud: nodeFactsSchema.optional(),
+    /** What we want the node to have. */
+    wanted: nodeFactsSchema.optional(),
+    timeline: z.array(timelineStepSchema).readonly().optional(),
+    initialisedAt: z.number().optional(),
+    detail: jsonSchema.optional(),
+  })
+  .readonly();
+/** The current state of one node as one controller sees it; the newest by `at` wins, per controller. */
+export type ObjectState = z.infer<typeof objectStateSchema>;

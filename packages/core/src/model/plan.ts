@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { sha256Hex } from "./hash.ts";
+import { canonicalJson, type Json, jsonSchema } from "./json.ts";
+import { objectRefSchema } from "./object-ref.ts";
+import { reasonSchema } from "./reason.ts";
+
+export const CHANGE_KINDS = [
+  "node.addresses.write",
+  "node.initialise",
+  "node.labels.write",
+  "node.shutdown-taint.add",
+  "node.shutdown-taint.remove",
+  "node.delete",
+] as const;
+export const changeKindSchema = z.enum(CHANGE_KINDS);
+export type ChangeKind = z.infer<typeof changeKindSchema>;
+
+export const changeSchema = z
+  .object({
+    kind: changeKindSchema,
+    system: z.enum(["cluster", "cloud"]),
+    target: objectRefSchema,
+    before: jsonSchema,
+    after: jsonSchema,
+    reason: reasonSchema,
+  })
+  .readonly();
+/** One write that a plan asks for. `before` and `after` hold only the fields that it touches. */
+export type Change = z.infer<typeof changeSchema>;
+
+export const notTakenSchema = z.object({ step: z.string(), reason: reasonSchema }).readonly();
+/** A step that was considered and left out, with why. Silence is a defect (EXAMPLES.md section 1, rule 4). */
+export type NotTaken = z.infer<typeof notTakenSchema>;
+
+export const nextSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("settled"), reason: reasonSchema }).readonly(),
+  z.object({ kind: z.literal("waiting"), reason: reasonSchema, forMs: z.number() }).readonly(),
+  z.object({ kind: z.literal("blocked"), reason: reasonSchema }).readonly(),
+  z.object({ kind: z.literal("failed"), reason: reasonSchema }).readonly(),
+]);
+/**
+ * What holds once the changes are applied. *waiting* comes back by itself after `forMs`; *blocked* waits for the
+ * object or a person; *failed* comes back with the queue's backoff.
+ */
+export type Next = z.infer<typeof nextSchema>;
+
+/** The pure answer of a reconciler: what to write, what was left out and what comes then. */
+export interface Plan<Typed extends Change = Change> {
+  readonly changes: readonly Typed[];
+  readonly notTaken: readonly NotTaken[];
+  readonly next: Next;
+}
+
+/** The hash that a person confirms: equal for plans that would write the same, whatever their reasons say. */
+export function planHash(plan: Plan): Promise<string> {
+  const writes: Json = plan.changes.map(({ kind, target, before, after }) => ({
+    kind,
+    target: { ...target },
+    before,
+    after,
+  }));
+  return sha256Hex(canonicalJson(writes));
+}

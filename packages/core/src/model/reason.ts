@@ -1,0 +1,97 @@
+import { z } from "zod";
+
+/**
+ * Why an object is as it is: a code with typed fields, made where the fact is known and rendered by `sentence.ts`,
+ * so that Event, log, page and export say the same (UX.md section 2).
+ */
+export const reasonSchema = z.discriminatedUnion("code", [
+  // What the cloud said, or failed to say.
+  reason("InstanceNotFound", {
+    provider: z.string(),
+    by: z.enum(["providerID", "name"]),
+    value: z.string(),
+    requestId: z.string().optional(),
+  }),
+  reason("InstanceUnclaimed", { provider: z.string() }),
+  reason("ProviderThrottled", {
+    provider: z.string(),
+    operation: z.string(),
+    retryAfterMs: z.number().optional(),
+    requestId: z.string().optional(),
+  }),
+  reason("ProviderUnauthorized", providerFailure()),
+  reason("ProviderUnavailable", providerFailure()),
+  reason("ProviderTimedOut", {
+    provider: z.string(),
+    operation: z.string(),
+    afterMs: z.number(),
+  }),
+  reason("ProviderQuotaExceeded", providerFailure()),
+  reason("ProviderRefused", providerFailure()),
+  reason("ProviderUnsupported", { provider: z.string(), operation: z.string() }),
+  reason("CloudListsNothing", { provider: z.string(), nodes: z.number() }),
+  // What is wrong with the node or with what the cloud says of it.
+  reason("ProviderIDMissing", { provider: z.string() }),
+  reason("ProviderIDMalformed", { providerID: z.string(), expected: z.string() }),
+  reason("ProviderIDDuplicate", { providerID: z.string(), other: z.string() }),
+  reason("ForeignNode", { providerID: z.string(), provider: z.string() }),
+  reason("ProvidedNodeIPInvalid", { annotation: z.string(), problem: z.string() }),
+  reason("ProvidedNodeIPUnknown", { wanted: z.string(), cloudHas: z.array(z.string()) }),
+  reason("AddressesMissing", { provider: z.string() }),
+  reason("AddressDuplicate", { type: z.string(), address: z.string() }),
+  reason("LabelInvalid", { key: z.string(), value: z.string(), problem: z.string() }),
+  reason("TaintOfOthers", { taints: z.array(z.string()) }),
+  // What the Kubernetes API said.
+  reason("KubeForbidden", kubeFailure()),
+  reason("KubeConflict", kubeFailure()),
+  reason("KubeRefused", kubeFailure()),
+  reason("KubeUnavailable", kubeFailure()),
+  reason("KubeThrottled", kubeFailure()),
+  // Lifecycle.
+  reason("NewNodeGrace", { untilMs: z.number() }),
+  reason("InstanceAbsentOnce", {
+    provider: z.string(),
+    providerID: z.string(),
+    requestId: z.string().optional(),
+  }),
+  reason("InstanceGone", {
+    provider: z.string(),
+    providerID: z.string(),
+    requestId: z.string().optional(),
+  }),
+  reason("InstanceStopped", { provider: z.string(), state: z.string() }),
+  reason("InstanceRunning", { provider: z.string() }),
+  reason("NodeReady", {}),
+  reason("NodeUnreadyInstanceRuns", { provider: z.string() }),
+  // Working as meant.
+  reason("Initialised", {}),
+  reason("InStep", {}),
+  reason("FactsChanged", { fields: z.array(z.string()) }),
+  reason("Uninitialised", {}),
+  reason("ObjectGone", {}),
+  reason("HeldByAnnotation", { by: z.string().optional(), why: z.string().optional() }),
+  reason("RunInterrupted", {}),
+  reason("Unexplained", { message: z.string() }),
+]);
+
+export type Reason = z.infer<typeof reasonSchema>;
+export type ReasonCode = Reason["code"];
+export type ReasonOf<Code extends ReasonCode> = Extract<Reason, { code: Code }>;
+
+function reason<Code extends string, Fields extends z.ZodRawShape>(code: Code, fields: Fields) {
+  return z.object({ code: z.literal(code), ...fields }).readonly();
+}
+
+function providerFailure() {
+  return {
+    provider: z.string(),
+    operation: z.string(),
+    message: z.string(),
+    status: z.number().optional(),
+    requestId: z.string().optional(),
+  };
+}
+
+function kubeFailure() {
+  return { verb: z.string(), resource: z.string(), message: z.string() };
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { auditEntrySchema } from "./audit.ts";
+import { objectStateSchema } from "./node-record.ts";
+import { controllerNameSchema, runEndSchema, runStartSchema } from "./run.ts";
+
+export const heartbeatSchema = z
+  .object({
+    type: z.literal("heartbeat"),
+    cluster: z.string(),
+    clusterName: z.string(),
+    provider: z.string(),
+    instance: z.string(),
+    version: z.string(),
+    at: z.number(),
+    leader: z.boolean(),
+    leaseTransitions: z.number().optional(),
+    /** Milliseconds since the newest watch event or bookmark of the slowest informer. */
+    watchSilentMs: z.number(),
+    dryRun: z.boolean(),
+    controllers: z
+      .array(
+        z.object({
+          name: controllerNameSchema,
+          queueDepth: z.number(),
+          oldestMs: z.number(),
+          lastError: z.string().optional(),
+        }),
+      )
+      .readonly(),
+    cloud: z
+      .object({
+        callsLastMinute: z.number(),
+        throttledLastMinute: z.number(),
+        allowedPerSecond: z.number().optional(),
+        resumesAt: z.number().optional(),
+      })
+      .optional(),
+    /** Bytes of the spool that the database has not got yet. */
+    spoolBytes: z.number(),
+  })
+  .readonly();
+/** That a controller process lives, what it leads and how it fares. */
+export type Heartbeat = z.infer<typeof heartbeatSchema>;
+
+/** Everything that goes through the spool into the ledger, in the order it was written. */
+export const ledgerRecordSchema = z.discriminatedUnion("type", [
+  runStartSchema.unwrap(),
+  runEndSchema.unwrap(),
+  objectStateSchema.unwrap(),
+  auditEntrySchema.unwrap(),
+  heartbeatSchema.unwrap(),
+]);
+export type LedgerRecord = Readonly<z.infer<typeof ledgerRecordSchema>>;

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { CONTROLLER_NAMES } from "./controller-names.ts";
+import { jsonSchema } from "./json.ts";
+import { objectRefSchema } from "./object-ref.ts";
+import { changeSchema, nextSchema, notTakenSchema } from "./plan.ts";
+import { reasonSchema } from "./reason.ts";
+
+export const OUTCOMES = [
+  "failed",
+  "timedOut",
+  "interrupted",
+  "blocked",
+  "waiting",
+  "changed",
+  "unchanged",
+] as const;
+export const outcomeSchema = z.enum(OUTCOMES);
+/** How a run ended, worst first (UX.md section 2, "last run"). */
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+export const controllerNameSchema = z.enum(CONTROLLER_NAMES);
+
+export const triggerSchema = z.discriminatedUnion("kind", [
+  /** The object appeared or changed in the cluster. */
+  z.object({ kind: z.literal("change"), what: z.string() }).readonly(),
+  /** The periodic look: refresh of facts or the lifecycle pass. */
+  z.object({ kind: z.literal("period") }).readonly(),
+  /** Back after a failure or a wait. */
+  z.object({ kind: z.literal("retry") }).readonly(),
+  /** The first list after start or after gaining the lease. */
+  z.object({ kind: z.literal("start") }).readonly(),
+  /** A person's intent. */
+  z.object({ kind: z.literal("intent"), intentId: z.string(), actor: z.string() }).readonly(),
+]);
+export type Trigger = z.infer<typeof triggerSchema>;
+
+export const stepSchema = z
+  .object({
+    phase: z.enum(["observe", "apply"]),
+    system: z.enum(["cloud", "kube"]),
+    /** `GET /v1/instances`, `PATCH nodes/status`. */
+    operation: z.string(),
+    target: z.string(),
+    /** Milliseconds since the run's start. A shared lookup may have begun before the run: then negative. */
+    offsetMs: z.number(),
+    durationMs: z.number(),
+    /** Time that the call waited for the client-side limit, within the duration. */
+    limiterWaitMs: z.number().default(0),
+    status: z.number().optional(),
+    requestId: z.string().optional(),
+    attempt: z.number().default(1),
+    /** How many lookups shared this one call. */
+    sharedBy: z.number().default(1),
+    error: z.string().optional(),
+    /** Only of failed calls: allow-listed fields, at most 4 KiB. */
+    body: jsonSchema.optional(),
+  })
+  .readonly();
+/** One cloud or Kubernetes call of a run. */
+export type Step = z.infer<typeof stepSchema>;
+
+export const runStartSchema = z
+  .object({
+    type: z.literal("run.start"),
+    id: z.string(),
+    cluster: z.string(),
+    instance: z.string(),
+    controller: controllerNameSchema,
+    object: objectRefSchema,
+    trigger: triggerSchema,
+    attempt: z.number(),
+    startedAt: z.number(),
+    /** Milliseconds that the key waited in the queue after it was due. */
+    queuedMs: z.number(),
+    dryRun: z.boolean(),
+    changes: z.array(changeSchema).readonly(),
+    notTaken: z.array(notTakenSchema).readonly(),
+  })
+  .readonly();
+/** Written before a plan's first write, so that a run is known even if the process dies in it. */
+export type RunStart = z.infer<typeof runStartSchema>;
+
+export const runEndSchema = z
+  .object({
+    ...runStartSchema.unwrap().shape,
+    type: z.literal("run.end"),
+    durationMs: z.number(),
+    planMs: z.number(),
+    outcome: outcomeSchema,
+    /** Why it ended so; the sentence of the page. */
+    reason: reasonSchema,
+    next: nextSchema,
+    /** How many of the changes were applied. */
+    applied: z.number(),
+    steps: z.array(stepSchema).readonly(),
+  })
+  .readonly();
+/** A whole run: it repeats the start, so that one record is enough for a run without writes. */
+export type RunEnd = z.infer<typeof runEndSchema>;

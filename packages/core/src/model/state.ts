@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { Outcome } from "./run.ts";
+
+export const STATES = ["stuck", "unknown", "waiting", "working", "held", "ok", "gone"] as const;
+export const stateSchema = z.enum(STATES);
+/** The state of a node, balancer, route or volume, worst first (UX.md section 2). */
+export type State = z.infer<typeof stateSchema>;
+
+export const DRIFTS = ["drifted", "notChecked", "inStep"] as const;
+export const driftSchema = z.enum(DRIFTS);
+export type Drift = z.infer<typeof driftSchema>;
+
+/** Failing for so long and so often makes a thing stuck (DESIGN.md "State"). */
+export const STUCK_AFTER = { failures: 3, ms: 120_000 } as const;
+
+export interface StateInput {
+  readonly outcome: Outcome;
+  /** Whether the failure means that the cloud could not be asked (then the state is unknown, never OK). */
+  readonly couldNotLook: boolean;
+  readonly failures: number;
+  readonly failingSinceMs: number | undefined;
+  readonly nowMs: number;
+}
+
+/** The state that a run's outcome leaves its object in. */
+export function stateAfter(input: StateInput): State {
+  switch (input.outcome) {
+    case "changed":
+    case "unchanged":
+      return "ok";
+    case "waiting":
+      return "waiting";
+    case "blocked":
+      return "stuck";
+    case "interrupted":
+      return "working";
+    case "failed":
+    case "timedOut":
+      return failingState(input);
+  }
+}
+
+/** A group takes its worst member. */
+export function worstState(states: readonly State[]): State {
+  return STATES.find((state) => states.includes(state)) ?? "ok";
+}
+
+function failingState(input: StateInput): State {
+  const failingForMs = input.nowMs - (input.failingSinceMs ?? input.nowMs);
+  if (input.failures >= STUCK_AFTER.failures && failingForMs >= STUCK_AFTER.ms) return "stuck";
+  return input.couldNotLook ? "unknown" : "working";
+}

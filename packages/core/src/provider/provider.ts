@@ -1,0 +1,254 @@
+import type { NodeAddress } from "../model/node-record.ts";
+import type { ProviderError } from "./errors.ts";
+
+/**
+ * What a cloud plug-in exports. `apiVersion` guards against a plug-in written for another contract.
+ * Source of the capabilities: spec/60 §1 and §8; the shapes are DESIGN.md's "Provider".
+ */
+export interface ProviderPlugin {
+  readonly apiVersion: 1;
+  /**
+   * Builds the provider from the text of `--cloud-config` (undefined when the flag is absent).
+   * Throws ProviderError `Invalid` naming the field for a config it cannot use. Makes no cloud call.
+   */
+  create(config: ProviderConfig): Promise<Provider> | Provider;
+}
+
+export interface ProviderConfig {
+  /** The text of the file, or undefined. */
+  readonly text: string | undefined;
+  /** Its path, for messages. */
+  readonly path: string | undefined;
+  readonly userAgent: string;
+}
+
+/** One cloud. Every ability is optional: what is absent is not supported, and its loop is not started. */
+export interface Provider {
+  /** Scheme of provider IDs and prefix of messages. */
+  readonly name: string;
+  /** Whether the config names a cluster in the cloud; without it the process refuses to start (`--allow-untagged-cloud`). */
+  readonly hasClusterId: boolean;
+  readonly instances?: Instances;
+  readonly zones?: true;
+  readonly loadBalancers?: LoadBalancers;
+  readonly routes?: Routes;
+  readonly volumes?: Volumes;
+  /** Called once after the lease is held, before any loop; ends with the signal. */
+  initialize?(context: {
+    readonly clusterUid: string;
+    readonly signal: AbortSignal;
+  }): Promise<void>;
+  /** Closes connections. */
+  close?(): Promise<void>;
+}
+
+/** What every call to a cloud gets: who waits for it and how each HTTP call is reported and limited. */
+export interface CallContext {
+  readonly signal: AbortSignal;
+  readonly priority: CallPriority;
+  /**
+   * Wraps one request to the cloud: waits for the budget, times it, records it for the runs that wait, and learns
+   * from its error. A provider sends every request through it and nothing else around it.
+   */
+  call<T>(call: CallDescription, send: (signal: AbortSignal) => Promise<Answered<T>>): Promise<T>;
+}
+
+export interface CallDescription {
+  readonly operation: string;
+  readonly target: string;
+  /** Whether it changes the cloud: those are fenced by the lease. */
+  readonly mutates: boolean;
+}
+
+export interface Answered<T> {
+  readonly value: T;
+  readonly status: number;
+  readonly requestId?: string;
+}
+
+/** Most urgent first: a person's retry, new objects, deletions, the periodic refresh (DESIGN.md "Budget"). */
+export const CALL_PRIORITIES = ["person", "new", "deletion", "refresh"] as const;
+export type CallPriority = (typeof CALL_PRIORITIES)[number];
+
+/** How a Node is looked up: by provider ID when it has one, else by name. Compared by value through `instanceKey`. */
+export interface InstanceRef {
+  readonly nodeName: string;
+  readonly providerID: string | undefined;
+}
+
+/** Stands for the ref in answers' maps. */
+export function instanceKey(ref: InstanceRef): string {
+  return ref.providerID === undefined ? `name:${ref.nodeName}` : `id:${ref.providerID}`;
+}
+
+export interface Instances {
+  /**
+   * Looks many instances up with as few requests as it can. Every ref has an answer under `instanceKey(ref)`.
+   * - An entry that a listing lacks is never *absent*: absence needs a single-instance read that says so (`proof`).
+   * - One bad ref never fails the others.
+   * - A ref whose provider ID is of another scheme or malformed is answered without a request.
+   * Throws only when the signal aborts.
+   */
+  describe(
+    refs: readonly InstanceRef[],
+    options: DescribeOptions,
+    context: CallContext,
+  ): Promise<ReadonlyMap<string, Lookup>>;
+}
+
+export interface DescribeOptions {
+  /** `single`: one read an instance, never from a listing or a cache, as the deletion rule demands. */
+  readonly mode: "batch" | "single";
+}
+
+export type Lookup =
+  | { readonly kind: "found"; readonly facts: InstanceFacts; readonly requestId?: string }
+  | { readonly kind: "absent"; readonly proof: AbsenceProof }
+  | { readonly kind: "notListed"; readonly requestId?: string }
+  | { readonly kind: "unclaimed" }
+  | { readonly kind: "foreign" }
+  | { readonly kind: "malformed"; readonly expected: string }
+  | { readonly kind: "failed"; readonly error: ProviderError };
+
+export interface AbsenceProof {
+  /** The request that answered "not found". */
+  readonly requestId?: string;
+  readonly by: "providerID" | "name";
+  /**
+   * Whether the same cloud, asked for a listing in the same breath, showed any instance at all. A cloud that shows
+   * none may be the wrong project: then a cluster with several nodes keeps them.
+   */
+  readonly cloudShowsOthers: boolean;
+  readonly at: number;
+}
+
+export interface InstanceFacts {
+  /** `<provider>://<id>`, stable for ever; undefined when the cloud gives none. */
+  readonly providerID: string | undefined;
+  readonly name: string;
+  readonly type: string;
+  readonly zone: string;
+  readonly region: string;
+  readonly addresses: readonly NodeAddress[];
+  readonly additionalLabels: Readonly<Record<string, string>>;
+  readonly power: "running" | "stopped" | "pending";
+  /** When the cloud said so, milliseconds since the epoch. */
+  readonly asOf: number;
+}
+
+// The shapes below are settled (spec/30, 40, 50, 60) and not offered by any provider yet.
+
+/** What every resource that we make in a cloud carries, so that orphans are found and foreign ones never touched. */
+export interface OwnerMark {
+  readonly clusterUid: string;
+  readonly objectUid: string;
+  readonly name: string;
+}
+
+export interface LoadBalancerSpec {
+  readonly owner: OwnerMark;
+  readonly service: { readonly namespace: string; readonly name: string };
+  readonly internal: boolean;
+  readonly listeners: readonly {
+    readonly name: string;
+    readonly protocol: "TCP" | "UDP" | "SCTP";
+    readonly port: number;
+    readonly nodePort: number;
+    readonly appProtocol?: string;
+  }[];
+  readonly members: readonly {
+    readonly nodeName: string;
+    readonly providerID: string;
+    readonly addresses: readonly NodeAddress[];
+  }[];
+  readonly sourceRanges: readonly string[];
+  readonly healthCheck: {
+    readonly protocol: "TCP" | "HTTP";
+    readonly port: number;
+    readonly path?: string;
+  };
+  readonly affinity:
+    | { readonly kind: "none" }
+    | { readonly kind: "clientIP"; readonly timeoutSeconds: number };
+  readonly families: readonly ("IPv4" | "IPv6")[];
+  readonly requestedAddress?: string;
+  /** The provider's own annotations, as they are. */
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+export interface LoadBalancerStatus {
+  readonly ingress: readonly {
+    readonly ip?: string;
+    readonly hostname?: string;
+    readonly ipMode?: "VIP" | "Proxy";
+    readonly ports?: readonly {
+      readonly port: number;
+      readonly protocol: string;
+      readonly error?: string;
+    }[];
+  }[];
+}
+
+/** One write to a cloud that a provider's plan asks for; opaque but for what the ledger and the page show. */
+export interface CloudChange {
+  readonly kind: string;
+  readonly target: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export type ProviderNext =
+  | { readonly kind: "settled" }
+  | { readonly kind: "inProgress"; readonly dueMs: number };
+
+/** Declarative balancers: the framework brings the spec, the provider reads, plans without I/O and applies. */
+export interface LoadBalancers<Observed = unknown> {
+  /** Many at a time; one listing serves all that wait. An owner without a balancer has an entry that says so. */
+  observe(
+    owners: readonly OwnerMark[],
+    context: CallContext,
+  ): Promise<ReadonlyMap<string, Observed>>;
+  /** The changes from what is to what should be; `undefined` as spec asks for its removal. */
+  plan(
+    spec: LoadBalancerSpec | undefined,
+    observed: Observed,
+  ): {
+    readonly changes: readonly CloudChange[];
+    readonly next: ProviderNext;
+    readonly status: LoadBalancerStatus | undefined;
+  };
+  apply(change: CloudChange, context: CallContext): Promise<void>;
+  /** All that carry this cluster's UID, to find the ones without an owner. */
+  owned(clusterUid: string, context: CallContext): Promise<readonly OwnerMark[]>;
+}
+
+export interface CloudRoute {
+  readonly id: string;
+  readonly destination: string;
+  readonly targetProviderID: string | undefined;
+  readonly targetAddresses: readonly string[];
+  readonly blackhole: boolean;
+  readonly owner: OwnerMark | undefined;
+}
+
+export interface Routes {
+  list(
+    context: CallContext,
+  ): Promise<{ readonly routes: readonly CloudRoute[]; readonly capacity?: number }>;
+  create(route: Omit<CloudRoute, "id" | "blackhole">, context: CallContext): Promise<void>;
+  remove(route: CloudRoute, context: CallContext): Promise<void>;
+}
+
+export interface Volumes {
+  describe(
+    ids: readonly string[],
+    context: CallContext,
+  ): Promise<
+    ReadonlyMap<
+      string,
+      | { readonly zones: readonly string[]; readonly region: string; readonly sizeGiB: number }
+      | undefined
+    >
+  >;
+  grow(id: string, sizeGiB: number, context: CallContext): Promise<void>;
+}

@@ -1,0 +1,206 @@
+import type { Actor } from "@cloudwright/core/model/audit";
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type { Intent } from "@cloudwright/core/model/intent";
+import type { NodeAddress, NodeFacts, TimelineStep } from "@cloudwright/core/model/node-record";
+import type { Reason } from "@cloudwright/core/model/reason";
+import type { Outcome, RunEnd, Trigger } from "@cloudwright/core/model/run";
+import type { Drift, State } from "@cloudwright/core/model/state";
+
+/** What the queries answer and the pages show. Times are milliseconds since the epoch, ids are UUIDs. */
+
+export type Total =
+  | { readonly kind: "exact"; readonly count: number }
+  | { readonly kind: "atLeast"; readonly count: number };
+
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  /** Opaque; bound to the cluster, filter and sort that made it. */
+  readonly nextCursor: string | undefined;
+  readonly total: Total;
+}
+
+export interface ClusterView {
+  readonly id: string;
+  readonly name: string;
+  readonly provider: string;
+  readonly lastHeardAt: number;
+  readonly leader: ControllerInstanceView | undefined;
+  readonly instances: readonly ControllerInstanceView[];
+  readonly nodes: Readonly<Record<State, number>>;
+  /** Runs of the last hour. */
+  readonly runs: { readonly all: number; readonly changed: number; readonly failed: number };
+  readonly openIntents: number;
+}
+
+export interface ControllerInstanceView {
+  readonly identity: string;
+  readonly version: string;
+  readonly leader: boolean;
+  readonly leaseTransitions: number | undefined;
+  readonly heardAt: number;
+  readonly watchSilentMs: number;
+  readonly spoolBytes: number;
+  readonly dryRun: boolean;
+  readonly controllers: readonly {
+    readonly name: ControllerName;
+    readonly queueDepth: number;
+    readonly oldestMs: number;
+    readonly lastError: string | undefined;
+  }[];
+  readonly cloud:
+    | {
+        readonly callsLastMinute: number;
+        readonly throttledLastMinute: number;
+        readonly allowedPerSecond: number | undefined;
+        readonly resumesAt: number | undefined;
+      }
+    | undefined;
+}
+
+export interface NodeRow {
+  readonly name: string;
+  readonly uid: string;
+  readonly state: State;
+  readonly reason: Reason;
+  /** The controller whose state is the worse one and shown. */
+  readonly controller: ControllerName;
+  readonly since: number;
+  readonly nextAt: number | undefined;
+  readonly failures: number;
+  /** From registration to initialisation. */
+  readonly initMs: number | undefined;
+  readonly zone: string | undefined;
+  readonly instanceType: string | undefined;
+  readonly providerID: string | undefined;
+  readonly addresses: readonly NodeAddress[];
+  readonly drift: Drift;
+  readonly ready: "True" | "False" | "Unknown" | "Missing" | undefined;
+  readonly lastRun: { readonly id: string; readonly outcome: Outcome; readonly at: number };
+  readonly updatedAt: number;
+}
+
+export const NODE_SORTS = ["state", "name", "since", "init", "zone", "type"] as const;
+export type NodeSort = (typeof NODE_SORTS)[number];
+
+export interface NodesFilter {
+  /** Part of a name, provider ID or address. */
+  readonly text?: string | undefined;
+  readonly states?: readonly State[] | undefined;
+  readonly zones?: readonly string[] | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly drift?: Drift | undefined;
+}
+
+export interface ListInput<Filter, Sort> {
+  readonly cluster: string;
+  readonly filter: Filter;
+  readonly sort: { readonly by: Sort; readonly descending: boolean };
+  readonly cursor?: string | undefined;
+  /** 1 to 200. */
+  readonly limit: number;
+}
+
+export interface NodesPage extends Page<NodeRow> {
+  /** Of the whole cluster, whatever the filter. */
+  readonly counts: Readonly<Record<State, number>>;
+  readonly zones: readonly string[];
+  readonly types: readonly string[];
+}
+
+export interface NodeControllerState {
+  readonly controller: ControllerName;
+  readonly state: State;
+  readonly reason: Reason;
+  readonly since: number;
+  readonly nextAt: number | undefined;
+  readonly failures: number;
+  readonly at: number;
+  readonly runId: string;
+  readonly outcome: Outcome;
+  readonly drift: Drift;
+}
+
+export interface NodeDetail {
+  readonly row: NodeRow;
+  readonly createdAt: number | undefined;
+  readonly goneAt: number | undefined;
+  readonly controllers: readonly NodeControllerState[];
+  readonly timeline: readonly TimelineStep[];
+  readonly taints: readonly {
+    readonly key: string;
+    readonly effect: string;
+    readonly value?: string | undefined;
+  }[];
+  readonly node: NodeFacts | undefined;
+  readonly cloud: NodeFacts | undefined;
+  readonly wanted: NodeFacts | undefined;
+  readonly ready: { readonly status: string; readonly since: number | undefined } | undefined;
+  readonly kubeletVersion: string | undefined;
+  /** Initialisation times of the fleet over 7 days. */
+  readonly fleet:
+    | { readonly p50Ms: number; readonly p95Ms: number; readonly nodes: number }
+    | undefined;
+  readonly openIntents: readonly Intent[];
+}
+
+export interface RunRow {
+  readonly id: string;
+  readonly controller: ControllerName;
+  readonly object: {
+    readonly kind: string;
+    readonly namespace: string | undefined;
+    readonly name: string;
+    readonly uid: string | undefined;
+  };
+  readonly trigger: Trigger;
+  readonly attempt: number;
+  readonly outcome: Outcome | "running";
+  readonly reason: Reason | undefined;
+  readonly startedAt: number;
+  readonly queuedMs: number;
+  readonly durationMs: number | undefined;
+  readonly cloudCalls: number;
+  readonly kubeCalls: number;
+  readonly changes: number;
+  readonly dryRun: boolean;
+  /** How many equal unchanged runs of the object this row stands for in a folded list; 1 for a run of its own. */
+  readonly folded: number;
+}
+
+export interface RunsFilter {
+  readonly controller?: ControllerName | undefined;
+  readonly outcomes?: readonly (Outcome | "running")[] | undefined;
+  /** Object name; `*` stands for anything. */
+  readonly key?: string | undefined;
+  readonly reason?: Reason["code"] | undefined;
+  readonly triggers?: readonly Trigger["kind"][] | undefined;
+  readonly minCalls?: number | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Each member here excludes instead of selecting. */
+  readonly not?: Omit<RunsFilter, "not" | "from" | "to"> | undefined;
+}
+
+export interface RunDetail {
+  readonly row: RunRow;
+  /** Undefined while it runs or when it was interrupted. */
+  readonly end: RunEnd | undefined;
+  readonly changes: RunEnd["changes"];
+  readonly notTaken: RunEnd["notTaken"];
+  readonly instance: string;
+  readonly previousId: string | undefined;
+  readonly nextId: string | undefined;
+  readonly intent: Intent | undefined;
+}
+
+export interface AuditRow {
+  readonly id: string;
+  readonly at: number;
+  readonly actor: Actor;
+  readonly action: string;
+  readonly object: RunRow["object"] | undefined;
+  readonly why: string;
+  readonly result: string;
+  readonly runId: string | undefined;
+  readonly intentId: string | undefined;
+}
