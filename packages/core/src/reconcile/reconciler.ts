@@ -1,0 +1,53 @@
+import type { CallOptions } from "../kube/client.ts";
+import type { ControllerName } from "../model/controller-names.ts";
+import type { ObjectState } from "../model/node-record.ts";
+import type { ObjectRef } from "../model/object-ref.ts";
+import type { Change, Plan } from "../model/plan.ts";
+import type { Trigger } from "../model/run.ts";
+import type { InstanceLookups } from "../provider/lookup-port.ts";
+import type { CallPriority } from "../provider/provider.ts";
+
+/**
+ * One controller's knowledge, without queue, retries, recording or time of its own: the loop brings those
+ * (DESIGN.md "The one idea"). A key never carries an event or a snapshot; `observe` reads everything anew.
+ */
+export interface Reconciler<Observed, Typed extends Change> {
+  readonly controller: ControllerName;
+  /** Who a key is; from the cache, or what was last known when it is gone. */
+  object(key: string): ObjectRef;
+  /** Reads only. Undefined when the object is gone: the run is then *unchanged* and its state *gone*. */
+  observe(key: string, run: RunContext): Promise<Observed | undefined>;
+  /** Pure. */
+  plan(observed: Observed, nowMs: number): Plan<Typed>;
+  /** One write. Throws KubeError or ProviderError; a conflict makes the loop observe and plan anew. */
+  apply(change: Typed, observed: Observed, run: RunContext): Promise<void>;
+  /** What the pages show of it after the run, without what the loop itself knows. */
+  project(observed: Observed, plan: Plan<Typed>, result: ApplyResult): Projection;
+}
+
+export interface ApplyResult {
+  /** How many of the plan's changes were applied; all of them unless one failed. */
+  readonly applied: number;
+  readonly runId: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/** The part of an ObjectState that only the controller knows. */
+export type Projection = Pick<
+  ObjectState,
+  "name" | "uid" | "drift" | "node" | "cloud" | "wanted" | "timeline" | "initialisedAt" | "detail"
+>;
+
+/** What a run offers to `observe` and `apply`: every call made with it becomes a step of the run. */
+export interface RunContext {
+  readonly runId: string;
+  readonly trigger: Trigger;
+  readonly signal: AbortSignal;
+  readonly nowMs: number;
+  /** Spread into every Kubernetes call. */
+  readonly kube: CallOptions;
+  /** Looks instances up, gathered with all that wait at the same time. */
+  readonly instances: InstanceLookups;
+  readonly priority: CallPriority;
+}
