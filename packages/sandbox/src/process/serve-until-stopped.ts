@@ -1,0 +1,37 @@
+/**
+ * Keeps a long-running command alive until it is told to end. Tells whoever started it that it serves: by one message
+ * `{type: "ready", ...ready}` when it was started with an IPC channel, else by `ready` as one line of JSON on stdout.
+ * Resolves after SIGTERM, SIGINT or the parent's death (`disconnect`), when `close` is through; a failing `close` rejects.
+ * Call it once a process. Never logs what is in `ready`, which may hold a token.
+ */
+export async function serveUntilStopped(ready: object, close: () => Promise<void>): Promise<void> {
+  const stopped = untilStopped();
+  announce(ready);
+  await stopped;
+  await close();
+  if (process.connected) {
+    process.disconnect();
+  }
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGTERM", resolve);
+    process.once("SIGINT", resolve);
+    if (process.send === undefined) {
+      return;
+    }
+    process.once("disconnect", resolve);
+    if (!process.connected) {
+      resolve();
+    }
+  });
+}
+
+function announce(ready: object): void {
+  if (process.send === undefined) {
+    process.stdout.write(`${JSON.stringify(ready)}\n`);
+  } else if (process.connected) {
+    process.send({ type: "ready", ...ready });
+  }
+}
