@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { checkFlags } from "./check-flags.ts";
+import { FLAG_NAMES } from "./definitions/all.ts";
+import { SECTIONS } from "./flag.ts";
+import { controllerHelp } from "./help.ts";
+import { parseFlags } from "./parse-flags.ts";
+
+describe("flags that contradict each other", () => {
+  it("finds nothing to say about the defaults with a provider", () => {
+    expect(problemsOf([])).toEqual([]);
+  });
+
+  it.each<[string[], RegExp]>([
+    [["--cloud-provider="], /^--cloud-provider is not set: .*--cloud-provider=sandbox\.$/],
+    [["--cloud-provider=external"], /^--cloud-provider is "external", which names no cloud: /],
+    [["--controllers=foo"], /^--controllers names "foo", which is no controller: /],
+    [["--controllers=*,-foo"], /^--controllers names "foo", /],
+    [["--feature-gates=Nonsense=true"], /^--feature-gates names "Nonsense", which is no gate/],
+    [
+      ["--leader-elect-resource-lock=endpoints"],
+      /^--leader-elect-resource-lock is "endpoints": only leases work/,
+    ],
+    [["--leader-elect-resource-name="], /^--leader-elect-resource-name is empty/],
+    [
+      ["--leader-elect-renew-deadline=15s"],
+      /^--leader-elect-renew-deadline \(15s\) must be shorter than --leader-elect-lease-duration \(15s\)/,
+    ],
+    [
+      ["--leader-elect-renew-deadline=2.4s"],
+      /^--leader-elect-renew-deadline \(2.4s\) must be longer than 1.2 times --leader-elect-retry-period \(2s\)/,
+    ],
+    [
+      ["--leader-elect-retry-period=0s"],
+      /^--leader-elect-retry-period is 0s: it must be more than 0s/,
+    ],
+    [["--concurrent-node-syncs=0"], /^--concurrent-node-syncs is 0: at least 1 is needed/],
+    [["--concurrent-node-syncs=-3"], /^--concurrent-node-syncs is -3: at least 1/],
+    [["--concurrent-node-lifecycle-syncs=0"], /^--concurrent-node-lifecycle-syncs is 0/],
+    [["--node-monitor-period=0s"], /^--node-monitor-period is 0s: it must be more than 0s/],
+    [["--node-status-update-frequency=-1s"], /^--node-status-update-frequency is -1s/],
+    [["--new-node-grace=-1s"], /^--new-node-grace is -1s: it must not be negative/],
+    [["--kube-api-burst=0"], /^--kube-api-burst is 0/],
+    [["--cluster-cidr=banana"], /^--cluster-cidr has "banana": it must be a CIDR/],
+    [["--cluster-cidr=10.0.0.0/8,10.1.0.0/16"], /^--cluster-cidr has two ranges of one family/],
+    [
+      ["--service-cluster-ip-range=10.0.0.0/16,fd00::/108,10.1.0.0/16"],
+      /^--service-cluster-ip-range has 3 ranges: give at most two/,
+    ],
+    [
+      ["--secure-port=8443", "--webhook-secure-port=8443"],
+      /^--secure-port and --webhook-secure-port are both 8443/,
+    ],
+    [["--tls-cert-file=a.pem"], /^--tls-cert-file and --tls-private-key-file belong together/],
+    [["--tls-cipher-suites=ROT13"], /^--tls-cipher-suites names "ROT13"/],
+    [["--tls-curve-preferences=1"], /^--tls-curve-preferences names 1,/],
+    [["--tls-min-version=VersionTLS10"], /^--tls-min-version is "VersionTLS10"/],
+    [["--tls-sni-cert-key=a"], /^--tls-sni-cert-key is "a"/],
+    [
+      ["--enable-leader-migration", "--leader-elect=false"],
+      /^--enable-leader-migration needs leader election/,
+    ],
+    [["--database-url=mysql://x"], /^--database-url is no address of a PostgreSQL/],
+    [["--spool-max-bytes=1Mi"], /^--spool-max-bytes is 1048576/],
+  ])("%j is one sentence", (args, sentence) => {
+    const problems = problemsOf(args);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(sentence);
+    expect(problems[0]).toMatch(/\.$/);
+  });
+
+  it.each([
+    [["--leader-elect=false", "--leader-elect-resource-lock=endpoints"]],
+    [["--leader-elect=false", "--leader-elect-renew-deadline=60s"]],
+    [["--secure-port=0", "--webhook-secure-port=0"]],
+    [["--kube-api-qps=0", "--kube-api-burst=0"]],
+    [["--cluster-cidr=10.0.0.0/8,fd00::/48"]],
+    [["--controllers="]],
+  ])("%j is in order", (args) => {
+    expect(problemsOf(args)).toEqual([]);
+  });
+
+  it("never shows a database's password", () => {
+    expect(problemsOf(["--database-url=mysql://user:hunter2@x"]).join()).not.toContain("hunter2");
+  });
+});
+
+describe("--help", () => {
+  it("has every flag, section and controller, and the defaults", () => {
+    const help = controllerHelp();
+    for (const name of FLAG_NAMES) expect(help).toContain(`--${name}`);
+    for (const section of SECTIONS) expect(help).toContain(`${section} flags:`);
+    expect(help).toContain("(default 15s)");
+    expect(help).toContain("service-lb-controller (service)");
+    expect(help.indexOf("Cloudwright flags:")).toBeGreaterThan(help.indexOf("Global flags:"));
+  });
+});
+
+function problemsOf(args: readonly string[]): readonly string[] {
+  const parsed = parseFlags(["--cloud-provider=sandbox", ...args]);
+  if (parsed.kind !== "run") throw new Error(`not parsed: ${JSON.stringify(parsed)}`);
+  return checkFlags(parsed.values);
+}

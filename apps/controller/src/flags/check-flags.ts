@@ -1,0 +1,171 @@
+import { checkServing } from "./check-serving.ts";
+import { cidrFamily } from "./cidr.ts";
+import { unknownControllers } from "./controller-selection.ts";
+import type { FlagValues } from "./definitions/all.ts";
+import { unknownGates } from "./feature-gates.ts";
+import { formatGoDuration } from "./go-duration.ts";
+
+/** Every way in which the flags are wrong or contradict each other, one sentence each (spec/00 §2, §9, §16). */
+export function checkFlags(flags: FlagValues): readonly string[] {
+  return CHECKS.flatMap((check) => check(flags));
+}
+
+type Check = (flags: FlagValues) => readonly string[];
+
+const checkProvider: Check = (flags) =>
+  flags["cloud-provider"] === "" || flags["cloud-provider"] === "external"
+    ? [
+        `--cloud-provider is ${flags["cloud-provider"] === "" ? "not set" : '"external", which names no cloud'}: name the cloud, for example --cloud-provider=sandbox.`,
+      ]
+    : [];
+
+const checkControllers: Check = (flags) =>
+  unknownControllers(flags.controllers).map(
+    (word) =>
+      `--controllers names "${word}", which is no controller: see --help for those there are.`,
+  );
+
+const checkGates: Check = (flags) =>
+  unknownGates(flags["feature-gates"]).map(
+    (name) => `--feature-gates names "${name}", which is no gate: remove it.`,
+  );
+
+const checkElection: Check = (flags) => {
+  if (!flags["leader-elect"]) return [];
+  return [...checkLock(flags), ...checkTimings(flags)];
+};
+
+const checkLock: Check = (flags) => {
+  const problems: string[] = [];
+  const lock = flags["leader-elect-resource-lock"];
+  if (lock !== "leases") {
+    problems.push(`--leader-elect-resource-lock is "${lock}": only leases work; leave it out.`);
+  }
+  for (const name of ["leader-elect-resource-name", "leader-elect-resource-namespace"] as const) {
+    if (flags[name] === "") problems.push(`--${name} is empty: name the Lease, or leave it out.`);
+  }
+  return problems;
+};
+
+const checkTimings: Check = (flags) => {
+  const lease = flags["leader-elect-lease-duration"];
+  const renew = flags["leader-elect-renew-deadline"];
+  const retry = flags["leader-elect-retry-period"];
+  const problems: string[] = [];
+  if (lease < 1_000) {
+    problems.push(
+      `--leader-elect-lease-duration is ${formatGoDuration(lease)}: a Lease counts whole seconds, give 1s or more.`,
+    );
+  }
+  if (retry <= 0) {
+    problems.push(
+      `--leader-elect-retry-period is ${formatGoDuration(retry)}: it must be more than 0s.`,
+    );
+  }
+  if (renew >= lease) {
+    problems.push(
+      `--leader-elect-renew-deadline (${formatGoDuration(renew)}) must be shorter than --leader-elect-lease-duration (${formatGoDuration(lease)}): make one of them fit.`,
+    );
+  }
+  if (renew <= 1.2 * retry) {
+    problems.push(
+      `--leader-elect-renew-deadline (${formatGoDuration(renew)}) must be longer than 1.2 times --leader-elect-retry-period (${formatGoDuration(retry)}): make one of them fit.`,
+    );
+  }
+  return problems;
+};
+
+const AT_LEAST_ONE = [
+  "concurrent-node-syncs",
+  "concurrent-node-lifecycle-syncs",
+  "concurrent-service-syncs",
+] as const;
+
+const checkConcurrency: Check = (flags) =>
+  AT_LEAST_ONE.filter((name) => flags[name] < 1).map(
+    (name) =>
+      `--${name} is ${flags[name]}: at least 1 is needed, or nothing is ever done; turn a controller off by --controllers.`,
+  );
+
+const ABOVE_ZERO = [
+  "node-status-update-frequency",
+  "node-monitor-period",
+  "route-reconciliation-period",
+] as const;
+const NOT_NEGATIVE = [
+  "min-resync-period",
+  "controller-start-interval",
+  "new-node-grace",
+  "authentication-token-webhook-cache-ttl",
+  "authorization-webhook-cache-authorized-ttl",
+  "authorization-webhook-cache-unauthorized-ttl",
+] as const;
+
+const checkDurations: Check = (flags) => [
+  ...ABOVE_ZERO.filter((name) => flags[name] <= 0).map(
+    (name) => `--${name} is ${formatGoDuration(flags[name])}: it must be more than 0s.`,
+  ),
+  ...NOT_NEGATIVE.filter((name) => flags[name] < 0).map(
+    (name) => `--${name} is ${formatGoDuration(flags[name])}: it must not be negative.`,
+  ),
+];
+
+const checkClient: Check = (flags) =>
+  flags["kube-api-qps"] > 0 && flags["kube-api-burst"] < 1
+    ? [
+        `--kube-api-burst is ${flags["kube-api-burst"]}: with a limit of requests a second it must be 1 or more.`,
+      ]
+    : [];
+
+const checkRanges: Check = (flags) => [
+  ...checkRangeList("cluster-cidr", flags["cluster-cidr"]),
+  ...checkRangeList("service-cluster-ip-range", flags["service-cluster-ip-range"]),
+];
+
+function checkRangeList(name: string, ranges: readonly string[]): readonly string[] {
+  const wrong = ranges.filter((range) => cidrFamily(range) === undefined);
+  if (wrong.length > 0) {
+    return wrong.map(
+      (range) => `--${name} has "${range}": it must be a CIDR such as 10.244.0.0/16.`,
+    );
+  }
+  if (ranges.length > 2) return [`--${name} has ${ranges.length} ranges: give at most two.`];
+  const families = new Set(ranges.map(cidrFamily));
+  if (families.size === ranges.length) return [];
+  return [`--${name} has two ranges of one family: give one IPv4 and one IPv6 range.`];
+}
+
+const checkMigration: Check = (flags) =>
+  flags["enable-leader-migration"] && !flags["leader-elect"]
+    ? ["--enable-leader-migration needs leader election: leave out --leader-elect=false."]
+    : [];
+
+const checkDatabaseUrl: Check = (flags) => {
+  const url = flags["database-url"];
+  if (url === "" || /^postgres(ql)?:\/\//.test(url)) return [];
+  return [
+    "--database-url is no address of a PostgreSQL: it begins with postgres:// or postgresql://.",
+  ];
+};
+
+const checkSpool: Check = (flags) =>
+  flags["spool-max-bytes"] < 16_777_216
+    ? [
+        `--spool-max-bytes is ${flags["spool-max-bytes"]}: give at least 16Mi, or decisions are lost while the database is away.`,
+      ]
+    : [];
+
+const CHECKS: readonly Check[] = [
+  checkProvider,
+  checkControllers,
+  checkGates,
+  checkElection,
+  checkConcurrency,
+  checkDurations,
+  checkClient,
+  checkRanges,
+  checkMigration,
+  checkServing,
+  checkDatabaseUrl,
+  checkSpool,
+];

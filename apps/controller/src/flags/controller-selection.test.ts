@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { selectedControllers, unknownControllers } from "./controller-selection.ts";
+
+const NODE = "cloud-node-controller";
+const LIFECYCLE = "cloud-node-lifecycle-controller";
+const SERVICE = "service-lb-controller";
+const ROUTE = "node-route-controller";
+const IPAM = "node-ipam-controller";
+
+describe("--controllers (spec/00 §4)", () => {
+  it.each<[string, readonly string[], readonly string[]]>([
+    ["* is all that are on by default", ["*"], [NODE, LIFECYCLE, SERVICE, ROUTE]],
+    ["a removal after *", ["*", `-${ROUTE}`], [NODE, LIFECYCLE, SERVICE]],
+    ["a removal before *", [`-${ROUTE}`, "*"], [NODE, LIFECYCLE, SERVICE]],
+    ["an alias removed after *", ["*", "-service"], [NODE, LIFECYCLE, ROUTE]],
+    ["an alias removed before *", ["-service", "*"], [NODE, LIFECYCLE, ROUTE]],
+    [
+      "one that is off by default, with *",
+      ["*", "nodeipam"],
+      [NODE, LIFECYCLE, SERVICE, ROUTE, IPAM],
+    ],
+    ["one alone", [NODE], [NODE]],
+    ["an alias alone", ["cloud-node"], [NODE]],
+    ["a removal alone runs nothing", ["-route"], []],
+    ["first mention wins: on, then off", [NODE, `-${NODE}`], [NODE]],
+    ["first mention wins: off, then on", [`-${NODE}`, NODE], []],
+    ["first mention wins across names", ["-cloud-node", NODE, "*"], [LIFECYCLE, SERVICE, ROUTE]],
+    ["an empty list runs nothing", [], []],
+    ["order of the list does not matter", [ROUTE, NODE], [NODE, ROUTE]],
+  ])("%s", (_, list, expected) => {
+    expect(selectedControllers(list)).toEqual(expected);
+  });
+
+  it.each<[readonly string[], readonly string[]]>([
+    [["*", NODE, "-route"], []],
+    [["foo"], ["foo"]],
+    [["-foo", "*"], ["foo"]],
+    [["-*"], ["*"]],
+    [["--route"], ["-route"]],
+    [[""], [""]],
+  ])("of %j the unknown words are %j", (list, unknown) => {
+    expect(unknownControllers(list)).toEqual(unknown);
+  });
+});

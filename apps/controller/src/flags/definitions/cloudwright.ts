@@ -1,0 +1,35 @@
+import { deletionGuard } from "../deletion-guard.ts";
+import { flag } from "../flag.ts";
+import { bool, bytes, duration, text } from "../kinds.ts";
+
+export const CLOUDWRIGHT_FLAGS = {
+  "database-url": flag("Cloudwright", text, {
+    initial: "",
+    help: "PostgreSQL of the ledger; else the environment's DATABASE_URL; without either, spool and log alone.",
+  }),
+  "spool-dir": flag("Cloudwright", text, {
+    initial: "",
+    help: "Where decisions wait for the database; empty is a folder of this host below its state or temporary folder.",
+  }),
+  "spool-max-bytes": flag("Cloudwright", bytes, {
+    initial: 268_435_456,
+    help: "Most that the spool may hold.",
+  }),
+  "new-node-grace": flag("Cloudwright", duration, {
+    initial: 300_000,
+    help: "How long a new node that the cloud does not list yet is given time.",
+  }),
+  "node-deletion-guard": flag("Cloudwright", deletionGuard, {
+    initial: { nodes: 5, percent: 10, windowMs: 600_000 },
+    help: "Most nodes deleted in a window before deletions wait for an admin; the larger of the two.",
+    idle: "the limit over many nodes comes in a later version; each deletion is proved twice already",
+  }),
+  "provider-path": flag("Cloudwright", text, {
+    initial: "",
+    help: "Folder from which provider packages are resolved; empty is the working directory.",
+  }),
+  "dry-run": flag("Cloudwright", bool, {
+    initial: false,
+    help: "Observe, plan and write nothing; leads by the Lease cloudwright-shadow.",
+  }),
+};

@@ -1,0 +1,84 @@
+import { flag, IDLE } from "../flag.ts";
+import { bool, duration, int, list, text } from "../kinds.ts";
+
+const maskSize = int(0, 128);
+
+export const CONTROLLER_FLAGS = {
+  "concurrent-node-syncs": flag("Node controller", int(), {
+    initial: 32,
+    help: "Nodes initialised at the same time.",
+  }),
+  "concurrent-node-status-updates": flag("Node controller", int(0), {
+    initial: 0,
+    help: "Nodes refreshed at the same time; 0 is as many as --concurrent-node-syncs.",
+    idle: "initialisation and refresh share the workers of --concurrent-node-syncs",
+  }),
+  "node-status-update-frequency": flag("Node controller", duration, {
+    initial: 300_000,
+    help: "Time between two refreshes of a node's addresses.",
+  }),
+  "node-monitor-period": flag("Node lifecycle controller", duration, {
+    initial: 5_000,
+    help: "Time between two looks at a node that is not Ready.",
+  }),
+  "concurrent-node-lifecycle-syncs": flag("Node lifecycle controller", int(), {
+    initial: 32,
+    help: "Nodes looked at at the same time.",
+  }),
+  "concurrent-service-syncs": flag("Service controller", int(), {
+    initial: 32,
+    help: "Services worked on at the same time.",
+    idle: IDLE.service,
+  }),
+  "route-reconciliation-period": flag("Route controller", duration, {
+    initial: 10_000,
+    help: "Time between two looks at the routes.",
+    idle: IDLE.route,
+  }),
+  "configure-cloud-routes": flag("Route controller", bool, {
+    initial: true,
+    help: "Run the route controller.",
+    idle: IDLE.route,
+  }),
+  "cluster-cidr": flag("Route controller", list, {
+    initial: [],
+    help: "Range of the pods: one CIDR, or one IPv4 and one IPv6.",
+    idle: IDLE.route,
+  }),
+  "allocate-node-cidrs": flag("Node IPAM controller", bool, {
+    initial: false,
+    help: "Give each node a pod range.",
+    idle: IDLE.ipam,
+  }),
+  "service-cluster-ip-range": flag("Node IPAM controller", list, {
+    initial: [],
+    help: "Ranges of Services, kept out of pod ranges; at most two.",
+    idle: IDLE.ipam,
+  }),
+  "node-cidr-mask-size": flag("Node IPAM controller", maskSize, {
+    initial: 0,
+    help: "Mask of a node's pod range; 0 is 24 for IPv4 and 64 for IPv6.",
+    idle: IDLE.ipam,
+  }),
+  "node-cidr-mask-size-ipv4": flag("Node IPAM controller", int(0, 32), {
+    initial: 0,
+    help: "The same for IPv4 in dual stack; 0 is 24.",
+    idle: IDLE.ipam,
+  }),
+  "node-cidr-mask-size-ipv6": flag("Node IPAM controller", maskSize, {
+    initial: 0,
+    help: "The same for IPv6 in dual stack; 0 is 64.",
+    idle: IDLE.ipam,
+  }),
+};
+
+export const GLOBAL_FLAGS = {
+  master: flag("Global", text, {
+    initial: "",
+    help: "URL of the API server; wins over the one in --kubeconfig.",
+  }),
+  kubeconfig: flag("Global", text, {
+    initial: "",
+    help: "How to reach the cluster; without it and --master, the pod's own service account.",
+  }),
+};

@@ -1,0 +1,25 @@
+import { flag, IDLE } from "../flag.ts";
+import { bool, text } from "../kinds.ts";
+
+export const DEBUGGING_FLAGS = {
+  profiling: flag("Debugging", bool, {
+    initial: true,
+    help: "Serve profiles over HTTPS.",
+    idle: IDLE.profiling,
+  }),
+  "contention-profiling": flag("Debugging", bool, {
+    initial: false,
+    help: "Profile blocking as well.",
+    idle: IDLE.profiling,
+  }),
+  "enable-leader-migration": flag("Leader migration", bool, {
+    initial: false,
+    help: "Hold a second lease for controllers that move between processes.",
+    idle: IDLE.migration,
+  }),
+  "leader-migration-config": flag("Leader migration", text, {
+    initial: "",
+    help: "File of kind LeaderMigrationConfiguration.",
+    idle: IDLE.migration,
+  }),
+};

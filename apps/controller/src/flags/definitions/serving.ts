@@ -1,0 +1,121 @@
+import { flag, IDLE } from "../flag.ts";
+import { bool, int, integers, ip, list, repeated, text } from "../kinds.ts";
+
+const SHARING = "Node.js decides how its listeners share ports";
+
+export const SERVING_FLAGS = {
+  "bind-address": flag("Secure serving", ip, {
+    initial: "0.0.0.0",
+    help: "Address to listen on.",
+  }),
+  "secure-port": flag("Secure serving", int(0, 65_535), {
+    initial: 10_258,
+    help: "Port of HTTPS; 0 is no listener.",
+  }),
+  "disable-http2-serving": flag("Secure serving", bool, {
+    initial: false,
+    help: "Speak HTTP/1.1 alone.",
+    idle: IDLE.http2,
+  }),
+  "cert-dir": flag("Secure serving", text, {
+    initial: "",
+    help: "Folder of the certificate pair when no files are named; empty keeps it in memory.",
+  }),
+  "tls-cert-file": flag("Secure serving", text, {
+    initial: "",
+    help: "Certificate of the server, PEM, with its chain.",
+  }),
+  "tls-private-key-file": flag("Secure serving", text, {
+    initial: "",
+    help: "Private key of the certificate, PEM.",
+  }),
+  "tls-cipher-suites": flag("Secure serving", list, {
+    initial: [],
+    help: "Cipher suites by IANA name; empty is Node's choice.",
+  }),
+  "tls-curve-preferences": flag("Secure serving", integers, {
+    initial: [],
+    help: "Curves by their IANA number; empty is Node's choice.",
+  }),
+  "tls-min-version": flag("Secure serving", text, {
+    initial: "",
+    help: "VersionTLS12 or VersionTLS13; empty is VersionTLS12.",
+  }),
+  "tls-sni-cert-key": flag("Secure serving", repeated, {
+    initial: [],
+    help: "Further pairs: certificate,key and names after a colon.",
+  }),
+  "http2-max-streams-per-connection": flag("Secure serving", int(0), {
+    initial: 0,
+    help: "Streams of one HTTP/2 connection.",
+    idle: IDLE.http2,
+  }),
+  "permit-port-sharing": flag("Secure serving", bool, {
+    initial: false,
+    help: "Listen although another process has the port.",
+    idle: SHARING,
+  }),
+  "permit-address-sharing": flag("Secure serving", bool, {
+    initial: false,
+    help: "Listen although the port is in TIME_WAIT.",
+    idle: SHARING,
+  }),
+};
+
+export const WEBHOOK_FLAGS = {
+  webhooks: flag("Webhook serving", list, {
+    initial: [],
+    help: "Webhooks to host; none by default.",
+    idle: IDLE.webhook,
+  }),
+  "webhook-bind-address": flag("Webhook serving", ip, {
+    initial: "0.0.0.0",
+    help: "Address to listen on.",
+    idle: IDLE.webhook,
+  }),
+  "webhook-secure-port": flag("Webhook serving", int(0, 65_535), {
+    initial: 10_260,
+    help: "Port of HTTPS; 0 is no listener.",
+    idle: IDLE.webhook,
+  }),
+  "webhook-disable-http2-serving": flag("Webhook serving", bool, {
+    initial: false,
+    help: "Speak HTTP/1.1 alone.",
+    idle: IDLE.webhook,
+  }),
+  "webhook-cert-dir": flag("Webhook serving", text, {
+    initial: "",
+    help: "Folder of the certificate pair when no files are named; empty keeps it in memory.",
+    idle: IDLE.webhook,
+  }),
+  "webhook-tls-cert-file": flag("Webhook serving", text, {
+    initial: "",
+    help: "Certificate of the server, PEM, with its chain.",
+    idle: IDLE.webhook,
+  }),
+  "webhook-tls-private-key-file": flag("Webhook serving", text, {
+    initial: "",
+    help: "Private key of the certificate, PEM.",
+    idle: IDLE.webhook,
+  }),
+  "webhook-tls-cipher-suites": flag("Webhook serving", list, {
+    initial: [],
+    help: "Cipher suites by IANA name; empty is Node's choice.",
+    idle: IDLE.webhook,
+  }),
+  "webhook-tls-curve-preferences": flag("Webhook serving", integers, {
+    initial: [],
+    help: "Curves by their IANA number; empty is Node's choice.",
+    idle: IDLE.webhook,
+  }),
+  "webhook-tls-min-version": flag("Webhook serving", text, {
+    initial: "",
+    help: "VersionTLS12 or VersionTLS13; empty is VersionTLS12.",
+    idle: IDLE.webhook,
+  }),
+  "webhook-tls-sni-cert-key": flag("Webhook serving", repeated, {
+    initial: [],
+    help: "Further pairs: certificate,key and names after a colon.",
+    idle: IDLE.webhook,
+  }),
+};

@@ -1,0 +1,56 @@
+import type { FlagKind } from "./kinds.ts";
+
+/** Sections of the help, in its order: upstream's (spec/00 §5), then ours. */
+export const SECTIONS = [
+  "Debugging",
+  "Leader migration",
+  "Generic",
+  "Node controller",
+  "Node lifecycle controller",
+  "Service controller",
+  "Route controller",
+  "Node IPAM controller",
+  "Secure serving",
+  "Webhook serving",
+  "Authentication",
+  "Authorization",
+  "Logging",
+  "Global",
+  "Cloudwright",
+] as const;
+export type Section = (typeof SECTIONS)[number];
+
+export interface Flag<Value> {
+  readonly kind: FlagKind<Value>;
+  readonly section: Section;
+  readonly initial: Value;
+  readonly help: string;
+  /**
+   * Why the flag changes nothing in this version, as the end of "it has no effect: ...". Absent: it has effect.
+   * A flag of this sort is accepted all the same, so that upstream's manifests start unchanged (spec/00 §19).
+   */
+  readonly idle?: string;
+}
+
+export const IDLE = {
+  service: "the load balancer controller comes in a later version",
+  route: "the route controller comes in a later version",
+  ipam: "the node IPAM controller comes in a later version",
+  migration: "leader migration comes in a later version",
+  webhook: "webhook hosting comes in a later version",
+  identities: "identities of their own for controllers come in a later version",
+  clientCertificates:
+    "callers are known by bearer token alone; client certificates come in a later version",
+  profiling: "Node's own inspector profiles this process (NODE_OPTIONS=--inspect)",
+  http2: "this server speaks HTTP/1.1 alone",
+  logging: "log lines are written at once and to one stream",
+  deprecated: "upstream ignores it, too",
+} as const;
+
+export function flag<Value>(
+  section: Section,
+  kind: FlagKind<Value>,
+  rest: { readonly initial: Value; readonly help: string; readonly idle?: string },
+): Flag<Value> {
+  return { section, kind, ...rest };
+}

@@ -1,0 +1,41 @@
+import { CONTROLLER_NAMES, CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { FLAG_NAMES, type FlagName, flagOf } from "./definitions/all.ts";
+import { SECTIONS, type Section } from "./flag.ts";
+
+/** What `cloudwright controller --help` prints: upstream's sections in upstream's order, then ours. */
+export function controllerHelp(): string {
+  return [
+    "Runs the control loops that join a Kubernetes cluster to its cloud.",
+    "",
+    "Usage: cloudwright controller --cloud-provider=NAME [flags]",
+    "",
+    ...SECTIONS.flatMap(section),
+    "Controllers (--controllers), with their other names:",
+    ...CONTROLLER_NAMES.map(controllerLine),
+    "",
+    "  -h, --help                this text",
+    "      --version             the version; --version=raw as JSON",
+    "",
+  ].join("\n");
+}
+
+function section(name: Section): string[] {
+  const flags = FLAG_NAMES.filter((flag) => flagOf(flag).section === name);
+  return [`${name} flags:`, "", ...flags.flatMap(flagLines), ""];
+}
+
+function flagLines(name: FlagName): string[] {
+  const { kind, initial, help, idle } = flagOf(name);
+  const label = kind.label === "" ? "" : ` ${kind.label}`;
+  const notes = [
+    ` (default ${kind.format(initial)})`,
+    idle === undefined ? "" : ` No effect: ${idle}.`,
+  ];
+  const dashes = name.length === 1 ? `-${name}, --${name}` : `--${name}`;
+  return [`      ${dashes}${label}`, `            ${help}${notes.join("")}`];
+}
+
+function controllerLine(name: (typeof CONTROLLER_NAMES)[number]): string {
+  const { aliases, enabledByDefault } = CONTROLLERS[name];
+  return `  ${name} (${aliases.join(", ")})${enabledByDefault ? "" : ", off by default"}`;
+}

@@ -1,0 +1,151 @@
+import { isIP } from "node:net";
+import { formatGoDuration, parseGoDuration } from "./go-duration.ts";
+
+/** How the text of a flag becomes a value. `parse` throws FlagProblem. */
+export interface FlagKind<Value> {
+  /** What stands for the value in the help. */
+  readonly label: string;
+  readonly parse: (text: string) => Value;
+  /** The value as a person would write it, for the help's default. */
+  readonly format: (value: Value) => string;
+  /** What the flag means when it stands alone; absent: it needs a value. */
+  readonly bare?: string;
+  /** What a repeated flag means; absent: the last one counts. */
+  readonly merge?: (before: Value, next: Value) => Value;
+}
+
+/** Why a text is not a value of its kind, as the end of a sentence that begins with the flag: "must be ...". */
+export class FlagProblem extends Error {
+  override readonly name = "FlagProblem";
+}
+
+export const bool: FlagKind<boolean> = {
+  label: "",
+  bare: "true",
+  parse: (text) => {
+    if (["true", "1", "t", "T", "TRUE", "True"].includes(text)) return true;
+    if (["false", "0", "f", "F", "FALSE", "False"].includes(text)) return false;
+    throw new FlagProblem("must be true or false");
+  },
+  format: String,
+};
+
+export const text: FlagKind<string> = {
+  label: "string",
+  parse: (value) => value,
+  format: (value) => JSON.stringify(value),
+};
+
+/** Comma separated; repeated flags add up, as Go's string slices do. */
+export const list: FlagKind<readonly string[]> = {
+  label: "strings",
+  parse: (value) => (value === "" ? [] : value.split(",").map((item) => item.trim())),
+  format: (value) => `[${value.join(",")}]`,
+  merge: (before, next) => [...before, ...next],
+};
+
+/** One value a flag, repeated for more; commas belong to the value. */
+export const repeated: FlagKind<readonly string[]> = {
+  label: "string, repeatable",
+  parse: (value) => [value],
+  format: (value) => `[${value.join(";")}]`,
+  merge: (before, next) => [...before, ...next],
+};
+
+export const duration: FlagKind<number> = {
+  label: "duration",
+  parse: (value) => {
+    const ms = parseGoDuration(value);
+    if (ms === undefined) throw new FlagProblem("must be a duration such as 10s, 1m30s or 300ms");
+    return ms;
+  },
+  format: formatGoDuration,
+};
+
+export const float: FlagKind<number> = {
+  label: "float",
+  parse: (value) => {
+    const number = Number(value);
+    if (value.trim() === "" || !Number.isFinite(number)) throw new FlagProblem("must be a number");
+    return number;
+  },
+  format: String,
+};
+
+export const ip: FlagKind<string> = {
+  label: "ip",
+  parse: (value) => {
+    if (isIP(value) === 0) throw new FlagProblem("must be an IPv4 or IPv6 address");
+    return value;
+  },
+  format: String,
+};
+
+const INT32_MAX = 2_147_483_647;
+
+export function int(min = -INT32_MAX - 1, max = INT32_MAX): FlagKind<number> {
+  return { label: "int", parse: (value) => parseInteger(value, min, max), format: String };
+}
+
+export const integers: FlagKind<readonly number[]> = {
+  label: "ints",
+  parse: (value) =>
+    value === "" ? [] : value.split(",").map((item) => parseInteger(item.trim(), 0, INT32_MAX)),
+  format: (value) => `[${value.join(",")}]`,
+  merge: (before, next) => [...before, ...next],
+};
+
+export function oneOf<Choice extends string>(choices: readonly Choice[]): FlagKind<Choice> {
+  return {
+    label: choices.join("|"),
+    parse: (value) => {
+      const choice = choices.find((candidate) => candidate === value);
+      if (choice === undefined) throw new FlagProblem(`must be ${choices.join(" or ")}`);
+      return choice;
+    },
+    format: String,
+  };
+}
+
+/** `Gate=true,Other=false`; repeated flags add up. */
+export const gates: FlagKind<Readonly<Record<string, boolean>>> = {
+  label: "Name=true|false,...",
+  parse: (value) => Object.fromEntries(value === "" ? [] : value.split(",").map(parseGate)),
+  format: (value) =>
+    Object.entries(value)
+      .map(([name, on]) => `${name}=${on}`)
+      .join(","),
+  merge: (before, next) => ({ ...before, ...next }),
+};
+
+/** Bytes, plain or with Ki, Mi, Gi. */
+export const bytes: FlagKind<number> = {
+  label: "bytes",
+  parse: (value) => {
+    const match = /^(\d+)(Ki|Mi|Gi)?$/.exec(value);
+    if (match === null)
+      throw new FlagProblem("must be a number of bytes such as 268435456 or 256Mi");
+    return Number(match[1]) * 1_024 ** ["", "Ki", "Mi", "Gi"].indexOf(match[2] ?? "");
+  },
+  format: (value) => (value % 1_048_576 === 0 ? `${value / 1_048_576}Mi` : String(value)),
+};
+
+function parseGate(entry: string): [string, boolean] {
+  const [name = "", value] = entry.split("=").map((part) => part.trim());
+  if (name === "" || value === undefined) {
+    throw new FlagProblem("must be a list such as SomeGate=true,OtherGate=false");
+  }
+  return [name, bool.parse(value)];
+}
+
+function parseInteger(value: string, min: number, max: number): number {
+  const number = Number(value);
+  if (!/^[+-]?\d+$/.test(value)) throw new FlagProblem("must be a whole number");
+  if (number < min || number > max) throw new FlagProblem(rangeText(min, max));
+  return number;
+}
+
+function rangeText(min: number, max: number): string {
+  if (max === INT32_MAX) return `must be ${min} or more`;
+  return `must be between ${min} and ${max}`;
+}

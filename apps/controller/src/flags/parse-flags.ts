@@ -1,0 +1,91 @@
+import {
+  FLAG_NAMES,
+  FLAGS,
+  type FlagName,
+  type FlagValues,
+  flagOf,
+  isFlagName,
+} from "./definitions/all.ts";
+import { FlagProblem } from "./kinds.ts";
+import { nearestName } from "./nearest-name.ts";
+import { type SplitArguments, splitArguments, type WrittenFlag } from "./split-arguments.ts";
+
+export type ParsedFlags =
+  | { readonly kind: "help" }
+  | { readonly kind: "version"; readonly raw: boolean }
+  /** One sentence each; nothing may be started. */
+  | { readonly kind: "refused"; readonly problems: readonly string[] }
+  | {
+      readonly kind: "run";
+      readonly values: FlagValues;
+      /** The names that the command line gave, in the order of the help. */
+      readonly given: readonly FlagName[];
+    };
+
+/** Reads a command line; values that contradict each other are found by `checkFlags`. Collects every problem. */
+export function parseFlags(args: readonly string[]): ParsedFlags {
+  const split = splitArguments(args, standsAlone);
+  const asked = askedFor(split.flags);
+  if (asked !== undefined) return asked;
+  const problems = split.positional.map(
+    (word) =>
+      `"${word}" is no flag: cloudwright controller takes flags only, such as --name=value.`,
+  );
+  const values: Partial<Record<FlagName, unknown>> = {};
+  for (const written of split.flags) {
+    const problem = take(written, values);
+    if (problem !== undefined) problems.push(problem);
+  }
+  if (problems.length > 0) return { kind: "refused", problems };
+  const given = FLAG_NAMES.filter((name) => Object.hasOwn(values, name));
+  return { kind: "run", values: { ...defaults(), ...values } as FlagValues, given };
+}
+
+/** Every flag at its default. */
+export function defaults(): FlagValues {
+  return Object.fromEntries(FLAG_NAMES.map((name) => [name, FLAGS[name].initial])) as FlagValues;
+}
+
+function standsAlone(name: string): boolean {
+  if (name === "help" || name === "version") return true;
+  return !isFlagName(name) || flagOf(name).kind.bare !== undefined;
+}
+
+function askedFor(flags: SplitArguments["flags"]): ParsedFlags | undefined {
+  const wanted = flags.find(
+    ({ name, value }) => (name === "help" || name === "version") && value !== "false",
+  );
+  if (wanted === undefined) return undefined;
+  if (wanted.name === "help") return { kind: "help" };
+  if (wanted.value === undefined || wanted.value === "true" || wanted.value === "raw") {
+    return { kind: "version", raw: wanted.value === "raw" };
+  }
+  return { kind: "refused", problems: [`--version is "${wanted.value}": it must be true or raw.`] };
+}
+
+function take(
+  { name, value }: WrittenFlag,
+  values: Partial<Record<FlagName, unknown>>,
+): string | undefined {
+  if (name === "help" || name === "version") return undefined;
+  if (!isFlagName(name)) return unknownFlag(name);
+  const { kind } = flagOf(name);
+  const text = value ?? kind.bare;
+  if (text === undefined) return `--${name} needs a value: write --${name}=${kind.label}.`;
+  try {
+    const next = kind.parse(text);
+    const before = values[name];
+    values[name] =
+      before !== undefined && kind.merge !== undefined ? kind.merge(before, next) : next;
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof FlagProblem)) throw error;
+    return `--${name} is "${text}": it ${error.message}.`;
+  }
+}
+
+function unknownFlag(name: string): string {
+  const nearest = nearestName(name, FLAG_NAMES);
+  const hint = nearest === undefined ? "see --help" : `did you mean --${nearest}`;
+  return `--${name} is not a flag of cloudwright controller: ${hint}${nearest === undefined ? "." : "?"}`;
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+/** Tests stand beside the code; suites over the network live in e2e and have their own runners (npm test runs all). */
+export default defineConfig({
+  test: {
+    include: ["{packages,apps,scripts}/**/*.test.{ts,tsx}"],
+    exclude: ["**/node_modules/**", "**/dist/**", "**/.next/**"],
+    // Real servers start in many tests, on machines that are busy with other things.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+});
