@@ -1,0 +1,79 @@
+import {
+  BATCHED_REFRESH,
+  CONCURRENT_INITIALISATION,
+  CONCURRENT_REFRESH,
+  NO_WORKERS,
+  NODE_BEYOND_UPSTREAM,
+  REFRESH_PERIOD_MS,
+  REFUSED_ADDRESSES,
+  THROTTLED,
+} from "./node-beyond-upstream.ts";
+import { NODE_INITIALISATION } from "./node-initialisation.ts";
+import {
+  CONCURRENT_LIFECYCLE,
+  LIFECYCLE_OFF,
+  NO_LIFECYCLE_WORKERS,
+  NODE_LIFECYCLE,
+  QUIET_WHEN_UNREADY,
+} from "./node-lifecycle.ts";
+import type { Group } from "./scenario.ts";
+
+/** The flags of spec/90 §0 that hold unless a row says otherwise. */
+export const DEFAULT_FLAGS: Readonly<Record<string, string>> = {
+  "--node-monitor-period": "1s",
+  "--node-status-update-frequency": "2s",
+  "--route-reconciliation-period": "1s",
+  "--configure-cloud-routes": "false",
+  "--leader-elect": "false",
+};
+
+/** Groups run one after another on one cluster, since each controller would act on every node of it. */
+export const GROUPS: readonly Group[] = [
+  {
+    name: "default flags",
+    flags: {},
+    ledger: true,
+    scenarios: [...NODE_INITIALISATION, ...NODE_BEYOND_UPSTREAM, ...NODE_LIFECYCLE],
+  },
+  {
+    name: "rare refresh",
+    flags: { "--node-status-update-frequency": "5m" },
+    scenarios: [REFUSED_ADDRESSES, THROTTLED],
+  },
+  {
+    name: "ten workers",
+    flags: { "--concurrent-node-syncs": "10", "--kube-api-qps": "300", "--kube-api-burst": "300" },
+    scenarios: [CONCURRENT_INITIALISATION],
+  },
+  {
+    name: "parallel refresh",
+    flags: { "--concurrent-node-syncs": "1", "--concurrent-node-status-updates": "10" },
+    scenarios: [CONCURRENT_REFRESH],
+  },
+  {
+    name: "parallel lifecycle",
+    flags: { "--concurrent-node-lifecycle-syncs": "10" },
+    scenarios: [CONCURRENT_LIFECYCLE],
+  },
+  {
+    name: "without lifecycle",
+    flags: { "--controllers": "*,-cloud-node-lifecycle" },
+    scenarios: [LIFECYCLE_OFF],
+  },
+  {
+    name: "many unready",
+    flags: { "--node-status-update-frequency": "5m" },
+    scenarios: [QUIET_WHEN_UNREADY],
+  },
+  {
+    name: "a thousand nodes",
+    flags: { "--node-status-update-frequency": `${REFRESH_PERIOD_MS / 1_000}s` },
+    scenarios: [BATCHED_REFRESH],
+  },
+  {
+    name: "refused flags",
+    flags: {},
+    ownControllers: true,
+    scenarios: [NO_WORKERS, NO_LIFECYCLE_WORKERS],
+  },
+];

@@ -1,0 +1,140 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { cloudwrightServing, runCloudwright } from "../harness/processes.ts";
+import { messageOf } from "../harness/wait.ts";
+import { type ClusterUnderTest, openCluster, testclusterFolder } from "./cluster-under-test.ts";
+import { GROUPS } from "./groups.ts";
+import { type Group, type Scenario, Skip, type World } from "./scenario.ts";
+import { openWorld } from "./world.ts";
+
+/**
+ * `npm run conformance -- --cluster sandbox|testcluster|FILE [--only N,L,S-12]`: one line a scenario, then the counts.
+ * Ends with 1 when a scenario failed, or was skipped although REQUIRE_REAL=1.
+ */
+const USAGE = "usage: npm run conformance -- --cluster sandbox|testcluster|FILE [--only N,L,S-12]";
+
+type Verdict = {
+  readonly id: string;
+  readonly kind: "pass" | "fail" | "skip";
+  readonly why: string;
+};
+
+await main();
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { cluster: { type: "string" }, only: { type: "string" }, keep: { type: "boolean" } },
+  });
+  if (values.cluster === undefined) return end(USAGE, 2);
+  const groups = selected(values.only);
+  if (groups.length === 0)
+    return end(`--only ${values.only}: no scenario has such an id. ${USAGE}`, 2);
+  if (values.cluster === "testcluster" && testclusterFolder() === undefined)
+    return withoutTestcluster(groups);
+  const workDir = mkdtempSync(join(tmpdir(), "cloudwright-conformance-"));
+  console.log(`logs: ${workDir}`);
+  const cluster = await openCluster(values.cluster, workDir);
+  try {
+    summarise(await runGroups(groups, cluster, workDir));
+  } finally {
+    await cluster.close();
+  }
+}
+
+function end(message: string, code: number): void {
+  console.error(message);
+  process.exitCode = code;
+}
+
+/** Groups with the rows that `--only` names, by id or by the letter of their section. */
+function selected(only: string | undefined): Group[] {
+  const wanted = only?.split(",").map((word) => word.trim().toUpperCase());
+  const chosen = ({ id }: Scenario) =>
+    wanted === undefined || wanted.includes(id) || wanted.includes(id.split("-")[0] ?? "");
+  return GROUPS.map((group) => ({ ...group, scenarios: group.scenarios.filter(chosen) })).filter(
+    (group) => group.scenarios.length > 0,
+  );
+}
+
+function withoutTestcluster(groups: readonly Group[]): void {
+  const why = "testcluster is not here (CLOUDWRIGHT_TESTCLUSTER names its folder)";
+  summarise(groups.flatMap((group) => group.scenarios.map(({ id }) => verdict(id, "skip", why))));
+}
+
+async function runGroups(
+  groups: readonly Group[],
+  cluster: ClusterUnderTest,
+  workDir: string,
+): Promise<Verdict[]> {
+  const database = groups.some((group) => group.ledger) ? await startDatabase(workDir) : undefined;
+  const verdicts: Verdict[] = [];
+  try {
+    for (const group of groups) {
+      verdicts.push(
+        ...(await runGroup(group, { cluster, workDir, databaseUrl: database?.ready.url })),
+      );
+    }
+  } finally {
+    await database?.stop();
+  }
+  return verdicts;
+}
+
+async function startDatabase(workDir: string) {
+  const database = await cloudwrightServing<{ url: string }>(
+    ["sandbox", "database", "--data", join(workDir, "database")],
+    {
+      log: join(workDir, "database.log"),
+    },
+  );
+  await runCloudwright(["migrate", "--database-url", database.ready.url]);
+  return database;
+}
+
+interface GroupOptions {
+  readonly cluster: ClusterUnderTest;
+  readonly workDir: string;
+  readonly databaseUrl: string | undefined;
+}
+
+async function runGroup(group: Group, options: GroupOptions): Promise<Verdict[]> {
+  const began = Date.now();
+  try {
+    const { world, close } = await openWorld({ group, ...options });
+    const verdicts = await Promise.all(group.scenarios.map((scenario) => judge(scenario, world)));
+    await close();
+    console.log(`# ${group.name}: ${((Date.now() - began) / 1_000).toFixed(1)} s`);
+    return verdicts;
+  } catch (error) {
+    return group.scenarios.map(({ id }) =>
+      verdict(id, "fail", `the group could not start: ${messageOf(error)}`),
+    );
+  }
+}
+
+async function judge(scenario: Scenario, world: World): Promise<Verdict> {
+  try {
+    await scenario.run(world);
+    return verdict(scenario.id, "pass", scenario.title);
+  } catch (error) {
+    if (error instanceof Skip) return verdict(scenario.id, "skip", error.message);
+    return verdict(scenario.id, "fail", `${scenario.title}: ${messageOf(error)}`);
+  }
+}
+
+function verdict(id: string, kind: Verdict["kind"], why: string): Verdict {
+  console.log(`${id} ${kind} ${why.replaceAll(/\s+/g, " ")}`);
+  return { id, kind, why };
+}
+
+function summarise(verdicts: readonly Verdict[]): void {
+  const count = (kind: Verdict["kind"]) => verdicts.filter((each) => each.kind === kind).length;
+  const skipped = count("skip");
+  console.log(
+    `${count("pass")} passed, ${count("fail")} failed${skipped === 0 ? "" : `, ${skipped} skipped`}`,
+  );
+  const mustBeReal = process.env.REQUIRE_REAL === "1" && skipped > 0;
+  process.exitCode = count("fail") > 0 || mustBeReal ? 1 : 0;
+}

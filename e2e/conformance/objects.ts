@@ -1,0 +1,220 @@
+import type { Instance, NewInstance } from "../harness/cloud.ts";
+import type { KubeEvent, Node, Taint } from "../harness/kube.ts";
+import { always, demand, eventually, same } from "../harness/wait.ts";
+import type { World } from "./scenario.ts";
+
+/** The taint that kubelets with `--cloud-provider=external` register with. */
+export const UNINITIALIZED: Taint = {
+  key: "node.cloudprovider.kubernetes.io/uninitialized",
+  value: "true",
+  effect: "NoSchedule",
+};
+export const SHUTDOWN_KEY = "node.cloudprovider.kubernetes.io/shutdown";
+export const PROVIDED_IP = "alpha.kubernetes.io/provided-node-ip";
+export const ZONE = [
+  "topology.kubernetes.io/zone",
+  "failure-domain.beta.kubernetes.io/zone",
+] as const;
+export const REGION = [
+  "topology.kubernetes.io/region",
+  "failure-domain.beta.kubernetes.io/region",
+] as const;
+export const TYPE = [
+  "node.kubernetes.io/instance-type",
+  "beta.kubernetes.io/instance-type",
+] as const;
+/** Taints that the API server's own admission adds; no scenario is about them (spec/90 §0). */
+const ADMISSION_TAINTS = new Set(["node.kubernetes.io/not-ready"]);
+
+export interface NodeOptions {
+  taints?: Taint[];
+  providerID?: string;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  addresses?: { type: string; address: string }[];
+  /** `Missing` leaves the condition out. */
+  ready?: "True" | "False" | "Unknown" | "Missing";
+}
+
+export async function createNode(
+  { kube }: World,
+  name: string,
+  options: NodeOptions = {},
+): Promise<Node> {
+  const { ready = "True", taints = [UNINITIALIZED], providerID } = options;
+  return kube.create<Node>("/api/v1/nodes", {
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: {
+      name,
+      labels: { "kubernetes.io/hostname": name, ...options.labels },
+      annotations: options.annotations ?? {},
+    },
+    spec: { taints, ...(providerID === undefined ? {} : { providerID }) },
+    status: {
+      addresses: options.addresses ?? [{ type: "Hostname", address: name }],
+      conditions: ready === "Missing" ? [] : [readyCondition(ready)],
+    },
+  });
+}
+
+export function createInstance(
+  world: World,
+  name: string,
+  fields: Partial<NewInstance> = {},
+): Promise<Instance> {
+  return world.cloud.put({
+    type: "m1",
+    zone: "z1",
+    region: "r1",
+    addresses: [internal("10.0.0.1")],
+    ...fields,
+    name,
+  });
+}
+
+export function internal(address: string) {
+  return { type: "InternalIP", address };
+}
+
+export function external(address: string) {
+  return { type: "ExternalIP", address };
+}
+
+export function hostname(address: string) {
+  return { type: "Hostname", address };
+}
+
+export async function setReady(
+  { kube }: World,
+  name: string,
+  ready: "True" | "False" | "Unknown",
+): Promise<void> {
+  await kube.patch(`/api/v1/nodes/${name}/status`, "strategic", {
+    status: { conditions: [readyCondition(ready)] },
+  });
+}
+
+export function patchNode({ kube }: World, name: string, body: object): Promise<Node> {
+  return kube.patch<Node>(`/api/v1/nodes/${name}`, "merge", body);
+}
+
+export function setTaints(world: World, name: string, taints: Taint[]): Promise<Node> {
+  return patchNode(world, name, { spec: { taints } });
+}
+
+export function seen({ nodes }: World, name: string): Node {
+  const node = nodes.get(name);
+  demand(node !== undefined, `node ${name} is not there`);
+  return node;
+}
+
+export function taintsOf(node: Node): Taint[] {
+  return (node.spec.taints ?? []).filter((taint) => !ADMISSION_TAINTS.has(taint.key));
+}
+
+export function hasTaint(node: Node, key: string): boolean {
+  return taintsOf(node).some((taint) => taint.key === key);
+}
+
+export function labelsOf(node: Node, keys: readonly string[]): (string | undefined)[] {
+  return keys.map((key) => node.metadata.labels?.[key]);
+}
+
+export function cloudLabels(node: Node): Record<string, string> {
+  const all = [...ZONE, ...REGION, ...TYPE];
+  return Object.fromEntries(
+    Object.entries(node.metadata.labels ?? {}).filter(([key]) => all.includes(key as never)),
+  );
+}
+
+/** Waits until the node carries the uninitialized taint no more. */
+export function initialised(world: World, name: string, withinMs = 30_000): Promise<Node> {
+  return untilNode(world, name, {
+    withinMs,
+    check: (node) =>
+      demand(!hasTaint(node, UNINITIALIZED.key), `${name} keeps the uninitialized taint`),
+  });
+}
+
+export async function untilNode(
+  world: World,
+  name: string,
+  { check, withinMs = 30_000 }: { check: (node: Node) => void; withinMs?: number },
+): Promise<Node> {
+  return eventually(
+    () => {
+      const node = seen(world, name);
+      check(node);
+      return node;
+    },
+    { withinMs, on: world.nodes },
+  );
+}
+
+/** Holds that the node stays so: "never" of spec/90 is 10 s. */
+export function nodeStays(
+  world: World,
+  name: string,
+  { check, forMs = 10_000 }: { check: (node: Node) => void; forMs?: number },
+): Promise<void> {
+  return always(() => check(seen(world, name)), { forMs, on: world.nodes });
+}
+
+export function keepsTaint(node: Node): void {
+  demand(hasTaint(node, UNINITIALIZED.key), `${node.metadata.name} lost the uninitialized taint`);
+}
+
+export function untouched(node: Node): void {
+  keepsTaint(node);
+  same(cloudLabels(node), {}, "the cloud's labels");
+  same(node.spec.providerID, undefined, "the provider ID");
+}
+
+export function gone(world: World, name: string, withinMs = 30_000): Promise<void> {
+  return eventually(
+    () => demand(world.nodes.get(name) === undefined, `node ${name} is still there`),
+    {
+      withinMs,
+      on: world.nodes,
+    },
+  );
+}
+
+export function eventsOf({ events }: World, name: string): KubeEvent[] {
+  return events
+    .all()
+    .filter((event) => event.involvedObject.kind === "Node" && event.involvedObject.name === name);
+}
+
+export function countOf(events: readonly KubeEvent[], reason: string): number {
+  return events
+    .filter((event) => event.reason === reason)
+    .reduce((sum, event) => sum + (event.count ?? 1), 0);
+}
+
+/** Calls to the cloud that name this instance, by id or name, in path or query. */
+export async function readsNaming(world: World, ...names: string[]): Promise<number> {
+  const { recent } = await world.cloud.calls();
+  return recent.filter(
+    (call) => call.method === "GET" && names.some((name) => namesInstance(call.path, name)),
+  ).length;
+}
+
+export function namesInstance(path: string, name: string): boolean {
+  const [route = "", query = ""] = path.split("?");
+  if (decodeURIComponent(route).split("/").includes(name)) return true;
+  return [...new URLSearchParams(query)].some(([, value]) => value === name);
+}
+
+function readyCondition(status: "True" | "False" | "Unknown") {
+  const now = new Date().toISOString().replace(/\.\d+Z$/, "Z");
+  return {
+    type: "Ready",
+    status,
+    reason: status === "True" ? "KubeletReady" : "KubeletNotReady",
+    message: "",
+    lastHeartbeatTime: now,
+    lastTransitionTime: now,
+  };
+}

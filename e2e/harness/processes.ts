@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createWriteStream, mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { messageOf } from "./wait.ts";
+
+export const PROJECT_ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+const COMMAND = join(PROJECT_ROOT, "apps/controller/bin/cloudwright.mjs");
+
+export interface Started {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** Everything that it printed so far, both streams. */
+  readonly output: () => string;
+  /** Exit code, or the signal's name; resolves when it ended. */
+  readonly ended: Promise<number | string>;
+  stop(signal?: NodeJS.Signals): Promise<number | string>;
+}
+
+export interface StartOptions {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Where its output is kept as well. */
+  readonly log?: string;
+}
+
+const running = new Set<Started>();
+process.once("exit", () => {
+  for (const started of running) started.child.kill("SIGKILL");
+});
+
+/** Starts `cloudwright` with these arguments. */
+export function cloudwright(args: readonly string[], options: StartOptions = {}): Started {
+  return start(process.execPath, [COMMAND, ...args], options);
+}
+
+/** Starts `cloudwright` and waits for the one line of JSON that says where it serves. */
+export async function cloudwrightServing<Ready>(
+  args: readonly string[],
+  options: StartOptions = {},
+): Promise<Started & { readonly ready: Ready }> {
+  const started = cloudwright(args, options);
+  const ready = await firstJsonLine<Ready>(started);
+  return { ...started, ready };
+}
+
+export function start(
+  command: string,
+  args: readonly string[],
+  options: StartOptions = {},
+): Started {
+  const child = spawn(command, [...args], {
+    cwd: PROJECT_ROOT,
+    env: { ...process.env, ...options.env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const sink = options.log === undefined ? undefined : logFile(options.log);
+  const keep = (chunk: Buffer) => {
+    output = (output + chunk.toString("utf8")).slice(-2_000_000);
+    sink?.write(chunk);
+  };
+  child.stdout.on("data", keep);
+  child.stderr.on("data", keep);
+  const ended = new Promise<number | string>((done) => {
+    child.once("error", (error) => done(`could not start: ${messageOf(error)}`));
+    child.once("close", (code, signal) => done(code ?? signal ?? "unknown"));
+  });
+  const started: Started = {
+    child,
+    pid: child.pid ?? -1,
+    output: () => output,
+    ended,
+    stop: (signal = "SIGTERM") => stopWithin(child, ended, signal),
+  };
+  running.add(started);
+  void ended.then(() => {
+    running.delete(started);
+    sink?.end();
+  });
+  return started;
+}
+
+/** Runs a command to its end and answers what it printed on stdout; throws with its output when it fails. */
+export async function run(
+  command: string,
+  args: readonly string[],
+  options: StartOptions = {},
+): Promise<string> {
+  const child = spawn(command, [...args], {
+    cwd: PROJECT_ROOT,
+    env: { ...process.env, ...options.env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let out = "";
+  let err = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    out += chunk.toString("utf8");
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    err += chunk.toString("utf8");
+  });
+  const code = await new Promise<number | null>((done, failed) => {
+    child.once("error", failed);
+    child.once("close", done);
+  });
+  if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}: ${err || out}`);
+  return out;
+}
+
+export function runCloudwright(
+  args: readonly string[],
+  options: StartOptions = {},
+): Promise<string> {
+  return run(process.execPath, [COMMAND, ...args], options);
+}
+
+function logFile(path: string) {
+  mkdirSync(dirname(path), { recursive: true });
+  return createWriteStream(path, { flags: "a" });
+}
+
+async function stopWithin(
+  child: ChildProcess,
+  ended: Promise<number | string>,
+  signal: NodeJS.Signals,
+): Promise<number | string> {
+  child.kill(signal);
+  const killer = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  try {
+    return await ended;
+  } finally {
+    clearTimeout(killer);
+  }
+}
+
+function firstJsonLine<Ready>(started: Started): Promise<Ready> {
+  return new Promise((resolveReady, reject) => {
+    let text = "";
+    const onData = (chunk: Buffer) => {
+      text += chunk.toString("utf8");
+      const line = text
+        .split("\n")
+        .find((candidate) => candidate.startsWith("{") && candidate.endsWith("}"));
+      if (line === undefined) return;
+      started.child.stdout?.off("data", onData);
+      resolveReady(JSON.parse(line) as Ready);
+    };
+    started.child.stdout?.on("data", onData);
+    void started.ended.then((code) =>
+      reject(new Error(`it ended with ${code}: ${started.output()}`)),
+    );
+  });
+}
