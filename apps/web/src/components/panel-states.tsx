@@ -1,0 +1,68 @@
+"use client";
+import { type ReactNode, useEffect, useState } from "react";
+import { problemOf } from "./problem.ts";
+import styles from "./panel-states.module.css";
+
+/** Nothing to show: says why, and what would show something. */
+export function EmptyState({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <div className={styles.panel} role="status">
+      <svg width="40" height="40" viewBox="0 0 40 40" aria-hidden="true" className={styles.mark}>
+        <rect x="5" y="8" width="30" height="24" rx="3" />
+        <path d="M5 15h30M11 21h10M11 26h6" />
+      </svg>
+      <p className={styles.title}>{title}</p>
+      {children === undefined ? null : <div className={styles.text}>{children}</div>}
+    </div>
+  );
+}
+
+/** One panel failed: the sentence, its code and request, a way to try again; the rest of the page stays. */
+export function ErrorState({
+  error,
+  retry,
+}: {
+  readonly error: unknown;
+  readonly retry?: (() => void) | undefined;
+}) {
+  const problem = problemOf(error);
+  return (
+    <div className={styles.error} role="alert">
+      <p className={styles.title}>{problem.sentence}</p>
+      <p className={styles.evidence}>
+        <span>{problem.code}</span>
+        {problem.requestId === undefined ? null : <span>request {problem.requestId}</span>}
+      </p>
+      <p className={styles.text}>{problem.advice}</p>
+      {retry === undefined ? null : (
+        <button type="button" className={styles.retry} onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Lines in the layout of what is loading; shown only when it takes longer than 200 ms. */
+export function Skeleton({ lines = 8 }: { readonly lines?: number }) {
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), 200);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className={styles.skeleton} role="status" aria-label="Loading">
+      {shown
+        ? Array.from({ length: lines }, (_, line) => `line-${line}`).map((line) => (
+            <span key={line} className={styles.bone} />
+          ))
+        : null}
+    </div>
+  );
+}

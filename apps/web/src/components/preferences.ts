@@ -1,0 +1,57 @@
+"use client";
+import { useSyncExternalStore } from "react";
+import { z } from "zod";
+
+const preferencesSchema = z.object({
+  time: z.enum(["relative", "absolute"]).catch("relative"),
+  zone: z.enum(["local", "UTC"]).catch("local"),
+  density: z.enum(["compact", "normal", "comfortable"]).catch("normal"),
+});
+export type Preferences = z.infer<typeof preferencesSchema>;
+
+const STORAGE_KEY = "cloudwright.preferences";
+const DEFAULTS: Preferences = { time: "relative", zone: "local", density: "normal" };
+
+export const ROW_HEIGHTS: Record<Preferences["density"], number> = {
+  compact: 26,
+  normal: 32,
+  comfortable: 40,
+};
+
+const listeners = new Set<() => void>();
+let current: Preferences | undefined;
+
+/** What this browser prefers; kept in its storage and shared by all parts of the page. */
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(subscribe, read, () => DEFAULTS);
+}
+
+export function changePreferences(change: (now: Preferences) => Partial<Preferences>): void {
+  const now = read();
+  current = { ...now, ...change(now) };
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(current));
+  } catch {
+    // Storage may be forbidden; the choice then lasts as long as the page.
+  }
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function read(): Preferences {
+  current ??= stored();
+  return current;
+}
+
+function stored(): Preferences {
+  try {
+    const text = localStorage.getItem(STORAGE_KEY);
+    return text === null ? DEFAULTS : preferencesSchema.parse(JSON.parse(text));
+  } catch {
+    return DEFAULTS;
+  }
+}

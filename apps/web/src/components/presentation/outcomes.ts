@@ -1,0 +1,129 @@
+import type { IntentState } from "@cloudwright/core/model/intent";
+import type { Outcome, Trigger } from "@cloudwright/core/model/run";
+import type { Presentation } from "./states.ts";
+
+export type RunOutcome = Outcome | "running";
+
+/** How the end of a run looks and reads (UX brief, section 2, "last run"). */
+export const OUTCOME_PRESENTATION = {
+  failed: {
+    label: "Failed",
+    shape: "cross",
+    tone: "stuck",
+    help: "A call failed; it is tried again with growing pauses.",
+  },
+  timedOut: {
+    label: "Timed out",
+    shape: "clock",
+    tone: "stuck",
+    help: "No answer came in time.",
+  },
+  interrupted: {
+    label: "Interrupted",
+    shape: "broken-bar",
+    tone: "unknown",
+    help: "The controller ended during this run; the next one carries on.",
+  },
+  blocked: {
+    label: "Blocked",
+    shape: "octagon",
+    tone: "stuck",
+    help: "It waits for the object or a person to change something.",
+  },
+  waiting: {
+    label: "Requeued",
+    shape: "hourglass",
+    tone: "waiting",
+    help: "It comes back by itself when it is due.",
+  },
+  changed: {
+    label: "Changed",
+    shape: "delta",
+    tone: "ok",
+    help: "It wrote what was missing.",
+  },
+  unchanged: {
+    label: "No change",
+    shape: "equals",
+    tone: "neutral",
+    help: "Nothing was to be done.",
+  },
+  running: {
+    label: "Running",
+    shape: "half-circle",
+    tone: "waiting",
+    help: "It is under way.",
+  },
+} as const satisfies Record<RunOutcome, Presentation>;
+
+export const INTENT_PRESENTATION = {
+  "awaiting-approval": {
+    label: "Awaiting approval",
+    shape: "hourglass",
+    tone: "held",
+    help: "A second person must approve it.",
+  },
+  requested: {
+    label: "Requested",
+    shape: "hourglass",
+    tone: "waiting",
+    help: "Written down; the leader has not taken it yet.",
+  },
+  claimed: {
+    label: "Claimed",
+    shape: "half-circle",
+    tone: "waiting",
+    help: "The leader has taken it.",
+  },
+  running: {
+    label: "Running",
+    shape: "half-circle",
+    tone: "waiting",
+    help: "The leader is carrying it out.",
+  },
+  verified: {
+    label: "Verified",
+    shape: "disc",
+    tone: "ok",
+    help: "The leader looked again and saw the effect.",
+  },
+  failed: {
+    label: "Failed",
+    shape: "cross",
+    tone: "stuck",
+    help: "It was carried out and the effect was not seen.",
+  },
+  rejected: {
+    label: "Rejected",
+    shape: "octagon",
+    tone: "stuck",
+    help: "The leader refused it before the first write.",
+  },
+  expired: {
+    label: "Expired",
+    shape: "clock",
+    tone: "unknown",
+    help: "No leader took it in time; nothing was done.",
+  },
+  cancelled: {
+    label: "Cancelled",
+    shape: "ring-dash",
+    tone: "neutral",
+    help: "It was withdrawn; nothing was done.",
+  },
+} as const satisfies Record<IntentState, Presentation>;
+
+export function triggerText(trigger: Trigger): string {
+  switch (trigger.kind) {
+    case "change":
+      return trigger.what;
+    case "period":
+      return "periodic look";
+    case "retry":
+      return "retry by itself";
+    case "start":
+      return "start or failover";
+    case "intent":
+      return `retry by ${trigger.actor}`;
+  }
+}

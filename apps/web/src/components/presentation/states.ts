@@ -1,0 +1,87 @@
+import type { Drift, State } from "@cloudwright/core/model/state";
+
+export type Shape =
+  | "octagon"
+  | "dashed-circle"
+  | "hourglass"
+  | "half-circle"
+  | "square-bars"
+  | "diamond"
+  | "disc"
+  | "ring-dash"
+  | "cross"
+  | "clock"
+  | "broken-bar"
+  | "delta"
+  | "equals";
+
+export type Tone = "stuck" | "unknown" | "waiting" | "held" | "drifted" | "ok" | "neutral";
+
+export interface Presentation {
+  readonly label: string;
+  readonly shape: Shape;
+  readonly tone: Tone;
+  readonly help: string;
+}
+
+/** How each state looks and reads; shape and word carry the meaning, colour only helps (UX brief, section 2). */
+export const STATE_PRESENTATION = {
+  stuck: {
+    label: "Stuck",
+    shape: "octagon",
+    tone: "stuck",
+    help: "Failing repeatedly or blocked: a person is needed. Retries go on.",
+  },
+  unknown: {
+    label: "Unknown",
+    shape: "dashed-circle",
+    tone: "unknown",
+    help: "We could not look, so we do not say.",
+  },
+  waiting: {
+    label: "Waiting",
+    shape: "hourglass",
+    tone: "waiting",
+    help: "Waits for a known timer or an outside condition and resumes by itself.",
+  },
+  working: {
+    label: "Working",
+    shape: "half-circle",
+    tone: "waiting",
+    help: "A run is in progress or due.",
+  },
+  held: {
+    label: "Held",
+    shape: "square-bars",
+    tone: "held",
+    help: "A person said that it must not be touched.",
+  },
+  ok: { label: "OK", shape: "disc", tone: "ok", help: "It agrees with the cloud." },
+  gone: {
+    label: "Gone",
+    shape: "ring-dash",
+    tone: "neutral",
+    help: "It is no longer in the cluster; its history is kept.",
+  },
+} as const satisfies Record<State, Presentation>;
+
+export const DRIFT_PRESENTATION = {
+  drifted: {
+    label: "Drifted",
+    shape: "diamond",
+    tone: "drifted",
+    help: "The node differs from what the cloud says it should be.",
+  },
+  notChecked: {
+    label: "Not checked",
+    shape: "dashed-circle",
+    tone: "unknown",
+    help: "Cloud and node have not been compared yet.",
+  },
+  inStep: {
+    label: "In step",
+    shape: "disc",
+    tone: "ok",
+    help: "Cloud and node agree.",
+  },
+} as const satisfies Record<Drift, Presentation>;

@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+export interface Problem {
+  readonly sentence: string;
+  readonly code: string;
+  readonly requestId: string | undefined;
+  readonly advice: string;
+}
+
+const answeredSchema = z.object({
+  message: z.string(),
+  data: z.object({ code: z.string(), requestId: z.string().optional() }),
+});
+
+const ADVICE: Readonly<Record<string, string>> = {
+  UNAUTHORIZED: "Sign in again: npx cloudwright sign-in-link prints a new link.",
+  FORBIDDEN: "Ask an admin for the role that it needs.",
+  NOT_FOUND: "Go back to the list and look for it there.",
+  BAD_REQUEST: "Go back to the list and set the filter anew.",
+  PRECONDITION_FAILED: "Look at what has changed meanwhile and decide again.",
+  TOO_MANY_REQUESTS: "Wait a minute and try again.",
+};
+
+/** What went wrong with a request, in words for the page; every kind of failure has its own advice. */
+export function problemOf(error: unknown): Problem {
+  const answered = answeredSchema.safeParse(error);
+  if (!answered.success) {
+    return {
+      sentence: "The dashboard's server did not answer.",
+      code: "NO_ANSWER",
+      requestId: undefined,
+      advice: "The cluster is not affected by this. Check that the server runs, then try again.",
+    };
+  }
+  const { message, data } = answered.data;
+  return {
+    sentence: message,
+    code: data.code,
+    requestId: data.requestId,
+    advice: ADVICE[data.code] ?? "The cluster is not affected by this. Try again in a moment.",
+  };
+}
+
+export function isNotFound(error: unknown): boolean {
+  return problemOf(error).code === "NOT_FOUND";
+}

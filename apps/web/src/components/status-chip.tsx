@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import type { Presentation } from "./presentation/states.ts";
+import styles from "./status-chip.module.css";
+import { StatusIcon } from "./status-icon.tsx";
+
+/** Shape, word and what belongs to it: "Stuck 14 min". The text keeps the ink colour. */
+export function StatusChip({
+  status,
+  children,
+  prominent = false,
+}: {
+  readonly status: Presentation;
+  readonly children?: ReactNode;
+  readonly prominent?: boolean;
+}) {
+  return (
+    <span className={prominent ? styles.prominent : styles.chip} title={status.help}>
+      <StatusIcon status={status} size={prominent ? 20 : 14} />
+      <span className={styles.word}>{status.label}</span>
+      {children === undefined ? null : <span className={styles.rest}>{children}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { formatClock, formatElapsed, formatInstant, formatRelative } from "./format-time.ts";
+
+const NOON = Date.UTC(2026, 10, 24, 12, 0, 0);
+
+describe("relative times", () => {
+  it.each([
+    [NOON, "just now"],
+    [NOON - 1_000, "just now"],
+    [NOON - 4_000, "4 s ago"],
+    [NOON - 14 * 60_000, "14 min ago"],
+    [NOON - 200 * 60_000, "3 h 20 min ago"],
+    [NOON + 120_000, "in 2 min"],
+  ])("%d reads %s", (at, text) => {
+    expect(formatRelative(at, NOON)).toBe(text);
+  });
+});
+
+describe("absolute times", () => {
+  it("show the clock alone for today", () => {
+    expect(formatClock(NOON - 60_000, "UTC", NOON)).toBe("11:59:00");
+  });
+
+  it("name the day when it is another one", () => {
+    expect(formatClock(NOON - 86_400_000, "UTC", NOON)).toBe("23 Nov 12:00:00");
+  });
+
+  it("name the year when it is another one", () => {
+    expect(formatClock(Date.UTC(2025, 10, 24, 12), "UTC", NOON)).toBe("24 Nov 2025 12:00:00");
+  });
+
+  it("carry milliseconds and zone in full", () => {
+    expect(formatInstant(NOON + 120, "UTC")).toBe("2026-11-24 12:00:00.120 UTC");
+  });
+});
+
+it("elapsed time has no tenths, so that it does not flicker", () => {
+  expect(formatElapsed(4_240)).toBe("4 s");
+  expect(formatElapsed(-5)).toBe("0 s");
+});

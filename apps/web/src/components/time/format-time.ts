@@ -1,0 +1,51 @@
+import { formatDuration } from "@cloudwright/core/model/duration";
+
+export type Zone = "local" | "UTC";
+
+/** `14:02:09`, with the day before it when it is not today. */
+export function formatClock(at: number, zone: Zone, now: number): string {
+  const time = part(at, zone, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  if (dayOf(at, zone) === dayOf(now, zone)) return time;
+  return `${part(at, zone, { day: "numeric", month: "short", ...yearIfOther(at, now) })} ${time}`;
+}
+
+/** The whole instant with its zone, for titles and copies: `2026-11-24 14:02:09.120 UTC`. */
+export function formatInstant(at: number, zone: Zone): string {
+  const shifted = zone === "UTC" ? at : at - new Date(at).getTimezoneOffset() * 60_000;
+  const text = new Date(shifted).toISOString().replace("T", " ").replace("Z", "");
+  return `${text} ${zone === "UTC" ? "UTC" : zoneName(at)}`;
+}
+
+/** `14 min ago`, `in 2 min`, `just now`. */
+export function formatRelative(at: number, now: number): string {
+  const distance = now - at;
+  if (Math.abs(distance) < 1_500) return "just now";
+  return distance > 0 ? `${formatDuration(distance)} ago` : `in ${formatDuration(-distance)}`;
+}
+
+/** A duration for a clock that moves once a second: no tenths, nothing below a second. */
+export function formatElapsed(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  return seconds === 0 ? "0 s" : formatDuration(seconds * 1_000);
+}
+
+function part(at: number, zone: Zone, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat("en-GB", { ...options, ...zoneOption(zone) }).format(at);
+}
+
+function dayOf(at: number, zone: Zone): string {
+  return part(at, zone, { year: "numeric", month: "2-digit", day: "2-digit" });
+}
+
+function yearIfOther(at: number, now: number): Intl.DateTimeFormatOptions {
+  return new Date(at).getFullYear() === new Date(now).getFullYear() ? {} : { year: "numeric" };
+}
+
+function zoneOption(zone: Zone): Intl.DateTimeFormatOptions {
+  return zone === "UTC" ? { timeZone: "UTC" } : {};
+}
+
+function zoneName(at: number): string {
+  const parts = new Intl.DateTimeFormat("en-GB", { timeZoneName: "short" }).formatToParts(at);
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? "local";
+}

@@ -1,0 +1,31 @@
+/** Reads one comma-separated parameter against the values that it may have; what it may not is reported, not guessed. */
+export function readChoices<Value extends string>(
+  text: string | null,
+  allowed: readonly Value[],
+): { readonly values: readonly Value[]; readonly dropped: readonly string[] } {
+  const words = (text ?? "").split(",").filter((word) => word !== "");
+  const known = (word: string): Value | undefined => allowed.find((value) => value === word);
+  return {
+    values: allowed.filter((value) => words.includes(value)),
+    dropped: words.filter((word) => known(word) === undefined),
+  };
+}
+
+/** Reads `name` or `-name` (descending). */
+export function readSort<By extends string>(
+  text: string | null,
+  allowed: readonly By[],
+): { readonly by: By; readonly descending: boolean } | undefined {
+  if (text === null) return undefined;
+  const descending = text.startsWith("-");
+  const by = allowed.find((value) => value === text.slice(descending ? 1 : 0));
+  return by === undefined ? undefined : { by, descending };
+}
+
+/** The query string of a view: empty parameters are left out, so that the plain view has the plain address. */
+export function writeParams(parameters: Readonly<Record<string, string | undefined>>): string {
+  const written = Object.entries(parameters)
+    .filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== "")
+    .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll("%2C", ",")}`);
+  return written.length === 0 ? "" : `?${written.join("&")}`;
+}

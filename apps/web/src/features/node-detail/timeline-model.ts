@@ -1,0 +1,80 @@
+import type { TimelineStep } from "@cloudwright/core/model/node-record";
+
+export interface TimelineRow {
+  readonly step: TimelineStep;
+  readonly label: string;
+  readonly durationMs: number | undefined;
+  /** The label of the step that happened in the same write. */
+  readonly together: string | undefined;
+  /** Where its bar begins and how long it is, as shares of the whole. */
+  readonly bar: { readonly start: number; readonly width: number } | undefined;
+}
+
+export interface TimelineModel {
+  readonly rows: readonly TimelineRow[];
+  readonly startedAt: number | undefined;
+  readonly totalMs: number;
+  readonly done: boolean;
+}
+
+export const STEP_LABELS: Record<TimelineStep["step"], string> = {
+  registered: "Registered",
+  found: "Found in cloud",
+  checked: "Checks",
+  addresses: "Addresses",
+  initialised: "Labels, provider ID, taint",
+};
+
+/** The steps in the order in which they happened, what has not happened last (UX brief, section 5). */
+export function timelineModel(steps: readonly TimelineStep[], now: number): TimelineModel {
+  const ordered = [...steps].sort((left, right) => orderOf(left) - orderOf(right));
+  const startedAt = ordered[0]?.startedAt;
+  const done = ordered.length > 0 && ordered.every(({ state }) => state === "done");
+  const end = done ? Math.max(...ordered.map((step) => endOf(step, now))) : now;
+  const totalMs = startedAt === undefined ? 0 : Math.max(0, end - startedAt);
+  const rows = ordered.map((step) => ({
+    step,
+    label: STEP_LABELS[step.step],
+    durationMs: step.startedAt === undefined ? undefined : endOf(step, now) - step.startedAt,
+    together: togetherWith(step, ordered),
+    bar: barOf(step, { startedAt, totalMs, now }),
+  }));
+  return { rows, startedAt, totalMs, done };
+}
+
+function orderOf(step: TimelineStep): number {
+  return step.state === "pending" ? Number.MAX_SAFE_INTEGER : (step.startedAt ?? Number.MAX_VALUE);
+}
+
+function endOf(step: TimelineStep, now: number): number {
+  if (step.state === "failed") return now;
+  return step.endedAt ?? step.startedAt ?? now;
+}
+
+function togetherWith(step: TimelineStep, all: readonly TimelineStep[]): string | undefined {
+  if (step.state !== "done" || step.endedAt === undefined) return undefined;
+  const other = all.find(
+    (candidate) =>
+      candidate !== step &&
+      candidate.state === "done" &&
+      candidate.startedAt === step.startedAt &&
+      candidate.endedAt === step.endedAt,
+  );
+  return other === undefined ? undefined : STEP_LABELS[other.step];
+}
+
+function barOf(
+  step: TimelineStep,
+  whole: {
+    readonly startedAt: number | undefined;
+    readonly totalMs: number;
+    readonly now: number;
+  },
+): TimelineRow["bar"] {
+  if (step.startedAt === undefined || whole.startedAt === undefined) return undefined;
+  if (step.state === "pending" || whole.totalMs === 0) return undefined;
+  return {
+    start: (step.startedAt - whole.startedAt) / whole.totalMs,
+    width: (endOf(step, whole.now) - step.startedAt) / whole.totalMs,
+  };
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import {
+  isFiltered,
+  nodesFilter,
+  nodesUrl,
+  sortedBy,
+  toggleFaults,
+  toggleState,
+} from "./nodes-url.ts";
+
+function parse(search: string) {
+  return nodesUrl.parse(new URLSearchParams(search));
+}
+
+describe("the address of a view of nodes", () => {
+  it.each([
+    "",
+    "?q=10.0.3",
+    "?state=stuck,unknown",
+    "?zone=a,b&type=m5.large",
+    "?drift=drifted",
+    "?q=w-9&state=waiting&sort=-since",
+  ])("%s survives the way there and back", (search) => {
+    expect(nodesUrl.format(parse(search).view)).toBe(search);
+  });
+
+  it("shows all nodes, worst first, when it says nothing", () => {
+    const { view, dropped } = parse("");
+    expect(view.sort).toEqual({ by: "state", descending: false });
+    expect(isFiltered(view)).toBe(false);
+    expect(dropped).toEqual([]);
+  });
+
+  it("drops what it does not know and says so", () => {
+    const { view, dropped } = parse("?state=stuck,broken&sort=colour&peek=w-9");
+    expect(view.states).toEqual(["stuck"]);
+    expect(view.sort.by).toBe("state");
+    expect(dropped).toEqual(["broken", "colour", "peek"]);
+  });
+
+  it("keeps a text with signs that an address reserves", () => {
+    const { view } = parse(nodesUrl.format({ ...parse("").view, text: "aws:///a&b=c, d" }));
+    expect(view.text).toBe("aws:///a&b=c, d");
+  });
+});
+
+describe("the filter that the server gets", () => {
+  it("names only what was chosen", () => {
+    expect(nodesFilter(parse("?q=%20w-9%20&state=stuck").view)).toEqual({
+      text: "w-9",
+      states: ["stuck"],
+      zones: undefined,
+      types: undefined,
+      drift: undefined,
+    });
+  });
+});
+
+describe("choices", () => {
+  it("faults only goes on and off again", () => {
+    const faults = toggleFaults(parse("").view);
+    expect(faults.states).toEqual(["stuck", "unknown"]);
+    expect(toggleFaults(faults).states).toEqual([]);
+  });
+
+  it("a counter adds its state in the order of urgency, and takes it away", () => {
+    const both = toggleState(parse("?state=ok").view, "stuck");
+    expect(both.states).toEqual(["stuck", "ok"]);
+    expect(toggleState(both, "ok").states).toEqual(["stuck"]);
+  });
+
+  it("a second click on a column turns its order round", () => {
+    const once = sortedBy(parse("").view, "name");
+    expect(once.sort).toEqual({ by: "name", descending: false });
+    expect(sortedBy(once, "name").sort).toEqual({ by: "name", descending: true });
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { parseRunFilter, toggleTerm, withoutTerm } from "./run-grammar.ts";
+
+describe("the filter language of runs", () => {
+  it.each([
+    ["", {}],
+    ["controller:node", { controller: "cloud-node-controller" }],
+    ["controller:cloud-node-lifecycle", { controller: "cloud-node-lifecycle-controller" }],
+    ["controller:service-lb-controller", { controller: "service-lb-controller" }],
+    ["outcome:failed outcome:timedout", { outcomes: ["failed", "timedOut"] }],
+    ["outcome:running", { outcomes: ["running"] }],
+    ["key:w-*", { key: "w-*" }],
+    ["w-9", { key: "*w-9*" }],
+    ["calls>10", { minCalls: 11 }],
+    ["reason:InstanceNotFound", { reason: "InstanceNotFound" }],
+    ["reason:quota", { reason: "ProviderQuotaExceeded" }],
+    ["trigger:intent", { triggers: ["intent"] }],
+    ["!outcome:unchanged", { not: { outcomes: ["unchanged"] } }],
+    [
+      "controller:node !key:w-1 !trigger:period",
+      { controller: "cloud-node-controller", not: { key: "w-1", triggers: ["period"] } },
+    ],
+  ])("%s", (text, filter) => {
+    const parsed = parseRunFilter(text);
+    expect(parsed.filter).toEqual(filter);
+    expect(parsed.terms.every(({ problem }) => problem === undefined)).toBe(true);
+  });
+
+  it.each([
+    ["colour:red", "there is no filter colour; use controller, outcome, trigger, key, reason, calls>"],
+    ["constructor:x", "there is no filter constructor; use controller, outcome, trigger, key, reason, calls>"],
+    ["controller:pod", "there is no controller pod; use node, node-lifecycle, service, route, node-ipam"],
+    ["outcome:", "nothing is none of failed, timedOut, interrupted, blocked, waiting, changed, unchanged, running"],
+    ["reason:throttled", "several reasons match: ProviderThrottled, KubeThrottled"],
+    ["reason:rain", "there is no reason rain"],
+    ["key:", "key: needs a name, such as key:w-*"],
+  ])("%s filters nothing and says why", (text, problem) => {
+    const parsed = parseRunFilter(text);
+    expect(parsed.filter).toEqual({});
+    expect(parsed.terms).toEqual([{ text, negated: false, problem }]);
+  });
+});
+
+describe("chips", () => {
+  it("take one term away", () => {
+    expect(withoutTerm("outcome:failed  key:w-*", "outcome:failed")).toBe("key:w-*");
+  });
+
+  it("switch a term on and off", () => {
+    expect(toggleTerm("key:w-*", "outcome:failed")).toBe("key:w-* outcome:failed");
+    expect(toggleTerm("key:w-* outcome:failed", "key:w-*")).toBe("outcome:failed");
+  });
+});

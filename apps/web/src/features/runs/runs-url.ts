@@ -1,0 +1,44 @@
+import type { RunsFilter } from "@cloudwright/store/views";
+import { readChoices, writeParams } from "../../components/url/search-params.ts";
+import type { UrlCodec } from "../../components/url/use-url-state.ts";
+import { parseRunFilter } from "./run-grammar.ts";
+
+export const RANGES = {
+  "-1h": { label: "Last hour", ms: 3_600_000 },
+  "-24h": { label: "Last 24 h", ms: 86_400_000 },
+  "-7d": { label: "Last 7 d", ms: 604_800_000 },
+  all: { label: "All kept", ms: undefined },
+} as const;
+export type Range = keyof typeof RANGES;
+export const RANGE_NAMES = Object.keys(RANGES) as readonly Range[];
+
+export interface RunsView {
+  readonly text: string;
+  readonly from: Range;
+}
+
+const DEFAULT_RANGE: Range = "-24h";
+/** Parameters of single filters are taken as well and become terms of the box. */
+const TERMS = ["controller", "outcome", "key", "reason", "trigger"];
+
+export const runsUrl: UrlCodec<RunsView> = {
+  parse(params) {
+    const range = readChoices(params.get("from"), RANGE_NAMES);
+    const terms = TERMS.flatMap((name) => params.getAll(name).map((value) => `${name}:${value}`));
+    const text = [params.get("q") ?? "", ...terms].filter((term) => term !== "").join(" ");
+    const known = ["q", "from", ...TERMS];
+    return {
+      view: { text, from: range.values[0] ?? DEFAULT_RANGE },
+      dropped: [...range.dropped, ...[...params.keys()].filter((name) => !known.includes(name))],
+    };
+  },
+  format: (view) =>
+    writeParams({ q: view.text, from: view.from === DEFAULT_RANGE ? undefined : view.from }),
+};
+
+/** The view as the server's filter. The start is cut to the minute so that a moving clock is not a new query each second. */
+export function runsFilter(view: RunsView, now: number): RunsFilter {
+  const range = RANGES[view.from].ms;
+  const from = range === undefined ? {} : { from: Math.floor((now - range) / 60_000) * 60_000 };
+  return { ...parseRunFilter(view.text).filter, ...from };
+}
