@@ -1,0 +1,190 @@
+import type { Clock } from "../model/time.ts";
+import { CallQueue } from "./call-queue.ts";
+import { type CallRef, ProviderError } from "./errors.ts";
+import type { CallPriority } from "./provider.ts";
+import { RecentCount } from "./recent-count.ts";
+
+export interface CloudBudgetOptions {
+  /** The provider's name, for messages. */
+  readonly provider: string;
+  readonly clock: Clock;
+  /** How long a call may wait for its turn before it fails as throttled, milliseconds; 10,000 unless given. */
+  readonly maxWaitMs?: number;
+}
+
+/**
+ * The allowance of one cloud API. It is without limit until the first 429; from then on it lets nothing out until the
+ * cloud's Retry-After has passed, halves the rate that was in use, and gives one call a second back each second
+ * (DESIGN.md "Budget").
+ */
+export interface CloudBudget {
+  /**
+   * Waits for the turn of one call; answers for how many milliseconds. Throws ProviderError `Throttled` without waiting
+   * when the turn cannot come within `maxWaitMs`, and the signal's reason when that aborts.
+   */
+  acquire(priority: CallPriority, signal: AbortSignal): Promise<number>;
+  /** Tells that the cloud answered 429 to a call that left at `sentAt` (monotonic milliseconds). */
+  throttled(error: ProviderError, sentAt: number): void;
+  /** Tells that the cloud answered a call with anything else. */
+  answered(): void;
+  /** Milliseconds until a call that asks now could leave. */
+  waitMs(): number;
+  snapshot(): BudgetSnapshot;
+}
+
+export interface BudgetSnapshot {
+  readonly callsLastMinute: number;
+  readonly throttledLastMinute: number;
+  /** Calls a second; undefined while there is no limit. */
+  readonly allowedPerSecond: number | undefined;
+  /** When calls are let out again, milliseconds since the epoch; undefined unless they are held back. */
+  readonly resumesAt: number | undefined;
+}
+
+export function createCloudBudget(options: CloudBudgetOptions): CloudBudget {
+  return new AdaptiveBudget(options);
+}
+
+const DEFAULT_MAX_WAIT_MS = 10_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+const LEAST_PER_SECOND = 0.5;
+const REGAINED_PER_SECOND = 1;
+/** A rate that has grown to this is no limit any more. */
+const UNLIMITED_FROM = 100;
+
+class AdaptiveBudget implements CloudBudget {
+  readonly #options: CloudBudgetOptions;
+  readonly #clock: Clock;
+  readonly #calls: RecentCount;
+  readonly #throttles: RecentCount;
+  readonly #waiting = new CallQueue();
+  /** Calls a second, from the first 429 until it has grown back. */
+  #rate: number | undefined;
+  #tokens = 1;
+  #countedAt = 0;
+  #heldUntil = 0;
+  #halvedAt = Number.NEGATIVE_INFINITY;
+  #throttlesInARow = 0;
+  #lastThrottle: CallRef | undefined;
+  #alarm: (() => void) | undefined;
+
+  constructor(options: CloudBudgetOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
+    this.#calls = new RecentCount(options.clock);
+    this.#throttles = new RecentCount(options.clock);
+  }
+
+  async acquire(priority: CallPriority, signal: AbortSignal): Promise<number> {
+    signal.throwIfAborted();
+    if (this.#waiting.size === 0 && this.waitMs() === 0) {
+      this.#spend();
+      return 0;
+    }
+    const expectedMs = this.waitMs() + this.#queueMs(priority);
+    if (expectedMs > (this.#options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS)) throw this.#full(expectedMs);
+    const since = this.#clock.monotonic();
+    const turn = this.#waiting.join(priority, signal);
+    this.#setAlarm();
+    await turn;
+    return this.#clock.monotonic() - since;
+  }
+
+  throttled(error: ProviderError, sentAt: number): void {
+    const now = this.#clock.monotonic();
+    this.#throttles.add();
+    this.#lastThrottle = error.call;
+    const stale = sentAt <= this.#halvedAt;
+    if (!stale) this.#halve(now);
+    const pauseMs = error.call.retryAfterMs ?? this.#ownPauseMs();
+    this.#heldUntil = Math.max(this.#heldUntil, now + pauseMs);
+    this.#setAlarm();
+  }
+
+  answered(): void {
+    this.#throttlesInARow = 0;
+  }
+
+  waitMs(): number {
+    const now = this.#clock.monotonic();
+    if (now < this.#heldUntil) return this.#heldUntil - now;
+    this.#refill(now);
+    if (this.#rate === undefined || this.#tokens >= 1) return 0;
+    return ((1 - this.#tokens) / this.#rate) * 1_000;
+  }
+
+  snapshot(): BudgetSnapshot {
+    const now = this.#clock.monotonic();
+    this.#refill(now);
+    const heldMs = this.#heldUntil - now;
+    return {
+      callsLastMinute: this.#calls.within(60_000),
+      throttledLastMinute: this.#throttles.within(60_000),
+      allowedPerSecond: this.#rate,
+      resumesAt: heldMs > 0 ? this.#clock.now() + heldMs : undefined,
+    };
+  }
+
+  /** One 429 a burst halves: the others of the same burst left before it was known. */
+  #halve(now: number): void {
+    const inUse = this.#rate ?? Math.max(1, this.#calls.within(1_000));
+    this.#rate = Math.max(LEAST_PER_SECOND, inUse / 2);
+    this.#halvedAt = now;
+    this.#throttlesInARow += 1;
+    this.#tokens = 1;
+    this.#countedAt = now;
+  }
+
+  #ownPauseMs(): number {
+    return Math.min(FIRST_PAUSE_MS * 2 ** (this.#throttlesInARow - 1), LONGEST_PAUSE_MS);
+  }
+
+  /** Nothing is gained while calls are held back: after the pause one call goes ahead of the others. */
+  #refill(now: number): void {
+    if (this.#rate === undefined) return;
+    const from = Math.max(this.#countedAt, this.#heldUntil);
+    const seconds = Math.max(0, now - from) / 1_000;
+    this.#countedAt = Math.max(this.#countedAt, now);
+    this.#tokens = Math.min(Math.max(1, this.#rate), this.#tokens + this.#rate * seconds);
+    this.#rate += REGAINED_PER_SECOND * seconds;
+    if (this.#rate >= UNLIMITED_FROM) this.#rate = undefined;
+  }
+
+  #spend(): void {
+    if (this.#rate !== undefined) this.#tokens -= 1;
+    this.#calls.add();
+  }
+
+  #queueMs(priority: CallPriority): number {
+    const ahead = this.#waiting.ahead(priority);
+    return this.#rate === undefined ? 0 : (ahead / this.#rate) * 1_000;
+  }
+
+  #setAlarm(): void {
+    this.#alarm?.();
+    this.#alarm = undefined;
+    if (this.#waiting.size === 0) return;
+    this.#alarm = this.#clock.after(Math.ceil(this.waitMs()), () => this.#letOut());
+  }
+
+  #letOut(): void {
+    while (this.waitMs() === 0 && this.#waiting.letNextGo()) this.#spend();
+    this.#setAlarm();
+  }
+
+  #full(waitMs: number): ProviderError {
+    const { provider } = this.#options;
+    const cause = this.#lastThrottle;
+    return new ProviderError(
+      "Throttled",
+      `${provider} was not asked: it allows no more calls for now; they resume by themselves.`,
+      {
+        provider,
+        operation: cause?.operation ?? "any call",
+        retryAfterMs: Math.ceil(waitMs),
+        ...(cause?.requestId === undefined ? {} : { requestId: cause.requestId }),
+      },
+    );
+  }
+}

@@ -1,0 +1,146 @@
+import type { Clock } from "../model/time.ts";
+import type { CloudBudget } from "./budget.ts";
+import { isProviderError, ProviderError } from "./errors.ts";
+import type { Answered, CallContext, CallDescription, CallPriority } from "./provider.ts";
+
+export interface CallContextsOptions {
+  /** The provider's name, for messages. */
+  readonly provider: string;
+  readonly clock: Clock;
+  readonly budget: CloudBudget;
+  /** Whether this process still holds the lease: asked right before each call that changes the cloud. */
+  fence(): boolean;
+  /** Milliseconds that the cloud has for one answer; 30,000 unless given. Waiting for the budget does not count. */
+  readonly deadlineMs?: number;
+  /** Told of every call that ended, for metrics. Must not throw. */
+  onCall?(call: CloudCall): void;
+}
+
+/** One call to the cloud, when it has ended. */
+export interface CloudCall {
+  readonly operation: string;
+  readonly target: string;
+  readonly mutates: boolean;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** Time that it waited for the budget, within the duration. */
+  readonly limiterWaitMs: number;
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+  /** What was thrown, when it failed. */
+  readonly error: unknown;
+}
+
+export interface CallContextRequest {
+  readonly signal: AbortSignal;
+  readonly priority: CallPriority;
+  /** Told of every call made with this context when it ended. */
+  onCall?(call: CloudCall): void;
+}
+
+/** Makes the contexts that a provider's calls go through: budget, deadline, fence and report, once for all clouds. */
+export type CallContexts = (request: CallContextRequest) => CallContext;
+
+/**
+ * `call` of a context throws ProviderError `Throttled` when the budget has no turn for it, `TimedOut` when no answer
+ * comes within the deadline, `Unavailable` when it would change the cloud without the lease; the signal's reason when
+ * that aborts; else what `send` threw.
+ */
+export function createCallContexts(options: CallContextsOptions): CallContexts {
+  return (request) => ({
+    signal: request.signal,
+    priority: request.priority,
+    call: (description, send) => makeCall({ ...options, request, description }, send),
+  });
+}
+
+const DEFAULT_DEADLINE_MS = 30_000;
+
+interface CallToMake extends CallContextsOptions {
+  readonly request: CallContextRequest;
+  readonly description: CallDescription;
+}
+
+type Send<T> = (signal: AbortSignal) => Promise<Answered<T>>;
+
+async function makeCall<T>(call: CallToMake, send: Send<T>): Promise<T> {
+  const { clock, budget, request } = call;
+  const times = { startedAt: clock.now(), start: clock.monotonic() };
+  const limiterWaitMs = await budget.acquire(request.priority, request.signal);
+  refuseWithoutLease(call);
+  try {
+    const answer = await sendWithin(call, send);
+    budget.answered();
+    report(call, { ...times, limiterWaitMs, status: answer.status, requestId: answer.requestId });
+    return answer.value;
+  } catch (error) {
+    learn(budget, error, times.start + limiterWaitMs);
+    report(call, { ...times, limiterWaitMs, ...answerOf(error), error });
+    throw error;
+  }
+}
+
+function refuseWithoutLease({ provider, description, fence }: CallToMake): void {
+  if (!description.mutates || fence()) return;
+  const { operation, target } = description;
+  throw new ProviderError(
+    "Unavailable",
+    `${operation} was not sent: this process does not hold the lease any more; the new leader carries on.`,
+    { provider, operation, target },
+  );
+}
+
+async function sendWithin<T>(call: CallToMake, send: Send<T>): Promise<Answered<T>> {
+  const { clock, request } = call;
+  request.signal.throwIfAborted();
+  const attempt = new AbortController();
+  const deadlineMs = call.deadlineMs ?? DEFAULT_DEADLINE_MS;
+  const ends = new Promise<never>((_resolve, reject) => {
+    attempt.signal.addEventListener("abort", () => reject(attempt.signal.reason), { once: true });
+  });
+  const passOn = () => attempt.abort(request.signal.reason);
+  request.signal.addEventListener("abort", passOn, { once: true });
+  const cancel = clock.after(deadlineMs, () => attempt.abort(timedOut(call, deadlineMs)));
+  try {
+    return await Promise.race([send(attempt.signal), ends]);
+  } catch (error) {
+    throw attempt.signal.aborted ? attempt.signal.reason : error;
+  } finally {
+    cancel();
+    request.signal.removeEventListener("abort", passOn);
+  }
+}
+
+/** `retryAfterMs` of a timed-out call is how long we waited: the reason says so (see `reasonOfProviderError`). */
+function timedOut({ provider, description }: CallToMake, deadlineMs: number): ProviderError {
+  const { operation, target } = description;
+  return new ProviderError("TimedOut", `${provider} gave no answer to ${operation} in time.`, {
+    provider,
+    operation,
+    target,
+    retryAfterMs: deadlineMs,
+  });
+}
+
+function learn(budget: CloudBudget, error: unknown, sentAt: number): void {
+  if (isProviderError(error) && error.code === "Throttled") budget.throttled(error, sentAt);
+  else if (isProviderError(error) && error.call.status !== undefined) budget.answered();
+}
+
+function answerOf(error: unknown): Pick<CloudCall, "status" | "requestId"> {
+  if (!isProviderError(error)) return { status: undefined, requestId: undefined };
+  return { status: error.call.status, requestId: error.call.requestId };
+}
+
+type Ending = Omit<CloudCall, "operation" | "target" | "mutates" | "durationMs" | "error"> & {
+  readonly start: number;
+  readonly error?: unknown;
+};
+
+function report(call: CallToMake, { start, error, ...ending }: Ending): void {
+  const durationMs = call.clock.monotonic() - start;
+  const ended: CloudCall = { ...call.description, ...ending, durationMs, error };
+  call.request.onCall?.(ended);
+  call.onCall?.(ended);
+}

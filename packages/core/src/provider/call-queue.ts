@@ -1,0 +1,47 @@
+import { CALL_PRIORITIES, type CallPriority } from "./provider.ts";
+
+/** Calls that wait for their turn, the most urgent first and within one priority in order of arrival. */
+export class CallQueue {
+  readonly #lanes: readonly Set<Waiter>[] = CALL_PRIORITIES.map(() => new Set<Waiter>());
+
+  get size(): number {
+    return this.#lanes.reduce((sum, lane) => sum + lane.size, 0);
+  }
+
+  /** How many would go before one that joins now. */
+  ahead(priority: CallPriority): number {
+    const until = CALL_PRIORITIES.indexOf(priority) + 1;
+    return this.#lanes.slice(0, until).reduce((sum, lane) => sum + lane.size, 0);
+  }
+
+  /** Resolves when it may go; rejects with the signal's reason when that aborts before. */
+  join(priority: CallPriority, signal: AbortSignal): Promise<void> {
+    const lane = this.#lanes[CALL_PRIORITIES.indexOf(priority)];
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        lane?.delete(waiter);
+        reject(signal.reason);
+      };
+      const waiter: Waiter = () => {
+        signal.removeEventListener("abort", leave);
+        resolve();
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      lane?.add(waiter);
+    });
+  }
+
+  /** False when nobody waits. */
+  letNextGo(): boolean {
+    for (const lane of this.#lanes) {
+      const [first] = lane;
+      if (first === undefined) continue;
+      lane.delete(first);
+      first();
+      return true;
+    }
+    return false;
+  }
+}
+
+type Waiter = () => void;

@@ -1,0 +1,139 @@
+import type { Step } from "../model/run.ts";
+import type { Clock } from "../model/time.ts";
+import type { CallContexts, CloudCall } from "./call-context.ts";
+import { FoundInstances } from "./found-instances.ts";
+import { type LookupBatch, LookupGathering } from "./lookup-gathering.ts";
+import type { InstanceLookups, LookupOptions } from "./lookup-port.ts";
+import { type InstanceRef, type Instances, instanceKey, type Lookup } from "./provider.ts";
+import { Slots } from "./slots.ts";
+import { stepOfCall } from "./step-of-call.ts";
+
+export interface InstanceDirectoryOptions {
+  readonly instances: Instances;
+  readonly contexts: CallContexts;
+  readonly clock: Clock;
+  /** Batches that may be on their way at the same time; 4 unless given. */
+  readonly batches?: number;
+  /** Single reads that may be on their way at the same time; 32 unless given. */
+  readonly singles?: number;
+  /** How long a found instance is kept for lookups that allow an older answer, milliseconds; 10,000 unless given. */
+  readonly keepMs?: number;
+  /** Milliseconds that the budget makes a call wait now: lookups go on gathering meanwhile. */
+  budgetWaitMs?(): number;
+}
+
+/** All lookups of instances in this process: what many runs ask at the same time becomes few calls. */
+export interface InstanceDirectory {
+  /** The lookups as one run sees them; every call made for it is told to the run as a step. */
+  for(run: LookupRun): InstanceLookups;
+}
+
+export interface LookupRun {
+  /** Milliseconds since the epoch: steps count from here. */
+  readonly startedAt: number;
+  /** When it aborts, this run's lookups reject with its reason; a shared call goes on for the others. */
+  readonly signal: AbortSignal;
+  step(step: Omit<Step, "phase">): void;
+}
+
+/**
+ * Batch lookups gather while calls are on their way (see `LookupGathering`); equal refs share one answer; a found
+ * instance may answer again until it is too old for the asker; anything but *found* is never reused. Single lookups
+ * neither gather nor use what was found before. A lookup rejects only when its run's signal aborts or the provider
+ * breaks its contract.
+ */
+export function createInstanceDirectory(options: InstanceDirectoryOptions): InstanceDirectory {
+  const found = new FoundInstances(options.clock, options.keepMs ?? DEFAULT_KEEP_MS);
+  const directory: Directory = {
+    ...options,
+    found,
+    singleReads: new Slots(options.singles ?? DEFAULT_SINGLES),
+    gathering: new LookupGathering({
+      clock: options.clock,
+      batches: options.batches ?? DEFAULT_BATCHES,
+      budgetWaitMs: () => options.budgetWaitMs?.() ?? 0,
+      send: (batch) => sendBatch(options, found, batch),
+    }),
+  };
+  return {
+    for: (run) => ({
+      lookup: (ref, wish) =>
+        wish.mode === "single"
+          ? lookupAlone(directory, run, { ref, wish })
+          : lookupTogether(directory, run, { ref, wish }),
+    }),
+  };
+}
+
+const DEFAULT_BATCHES = 4;
+const DEFAULT_SINGLES = 32;
+const DEFAULT_KEEP_MS = 10_000;
+/** A batch whose provider reads one by one would else put its hundreds of calls into each of its runs. */
+const MOST_STEPS = 40;
+
+interface Directory extends InstanceDirectoryOptions {
+  readonly found: FoundInstances;
+  readonly gathering: LookupGathering;
+  readonly singleReads: Slots;
+}
+
+interface Question {
+  readonly ref: InstanceRef;
+  readonly wish: LookupOptions;
+}
+
+async function lookupTogether(
+  { found, gathering }: Directory,
+  run: LookupRun,
+  { ref, wish }: Question,
+): Promise<Lookup> {
+  run.signal.throwIfAborted();
+  const known = found.get(instanceKey(ref), wish.maxAgeMs);
+  if (known !== undefined) return known;
+  const answer = await gathering.ask(ref, wish, run.signal);
+  tellSteps(run, answer.calls, answer.sharedBy);
+  if (answer.outcome.kind === "threw") throw answer.outcome.error;
+  return answer.outcome.lookup;
+}
+
+async function lookupAlone(
+  { instances, contexts, singleReads }: Directory,
+  run: LookupRun,
+  { ref, wish }: Question,
+): Promise<Lookup> {
+  await singleReads.take(run.signal);
+  const onCall = (call: CloudCall) => run.step(stepOfCall(call, run.startedAt, 1));
+  const context = contexts({ signal: run.signal, priority: wish.priority, onCall });
+  try {
+    return answerFor(ref, await instances.describe([ref], { mode: "single" }, context));
+  } finally {
+    singleReads.free();
+  }
+}
+
+async function sendBatch(
+  { instances, contexts, clock }: InstanceDirectoryOptions,
+  found: FoundInstances,
+  batch: LookupBatch,
+): Promise<ReadonlyMap<string, Lookup>> {
+  const askedAt = clock.monotonic();
+  const onCall = (call: CloudCall) => batch.calls.push(call);
+  const context = contexts({ signal: batch.signal, priority: batch.priority, onCall });
+  const answers = await instances.describe(batch.refs, { mode: "batch" }, context);
+  for (const [key, lookup] of answers) found.keep(key, lookup, askedAt);
+  return new Map(batch.refs.map((ref) => [instanceKey(ref), answerFor(ref, answers)]));
+}
+
+function answerFor(ref: InstanceRef, answers: ReadonlyMap<string, Lookup>): Lookup {
+  const answer = answers.get(instanceKey(ref));
+  if (answer !== undefined) return answer;
+  throw new Error(
+    `The provider gave no answer for ${instanceKey(ref)}: a plug-in must answer every reference; report it to its author.`,
+  );
+}
+
+function tellSteps(run: LookupRun, calls: readonly CloudCall[], sharedBy: number): void {
+  for (const call of calls.slice(0, MOST_STEPS)) {
+    run.step(stepOfCall(call, run.startedAt, sharedBy));
+  }
+}

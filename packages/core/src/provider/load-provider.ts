@@ -1,0 +1,107 @@
+import { ProviderLoadError } from "./load-error.ts";
+import type { Provider, ProviderConfig, ProviderPlugin } from "./provider.ts";
+import { resolveProvider } from "./resolve-provider.ts";
+
+export interface LoadProviderOptions {
+  /** What `--cloud-provider` says: a built-in name, the NAME of a package `cloudwright-provider-NAME`, or a path. */
+  readonly name: string;
+  readonly config: ProviderConfig;
+  readonly builtIn: ReadonlyMap<string, () => Promise<ProviderPlugin>>;
+  /** The folder that packages and relative paths are resolved from (`--provider-path`). */
+  readonly providerPath: string;
+}
+
+/**
+ * The provider of a name: built-in names first, then packages and paths. Makes no cloud call. Throws
+ * ProviderLoadError, one sentence, when there is none, it is written for another contract or refuses its config.
+ */
+export async function loadProvider(options: LoadProviderOptions): Promise<Provider> {
+  const plugin = await findPlugin(options);
+  const provider = await create(plugin, options);
+  const problem = problemOf(provider);
+  if (problem === undefined) return provider;
+  throw new ProviderLoadError(
+    "incompatible",
+    `The provider ${options.name} cannot be used: ${problem}; install a version made for this release.`,
+  );
+}
+
+async function findPlugin({ name, builtIn, providerPath }: LoadProviderOptions) {
+  const load = builtIn.get(name);
+  if (load !== undefined) return load();
+  const known = [...builtIn.keys()];
+  const exported = await importPlugin(name, resolveProvider(name, providerPath, known));
+  return checkPlugin(name, exported);
+}
+
+async function importPlugin(name: string, url: string): Promise<unknown> {
+  try {
+    const module: unknown = await import(url);
+    return module;
+  } catch (error) {
+    throw new ProviderLoadError(
+      "failed",
+      `The provider ${name} cannot be loaded: ${messageOf(error)}; repair or reinstall it.`,
+      { cause: error },
+    );
+  }
+}
+
+/** The plug-in is the module itself or its export `plugin` or `default`. */
+function checkPlugin(name: string, module: unknown): ProviderPlugin {
+  const candidates = [module, member(module, "plugin"), member(module, "default")];
+  const plugin = candidates.find((candidate) => member(candidate, "apiVersion") !== undefined);
+  const version = member(plugin, "apiVersion");
+  if (version === undefined) {
+    throw incompatible(name, "it exports no `apiVersion`, so it is no Cloudwright provider");
+  }
+  if (version !== 1) {
+    throw incompatible(name, `it is written for API version ${String(version)}, and this is 1`);
+  }
+  if (!isPlugin(plugin)) throw incompatible(name, "it exports no function `create`");
+  return plugin;
+}
+
+async function create(plugin: ProviderPlugin, { name, config }: LoadProviderOptions) {
+  try {
+    return await plugin.create(config);
+  } catch (error) {
+    const file = config.path === undefined ? "" : ` with ${config.path}`;
+    throw new ProviderLoadError(
+      "failed",
+      `The provider ${name} refuses to start${file}: ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+function problemOf(provider: unknown): string | undefined {
+  const name = member(provider, "name");
+  if (typeof name !== "string" || name === "") return "its `create` returned no provider name";
+  if (typeof member(provider, "hasClusterId") !== "boolean") return "it has no `hasClusterId`";
+  const instances = member(provider, "instances");
+  if (instances !== undefined && typeof member(instances, "describe") !== "function") {
+    return "its `instances` have no `describe`";
+  }
+  return undefined;
+}
+
+function incompatible(name: string, problem: string): ProviderLoadError {
+  return new ProviderLoadError(
+    "incompatible",
+    `The provider ${name} cannot be used: ${problem}; install a version made for this release.`,
+  );
+}
+
+function isPlugin(value: unknown): value is ProviderPlugin {
+  return typeof member(value, "create") === "function";
+}
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Reflect.get(value, name);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

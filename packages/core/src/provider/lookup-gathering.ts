@@ -1,0 +1,187 @@
+import type { Clock } from "../model/time.ts";
+import type { CloudCall } from "./call-context.ts";
+import type { LookupOptions } from "./lookup-port.ts";
+import {
+  CALL_PRIORITIES,
+  type CallPriority,
+  type InstanceRef,
+  instanceKey,
+  type Lookup,
+} from "./provider.ts";
+
+export interface LookupGatheringOptions {
+  readonly clock: Clock;
+  /** Batches that may be on their way at the same time. */
+  readonly batches: number;
+  budgetWaitMs(): number;
+  /** Asks the cloud; answers every ref of the batch under its `instanceKey`. */
+  send(batch: LookupBatch): Promise<ReadonlyMap<string, Lookup>>;
+}
+
+/** What one call asks for many. */
+export interface LookupBatch {
+  readonly refs: readonly InstanceRef[];
+  readonly priority: CallPriority;
+  /** Aborts when nobody waits for it any more. */
+  readonly signal: AbortSignal;
+  /** The sender puts the calls here that it made. */
+  readonly calls: CloudCall[];
+}
+
+export interface GatheredAnswer {
+  readonly outcome:
+    | { readonly kind: "answered"; readonly lookup: Lookup }
+    | { readonly kind: "threw"; readonly error: unknown };
+  readonly calls: readonly CloudCall[];
+  readonly sharedBy: number;
+}
+
+/** While a call is on its way, others that come this close together share the next one. */
+const WINDOW_MS = 5;
+/** The longest that a batch stays open because the budget would make it wait anyway. */
+const LONGEST_OPEN_MS = 1_000;
+
+/**
+ * Collects lookups into batches. With no call on its way a batch leaves at the end of the event loop's turn, so a lone
+ * lookup waits for nothing; with some on their way after a short window; with all of them as soon as one is back.
+ */
+export class LookupGathering {
+  readonly #options: LookupGatheringOptions;
+  readonly #sent = new Set<Batch>();
+  #open: Batch | undefined;
+  #leaving = false;
+
+  constructor(options: LookupGatheringOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects only with the signal's reason. */
+  ask(ref: InstanceRef, wish: LookupOptions, signal: AbortSignal): Promise<GatheredAnswer> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        waiter.batch?.drop(waiter);
+        reject(signal.reason);
+      };
+      const answer = (gathered: GatheredAnswer) => {
+        signal.removeEventListener("abort", leave);
+        resolve(gathered);
+      };
+      const waiter: Waiter = { ref, wish, answer, batch: undefined, late: false };
+      signal.addEventListener("abort", leave, { once: true });
+      if (!this.#joinSent(waiter)) this.#joinOpen(waiter);
+    });
+  }
+
+  /** A call that began recently enough for the asker may answer it as well. */
+  #joinSent(waiter: Waiter): boolean {
+    const oldest = this.#options.clock.monotonic() - waiter.wish.maxAgeMs;
+    for (const batch of this.#sent) {
+      if (batch.sentAt <= oldest || !batch.asksFor(waiter.ref)) continue;
+      waiter.late = true;
+      batch.add(waiter);
+      return true;
+    }
+    return false;
+  }
+
+  #joinOpen(waiter: Waiter): void {
+    waiter.late = false;
+    this.#open ??= new Batch();
+    this.#open.add(waiter);
+    this.#scheduleOpen(this.#sent.size === 0 ? 0 : WINDOW_MS);
+  }
+
+  #scheduleOpen(windowMs: number): void {
+    if (this.#open === undefined || this.#leaving) return;
+    if (this.#sent.size >= this.#options.batches) return;
+    this.#leaving = true;
+    const budgetMs = Math.min(this.#options.budgetWaitMs(), LONGEST_OPEN_MS);
+    const delayMs = Math.max(windowMs, budgetMs);
+    if (delayMs === 0) setImmediate(() => this.#sendOpen());
+    else this.#options.clock.after(delayMs, () => this.#sendOpen());
+  }
+
+  #sendOpen(): void {
+    const batch = this.#open;
+    this.#open = undefined;
+    this.#leaving = false;
+    if (batch === undefined || batch.waiters.size === 0) return;
+    batch.sentAt = this.#options.clock.monotonic();
+    this.#sent.add(batch);
+    const sent = this.#options.send({
+      refs: batch.refs(),
+      priority: batch.priority(),
+      signal: batch.abandoned.signal,
+      calls: batch.calls,
+    });
+    void sent.then(
+      (answers) => this.#answer(batch, answers),
+      (error: unknown) => this.#fail(batch, error),
+    );
+  }
+
+  #answer(batch: Batch, answers: ReadonlyMap<string, Lookup>): void {
+    this.#sent.delete(batch);
+    const sharedBy = batch.waiters.size;
+    for (const waiter of batch.waiters) {
+      const lookup = answers.get(instanceKey(waiter.ref));
+      if (lookup === undefined) continue;
+      if (waiter.late && lookup.kind !== "found") this.#joinOpen(waiter);
+      else waiter.answer({ outcome: { kind: "answered", lookup }, calls: batch.calls, sharedBy });
+    }
+    this.#scheduleOpen(0);
+  }
+
+  #fail(batch: Batch, error: unknown): void {
+    this.#sent.delete(batch);
+    const sharedBy = batch.waiters.size;
+    for (const waiter of batch.waiters) {
+      waiter.answer({ outcome: { kind: "threw", error }, calls: batch.calls, sharedBy });
+    }
+    this.#scheduleOpen(0);
+  }
+}
+
+interface Waiter {
+  readonly ref: InstanceRef;
+  readonly wish: LookupOptions;
+  readonly answer: (answer: GatheredAnswer) => void;
+  batch: Batch | undefined;
+  /** Joined a call that was on its way: only *found* may answer it, since negative answers are never reused. */
+  late: boolean;
+}
+
+class Batch {
+  readonly waiters = new Set<Waiter>();
+  readonly calls: CloudCall[] = [];
+  readonly abandoned = new AbortController();
+  readonly #refs = new Map<string, InstanceRef>();
+  sentAt = 0;
+
+  add(waiter: Waiter): void {
+    waiter.batch = this;
+    this.waiters.add(waiter);
+    this.#refs.set(instanceKey(waiter.ref), waiter.ref);
+  }
+
+  drop(waiter: Waiter): void {
+    this.waiters.delete(waiter);
+    if (this.waiters.size === 0) {
+      this.abandoned.abort(new Error("Nobody waits for this lookup any more."));
+    }
+  }
+
+  asksFor(ref: InstanceRef): boolean {
+    return this.#refs.has(instanceKey(ref));
+  }
+
+  refs(): readonly InstanceRef[] {
+    return [...this.#refs.values()];
+  }
+
+  /** That of its most urgent waiter. */
+  priority(): CallPriority {
+    const wanted = new Set([...this.waiters].map((waiter) => waiter.wish.priority));
+    return CALL_PRIORITIES.find((priority) => wanted.has(priority)) ?? "refresh";
+  }
+}

@@ -1,0 +1,76 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { pathToFileURL } from "node:url";
+import { z } from "zod";
+import { ProviderLoadError } from "./load-error.ts";
+
+/**
+ * The URL to import for a provider that is not built in: a file or folder when the name is a path, else the package
+ * `cloudwright-provider-NAME` as seen from `providerPath`. Throws ProviderLoadError `unknown` naming what was tried.
+ */
+export function resolveProvider(
+  name: string,
+  providerPath: string,
+  builtIn: readonly string[],
+): string {
+  const file = isPath(name)
+    ? entryOf(resolve(providerPath, name))
+    : fromPackage(`cloudwright-provider-${name}`, resolve(providerPath));
+  if (file !== undefined) return pathToFileURL(file).href;
+  const tried = isPath(name)
+    ? `${resolve(providerPath, name)} does not exist or has no entry file`
+    : `no package cloudwright-provider-${name} is installed in or above ${resolve(providerPath)}`;
+  throw new ProviderLoadError(
+    "unknown",
+    `Unknown cloud provider ${name}: ${tried}; built in are ${builtIn.join(", ")}, for others install the package or set --provider-path.`,
+  );
+}
+
+function isPath(name: string): boolean {
+  return isAbsolute(name) || name.startsWith(".") || name.includes("/") || name.includes(sep);
+}
+
+function fromPackage(packageName: string, folder: string): string | undefined {
+  try {
+    return createRequire(join(folder, "from-here.js")).resolve(packageName);
+  } catch {
+    // `require` sees no package that is offered to `import` alone: read its manifest instead.
+    return entryOf(installedFolder(packageName, folder));
+  }
+}
+
+function installedFolder(packageName: string, folder: string): string {
+  const candidate = join(folder, "node_modules", packageName);
+  const parent = dirname(folder);
+  return existsSync(candidate) || parent === folder
+    ? candidate
+    : installedFolder(packageName, parent);
+}
+
+function entryOf(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  if (statSync(path).isFile()) return path;
+  const entry = join(path, manifestEntry(join(path, "package.json")) ?? "index.js");
+  return existsSync(entry) ? entry : undefined;
+}
+
+const conditions = z.object({ import: z.string().optional(), default: z.string().optional() });
+const exported = z.union([z.string(), conditions]);
+const manifest = z.object({
+  exports: z.union([exported, z.object({ ".": exported })]).optional(),
+  main: z.string().optional(),
+});
+
+function manifestEntry(file: string): string | undefined {
+  if (!existsSync(file)) return undefined;
+  const { exports, main } = manifest.parse(JSON.parse(readFileSync(file, "utf8")));
+  return exportedEntry(exports) ?? main;
+}
+
+function exportedEntry(exports: z.infer<typeof manifest>["exports"]): string | undefined {
+  if (exports === undefined || typeof exports === "string") return exports;
+  if ("." in exports) return exportedEntry(exports["."]);
+  if ("import" in exports || "default" in exports) return exports.import ?? exports.default;
+  return undefined;
+}

@@ -1,0 +1,40 @@
+/** A fixed number of places; who finds none waits in order of arrival. */
+export class Slots {
+  #free: number;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(places: number) {
+    this.#free = places;
+  }
+
+  /** Resolves when a place is taken; rejects with the signal's reason when that aborts before. */
+  take(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.reject(signal.reason);
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.delete(enter);
+        reject(signal.reason);
+      };
+      const enter = () => {
+        signal.removeEventListener("abort", leave);
+        resolve();
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      this.#waiting.add(enter);
+    });
+  }
+
+  free(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#free += 1;
+      return;
+    }
+    this.#waiting.delete(next);
+    next();
+  }
+}

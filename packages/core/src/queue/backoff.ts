@@ -1,0 +1,23 @@
+import type { Random } from "../model/time.ts";
+
+export interface Backoff {
+  /** The delay after the first failure, milliseconds; each further one doubles it. */
+  readonly baseMs: number;
+  readonly maxMs: number;
+  /** Spread to both sides as a share of the delay: 0.1 makes 10 s anything from 9 s to 11 s. None unless given. */
+  readonly jitter?: number;
+}
+
+/** Upstream's own: 5 ms doubling up to 1000 s (spec/10 §1). */
+export const UPSTREAM_BACKOFF: Backoff = { baseMs: 5, maxMs: 1_000_000 };
+
+/** The node loop's: a node that fails for long is looked at every five minutes at least, and not all at once. */
+export const NODE_BACKOFF: Backoff = { baseMs: 5, maxMs: 300_000, jitter: 0.1 };
+
+/** The delay in milliseconds after so many failures in a row (1 is the first). */
+export function backoffDelay(backoff: Backoff, failures: number, random: Random): number {
+  const doublings = Math.min(Math.max(failures, 1) - 1, 60);
+  const plain = Math.min(backoff.baseMs * 2 ** doublings, backoff.maxMs);
+  const jitter = backoff.jitter ?? 0;
+  return jitter === 0 ? plain : plain * (1 + jitter * (2 * random() - 1));
+}

@@ -1,0 +1,248 @@
+import type { Clock, Random } from "../model/time.ts";
+import { type Backoff, backoffDelay } from "./backoff.ts";
+import { IndexedHeap } from "./indexed-heap.ts";
+import type { WorkQueueMetrics } from "./metrics.ts";
+import { QUEUE_PRIORITIES, type QueueItem, type QueuePriority, type WorkQueue } from "./port.ts";
+
+export interface WorkQueueOptions<Why> {
+  /** The label of upstream's `workqueue_*` metrics. */
+  readonly name: string;
+  readonly clock: Clock;
+  /** For the backoff's jitter; without it there is none. */
+  readonly random?: Random;
+  readonly backoff: Backoff;
+  /** The reason that stays when a key is added twice before it runs. */
+  merge(earlier: Why, later: Why): Why;
+  readonly metrics?: WorkQueueMetrics;
+}
+
+/** A queue that also tells what is being worked on, for upstream's gauges. */
+export interface MeasuredWorkQueue<Why> extends WorkQueue<Why> {
+  readonly name: string;
+  /** The sum of how long each key that is worked on has been so, milliseconds. */
+  readonly unfinishedMs: number;
+  readonly longestRunningMs: number;
+  readonly working: number;
+}
+
+/**
+ * The queue of one control loop. Due keys are handed out by priority, then by how long they are due; keys that are put
+ * off wait in a heap behind one timer. Everything is O(log n) but `oldestMs`, `unfinishedMs` and `longestRunningMs`.
+ */
+export function createWorkQueue<Why>(options: WorkQueueOptions<Why>): MeasuredWorkQueue<Why> {
+  return new HeapWorkQueue(options);
+}
+
+/** A key that waits to be worked on, now or later. */
+interface Entry<Why> {
+  readonly key: string;
+  readonly sequence: number;
+  why: Why;
+  rank: number;
+  dueAt: number;
+}
+
+class HeapWorkQueue<Why> implements MeasuredWorkQueue<Why> {
+  readonly name: string;
+  readonly #options: WorkQueueOptions<Why>;
+  readonly #clock: Clock;
+  /** Every key that waits, whether it is due, put off, or held back because it is being worked on. */
+  readonly #entries = new Map<string, Entry<Why>>();
+  readonly #due = new IndexedHeap<Entry<Why>>(dueFirst);
+  readonly #later = new IndexedHeap<Entry<Why>>(earlierFirst);
+  /** What is worked on, and since when. */
+  readonly #working = new Map<string, number>();
+  readonly #failures = new Map<string, number>();
+  readonly #takers: ((item: QueueItem<Why> | undefined) => void)[] = [];
+  readonly #drained: (() => void)[] = [];
+  #sequence = 0;
+  #shutDown: boolean = false;
+  #alarm: { readonly at: number; readonly cancel: () => void } | undefined;
+
+  constructor(options: WorkQueueOptions<Why>) {
+    this.name = options.name;
+    this.#options = options;
+    this.#clock = options.clock;
+  }
+
+  add(key: string, why: Why, priority: QueuePriority = "change"): void {
+    this.#put({ key, why, rank: QUEUE_PRIORITIES.indexOf(priority), dueAt: this.#now() });
+  }
+
+  addAfter(key: string, why: Why, delayMs: number): void {
+    this.#options.metrics?.retried();
+    const dueAt = this.#now() + Math.max(0, delayMs);
+    const waiting = this.#entries.get(key);
+    if (waiting !== undefined && waiting.dueAt <= dueAt) return;
+    this.#put({ key, why, rank: BACKGROUND, dueAt });
+  }
+
+  addFailed(key: string, why: Why, minimumMs = 0): number {
+    const failures = (this.#failures.get(key) ?? 0) + 1;
+    this.#failures.set(key, failures);
+    const random = this.#options.random ?? noJitter;
+    const delayMs = Math.max(minimumMs, backoffDelay(this.#options.backoff, failures, random));
+    this.addAfter(key, why, delayMs);
+    return delayMs;
+  }
+
+  forget(key: string): void {
+    this.#failures.delete(key);
+  }
+
+  take(): Promise<QueueItem<Why> | undefined> {
+    const item = this.#next();
+    if (item !== undefined || this.#shutDown) return Promise.resolve(item);
+    return new Promise((resolve) => this.#takers.push(resolve));
+  }
+
+  done(key: string): void {
+    const since = this.#working.get(key);
+    if (since === undefined) return;
+    this.#working.delete(key);
+    this.#options.metrics?.worked((this.#now() - since) / 1_000);
+    const waiting = this.#entries.get(key);
+    if (waiting !== undefined) this.#schedule(waiting);
+    if (this.#working.size === 0) for (const resolve of this.#drained.splice(0)) resolve();
+  }
+
+  shutDown(): Promise<void> {
+    this.#shutDown = true;
+    this.#alarm?.cancel();
+    for (const resolve of this.#takers.splice(0)) resolve(undefined);
+    if (this.#working.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#drained.push(resolve));
+  }
+
+  get depth(): number {
+    return this.#due.size;
+  }
+
+  get oldestMs(): number {
+    const now = this.#now();
+    let oldest = 0;
+    for (const entry of this.#due) oldest = Math.max(oldest, now - entry.dueAt);
+    return oldest;
+  }
+
+  get working(): number {
+    return this.#working.size;
+  }
+
+  get unfinishedMs(): number {
+    const now = this.#now();
+    let sum = 0;
+    for (const since of this.#working.values()) sum += now - since;
+    return sum;
+  }
+
+  get longestRunningMs(): number {
+    const now = this.#now();
+    let longest = 0;
+    for (const since of this.#working.values()) longest = Math.max(longest, now - since);
+    return longest;
+  }
+
+  #put(wish: Omit<Entry<Why>, "sequence">): void {
+    if (this.#shutDown) return;
+    const waiting = this.#entries.get(wish.key);
+    const entry = waiting === undefined ? this.#enter(wish) : this.#merge(waiting, wish);
+    if (!this.#working.has(entry.key)) this.#schedule(entry);
+  }
+
+  #enter(wish: Omit<Entry<Why>, "sequence">): Entry<Why> {
+    const entry = { ...wish, sequence: this.#sequence++ };
+    this.#entries.set(entry.key, entry);
+    if (entry.dueAt <= this.#now()) this.#options.metrics?.added();
+    return entry;
+  }
+
+  #merge(entry: Entry<Why>, wish: Omit<Entry<Why>, "sequence">): Entry<Why> {
+    this.#due.remove(entry);
+    if (this.#later.remove(entry) && wish.dueAt <= this.#now()) this.#options.metrics?.added();
+    entry.why = this.#options.merge(entry.why, wish.why);
+    entry.rank = Math.min(entry.rank, wish.rank);
+    entry.dueAt = Math.min(entry.dueAt, wish.dueAt);
+    return entry;
+  }
+
+  #schedule(entry: Entry<Why>): void {
+    if (entry.dueAt > this.#now()) {
+      this.#later.push(entry);
+      this.#setAlarm();
+      return;
+    }
+    this.#due.push(entry);
+    this.#serve();
+  }
+
+  #serve(): void {
+    while (this.#takers.length > 0) {
+      const item = this.#next();
+      if (item === undefined) return;
+      this.#takers.shift()?.(item);
+    }
+  }
+
+  #next(): QueueItem<Why> | undefined {
+    if (this.#shutDown) return undefined;
+    const entry = this.#due.pop();
+    if (entry === undefined) return undefined;
+    const now = this.#now();
+    this.#entries.delete(entry.key);
+    this.#working.set(entry.key, now);
+    const queuedMs = Math.max(0, now - entry.dueAt);
+    this.#options.metrics?.queued(queuedMs / 1_000);
+    const priority = QUEUE_PRIORITIES[entry.rank] ?? "background";
+    const failures = this.#failures.get(entry.key) ?? 0;
+    return { key: entry.key, priority, why: entry.why, queuedMs, failures };
+  }
+
+  #setAlarm(): void {
+    const first = this.#later.peek();
+    if (first === undefined || this.#shutDown) return;
+    if (this.#alarm !== undefined && this.#alarm.at <= first.dueAt) return;
+    this.#alarm?.cancel();
+    const delayMs = Math.min(Math.max(0, first.dueAt - this.#now()), LONGEST_TIMER_MS);
+    const cancel = this.#clock.after(delayMs, () => this.#ring());
+    this.#alarm = { at: first.dueAt, cancel };
+  }
+
+  #ring(): void {
+    this.#alarm = undefined;
+    for (let first = this.#later.peek(); isDue(first, this.#now()); first = this.#later.peek()) {
+      this.#later.remove(first);
+      this.#options.metrics?.added();
+      this.#due.push(first);
+    }
+    this.#serve();
+    this.#setAlarm();
+  }
+
+  #now(): number {
+    return this.#clock.monotonic();
+  }
+}
+
+/** Timers of more than 2^31 ms fire at once, so the alarm rings in between and is set anew. */
+const LONGEST_TIMER_MS = 2 ** 30;
+
+const BACKGROUND = QUEUE_PRIORITIES.indexOf("background");
+
+function dueFirst<Why>(left: Entry<Why>, right: Entry<Why>): boolean {
+  if (left.rank !== right.rank) return left.rank < right.rank;
+  return earlierFirst(left, right);
+}
+
+function earlierFirst<Why>(left: Entry<Why>, right: Entry<Why>): boolean {
+  if (left.dueAt !== right.dueAt) return left.dueAt < right.dueAt;
+  return left.sequence < right.sequence;
+}
+
+function isDue<Why>(entry: Entry<Why> | undefined, now: number): entry is Entry<Why> {
+  return entry !== undefined && entry.dueAt <= now;
+}
+
+function noJitter(): number {
+  return 0.5;
+}

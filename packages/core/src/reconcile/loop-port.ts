@@ -1,0 +1,97 @@
+import type { ControllerName } from "../model/controller-names.ts";
+import type { ObjectRef } from "../model/object-ref.ts";
+import type { Change, Plan } from "../model/plan.ts";
+import type { Reason } from "../model/reason.ts";
+import type { Outcome, Trigger } from "../model/run.ts";
+import type { State } from "../model/state.ts";
+import type { Clock, Random } from "../model/time.ts";
+import type { InstanceDirectory } from "../provider/instance-directory.ts";
+import type { WorkQueue } from "../queue/port.ts";
+import type { Recorder } from "./ports.ts";
+import type { Reconciler } from "./reconciler.ts";
+
+export interface ControllerLoopOptions<Observed, Typed extends Change> {
+  readonly reconciler: Reconciler<Observed, Typed>;
+  /** Merge its triggers with `mostUrgent` of `triggers.ts`. */
+  readonly queue: WorkQueue<Trigger>;
+  /** How many runs may write at the same time: upstream's `--concurrent-…` flags. */
+  readonly concurrency: number;
+  /**
+   * How many runs may observe at the same time, 1024 unless given. Far more than may write, so that the lookups of
+   * many objects gather into few calls.
+   */
+  readonly observing?: number;
+  readonly recorder: Recorder;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly identity: { readonly cluster: string; readonly instance: string };
+  /** The directory whose lookups the runs share; absent for a controller that asks none. */
+  readonly directory?: InstanceDirectory;
+  /** After so many milliseconds a run is ended as `timedOut`; 120,000 unless given. */
+  readonly runTimeoutMs?: number;
+  /** Observe, plan and record only. */
+  readonly dryRun?: boolean;
+  /** Told of every run's end, also of those that are not worth a record. Must not throw. */
+  onOutcome?(outcome: RunOutcome): void;
+}
+
+/** How one run ended, for metrics, logs and Events. */
+export interface RunOutcome {
+  readonly controller: ControllerName;
+  readonly object: ObjectRef;
+  readonly runId: string;
+  readonly trigger: Trigger;
+  readonly outcome: Outcome;
+  readonly state: State;
+  readonly reason: Reason;
+  /** Failures in a row with this one. */
+  readonly failures: number;
+  /** When the key comes back by itself, milliseconds since the epoch. */
+  readonly nextAt: number | undefined;
+  readonly applied: number;
+  readonly durationMs: number;
+  readonly queuedMs: number;
+  readonly dryRun: boolean;
+}
+
+export interface ControllerLoop extends IntentTarget {
+  /** A sentence when a worker is stuck in one run for longer than its timeout and 30 s, else undefined. */
+  check(): string | undefined;
+  /** The sentence of the last failed run, for the heartbeat; undefined when the last failing object is well again. */
+  readonly lastError: string | undefined;
+  /**
+   * Takes no more keys, lets the runs that are on their way finish for so long, then aborts them; they are recorded as
+   * `interrupted`. Resolves when the last has ended.
+   */
+  stop(deadlineMs: number): Promise<void>;
+}
+
+/** What a person's intents need of a loop. */
+export interface IntentTarget {
+  /** Who the key is; the UID is absent when the object is unknown. */
+  object(key: string): ObjectRef;
+  /** Runs the key before all others and tells how that run ended. */
+  retry(key: string, request: RetryRequest): Promise<RetryReport>;
+  /** Observes and plans without a write and without a record. Undefined when the object is gone. */
+  look(key: string, trigger: Trigger, signal: AbortSignal): Promise<Look | undefined>;
+}
+
+export interface RetryRequest {
+  readonly intentId: string;
+  readonly actor: string;
+  /** The hash of the plan that the person was shown. */
+  readonly planHash?: string | undefined;
+}
+
+export type RetryReport =
+  /** The run that carried it out, however it ended. */
+  | { readonly kind: "ran"; readonly run: RunOutcome }
+  /** The plan was another one by now; nothing was written in this intent's name. */
+  | { readonly kind: "planChanged"; readonly planHash: string }
+  /** The loop ended first. */
+  | { readonly kind: "stopped" };
+
+export interface Look {
+  readonly plan: Plan;
+  readonly planHash: string;
+}
