@@ -1,4 +1,11 @@
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { KubeConfig } from "@kubernetes/client-node";
+import { parse } from "yaml";
+import { z } from "zod";
 import type { Clock } from "../model/time.ts";
+import { createCredentialCache } from "./credential-cache.ts";
+import { type Credentials, readCredentials } from "./credentials.ts";
 
 export interface KubeConfigOptions {
   /** `--kubeconfig`. */
@@ -20,18 +27,138 @@ export interface ClusterAccess {
   renew(): void;
 }
 
-export interface Credentials {
-  readonly headers: Readonly<Record<string, string | string[]>>;
-  readonly tls: TlsOptions;
-  readonly proxyUrl?: string;
+/** No usable way to a cluster; the message is one sentence that says what to do. */
+export class KubeConfigError extends Error {
+  override readonly name = "KubeConfigError";
 }
 
-export interface TlsOptions {
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly servername?: string;
-  readonly rejectUnauthorized?: boolean;
+/**
+ * Finds the cluster as upstream's manager does: `--kubeconfig`, `--master` over it, else the service account of the pod
+ * that we run in (spec/00 §2.4). Throws KubeConfigError when there is none, or the file cannot be used.
+ */
+export async function loadKubeConfig(options: KubeConfigOptions): Promise<ClusterAccess> {
+  const load = () => loadOnce(options);
+  const first = await load();
+  const cluster = first.getCurrentCluster();
+  if (cluster === null) {
+    throw new KubeConfigError(
+      `The kubeconfig ${options.kubeconfig} has no cluster in its current context; choose one with kubectl config use-context.`,
+    );
+  }
+  const cache = createCredentialCache({
+    clock: options.clock,
+    first,
+    load,
+    read: readCredentials,
+  });
+  return {
+    server: serverUrl(cluster.server),
+    source: sourceOf(options),
+    credentials: cache.get,
+    renew: cache.forget,
+  };
 }
 
-export declare function loadKubeConfig(options: KubeConfigOptions): Promise<ClusterAccess>;
+async function loadOnce(options: KubeConfigOptions): Promise<KubeConfig> {
+  // Loaded late: the package is large, and what needs no kubeconfig should not pay for it.
+  const { KubeConfig } = await import("@kubernetes/client-node");
+  const config = new KubeConfig();
+  if (options.kubeconfig !== undefined && options.kubeconfig !== "") {
+    await loadFile(config, options.kubeconfig);
+  } else if (options.master === undefined || options.master === "") {
+    loadInCluster(config);
+  } else {
+    const cluster = { name: "master", server: options.master, skipTLSVerify: false };
+    config.loadFromClusterAndUser(cluster, { name: "none" });
+  }
+  return prepared(config, options.master);
+}
+
+async function loadFile(config: KubeConfig, file: string): Promise<void> {
+  try {
+    const text = await readFile(file, "utf8");
+    config.loadFromString(text);
+    config.makePathsAbsolute(dirname(resolve(file)));
+    useTokenFiles(config, { text, folder: dirname(resolve(file)) });
+  } catch (cause) {
+    throw new KubeConfigError(
+      `The kubeconfig ${file} cannot be used: ${firstLine(cause)}; check the path and the file.`,
+      { cause },
+    );
+  }
+}
+
+function loadInCluster(config: KubeConfig): void {
+  if (!process.env.KUBERNETES_SERVICE_HOST) {
+    throw new KubeConfigError(
+      "There is no cluster to talk to: give --kubeconfig or --master, or run in a pod with a service account.",
+    );
+  }
+  config.loadFromCluster();
+}
+
+const usersSchema = z.object({
+  users: z
+    .array(
+      z.object({
+        name: z.string(),
+        user: z
+          .object({
+            tokenFile: z.string().optional(),
+            token: z.string().optional(),
+            "as-groups": z.array(z.string()).optional(),
+          })
+          .nullish(),
+      }),
+    )
+    .nullish(),
+});
+
+/** client-node knows the key `tokenFile` only as an in-cluster thing; here it becomes one, and is read again as it ages. */
+function useTokenFiles(config: KubeConfig, source: { text: string; folder: string }): void {
+  const { users } = usersSchema.parse(parse(source.text));
+  for (const { name, user } of users ?? []) {
+    if (user?.["as-groups"] !== undefined && config.getCurrentUser()?.name === name) {
+      throw new KubeConfigError(
+        `it impersonates groups (as-groups of user ${name}), which Cloudwright does not do`,
+      );
+    }
+    if (user?.tokenFile === undefined || user.token !== undefined) continue;
+    const tokenFile = resolve(source.folder, user.tokenFile);
+    config.users = config.users.map((known) =>
+      known.name === name
+        ? { ...known, authProvider: { name: "tokenFile", config: { tokenFile } } }
+        : known,
+    );
+  }
+}
+
+function prepared(config: KubeConfig, master: string | undefined): KubeConfig {
+  config.clusters = config.clusters.map((cluster) => {
+    const server = master === undefined || master === "" ? cluster.server : master;
+    // client-node refuses plain HTTP unless told that there is nothing to verify.
+    const skipTLSVerify = server.startsWith("http:") || cluster.skipTLSVerify === true;
+    return { ...cluster, server, skipTLSVerify };
+  });
+  return config;
+}
+
+function serverUrl(server: string): string {
+  const withScheme = server.includes("://") ? server : `https://${server}`;
+  if (!URL.canParse(withScheme)) {
+    throw new KubeConfigError(
+      `The API server's address "${server}" is no URL; write it as https://host:port.`,
+    );
+  }
+  return withScheme.replace(/\/+$/, "");
+}
+
+function sourceOf(options: KubeConfigOptions): string {
+  if (options.kubeconfig) return `kubeconfig ${options.kubeconfig}`;
+  return options.master ? `--master ${options.master}` : "the pod's service account";
+}
+
+function firstLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split("\n", 1)[0] ?? "";
+}

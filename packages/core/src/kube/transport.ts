@@ -1,0 +1,122 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { type Dispatcher, Pool, ProxyAgent } from "undici";
+import type { Credentials, TlsOptions } from "./credentials.ts";
+import type { ClusterAccess } from "./kubeconfig.ts";
+
+/** A watch holds a connection for as long as it lasts, so there must be many more than watches. */
+const CONNECTIONS = 64;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Shorter than API servers (90 s) and the balancers before them (60 s) keep an idle connection. */
+const KEEP_ALIVE_MS = 30_000;
+
+export interface HttpRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path and query, without the server's own prefix. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly statusCode: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Dispatcher.ResponseData["body"];
+}
+
+/** Keep-alive HTTP/1.1 to one cluster. Connections are made anew when the certificates they were made with change. */
+export interface Transport {
+  readonly host: string;
+  /** Throws what undici throws when no answer comes. An answer 401 is tried once more with credentials read anew. */
+  send(request: HttpRequest): Promise<HttpAnswer>;
+  /** Breaks every open request and connection. */
+  close(): Promise<void>;
+}
+
+export function createTransport(access: ClusterAccess): Transport {
+  const url = new URL(access.server);
+  const prefix = url.pathname === "/" ? "" : url.pathname.replace(/\/+$/, "");
+  const pools = createPools(url.origin);
+
+  async function attempt(request: HttpRequest): Promise<HttpAnswer> {
+    const credentials = await access.credentials();
+    return pools.current(credentials).request({
+      origin: url.origin,
+      method: request.method,
+      path: prefix + request.path,
+      headers: { ...request.headers, ...credentials.headers },
+      body: request.body ?? null,
+      signal: request.signal,
+      // Deadlines are the caller's: a watch may be silent for long, a list may take its time.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  return {
+    host: url.host,
+    send: async (request) => {
+      const answer = await attempt(request);
+      if (answer.statusCode !== 401) return answer;
+      await answer.body.dump();
+      access.renew();
+      return attempt(request);
+    },
+    close: pools.close,
+  };
+}
+
+interface Pools {
+  current(credentials: Credentials): Dispatcher;
+  close(): Promise<void>;
+}
+
+function createPools(origin: string): Pools {
+  const all = new Set<Dispatcher>();
+  let newest: { readonly made: Credentials; readonly pool: Dispatcher } | undefined;
+
+  function replace(credentials: Credentials): Dispatcher {
+    const old = newest?.pool;
+    const pool = createPool(origin, credentials);
+    newest = { made: credentials, pool };
+    all.add(pool);
+    // Lets running requests end on their old connections.
+    void old?.close().then(
+      () => all.delete(old),
+      () => all.delete(old),
+    );
+    return pool;
+  }
+
+  return {
+    current: (credentials) =>
+      newest !== undefined && isSameConnection(newest.made, credentials)
+        ? newest.pool
+        : replace(credentials),
+    close: async () => {
+      newest = undefined;
+      await Promise.all([...all].map((pool) => pool.destroy()));
+      all.clear();
+    },
+  };
+}
+
+function createPool(origin: string, { tls, proxyUrl }: Credentials): Dispatcher {
+  const limits = { connections: CONNECTIONS, keepAliveTimeout: KEEP_ALIVE_MS };
+  if (proxyUrl !== undefined) return new ProxyAgent({ ...limits, uri: proxyUrl, requestTls: tls });
+  return new Pool(origin, { ...limits, connect: { ...tls, timeout: CONNECT_TIMEOUT_MS } });
+}
+
+const TLS_FIELDS: readonly (keyof TlsOptions)[] = [
+  "ca",
+  "cert",
+  "key",
+  "servername",
+  "rejectUnauthorized",
+];
+
+function isSameConnection(one: Credentials, other: Credentials): boolean {
+  if (one === other) return true;
+  if (one.proxyUrl !== other.proxyUrl) return false;
+  return TLS_FIELDS.every((field) => one.tls[field] === other.tls[field]);
+}
