@@ -21,8 +21,8 @@ export interface BenchOptions {
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    nodes: { type: "string", default: "500" },
-    profile: { type: "string", default: "default" },
+    nodes: { type: "string" },
+    profile: { type: "string" },
   },
 });
 const bench = BENCHES[positionals[0] ?? ""];
@@ -35,8 +35,8 @@ if (bench === undefined) {
   const resultsDir = join(PROJECT_ROOT, "bench-results");
   mkdirSync(resultsDir, { recursive: true });
   const table = await bench({
-    nodes: values.nodes.split(",").map(Number),
-    profiles: values.profile.split(","),
+    nodes: (values.nodes ?? "500").split(",").map(Number),
+    profiles: (values.profile ?? "default").split(","),
     resultsDir,
   });
   writeFileSync(join(resultsDir, `${positionals[0]}.md`), table);

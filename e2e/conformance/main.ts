@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { cloudwrightServing, runCloudwright } from "../harness/processes.ts";
+import { startDatabase } from "../harness/controller.ts";
 import { messageOf } from "../harness/wait.ts";
 import { type ClusterUnderTest, openCluster, testclusterFolder } from "./cluster-under-test.ts";
 import { GROUPS } from "./groups.ts";
@@ -80,17 +80,6 @@ async function runGroups(
     await database?.stop();
   }
   return verdicts;
-}
-
-async function startDatabase(workDir: string) {
-  const database = await cloudwrightServing<{ url: string }>(
-    ["sandbox", "database", "--data", join(workDir, "database")],
-    {
-      log: join(workDir, "database.log"),
-    },
-  );
-  await runCloudwright(["migrate", "--database-url", database.ready.url]);
-  return database;
 }
 
 interface GroupOptions {

@@ -1,5 +1,5 @@
+import { metrics } from "../harness/controller.ts";
 import { always, demand, eventually, same } from "../harness/wait.ts";
-import { metrics } from "./metrics.ts";
 import {
   countOf,
   createInstance,

@@ -121,11 +121,11 @@ export function labelsOf(node: Node, keys: readonly string[]): (string | undefin
   return keys.map((key) => node.metadata.labels?.[key]);
 }
 
+/** The node's zone, region and type labels, in the order of their keys. */
 export function cloudLabels(node: Node): Record<string, string> {
-  const all = [...ZONE, ...REGION, ...TYPE];
-  return Object.fromEntries(
-    Object.entries(node.metadata.labels ?? {}).filter(([key]) => all.includes(key as never)),
-  );
+  const all: readonly string[] = [...ZONE, ...REGION, ...TYPE];
+  const labels = Object.entries(node.metadata.labels ?? {}).filter(([key]) => all.includes(key));
+  return Object.fromEntries(labels.sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 /** Waits until the node carries the uninitialized taint no more. */
