@@ -1,0 +1,53 @@
+import type { CallLog } from "./call-log.ts";
+import type { FaultEngine } from "./fault-engine.ts";
+import type { InstanceStore } from "./instance-store.ts";
+import type { Route } from "./router.ts";
+import { streamInstances } from "./watch-stream.ts";
+
+export interface AdminParts {
+  readonly faults: FaultEngine;
+  readonly calls: CallLog;
+  readonly instances: InstanceStore;
+  /** Empties the cloud durably. */
+  readonly reset: () => Promise<void>;
+}
+
+/** The calls of tests and of the fake kubelets (spec/70, "Faults and counters"). They are not counted and no fault strikes them. */
+export function adminRoutes({ faults, calls, instances, reset }: AdminParts): Route[] {
+  return [
+    {
+      method: "GET",
+      path: "/admin/faults",
+      handle: () => ({ status: 200, body: faults.read() }),
+    },
+    {
+      method: "PUT",
+      path: "/admin/faults",
+      handle: async ({ readBody }) => ({ status: 200, body: faults.replace(await readBody()) }),
+    },
+    { method: "GET", path: "/admin/calls", handle: () => ({ status: 200, body: calls.report() }) },
+    {
+      method: "DELETE",
+      path: "/admin/calls",
+      handle: () => {
+        calls.clear();
+        return { status: 204 };
+      },
+    },
+    {
+      method: "POST",
+      path: "/admin/reset",
+      handle: async () => {
+        faults.clear();
+        calls.clear();
+        await reset();
+        return { status: 204 };
+      },
+    },
+    {
+      method: "GET",
+      path: "/admin/watch",
+      handle: () => ({ stream: (response) => streamInstances(instances, response) }),
+    },
+  ];
+}

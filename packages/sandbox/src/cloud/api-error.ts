@@ -1,0 +1,80 @@
+import type { z } from "zod";
+
+/** The codes of the cloud's errors with the status each usually has (spec/70, "Errors"). */
+export const STATUS_OF_CODE = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  busy: 409,
+  conflict: 409,
+  quota_exceeded: 409,
+  throttled: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+export type ApiErrorCode = keyof typeof STATUS_OF_CODE;
+
+/** Ends a request with `{error: {code, message, requestId}}`. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: string;
+  readonly status: number;
+  /** Whole seconds, sent as `Retry-After`. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    code: string,
+    message: string,
+    answer: { readonly status: number; readonly retryAfter?: number | undefined },
+  ) {
+    super(message);
+    this.code = code;
+    this.status = answer.status;
+    this.retryAfter = answer.retryAfter;
+  }
+}
+
+export function apiError(code: ApiErrorCode, message: string): ApiError {
+  return new ApiError(code, message, { status: STATUS_OF_CODE[code] });
+}
+
+/** Parses input from outside; throws ApiError `invalid` that names the first wrong field. */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+): z.output<Schema> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) {
+    return parsed.data;
+  }
+  const issue = parsed.error.issues[0];
+  const field = issue === undefined ? "body" : fieldOf(issue);
+  throw apiError("invalid", `The field ${field} is not valid: ${issue?.message ?? "unreadable"}.`);
+}
+
+function fieldOf(issue: z.core.$ZodIssue): string {
+  const unknownKey = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+  const path = [...issue.path, ...unknownKey].map(String).join(".");
+  return path === "" ? "body" : path;
+}
+
+/** The code that a status has when a fault names none. */
+export function codeOfStatus(status: number): ApiErrorCode {
+  switch (status) {
+    case 401:
+      return "unauthorized";
+    case 403:
+      return "forbidden";
+    case 404:
+      return "not_found";
+    case 409:
+      return "conflict";
+    case 429:
+      return "throttled";
+    case 503:
+      return "unavailable";
+    default:
+      return status < 500 ? "invalid" : "internal";
+  }
+}

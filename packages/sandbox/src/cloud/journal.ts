@@ -1,0 +1,187 @@
+import { type FileHandle, open, readFile, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** An append-only file of JSON lines that survives the death of the process at any byte. */
+export interface Journal {
+  /** Resolves when the record is on the disk; rejects, and refuses all later ones, when the disk did not take it. */
+  append(record: unknown): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface JournalOptions {
+  readonly file: string;
+  /** What the first line says; a file that begins otherwise is not ours and is left alone. */
+  readonly format: string;
+  /** Called for every record that is in the file, in order. */
+  readonly replay: (record: unknown) => void;
+  /** The records that rebuild the state as it is now. */
+  readonly snapshot: () => readonly unknown[];
+}
+
+/**
+ * Opens or creates the file, replays it and rewrites it as a snapshot. Whoever rewrites replaces the file in one step, so
+ * it is always whole but for a last line that was being written when the process died: that one was never confirmed
+ * and is left out. Throws an Error that names the file when it is not ours or damaged elsewhere.
+ */
+export async function openJournal(options: JournalOptions): Promise<Journal> {
+  replayFile(await readIfThere(options.file), options);
+  const writer = new JournalWriter(options);
+  await writer.rewrite();
+  return writer;
+}
+
+interface Waiting {
+  readonly line: string;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+const REWRITE_FLOOR = 2_000;
+const REWRITE_FACTOR = 4;
+
+class JournalWriter implements Journal {
+  readonly #options: JournalOptions;
+  #handle: FileHandle | undefined;
+  #waiting: Waiting[] = [];
+  #draining: Promise<void> | undefined;
+  #broken: Error | undefined;
+  #appended = 0;
+  #snapshotSize = 0;
+
+  constructor(options: JournalOptions) {
+    this.#options = options;
+  }
+
+  append(record: unknown): Promise<void> {
+    if (this.#broken !== undefined) {
+      return Promise.reject(this.#broken);
+    }
+    const line = `${JSON.stringify(record)}\n`;
+    const written = new Promise<void>((resolve, reject) => {
+      this.#waiting.push({ line, resolve, reject });
+    });
+    this.#draining ??= this.#drain();
+    return written;
+  }
+
+  async close(): Promise<void> {
+    await this.#draining;
+    this.#broken ??= new Error(`The state file ${this.#options.file} is closed.`);
+    await this.#handle?.close();
+    this.#handle = undefined;
+  }
+
+  /** Everything that waits shares one write and one sync. */
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      try {
+        await this.#persist(batch);
+        for (const { resolve } of batch) {
+          resolve();
+        }
+      } catch (error) {
+        this.#fail(error, batch);
+      }
+    }
+    this.#draining = undefined;
+  }
+
+  #persist(batch: readonly Waiting[]): Promise<void> {
+    const limit = Math.max(REWRITE_FLOOR, REWRITE_FACTOR * this.#snapshotSize);
+    return this.#appended + batch.length > limit ? this.rewrite() : this.#write(batch);
+  }
+
+  async #write(batch: readonly Waiting[]): Promise<void> {
+    await this.#handle?.appendFile(batch.map(({ line }) => line).join(""));
+    await this.#handle?.datasync();
+    this.#appended += batch.length;
+  }
+
+  #fail(error: unknown, batch: readonly Waiting[]): void {
+    const why = error instanceof Error ? error.message : String(error);
+    const broken = new Error(
+      `The state file ${this.#options.file} cannot be written (${why}): make room and restart the sandbox cloud.`,
+    );
+    this.#broken = broken;
+    const waiting = [...batch, ...this.#waiting];
+    this.#waiting = [];
+    for (const { reject } of waiting) {
+      reject(broken);
+    }
+  }
+
+  /** The snapshot is taken before anything is awaited, so it holds every record that waits at this moment. */
+  async rewrite(): Promise<void> {
+    const { file, format, snapshot } = this.#options;
+    const records = snapshot();
+    const lines = [{ format }, ...records].map((record) => `${JSON.stringify(record)}\n`);
+    const draft = `${file}.new`;
+    const handle = await open(draft, "w", 0o600);
+    try {
+      await handle.writeFile(lines.join(""));
+      await handle.sync();
+      await rename(draft, file);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    await this.#handle?.close();
+    this.#handle = handle;
+    this.#appended = 0;
+    this.#snapshotSize = records.length;
+    await syncFolder(dirname(file));
+  }
+}
+
+function replayFile(text: string | undefined, options: JournalOptions): void {
+  if (text === undefined || text === "") {
+    return;
+  }
+  const lines = text.split("\n").slice(0, -1);
+  const [head, ...records] = lines;
+  if (head !== JSON.stringify({ format: options.format })) {
+    throw new Error(
+      `The file ${options.file} is not a state file of this program: choose another file or move it away.`,
+    );
+  }
+  for (const [index, line] of records.entries()) {
+    replayLine(line, { ...options, number: index + 2 });
+  }
+}
+
+function replayLine(
+  line: string,
+  { file, number, replay }: JournalOptions & { number: number },
+): void {
+  try {
+    replay(JSON.parse(line));
+  } catch (cause) {
+    throw new Error(
+      `The state file ${file} is damaged in line ${number}: move it away to start with an empty state.`,
+      { cause },
+    );
+  }
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** The rename itself must survive a power cut. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,608 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { instanceSchema } from "./instance.ts";
+import { type RunningCloud, startCloud } from "./start-cloud.ts";
+
+let folder: string;
+let cloud: RunningCloud;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sandbox-cloud-"));
+  cloud = await start();
+});
+
+afterEach(async () => {
+  await cloud.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function start(token?: string): Promise<RunningCloud> {
+  return startCloud({ listen: "127.0.0.1:0", stateFile: join(folder, "state.jsonl"), token });
+}
+
+interface Call {
+  readonly body?: unknown;
+  readonly token?: string;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+}
+
+async function call(method: string, path: string, options: Call = {}) {
+  const response = await fetch(`${cloud.endpoint}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${options.token ?? cloud.token}`, ...options.headers },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+  const text = await response.text();
+  const body: unknown = text === "" ? undefined : JSON.parse(text);
+  return { status: response.status, headers: response.headers, body };
+}
+
+const pageSchema = z.object({ items: z.array(instanceSchema), next: z.string().nullable() });
+const errorSchema = z.object({
+  error: z.object({ code: z.string(), message: z.string(), requestId: z.string() }),
+});
+const callsSchema = z.object({
+  total: z.number(),
+  byOperation: z.record(
+    z.string(),
+    z.object({ count: z.number(), errors: z.number(), throttled: z.number() }),
+  ),
+  recent: z.array(
+    z.object({
+      at: z.string(),
+      method: z.string(),
+      path: z.string(),
+      query: z.string(),
+      status: z.number(),
+      ms: z.number(),
+      requestId: z.string(),
+    }),
+  ),
+});
+
+async function create(body: unknown) {
+  const answer = await call("POST", "/v1/instances", { body });
+  expect(answer).toMatchObject({ status: 201 });
+  return instanceSchema.parse(answer.body);
+}
+
+async function list(query = "") {
+  const answer = await call("GET", `/v1/instances${query}`);
+  expect(answer).toMatchObject({ status: 200 });
+  return pageSchema.parse(answer.body);
+}
+
+async function faults(body: unknown) {
+  expect(await call("PUT", "/admin/faults", { body })).toMatchObject({ status: 200 });
+}
+
+async function calls() {
+  return callsSchema.parse((await call("GET", "/admin/calls")).body);
+}
+
+describe("machines", () => {
+  it("fills in what a creation leaves open", async () => {
+    const instance = await create({ name: "n1" });
+    expect(instance).toMatchObject({
+      id: expect.stringMatching(/^i-[0-9a-f]{16}$/),
+      name: "n1",
+      state: "running",
+      type: "standard-2",
+      region: "region-1",
+      zone: "region-1a",
+      cpu: 2,
+      memoryMiB: 8192,
+      labels: {},
+      managed: true,
+      addresses: [
+        { type: "InternalIP", address: expect.stringMatching(/^10\./) },
+        { type: "ExternalIP", address: expect.stringMatching(/^203\.0\.113\./) },
+        { type: "Hostname", address: "n1" },
+      ],
+    });
+    expect(instance).not.toHaveProperty("providerId");
+    expect(Date.parse(instance.createdAt)).toBeGreaterThan(0);
+  });
+
+  it("never gives the same address twice, and refuses one that is taken", async () => {
+    const made = await Promise.all(
+      Array.from({ length: 800 }, (_, index) => create({ name: `n${index}` })),
+    );
+    const addresses = made.flatMap((instance) => instance.addresses.map((one) => one.address));
+    expect(new Set(addresses).size).toBe(addresses.length);
+
+    const taken = made[0]?.addresses[0];
+    const refused = await call("POST", "/v1/instances", {
+      body: { name: "x", addresses: [taken] },
+    });
+    expect(refused).toMatchObject({ status: 409, body: { error: { code: "conflict" } } });
+  });
+
+  it("lets two machines have one name and shows both under it", async () => {
+    const first = await create({ name: "twin" });
+    const second = await create({ name: "twin" });
+    const { items } = await list("?name=twin");
+    expect(items.map(({ id }) => id)).toEqual([first.id, second.id]);
+  });
+
+  it.each([
+    ["providerId", ""],
+    ["providerId", "p://i-1"],
+    ["zone", ""],
+    ["region", ""],
+    ["type", ""],
+    ["zone", "a b"],
+    ["managed", false],
+    ["labels", { "my.io/a": "1" }],
+    ["addresses", []],
+    ["state", "stopping"],
+  ])("takes an edit of %s to %j as it is", async (field, value) => {
+    const { id } = await create({ name: "n1", labels: { old: "1" } });
+    const patched = await call("PATCH", `/v1/instances/${id}`, { body: { [field]: value } });
+    expect(patched).toMatchObject({ status: 200 });
+    const read = await call("GET", `/v1/instances/${id}`);
+    expect(instanceSchema.parse(read.body)[instanceSchema.keyof().parse(field)]).toEqual(value);
+  });
+
+  it("takes the override of the provider ID away with null", async () => {
+    const { id } = await create({ name: "n1", providerId: "p://1" });
+    const patched = await call("PATCH", `/v1/instances/${id}`, { body: { providerId: null } });
+    expect(patched.body).not.toHaveProperty("providerId");
+  });
+
+  it("resizes the machine with its type", async () => {
+    const { id } = await create({ name: "n1" });
+    const patched = await call("PATCH", `/v1/instances/${id}`, { body: { type: "standard-8" } });
+    expect(patched.body).toMatchObject({ type: "standard-8", cpu: 8, memoryMiB: 32_768 });
+  });
+
+  it("stops, starts and deletes, and answers a repetition the same", async () => {
+    const { id } = await create({ name: "n1" });
+    for (const [verb, state] of [
+      ["stop", "stopped"],
+      ["stop", "stopped"],
+      ["start", "running"],
+      ["start", "running"],
+    ]) {
+      const answer = await call("POST", `/v1/instances/${id}/${verb}`);
+      expect(answer).toMatchObject({ status: 200, body: { id, state } });
+    }
+    expect(await call("DELETE", `/v1/instances/${id}`)).toMatchObject({ status: 204 });
+    for (const [method, path] of [
+      ["GET", `/v1/instances/${id}`],
+      ["DELETE", `/v1/instances/${id}`],
+      ["PATCH", `/v1/instances/${id}`],
+      ["POST", `/v1/instances/${id}/stop`],
+    ]) {
+      const gone = await call(method ?? "", path ?? "");
+      expect(gone).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
+    }
+  });
+
+  it("passes through pending and stopping when a fault makes power slow", async () => {
+    await faults({ provisioningMs: 60_000 });
+    const instance = await create({ name: "n1" });
+    expect(instance.state).toBe("pending");
+    const busy = await call("POST", `/v1/instances/${instance.id}/stop`);
+    expect(busy).toMatchObject({ status: 409, body: { error: { code: "busy" } } });
+
+    await faults({ provisioningMs: 1 });
+    const other = await create({ name: "n2" });
+    await expect
+      .poll(async () => (await call("GET", `/v1/instances/${other.id}`)).body)
+      .toMatchObject({ state: "running" });
+    await call("POST", `/v1/instances/${other.id}/stop`);
+    await expect
+      .poll(async () => (await call("GET", `/v1/instances/${other.id}`)).body)
+      .toMatchObject({ state: "stopped" });
+  });
+});
+
+describe("listing", () => {
+  it("shows each machine once over pages, in order, while others come and go", async () => {
+    const made = [];
+    for (let index = 0; index < 7; index += 1) {
+      made.push(await create({ name: `n${index}` }));
+    }
+    const first = await list("?limit=3");
+    await call("DELETE", `/v1/instances/${made[2]?.id}`);
+    await call("DELETE", `/v1/instances/${made[4]?.id}`);
+    const late = await create({ name: "late" });
+    const second = await list(`?limit=3&cursor=${first.next}`);
+    const third = await list(`?limit=3&cursor=${second.next}`);
+    expect([...first.items, ...second.items, ...third.items].map(({ name }) => name)).toEqual([
+      ...["n0", "n1", "n2", "n3", "n5", "n6"],
+      late.name,
+    ]);
+    expect(third.next).toBeNull();
+  });
+
+  it("has no next page when the last one is just full", async () => {
+    await create({ name: "n1" });
+    await create({ name: "n2" });
+    expect((await list("?limit=2")).next).toBeNull();
+  });
+
+  it("shows those with one of the ids or one of the names, each once", async () => {
+    const a = await create({ name: "a" });
+    const b = await create({ name: "b" });
+    await create({ name: "c" });
+    const { items } = await list(`?id=${a.id}&name=a&name=b&id=i-none&name=nobody`);
+    expect(items.map(({ id }) => id)).toEqual([a.id, b.id]);
+    expect((await list("?name=nobody")).items).toEqual([]);
+  });
+
+  it("takes hundreds of filters in one read", async () => {
+    const { id } = await create({ name: "n1" });
+    const query = Array.from(
+      { length: 600 },
+      (_, index) => `id=i-${index.toString(16).padStart(16, "0")}`,
+    );
+    const { items } = await list(`?${query.join("&")}&id=${id}`);
+    expect(items).toHaveLength(1);
+  });
+
+  it.each([
+    ["?limit=0", "limit"],
+    ["?limit=501", "limit"],
+    ["?limit=ten", "limit"],
+    ["?cursor=nonsense", "cursor"],
+    ["?colour=red", "colour"],
+  ])("refuses %s and names the field", async (query, field) => {
+    const refused = await call("GET", `/v1/instances${query}`);
+    expect(refused.status).toBe(400);
+    const { error } = errorSchema.parse(refused.body);
+    expect(error.code).toBe("invalid");
+    expect(error.message).toContain(`field ${field} `);
+  });
+
+  it("refuses the cursor of another listing", async () => {
+    await create({ name: "a" });
+    await create({ name: "a" });
+    const { next } = await list("?name=a&limit=1");
+    expect(next).not.toBeNull();
+    expect(await call("GET", `/v1/instances?cursor=${next}`)).toMatchObject({ status: 400 });
+  });
+});
+
+describe("requests that are wrong", () => {
+  it.each([
+    [{}, "name"],
+    [{ name: "" }, "name"],
+    [{ name: "n", colour: "red" }, "colour"],
+    [{ name: "n", addresses: [{ type: "IP", address: "1.2.3.4" }] }, "addresses.0.type"],
+    [{ name: "n", labels: { a: 1 } }, "labels.a"],
+    [["n"], "body"],
+  ])("answers %j with 400 and names the field", async (body, field) => {
+    const refused = await call("POST", "/v1/instances", { body });
+    expect(refused.status).toBe(400);
+    expect(errorSchema.parse(refused.body).error.message).toContain(`field ${field} `);
+  });
+
+  it("answers a body that is no JSON with 400", async () => {
+    const response = await fetch(`${cloud.endpoint}/v1/instances`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${cloud.token}` },
+      body: "{",
+    });
+    expect(response.status).toBe(400);
+  });
+
+  it("answers an unknown call with 400, never with a 404 that reads as proof of absence", async () => {
+    for (const path of ["/v1/machines", "/v1/instances/", "/v2/instances/i-1", "/"]) {
+      expect(await call("GET", path)).toMatchObject({
+        status: 400,
+        body: { error: { code: "invalid" } },
+      });
+    }
+  });
+
+  it("wants the token on /v1", async () => {
+    for (const token of ["wrong", `${cloud.token}x`]) {
+      expect(await call("GET", "/v1/instances", { token })).toMatchObject({
+        status: 401,
+        body: { error: { code: "unauthorized" } },
+      });
+    }
+    const bare = await fetch(`${cloud.endpoint}/v1/instances`);
+    expect(bare.status).toBe(401);
+    expect(bare.headers.get("x-request-id")).toMatch(/^req-/);
+  });
+
+  it("puts the same request id in header and error", async () => {
+    const refused = await call("GET", "/v1/instances/i-none");
+    expect(errorSchema.parse(refused.body).error.requestId).toBe(
+      refused.headers.get("x-request-id"),
+    );
+  });
+
+  it("keeps web pages out of /admin", async () => {
+    const fromPage = { headers: { origin: "http://evil.example" } };
+    expect(await call("POST", "/admin/reset", fromPage)).toMatchObject({ status: 403 });
+  });
+});
+
+describe("faults", () => {
+  it("fails the first k reads and then works", async () => {
+    const { id } = await create({ name: "n1" });
+    await faults({ rules: [{ method: "GET", path: "/v1/instances/*", times: 2, status: 500 }] });
+    const path = `/v1/instances/${id}`;
+    const statuses = [];
+    for (let count = 0; count < 3; count += 1) {
+      statuses.push((await call("GET", path)).status);
+    }
+    expect(statuses).toEqual([500, 500, 200]);
+    expect(await call("GET", "/admin/faults")).toMatchObject({ body: { rules: [{ times: 0 }] } });
+  });
+
+  it.each([
+    [{ status: 403 }, 403, "forbidden"],
+    [{ status: 404 }, 404, "not_found"],
+    [{ status: 409 }, 409, "conflict"],
+    [{ status: 409, code: "quota_exceeded" }, 409, "quota_exceeded"],
+    [{ code: "busy" }, 409, "busy"],
+    [{ status: 429 }, 429, "throttled"],
+    [{ retryAfter: 3 }, 429, "throttled"],
+    [{ status: 503 }, 503, "unavailable"],
+    [{ status: 502 }, 502, "internal"],
+    [{ status: 422 }, 422, "invalid"],
+    [{ status: 400, code: "strange_code" }, 400, "strange_code"],
+  ])("answers the rule %j with %d %s", async (rule, status, code) => {
+    await faults({ rules: [rule] });
+    expect(await call("GET", "/v1/instances")).toMatchObject({ status, body: { error: { code } } });
+  });
+
+  it("sends Retry-After with every 429", async () => {
+    await faults({
+      rules: [
+        { status: 429, times: 1 },
+        { status: 429, retryAfter: 7 },
+      ],
+    });
+    expect((await call("GET", "/v1/instances")).headers.get("retry-after")).toBe("1");
+    expect((await call("GET", "/v1/instances")).headers.get("retry-after")).toBe("7");
+  });
+
+  it("strikes one machine by name or id, and never an unfiltered listing", async () => {
+    const bad = await create({ name: "bad" });
+    const good = await create({ name: "good" });
+    for (const instance of ["bad", bad.id]) {
+      await faults({ rules: [{ status: 500, instance }] });
+      const statusOf = async (path: string) => (await call("GET", path)).status;
+      expect(await statusOf(`/v1/instances/${bad.id}`)).toBe(500);
+      expect(await statusOf(`/v1/instances?name=bad`)).toBe(500);
+      expect(await statusOf(`/v1/instances?id=${good.id}&id=${bad.id}`)).toBe(500);
+      expect(await statusOf(`/v1/instances/${good.id}`)).toBe(200);
+      expect(await statusOf("/v1/instances?name=good")).toBe(200);
+      expect(await statusOf("/v1/instances")).toBe(200);
+    }
+  });
+
+  it("still strikes a machine by its old name once it is deleted", async () => {
+    const bad = await create({ name: "bad" });
+    await faults({ rules: [{ method: "GET", status: 500, instance: "bad" }] });
+    await call("DELETE", `/v1/instances/${bad.id}`);
+    expect(await call("GET", `/v1/instances/${bad.id}`)).toMatchObject({ status: 500 });
+  });
+
+  it("does the work and loses the answer", async () => {
+    await faults({
+      rules: [{ method: "POST", path: "/v1/instances", loseResponse: true, times: 1 }],
+    });
+    await expect(call("POST", "/v1/instances", { body: { name: "lost" } })).rejects.toThrow();
+    expect((await list("?name=lost")).items).toHaveLength(1);
+    expect((await calls()).recent).toContainEqual(
+      expect.objectContaining({ method: "POST", status: 0 }),
+    );
+  });
+
+  it("hangs until the client leaves", async () => {
+    await faults({ rules: [{ hang: true, times: 1 }] });
+    const leaving = new AbortController();
+    const hanging = call("GET", "/v1/instances", { signal: leaving.signal });
+    await expect.poll(async () => (await calls()).total).toBe(1);
+    expect((await calls()).recent).toEqual([]);
+    leaving.abort();
+    await expect(hanging).rejects.toThrow();
+    await expect.poll(async () => (await calls()).recent).toMatchObject([{ status: 0 }]);
+  });
+
+  it("does not do the work of a client that left while it was delayed", async () => {
+    await faults({ rules: [{ method: "POST", latencyMs: 60_000 }] });
+    const leaving = new AbortController();
+    const delayed = call("POST", "/v1/instances", { body: { name: "n" }, signal: leaving.signal });
+    await expect.poll(async () => (await calls()).total).toBe(1);
+    leaving.abort();
+    await expect(delayed).rejects.toThrow();
+    await expect.poll(async () => (await calls()).recent).toMatchObject([{ status: 0 }]);
+    expect((await list()).items).toEqual([]);
+  });
+
+  it("adds the latency of a rule to the answer", async () => {
+    await faults({ rules: [{ latencyMs: 60 }] });
+    await list();
+    expect((await calls()).recent[0]?.ms).toBeGreaterThanOrEqual(59);
+  });
+
+  it("throttles past the burst without using up a rule", async () => {
+    await faults({
+      throttle: { perSecond: 0.001, burst: 2 },
+      rules: [{ status: 503, times: 3 }],
+    });
+    const answers = [];
+    for (let count = 0; count < 4; count += 1) {
+      answers.push(await call("GET", "/v1/instances"));
+    }
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 429, 429]);
+    expect(Number(answers[3]?.headers.get("retry-after"))).toBeGreaterThan(900);
+    expect(await call("GET", "/admin/faults")).toMatchObject({ body: { rules: [{ times: 1 }] } });
+    expect((await calls()).byOperation["GET /v1/instances"]).toEqual({
+      count: 4,
+      errors: 2,
+      throttled: 2,
+    });
+  });
+
+  it("fails the same share of requests in the same order for one seed", async () => {
+    const sample = async () => {
+      await faults({ errorRate: 0.5, seed: 7 });
+      const statuses = [];
+      for (let count = 0; count < 40; count += 1) {
+        statuses.push((await call("GET", "/v1/instances")).status);
+      }
+      return statuses;
+    };
+    const first = await sample();
+    expect(await sample()).toEqual(first);
+    expect(first).toContain(200);
+    expect(first).toContain(500);
+  });
+
+  it.each([
+    [{ rules: [{ status: 200 }] }, "rules.0.status"],
+    [{ rules: [{ status: 500, hang: true }] }, "rules.0"],
+    [{ rules: [{ code: "strange_code" }] }, "rules.0.status"],
+    [{ errorRate: 2 }, "errorRate"],
+    [{ typo: 1 }, "typo"],
+  ])("refuses the faults %j and keeps the old ones", async (body, field) => {
+    await faults({ latencyMs: 1 });
+    const refused = await call("PUT", "/admin/faults", { body });
+    expect(refused.status).toBe(400);
+    expect(errorSchema.parse(refused.body).error.message).toContain(`field ${field} `);
+    expect(await call("GET", "/admin/faults")).toMatchObject({ body: { latencyMs: 1 } });
+  });
+});
+
+describe("the call log", () => {
+  it("counts by operation without identifiers and keeps the newest calls", async () => {
+    const { id } = await create({ name: "n1" });
+    await call("GET", `/v1/instances/${id}`);
+    await call("GET", "/v1/instances/i-none");
+    await call("GET", "/v1/instances?name=n1");
+    await call("GET", "/v1/nowhere/i-1");
+    const report = await calls();
+    expect(report.total).toBe(5);
+    expect(report.byOperation).toEqual({
+      "POST /v1/instances": { count: 1, errors: 0, throttled: 0 },
+      "GET /v1/instances/{id}": { count: 2, errors: 1, throttled: 0 },
+      "GET /v1/instances": { count: 1, errors: 0, throttled: 0 },
+      "GET (unknown)": { count: 1, errors: 1, throttled: 0 },
+    });
+    expect(report.recent.map(({ path, query, status }) => ({ path, query, status }))).toEqual([
+      { path: "/v1/instances", query: "", status: 201 },
+      { path: `/v1/instances/${id}`, query: "", status: 200 },
+      { path: "/v1/instances/i-none", query: "", status: 404 },
+      { path: "/v1/instances", query: "name=n1", status: 200 },
+      { path: "/v1/nowhere/i-1", query: "", status: 400 },
+    ]);
+    expect(await call("DELETE", "/admin/calls")).toMatchObject({ status: 204 });
+    expect(await calls()).toEqual({ total: 0, byOperation: {}, recent: [] });
+  });
+
+  it("keeps a thousand calls", async () => {
+    for (let batch = 0; batch < 21; batch += 1) {
+      await Promise.all(Array.from({ length: 50 }, () => call("GET", "/v1/instances?limit=1")));
+    }
+    const report = await calls();
+    expect(report.total).toBe(1_050);
+    expect(report.recent).toHaveLength(1_000);
+  });
+});
+
+describe("the watch", () => {
+  it("shows what is there, says so, and then each change", async () => {
+    const before = await create({ name: "before" });
+    const response = await fetch(`${cloud.admin}/admin/watch`);
+    const lines: unknown[] = [];
+    const reading = (async () => {
+      let rest = "";
+      for await (const chunk of response.body ?? []) {
+        const parts = (rest + Buffer.from(chunk).toString()).split("\n");
+        rest = parts.pop() ?? "";
+        lines.push(...parts.map((line) => JSON.parse(line)));
+      }
+    })();
+    await expect.poll(() => lines).toHaveLength(2);
+    const after = await create({ name: "after" });
+    await call("POST", `/v1/instances/${after.id}/stop`);
+    await call("DELETE", `/v1/instances/${before.id}`);
+    await call("POST", "/admin/reset");
+    await expect.poll(() => lines).toHaveLength(6);
+    expect(lines).toMatchObject([
+      { type: "put", instance: { name: "before" } },
+      { type: "synced" },
+      { type: "put", instance: { name: "after", state: "running" } },
+      { type: "put", instance: { name: "after", state: "stopped" } },
+      { type: "delete", instance: { id: before.id } },
+      { type: "delete", instance: { id: after.id } },
+    ]);
+    expect((await calls()).total).toBe(0);
+    const ending = expect(reading).rejects.toThrow();
+    await cloud.close();
+    await ending;
+  });
+});
+
+describe("the state", () => {
+  it("comes back after a restart with its token, without faults", async () => {
+    const kept = await create({ name: "kept", labels: { a: "b" } });
+    const gone = await create({ name: "gone" });
+    await call("DELETE", `/v1/instances/${gone.id}`);
+    await call("POST", `/v1/instances/${kept.id}/stop`);
+    await faults({ latencyMs: 1 });
+    const { token } = cloud;
+    await cloud.close();
+    cloud = await start();
+    expect(cloud.token).toBe(token);
+    expect((await list()).items).toEqual([{ ...kept, state: "stopped" }]);
+    expect(await call("GET", "/admin/faults")).toMatchObject({ body: { latencyMs: 0 } });
+  });
+
+  it("prefers a token that is given, and does not keep it", async () => {
+    const { token } = cloud;
+    await cloud.close();
+    cloud = await start("given");
+    expect(cloud.token).toBe("given");
+    await cloud.close();
+    cloud = await start();
+    expect(cloud.token).toBe(token);
+  });
+
+  it("is empty after a reset, also after a restart", async () => {
+    await create({ name: "n1" });
+    await faults({ latencyMs: 1 });
+    expect(await call("POST", "/admin/reset")).toMatchObject({ status: 204 });
+    expect((await list()).items).toEqual([]);
+    expect(await call("GET", "/admin/faults")).toMatchObject({ body: { latencyMs: 0 } });
+    await cloud.close();
+    cloud = await start();
+    expect((await list()).items).toEqual([]);
+  });
+
+  it("finishes a change of power that was under way", async () => {
+    await faults({ provisioningMs: 150 });
+    const { id } = await create({ name: "n1" });
+    await cloud.close();
+    cloud = await start();
+    await expect
+      .poll(async () => (await call("GET", `/v1/instances/${id}`)).body)
+      .toMatchObject({ state: "running" });
+  });
+
+  it("is not shared with a second cloud", async () => {
+    await expect(start()).rejects.toThrow(/in use by process \d+/);
+    expect((await list()).items).toEqual([]);
+  });
+
+  it("says in one sentence that the address is in use", async () => {
+    const listen = new URL(cloud.endpoint).host;
+    const stateFile = join(folder, "other.jsonl");
+    await expect(startCloud({ listen, stateFile })).rejects.toThrow(/is in use: stop/);
+    await expect(startCloud({ listen: "here", stateFile })).rejects.toThrow(/cannot be read/);
+  });
+});

@@ -1,0 +1,134 @@
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { dirname, resolve } from "node:path";
+import { z } from "zod";
+import { lockFile } from "../process/file-lock.ts";
+import { listenOn, parseListenAddress } from "../process/listen-address.ts";
+import { adminRoutes } from "./admin-routes.ts";
+import { createCallLog } from "./call-log.ts";
+import { createFaultEngine } from "./fault-engine.ts";
+import { aliasesOf, instanceRoutes } from "./instance-routes.ts";
+import { InstanceStore, instanceRecordSchema } from "./instance-store.ts";
+import { type Journal, openJournal } from "./journal.ts";
+import { answer, type Pipeline } from "./request-pipeline.ts";
+import { createRouter } from "./router.ts";
+
+export interface CloudOptions {
+  /** `HOST:PORT`; port 0 takes a free one. */
+  readonly listen: string;
+  /** Where the cloud is kept; its folder is made when it is absent. */
+  readonly stateFile: string;
+  /** The bearer token of `/v1`. Without it one is made at the first start and kept in the state. */
+  readonly token?: string | undefined;
+}
+
+export interface RunningCloud {
+  /** Base URL under which `/v1` lives. */
+  readonly endpoint: string;
+  readonly token: string;
+  /** Base URL under which `/admin` lives. */
+  readonly admin: string;
+  /** Ends all connections and gives the state file back. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the sandbox cloud (spec/70). Throws an Error of one sentence when the address is in use, when another process has
+ * the state file, or when that file cannot be used.
+ */
+export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
+  const address = parseListenAddress(options.listen);
+  const file = resolve(options.stateFile);
+  await mkdir(dirname(file), { recursive: true });
+  const unlock = await lockFile(file);
+  try {
+    const cloud = await openCloud(file, options.token);
+    const server = createServer({ maxHeaderSize: HEADER_LIMIT }, (request, response) => {
+      answer(cloud.pipeline, request, response).catch((error: unknown) => {
+        process.stderr.write(`sandbox cloud: an answer could not be sent: ${String(error)}\n`);
+        response.destroy();
+      });
+    });
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
+    const endpoint = await listenOn(server, address).catch(async (error: unknown) => {
+      await cloud.close();
+      throw error;
+    });
+    const close = async (): Promise<void> => {
+      await closeServer(server);
+      await cloud.close();
+      await unlock();
+    };
+    return { endpoint, admin: endpoint, token: cloud.pipeline.token, close };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+/** A read that names hundreds of machines has a long request line. */
+const HEADER_LIMIT = 64 * 1024;
+const KEEP_ALIVE_MS = 60_000;
+const FORMAT = "cloudwright sandbox cloud 1";
+
+const recordSchema = z.union([
+  instanceRecordSchema,
+  z.object({ op: z.literal("token"), token: z.string().min(1) }),
+  z.object({ op: z.literal("reset") }),
+]);
+
+interface OpenCloud {
+  readonly pipeline: Pipeline;
+  readonly close: () => Promise<void>;
+}
+
+async function openCloud(file: string, givenToken: string | undefined): Promise<OpenCloud> {
+  let keptToken = randomBytes(24).toString("base64url");
+  const faults = createFaultEngine((called) => aliasesOf(instances, called));
+  const instances: InstanceStore = new InstanceStore({
+    persist: async (record) => await (await journal).append(record),
+    powerDelayMs: () => faults.read().provisioningMs,
+  });
+  const replay = (input: unknown): void => {
+    const record = recordSchema.parse(input);
+    if (record.op === "token") {
+      keptToken = record.token;
+    } else if (record.op === "reset") {
+      instances.clear();
+    } else {
+      instances.replay(record);
+    }
+  };
+  const journal: Promise<Journal> = openJournal({
+    file,
+    format: FORMAT,
+    replay,
+    snapshot: () => [{ op: "token", token: keptToken }, ...instances.snapshot()],
+  });
+  const opened = await journal;
+  const reset = async (): Promise<void> => {
+    instances.clear();
+    await opened.append({ op: "reset" });
+  };
+  const calls = createCallLog();
+  return {
+    pipeline: {
+      token: givenToken ?? keptToken,
+      api: createRouter(instanceRoutes(instances)),
+      admin: createRouter(adminRoutes({ faults, calls, instances, reset })),
+      faults,
+      calls,
+    },
+    close: async () => {
+      instances.close();
+      await opened.close();
+    },
+  };
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((done) => server.close(() => done()));
+  server.closeAllConnections();
+  await closed;
+}
