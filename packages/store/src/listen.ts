@@ -1,0 +1,73 @@
+import pg from "pg";
+
+/** `resync`: notifications may have been missed, look at everything. It comes after each (re)connect. */
+export type Wake =
+  | { readonly resync: true }
+  | { readonly resync: false; readonly channel: string; readonly payload: string };
+
+export interface ListenInput {
+  readonly databaseUrl: string;
+  readonly channels: readonly string[];
+  readonly handler: (wake: Wake) => void;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  /** Told of each lost or refused connection; it is tried again whatever this does. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * Listens on one connection of its own until the signal, and reconnects for ever with a backoff of 0.1 to 5 s. Returns at
+ * once and never leaves a rejected promise. Wake-ups carry no data: subscribe first, then read what is there.
+ */
+export function listen(input: ListenInput): void {
+  let failures = 0;
+  let retry: NodeJS.Timeout | undefined;
+  const attempt = () => {
+    if (input.signal.aborted) return;
+    connectAndListen(input, () => {
+      failures = 0;
+    }).then(undefined, (error: unknown) => {
+      input.onError?.(error);
+      if (input.signal.aborted) return;
+      retry = setTimeout(attempt, backoffMs(failures++));
+    });
+  };
+  input.signal.addEventListener("abort", () => clearTimeout(retry), { once: true });
+  attempt();
+}
+
+/** Resolves when the signal ends it, rejects when the connection is lost. */
+async function connectAndListen(input: ListenInput, connected: () => void): Promise<void> {
+  const client = new pg.Client({
+    connectionString: input.databaseUrl,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  });
+  const lost = new Promise<never>((_resolve, reject) => {
+    client.on("error", reject);
+    client.on("end", () => reject(new Error("The database closed the connection.")));
+  });
+  // The race below may be over before the connection is lost.
+  lost.catch(() => undefined);
+  const stopped = new Promise<void>((resolve) => {
+    input.signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  try {
+    await client.connect();
+    client.on("notification", ({ channel, payload }) =>
+      input.handler({ resync: false, channel, payload: payload ?? "" }),
+    );
+    for (const channel of input.channels) {
+      await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+    }
+    connected();
+    input.handler({ resync: true });
+    await Promise.race([lost, stopped]);
+  } finally {
+    client.end().catch(() => undefined);
+  }
+}
+
+function backoffMs(failures: number): number {
+  return Math.min(5_000, 100 * 2 ** Math.min(failures, 6)) * (0.5 + Math.random() / 2);
+}

@@ -1,0 +1,21 @@
+import { objectStateSchema } from "@cloudwright/core/model/node-record";
+import { controllerNameSchema } from "@cloudwright/core/model/run";
+import { z } from "zod";
+
+/** What one controller last said of an object, without the facts that the row keeps in columns of their own. */
+export const storedPartSchema = objectStateSchema.unwrap().pick({
+  controller: true,
+  at: true,
+  state: true,
+  reason: true,
+  since: true,
+  nextAt: true,
+  failures: true,
+  drift: true,
+  runId: true,
+  outcome: true,
+});
+export type StoredPart = Readonly<z.infer<typeof storedPartSchema>>;
+
+export const storedPartsSchema = z.partialRecord(controllerNameSchema, storedPartSchema);
+export type StoredParts = Readonly<z.infer<typeof storedPartsSchema>>;

@@ -1,0 +1,121 @@
+import { heartbeatSchema } from "@cloudwright/core/model/record";
+import type { Database } from "../database.ts";
+import { OperationError } from "../errors.ts";
+import type { Cluster, ControllerInstance } from "../generated/client.ts";
+import type { ClusterView, ControllerInstanceView } from "../views.ts";
+import { countOpenIntents } from "./intents.ts";
+import { countStates } from "./nodes.ts";
+import { orUndefined, readJson } from "./stored-json.ts";
+
+/** Every cluster that a controller has ever reported, by name. */
+export async function listClusters(db: Database): Promise<readonly ClusterView[]> {
+  const clusters = await db.prisma.cluster.findMany({ orderBy: [{ name: "asc" }, { id: "asc" }] });
+  return Promise.all(clusters.map((cluster) => clusterView(db, cluster)));
+}
+
+/** Throws OperationError NotFound for a cluster that no controller has reported. */
+export async function clusterById(db: Database, id: string): Promise<ClusterView> {
+  const cluster = await db.prisma.cluster.findUnique({ where: { id } });
+  if (cluster === null) {
+    throw new OperationError("NotFound", "No controller has reported this cluster.");
+  }
+  return clusterView(db, cluster);
+}
+
+/** An instance is listed for so long after it was last heard, measured against the cluster's newest heartbeat. */
+const INSTANCE_KEPT_MS = 3_600_000;
+
+async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView> {
+  const [stored, nodes, runs, openIntents] = await Promise.all([
+    db.prisma.controllerInstance.findMany({
+      where: {
+        clusterId: cluster.id,
+        heardAt: { gt: new Date(cluster.lastHeardAt.getTime() - INSTANCE_KEPT_MS) },
+      },
+      orderBy: [{ heardAt: "desc" }, { identity: "asc" }],
+    }),
+    countStates(db.pool, cluster.id),
+    runsOfLastHour(db, cluster.id),
+    countOpenIntents(db, cluster.id),
+  ]);
+  const instances = stored.map(instanceView);
+  return {
+    id: cluster.id,
+    name: cluster.name,
+    provider: cluster.provider,
+    lastHeardAt: cluster.lastHeardAt.getTime(),
+    leader: leaderOf(instances),
+    instances,
+    nodes,
+    runs,
+    openIntents,
+  };
+}
+
+/** A leader that died has said so until the end; the newer lease wins. A dry run leads nothing but itself. */
+function leaderOf(
+  instances: readonly ControllerInstanceView[],
+): ControllerInstanceView | undefined {
+  const term = (instance: ControllerInstanceView) => instance.leaseTransitions ?? 0;
+  return instances
+    .filter((instance) => instance.leader)
+    .sort(
+      (left, right) =>
+        Number(left.dryRun) - Number(right.dryRun) ||
+        term(right) - term(left) ||
+        right.heardAt - left.heardAt,
+    )[0];
+}
+
+function instanceView(row: ControllerInstance): ControllerInstanceView {
+  const { controllers, cloud } = heartbeatSchema.unwrap().shape;
+  return {
+    identity: row.identity,
+    version: row.version,
+    leader: row.leader,
+    leaseTransitions: orUndefined(row.leaseTransitions),
+    heardAt: row.heardAt.getTime(),
+    watchSilentMs: Number(row.watchSilentMs),
+    spoolBytes: Number(row.spoolBytes),
+    dryRun: row.dryRun,
+    controllers: readJson(controllers, row.controllers, []).map((controller) => ({
+      ...controller,
+      lastError: controller.lastError,
+    })),
+    cloud: cloudView(readJson(cloud, orUndefined(row.cloud), undefined)),
+  };
+}
+
+function cloudView(
+  cloud:
+    | {
+        readonly callsLastMinute: number;
+        readonly throttledLastMinute: number;
+        readonly allowedPerSecond?: number | undefined;
+        readonly resumesAt?: number | undefined;
+      }
+    | undefined,
+): ControllerInstanceView["cloud"] {
+  if (cloud === undefined) return undefined;
+  return {
+    callsLastMinute: cloud.callsLastMinute,
+    throttledLastMinute: cloud.throttledLastMinute,
+    allowedPerSecond: cloud.allowedPerSecond,
+    resumesAt: cloud.resumesAt,
+  };
+}
+
+/** One count per outcome, so that each reads nothing but its part of an index. */
+async function runsOfLastHour(db: Database, cluster: string): Promise<ClusterView["runs"]> {
+  const result = await db.pool.query<{ all: number; changed: number; failed: number }>(
+    `SELECT sum(counted.runs)::int AS all,
+            sum(counted.runs) FILTER (WHERE outcome = 'changed')::int AS changed,
+            sum(counted.runs) FILTER (WHERE outcome IN ('failed', 'timedOut', 'blocked'))::int AS failed
+       FROM unnest('{running,failed,timedOut,interrupted,blocked,waiting,changed,unchanged}'::text[]) AS outcomes(outcome),
+            LATERAL (SELECT count(*) AS runs FROM runs
+                      WHERE runs.cluster_id = $1 AND runs.outcome = outcomes.outcome
+                        AND runs.started_at > now() - interval '1 hour') AS counted`,
+    [cluster],
+  );
+  return result.rows[0] ?? { all: 0, changed: 0, failed: 0 };
+}

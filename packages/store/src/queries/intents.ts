@@ -1,0 +1,136 @@
+import { type Intent, intentSchema } from "@cloudwright/core/model/intent";
+import type { ObjectRef } from "@cloudwright/core/model/object-ref";
+import type { Database } from "../database.ts";
+import { OperationError } from "../errors.ts";
+import type { Intent as StoredIntent } from "../generated/client.ts";
+import type { ListInput, Page } from "../views.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { checkedLimit, EXACT_TOTAL_MOST } from "./keyset.ts";
+import { isUuid } from "./uuid.ts";
+
+export interface IntentsFilter {
+  /** Only those that are not over yet. */
+  readonly open?: boolean | undefined;
+  readonly object?: Pick<ObjectRef, "kind" | "name"> | undefined;
+}
+
+export type IntentSort = "requested";
+
+const OPEN = ["awaiting-approval", "requested", "claimed", "running"];
+
+/** Throws OperationError NotFound when the cluster has no such intent. */
+export async function intentById(
+  db: Database,
+  input: { readonly cluster: string; readonly id: string },
+): Promise<Intent> {
+  const row = isUuid(input.id)
+    ? await db.prisma.intent.findFirst({ where: { id: input.id, clusterId: input.cluster } })
+    : null;
+  if (row === null) throw new OperationError("NotFound", "No such action in this cluster.");
+  return toIntent(row);
+}
+
+/** Intents by the time they were asked for. Throws OperationError Invalid for a bad limit or cursor. */
+export async function listIntents(
+  db: Database,
+  input: ListInput<IntentsFilter, IntentSort>,
+): Promise<Page<Intent>> {
+  const limit = checkedLimit(input.limit);
+  const where = {
+    clusterId: input.cluster,
+    ...(input.filter.open === true ? { state: { in: OPEN } } : {}),
+    ...(input.filter.object === undefined
+      ? {}
+      : { objectKind: input.filter.object.kind, objectName: input.filter.object.name }),
+  };
+  const binding = {
+    list: "intents",
+    cluster: input.cluster,
+    filter: input.filter,
+    sort: input.sort,
+  };
+  const direction = input.sort.descending ? "desc" : "asc";
+  const [rows, counted] = await Promise.all([
+    db.prisma.intent.findMany({
+      where: { AND: [where, after(input, binding)] },
+      orderBy: [{ requestedAt: direction }, { id: direction }],
+      take: limit + 1,
+    }),
+    db.prisma.intent.count({ where, take: EXACT_TOTAL_MOST + 1 }),
+  ]);
+  const last = rows[limit - 1];
+  return {
+    rows: rows.slice(0, limit).map(toIntent),
+    nextCursor:
+      rows.length > limit && last !== undefined
+        ? encodeCursor(binding, [last.requestedAt.getTime(), last.id])
+        : undefined,
+    total:
+      counted > EXACT_TOTAL_MOST
+        ? { kind: "atLeast", count: EXACT_TOTAL_MOST }
+        : { kind: "exact", count: counted },
+  };
+}
+
+/** The open intents of one object, oldest first. */
+export async function openIntentsOf(
+  db: Database,
+  input: { readonly cluster: string; readonly kind: string; readonly name: string },
+): Promise<readonly Intent[]> {
+  const rows = await db.prisma.intent.findMany({
+    where: {
+      clusterId: input.cluster,
+      objectKind: input.kind,
+      objectName: input.name,
+      state: { in: OPEN },
+    },
+    orderBy: { requestedAt: "asc" },
+    take: 50,
+  });
+  return rows.map(toIntent);
+}
+
+export function countOpenIntents(db: Database, cluster: string): Promise<number> {
+  return db.prisma.intent.count({ where: { clusterId: cluster, state: { in: OPEN } } });
+}
+
+/** Throws ZodError for a row that no version of ours has written. */
+export function toIntent(row: StoredIntent): Intent {
+  return intentSchema.parse({
+    id: row.id,
+    cluster: row.clusterId,
+    kind: row.kind,
+    controller: row.controller,
+    object: {
+      kind: row.objectKind,
+      namespace: row.objectNamespace ?? undefined,
+      name: row.objectName,
+      uid: row.objectUid ?? undefined,
+    },
+    why: row.why,
+    actor: row.actorName,
+    state: row.state,
+    requestedAt: row.requestedAt.getTime(),
+    expiresAt: row.expiresAt.getTime(),
+    planHash: row.planHash ?? undefined,
+    claimedBy: row.claimedBy ?? undefined,
+    claimedTransition: row.claimedTransition ?? undefined,
+    runIds: row.runIds,
+    result: row.result ?? undefined,
+    preview: row.preview ?? undefined,
+    evidence: row.evidence ?? undefined,
+  });
+}
+
+function after(
+  input: ListInput<IntentsFilter, IntentSort>,
+  binding: Parameters<typeof decodeCursor>[1],
+) {
+  if (input.cursor === undefined) return {};
+  const [at, id] = decodeCursor(input.cursor, binding, 2);
+  const requestedAt = new Date(Number(at));
+  const beyond = input.sort.descending ? "lt" : "gt";
+  return {
+    OR: [{ requestedAt: { [beyond]: requestedAt } }, { requestedAt, id: { [beyond]: String(id) } }],
+  };
+}

@@ -1,0 +1,107 @@
+import {
+  nodeFactsSchema,
+  objectStateSchema,
+  timelineStepSchema,
+} from "@cloudwright/core/model/node-record";
+import { STATES } from "@cloudwright/core/model/state";
+import { z } from "zod";
+import type { Database } from "../database.ts";
+import { OperationError } from "../errors.ts";
+import { storedPartsSchema } from "../object-state-row.ts";
+import type { NodeControllerState, NodeDetail } from "../views.ts";
+import { openIntentsOf } from "./intents.ts";
+import { NODE_COLUMNS, nodeRow, type StoredNode } from "./nodes.ts";
+import { orUndefined, readJson, readTime } from "./stored-json.ts";
+
+export interface NodeDetailInput {
+  readonly cluster: string;
+  readonly name: string;
+}
+
+/** One node with all that is known of it, also when it is gone. Throws OperationError NotFound for an unknown name. */
+export async function nodeDetail(db: Database, input: NodeDetailInput): Promise<NodeDetail> {
+  const [stored, fleet, openIntents] = await Promise.all([
+    readNode(db, input),
+    fleetInitialisation(db, input.cluster),
+    openIntentsOf(db, { cluster: input.cluster, kind: "Node", name: input.name }),
+  ]);
+  if (stored === undefined) {
+    throw new OperationError("NotFound", `No controller has reported a node ${input.name} here.`);
+  }
+  const node = readJson(NODE_PART, stored.node, undefined);
+  return {
+    row: nodeRow(stored),
+    createdAt: readTime(stored.created_at),
+    goneAt: readTime(stored.gone_at),
+    controllers: controllersOf(stored.parts),
+    timeline: readJson(z.array(timelineStepSchema), stored.timeline, []),
+    taints: node?.taints ?? [],
+    node: node?.facts,
+    cloud: readJson(nodeFactsSchema, stored.cloud, undefined),
+    wanted: readJson(nodeFactsSchema, stored.wanted, undefined),
+    ready: node === undefined ? undefined : { status: node.ready, since: node.readySince },
+    kubeletVersion: node?.kubeletVersion,
+    fleet,
+    openIntents,
+  };
+}
+
+interface StoredNodeDetail extends StoredNode {
+  readonly parts: unknown;
+  readonly created_at: Date | null;
+  readonly gone_at: Date | null;
+  readonly node: unknown;
+  readonly cloud: unknown;
+  readonly wanted: unknown;
+  readonly timeline: unknown;
+}
+
+const NODE_PART = objectStateSchema.unwrap().shape.node;
+
+async function readNode(
+  db: Database,
+  input: NodeDetailInput,
+): Promise<StoredNodeDetail | undefined> {
+  const result = await db.pool.query<StoredNodeDetail>(
+    `SELECT ${NODE_COLUMNS}, parts, created_at, gone_at, node, cloud, wanted, timeline
+       FROM object_states WHERE cluster_id = $1 AND kind = 'Node' AND name = $2`,
+    [input.cluster, input.name],
+  );
+  return result.rows[0];
+}
+
+/** Worst first, as the page lists them. */
+function controllersOf(parts: unknown): readonly NodeControllerState[] {
+  return Object.values(readJson(storedPartsSchema, parts, {}))
+    .map((part) => ({
+      controller: part.controller,
+      state: part.state,
+      reason: part.reason,
+      since: part.since,
+      nextAt: part.nextAt,
+      failures: part.failures,
+      at: part.at,
+      runId: part.runId,
+      outcome: part.outcome,
+      drift: part.drift,
+    }))
+    .sort((left, right) => STATES.indexOf(left.state) - STATES.indexOf(right.state));
+}
+
+/** Initialisation times of the last 7 days; undefined where no node was initialised in them. */
+async function fleetInitialisation(db: Database, cluster: string): Promise<NodeDetail["fleet"]> {
+  const result = await db.pool.query<{ nodes: number; p50: number | null; p95: number | null }>(
+    `SELECT count(*)::int AS nodes,
+            percentile_cont(0.5) WITHIN GROUP (ORDER BY init_ms) AS p50,
+            percentile_cont(0.95) WITHIN GROUP (ORDER BY init_ms) AS p95
+       FROM object_states
+      WHERE cluster_id = $1 AND kind = 'Node' AND init_ms IS NOT NULL
+        AND initialised_at > now() - interval '7 days'`,
+    [cluster],
+  );
+  const row = result.rows[0];
+  const p50Ms = orUndefined(row?.p50 ?? null);
+  const p95Ms = orUndefined(row?.p95 ?? null);
+  if (row === undefined || p50Ms === undefined || p95Ms === undefined) return undefined;
+  return { p50Ms, p95Ms, nodes: row.nodes };
+}
