@@ -1,0 +1,42 @@
+import type { Reason } from "../model/reason.ts";
+import { reasonOfProviderError } from "../provider/errors.ts";
+import type { InstanceRef, Lookup } from "../provider/provider.ts";
+
+export type LookupWithoutFacts = Exclude<Lookup, { readonly kind: "found" }>;
+
+/** Why a lookup gave no facts of the instance. */
+export function reasonOfLookup(
+  lookup: LookupWithoutFacts,
+  ref: InstanceRef,
+  provider: string,
+): Reason {
+  switch (lookup.kind) {
+    case "absent":
+      return notFound(ref, provider, lookup.proof.requestId);
+    case "notListed":
+      return notFound(ref, provider, lookup.requestId);
+    case "unclaimed":
+      return { code: "InstanceUnclaimed", provider };
+    case "foreign":
+      return { code: "ForeignNode", providerID: ref.providerID ?? "", provider };
+    case "malformed":
+      return {
+        code: "ProviderIDMalformed",
+        providerID: ref.providerID ?? "",
+        expected: lookup.expected,
+      };
+    case "failed":
+      return reasonOfProviderError(lookup.error);
+  }
+}
+
+function notFound(ref: InstanceRef, provider: string, requestId: string | undefined): Reason {
+  const by = ref.providerID === undefined ? "name" : "providerID";
+  return {
+    code: "InstanceNotFound",
+    provider,
+    by,
+    value: ref.providerID ?? ref.nodeName,
+    requestId,
+  };
+}

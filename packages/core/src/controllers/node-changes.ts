@@ -1,0 +1,20 @@
+import type { Node } from "../kube/client.ts";
+import { readyOf, uidOf } from "./node-object.ts";
+
+/** The parts of a node that our loops read and that differ; none for a mere heartbeat. */
+export function changedParts(old: Node, node: Node): readonly string[] {
+  if (uidOf(old) !== uidOf(node)) return ["created anew"];
+  return PARTS.filter(([, read]) => JSON.stringify(read(old)) !== JSON.stringify(read(node))).map(
+    ([name]) => name,
+  );
+}
+
+const PARTS: readonly (readonly [string, (node: Node) => unknown])[] = [
+  ["labels", (node) => node.metadata?.labels],
+  ["annotations", (node) => node.metadata?.annotations],
+  ["deletion", (node) => node.metadata?.deletionTimestamp],
+  ["provider ID", (node) => node.spec?.providerID],
+  ["taints", (node) => node.spec?.taints],
+  ["addresses", (node) => node.status?.addresses],
+  ["readiness", (node) => readyOf(node).status],
+];

@@ -1,0 +1,16 @@
+import type { Node } from "../kube/client.ts";
+import type { EventRecorder } from "../kube/events.ts";
+import { nameOf, uidOf } from "./node-object.ts";
+
+/** The part of the recorder that a loop uses. Recording never waits and never fails. */
+export type Events = Pick<EventRecorder, "event">;
+
+export interface NodeEvent {
+  readonly type: "Normal" | "Warning";
+  readonly reason: string;
+  readonly message: string;
+}
+
+export function recordNodeEvent(events: Events, node: Node, event: NodeEvent): void {
+  events.event({ apiVersion: "v1", kind: "Node", name: nameOf(node), uid: uidOf(node) }, event);
+}

@@ -1,0 +1,19 @@
+import type { Change } from "../../model/plan.ts";
+import type { Taint } from "../node-object.ts";
+
+/** The writes of the lifecycle loop. */
+export type LifecycleChange = ShutdownTaintWrite | NodeDelete;
+
+export type ShutdownTaintWrite = Change & {
+  readonly kind: "node.shutdown-taint.add" | "node.shutdown-taint.remove";
+  readonly before: TaintsPart;
+  readonly after: TaintsPart;
+};
+
+export type NodeDelete = Change & {
+  readonly kind: "node.delete";
+  readonly before: { readonly uid: string; readonly providerID: string | null };
+  readonly after: null;
+};
+
+export type TaintsPart = { readonly taints: readonly Taint[] };

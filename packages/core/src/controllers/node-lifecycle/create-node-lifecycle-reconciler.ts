@@ -1,0 +1,115 @@
+import type { KubeClient, Node } from "../../kube/client.ts";
+import { isKubeError } from "../../kube/errors.ts";
+import type { Informer } from "../../kube/informer-port.ts";
+import type { Clock } from "../../model/time.ts";
+import type { Reconciler, RunContext } from "../../reconcile/reconciler.ts";
+import { type Events, recordNodeEvent } from "../node-events.ts";
+import { nameOf, uidOf } from "../node-object.ts";
+import { createNodeView } from "../written-nodes.ts";
+import { Absences } from "./absences.ts";
+import { deleteNode, writeTaints } from "./apply.ts";
+import type { CallCounter } from "./call-counts.ts";
+import type { LifecycleChange, NodeDelete } from "./changes.ts";
+import { LifecycleChecks } from "./checks.ts";
+import { observeLifecycle } from "./observe.ts";
+import type { LifecycleObserved, LifecyclePolicy } from "./observed.ts";
+import { planLifecycle } from "./plan.ts";
+import { projectLifecycle } from "./project.ts";
+
+/** Upstream's metrics of this loop (spec/20 §5). */
+export interface LifecycleMetrics extends CallCounter {
+  /** How long the looks of one period took, seconds. */
+  observePass(seconds: number): void;
+}
+
+export interface NodeLifecycleReconcilerOptions {
+  readonly client: Pick<KubeClient, "patch" | "delete">;
+  /** Declared with `NODE_INDEXES`. */
+  readonly informer: Pick<Informer<Node>, "get" | "byIndex">;
+  readonly events: Events;
+  readonly metrics: LifecycleMetrics;
+  readonly clock: Clock;
+  readonly policy: LifecyclePolicy;
+  /** The provider's name: the scheme of its provider IDs. */
+  readonly provider: string;
+}
+
+export interface NodeLifecycleReconciler extends Reconciler<LifecycleObserved, LifecycleChange> {
+  /** Which of these silent nodes are due in the period that begins now. */
+  beginPass(names: readonly string[]): readonly string[];
+  /** Drops what is remembered of a node that is gone. */
+  forget(name: string, uid: string): void;
+}
+
+/** Taints nodes whose instance is off and deletes those whose instance is proven gone (spec/20). */
+export function createNodeLifecycleReconciler(
+  options: NodeLifecycleReconcilerOptions,
+): NodeLifecycleReconciler {
+  const { client, metrics, clock } = options;
+  const view = createNodeView(options.informer);
+  const absences = new Absences();
+  const checks = new LifecycleChecks(clock, (seconds) => metrics.observePass(seconds));
+  const ports = { ...options, view, absences };
+  const announced = new Set<string>();
+
+  return {
+    controller: "cloud-node-lifecycle-controller",
+    object: view.object,
+    observe: async (key, run) => {
+      try {
+        return await observeLifecycle(ports, key, run);
+      } finally {
+        checks.observed(key);
+      }
+    },
+    plan: planLifecycle,
+    apply: async (change, observed, run) => {
+      if (change.kind === "node.delete") {
+        const isFirst = !announced.has(change.before.uid);
+        announced.add(change.before.uid);
+        await deleteWithEvents({ options, change, node: observed.node, isFirst }, run);
+        return;
+      }
+      view.wrote(await writeTaints(client, { change, node: observed.node }, run));
+    },
+    project: (observed, plan, result) => {
+      checks.planned(nameOf(observed.node), plan, result.applied);
+      const known = view.get(nameOf(observed.node));
+      const isSame = known !== undefined && uidOf(known) === uidOf(observed.node);
+      return projectLifecycle({ observed, plan, result, node: isSame ? known : observed.node });
+    },
+    beginPass: (names) => checks.begin(names),
+    forget: (name, uid) => {
+      checks.forget(name);
+      absences.forget(uid);
+      announced.delete(uid);
+    },
+  };
+}
+
+interface Deletion {
+  readonly options: NodeLifecycleReconcilerOptions;
+  readonly change: NodeDelete;
+  readonly node: Node;
+  /** A deletion that keeps failing is announced once. */
+  readonly isFirst: boolean;
+}
+
+async function deleteWithEvents(deletion: Deletion, run: RunContext): Promise<void> {
+  const { options, change, node, isFirst } = deletion;
+  const message = `Deleting node ${nameOf(node)} because it does not exist in the cloud provider`;
+  if (isFirst) {
+    recordNodeEvent(options.events, node, { type: "Normal", reason: "DeletingNode", message });
+  }
+  try {
+    await deleteNode(options.client, change, run);
+  } catch (error) {
+    if (isKubeError(error) && error.code === "NotFound") return;
+    recordNodeEvent(options.events, node, {
+      type: "Warning",
+      reason: "DeletingNodeFailed",
+      message: `Failed deleting node ${nameOf(node)}: ${error instanceof Error ? error.message : String(error)}`,
+    });
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+import type { Next, Plan } from "../../model/plan.ts";
+import type { Reason } from "../../model/reason.ts";
+import type { Lookup } from "../../provider/provider.ts";
+import { type LookupWithoutFacts, reasonOfLookup } from "../lookup-reason.ts";
+import { holdOf, instanceRefOf, readyOf, refOf, taintsOf } from "../node-object.ts";
+import type { LifecycleChange, ShutdownTaintWrite } from "./changes.ts";
+import type { LifecycleObserved } from "./observed.ts";
+import { planAbsent } from "./plan-absent.ts";
+import { withoutShutdownTaint, withShutdownTaint } from "./shutdown-taint.ts";
+
+/** What becomes of a node whose kubelet is silent: nothing, a taint while its instance is off, or its deletion. */
+export function planLifecycle(observed: LifecycleObserved, nowMs: number): Plan<LifecycleChange> {
+  const hold = holdOf(observed.node);
+  if (hold !== undefined)
+    return { changes: [], notTaken: [], next: { kind: "blocked", reason: hold } };
+  if (readyOf(observed.node).status === "True") return untaint(observed, { code: "NodeReady" });
+  const { lookup, provider } = observed;
+  if (lookup === undefined) {
+    return nothing({
+      kind: "failed",
+      reason: { code: "Unexplained", message: "nobody was asked" },
+    });
+  }
+  switch (lookup.kind) {
+    case "found":
+      return planByPower(observed, lookup.facts.power);
+    case "absent":
+      return planAbsent(observed, lookup.proof, nowMs);
+    default:
+      return planWithoutAnswer(
+        lookup,
+        reasonOfLookup(lookup, instanceRefOf(observed.node), provider),
+      );
+  }
+}
+
+function planByPower(
+  observed: LifecycleObserved,
+  power: Extract<Lookup, { kind: "found" }>["facts"]["power"],
+): Plan<LifecycleChange> {
+  const { provider } = observed;
+  if (power !== "stopped") return untaint(observed, { code: "NodeUnreadyInstanceRuns", provider });
+  const reason: Reason = { code: "InstanceStopped", provider, state: power };
+  return {
+    changes: taintWrites(observed, withShutdownTaint(taintsOf(observed.node)), reason),
+    notTaken: [],
+    next: { kind: "settled", reason },
+  };
+}
+
+function untaint(observed: LifecycleObserved, reason: Reason): Plan<LifecycleChange> {
+  const why: Reason =
+    reason.code === "NodeReady" ? reason : { code: "InstanceRunning", provider: observed.provider };
+  return {
+    changes: taintWrites(observed, withoutShutdownTaint(taintsOf(observed.node)), why),
+    notTaken: [],
+    next: { kind: "settled", reason },
+  };
+}
+
+function taintWrites(
+  { node }: LifecycleObserved,
+  taints: ShutdownTaintWrite["after"]["taints"] | undefined,
+  reason: Reason,
+): readonly ShutdownTaintWrite[] {
+  if (taints === undefined) return [];
+  const isStop = reason.code === "InstanceStopped";
+  return [
+    {
+      kind: isStop ? "node.shutdown-taint.add" : "node.shutdown-taint.remove",
+      system: "cluster",
+      target: refOf(node),
+      before: { taints: taintsOf(node) },
+      after: { taints },
+      reason,
+    },
+  ];
+}
+
+/** Nothing is concluded from an answer that is none, and nodes that are not ours are left alone. */
+function planWithoutAnswer(lookup: LookupWithoutFacts, reason: Reason): Plan<LifecycleChange> {
+  switch (lookup.kind) {
+    case "unclaimed":
+    case "foreign":
+      return nothing({ kind: "settled", reason });
+    case "malformed":
+      return nothing({ kind: "blocked", reason });
+    case "absent":
+    case "notListed":
+    case "failed":
+      return nothing({ kind: "failed", reason });
+  }
+}
+
+function nothing(next: Next): Plan<LifecycleChange> {
+  return { changes: [], notTaken: [], next };
+}

@@ -1,0 +1,36 @@
+import type { Node } from "../../kube/client.ts";
+import { addressSchema } from "../../model/node-record.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { ApplyResult, Projection } from "../../reconcile/reconciler.ts";
+import { nameOf, uidOf } from "../node-object.ts";
+import { nodeRecord } from "../node-record.ts";
+import type { LifecycleObserved } from "./observed.ts";
+
+/** What the pages show of a node's life; its facts are the node loop's to tell. */
+export function projectLifecycle(run: {
+  readonly observed: LifecycleObserved;
+  readonly plan: Plan;
+  readonly result: ApplyResult;
+  /** The node after the run's writes. */
+  readonly node: Node;
+}): Projection {
+  const { observed, plan, result, node } = run;
+  const { lookup } = observed;
+  return {
+    name: nameOf(node),
+    uid: uidOf(node),
+    drift:
+      plan.changes.length > result.applied
+        ? "drifted"
+        : lookup === undefined
+          ? "notChecked"
+          : "inStep",
+    node: nodeRecord(node, (node.status?.addresses ?? []).flatMap(known), result.endedAt),
+    ...(lookup?.kind === "found" ? { detail: { power: lookup.facts.power } } : {}),
+  };
+}
+
+function known(address: unknown) {
+  const parsed = addressSchema.safeParse(address);
+  return parsed.success ? [parsed.data] : [];
+}

@@ -1,0 +1,80 @@
+import type { Node } from "../../kube/client.ts";
+import type { Informer, InformerEvent } from "../../kube/informer-port.ts";
+import type { Trigger } from "../../model/run.ts";
+import type { Clock } from "../../model/time.ts";
+import type { WorkQueue } from "../../queue/port.ts";
+import { changedParts } from "../node-changes.ts";
+import { nameOf, readyOf, uidOf } from "../node-object.ts";
+import type { NodeLifecycleReconciler } from "./create-node-lifecycle-reconciler.ts";
+
+export interface NodeLifecycleControllerOptions {
+  readonly informer: Informer<Node>;
+  readonly queue: Pick<WorkQueue<Trigger>, "add">;
+  readonly reconciler: Pick<NodeLifecycleReconciler, "beginPass" | "forget">;
+  readonly clock: Clock;
+  /** `--node-monitor-period`, milliseconds. */
+  readonly monitorPeriodMs: number;
+}
+
+/**
+ * Feeds the lifecycle loop's queue: every node at the start, a node whose readiness, taints, hold or provider ID
+ * change at once, and the silent ones once a period, less often while nothing comes of it. The answer stops it.
+ */
+export function startNodeLifecycleController(options: NodeLifecycleControllerOptions): () => void {
+  const { informer, queue, clock, monitorPeriodMs, reconciler } = options;
+  let cancelTimer: () => void = () => {};
+  let isStopped = false;
+  const unsubscribe = informer.subscribe((event) => enqueue(options, event));
+
+  function pass(): void {
+    const silent = informer.list().filter(isSilent).map(nameOf);
+    for (const name of reconciler.beginPass(silent)) {
+      queue.add(name, { kind: "period" }, "background");
+    }
+    cancelTimer = clock.after(monitorPeriodMs, pass);
+  }
+
+  void informer.synced.then(() => {
+    if (isStopped) return;
+    for (const node of informer.list()) {
+      queue.add(nameOf(node), { kind: "start" }, isSilent(node) ? "change" : "background");
+    }
+    cancelTimer = clock.after(monitorPeriodMs, pass);
+  });
+
+  return () => {
+    isStopped = true;
+    unsubscribe();
+    cancelTimer();
+  };
+}
+
+/** What a run of this loop depends on; labels and addresses are of no matter to it. */
+const PARTS: ReadonlySet<string> = new Set([
+  "created anew",
+  "annotations",
+  "deletion",
+  "provider ID",
+  "taints",
+  "readiness",
+]);
+
+function enqueue(
+  { queue, reconciler }: NodeLifecycleControllerOptions,
+  event: InformerEvent<Node>,
+): void {
+  const name = nameOf(event.object);
+  if (event.kind === "deleted") {
+    reconciler.forget(name, uidOf(event.object));
+    queue.add(name, { kind: "change", what: "deleted" }, "change");
+  } else if (event.kind === "updated") {
+    const parts = changedParts(event.old, event.object).filter((part) => PARTS.has(part));
+    if (parts.length > 0) queue.add(name, { kind: "change", what: parts.join(", ") }, "change");
+  } else if (!event.initial) {
+    queue.add(name, { kind: "change", what: "created" }, "change");
+  }
+}
+
+function isSilent(node: Node): boolean {
+  return readyOf(node).status !== "True";
+}

@@ -1,0 +1,111 @@
+import type { Node } from "../kube/client.ts";
+import type { ObjectRef } from "../model/object-ref.ts";
+import type { ReasonOf } from "../model/reason.ts";
+import type { InstanceRef } from "../provider/provider.ts";
+
+/** Set by kubelets that wait for a cloud controller; matched by key alone (spec/10 §1). */
+export const UNINITIALIZED_TAINT = "node.cloudprovider.kubernetes.io/uninitialized";
+/** Set on nodes whose instance is powered off (spec/20 §1). */
+export const SHUTDOWN_TAINT = "node.cloudprovider.kubernetes.io/shutdown";
+/** Holds an object: while it is there we write nothing to it. Its value says why. */
+export const HOLD_ANNOTATION = "cloudwright.io/hold";
+/** The kubelet's own idea of its addresses (spec/10 §6). */
+export const PROVIDED_NODE_IP_ANNOTATION = "alpha.kubernetes.io/provided-node-ip";
+
+/** Indexes that both node loops need of the node informer: by provider ID, and by the provider of that ID. */
+export const NODES_BY_PROVIDER_ID = "providerID";
+export const NODES_BY_PROVIDER = "provider";
+export const NODE_INDEXES: Readonly<Record<string, (node: Node) => readonly string[]>> = {
+  [NODES_BY_PROVIDER_ID]: (node) => {
+    const providerID = providerIdOf(node);
+    return providerID === undefined ? [] : [providerID];
+  },
+  [NODES_BY_PROVIDER]: (node) => {
+    const scheme = /^([^:]+):\/\//.exec(providerIdOf(node) ?? "")?.[1];
+    return scheme === undefined ? [] : [scheme];
+  },
+};
+
+/** A taint as it is in a plan and in a patch. */
+export type Taint = {
+  readonly key: string;
+  readonly effect: string;
+  readonly value?: string;
+  readonly timeAdded?: string;
+};
+
+export type ReadyStatus = "True" | "False" | "Unknown" | "Missing";
+
+export function nameOf(node: Node): string {
+  return node.metadata?.name ?? "";
+}
+
+export function uidOf(node: Node): string {
+  return node.metadata?.uid ?? "";
+}
+
+export function refOf(node: Node): ObjectRef {
+  return { kind: "Node", name: nameOf(node), uid: uidOf(node) };
+}
+
+/** The API's empty provider ID means that it has none. */
+export function providerIdOf(node: Node): string | undefined {
+  const providerID = node.spec?.providerID;
+  return providerID === "" ? undefined : providerID;
+}
+
+export function instanceRefOf(node: Node): InstanceRef {
+  return { nodeName: nameOf(node), providerID: providerIdOf(node) };
+}
+
+export function taintsOf(node: Node): readonly Taint[] {
+  return node.spec?.taints ?? [];
+}
+
+export function hasTaint(node: Node, key: string): boolean {
+  return taintsOf(node).some((taint) => taint.key === key);
+}
+
+export function isUninitialised(node: Node): boolean {
+  return hasTaint(node, UNINITIALIZED_TAINT);
+}
+
+export function labelsOf(node: Node): Readonly<Record<string, string>> {
+  return node.metadata?.labels ?? {};
+}
+
+export function annotationsOf(node: Node): Readonly<Record<string, string>> {
+  return node.metadata?.annotations ?? {};
+}
+
+export function annotationOf(node: Node, key: string): string | undefined {
+  return valueAt(annotationsOf(node), key) ?? undefined;
+}
+
+/** The value under a key, null when there is none; names such as `constructor` are keys like any other. */
+export function valueAt<Value>(record: Readonly<Record<string, Value>>, key: string): Value | null {
+  return Object.hasOwn(record, key) ? (record[key] ?? null) : null;
+}
+
+/** Milliseconds since the epoch; 0 for an object without a readable time. */
+export function createdAtOf(node: Node): number {
+  const parsed = Date.parse(node.metadata?.creationTimestamp ?? "");
+  return Number.isNaN(parsed) ? 0 : parsed;
+}
+
+export function readyOf(node: Node): { readonly status: ReadyStatus; readonly since?: number } {
+  const condition = node.status?.conditions?.find(({ type }) => type === "Ready");
+  if (condition === undefined) return { status: "Missing" };
+  const status = READY_STATUSES.find((known) => known === condition.status) ?? "Unknown";
+  const since = Date.parse(condition.lastTransitionTime ?? "");
+  return Number.isNaN(since) ? { status } : { status, since };
+}
+
+/** Why nothing may be written to it, or undefined. */
+export function holdOf(node: Node): ReasonOf<"HeldByAnnotation"> | undefined {
+  const value = annotationOf(node, HOLD_ANNOTATION);
+  if (value === undefined) return undefined;
+  return value === "" ? { code: "HeldByAnnotation" } : { code: "HeldByAnnotation", why: value };
+}
+
+const READY_STATUSES = ["True", "False", "Unknown"] as const;

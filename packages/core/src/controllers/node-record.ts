@@ -1,0 +1,46 @@
+import type { Node } from "../kube/client.ts";
+import type { NodeAddress } from "../model/node-record.ts";
+import type { Projection } from "../reconcile/reconciler.ts";
+import { createdAtOf, labelsOf, providerIdOf, readyOf, taintsOf, valueAt } from "./node-object.ts";
+
+/** What a node is in the cluster, as the pages show it. */
+export function nodeRecord(
+  node: Node,
+  addresses: readonly NodeAddress[],
+  asOf: number,
+): NonNullable<Projection["node"]> {
+  const ready = readyOf(node);
+  const kubeletVersion = node.status?.nodeInfo?.kubeletVersion;
+  const providerID = providerIdOf(node);
+  return {
+    createdAt: createdAtOf(node),
+    ready: ready.status,
+    ...(ready.since === undefined ? {} : { readySince: ready.since }),
+    ...(kubeletVersion === undefined ? {} : { kubeletVersion }),
+    taints: taintsOf(node).map(({ key, effect, value }) =>
+      value === undefined ? { key, effect } : { key, effect, value },
+    ),
+    facts: {
+      ...(providerID === undefined ? {} : { providerID }),
+      addresses,
+      ...topology(node),
+      labels: labelsOf(node),
+      asOf,
+    },
+  };
+}
+
+const TOPOLOGY = {
+  instanceType: ["node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type"],
+  zone: ["topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone"],
+  region: ["topology.kubernetes.io/region", "failure-domain.beta.kubernetes.io/region"],
+} as const;
+
+function topology(node: Node): Readonly<Record<string, string>> {
+  const labels = labelsOf(node);
+  const found = Object.entries(TOPOLOGY).flatMap(([fact, [current, beta]]) => {
+    const value = valueAt(labels, current) ?? valueAt(labels, beta);
+    return value === null ? [] : [[fact, value]];
+  });
+  return Object.fromEntries(found);
+}

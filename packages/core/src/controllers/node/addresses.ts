@@ -1,0 +1,64 @@
+import type { Node } from "../../kube/client.ts";
+import { addressSchema, type NodeAddress } from "../../model/node-record.ts";
+import type { Reason } from "../../model/reason.ts";
+import { annotationOf, PROVIDED_NODE_IP_ANNOTATION } from "../node-object.ts";
+import { preferProvidedIPs } from "./provided-node-ip.ts";
+
+/** The addresses that a node should have; *missing* when the cloud lists none, and then those it has are kept. */
+export type WantedAddresses =
+  | { readonly kind: "addresses"; readonly addresses: readonly NodeAddress[] }
+  | { readonly kind: "missing" }
+  | { readonly kind: "refused"; readonly reason: Reason };
+
+/** Spec/10 §7 with the kubelet's host names, the provided IPs and what the API server would refuse. */
+export function wantedAddresses(node: Node, cloud: readonly NodeAddress[]): WantedAddresses {
+  const annotation = annotationOf(node, PROVIDED_NODE_IP_ANNOTATION);
+  if (cloud.length === 0 && annotation === undefined) return { kind: "missing" };
+  const preferred = preferProvidedIPs(annotation, withHostnames(cloud, addressesOf(node)));
+  if (preferred.kind === "refused") return preferred;
+  const duplicate = firstDuplicate(preferred.addresses);
+  if (duplicate === undefined) return preferred;
+  return { kind: "refused", reason: { code: "AddressDuplicate", ...duplicate } };
+}
+
+/** The node's addresses; entries of a type that Kubernetes does not know are left out. */
+export function addressesOf(node: Node): readonly NodeAddress[] {
+  return (node.status?.addresses ?? []).flatMap((address) => {
+    const parsed = addressSchema.safeParse(address);
+    return parsed.success ? [parsed.data] : [];
+  });
+}
+
+/** Order counts: the first InternalIP is "the" IP of a node for its readers (spec/60 §3). */
+export function sameAddresses(left: readonly NodeAddress[], right: readonly NodeAddress[]) {
+  return (
+    left.length === right.length &&
+    left.every((address, index) => keyOf(address) === keyOf(right[index]))
+  );
+}
+
+function withHostnames(
+  cloud: readonly NodeAddress[],
+  current: readonly NodeAddress[],
+): readonly NodeAddress[] {
+  if (cloud.some(isHostname)) return cloud;
+  return [...cloud, ...current.filter(isHostname)];
+}
+
+function isHostname({ type }: NodeAddress): boolean {
+  return type === "Hostname";
+}
+
+function firstDuplicate(addresses: readonly NodeAddress[]): NodeAddress | undefined {
+  const seen = new Set<string>();
+  return addresses.find((address) => {
+    const key = keyOf(address);
+    if (seen.has(key)) return true;
+    seen.add(key);
+    return false;
+  });
+}
+
+function keyOf(address: NodeAddress | undefined): string {
+  return address === undefined ? "" : `${address.type} ${address.address}`;
+}

@@ -1,0 +1,83 @@
+import type { KubeClient, Node } from "../../kube/client.ts";
+import type { Informer } from "../../kube/informer-port.ts";
+import type { Clock } from "../../model/time.ts";
+import type { Reconciler } from "../../reconcile/reconciler.ts";
+import { type Events, recordNodeEvent } from "../node-events.ts";
+import { createdAtOf, nameOf, uidOf } from "../node-object.ts";
+import { createNodeView, type NodeView } from "../written-nodes.ts";
+import { applyNodeChange } from "./apply.ts";
+import type { NodeChange } from "./changes.ts";
+import { NodeMemories } from "./node-memory.ts";
+import { observeNode } from "./observe.ts";
+import type { NodeObserved, NodePolicy } from "./observed.ts";
+import { planNode } from "./plan.ts";
+import { projectNode } from "./project.ts";
+import { advanceTimeline } from "./timeline.ts";
+
+/** The histograms of spec/10 §9, in seconds. */
+export interface NodeMetrics {
+  observeTaintRemovalDelay(seconds: number): void;
+  observeInitialSyncDelay(seconds: number): void;
+}
+
+export interface NodeReconcilerOptions {
+  readonly client: Pick<KubeClient, "patch">;
+  /** Declared with `NODE_INDEXES`. */
+  readonly informer: Pick<Informer<Node>, "get" | "byIndex">;
+  readonly events: Events;
+  readonly metrics: NodeMetrics;
+  readonly clock: Clock;
+  readonly policy: NodePolicy;
+  /** The provider's name: the scheme of its provider IDs. */
+  readonly provider: string;
+}
+
+export interface NodeReconciler extends Reconciler<NodeObserved, NodeChange> {
+  /** Drops what is remembered of a node that is gone. */
+  forget(uid: string): void;
+}
+
+/** Initialises nodes from the cloud's facts and keeps them in step (spec/10). */
+export function createNodeReconciler(options: NodeReconcilerOptions): NodeReconciler {
+  const { client, events, metrics, clock } = options;
+  const view = createNodeView(options.informer);
+  const memories = new NodeMemories();
+  const ports = { ...options, view, memories };
+
+  return {
+    controller: "cloud-node-controller",
+    object: view.object,
+    observe: async (key, run) => {
+      const observed = await observeNode(ports, key, run);
+      if (observed === undefined) memories.forget(view.object(key).uid ?? "");
+      return observed;
+    },
+    plan: planNode,
+    apply: async (change, observed, run) => {
+      const node = newest(view, observed.node);
+      const written = await applyNodeChange(client, { change, node }, run);
+      view.wrote(written);
+      if (change.kind !== "node.initialise") return;
+      memories.of(uidOf(written)).initialisedAt = clock.now();
+      const delaySeconds = (clock.now() - createdAtOf(written)) / 1_000;
+      metrics.observeTaintRemovalDelay(delaySeconds);
+      metrics.observeInitialSyncDelay(delaySeconds);
+      recordNodeEvent(events, written, SYNCED);
+    },
+    project: (observed, plan, result) => {
+      const memory = memories.of(uidOf(observed.node));
+      const timeline = advanceTimeline(memory.timeline, { observed, plan, result });
+      if (timeline !== undefined) memory.timeline = timeline;
+      const node = newest(view, observed.node);
+      return projectNode({ observed, plan, result, node, memory });
+    },
+    forget: (uid) => memories.forget(uid),
+  };
+}
+
+const SYNCED = { type: "Normal", reason: "Synced", message: "Node synced successfully" } as const;
+
+function newest(view: NodeView, node: Node): Node {
+  const known = view.get(nameOf(node));
+  return known !== undefined && uidOf(known) === uidOf(node) ? known : node;
+}

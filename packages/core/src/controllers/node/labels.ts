@@ -1,0 +1,127 @@
+import type { Node } from "../../kube/client.ts";
+import type { ReasonOf } from "../../model/reason.ts";
+import type { InstanceFacts } from "../../provider/provider.ts";
+import { annotationOf, labelsOf } from "../node-object.ts";
+
+/** Lists the labels of a node that we own: comma separated, sorted. Taking it away opts the node out of label upkeep. */
+export const CLOUD_LABELS_ANNOTATION = "cloudwright.io/cloud-labels";
+
+/** Beta label and its successor, per fact (spec/10 §1). */
+export const LABEL_PAIRS = {
+  type: ["beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type"],
+  zone: ["failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone"],
+  region: ["failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region"],
+} as const;
+
+export interface WantedLabels {
+  /** Labels that the node should have. */
+  readonly set: Readonly<Record<string, string>>;
+  /** Labels of ours that the cloud has no longer. */
+  readonly remove: readonly string[];
+  /** Every label that is ours afterwards, sorted. */
+  readonly owned: readonly string[];
+  /** Labels of the cloud that the node had already from somebody else. */
+  readonly kept: readonly string[];
+  /** What the API server would refuse. Not in `set`. */
+  readonly invalid: readonly ReasonOf<"LabelInvalid">[];
+}
+
+/**
+ * The labels that the cloud's facts ask for (spec/10 §3b). The topology and type labels are the cloud's; of the
+ * additional ones those that nobody else had set before. An empty fact says nothing and changes nothing.
+ */
+export function wantedLabels(node: Node, facts: InstanceFacts): WantedLabels {
+  const owned = new Set(ownedLabels(node) ?? []);
+  const topology = topologyLabels(facts);
+  const additional = Object.entries(facts.additionalLabels).filter(([key]) => !isReserved(key));
+  const isKept = ([key]: readonly [string, string]) =>
+    Object.hasOwn(labelsOf(node), key) && !owned.has(key);
+  const ours = [
+    ...Object.entries(topology),
+    ...additional.filter((label) => !Object.hasOwn(topology, label[0]) && !isKept(label)),
+  ];
+  const invalid = ours.flatMap(labelProblem);
+  const refused = new Set(invalid.map(({ key }) => key));
+  const set = Object.fromEntries(ours.filter(([key]) => !refused.has(key)));
+  const offered = new Set([...ours.map(([key]) => key), ...TOPOLOGY_KEYS]);
+  const remove = [...owned].filter((key) => !offered.has(key));
+  const still = [...owned].filter((key) => offered.has(key));
+  return {
+    set,
+    remove,
+    owned: [...new Set([...Object.keys(set), ...still])].sort(byText),
+    kept: additional
+      .filter(isKept)
+      .map(([key]) => key)
+      .sort(byText),
+    invalid,
+  };
+}
+
+/** The labels that the node's annotation says are ours, or undefined for a node that we did not initialise. */
+export function ownedLabels(node: Node): readonly string[] | undefined {
+  const text = annotationOf(node, CLOUD_LABELS_ANNOTATION);
+  return text?.split(",").filter((key) => key !== "");
+}
+
+/**
+ * What upstream keeps in step on any initialised node: the successor label follows the beta one, and nothing else
+ * (spec/10 §5).
+ */
+export function copiedLabels(
+  labels: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const copies = Object.values(LABEL_PAIRS).flatMap(([beta, successor]) => {
+    const value = labels[beta];
+    return value === undefined || value === labels[successor] ? [] : [[successor, value] as const];
+  });
+  return Object.fromEntries(copies);
+}
+
+function byText(left: string, right: string): number {
+  return left < right ? -1 : 1;
+}
+
+const TOPOLOGY_KEYS: readonly string[] = Object.values(LABEL_PAIRS).flat();
+
+function topologyLabels(facts: InstanceFacts): Readonly<Record<string, string>> {
+  const labels: Record<string, string> = {};
+  for (const fact of ["type", "zone", "region"] as const) {
+    if (facts[fact] === "") continue;
+    for (const key of LABEL_PAIRS[fact]) labels[key] = facts[fact];
+  }
+  return labels;
+}
+
+/** Kubernetes' own label domains are not the cloud's to set. */
+function isReserved(key: string): boolean {
+  return /(^|\.)(kubernetes|k8s)\.io\//.test(key);
+}
+
+function labelProblem([key, value]: readonly [
+  string,
+  string,
+]): readonly ReasonOf<"LabelInvalid">[] {
+  const problem = keyProblem(key) ?? valueProblem(value);
+  return problem === undefined ? [] : [{ code: "LabelInvalid", key, value, problem }];
+}
+
+function keyProblem(key: string): string | undefined {
+  const parts = key.split("/");
+  const name = parts.pop() ?? "";
+  if (parts.length > 1) return "its key has more than one slash";
+  if (name === "" || valueProblem(name) !== undefined) return "its key is not a valid name";
+  const [prefix] = parts;
+  if (prefix === undefined || (prefix.length <= 253 && DNS_SUBDOMAIN.test(prefix)))
+    return undefined;
+  return "its key's prefix is not a DNS name";
+}
+
+function valueProblem(value: string): string | undefined {
+  if (value.length > 63) return "it is longer than 63 characters";
+  if (value === "" || LABEL_VALUE.test(value)) return undefined;
+  return "it has characters other than letters, digits, '-', '_' and '.', or begins or ends with one of these three";
+}
+
+const LABEL_VALUE = /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/;
+const DNS_SUBDOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;

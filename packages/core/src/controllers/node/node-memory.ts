@@ -1,0 +1,29 @@
+import type { TimelineStep } from "../../model/node-record.ts";
+import type { InstanceFacts, Lookup } from "../../provider/provider.ts";
+
+/** What we know of a node beside what the API server keeps; lost with the process, and then learnt anew. */
+export interface NodeMemory {
+  /** The last answer of the cloud, and when it came. */
+  lookup?: Lookup;
+  lookedAt?: number;
+  facts?: InstanceFacts;
+  timeline?: readonly TimelineStep[];
+  initialisedAt?: number;
+}
+
+/** By UID, so that a node registered anew under an old name starts empty. */
+export class NodeMemories {
+  readonly #byUid = new Map<string, NodeMemory>();
+
+  of(uid: string): NodeMemory {
+    const known = this.#byUid.get(uid);
+    if (known !== undefined) return known;
+    const fresh: NodeMemory = {};
+    this.#byUid.set(uid, fresh);
+    return fresh;
+  }
+
+  forget(uid: string): void {
+    this.#byUid.delete(uid);
+  }
+}

@@ -1,0 +1,23 @@
+import type { Node } from "../../kube/client.ts";
+import type { InstanceFacts, Lookup } from "../../provider/provider.ts";
+
+/** Everything that a plan for a node is made of. */
+export interface NodeObserved {
+  readonly node: Node;
+  readonly provider: string;
+  readonly policy: NodePolicy;
+  /** What the cloud said last of this node; undefined before the first answer, and for a held node. */
+  readonly lookup: Lookup | undefined;
+  /** The facts last seen; older than `lookup` when that one failed. */
+  readonly facts: InstanceFacts | undefined;
+  /** Whether this run asked the cloud. */
+  readonly asked: boolean;
+  /** Another node that has the provider ID which this one has or would get. */
+  readonly twin: string | undefined;
+}
+
+export interface NodePolicy {
+  /** How long after its creation a node may be unknown to the cloud without that being a failure. */
+  readonly newNodeGraceMs: number;
+  readonly refreshPeriodMs: number;
+}

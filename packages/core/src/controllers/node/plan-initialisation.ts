@@ -1,0 +1,140 @@
+import type { Next, NotTaken, Plan } from "../../model/plan.ts";
+import type { Reason } from "../../model/reason.ts";
+import type { InstanceFacts } from "../../provider/provider.ts";
+import { type LookupWithoutFacts, reasonOfLookup } from "../lookup-reason.ts";
+import {
+  annotationsOf,
+  createdAtOf,
+  instanceRefOf,
+  labelsOf,
+  providerIdOf,
+  refOf,
+  taintsOf,
+  UNINITIALIZED_TAINT,
+  valueAt,
+} from "../node-object.ts";
+import { type WantedAddresses, wantedAddresses } from "./addresses.ts";
+import { addressesWrite } from "./addresses-write.ts";
+import type { Initialise, NodeChange } from "./changes.ts";
+import { CLOUD_LABELS_ANNOTATION, type WantedLabels, wantedLabels } from "./labels.ts";
+import type { NodeObserved } from "./observed.ts";
+
+/** The longest pause between two looks for a new node's instance. */
+const LONGEST_WAIT_MS = 3_000;
+const SHORTEST_WAIT_MS = 250;
+
+/**
+ * Two writes, addresses first, so that the node is never schedulable without them (DESIGN.md "Order of writing a
+ * node"). All facts are judged before the first one: a node that cannot be finished has nothing written.
+ */
+export function planInitialisation(observed: NodeObserved, nowMs: number): Plan<NodeChange> {
+  const { lookup } = observed;
+  if (lookup === undefined) return nothing({ kind: "failed", reason: { code: "Uninitialised" } });
+  if (lookup.kind !== "found") return planWithoutFacts(observed, lookup, nowMs);
+  const { facts } = lookup;
+  const labels = wantedLabels(observed.node, facts);
+  const addresses = wantedAddresses(observed.node, facts.addresses);
+  const problem = problemOf(observed, { facts, labels, addresses });
+  if (problem !== undefined) return nothing({ kind: "failed", reason: problem });
+  return {
+    changes: [
+      ...addressesWrite(observed.node, addresses, { code: "Uninitialised" }),
+      initialise(observed, facts, labels),
+    ],
+    notTaken: addresses.kind === "missing" ? [addressesMissing(observed.provider)] : [],
+    next: { kind: "settled", reason: { code: "Initialised" } },
+  };
+}
+
+interface Wanted {
+  readonly facts: InstanceFacts;
+  readonly labels: WantedLabels;
+  readonly addresses: WantedAddresses;
+}
+
+function problemOf(observed: NodeObserved, wanted: Wanted): Reason | undefined {
+  const providerID = providerIdOf(observed.node) ?? wanted.facts.providerID;
+  if (providerID === undefined) return { code: "ProviderIDMissing", provider: observed.provider };
+  if (observed.twin !== undefined) {
+    return { code: "ProviderIDDuplicate", providerID, other: observed.twin };
+  }
+  if (wanted.addresses.kind === "refused") return wanted.addresses.reason;
+  return wanted.labels.invalid[0];
+}
+
+function planWithoutFacts(
+  observed: NodeObserved,
+  lookup: LookupWithoutFacts,
+  nowMs: number,
+): Plan<NodeChange> {
+  const reason = reasonOfLookup(lookup, instanceRefOf(observed.node), observed.provider);
+  switch (lookup.kind) {
+    case "unclaimed":
+    case "foreign":
+    case "malformed":
+      return nothing({ kind: "blocked", reason });
+    case "failed":
+      return nothing({ kind: "failed", reason });
+    case "absent":
+    case "notListed":
+      return planUnknownToCloud(observed, reason, nowMs);
+  }
+}
+
+/** Clouds list a new machine late: while the node is new that is waited for, with short pauses. */
+function planUnknownToCloud(
+  observed: NodeObserved,
+  reason: Reason,
+  nowMs: number,
+): Plan<NodeChange> {
+  const createdAt = createdAtOf(observed.node);
+  const untilMs = createdAt + observed.policy.newNodeGraceMs;
+  if (nowMs >= untilMs) return nothing({ kind: "failed", reason });
+  const half = (nowMs - createdAt) / 2;
+  const forMs = Math.round(Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, half)));
+  return {
+    changes: [],
+    notTaken: [{ step: "initialise", reason: { code: "NewNodeGrace", untilMs } }],
+    next: { kind: "waiting", reason, forMs },
+  };
+}
+
+function initialise(
+  observed: NodeObserved,
+  facts: InstanceFacts,
+  labels: WantedLabels,
+): Initialise {
+  const { node } = observed;
+  const present = labelsOf(node);
+  const removed = labels.remove.filter((key) => Object.hasOwn(present, key));
+  const keys = [...Object.keys(labels.set), ...removed];
+  const providerID = providerIdOf(node) ?? null;
+  return {
+    kind: "node.initialise",
+    system: "cluster",
+    target: refOf(node),
+    before: {
+      providerID,
+      labels: Object.fromEntries(keys.map((key) => [key, valueAt(present, key)])),
+      annotations: {
+        [CLOUD_LABELS_ANNOTATION]: valueAt(annotationsOf(node), CLOUD_LABELS_ANNOTATION),
+      },
+      taints: taintsOf(node),
+    },
+    after: {
+      providerID: providerID ?? facts.providerID ?? null,
+      labels: Object.fromEntries(keys.map((key) => [key, valueAt(labels.set, key)])),
+      annotations: { [CLOUD_LABELS_ANNOTATION]: labels.owned.join(",") },
+      taints: taintsOf(node).filter(({ key }) => key !== UNINITIALIZED_TAINT),
+    },
+    reason: { code: "Uninitialised" },
+  };
+}
+
+function addressesMissing(provider: string): NotTaken {
+  return { step: "addresses", reason: { code: "AddressesMissing", provider } };
+}
+
+function nothing(next: Next): Plan<NodeChange> {
+  return { changes: [], notTaken: [], next };
+}

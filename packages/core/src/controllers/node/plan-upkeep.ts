@@ -1,0 +1,130 @@
+import type { Next, NotTaken, Plan } from "../../model/plan.ts";
+import type { Reason } from "../../model/reason.ts";
+import type { Lookup } from "../../provider/provider.ts";
+import { reasonOfLookup } from "../lookup-reason.ts";
+import {
+  annotationsOf,
+  instanceRefOf,
+  labelsOf,
+  providerIdOf,
+  refOf,
+  valueAt,
+} from "../node-object.ts";
+import { type WantedAddresses, wantedAddresses } from "./addresses.ts";
+import { addressesWrite } from "./addresses-write.ts";
+import type { LabelsPart, LabelsWrite, NodeChange } from "./changes.ts";
+import {
+  CLOUD_LABELS_ANNOTATION,
+  copiedLabels,
+  ownedLabels,
+  type WantedLabels,
+  wantedLabels,
+} from "./labels.ts";
+import type { NodeObserved } from "./observed.ts";
+
+/**
+ * Keeps an initialised node in step with the cloud: its addresses, and the labels that are ours on it. A node that
+ * somebody else initialised gets upstream's care only (spec/10 §5 and §7). Without facts nothing is taken away.
+ */
+export function planUpkeep(observed: NodeObserved): Plan<NodeChange> {
+  const { node, facts, lookup } = observed;
+  const ignored = lookup === undefined ? false : IGNORED.has(lookup.kind);
+  if (facts === undefined || ignored) {
+    return {
+      changes: copiesOf(observed),
+      notTaken: [],
+      next: nextOf(observed, []),
+    };
+  }
+  const addresses = wantedAddresses(node, facts.addresses);
+  const labels = ownedLabels(node) === undefined ? undefined : wantedLabels(node, facts);
+  const notTaken = [
+    ...addressesNotTaken(addresses, observed.provider),
+    ...(labels?.invalid ?? []).map((reason) => ({ step: "labels", reason })),
+    ...twinNotTaken(observed),
+  ];
+  return {
+    changes: [
+      ...addressesWrite(node, addresses, { code: "FactsChanged", fields: ["addresses"] }),
+      ...(labels === undefined ? copiesOf(observed) : labelsWrite(observed, labels)),
+    ],
+    notTaken,
+    next: nextOf(observed, notTaken),
+  };
+}
+
+/** Answers that say: this node is not to be touched. */
+const IGNORED: ReadonlySet<Lookup["kind"]> = new Set(["unclaimed", "foreign", "malformed"]);
+
+function nextOf(observed: NodeObserved, notTaken: readonly NotTaken[]): Next {
+  const { lookup } = observed;
+  if (lookup === undefined || lookup.kind === "found") {
+    const [first] = notTaken;
+    return { kind: "settled", reason: first?.reason ?? { code: "InStep" } };
+  }
+  const reason = reasonOfLookup(lookup, instanceRefOf(observed.node), observed.provider);
+  switch (lookup.kind) {
+    case "unclaimed":
+    case "foreign":
+      return { kind: "settled", reason };
+    case "malformed":
+      return { kind: "blocked", reason };
+    case "absent":
+    case "notListed":
+      return { kind: "waiting", reason, forMs: observed.policy.refreshPeriodMs };
+    case "failed":
+      return { kind: "failed", reason };
+  }
+}
+
+function addressesNotTaken(addresses: WantedAddresses, provider: string): readonly NotTaken[] {
+  if (addresses.kind === "addresses") return [];
+  const reason: Reason =
+    addresses.kind === "missing" ? { code: "AddressesMissing", provider } : addresses.reason;
+  return [{ step: "addresses", reason }];
+}
+
+function twinNotTaken({ node, twin }: NodeObserved): readonly NotTaken[] {
+  const providerID = providerIdOf(node);
+  if (twin === undefined || providerID === undefined) return [];
+  return [{ step: "providerID", reason: { code: "ProviderIDDuplicate", providerID, other: twin } }];
+}
+
+function copiesOf({ node }: NodeObserved): readonly LabelsWrite[] {
+  return writeOf(node, { labels: copiedLabels(labelsOf(node)), annotations: {} });
+}
+
+function labelsWrite({ node }: NodeObserved, wanted: WantedLabels): readonly LabelsWrite[] {
+  const removed = wanted.remove.map((key) => [key, null] as const);
+  return writeOf(node, {
+    labels: { ...wanted.set, ...Object.fromEntries(removed) },
+    annotations: { [CLOUD_LABELS_ANNOTATION]: wanted.owned.join(",") },
+  });
+}
+
+function writeOf(node: NodeObserved["node"], wanted: LabelsPart): readonly LabelsWrite[] {
+  const labels = differences(wanted.labels, labelsOf(node));
+  const annotations = differences(wanted.annotations, annotationsOf(node));
+  const fields = [...Object.keys(labels.after), ...Object.keys(annotations.after)];
+  if (fields.length === 0) return [];
+  return [
+    {
+      kind: "node.labels.write",
+      system: "cluster",
+      target: refOf(node),
+      before: { labels: labels.before, annotations: annotations.before },
+      after: { labels: labels.after, annotations: annotations.after },
+      reason: { code: "FactsChanged", fields },
+    },
+  ];
+}
+
+function differences(
+  wanted: LabelsPart["labels"],
+  current: Readonly<Record<string, string>>,
+): { readonly before: LabelsPart["labels"]; readonly after: LabelsPart["labels"] } {
+  const keys = Object.keys(wanted).filter((key) => valueAt(wanted, key) !== valueAt(current, key));
+  const pick = (from: LabelsPart["labels"]) =>
+    Object.fromEntries(keys.map((key) => [key, valueAt(from, key)]));
+  return { before: pick(current), after: pick(wanted) };
+}

@@ -1,0 +1,105 @@
+import type { Node } from "../../kube/client.ts";
+import type { NodeFacts } from "../../model/node-record.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { Drift } from "../../model/state.ts";
+import type { InstanceFacts, Lookup } from "../../provider/provider.ts";
+import type { ApplyResult, Projection } from "../../reconcile/reconciler.ts";
+import { isUninitialised, labelsOf, nameOf, providerIdOf, uidOf } from "../node-object.ts";
+import { nodeRecord } from "../node-record.ts";
+import { addressesOf, wantedAddresses } from "./addresses.ts";
+import type { NodeChange } from "./changes.ts";
+import { ownedLabels, wantedLabels } from "./labels.ts";
+import type { NodeMemory } from "./node-memory.ts";
+import type { NodeObserved } from "./observed.ts";
+
+export interface NodeRun {
+  readonly observed: NodeObserved;
+  readonly plan: Plan<NodeChange>;
+  readonly result: ApplyResult;
+  /** The node after the run's writes. */
+  readonly node: Node;
+  readonly memory: NodeMemory;
+}
+
+/** What the pages show of a node: what it has, what the cloud says, what we want it to have. */
+export function projectNode(run: NodeRun): Projection {
+  const { node, observed, memory, result } = run;
+  const { facts } = observed;
+  return {
+    name: nameOf(node),
+    uid: uidOf(node),
+    drift: driftOf(run),
+    node: nodeRecord(node, addressesOf(node), result.endedAt),
+    ...(facts === undefined
+      ? {}
+      : { cloud: cloudFacts(facts, observed.lookup), wanted: wantedFacts(node, facts) }),
+    ...(memory.timeline === undefined ? {} : { timeline: memory.timeline }),
+    ...(memory.initialisedAt === undefined ? {} : { initialisedAt: memory.initialisedAt }),
+    ...keptLabels(node, facts),
+  };
+}
+
+function driftOf({ observed, plan, result }: NodeRun): Drift {
+  if (observed.lookup?.kind !== "found") return "notChecked";
+  const isPending = plan.changes.length > result.applied || plan.notTaken.length > 0;
+  return isPending || isUnfinished(observed, plan) ? "drifted" : "inStep";
+}
+
+function isUnfinished({ node }: NodeObserved, plan: Plan): boolean {
+  return isUninitialised(node) && plan.next.kind !== "settled";
+}
+
+function cloudFacts(facts: InstanceFacts, lookup: Lookup | undefined): NodeFacts {
+  const requestId = lookup?.kind === "found" ? lookup.requestId : undefined;
+  const { providerID, type, zone, region, addresses, additionalLabels, power, asOf } = facts;
+  return {
+    ...(providerID === undefined ? {} : { providerID }),
+    ...(requestId === undefined ? {} : { requestId }),
+    addresses,
+    instanceType: type,
+    zone,
+    region,
+    labels: additionalLabels,
+    power,
+    asOf,
+  };
+}
+
+/** Of a node that somebody else initialised only the addresses are ours to want. */
+function wantedFacts(node: Node, facts: InstanceFacts): NodeFacts {
+  const addresses = wantedAddresses(node, facts.addresses);
+  const providerID = providerIdOf(node) ?? facts.providerID;
+  const isOurs = isUninitialised(node) || ownedLabels(node) !== undefined;
+  return {
+    ...(providerID === undefined ? {} : { providerID }),
+    addresses: addresses.kind === "addresses" ? addresses.addresses : addressesOf(node),
+    ...(isOurs ? topologyOf(facts) : {}),
+    labels: isOurs ? wantedLabels(node, facts).set : {},
+    asOf: facts.asOf,
+  };
+}
+
+function topologyOf({ type, zone, region }: InstanceFacts): Partial<NodeFacts> {
+  return {
+    ...(type === "" ? {} : { instanceType: type }),
+    ...(zone === "" ? {} : { zone }),
+    ...(region === "" ? {} : { region }),
+  };
+}
+
+/** Labels of the cloud that were left as somebody else had set them, with both values. */
+function keptLabels(node: Node, facts: InstanceFacts | undefined): Pick<Projection, "detail"> {
+  if (facts === undefined || ownedLabels(node) === undefined) return {};
+  const { kept } = wantedLabels(node, facts);
+  if (kept.length === 0) return {};
+  const labels = labelsOf(node);
+  return {
+    detail: {
+      keptLabels: kept.map((key) => ({
+        key,
+        node: labels[key] ?? null,
+        cloud: facts.additionalLabels[key] ?? null,
+      })),
+    },
+  };
+}

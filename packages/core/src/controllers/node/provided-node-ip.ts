@@ -1,0 +1,83 @@
+import { isIPv6 } from "node:net";
+import type { NodeAddress } from "../../model/node-record.ts";
+import type { ReasonOf } from "../../model/reason.ts";
+
+/** Addresses in the kubelet's order of preference, or why the annotation cannot be obeyed. */
+export type Preferred =
+  | { readonly kind: "addresses"; readonly addresses: readonly NodeAddress[] }
+  | {
+      readonly kind: "refused";
+      readonly reason: ReasonOf<"ProvidedNodeIPInvalid"> | ReasonOf<"ProvidedNodeIPUnknown">;
+    };
+
+/**
+ * Puts the addresses that the annotation names first and drops the others of their types (spec/10 §6). The cloud's
+ * spelling of an address is kept.
+ */
+export function preferProvidedIPs(
+  annotation: string | undefined,
+  addresses: readonly NodeAddress[],
+): Preferred {
+  if (annotation === undefined) return { kind: "addresses", addresses };
+  const wanted = annotation.split(",").map(canonicalIP);
+  const problem = problemOf(wanted);
+  if (problem !== undefined) return refuse({ code: "ProvidedNodeIPInvalid", annotation, problem });
+  const first: NodeAddress[] = [];
+  for (const ip of wanted) {
+    const matching = addresses.filter(({ address }) => canonicalIP(address) === ip);
+    if (matching.length === 0) return refuse(unknown(ip ?? annotation, addresses));
+    first.push(...matching);
+  }
+  const claimed = new Set(first.map(({ type }) => type));
+  const rest = addresses.filter(({ type }) => !claimed.has(type));
+  return { kind: "addresses", addresses: [...first, ...rest] };
+}
+
+/** One text for all spellings of an IP, or undefined for what is none. Leading zeros of IPv4 parts are tolerated. */
+export function canonicalIP(text: string): string | undefined {
+  return canonicalIPv4(text) ?? canonicalIPv6(text);
+}
+
+function canonicalIPv4(text: string): string | undefined {
+  if (!/^\d+(\.\d+){3}$/.test(text)) return undefined;
+  const parts = text.split(".").map(Number);
+  return parts.every((part) => part <= 255) ? parts.join(".") : undefined;
+}
+
+function canonicalIPv6(text: string): string | undefined {
+  if (!isIPv6(text) || text.includes("%")) return undefined;
+  const compressed = new URL(`http://[${text}]`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(compressed);
+  if (mapped === null) return compressed;
+  const [high, low] = mapped.slice(1).map((part) => Number.parseInt(part, 16));
+  return [high, low].flatMap((part = 0) => [part >> 8, part & 255]).join(".");
+}
+
+function problemOf(wanted: readonly (string | undefined)[]): string | undefined {
+  if (wanted.some((ip) => ip === undefined)) return "not an IP address";
+  if (wanted.some((ip) => ip === "0.0.0.0" || ip === "::")) return "an unspecified address";
+  if (wanted.length > 2) return "more than two addresses";
+  const [first, second] = wanted;
+  if (second !== undefined && isVersion6(first) === isVersion6(second))
+    return "two addresses of one family";
+  return undefined;
+}
+
+function isVersion6(ip: string | undefined): boolean {
+  return ip?.includes(":") === true;
+}
+
+function refuse(reason: Extract<Preferred, { kind: "refused" }>["reason"]): Preferred {
+  return { kind: "refused", reason };
+}
+
+function unknown(
+  wanted: string,
+  addresses: readonly NodeAddress[],
+): ReasonOf<"ProvidedNodeIPUnknown"> {
+  return {
+    code: "ProvidedNodeIPUnknown",
+    wanted,
+    cloudHas: addresses.map(({ address }) => address),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Node } from "../../kube/client.ts";
+import type { Informer, InformerEvent } from "../../kube/informer-port.ts";
+import type { Trigger } from "../../model/run.ts";
+import type { Clock } from "../../model/time.ts";
+import type { WorkQueue } from "../../queue/port.ts";
+import { changedParts } from "../node-changes.ts";
+import { isUninitialised, nameOf, uidOf } from "../node-object.ts";
+import type { NodeReconciler } from "./create-node-reconciler.ts";
+
+export interface NodeControllerOptions {
+  readonly informer: Informer<Node>;
+  readonly queue: Pick<WorkQueue<Trigger>, "add">;
+  readonly reconciler: Pick<NodeReconciler, "forget">;
+  readonly clock: Clock;
+  /** `--node-status-update-frequency`, milliseconds. */
+  readonly refreshPeriodMs: number;
+}
+
+/**
+ * Feeds the node loop's queue: every node at the start, each node that changes in a way that matters, and the
+ * initialised ones once a period. The answer stops it.
+ */
+export function startNodeController(options: NodeControllerOptions): () => void {
+  const { informer, queue, clock, refreshPeriodMs } = options;
+  let cancelTimer: () => void = () => {};
+  let isStopped = false;
+  const unsubscribe = informer.subscribe((event) => enqueue(options, event));
+
+  function refresh(): void {
+    for (const node of informer.list()) {
+      if (!isUninitialised(node)) queue.add(nameOf(node), { kind: "period" }, "background");
+    }
+    cancelTimer = clock.after(refreshPeriodMs, refresh);
+  }
+
+  void informer.synced.then(() => {
+    if (isStopped) return;
+    for (const node of informer.list()) addAtStart(queue, node);
+    cancelTimer = clock.after(refreshPeriodMs, refresh);
+  });
+
+  return () => {
+    isStopped = true;
+    unsubscribe();
+    cancelTimer();
+  };
+}
+
+function enqueue({ queue, reconciler }: NodeControllerOptions, event: InformerEvent<Node>): void {
+  const name = nameOf(event.object);
+  if (event.kind === "deleted") {
+    reconciler.forget(uidOf(event.object));
+    queue.add(name, { kind: "change", what: "deleted" }, "change");
+  } else if (event.kind === "updated") {
+    const parts = changedParts(event.old, event.object);
+    if (parts.length > 0) queue.add(name, { kind: "change", what: parts.join(", ") }, "change");
+  } else if (!event.initial) {
+    queue.add(name, { kind: "change", what: "created" }, "change");
+  }
+}
+
+/** New nodes wait for us; those that are initialised can wait for them. */
+function addAtStart(queue: NodeControllerOptions["queue"], node: Node): void {
+  queue.add(nameOf(node), { kind: "start" }, isUninitialised(node) ? "change" : "background");
+}

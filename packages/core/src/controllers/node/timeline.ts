@@ -1,0 +1,101 @@
+import { TIMELINE_STEPS, type TimelineStep } from "../../model/node-record.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { Reason } from "../../model/reason.ts";
+import type { ApplyResult } from "../../reconcile/reconciler.ts";
+import { createdAtOf, isUninitialised } from "../node-object.ts";
+import type { NodeChange } from "./changes.ts";
+import type { NodeObserved } from "./observed.ts";
+
+export interface TimelineRun {
+  readonly observed: NodeObserved;
+  readonly plan: Plan<NodeChange>;
+  readonly result: ApplyResult;
+}
+
+type StepName = TimelineStep["step"];
+type Judgement =
+  | { readonly state: "done" }
+  | { readonly state: "failed"; readonly reason?: Reason }
+  | undefined;
+
+/**
+ * The way of a node from registration to use, with one more run on it. A node that we never saw uninitialised has
+ * none. Runs that were counted already change nothing.
+ */
+export function advanceTimeline(
+  timeline: readonly TimelineStep[] | undefined,
+  run: TimelineRun,
+): readonly TimelineStep[] | undefined {
+  if (!isUninitialised(run.observed.node)) return timeline;
+  const steps = startsAnew(timeline) ? firstSteps(run.observed) : timeline;
+  if (steps.some(({ runId }) => runId === run.result.runId)) return steps;
+  return steps.map((step) => advanceStep(step, judge(step.step, run), run.result));
+}
+
+function startsAnew(timeline: readonly TimelineStep[] | undefined): timeline is undefined {
+  return timeline === undefined || timeline.every(({ state }) => state === "done");
+}
+
+function firstSteps({ node }: NodeObserved): readonly TimelineStep[] {
+  const at = createdAtOf(node);
+  return TIMELINE_STEPS.map((step) =>
+    step === "registered"
+      ? { step, state: "done", startedAt: at, endedAt: at, tries: 0 }
+      : { step, state: "pending", tries: 0 },
+  );
+}
+
+function advanceStep(step: TimelineStep, judgement: Judgement, result: ApplyResult): TimelineStep {
+  if (judgement === undefined || step.state === "done") return step;
+  const { reason: _past, endedAt: _open, ...rest } = step;
+  const tried = {
+    ...rest,
+    startedAt: step.startedAt ?? result.startedAt,
+    tries: step.tries + 1,
+    runId: result.runId,
+  };
+  if (judgement.state === "done") return { ...tried, state: "done", endedAt: result.endedAt };
+  return judgement.reason === undefined
+    ? { ...tried, state: "failed" }
+    : { ...tried, state: "failed", reason: judgement.reason };
+}
+
+/** What this run says of a step; undefined when it did not get there. */
+function judge(step: StepName, run: TimelineRun): Judgement {
+  switch (step) {
+    case "registered":
+      return undefined;
+    case "found":
+      return judgeFound(run);
+    case "checked":
+      return isFound(run) ? judgeChecked(run) : undefined;
+    case "addresses":
+      return isChecked(run) ? judgeWrite(run, "node.addresses.write") : undefined;
+    case "initialised":
+      return isChecked(run) ? judgeWrite(run, "node.initialise") : undefined;
+  }
+}
+
+function judgeFound(run: TimelineRun): Judgement {
+  if (run.observed.lookup === undefined) return undefined;
+  return isFound(run) ? { state: "done" } : { state: "failed", reason: run.plan.next.reason };
+}
+
+function judgeChecked(run: TimelineRun): Judgement {
+  return isChecked(run) ? { state: "done" } : { state: "failed", reason: run.plan.next.reason };
+}
+
+/** A write that was not needed is done as soon as the checks are. */
+function judgeWrite({ plan, result }: TimelineRun, kind: NodeChange["kind"]): Judgement {
+  const position = plan.changes.findIndex((change) => change.kind === kind);
+  if (position < result.applied) return { state: "done" };
+  return position === result.applied ? { state: "failed" } : undefined;
+}
+
+function isFound({ observed }: TimelineRun): boolean {
+  return observed.lookup?.kind === "found";
+}
+
+function isChecked({ plan }: TimelineRun): boolean {
+  return plan.changes.some(({ kind }) => kind === "node.initialise");
+}
