@@ -1,6 +1,157 @@
-import type { Change } from "../model/plan.ts";
-import type { ControllerLoop, ControllerLoopOptions } from "./loop-port.ts";
+import { formatDuration } from "../model/duration.ts";
+import type { ObjectRef } from "../model/object-ref.ts";
+import { type Change, planHash } from "../model/plan.ts";
+import type { Trigger } from "../model/run.ts";
+import { cause } from "../model/sentence.ts";
+import { Slots } from "../provider/slots.ts";
+import type { QueueItem } from "../queue/port.ts";
+import { KeyRun, type LoopParts } from "./key-run.ts";
+import type {
+  ControllerLoop,
+  ControllerLoopOptions,
+  Look,
+  RetryReport,
+  RetryRequest,
+  RunOutcome,
+} from "./loop-port.ts";
+import { RetryWaiters } from "./retry-waiters.ts";
+import { RunEnded, RunInProgress } from "./run-in-progress.ts";
 
-export declare function startControllerLoop<Observed, Typed extends Change>(
+/**
+ * Turns a reconciler into a controller: takes keys, observes, plans, applies, records and requeues
+ * (DESIGN.md "The one idea"). Whatever a reconciler throws ends that run alone. Runs until `stop`.
+ */
+export function startControllerLoop<Observed, Typed extends Change>(
   options: ControllerLoopOptions<Observed, Typed>,
-): ControllerLoop;
+): ControllerLoop {
+  return new Loop(options);
+}
+
+const DEFAULT_OBSERVING = 1_024;
+const DEFAULT_RUN_TIMEOUT_MS = 120_000;
+/** How much longer than its timeout a run may take to end before it counts as wedged. */
+const WEDGED_AFTER_MS = 30_000;
+/** How long aborted runs get to write down that they were interrupted. */
+const FAREWELL_MS = 2_000;
+
+class Loop<Observed, Typed extends Change> implements ControllerLoop {
+  readonly #options: ControllerLoopOptions<Observed, Typed>;
+  readonly #parts: LoopParts<Observed, Typed>;
+  readonly #running = new Set<KeyRun<Observed, Typed>>();
+  readonly #waiters = new RetryWaiters();
+  readonly #workers: Promise<void>;
+  #lastFailure: { readonly name: string; readonly sentence: string } | undefined;
+
+  constructor(options: ControllerLoopOptions<Observed, Typed>) {
+    this.#options = options;
+    const runTimeoutMs = options.runTimeoutMs ?? DEFAULT_RUN_TIMEOUT_MS;
+    const places = new Slots(options.concurrency);
+    this.#parts = { ...options, runTimeoutMs, places, memories: new Map() };
+    const observing = Math.max(options.observing ?? DEFAULT_OBSERVING, options.concurrency);
+    const workers = Array.from({ length: observing }, () => this.#work());
+    this.#workers = Promise.all(workers).then(() => undefined);
+  }
+
+  get lastError(): string | undefined {
+    return this.#lastFailure?.sentence;
+  }
+
+  check(): string | undefined {
+    const limitMs = this.#parts.runTimeoutMs + WEDGED_AFTER_MS;
+    const wedged = [...this.#running].find((run) => run.busyMs > limitMs);
+    if (wedged === undefined) return undefined;
+    const { controller } = this.#options.reconciler;
+    return `${controller} has been busy with ${wedged.key} for ${formatDuration(wedged.busyMs)} and does not end; restart the process.`;
+  }
+
+  async stop(deadlineMs: number): Promise<void> {
+    const { clock, queue } = this.#options;
+    const cancelDeadline = clock.after(deadlineMs, () => this.#interrupt());
+    let cancelFarewell: (() => void) | undefined;
+    const farewell = new Promise<void>((resolve) => {
+      cancelFarewell = clock.after(deadlineMs + FAREWELL_MS, resolve);
+    });
+    await Promise.race([Promise.all([queue.shutDown(), this.#workers]), farewell]);
+    cancelDeadline();
+    cancelFarewell?.();
+    this.#waiters.stop();
+  }
+
+  object(key: string): ObjectRef {
+    return this.#options.reconciler.object(key);
+  }
+
+  retry(key: string, request: RetryRequest): Promise<RetryReport> {
+    const report = this.#waiters.wait(key, request);
+    const { intentId, actor } = request;
+    this.#options.queue.add(key, { kind: "intent", intentId, actor }, "person");
+    return report;
+  }
+
+  async look(key: string, trigger: Trigger, signal: AbortSignal): Promise<Look | undefined> {
+    const { reconciler, clock } = this.#options;
+    const run = new RunInProgress(this.#parts, trigger);
+    const end = () => run.abort(new RunEnded("interrupted", "The look was given up."));
+    signal.addEventListener("abort", end, { once: true });
+    try {
+      signal.throwIfAborted();
+      const observed = await reconciler.observe(key, run.context());
+      if (observed === undefined) return undefined;
+      const plan = reconciler.plan(observed, clock.now());
+      return { plan, planHash: await planHash(plan) };
+    } finally {
+      signal.removeEventListener("abort", end);
+    }
+  }
+
+  async #work(): Promise<void> {
+    for (;;) {
+      const item = await this.#options.queue.take();
+      if (item === undefined) return;
+      await this.#run(item);
+    }
+  }
+
+  async #run(item: QueueItem<Trigger>): Promise<void> {
+    const waiters = this.#waiters.take(item.key);
+    try {
+      const run = new KeyRun(this.#parts, item, waiters);
+      this.#note(await this.#runToItsEnd(run));
+    } catch (error) {
+      for (const { report } of waiters) report({ kind: "stopped" });
+      this.#noteDefect(item, error);
+    } finally {
+      this.#options.queue.done(item.key);
+    }
+  }
+
+  async #runToItsEnd(run: KeyRun<Observed, Typed>): Promise<RunOutcome> {
+    this.#running.add(run);
+    try {
+      return await run.go();
+    } finally {
+      this.#running.delete(run);
+    }
+  }
+
+  #note(outcome: RunOutcome): void {
+    const failed = outcome.outcome === "failed" || outcome.outcome === "timedOut";
+    const { name } = outcome.object;
+    if (failed) this.#lastFailure = { name, sentence: `${name}: ${cause(outcome.reason)}.` };
+    else if (this.#lastFailure?.name === name) this.#lastFailure = undefined;
+    this.#options.onOutcome?.(outcome);
+  }
+
+  /** Not the run but the loop's own means have failed, such as a projection that throws: the key must not be lost. */
+  #noteDefect(item: QueueItem<Trigger>, error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.#lastFailure = { name: item.key, sentence: `${item.key}: cause unknown: ${message}.` };
+    this.#options.queue.addFailed(item.key, { kind: "retry" });
+  }
+
+  #interrupt(): void {
+    for (const run of this.#running) {
+      run.interrupt("The controller was stopped during this run.");
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { AuditEntry } from "../model/audit.ts";
+import type { ControllerName } from "../model/controller-names.ts";
+import type { Change, ChangeKind } from "../model/plan.ts";
+import type { Trigger } from "../model/run.ts";
+import { eventMessage } from "../model/sentence.ts";
+
+export interface AuditedChange {
+  readonly id: string;
+  readonly at: number;
+  readonly change: Change;
+  readonly result: "applied" | "failed";
+  readonly identity: { readonly cluster: string; readonly instance: string };
+  readonly controller: ControllerName;
+  readonly runId: string;
+  readonly trigger: Trigger;
+}
+
+/** The audit entry of one change that was made or tried. */
+export function auditOfChange(audited: AuditedChange): AuditEntry {
+  const { id, at, change, result, identity, controller, runId, trigger } = audited;
+  return {
+    type: "audit",
+    id,
+    cluster: identity.cluster,
+    at,
+    actor: { kind: "controller", id: identity.instance, name: controller },
+    action: ACTIONS[change.kind],
+    object: change.target,
+    why: why(change, trigger),
+    result,
+    before: change.before,
+    after: change.after,
+    runId,
+    ...(trigger.kind === "intent" ? { intentId: trigger.intentId } : {}),
+  };
+}
+
+const ACTIONS: Record<ChangeKind, AuditEntry["action"]> = {
+  "node.addresses.write": "node.addresses",
+  "node.initialise": "node.initialise",
+  "node.labels.write": "node.labels",
+  "node.shutdown-taint.add": "node.shutdown-taint",
+  "node.shutdown-taint.remove": "node.shutdown-taint",
+  "node.delete": "node.delete",
+};
+
+function why(change: Change, trigger: Trigger): string {
+  const message = eventMessage(change.reason);
+  return trigger.kind === "intent" ? `${message} Asked for by ${trigger.actor}.` : message;
+}

@@ -1,0 +1,283 @@
+import { formatDuration } from "../model/duration.ts";
+import { uuidV7 } from "../model/ids.ts";
+import { type Change, type Plan, planHash } from "../model/plan.ts";
+import type { Reason } from "../model/reason.ts";
+import type { Trigger } from "../model/run.ts";
+import type { Slots } from "../provider/slots.ts";
+import type { QueueItem } from "../queue/port.ts";
+import { auditOfChange } from "./change-audit.ts";
+import { endingOfError, endingOfPlan, type RunEnding } from "./ending.ts";
+import { isStale, kubeRetryAfterMs, reasonOfError, throttlePauseMs } from "./failure.ts";
+import { fingerprintOf, type Judgement, judge, type KeyMemory } from "./key-memory.ts";
+import type { ControllerLoopOptions, RunOutcome } from "./loop-port.ts";
+import { noProgress, type Progress, runPasses } from "./pass.ts";
+import type { Projection } from "./reconciler.ts";
+import { keepMatching, type RetryWaiter } from "./retry-waiters.ts";
+import { RunEnded, RunInProgress } from "./run-in-progress.ts";
+import {
+  objectState,
+  type RunFacts,
+  runEnd,
+  runStart,
+  type StateFacts,
+  withoutNews,
+} from "./run-records.ts";
+
+/** The loop's means that all its runs share. */
+export interface LoopParts<Observed, Typed extends Change>
+  extends ControllerLoopOptions<Observed, Typed> {
+  readonly runTimeoutMs: number;
+  /** The places of the runs that write. */
+  readonly places: Slots;
+  /** By key; an object that is gone has none. */
+  readonly memories: Map<string, KeyMemory>;
+}
+
+/** What was observed longer ago than this, because others were writing, is observed again before it is acted upon. */
+const OLD_AFTER_MS = 2_000;
+
+/** One run of one key, from its place in the queue to its records. */
+export class KeyRun<Observed, Typed extends Change> {
+  readonly key: string;
+  readonly #parts: LoopParts<Observed, Typed>;
+  readonly #run: RunInProgress;
+  readonly #progress: Progress<Observed, Typed> = noProgress();
+  readonly #facts: RunFacts;
+  readonly #before: KeyMemory | undefined;
+  #waiters: readonly RetryWaiter[];
+  #recordedStart: boolean = false;
+  #hasPlace: boolean = false;
+  #busySince: number | undefined;
+  #cancelTimeout: () => void = () => undefined;
+
+  constructor(
+    parts: LoopParts<Observed, Typed>,
+    item: QueueItem<Trigger>,
+    waiters: readonly RetryWaiter[],
+  ) {
+    const { reconciler, identity, memories, dryRun } = parts;
+    this.key = item.key;
+    this.#parts = parts;
+    this.#waiters = waiters;
+    this.#run = new RunInProgress(parts, item.why);
+    const object = reconciler.object(item.key);
+    const memory = memories.get(item.key);
+    this.#before = memory?.uid === object.uid ? memory : undefined;
+    this.#facts = {
+      run: this.#run,
+      identity,
+      controller: reconciler.controller,
+      object,
+      attempt: (this.#before?.failures ?? 0) + 1,
+      queuedMs: item.queuedMs,
+      dryRun: dryRun ?? false,
+    };
+  }
+
+  /** Milliseconds that it has been at work; waiting for a place does not count. */
+  get busyMs(): number {
+    return this.#busySince === undefined ? 0 : this.#parts.clock.monotonic() - this.#busySince;
+  }
+
+  interrupt(why: string): void {
+    this.#run.abort(new RunEnded("interrupted", why));
+  }
+
+  /** Runs it to its end, whatever the reconciler throws, and writes it down. */
+  async go(): Promise<RunOutcome> {
+    this.#startTimeout();
+    try {
+      const ending = await this.#reconcile();
+      return this.#conclude(ending);
+    } finally {
+      this.#cancelTimeout();
+      if (this.#hasPlace) this.#parts.places.free();
+    }
+  }
+
+  async #reconcile(): Promise<RunEnding> {
+    const { reconciler, clock } = this.#parts;
+    const { dryRun } = this.#facts;
+    try {
+      await runPasses<Observed, Typed>(
+        {
+          reconciler,
+          key: this.key,
+          clock,
+          dryRun,
+          onPlan: (plan) => this.#checkHash(plan),
+          takePlace: () => this.#takePlace(),
+          onWrite: (plan, written) => this.#recordStart(plan, written),
+          onApplied: (change) => this.#audit(change, "applied"),
+          onApplyFailed: (change, error) => this.#auditFailure(change, error),
+        },
+        this.#run,
+        this.#progress,
+      );
+      return endingOfPlan(this.#progress, dryRun);
+    } catch (error) {
+      return endingOfError(this.#run, error);
+    }
+  }
+
+  #conclude(reached: RunEnding): RunOutcome {
+    const at = this.#parts.clock.now();
+    const { ending, projection } = this.#project(reached, at);
+    const judgement = judge(this.#before, { ...ending, at });
+    const nextAt = this.#requeue(ending, at);
+    this.#record(ending, { projection, judgement, nextAt, at });
+    const outcome = this.#outcome(ending, judgement, nextAt);
+    this.#answerWaiters(outcome);
+    return outcome;
+  }
+
+  /** What the pages show; a projection that throws fails the run, so that its defect is seen. */
+  #project(ending: RunEnding, endedAt: number) {
+    const { observed, plan, applied } = this.#progress;
+    const known = this.#before?.projection;
+    if (observed === undefined || plan === undefined) {
+      return { ending, projection: withoutNews(known) };
+    }
+    try {
+      const { id: runId, startedAt } = this.#run;
+      const result = { applied, runId, startedAt, endedAt };
+      return { ending, projection: this.#parts.reconciler.project(observed, plan, result) };
+    } catch (error) {
+      return { ending: endingOfError(this.#run, error), projection: withoutNews(known) };
+    }
+  }
+
+  /** When the key comes back by itself, milliseconds since the epoch. */
+  #requeue({ outcome, next, reason, error }: RunEnding, at: number): number | undefined {
+    const { queue } = this.#parts;
+    if (outcome === "interrupted") return undefined;
+    if (next.kind === "failed") return at + this.#requeueFailed(reason, error);
+    queue.forget(this.key);
+    if (next.kind !== "waiting") return undefined;
+    queue.addAfter(this.key, RETRY, next.forMs);
+    return at + next.forMs;
+  }
+
+  /** Being throttled is nobody's failure: the key comes back when it may, and its backoff does not grow. */
+  #requeueFailed(reason: Reason, error: unknown): number {
+    const { queue } = this.#parts;
+    const pauseMs = kubeRetryAfterMs(error) ?? throttlePauseMs(reason);
+    if (pauseMs === undefined) return queue.addFailed(this.key, RETRY);
+    queue.addAfter(this.key, RETRY, pauseMs);
+    return pauseMs;
+  }
+
+  /** Writes down the run and the state, unless there is nothing that was not known (a healthy node's heartbeat). */
+  #record(ending: RunEnding, facts: StateFacts): void {
+    const { steps } = this.#run;
+    const worked = this.#recordedStart || steps.length > 0;
+    const state = objectState(this.#facts, facts);
+    const pending = this.#facts.dryRun ? this.#progress.plan?.changes : undefined;
+    const fingerprint = fingerprintOf(state, pending);
+    const looked = steps.some((step) => step.system === "cloud");
+    const stateIsNews = looked || fingerprint !== this.#before?.fingerprint;
+    const { judgement, projection } = facts;
+    this.#remember(judgement, projection, fingerprint);
+    const neverKnown = this.#before === undefined && judgement.state === "gone";
+    if (neverKnown && !worked) return;
+    const runIsNews = stateIsNews || ending.outcome !== this.#before?.outcome;
+    if (worked || runIsNews) {
+      this.#parts.recorder.append(runEnd(this.#facts, this.#progress, ending));
+    }
+    if (stateIsNews) this.#parts.recorder.append(state);
+  }
+
+  #remember(judgement: Judgement, known: Projection | undefined, fingerprint: string): void {
+    const { memories } = this.#parts;
+    const { uid } = this.#facts.object;
+    if (judgement.state === "gone") memories.delete(this.key);
+    else memories.set(this.key, { ...judgement, uid, projection: known, fingerprint });
+  }
+
+  #outcome(ending: RunEnding, judgement: Judgement, nextAt: number | undefined): RunOutcome {
+    const { controller, object, queuedMs, dryRun } = this.#facts;
+    return {
+      controller,
+      object,
+      runId: this.#run.id,
+      trigger: this.#run.trigger,
+      outcome: ending.outcome,
+      state: judgement.state,
+      reason: ending.reason,
+      failures: judgement.failures,
+      nextAt,
+      applied: this.#progress.written.length + this.#progress.applied,
+      durationMs: this.#run.durationMs,
+      queuedMs,
+      dryRun,
+    };
+  }
+
+  #answerWaiters(run: RunOutcome): void {
+    for (const { report } of this.#waiters) {
+      report(run.outcome === "interrupted" ? { kind: "stopped" } : { kind: "ran", run });
+    }
+  }
+
+  /** Before the first write: who was shown another plan gets no write in their name (DESIGN.md "Processes"). */
+  async #checkHash(plan: Plan<Typed>): Promise<void> {
+    if (this.#recordedStart || this.#waiters.length === 0) return;
+    this.#waiters = keepMatching(this.#waiters, await planHash(plan));
+    this.#run.trigger = triggerWithout(this.#run.trigger, this.#waiters);
+  }
+
+  async #takePlace(): Promise<boolean> {
+    if (this.#hasPlace) return false;
+    const since = this.#parts.clock.monotonic();
+    this.#cancelTimeout();
+    this.#busySince = undefined;
+    await this.#parts.places.take(this.#run.signal);
+    this.#hasPlace = true;
+    this.#startTimeout();
+    return this.#parts.clock.monotonic() - since > OLD_AFTER_MS;
+  }
+
+  #startTimeout(): void {
+    const { clock, runTimeoutMs } = this.#parts;
+    this.#busySince = clock.monotonic();
+    const message = `the run was ended because it took longer than ${formatDuration(runTimeoutMs)}`;
+    this.#cancelTimeout = clock.after(runTimeoutMs, () =>
+      this.#run.abort(new RunEnded("timedOut", message)),
+    );
+  }
+
+  #recordStart(plan: Plan<Typed>, written: readonly Typed[]): void {
+    if (this.#recordedStart) return;
+    this.#recordedStart = true;
+    this.#parts.recorder.append(runStart(this.#facts, plan, written));
+  }
+
+  #audit(change: Typed, result: "applied" | "failed"): void {
+    const { clock, random, recorder } = this.#parts;
+    const { identity, controller } = this.#facts;
+    const at = clock.now();
+    const { id: runId, trigger } = this.#run;
+    const id = uuidV7(at, random);
+    recorder.append(
+      auditOfChange({ id, at, change, result, identity, controller, runId, trigger }),
+    );
+  }
+
+  /** The first failed attempt of a streak is an entry; its repetitions are in the runs. */
+  #auditFailure(change: Typed, error: unknown): void {
+    if (isStale(error) || this.#run.signal.aborted) return;
+    if (this.#before?.reason.code === reasonOfError(error).code) return;
+    this.#audit(change, "failed");
+  }
+}
+
+const RETRY: Trigger = { kind: "retry" };
+
+/** A run whose own intent was told off goes on for the next one that waits, or in nobody's name. */
+function triggerWithout(trigger: Trigger, waiters: readonly RetryWaiter[]): Trigger {
+  if (trigger.kind !== "intent") return trigger;
+  if (waiters.some(({ request }) => request.intentId === trigger.intentId)) return trigger;
+  const [next] = waiters;
+  if (next === undefined) return RETRY;
+  return { kind: "intent", intentId: next.request.intentId, actor: next.request.actor };
+}

@@ -1,0 +1,128 @@
+import type { Change, Plan } from "../model/plan.ts";
+import type { Clock } from "../model/time.ts";
+import { isStale } from "./failure.ts";
+import type { Reconciler } from "./reconciler.ts";
+import type { RunInProgress } from "./run-in-progress.ts";
+
+export interface PassOptions<Observed, Typed extends Change> {
+  readonly reconciler: Reconciler<Observed, Typed>;
+  readonly key: string;
+  readonly clock: Clock;
+  readonly dryRun: boolean;
+  /** Called with every plan of the run, before its first write. */
+  onPlan(plan: Plan<Typed>): Promise<void>;
+  /** Waits for a place among the writing runs; answers whether what was observed has grown too old meanwhile. */
+  takePlace(): Promise<boolean>;
+  /** Called right before the first write of a plan. */
+  onWrite(plan: Plan<Typed>, written: readonly Typed[]): void;
+  onApplied(change: Typed): void;
+  onApplyFailed(change: Typed, error: unknown): void;
+}
+
+/** What a run has come to; filled while it goes, so that it also tells of a run that threw. */
+export interface Progress<Observed, Typed extends Change> {
+  observed: Observed | undefined;
+  plan: Plan<Typed> | undefined;
+  /** Changes of earlier plans of this run that were applied. */
+  written: Typed[];
+  /** How many of the current plan's changes were applied. */
+  applied: number;
+  planMs: number;
+}
+
+export function noProgress<Observed, Typed extends Change>(): Progress<Observed, Typed> {
+  return { observed: undefined, plan: undefined, written: [], applied: 0, planMs: 0 };
+}
+
+const MOST_PASSES = 6;
+const FIRST_PAUSE_MS = 20;
+
+/**
+ * Observes, plans and applies; when the world had changed under the plan it does so again, at most five times. Throws
+ * what the reconciler throws; `progress` then holds how far it came. `observed` is undefined when the object is gone.
+ */
+export async function runPasses<Observed, Typed extends Change>(
+  options: PassOptions<Observed, Typed>,
+  run: RunInProgress,
+  progress: Progress<Observed, Typed>,
+): Promise<void> {
+  for (let pass = 1; ; pass++) {
+    try {
+      if (await onePass(options, run, progress)) return;
+    } catch (error) {
+      if (!isStale(error) || run.signal.aborted || pass >= MOST_PASSES) throw error;
+      await pauseForCache(options.clock, pass, run.signal);
+    }
+  }
+}
+
+/** False when it has to be done again because it had to wait for its place. */
+async function onePass<Observed, Typed extends Change>(
+  options: PassOptions<Observed, Typed>,
+  run: RunInProgress,
+  progress: Progress<Observed, Typed>,
+): Promise<boolean> {
+  const plan = await observeAndPlan(options, run, progress);
+  if (plan === undefined || plan.changes.length === 0 || options.dryRun) return true;
+  const grownOld = await options.takePlace();
+  if (grownOld) return false;
+  await applyAll(options, run, progress);
+  return true;
+}
+
+async function observeAndPlan<Observed, Typed extends Change>(
+  { reconciler, key, clock, onPlan }: PassOptions<Observed, Typed>,
+  run: RunInProgress,
+  progress: Progress<Observed, Typed>,
+): Promise<Plan<Typed> | undefined> {
+  run.phase = "observe";
+  run.signal.throwIfAborted();
+  progress.written.push(...(progress.plan?.changes.slice(0, progress.applied) ?? []));
+  progress.plan = undefined;
+  progress.applied = 0;
+  progress.observed = await reconciler.observe(key, run.context());
+  if (progress.observed === undefined) return undefined;
+  const before = clock.monotonic();
+  progress.plan = reconciler.plan(progress.observed, clock.now());
+  progress.planMs += clock.monotonic() - before;
+  await onPlan(progress.plan);
+  return progress.plan;
+}
+
+async function applyAll<Observed, Typed extends Change>(
+  options: PassOptions<Observed, Typed>,
+  run: RunInProgress,
+  progress: Progress<Observed, Typed>,
+): Promise<void> {
+  const { observed, plan } = progress;
+  if (observed === undefined || plan === undefined) return;
+  run.phase = "apply";
+  options.onWrite(plan, progress.written);
+  for (const change of plan.changes) {
+    run.signal.throwIfAborted();
+    try {
+      await options.reconciler.apply(change, observed, run.context());
+    } catch (error) {
+      options.onApplyFailed(change, error);
+      throw error;
+    }
+    progress.applied += 1;
+    options.onApplied(change);
+  }
+}
+
+/** The second try goes at once; later ones give the cache a moment to see what the other client wrote. */
+function pauseForCache(clock: Clock, pass: number, signal: AbortSignal): Promise<void> {
+  if (pass === 1) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(FIRST_PAUSE_MS * 2 ** (pass - 2), () => {
+      signal.removeEventListener("abort", leave);
+      resolve();
+    });
+    const leave = () => {
+      cancel();
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", leave, { once: true });
+  });
+}

@@ -1,0 +1,110 @@
+import type { KubeCall } from "../kube/client.ts";
+import { uuidV7 } from "../model/ids.ts";
+import type { Step, Trigger } from "../model/run.ts";
+import type { Clock, Random } from "../model/time.ts";
+import type { InstanceDirectory } from "../provider/instance-directory.ts";
+import type { InstanceLookups } from "../provider/lookup-port.ts";
+import type { CallPriority } from "../provider/provider.ts";
+import type { RunContext } from "./reconciler.ts";
+
+export interface RunMeans {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly directory?: InstanceDirectory;
+}
+
+/** More steps than anybody reads; the rest of a run that goes astray is dropped. */
+const MOST_STEPS = 200;
+
+/** One run's clock, signal and steps; gives the reconciler its context. */
+export class RunInProgress {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly steps: Step[] = [];
+  readonly signal: AbortSignal;
+  readonly #clock: Clock;
+  readonly #directory: InstanceDirectory | undefined;
+  readonly #startedMonotonic: number;
+  readonly #ends = new AbortController();
+  trigger: Trigger;
+  phase: Step["phase"] = "observe";
+
+  constructor(means: RunMeans, trigger: Trigger) {
+    this.#clock = means.clock;
+    this.#directory = means.directory;
+    this.startedAt = means.clock.now();
+    this.#startedMonotonic = means.clock.monotonic();
+    this.id = uuidV7(this.startedAt, means.random);
+    this.signal = this.#ends.signal;
+    this.trigger = trigger;
+  }
+
+  get durationMs(): number {
+    return this.#clock.monotonic() - this.#startedMonotonic;
+  }
+
+  abort(why: RunEnded): void {
+    this.#ends.abort(why);
+  }
+
+  /** Why it was aborted, if it was. */
+  get ended(): RunEnded | undefined {
+    return this.signal.reason instanceof RunEnded ? this.signal.reason : undefined;
+  }
+
+  context(): RunContext {
+    return {
+      runId: this.id,
+      trigger: this.trigger,
+      signal: this.signal,
+      nowMs: this.#clock.now(),
+      kube: { signal: this.signal, observer: (call) => this.#kubeStep(call) },
+      instances: this.#lookups(),
+      priority: callPriority(this.trigger),
+    };
+  }
+
+  #lookups(): InstanceLookups {
+    const { startedAt, signal } = this;
+    if (this.#directory === undefined) return NO_LOOKUPS;
+    return this.#directory.for({ startedAt, signal, step: (step) => this.#step(step) });
+  }
+
+  #kubeStep(call: KubeCall): void {
+    this.#step({
+      system: "kube",
+      operation: `${call.verb.toUpperCase()} ${call.resource}`,
+      target: call.name,
+      offsetMs: call.startedAt - this.startedAt,
+      durationMs: call.durationMs,
+      limiterWaitMs: call.limiterWaitMs,
+      attempt: 1,
+      sharedBy: 1,
+      ...(call.status === 0 ? {} : { status: call.status }),
+      ...(call.error === undefined ? {} : { error: call.error.slice(0, 500) }),
+    });
+  }
+
+  #step(step: Omit<Step, "phase">): void {
+    if (this.steps.length < MOST_STEPS) this.steps.push({ ...step, phase: this.phase });
+  }
+}
+
+/** Why a run's signal aborted. */
+export class RunEnded extends Error {
+  readonly outcome: "timedOut" | "interrupted";
+
+  constructor(outcome: "timedOut" | "interrupted", message: string) {
+    super(message);
+    this.outcome = outcome;
+  }
+}
+
+export function callPriority(trigger: Trigger): CallPriority {
+  if (trigger.kind === "intent") return "person";
+  return trigger.kind === "period" ? "refresh" : "new";
+}
+
+const NO_LOOKUPS: InstanceLookups = {
+  lookup: () => Promise.reject(new Error("This controller was started without instance lookups.")),
+};
