@@ -1,0 +1,205 @@
+import { KubeError } from "@cloudwright/core/kube/errors";
+import { systemClock } from "@cloudwright/core/kube/system-clock";
+import { Registry } from "prom-client";
+import { Agent, fetch } from "undici";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { defaults } from "../flags/parse-flags.ts";
+import { type AccessOptions, createAccess } from "./access.ts";
+import type { HealthCheck } from "./health.ts";
+import { createPages } from "./pages.ts";
+import { type HttpsServer, startHttpsServer } from "./server.ts";
+import { tlsMaterial } from "./tls-material.ts";
+
+const agent = new Agent({ connect: { rejectUnauthorized: false } });
+let server: HttpsServer;
+let checks: HealthCheck[];
+let reviews: object[];
+let errors: unknown[];
+
+beforeEach(() => {
+  checks = [well("leaderElection"), well("cloud-node-controller")];
+  reviews = [];
+  errors = [];
+});
+
+afterEach(() => server.close());
+
+describe("health", () => {
+  it.each(["/healthz", "/livez", "/readyz"])("answers ok to anybody on %s", async (path) => {
+    await serve({});
+    expect(await get(path)).toEqual({ status: 200, body: "ok" });
+  });
+
+  it("lists the checks when asked", async () => {
+    await serve({});
+    expect(await get("/healthz?verbose")).toEqual({
+      status: 200,
+      body: "[+]leaderElection ok\n[+]cloud-node-controller ok\nhealthz check passed\n",
+    });
+  });
+
+  it("fails with 500 and the list, but not the reason", async () => {
+    checks.push({ name: "wedged", check: () => "a worker hangs in node-7" });
+    await serve({});
+    const { status, body } = await get("/healthz");
+    expect(status).toBe(500);
+    expect(body).toContain("[-]wedged failed: reason withheld\nhealthz check failed\n");
+    expect(body).not.toContain("node-7");
+    expect(errors).toEqual(["healthz wedged: a worker hangs in node-7"]);
+  });
+
+  it("leaves out what is excluded, and warns of names that it does not know", async () => {
+    checks.push({ name: "wedged", check: () => "broken" });
+    await serve({});
+    const { status, body } = await get("/healthz?exclude=wedged&exclude=nonsense&verbose");
+    expect(status).toBe(200);
+    expect(body).toContain("[+]wedged excluded: ok");
+    expect(body).toContain(
+      'warn: some health checks cannot be excluded: no matches for "nonsense"',
+    );
+  });
+
+  it("tells who leads in a verbose answer", async () => {
+    checks = [{ name: "leadership", check: () => undefined, note: () => "standby of a_1" }];
+    await serve({});
+    expect((await get("/readyz?verbose")).body).toContain("[+]leadership ok (standby of a_1)");
+  });
+
+  it("knows exact paths only", async () => {
+    await serve({ authorization: reviewer({ allowed: true }) });
+    expect((await get("/healthz/leaderElection")).status).toBe(404);
+  });
+
+  it("refuses to be written to", async () => {
+    await serve({});
+    expect((await get("/healthz", { method: "POST" })).status).toBe(405);
+  });
+});
+
+describe("who may read /metrics", () => {
+  it("nobody without an authorising cluster", async () => {
+    await serve({});
+    const { status, body } = await get("/metrics");
+    expect(status).toBe(403);
+    expect(body).toBe('forbidden: User "system:anonymous" cannot get path "/metrics"\n');
+  });
+
+  it("treats a token as anonymous without an authenticating cluster", async () => {
+    await serve({});
+    expect((await get("/metrics", { token: "t" })).status).toBe(403);
+  });
+
+  it("refuses a token that the cluster does not know", async () => {
+    await serve({ authentication: reviewer({ authenticated: false }) });
+    expect((await get("/metrics", { token: "wrong" })).status).toBe(401);
+  });
+
+  it("lets in whom the cluster allows, and asks once for a while", async () => {
+    const user = { username: "prometheus", groups: ["g"] };
+    await serve({
+      authentication: reviewer({ authenticated: true, user }),
+      authorization: reviewer({ allowed: true }),
+    });
+    const first = await get("/metrics", { token: "t" });
+    expect(first.status).toBe(200);
+    expect((await get("/metrics", { token: "t" })).status).toBe(200);
+    expect(reviews).toEqual([
+      expect.objectContaining({ kind: "TokenReview", spec: { token: "t" } }),
+      expect.objectContaining({
+        kind: "SubjectAccessReview",
+        spec: {
+          user: "prometheus",
+          groups: ["g"],
+          nonResourceAttributes: { path: "/metrics", verb: "get" },
+        },
+      }),
+    ]);
+  });
+
+  it("lets masters in without asking", async () => {
+    const user = { username: "root", groups: ["system:masters"] };
+    await serve({ authentication: reviewer({ authenticated: true, user }) });
+    expect((await get("/metrics", { token: "t" })).status).toBe(200);
+  });
+
+  it("refuses whom the cluster does not allow", async () => {
+    await serve({ authorization: reviewer({ allowed: false }) });
+    expect((await get("/metrics")).status).toBe(403);
+  });
+
+  it("says so when the cluster cannot be asked", async () => {
+    const error = new KubeError("Unavailable", "down", { verb: "create", resource: "x" });
+    await serve({ authorization: { create: () => Promise.reject(error) } });
+    expect((await get("/metrics")).status).toBe(503);
+    expect(errors).toEqual([error]);
+  });
+
+  it("can be opened by --authorization-always-allow-paths", async () => {
+    await serve({ alwaysAllow: ["/metrics"] });
+    expect((await get("/metrics")).status).toBe(200);
+    expect((await get("/healthz")).status).toBe(403);
+  });
+});
+
+it("says what to do when the port is taken", async () => {
+  await serve({});
+  await expect(
+    startHttpsServer({ ...(await serverOptions({})), port: server.port }),
+  ).rejects.toThrow(/^HTTPS cannot listen on 127.0.0.1 port \d+: it is in use; choose others by/);
+});
+
+async function serve(access: Partial<AccessOptions>): Promise<void> {
+  server = await startHttpsServer(await serverOptions(access));
+}
+
+async function serverOptions(access: Partial<AccessOptions>) {
+  const pages = createPages({
+    registry: new Registry(),
+    health: () => checks,
+    readiness: () => checks,
+    configuration: () => ({}),
+    onUnhealthy: (path, name, problem) => errors.push(`${path} ${name}: ${problem}`),
+  });
+  return {
+    host: "127.0.0.1",
+    port: 0,
+    tls: await tlsMaterial(defaults()),
+    pages,
+    access: createAccess({
+      authentication: undefined,
+      authorization: undefined,
+      alwaysAllow: ["/healthz", "/readyz", "/livez"],
+      clock: systemClock,
+      tokenTtlMs: 10_000,
+      allowedTtlMs: 10_000,
+      deniedTtlMs: 10_000,
+      ...access,
+    }),
+    onError: (error: unknown) => errors.push(error),
+  };
+}
+
+function reviewer(status: object): NonNullable<AccessOptions["authentication"]> {
+  return {
+    create: (_target, object) => {
+      reviews.push(object);
+      return Promise.resolve({ ...object, status });
+    },
+  };
+}
+
+async function get(
+  path: string,
+  { token, method = "GET" }: { token?: string; method?: string } = {},
+) {
+  const answer = await fetch(`https://127.0.0.1:${server.port}${path}`, {
+    method,
+    dispatcher: agent,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
+  return { status: answer.status, body: await answer.text() };
+}
+
+function well(name: string): HealthCheck {
+  return { name, check: () => undefined };
+}

@@ -1,0 +1,39 @@
+import { Writable } from "node:stream";
+import pino, { type Logger } from "pino";
+import { textLine } from "./text-line.ts";
+
+export interface LogOptions {
+  readonly format: "text" | "json";
+  /** Upstream's `-v`: 0 what an operator reads, 2 detail, 4 and more each run. */
+  readonly verbosity: number;
+  /** Where lines go; stderr unless given. */
+  readonly write?: (line: string) => void;
+}
+
+/** Constant message, variables as fields; `log.error({ err }, …)` for errors (EXAMPLES.md section 8). */
+export type Log = Pick<Logger, "error" | "warn" | "info" | "debug" | "isLevelEnabled">;
+
+/** Writes each line at once: a process that dies leaves nothing behind in a buffer. */
+export function createLog({ format, verbosity, write = toStderr }: LogOptions): Log {
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (chunk: string, _encoding, done) => {
+      write(format === "json" ? chunk : textLine(chunk));
+      done();
+    },
+  });
+  return pino(
+    {
+      level: verbosity >= 2 ? "debug" : "info",
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: ["*.token", "*.authorization", "token", "authorization"], censor: "…" },
+    },
+    stream,
+  );
+}
+
+function toStderr(line: string): void {
+  process.stderr.write(line);
+}

@@ -1,0 +1,144 @@
+import { systemClock } from "@cloudwright/core/kube/system-clock";
+import { ProviderError } from "@cloudwright/core/provider/errors";
+import { createWorkQueue } from "@cloudwright/core/queue/work-queue";
+import { Registry } from "prom-client";
+import { expect, it } from "vitest";
+import { createKubeMetrics } from "./kube-metrics.ts";
+import { createNodeMetrics } from "./node-metrics.ts";
+import { createOwnMetrics } from "./own-metrics.ts";
+import { createProcessMetrics } from "./process-metrics.ts";
+import { createQueueMetrics } from "./queue-metrics.ts";
+
+const UPSTREAM = [
+  "running_managed_controllers",
+  "leader_election_master_status",
+  "leader_election_slowpath_total",
+  "workqueue_depth",
+  "workqueue_adds_total",
+  "workqueue_retries_total",
+  "workqueue_unfinished_work_seconds",
+  "workqueue_longest_running_processor_seconds",
+  "workqueue_queue_duration_seconds",
+  "workqueue_work_duration_seconds",
+  "rest_client_request_duration_seconds",
+  "rest_client_requests_total",
+  "rest_client_rate_limiter_duration_seconds",
+  "rest_client_request_retries_total",
+  "rest_client_request_size_bytes",
+  "node_controller_cloud_provider_taint_removal_delay_seconds",
+  "node_controller_initial_node_sync_delay_seconds",
+  "cloud_node_lifecycle_controller_monitor_nodes_duration_seconds",
+  "cloud_node_lifecycle_controller_cloud_provider_calls_total",
+  "kubernetes_build_info",
+  "process_cpu_seconds_total",
+  "process_resident_memory_bytes",
+];
+
+it("has upstream's names, so that alerts and boards carry over", () => {
+  const { registry } = everything();
+  const names = registry.getMetricsAsArray().map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(UPSTREAM));
+});
+
+it("keeps every name of ours behind our prefix", () => {
+  const { registry } = everything();
+  const foreign = registry
+    .getMetricsAsArray()
+    .map(({ name }) => name)
+    .filter((name) => !UPSTREAM.includes(name))
+    .filter((name) => !/^(cloudwright|process|nodejs)_/.test(name));
+  expect(foreign).toEqual([]);
+});
+
+it("labels controllers by upstream's short names", async () => {
+  const { registry, processes } = everything();
+  processes.running("cloud-node-controller", true);
+  processes.running("service-lb-controller", false);
+  processes.leads("cloud-controller-manager", true);
+  const text = await registry.metrics();
+  expect(text).toContain(
+    'running_managed_controllers{name="cloud-node",manager="cloud-controller-manager"} 1',
+  );
+  expect(text).toContain(
+    'running_managed_controllers{name="service",manager="cloud-controller-manager"} 0',
+  );
+  expect(text).toContain('leader_election_master_status{name="cloud-controller-manager"} 1');
+});
+
+it("counts what a queue does and reads its depth when it is scraped", async () => {
+  const { registry, queues } = everything();
+  const queue = createWorkQueue<string>({
+    name: "Nodes",
+    clock: systemClock,
+    backoff: { baseMs: 5, maxMs: 1_000 },
+    merge: (earlier) => earlier,
+    metrics: queues.of("Nodes"),
+  });
+  queues.watch(queue);
+  queue.add("node-1", "why");
+  queue.add("node-2", "why");
+  const text = await registry.metrics();
+  expect(text).toContain('workqueue_depth{name="Nodes"} 2');
+  expect(text).toContain('workqueue_adds_total{name="Nodes"} 2');
+});
+
+it("tells the result of a cloud call by its error code", async () => {
+  const { registry, own } = everything();
+  const call = {
+    operation: "GET /v1/instances",
+    target: "",
+    mutates: false,
+    startedAt: 0,
+    durationMs: 30,
+    limiterWaitMs: 10,
+    status: 200,
+    requestId: undefined,
+    error: undefined,
+  };
+  own.cloudCall("sandbox", call);
+  const error = new ProviderError("Throttled", "x", { provider: "sandbox", operation: "y" });
+  own.cloudCall("sandbox", { ...call, error });
+  const text = await registry.metrics();
+  const labels = 'provider="sandbox",operation="GET /v1/instances"';
+  expect(text).toContain(`cloudwright_cloud_calls_total{${labels},result="ok"} 1`);
+  expect(text).toContain(`cloudwright_cloud_calls_total{${labels},result="Throttled"} 1`);
+  expect(text).toContain(`cloudwright_cloud_call_duration_seconds_sum{${labels}} 0.04`);
+});
+
+it("tells a call that got no answer as upstream does", async () => {
+  const { registry, kube } = everything();
+  const call = { verb: "list", resource: "nodes", name: "", startedAt: 0, durationMs: 5 };
+  kube({
+    ...call,
+    limiterWaitMs: 0,
+    status: 0,
+    method: "GET",
+    host: "h",
+    attempts: 3,
+    requestBytes: 0,
+  });
+  const text = await registry.metrics();
+  expect(text).toContain('rest_client_requests_total{code="<error>",method="GET",host="h"} 1');
+  expect(text).toContain(
+    'rest_client_request_retries_total{code="<error>",verb="list",host="h"} 2',
+  );
+});
+
+function everything() {
+  const registry = new Registry();
+  const own = createOwnMetrics(registry);
+  own.read({
+    spoolBytes: () => 0,
+    ledgerLagMs: () => 0,
+    watchSilentMs: () => 0,
+    cloudAllowedPerSecond: () => undefined,
+  });
+  return {
+    registry,
+    own,
+    kube: createKubeMetrics(registry),
+    processes: createProcessMetrics(registry),
+    queues: createQueueMetrics(registry),
+    nodes: createNodeMetrics(registry),
+  };
+}

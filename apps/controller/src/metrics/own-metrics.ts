@@ -1,0 +1,128 @@
+import type { CloudCall } from "@cloudwright/core/provider/call-context";
+import { isProviderError } from "@cloudwright/core/provider/errors";
+import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+
+const DURATIONS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
+
+/** Facts that are read at each scrape. */
+export interface Gauges {
+  spoolBytes(): number;
+  /** Age of the oldest record that the database has not got, milliseconds. */
+  ledgerLagMs(): number;
+  watchSilentMs(): number;
+  /** Calls a second that the cloud allows; undefined while there is no limit. */
+  cloudAllowedPerSecond(): number | undefined;
+}
+
+export interface OwnMetrics {
+  cloudCall(provider: string, call: CloudCall): void;
+  runEnded(outcome: RunOutcome): void;
+  eventsDropped(source: string, count: number): void;
+  badRecord(): void;
+  read(gauges: Gauges): void;
+}
+
+/** What upstream has no metric for: clouds, runs and the ledger (prefix `cloudwright_`). */
+export function createOwnMetrics(registry: Registry): OwnMetrics {
+  const registers = [registry];
+  const events = new Counter({
+    name: "cloudwright_events_dropped_total",
+    help: "Kubernetes Events that could not be delivered.",
+    labelNames: ["source"],
+    registers,
+  });
+  const bad = new Counter({
+    name: "cloudwright_ledger_refused_records_total",
+    help: "Records that the ledger could not take.",
+    registers,
+  });
+  return {
+    cloudCall: cloudCalls(registers),
+    runEnded: runs(registers),
+    eventsDropped: (source, count) => events.inc({ source }, count),
+    badRecord: () => bad.inc(),
+    read: (gauges) => readAtScrape(registers, gauges),
+  };
+}
+
+function cloudCalls(registers: Registry[]): OwnMetrics["cloudCall"] {
+  const count = new Counter({
+    name: "cloudwright_cloud_calls_total",
+    help: "Calls to the cloud by operation and result.",
+    labelNames: ["provider", "operation", "result"],
+    registers,
+  });
+  const duration = new Histogram({
+    name: "cloudwright_cloud_call_duration_seconds",
+    help: "Duration of calls to the cloud, without waiting for our budget.",
+    labelNames: ["provider", "operation"],
+    buckets: DURATIONS,
+    registers,
+  });
+  const wait = new Histogram({
+    name: "cloudwright_cloud_budget_wait_seconds",
+    help: "Time that calls waited for our budget.",
+    labelNames: ["provider", "operation"],
+    buckets: DURATIONS,
+    registers,
+  });
+  return (provider, { operation, durationMs, limiterWaitMs, error }) => {
+    count.inc({ provider, operation, result: resultOf(error) });
+    duration.observe({ provider, operation }, Math.max(0, durationMs - limiterWaitMs) / 1_000);
+    wait.observe({ provider, operation }, limiterWaitMs / 1_000);
+  };
+}
+
+function resultOf(error: unknown): string {
+  if (error === undefined) return "ok";
+  return isProviderError(error) ? error.code : "Unexpected";
+}
+
+function runs(registers: Registry[]): OwnMetrics["runEnded"] {
+  const count = new Counter({
+    name: "cloudwright_runs_total",
+    help: "Runs by controller and outcome.",
+    labelNames: ["controller", "outcome"],
+    registers,
+  });
+  const duration = new Histogram({
+    name: "cloudwright_run_duration_seconds",
+    help: "Duration of runs.",
+    labelNames: ["controller"],
+    buckets: DURATIONS,
+    registers,
+  });
+  return ({ controller, outcome, durationMs }) => {
+    count.inc({ controller, outcome });
+    duration.observe({ controller }, durationMs / 1_000);
+  };
+}
+
+function readAtScrape(registers: Registry[], gauges: Gauges): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge("cloudwright_spool_bytes", "What the database has not got yet.", gauges.spoolBytes);
+  gauge(
+    "cloudwright_ledger_lag_seconds",
+    "Age of the oldest record that the database has not got yet.",
+    () => gauges.ledgerLagMs() / 1_000,
+  );
+  gauge(
+    "cloudwright_watch_silent_seconds",
+    "Time since the API server last sent anything on the slowest watch.",
+    () => gauges.watchSilentMs() / 1_000,
+  );
+  gauge(
+    "cloudwright_cloud_allowed_calls_per_second",
+    "What the cloud allows since its last 429; +Inf while there is no limit.",
+    () => gauges.cloudAllowedPerSecond() ?? Number.POSITIVE_INFINITY,
+  );
+}

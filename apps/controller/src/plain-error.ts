@@ -1,0 +1,35 @@
+/** A failure whose message is one sentence for the person at the terminal; no stack is shown. */
+export class PlainError extends Error {
+  override readonly name = "PlainError";
+  readonly exitCode: number;
+
+  constructor(
+    message: string,
+    options: { readonly exitCode?: number; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.exitCode = options.exitCode ?? 1;
+  }
+}
+
+/** Errors whose message is a whole sentence by contract; whatever else arrives is a bug and shows its stack. */
+const SENTENCES: ReadonlySet<string> = new Set([
+  "PlainError",
+  "KubeConfigError",
+  "KubeError",
+  "ProviderLoadError",
+  "ProviderError",
+  "OperationError",
+  "MigrationError",
+]);
+
+/** What the terminal shows of an error. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return `cloudwright failed: ${String(error)}`;
+  if (SENTENCES.has(error.name)) return error.message;
+  return error.stack ?? error.message;
+}
+
+export function exitCodeOf(error: unknown): number {
+  return error instanceof PlainError ? error.exitCode : 1;
+}

@@ -1,0 +1,38 @@
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder of this checkout. */
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+
+/** A path inside the checkout. */
+export function inProject(...parts) {
+  return join(ROOT, ...parts);
+}
+
+/** The environment of every tool that we start: nothing asks the internet, nothing reports home. */
+export function toolEnvironment(extra = {}) {
+  return {
+    ...process.env,
+    NEXT_TELEMETRY_DISABLED: "1",
+    CHECKPOINT_DISABLE: "1",
+    PRISMA_HIDE_UPDATE_MESSAGE: "1",
+    // Prisma wants the path of an engine to exist; generating a client never runs it.
+    PRISMA_SCHEMA_ENGINE_BINARY: "/bin/false",
+    ...extra,
+  };
+}
+
+/** One sentence for a person; the caller prints it without a stack and exits with 1. */
+export class PlainError extends Error {
+  name = "PlainError";
+}
+
+/** Runs the main function of a script: a PlainError is one sentence, anything else is a bug with its stack. */
+export async function runMain(main) {
+  try {
+    await main();
+  } catch (error) {
+    console.error(error instanceof PlainError ? error.message : error);
+    process.exitCode = 1;
+  }
+}

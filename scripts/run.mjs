@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { inProject, PlainError, ROOT, runMain, toolEnvironment } from "./lib/project.mjs";
+import { setUp } from "./setup.mjs";
+
+const TSX = ["node_modules/tsx/dist/cli.mjs"];
+
+/** What `npm run NAME -- …` starts. `build`: it needs the dashboard as well. */
+const COMMANDS = {
+  conformance: { file: "e2e/conformance/main.ts", build: false },
+  bench: { file: "e2e/bench/main.ts", build: false },
+  chaos: { file: "e2e/chaos/main.ts", build: true },
+  shots: { file: "e2e/shots/main.ts", build: true },
+  browser: {
+    file: "playwright.config.ts",
+    build: true,
+    node: ["node_modules/@playwright/test/cli.js", "test"],
+  },
+  migration: { file: "scripts/migration.mjs", build: false, node: ["scripts/migration.mjs"] },
+};
+
+const CHECKS = [
+  ["node_modules/@biomejs/biome/bin/biome", "check", "."],
+  ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "tsconfig.json"],
+  ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "apps/web/tsconfig.json"],
+];
+
+async function main() {
+  const [name = "", ...args] = process.argv.slice(2);
+  if (name === "check") return check();
+  const command = COMMANDS[name];
+  if (command === undefined) {
+    throw new PlainError(
+      `"${name}" is no command: there are ${Object.keys(COMMANDS).join(", ")} and check.`,
+    );
+  }
+  if (!existsSync(inProject(command.file))) {
+    throw new PlainError(`${command.file} is missing from this checkout, so ${name} cannot run.`);
+  }
+  await setUp({ build: command.build });
+  process.exitCode = await runNode([...(command.node ?? [...TSX, command.file]), ...args]);
+}
+
+async function check() {
+  await setUp({ build: false });
+  for (const args of CHECKS) {
+    const code = await runNode(args);
+    if (code !== 0) process.exitCode = code;
+  }
+}
+
+function runNode(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      env: toolEnvironment(),
+      stdio: "inherit",
+    });
+    const passOn = (signal) => child.kill(signal);
+    process.on("SIGINT", passOn).on("SIGTERM", passOn);
+    child.once("error", reject);
+    child.once("exit", (code) => resolve(code ?? 1));
+  });
+}
+
+await runMain(main);

@@ -1,0 +1,22 @@
+import { inProject } from "../lib/project.mjs";
+
+/** One ESM file that runs outside the checkout; esbuild comes with the packages, so it is loaded only now. */
+export async function bundleController() {
+  const { build } = await import("esbuild");
+  await build({
+    entryPoints: [inProject("apps/controller/src/main.ts")],
+    outfile: inProject("apps/controller/dist/cloudwright.mjs"),
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    sourcemap: true,
+    logLevel: "warning",
+    // Packages that are not modules ask for require.
+    banner: {
+      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+    },
+    // pg offers a native binding that we do not install.
+    external: ["pg-native"],
+  });
+}

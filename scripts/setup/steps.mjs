@@ -1,0 +1,90 @@
+import { cpSync, existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { identityOf } from "../lib/process-identity.mjs";
+import { inProject, PlainError } from "../lib/project.mjs";
+import { bundleController } from "./bundle-controller.mjs";
+import { binary, npmCommand, runTool } from "./run-tool.mjs";
+import { hashOf } from "./stamp.mjs";
+
+const SERVER = "apps/web/.next/standalone/apps/web/server.js";
+const CORE = "packages/core/src";
+const STORE = "packages/store/src";
+
+/**
+ * What set-up does, in order. Each step has a stamp beside its output that holds the hash of its input; a step whose
+ * stamp fits and whose output exists is left out.
+ */
+export const STEPS = [
+  {
+    name: "install",
+    title: "Installing packages",
+    output: "node_modules",
+    stamp: "node_modules/.stamp-install",
+    hash: () => hashOf(["package-lock.json"], `${process.platform}-${process.arch}`),
+    run: install,
+  },
+  {
+    name: "client",
+    title: "Generating the database client",
+    output: `${STORE}/generated/client.ts`,
+    stamp: `${STORE}/generated/.stamp-client`,
+    hash: () => hashOf(["prisma/schema.prisma", "prisma.config.ts", "package-lock.json"]),
+    run: () => runTool({ title: "prisma generate", command: binary("prisma"), args: ["generate"] }),
+  },
+  {
+    name: "controller",
+    title: "Bundling the controller",
+    output: "apps/controller/dist/cloudwright.mjs",
+    stamp: "apps/controller/dist/.stamp-controller",
+    hash: () =>
+      hashOf([
+        "apps/controller/src",
+        "packages",
+        "package-lock.json",
+        "scripts/setup/bundle-controller.mjs",
+      ]),
+    run: bundleController,
+  },
+  {
+    name: "web",
+    title: "Building the dashboard",
+    onlyWith: "build",
+    output: SERVER,
+    stamp: "apps/web/.next/.stamp-web",
+    hash: () => hashOf(["apps/web", STORE, CORE, "package-lock.json", "tsconfig.base.json"]),
+    run: buildWeb,
+  },
+];
+
+async function install(lock) {
+  const { command, before } = npmCommand();
+  await runTool({
+    title: "npm ci",
+    command,
+    args: [...before, "ci", "--include=dev", "--no-audit", "--no-fund"],
+    // Killed alone, this process leaves npm running: the next set-up then waits for it.
+    onSpawn: (child) => lock.note({ child: identityOf(child.pid) }),
+  });
+  lock.note({});
+}
+
+async function buildWeb() {
+  await runTool({
+    title: "next build",
+    command: binary("next"),
+    args: ["build"],
+    cwd: inProject("apps/web"),
+  });
+  if (!existsSync(inProject(SERVER))) {
+    throw new PlainError(`next build ended well but made no ${SERVER}; is output "standalone"?`);
+  }
+  copyInto("apps/web/.next/static", "apps/web/.next/standalone/apps/web/.next/static");
+  copyInto("apps/web/public", "apps/web/.next/standalone/apps/web/public");
+}
+
+/** A standalone server serves its static files only from its own folder. */
+function copyInto(from, to) {
+  if (!existsSync(inProject(from))) return;
+  mkdirSync(dirname(inProject(to)), { recursive: true });
+  cpSync(inProject(from), inProject(to), { recursive: true });
+}

@@ -1,0 +1,165 @@
+import { execFile } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { takeLock } from "./lib/lock.mjs";
+import { PlainError, runMain, toolEnvironment } from "./lib/project.mjs";
+import { setUp } from "./setup.mjs";
+import { readEndpoints, removeEndpoints, writeEndpoints } from "./start/endpoints.mjs";
+import { freePort, requireFreePort, untilHealthy } from "./start/network.mjs";
+import { HELP, startOptions } from "./start/options.mjs";
+import {
+  cloudPart,
+  cloudwright,
+  clusterPart,
+  controllerPart,
+  databasePart,
+  kubeconfigPath,
+  kubeletsPart,
+  webPart,
+  writeCloudConfig,
+} from "./start/parts.mjs";
+import { createSupervisor } from "./start/supervisor.mjs";
+
+const run = promisify(execFile);
+
+async function main() {
+  const options = startOptions(process.argv.slice(2));
+  if (options.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+  const lock = lockData(options.data);
+  try {
+    await requireFreePort(options);
+    await setUp({ build: true });
+    await serve(options);
+  } finally {
+    lock.release();
+  }
+}
+
+function lockData(data) {
+  mkdirSync(join(data, "logs"), { recursive: true });
+  const lock = takeLock(join(data, "start.lock"));
+  if (lock.owner === undefined) return lock;
+  const dashboard = readEndpoints(data)?.dashboard ?? "it is still starting";
+  throw new PlainError(
+    `Cloudwright already runs in ${data} (process ${lock.owner.pid}): ${dashboard}. End that one, or take another folder: npm start -- --data DIR.`,
+  );
+}
+
+/** Until a signal (exit code 0) or the death of a part (its sentence, exit code 1). */
+async function serve(options) {
+  const supervisor = createSupervisor({ logs: join(options.data, "logs") });
+  const signalled = untilSignal(supervisor);
+  const broken = supervisor.broken.then((sentence) => {
+    throw new PlainError(sentence);
+  });
+  try {
+    const early = await Promise.race([bringUp(options, supervisor), signalled, broken]);
+    if (early !== "signalled") await Promise.race([signalled, broken]);
+  } finally {
+    removeEndpoints(options.data);
+    await supervisor.stop();
+    console.log("Stopped.");
+  }
+}
+
+async function bringUp(options, supervisor) {
+  const startedAt = Date.now();
+  const base = await startBase(options, supervisor);
+  const { databaseUrl, cloud } = base;
+  await run(process.execPath, cloudwright("migrate"), {
+    env: toolEnvironment({ DATABASE_URL: databaseUrl }),
+  }).catch(sentenceOf);
+  if (cloud !== undefined) supervisor.start(kubeletsPart(options, cloud));
+  const controller = supervisor.start(
+    controllerPart(options, { databaseUrl, securePort: await freePort() }),
+  );
+  supervisor.start(webPart(options, { databaseUrl }));
+  await Promise.all([controller.ready, untilHealthy(healthUrl(options))]);
+  const endpoints = await endpointsOf(options, base);
+  const file = writeEndpoints(options.data, endpoints);
+  announce({ endpoints, file, options, startedAt });
+}
+
+/** What the rest stands on: the database, and unless the cluster is a real one, sandbox cloud and cluster. */
+async function startBase(options, supervisor) {
+  const database =
+    options.databaseUrl === undefined ? supervisor.start(databasePart(options)) : undefined;
+  const sandbox = options.real === undefined;
+  const cloud = sandbox ? supervisor.start(cloudPart(options)) : undefined;
+  const cluster = sandbox ? supervisor.start(clusterPart(options)) : undefined;
+  const [databaseReady, cloudReady] = await Promise.all([
+    database?.ready,
+    cloud?.ready,
+    cluster?.ready,
+  ]);
+  if (cloudReady !== undefined) writeCloudConfig(options.data, cloudReady);
+  return { databaseUrl: databaseReady?.url ?? options.databaseUrl, cloud: cloudReady };
+}
+
+async function endpointsOf(options, { databaseUrl, cloud }) {
+  const { stdout } = await run(
+    process.execPath,
+    cloudwright("sign-in-link", "--base-url", options.publicUrl),
+    { env: toolEnvironment({ DATABASE_URL: databaseUrl }) },
+  ).catch(sentenceOf);
+  return {
+    dashboard: options.publicUrl,
+    signInUrl: stdout.trim(),
+    kubeconfig: options.real?.kubeconfig ?? kubeconfigPath(options.data),
+    cloud:
+      cloud === undefined
+        ? null
+        : { endpoint: cloud.endpoint, token: cloud.token, admin: cloud.admin },
+    databaseUrl,
+  };
+}
+
+function announce({ endpoints, file, options, startedAt }) {
+  const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
+  const cloud = endpoints.cloud === null ? [] : [`  Cloud's admin  ${endpoints.cloud.admin}`];
+  console.log(
+    [
+      `Cloudwright runs (${seconds} s).`,
+      "",
+      `  Dashboard      ${endpoints.signInUrl}`,
+      "                 (signs you in once, within 15 minutes; another: npx cloudwright sign-in-link)",
+      `  Cluster        export KUBECONFIG=${endpoints.kubeconfig}`,
+      ...cloud,
+      `  Addresses      ${file}`,
+      `  Logs           ${join(options.data, "logs")}`,
+      "",
+      "Ctrl-C ends all of it; the next start goes on from here.",
+    ].join("\n"),
+  );
+}
+
+/** The first signal asks for an orderly end, the second one for an end. */
+function untilSignal(supervisor) {
+  return new Promise((resolve) => {
+    let asked = false;
+    const onSignal = () => {
+      if (asked) supervisor.kill();
+      else console.log("\nStopping …");
+      asked = true;
+      resolve("signalled");
+    };
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, onSignal);
+  });
+}
+
+/** The dashboard listens on every address when it listens on 0.0.0.0, so loopback reaches it. */
+function healthUrl({ host, port }) {
+  const everywhere = host === "0.0.0.0" || host === "::";
+  const name = host.includes(":") ? `[${host}]` : host;
+  return `http://${everywhere ? "127.0.0.1" : name}:${port}/healthz`;
+}
+
+function sentenceOf(error) {
+  throw new PlainError((error.stderr ?? error.message).trim());
+}
+
+await runMain(main);

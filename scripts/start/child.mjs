@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { PlainError, ROOT, toolEnvironment } from "../lib/project.mjs";
+
+const PATIENCE_MS = 12_000;
+const TAIL_LINES = 8;
+
+/**
+ * Starts one long-running part with an IPC channel, so that it ends when we die, and in a process group of its own, so
+ * that Ctrl-C reaches us alone and we stop the parts in order. Its output goes to a log file.
+ */
+export function startChild({ name, args, env, logs }) {
+  const log = join(logs, `${name}.log`);
+  keepPrevious(log);
+  const output = openSync(log, "a", 0o600);
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: toolEnvironment(env),
+    stdio: ["ignore", output, output, "ipc"],
+    detached: true,
+  });
+  closeSync(output);
+  const ended = new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+  return {
+    name,
+    ended,
+    /** The facts of its ready message; fails when it ends before. */
+    ready: Promise.race([readyMessage(child), ended.then((how) => fail({ name, how, log }))]),
+    /** Ends it in order; after a while by force. */
+    stop: () => stopChild(child, ended),
+    kill: () => child.kill("SIGKILL"),
+    died: ended.then((how) => deathSentence({ name, how, log })),
+  };
+}
+
+function readyMessage(child) {
+  return new Promise((resolve) => {
+    child.on("message", (message) => {
+      if (message?.type === "ready") resolve(message);
+    });
+  });
+}
+
+async function stopChild(child, ended) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGTERM");
+  const force = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
+  await ended;
+  clearTimeout(force);
+}
+
+function fail(death) {
+  throw new PlainError(deathSentence(death));
+}
+
+function deathSentence({ name, how, log }) {
+  const tail = readFileSync(log, "utf8").trimEnd().split("\n").slice(-TAIL_LINES);
+  const lines = tail.filter((line) => line !== "").map((line) => `  ${line}`);
+  return [`The ${name} ended (${how}); its log is ${log}:`, ...lines].join("\n");
+}
+
+function keepPrevious(log) {
+  if (existsSync(log)) renameSync(log, `${log}.1`);
+}

@@ -1,0 +1,51 @@
+import { createServer } from "node:net";
+import { PlainError } from "../lib/project.mjs";
+
+const POLL_MS = 100;
+
+/** Throws PlainError when somebody else listens on the dashboard's port. */
+export async function requireFreePort({ host, port }) {
+  try {
+    await listenOnce({ host, port });
+  } catch (error) {
+    throw new PlainError(portSentence({ host, port, error }));
+  }
+}
+
+/** A port that was free a moment ago. */
+export async function freePort() {
+  return await listenOnce({ host: "127.0.0.1", port: 0 });
+}
+
+/** Resolves when the URL answers with 2xx. Ends only so; the caller races it against what may go wrong. */
+export async function untilHealthy(url) {
+  while (!(await isHealthy(url))) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+}
+
+async function isHealthy(url) {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+function listenOnce({ host, port }) {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen({ host, port, exclusive: true }, () => {
+      const taken = server.address().port;
+      server.close(() => resolve(taken));
+    });
+  });
+}
+
+function portSentence({ host, port, error }) {
+  if (error.code === "EADDRINUSE") {
+    return `Port ${port} of ${host} is in use by another program: end that one, or take another port: npm start -- --port ${port + 1}.`;
+  }
+  return `The dashboard cannot listen on ${host} port ${port} (${error.message}): choose others by --host and --port.`;
+}

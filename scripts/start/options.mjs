@@ -1,0 +1,89 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { PlainError } from "../lib/project.mjs";
+
+export const HELP = `Starts Cloudwright: PostgreSQL, a sandbox cloud and cluster, the controller and the dashboard.
+
+Usage: npm start [-- options]
+
+  --data DIR             where everything is kept (default .cloudwright)
+  --port N               port of the dashboard (default 3000)
+  --host ADDRESS         address that the dashboard listens on (default 127.0.0.1)
+  --public-url URL       address that people open, when it is another than http://HOST:PORT
+  --nodes N              nodes of the sandbox cluster (default 12)
+  --database-url URL     a PostgreSQL of your own (default DATABASE_URL, else an embedded one)
+
+With a real cluster and cloud instead of the sandbox:
+  --kubeconfig FILE --cloud-provider NAME [--cloud-config FILE]
+`;
+
+/** The options of `npm start`, checked. Throws PlainError. */
+export function startOptions(args) {
+  const values = parse(args);
+  const host = values.host;
+  const port = wholeNumber(values.port, { name: "--port", min: 1, max: 65_535 });
+  return {
+    help: values.help,
+    data: resolve(values.data),
+    host,
+    port,
+    publicUrl: publicUrl(values["public-url"], host, port),
+    nodes: wholeNumber(values.nodes, { name: "--nodes", min: 0, max: 5_000 }),
+    databaseUrl: values["database-url"] ?? process.env.DATABASE_URL,
+    real: realCluster(values),
+  };
+}
+
+function parse(args) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        help: { type: "boolean", short: "h", default: false },
+        data: { type: "string", default: ".cloudwright" },
+        port: { type: "string", default: "3000" },
+        host: { type: "string", default: "127.0.0.1" },
+        nodes: { type: "string", default: "12" },
+        "public-url": { type: "string" },
+        "database-url": { type: "string" },
+        kubeconfig: { type: "string" },
+        "cloud-provider": { type: "string" },
+        "cloud-config": { type: "string" },
+      },
+    }).values;
+  } catch (error) {
+    throw new PlainError(`${error.message} See npm start -- --help.`);
+  }
+}
+
+function wholeNumber(text, { name, min, max }) {
+  const number = Number(text);
+  if (Number.isInteger(number) && text.trim() !== "" && number >= min && number <= max)
+    return number;
+  throw new PlainError(`${name} is "${text}": it must be a whole number from ${min} to ${max}.`);
+}
+
+function publicUrl(text, host, port) {
+  if (text === undefined) {
+    const name = host.includes(":") ? `[${host}]` : host;
+    return `http://${host === "0.0.0.0" || host === "::" ? "127.0.0.1" : name}:${port}`;
+  }
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
+    return text.replace(/\/$/, "");
+  throw new PlainError(`--public-url is "${text}": it must be an http or https address.`);
+}
+
+function realCluster(values) {
+  const { kubeconfig, "cloud-provider": provider, "cloud-config": config } = values;
+  if (kubeconfig === undefined && provider === undefined && config === undefined) return undefined;
+  if (kubeconfig === undefined || provider === undefined) {
+    throw new PlainError(
+      "--kubeconfig and --cloud-provider belong together: give both for a real cluster, or neither for the sandbox.",
+    );
+  }
+  return {
+    kubeconfig: resolve(kubeconfig),
+    provider,
+    config: config === undefined ? undefined : resolve(config),
+  };
+}

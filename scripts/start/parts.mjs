@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { inProject } from "../lib/project.mjs";
+
+const CLOUDWRIGHT = inProject("apps/controller/bin/cloudwright.mjs");
+const WEB = inProject("apps/web/.next/standalone/apps/web/server.js");
+
+/** The command line of one subcommand. */
+export function cloudwright(...args) {
+  return [CLOUDWRIGHT, ...args];
+}
+
+export function databasePart({ data }) {
+  return {
+    name: "database",
+    args: cloudwright("sandbox", "database", "--data", join(data, "database")),
+  };
+}
+
+export function cloudPart({ data }) {
+  return {
+    name: "cloud",
+    args: cloudwright(
+      ...["sandbox", "cloud", "--listen", "127.0.0.1:0"],
+      ...["--state", join(data, "cloud.state")],
+    ),
+  };
+}
+
+/** The demo's imitation of kube-controller-manager is quick, so that a silent kubelet shows within seconds. */
+export function clusterPart({ data }) {
+  return {
+    name: "cluster",
+    args: cloudwright(
+      ...["sandbox", "cluster", "--listen", "127.0.0.1:0"],
+      ...["--state", join(data, "cluster"), "--kubeconfig", kubeconfigPath(data)],
+      ...["--node-monitor-grace-period", "10s"],
+    ),
+  };
+}
+
+export function kubeletsPart({ data, nodes }, cloud) {
+  return {
+    name: "kubelets",
+    args: cloudwright(
+      ...["sandbox", "kubelets", "--kubeconfig", kubeconfigPath(data), "--cloud", cloud.endpoint],
+      ...["--count", String(nodes), "--zones", "3", "--lease-interval", "3s"],
+      ...["--state", join(data, "kubelets.state")],
+    ),
+    env: { CLOUDWRIGHT_CLOUD_TOKEN: cloud.token, CLOUDWRIGHT_CLOUD_ADMIN: cloud.admin },
+  };
+}
+
+export function controllerPart({ data, real }, { databaseUrl, securePort }) {
+  const target = real ?? {
+    kubeconfig: kubeconfigPath(data),
+    provider: "sandbox",
+    config: cloudConfigPath(data),
+  };
+  const name = real === undefined ? ["--cluster-name", "sandbox"] : [];
+  const config = target.config === undefined ? [] : ["--cloud-config", target.config];
+  return {
+    name: "controller",
+    args: cloudwright(
+      ...["controller", "--kubeconfig", target.kubeconfig, "--cloud-provider", target.provider],
+      ...config,
+      ...name,
+      ...["--bind-address", "127.0.0.1", "--secure-port", String(securePort)],
+      ...["--spool-dir", join(data, "spool")],
+    ),
+    env: { DATABASE_URL: databaseUrl },
+  };
+}
+
+export function webPart({ data, host, port, publicUrl, real }, { databaseUrl }) {
+  return {
+    name: "dashboard",
+    args: [WEB],
+    env: {
+      NODE_ENV: "production",
+      PORT: String(port),
+      HOSTNAME: host,
+      DATABASE_URL: databaseUrl,
+      CLOUDWRIGHT_PUBLIC_URL: publicUrl,
+      CLOUDWRIGHT_AUTH_SECRET: authSecret(data),
+      CLOUDWRIGHT_DEMO: real === undefined ? "1" : "",
+    },
+  };
+}
+
+export function kubeconfigPath(data) {
+  return join(data, "kubeconfig");
+}
+
+/** Written anew at each start, because the cloud's port may be another one. */
+export function writeCloudConfig(data, cloud) {
+  const text = [
+    `endpoint: ${JSON.stringify(cloud.endpoint)}`,
+    `token: ${JSON.stringify(cloud.token)}`,
+    "clusterId: sandbox",
+    "",
+  ].join("\n");
+  writeFileSync(cloudConfigPath(data), text, { mode: 0o600 });
+}
+
+function cloudConfigPath(data) {
+  return join(data, "cloud-config.yaml");
+}
+
+/** Kept, so that people stay signed in over a restart. */
+function authSecret(data) {
+  const path = join(data, "auth-secret");
+  if (!existsSync(path)) {
+    writeFileSync(path, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 });
+  }
+  return readFileSync(path, "utf8").trim();
+}
