@@ -1,6 +1,18 @@
 import type { Clock, Random } from "../model/time.ts";
+import { LEASES, type Lease } from "./client.ts";
+import { createDeadline } from "./deadline.ts";
+import {
+  type ElectionTimings,
+  electionRequestTimeoutMs,
+  RETRY_JITTER,
+} from "./election-timings.ts";
+import { isKubeError } from "./errors.ts";
 import type { EventRecorder } from "./events.ts";
+import { startInformer } from "./informer.ts";
 import type { KubeConnection } from "./kube-client.ts";
+import { LeaseLock } from "./lease-lock.ts";
+import { holderOf } from "./lease-record.ts";
+import { createWakeUp } from "./wake-up.ts";
 
 export interface ElectionOptions {
   /** A client of its own without fence, so that no other call delays a renewal. */
@@ -9,24 +21,20 @@ export interface ElectionOptions {
   readonly name: string;
   /** Hostname, underscore, random UUID (spec/00 §9). */
   readonly identity: string;
+  /** Checked by `electionTimingProblems`. */
   readonly timings: ElectionTimings;
   readonly clock: Clock;
   readonly random: Random;
   readonly events?: EventRecorder;
   readonly onStartedLeading: (term: Term) => void;
-  /** Called once after a term, when `isLeader()` answers false already. */
+  /** Called once after a term, when `isLeader()` answers false already; the election is over then. */
   readonly onStoppedLeading: (reason: StoppedReason) => void;
+  /** Told whenever another process, or this one, holds the Lease. */
   readonly onNewLeader?: (identity: string) => void;
   /** Told of each failed attempt; the election goes on by itself. */
   readonly onError?: (error: unknown) => void;
   /** A renewal that needed a read first (`leader_election_slowpath_total`). */
   readonly onSlowPath?: () => void;
-}
-
-export interface ElectionTimings {
-  readonly leaseDurationMs: number;
-  readonly renewDeadlineMs: number;
-  readonly retryPeriodMs: number;
 }
 
 export interface Term {
@@ -44,10 +52,188 @@ export interface Election {
   readonly term: Term | undefined;
   /** Milliseconds since the last successful renewal of the running term. */
   renewalAgeMs(): number | undefined;
-  /** Stops competing or leading; releases the Lease if it is ours. */
+  /** Stops competing or leading; releases the Lease if it is ours. Stop the work first. */
   stop(): Promise<void>;
 }
 
-export declare function runElection(options: ElectionOptions): Election;
-/** Whole sentences on what is wrong with the timings; empty when they are sound (spec/00 §9). */
-export declare function electionTimingProblems(timings: ElectionTimings): readonly string[];
+/**
+ * Competes for the Lease until `stop`, or until a term ended: who has led and lost does not lead again in this process
+ * (spec/00 §9). A standby watches the Lease, so that it takes over at once after a release; where watching is forbidden
+ * it finds out by polling.
+ */
+export function runElection(options: ElectionOptions): Election {
+  const stopping = new AbortController();
+  const campaign = new Campaign(options, stopping.signal);
+  const finished = campaign.run();
+  return {
+    isLeader: () => campaign.isLeader(),
+    get leader() {
+      return campaign.leader;
+    },
+    get term() {
+      return campaign.term;
+    },
+    renewalAgeMs: () => campaign.renewalAgeMs(),
+    stop: async () => {
+      stopping.abort();
+      await finished;
+    },
+  };
+}
+
+class Campaign {
+  readonly #options: ElectionOptions;
+  readonly #stopping: AbortSignal;
+  readonly #lock: LeaseLock;
+  readonly #pause;
+  #term: Term | undefined;
+  #renewedAt = 0;
+
+  constructor(options: ElectionOptions, stopping: AbortSignal) {
+    this.#options = options;
+    this.#stopping = stopping;
+    this.#pause = createWakeUp(options.clock);
+    this.#lock = new LeaseLock({
+      ...options,
+      leaseDurationMs: options.timings.leaseDurationMs,
+      onSlowPath: options.onSlowPath ?? (() => undefined),
+      onNewHolder: options.onNewLeader ?? (() => undefined),
+    });
+  }
+
+  get leader(): string {
+    return this.#lock.holder;
+  }
+
+  get term(): Term | undefined {
+    return this.#term;
+  }
+
+  isLeader(): boolean {
+    const ageMs = this.renewalAgeMs();
+    return ageMs !== undefined && ageMs < this.#options.timings.leaseDurationMs;
+  }
+
+  renewalAgeMs(): number | undefined {
+    return this.#term === undefined ? undefined : this.#options.clock.monotonic() - this.#renewedAt;
+  }
+
+  async run(): Promise<void> {
+    const watching = new AbortController();
+    this.#watchLease(watching.signal);
+    await this.#compete();
+    if (this.#term !== undefined) {
+      this.#announce("became leader");
+      this.#options.onStartedLeading(this.#term);
+      await this.#endTerm(await this.#keepLeading());
+    }
+    watching.abort();
+  }
+
+  /** Until the Lease is ours, or we shall stop. */
+  async #compete(): Promise<void> {
+    while (!this.#stopping.aborted) {
+      await this.#attempt(this.#stopping);
+      if (this.#term !== undefined) return;
+      const jitter = 1 + RETRY_JITTER * this.#options.random();
+      await this.#pause.wait(this.#options.timings.retryPeriodMs * jitter, this.#stopping);
+    }
+  }
+
+  async #keepLeading(): Promise<StoppedReason> {
+    const { retryPeriodMs, renewDeadlineMs } = this.#options.timings;
+    for (;;) {
+      await this.#pause.wait(retryPeriodMs, this.#stopping);
+      if (this.#stopping.aborted) return "released";
+      const leftMs = renewDeadlineMs - (this.renewalAgeMs() ?? 0);
+      if (leftMs <= 0) return "renewalFailed";
+      const { clock } = this.#options;
+      const deadline = createDeadline({ clock, timeoutMs: leftMs, signal: this.#stopping });
+      const holder = await this.#attempt(deadline.signal);
+      deadline.clear();
+      if (holder !== undefined && holder !== this.#options.identity) return "takenOver";
+    }
+  }
+
+  /** One try to take or renew; answers who holds the Lease, undefined when that is unknown. */
+  async #attempt(signal: AbortSignal): Promise<string | undefined> {
+    const { identity, timings } = this.#options;
+    try {
+      const timeoutMs = electionRequestTimeoutMs(timings);
+      const attempt = await this.#lock.tryToHold({ signal, timeoutMs });
+      if (!attempt.held) return attempt.holder;
+      this.#renewedAt = attempt.sentAt;
+      this.#term = { identity, leaseTransitions: attempt.lease.spec?.leaseTransitions ?? 0 };
+      return identity;
+    } catch (error) {
+      this.#report(error);
+      return undefined;
+    }
+  }
+
+  async #endTerm(reason: StoppedReason): Promise<void> {
+    this.#term = undefined;
+    if (reason === "released") await this.#release();
+    this.#announce("stopped leading");
+    this.#options.onStoppedLeading(reason);
+  }
+
+  async #release(): Promise<void> {
+    const timeoutMs = electionRequestTimeoutMs(this.#options.timings);
+    try {
+      await this.#lock.release({ timeoutMs });
+    } catch (error) {
+      this.#options.onError?.(error);
+    }
+  }
+
+  #watchLease(signal: AbortSignal): void {
+    const { client, namespace, name, clock, random } = this.#options;
+    let told = false;
+    const informer = startInformer<Lease>({
+      client,
+      resource: LEASES,
+      namespace,
+      fieldSelector: `metadata.name=${name}`,
+      clock,
+      random,
+      signal,
+      // An outage shows in the election's own calls already; that watching is forbidden shows only here.
+      onError: (error) => {
+        if (told || !isKubeError(error) || error.code !== "Forbidden") return;
+        told = true;
+        this.#options.onError?.(error);
+      },
+    });
+    informer.subscribe((event) =>
+      this.#onLease(event.kind === "deleted" ? undefined : event.object),
+    );
+  }
+
+  #onLease(lease: Lease | undefined): void {
+    const holder = holderOf(lease);
+    if (this.#term === undefined) {
+      if (lease !== undefined) this.#lock.observe(lease);
+      if (holder === "") this.#pause.wake();
+    } else if (holder !== this.#options.identity) {
+      // Perhaps old news: the next renewal looks for itself.
+      this.#pause.wake();
+    }
+  }
+
+  #announce(what: "became leader" | "stopped leading"): void {
+    const { namespace, name, identity } = this.#options;
+    this.#options.events?.event(
+      { apiVersion: "coordination.k8s.io/v1", kind: "Lease", namespace, name },
+      { type: "Normal", reason: "LeaderElection", message: `${identity} ${what}` },
+    );
+  }
+
+  #report(error: unknown): void {
+    if (this.#stopping.aborted) return;
+    // Another candidate was faster: that is what elections are.
+    const isRace =
+      isKubeError(error) && (error.code === "Conflict" || error.code === "AlreadyExists");
+    if (!isRace || this.#term !== undefined) this.#options.onError?.(error);
+  }
+}

@@ -1,19 +1,18 @@
 import type { Clock, Random } from "../model/time.ts";
-import type { KubeClient } from "./client.ts";
-
-export interface EventTarget {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace?: string;
-  readonly uid?: string;
-}
-
-export interface EventText {
-  readonly type: "Normal" | "Warning";
-  readonly reason: string;
-  readonly message: string;
-}
+import { EVENTS, type KubeClient } from "./client.ts";
+import { isKubeError } from "./errors.ts";
+import { createEventCorrelator } from "./event-correlation.ts";
+import { createEventDelivery } from "./event-delivery.ts";
+import {
+  type EventSeries,
+  type EventSource,
+  type EventTarget,
+  type EventText,
+  eventObject,
+  eventPatch,
+  startSeries,
+} from "./event-object.ts";
+import { createRecentMap } from "./recent-map.ts";
 
 /** Kubernetes Events of one source. Recording never blocks, fails or waits. */
 export interface EventRecorder {
@@ -33,8 +32,76 @@ export interface EventRecorderOptions {
   readonly instance: string;
   readonly clock: Clock;
   readonly random: Random;
+  /** Told of each event that could not be delivered. */
   readonly onError?: (error: unknown) => void;
   readonly onDrop?: (count: number) => void;
 }
 
-export declare function createEventRecorder(options: EventRecorderOptions): EventRecorder;
+/** Series that may still be counted up; an older one starts as a new Event. */
+const REMEMBERED_SERIES = 20_000;
+
+/**
+ * Records core/v1 Events by the rules of spec/00 §17: similar ones are combined, identical ones counted, an object that
+ * has too many is quietened, delivery is retried.
+ */
+export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
+  const { clock, client } = options;
+  const source: EventSource = { component: options.source, instance: options.instance };
+  const correlate = createEventCorrelator(clock);
+  const series = createRecentMap<EventSeries>(REMEMBERED_SERIES);
+  const delivery = createEventDelivery<EventSeries>({
+    send: (item) => send(client, source, item),
+    clock,
+    random: options.random,
+    onError: options.onError ?? (() => undefined),
+    onDrop: options.onDrop ?? (() => undefined),
+  });
+  let sequence = 0;
+
+  return {
+    event: (target, text) => {
+      const found = correlate({ objectKey: keyOf(target), ...text });
+      const now = clock.now();
+      const item = series.touch(found.seriesKey, () => {
+        sequence += 1;
+        return startSeries({ target, text, now, sequence });
+      });
+      item.count += 1;
+      item.lastAt = now;
+      item.message = found.message;
+      if (found.admitted) delivery.enqueue(item);
+    },
+    flush: delivery.flush,
+    get dropped() {
+      return delivery.dropped;
+    },
+  };
+}
+
+type EventClient = EventRecorderOptions["client"];
+
+async function send(client: EventClient, source: EventSource, item: EventSeries): Promise<void> {
+  if (item.created && (await countUp(client, item))) return;
+  const collection = { resource: EVENTS, namespace: item.namespace };
+  await client.create(collection, eventObject(item, source)).catch((error: unknown) => {
+    // An earlier try arrived after all, and only its answer was lost.
+    if (!isKubeError(error) || error.code !== "AlreadyExists") throw error;
+  });
+  item.created = true;
+}
+
+/** False when the API server has forgotten the Event, as it does after a while; the series then starts a new one. */
+async function countUp(client: EventClient, item: EventSeries): Promise<boolean> {
+  const target = { resource: EVENTS, namespace: item.namespace, name: item.name };
+  try {
+    await client.patch(target, { kind: "strategic", body: eventPatch(item) });
+    return true;
+  } catch (error) {
+    if (isKubeError(error) && error.code === "NotFound") return false;
+    throw error;
+  }
+}
+
+function keyOf({ apiVersion, kind, namespace, name, uid }: EventTarget): string {
+  return JSON.stringify([apiVersion, kind, namespace, name, uid]);
+}
