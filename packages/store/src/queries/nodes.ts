@@ -192,7 +192,9 @@ async function listChoices(
     [cluster],
   );
   const distinct = (values: readonly string[]) =>
-    [...new Set(values)].filter((value) => value !== "").sort();
+    [...new Set(values)]
+      .filter((value) => value !== "")
+      .sort((left, right) => (left < right ? -1 : 1));
   return {
     zones: distinct(result.rows.map((row) => row.zone)),
     types: distinct(result.rows.map((row) => row.instance_type)),

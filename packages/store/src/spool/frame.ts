@@ -1,0 +1,35 @@
+import * as zlib from "node:zlib";
+
+/**
+ * One record as one line: the CRC-32 of the JSON as eight hex digits, a blank, the JSON. JSON text holds no line break,
+ * so a line is whole or it is torn, and the checksum tells which.
+ */
+export function encodeFrame(value: unknown): Uint8Array {
+  const json = JSON.stringify(value);
+  return new TextEncoder().encode(`${checksum(json)} ${json}\n`);
+}
+
+/** Runs of bytes as one. */
+export function joinBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    joined.set(part, offset);
+    offset += part.length;
+  }
+  return joined;
+}
+
+/** The value of a line without its line break, or undefined when the line is torn or damaged. */
+export function decodeFrame(line: string): unknown {
+  const json = line.slice(9);
+  if (line.charAt(8) !== " " || checksum(json) !== line.slice(0, 8)) return undefined;
+  return JSON.parse(json);
+}
+
+function checksum(json: string): string {
+  return crc32(json).toString(16).padStart(8, "0");
+}
+
+/** In Node since 20.15, but not in the type declarations that go with our oldest supported release. */
+const { crc32 } = zlib as unknown as { readonly crc32: (text: string) => number };

@@ -1,0 +1,43 @@
+import { statSync } from "node:fs";
+import type { RunEnd } from "@cloudwright/core/model/run";
+import { interruptedEnd, type OpenRuns, trackOpenRuns } from "./open-runs.ts";
+import type { DrainedUpTo } from "./position-file.ts";
+import { readSegments } from "./segment-reader.ts";
+import type { Segment } from "./segments.ts";
+
+export interface RecoverInput {
+  readonly segments: readonly Segment[];
+  readonly drained: DrainedUpTo;
+  readonly nowMs: number;
+}
+
+export interface Recovered {
+  /** The open runs as of the drained position, for the reader to go on with. */
+  readonly openRuns: OpenRuns;
+  /** Ends for the runs that the predecessor left without one. */
+  readonly ends: readonly RunEnd[];
+}
+
+const READ_AT_ONCE = 1_000;
+
+/** Finds what a dead predecessor had begun: from what was drained, and from all that was not. */
+export function recoverRuns(input: RecoverInput): Recovered {
+  const unfinished = trackOpenRuns(input.drained.openRuns);
+  const reader = readSegments(input.segments, input.drained.position);
+  for (;;) {
+    const values = reader.read(READ_AT_ONCE);
+    if (values.length === 0) break;
+    for (const value of values) unfinished.see(value);
+  }
+  reader.close();
+  const lastSignOfLife = newestChange(input.segments) ?? input.nowMs;
+  return {
+    openRuns: trackOpenRuns(input.drained.openRuns),
+    ends: unfinished.all().map((start) => interruptedEnd(start, lastSignOfLife)),
+  };
+}
+
+function newestChange(segments: readonly Segment[]): number | undefined {
+  const newest = segments.at(-1);
+  return newest === undefined ? undefined : Math.round(statSync(newest.file).mtimeMs);
+}

@@ -1,0 +1,79 @@
+import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { joinBytes } from "./frame.ts";
+import { type Segment, segmentFile } from "./segments.ts";
+
+export interface SegmentWriter {
+  /** Appends a line in one write. Throws when the disk refuses; then nothing of it stays readable. */
+  write(line: Uint8Array): void;
+  /** The segment that is written to; undefined before the first write. */
+  current(): Segment | undefined;
+  close(): void;
+}
+
+export interface SegmentWriterInput {
+  readonly folder: string;
+  /** The living list; a new segment is added at its end. */
+  readonly segments: Segment[];
+  readonly segmentBytes: number;
+  /** The first segment to make. */
+  readonly firstId: number;
+}
+
+const LINE_BREAK = new Uint8Array([10]);
+
+/** Writes the newest segment and begins another when it is full. A process never writes on into a predecessor's. */
+export function writeSegments(input: SegmentWriterInput): SegmentWriter {
+  let nextId = input.firstId;
+  let current: { readonly segment: Segment; readonly file: number } | undefined;
+  let torn = false;
+
+  const rotate = () => {
+    const segment = {
+      id: nextId,
+      file: segmentFile(input.folder, nextId),
+      bytes: 0,
+      stripped: false,
+    };
+    const file = openSync(segment.file, "ax", 0o600);
+    if (current !== undefined) closeSync(current.file);
+    nextId += 1;
+    torn = false;
+    input.segments.push(segment);
+    current = { segment, file };
+    return current;
+  };
+  const roomFor = (bytes: number) => {
+    if (current === undefined) return rotate();
+    const full = current.segment.bytes > 0 && current.segment.bytes + bytes > input.segmentBytes;
+    return full ? rotate() : current;
+  };
+  const cutOff = (file: number, segment: Segment, written: number) => {
+    try {
+      ftruncateSync(file, segment.bytes);
+    } catch {
+      // What was written stays: the next line begins on a line of its own and the reader skips this one.
+      segment.bytes += written;
+      torn = true;
+    }
+  };
+
+  return {
+    write(line) {
+      const { segment, file } = roomFor(line.length);
+      const bytes = torn ? joinBytes(LINE_BREAK, line) : line;
+      const written = writeSync(file, bytes);
+      if (written === bytes.length) {
+        segment.bytes += written;
+        torn = false;
+        return;
+      }
+      cutOff(file, segment, written);
+      throw Object.assign(new Error("The disk took only a part of a record."), { code: "ENOSPC" });
+    },
+    current: () => current?.segment,
+    close() {
+      if (current !== undefined) closeSync(current.file);
+      current = undefined;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { z } from "zod";
+import { decodeFrame, encodeFrame, joinBytes } from "./frame.ts";
+import type { Segment } from "./segments.ts";
+
+/** How many calls a run's end had before they were dropped from it; kept in its line, beside the record's own members. */
+export const droppedCallsSchema = z.object({
+  droppedCalls: z.object({ cloud: z.number(), kube: z.number() }),
+});
+
+/**
+ * Rewrites a segment without the calls of its runs, which are most of its bytes. What a run did and why stays. Answers how
+ * many calls were dropped; throws when the disk refuses.
+ */
+export function stripSegment(segment: Segment): number {
+  let dropped = 0;
+  const kept: Uint8Array[] = [];
+  for (const line of readFileSync(segment.file, "utf8").split("\n")) {
+    const value = line === "" ? undefined : decodeFrame(line);
+    if (value === undefined) continue;
+    const end = runEndSchema.safeParse(value);
+    kept.push(encodeFrame(end.success ? withoutCalls(end.data) : value));
+    if (end.success) dropped += end.data.steps.length;
+  }
+  const text = joinBytes(...kept);
+  const scratch = `${segment.file}.stripping`;
+  writeFileSync(scratch, text, { mode: 0o600 });
+  renameSync(scratch, segment.file);
+  segment.bytes = text.length;
+  segment.stripped = true;
+  return dropped;
+}
+
+const runEndSchema = z.looseObject({
+  type: z.literal("run.end"),
+  steps: z.array(z.looseObject({ system: z.enum(["cloud", "kube"]) })),
+});
+
+function withoutCalls(end: z.infer<typeof runEndSchema>): object {
+  if (end.steps.length === 0) return end;
+  const count = (system: string) => end.steps.filter((step) => step.system === system).length;
+  return { ...end, steps: [], droppedCalls: { cloud: count("cloud"), kube: count("kube") } };
+}
