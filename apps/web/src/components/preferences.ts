@@ -6,11 +6,15 @@ const preferencesSchema = z.object({
   time: z.enum(["relative", "absolute"]).catch("relative"),
   zone: z.enum(["local", "UTC"]).catch("local"),
   density: z.enum(["compact", "normal", "comfortable"]).catch("normal"),
+  /** Ids of hidden columns by table. */
+  hiddenColumns: z.record(z.string(), z.array(z.string())).catch({}),
+  /** Single keys can be turned off, for those who speak to their computer (WCAG 2.1.4). */
+  shortcuts: z.boolean().catch(true),
 });
 export type Preferences = z.infer<typeof preferencesSchema>;
 
 const STORAGE_KEY = "cloudwright.preferences";
-const DEFAULTS: Preferences = { time: "relative", zone: "local", density: "normal" };
+const DEFAULTS: Preferences = preferencesSchema.parse({});
 
 export const ROW_HEIGHTS: Record<Preferences["density"], number> = {
   compact: 26,

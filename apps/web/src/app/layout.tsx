@@ -1,0 +1,39 @@
+import "@fontsource-variable/inter/wght.css";
+import "@fontsource-variable/jetbrains-mono/wght.css";
+import "@mantine/core/styles.css";
+import "@mantine/spotlight/styles.css";
+import "../theme/tokens.css";
+import "../theme/base.css";
+import "../theme/mantine.css";
+import { ColorSchemeScript } from "@mantine/core";
+import type { Metadata, Viewport } from "next";
+import { headers } from "next/headers";
+import type { ReactNode } from "react";
+import { PageProviders } from "../features/shell/page-providers.tsx";
+
+export const metadata: Metadata = {
+  title: { default: "Cloudwright", template: "%s · Cloudwright" },
+  description: "What the cloud controller manager decides, and why.",
+  robots: { index: false, follow: false },
+};
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#f5f6f8" },
+    { media: "(prefers-color-scheme: dark)", color: "#0b0d10" },
+  ],
+};
+
+export default async function RootLayout({ children }: { readonly children: ReactNode }) {
+  const nonce = (await headers()).get("x-nonce") ?? undefined;
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <ColorSchemeScript defaultColorScheme="auto" {...(nonce === undefined ? {} : { nonce })} />
+      </head>
+      <body>
+        <PageProviders>{children}</PageProviders>
+      </body>
+    </html>
+  );
+}

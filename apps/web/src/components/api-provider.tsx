@@ -1,0 +1,62 @@
+"use client";
+import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import {
+  createTRPCClient,
+  httpBatchStreamLink,
+  httpSubscriptionLink,
+  splitLink,
+} from "@trpc/client";
+import { type ReactNode, useState } from "react";
+import superjson from "superjson";
+import type { AppRouter } from "../server/root.ts";
+import { ApiProvider } from "./api.ts";
+import { problemOf } from "./problem.ts";
+
+const URL_OF_API = "/api/trpc";
+
+export function DataProvider({ children }: { readonly children: ReactNode }) {
+  const [queryClient] = useState(createQueryClient);
+  const [client] = useState(createClient);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <ApiProvider trpcClient={client} queryClient={queryClient}>
+        {children}
+      </ApiProvider>
+    </QueryClientProvider>
+  );
+}
+
+function createClient() {
+  return createTRPCClient<AppRouter>({
+    links: [
+      splitLink({
+        condition: ({ type }) => type === "subscription",
+        true: httpSubscriptionLink({ url: URL_OF_API, transformer: superjson }),
+        false: httpBatchStreamLink({ url: URL_OF_API, transformer: superjson }),
+      }),
+    ],
+  });
+}
+
+function createQueryClient() {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: goToSignIn }),
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        retry: (failures, error) => failures < 2 && isWorthRetrying(error),
+        refetchOnWindowFocus: true,
+      },
+    },
+  });
+}
+
+function isWorthRetrying(error: unknown): boolean {
+  return ["NO_ANSWER", "SERVICE_UNAVAILABLE"].includes(problemOf(error).code);
+}
+
+function goToSignIn(error: unknown): void {
+  if (problemOf(error).code !== "UNAUTHORIZED") return;
+  const next = `${window.location.pathname}${window.location.search}`;
+  window.location.assign(`/sign-in?next=${encodeURIComponent(next)}`);
+}

@@ -1,0 +1,33 @@
+"use client";
+import { useMemo } from "react";
+import { ChoiceMenu } from "./choice-menu.tsx";
+import { changePreferences, usePreferences } from "./preferences.ts";
+import type { Column } from "./table/column.ts";
+
+/** The columns that this browser hides in a table. */
+export function useHiddenColumns(table: string): ReadonlySet<string> {
+  const { hiddenColumns } = usePreferences();
+  return useMemo(() => new Set(hiddenColumns[table] ?? []), [hiddenColumns, table]);
+}
+
+export function ColumnsMenu<Row>({
+  table,
+  columns,
+}: {
+  readonly table: string;
+  readonly columns: readonly Column<Row>[];
+}) {
+  const hidden = useHiddenColumns(table);
+  const choices = columns
+    .filter(({ pinned }) => pinned !== true)
+    .map(({ id, header }) => ({ id, label: header }));
+  const shown = new Set(choices.map(({ id }) => id).filter((id) => !hidden.has(id)));
+  const toggle = (id: string) => {
+    const next = new Set(hidden);
+    if (!next.delete(id)) next.add(id);
+    changePreferences(({ hiddenColumns }) => ({
+      hiddenColumns: { ...hiddenColumns, [table]: [...next] },
+    }));
+  };
+  return <ChoiceMenu label="Columns" choices={choices} chosen={shown} onToggle={toggle} />;
+}

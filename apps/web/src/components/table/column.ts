@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+
+/** A column as data: what it shows, what it is sorted by, and where it goes when the table becomes cards. */
+export interface Column<Row, Sort extends string = string> {
+  readonly id: string;
+  readonly header: string;
+  /** Pixels; the table scrolls sideways when they do not fit. */
+  readonly width: number;
+  /** Takes what is left over. */
+  readonly grows?: boolean;
+  readonly sort?: Sort;
+  readonly align?: "end";
+  readonly cell: (row: Row) => ReactNode;
+  /** Its place in a card on a narrow screen; without one it is left out there. */
+  readonly narrow?: "first" | "second" | "line";
+  /** Stays while the table scrolls sideways and cannot be hidden. */
+  readonly pinned?: boolean;
+}
+
+export interface SortState<Sort extends string> {
+  readonly by: Sort;
+  readonly descending: boolean;
+}

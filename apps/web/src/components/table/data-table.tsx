@@ -1,0 +1,125 @@
+"use client";
+import { useMediaQuery } from "@mantine/hooks";
+import {
+  columnVisibilityFeature,
+  createColumnHelper,
+  type RowData,
+  tableFeatures,
+  useTable,
+} from "@tanstack/react-table";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useMemo, useRef } from "react";
+import { ROW_HEIGHTS, usePreferences } from "../preferences.ts";
+import type { Column, SortState } from "./column.ts";
+import styles from "./data-table.module.css";
+import { TableHead } from "./table-head.tsx";
+import { TableRow } from "./table-row.tsx";
+import { useRowFocus } from "./use-row-focus.ts";
+
+const features = tableFeatures({ columnVisibilityFeature });
+const CARD_HEIGHT = 84;
+/** So many rows before the end the next page is asked for. */
+const LOAD_AHEAD = 60;
+
+export interface DataTableProps<Row, Sort extends string> {
+  readonly label: string;
+  readonly columns: readonly Column<Row, Sort>[];
+  readonly hidden: ReadonlySet<string>;
+  readonly rows: readonly Row[];
+  /** Undefined when it is not known exactly. */
+  readonly total: number | undefined;
+  readonly rowKey: (row: Row) => string;
+  readonly rowTone?: (row: Row) => string | undefined;
+  readonly sort?: SortState<Sort>;
+  readonly onSort?: (by: Sort) => void;
+  readonly onNearEnd?: (() => void) | undefined;
+  readonly stale?: boolean;
+}
+
+/** The one table of the dashboard: any number of rows, of which only those in sight are in the document. */
+export function DataTable<Row extends RowData, Sort extends string = string>(
+  props: DataTableProps<Row, Sort>,
+) {
+  const { rows, columns, hidden, rowKey, onNearEnd } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const rowHeight = useRowHeight();
+  const table = useTable({
+    features,
+    columns: useColumnDefinitions<Row>(columns),
+    data: rows,
+    getRowId: rowKey,
+    state: { columnVisibility: visibilityOf(hidden) },
+  });
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  });
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  const items = virtualizer.getVirtualItems();
+  const lastShown = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (lastShown >= rows.length - LOAD_AHEAD) onNearEnd?.();
+  }, [lastShown, rows.length, onNearEnd]);
+  useRowFocus({ scroller, count: rows.length, show: virtualizer.scrollToIndex });
+
+  const shown = columns.filter(({ id }) => !hidden.has(id));
+  const model = table.getRowModel().rows;
+  const before = items[0]?.start ?? 0;
+  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable without a pointer.
+    <div ref={scroller} className={styles.scroller} tabIndex={0} role="region" aria-label={props.label}>
+      <table
+        className={styles.table}
+        aria-rowcount={props.total === undefined ? -1 : props.total + 1}
+        data-stale={props.stale ?? false}
+        style={{ minWidth: shown.reduce((sum, { width }) => sum + width, 0) }}
+      >
+        <caption className="visually-hidden">{props.label}</caption>
+        <TableHead columns={shown} sort={props.sort} onSort={props.onSort} />
+        <tbody>
+          <Spacer height={before} />
+          {items.map(({ index, key }) => {
+            const row = model[index];
+            return row === undefined ? null : (
+              <TableRow
+                key={key}
+                row={row.original}
+                columns={shown}
+                index={index}
+                height={rowHeight}
+                tone={props.rowTone?.(row.original)}
+              />
+            );
+          })}
+          <Spacer height={after} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Spacer({ height }: { readonly height: number }) {
+  return height > 0 ? <tr aria-hidden="true" className={styles.spacer} style={{ height }} /> : null;
+}
+
+function useRowHeight(): number {
+  const { density } = usePreferences();
+  const narrow = useMediaQuery("(max-width: 44em)") ?? false;
+  return narrow ? CARD_HEIGHT : ROW_HEIGHTS[density];
+}
+
+function useColumnDefinitions<Row extends RowData>(columns: readonly Column<Row>[]) {
+  return useMemo(() => {
+    const helper = createColumnHelper<typeof features, Row>();
+    return columns.map(({ id, header, pinned }) =>
+      helper.display({ id, header, enableHiding: pinned !== true }),
+    );
+  }, [columns]);
+}
+
+function visibilityOf(hidden: ReadonlySet<string>): Record<string, boolean> {
+  return Object.fromEntries([...hidden].map((id) => [id, false]));
+}

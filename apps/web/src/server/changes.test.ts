@@ -1,0 +1,55 @@
+import type { Topic } from "@cloudwright/store/topics";
+import { describe, expect, it } from "vitest";
+import { changesOf } from "./changes.ts";
+import type { LiveFeed } from "./live-feed.ts";
+
+function feedByHand() {
+  const listeners = new Map<string, (topics: readonly Topic[]) => void>();
+  const feed: LiveFeed = {
+    subscribe: (cluster, listener) => {
+      listeners.set(cluster, listener);
+      return () => listeners.delete(cluster);
+    },
+  };
+  return { feed, listeners, tell: (topics: readonly Topic[]) => listeners.get("c1")?.(topics) };
+}
+
+describe("the changes of a cluster", () => {
+  it("come merged when they happened while nobody asked", async () => {
+    const { feed, tell } = feedByHand();
+    const end = new AbortController();
+    const changes = changesOf({ feed, cluster: "c1", signal: end.signal, pauseMs: 0 });
+    const first = changes.next();
+    tell(["nodes"]);
+    expect(await first).toEqual({ done: false, value: ["nodes"] });
+    tell(["runs"]);
+    tell(["nodes"]);
+    tell(["runs"]);
+    expect((await changes.next()).value).toEqual(["runs", "nodes"]);
+    end.abort();
+    expect(await changes.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it("end with the signal while waiting, and stop listening", async () => {
+    const { feed, listeners } = feedByHand();
+    const end = new AbortController();
+    const changes = changesOf({ feed, cluster: "c1", signal: end.signal, pauseMs: 0 });
+    const waiting = changes.next();
+    expect(listeners.size).toBe(1);
+    end.abort();
+    expect((await waiting).done).toBe(true);
+    expect(listeners.size).toBe(0);
+  });
+
+  it("end with the signal also during the pause after an answer", async () => {
+    const { feed, tell } = feedByHand();
+    const end = new AbortController();
+    const changes = changesOf({ feed, cluster: "c1", signal: end.signal, pauseMs: 3_600_000 });
+    const first = changes.next();
+    tell(["audit"]);
+    await first;
+    const second = changes.next();
+    end.abort();
+    expect((await second).done).toBe(true);
+  });
+});

@@ -1,0 +1,64 @@
+import type { Topic } from "@cloudwright/store/topics";
+import type { LiveFeed } from "./live-feed.ts";
+
+export interface ChangesInput {
+  readonly feed: LiveFeed;
+  readonly cluster: string;
+  readonly signal: AbortSignal;
+  /** The least time between two answers, so that a storm of changes reaches a page as few wake-ups. */
+  readonly pauseMs: number;
+}
+
+/**
+ * The topics of a cluster that have changed, merged while nobody asked. It listens from the call on, not from the first
+ * `next`, and until the signal, which also ends the answers.
+ */
+export function changesOf(input: ChangesInput): AsyncGenerator<readonly Topic[]> {
+  const inbox: Inbox = { pending: new Set(), wake: () => undefined };
+  const unsubscribe = input.feed.subscribe(input.cluster, (topics) => {
+    for (const topic of topics) inbox.pending.add(topic);
+    inbox.wake();
+  });
+  const end = () => {
+    unsubscribe();
+    inbox.wake();
+  };
+  if (input.signal.aborted) end();
+  else input.signal.addEventListener("abort", end, { once: true });
+  return drain(inbox, input);
+}
+
+interface Inbox {
+  readonly pending: Set<Topic>;
+  wake: () => void;
+}
+
+async function* drain(
+  inbox: Inbox,
+  { signal, pauseMs }: ChangesInput,
+): AsyncGenerator<readonly Topic[]> {
+  while (!signal.aborted) {
+    await new Promise<void>((resolve) => {
+      inbox.wake = resolve;
+      if (inbox.pending.size > 0 || signal.aborted) resolve();
+    });
+    if (inbox.pending.size === 0) continue;
+    const topics = [...inbox.pending];
+    inbox.pending.clear();
+    yield topics;
+    await pause(pauseMs, signal);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(done, ms);
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+    signal.addEventListener("abort", done, { once: true });
+  });
+}

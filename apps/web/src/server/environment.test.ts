@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { parseEnvironment } from "./environment.ts";
+
+const GOOD = {
+  DATABASE_URL: "postgresql://127.0.0.1:5432/cloudwright",
+  CLOUDWRIGHT_AUTH_SECRET: "0123456789abcdef0123456789abcdef",
+};
+
+describe("the dashboard's settings", () => {
+  it("need a database and a secret, and no public URL", () => {
+    expect(parseEnvironment(GOOD)).toEqual({
+      databaseUrl: GOOD.DATABASE_URL,
+      authSecret: GOOD.CLOUDWRIGHT_AUTH_SECRET,
+      publicOrigin: undefined,
+    });
+  });
+
+  it("take the origin of the public URL", () => {
+    const { publicOrigin } = parseEnvironment({
+      ...GOOD,
+      CLOUDWRIGHT_PUBLIC_URL: "https://ops.example.org/path/",
+    });
+    expect(publicOrigin).toBe("https://ops.example.org");
+  });
+
+  it.each([
+    [{ ...GOOD, CLOUDWRIGHT_AUTH_SECRET: "short" }, /CLOUDWRIGHT_AUTH_SECRET/],
+    [{ ...GOOD, DATABASE_URL: undefined }, /DATABASE_URL/],
+    [{ ...GOOD, CLOUDWRIGHT_PUBLIC_URL: "javascript:alert(1)" }, /CLOUDWRIGHT_PUBLIC_URL/],
+  ])("that are not usable are named", (variables, message) => {
+    expect(() => parseEnvironment(variables)).toThrow(message);
+  });
+
+  it("never repeat the secret in a message", () => {
+    expect(() => parseEnvironment({ CLOUDWRIGHT_AUTH_SECRET: "tiny-secret" })).not.toThrow(
+      /tiny-secret/,
+    );
+  });
+});

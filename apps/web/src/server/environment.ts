@@ -1,0 +1,41 @@
+import { z } from "zod";
+
+const environmentSchema = z.object({
+  DATABASE_URL: z.string().min(1, "DATABASE_URL is missing; set it to the ledger's PostgreSQL URL."),
+  CLOUDWRIGHT_AUTH_SECRET: z
+    .string()
+    .min(32, "CLOUDWRIGHT_AUTH_SECRET is missing or short; set at least 32 random characters."),
+  CLOUDWRIGHT_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+});
+
+export interface Environment {
+  readonly databaseUrl: string;
+  readonly authSecret: string;
+  /** The origin under which browsers reach the dashboard; undefined: loopback only. */
+  readonly publicOrigin: string | undefined;
+}
+
+let parsed: Environment | undefined;
+
+/** The process's settings, parsed once. Throws an Error that names what is missing or wrong. */
+export function environment(): Environment {
+  parsed ??= parseEnvironment(process.env);
+  return parsed;
+}
+
+export function parseEnvironment(variables: Readonly<Record<string, string | undefined>>) {
+  const result = environmentSchema.safeParse(variables);
+  if (!result.success) {
+    const problems = result.error.issues.map(
+      ({ path, message }) => `${path.join(".")}: ${message}`,
+    );
+    throw new Error(`The dashboard's settings are not usable. ${problems.join(" ")}`);
+  }
+  const { DATABASE_URL, CLOUDWRIGHT_AUTH_SECRET, CLOUDWRIGHT_PUBLIC_URL } = result.data;
+  return {
+    databaseUrl: DATABASE_URL,
+    authSecret: CLOUDWRIGHT_AUTH_SECRET,
+    publicOrigin:
+      CLOUDWRIGHT_PUBLIC_URL === undefined ? undefined : new URL(CLOUDWRIGHT_PUBLIC_URL).origin,
+  } satisfies Environment;
+}

@@ -1,0 +1,49 @@
+import { OperationError } from "@cloudwright/store/errors";
+import { TRPCError } from "@trpc/server";
+import { describe, expect, it, vi } from "vitest";
+import { isUnreachable, toTrpcError } from "./errors.ts";
+
+const CALL = { requestId: "r1", path: "nodes.list" };
+
+describe("what a page is told of a failure", () => {
+  it.each([
+    ["NotFound", "NOT_FOUND"],
+    ["Forbidden", "FORBIDDEN"],
+    ["Conflict", "CONFLICT"],
+    ["Invalid", "BAD_REQUEST"],
+    ["Precondition", "PRECONDITION_FAILED"],
+    ["Limit", "TOO_MANY_REQUESTS"],
+  ] as const)("%s keeps its sentence as %s", (code, expected) => {
+    const cause = new OperationError(code, "There is no node w-9.");
+    const told = toTrpcError(new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause }), CALL);
+    expect(told).toMatchObject({ code: expected, message: "There is no node w-9." });
+  });
+
+  it("hides what a bug says, and logs it under the request", () => {
+    const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const cause = new Error("relation users has secret columns");
+    const told = toTrpcError(new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause }), CALL);
+    expect(told.message).not.toContain("secret");
+    expect(told.cause).toBeUndefined();
+    expect(written.mock.calls[0]?.[0]).toMatch(/"requestId":"r1".*relation users/);
+    written.mockRestore();
+  });
+
+  it("leaves our own refusals as they are", () => {
+    const refusal = new TRPCError({ code: "UNAUTHORIZED", message: "You are not signed in." });
+    expect(toTrpcError(refusal, CALL)).toBe(refusal);
+  });
+});
+
+describe("a database that cannot be reached", () => {
+  it("is recognised however deep it is wrapped", () => {
+    const refused = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
+    const wrapped = new Error("outer", { cause: new AggregateError([refused], "all") });
+    expect(isUnreachable(wrapped)).toBe(true);
+  });
+
+  it("is not any other error", () => {
+    expect(isUnreachable(new Error("syntax error"))).toBe(false);
+    expect(isUnreachable("ECONNREFUSED")).toBe(false);
+  });
+});

@@ -1,0 +1,57 @@
+import { isOperationError, type OperationErrorCode } from "@cloudwright/store/errors";
+import { TRPCError } from "@trpc/server";
+import { log } from "./log.ts";
+
+const CODES: Record<OperationErrorCode, TRPCError["code"]> = {
+  NotFound: "NOT_FOUND",
+  Forbidden: "FORBIDDEN",
+  Conflict: "CONFLICT",
+  Invalid: "BAD_REQUEST",
+  Precondition: "PRECONDITION_FAILED",
+  Limit: "TOO_MANY_REQUESTS",
+};
+
+const HIDDEN = "The dashboard failed to answer; the details are in its log under this request.";
+const NO_LEDGER = "The dashboard cannot reach its database.";
+const UNREACHABLE = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOTFOUND",
+  "ETIMEDOUT",
+  "57P01",
+  "57P03",
+  "P1001",
+  "P1002",
+  "P1017",
+]);
+
+/** What a page is told: an operation's own sentence, or a general one with the request to look for in the log. */
+export function toTrpcError(
+  error: TRPCError,
+  call: { readonly requestId: string; readonly path: string },
+): TRPCError {
+  const { cause } = error;
+  if (isOperationError(cause)) {
+    return new TRPCError({ code: CODES[cause.code], message: cause.message, cause });
+  }
+  if (error.code !== "INTERNAL_SERVER_ERROR") return error;
+  log.error("A request failed", { ...call, error: messageOf(cause ?? error) });
+  return isUnreachable(cause)
+    ? new TRPCError({ code: "SERVICE_UNAVAILABLE", message: NO_LEDGER })
+    : new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: HIDDEN });
+}
+
+/** Whether the database could not be asked at all, however deep the driver has wrapped that. */
+export function isUnreachable(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > 5) return false;
+  if ("code" in error && typeof error.code === "string" && UNREACHABLE.has(error.code)) return true;
+  if (/can't reach database|connection (terminated|timeout)|timeout exceeded/i.test(error.message)) {
+    return true;
+  }
+  const inner = error instanceof AggregateError ? error.errors : [error.cause];
+  return inner.some((cause) => isUnreachable(cause, depth + 1));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,52 @@
+import { listen } from "@cloudwright/store/listen";
+import { PAGES_CHANNEL, parseTopicWake, TOPICS, type Topic } from "@cloudwright/store/topics";
+import { environment } from "./environment.ts";
+import { log } from "./log.ts";
+import { shutdown } from "./shutdown.ts";
+
+type Listener = (topics: readonly Topic[]) => void;
+
+export interface LiveFeed {
+  /** Calls back with what has changed in a cluster; the answer ends it. */
+  subscribe(cluster: string, listener: Listener): () => void;
+}
+
+const KEY = Symbol.for("cloudwright.web.live-feed");
+
+/** The one connection on which this process hears of changes, fanned out to every open page. */
+export function liveFeed(): LiveFeed {
+  const store: { [KEY]?: LiveFeed } = globalThis;
+  store[KEY] ??= startFeed();
+  return store[KEY];
+}
+
+function startFeed(): LiveFeed {
+  const listeners = new Map<string, Set<Listener>>();
+  const tell = (cluster: string | undefined, topics: readonly Topic[]) => {
+    const reached = cluster === undefined ? [...listeners.values()] : [listeners.get(cluster)];
+    for (const set of reached) for (const listener of set ?? []) listener(topics);
+  };
+  listen({
+    databaseUrl: environment().databaseUrl,
+    channels: [PAGES_CHANNEL],
+    signal: shutdown().signal,
+    handler: (wake) => {
+      // After a reconnect nobody knows what was missed, so every page looks again.
+      if (wake.resync) return tell(undefined, TOPICS);
+      const parsed = parseTopicWake(wake.payload);
+      if (parsed !== undefined) tell(parsed.cluster, [parsed.topic]);
+    },
+    onError: (error) =>
+      log.warn("The live connection to the database was lost", { error: String(error) }),
+  });
+  return {
+    subscribe(cluster, listener) {
+      const set = listeners.get(cluster) ?? new Set<Listener>();
+      listeners.set(cluster, set.add(listener));
+      return () => {
+        set.delete(listener);
+        if (set.size === 0 && listeners.get(cluster) === set) listeners.delete(cluster);
+      };
+    },
+  };
+}

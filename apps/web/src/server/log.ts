@@ -1,0 +1,13 @@
+type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** One JSON line for each message on standard error: a constant message, its variables as fields, no secrets. */
+export const log = {
+  info: (message: string, fields: Fields = {}) => write("info", message, fields),
+  warn: (message: string, fields: Fields = {}) => write("warn", message, fields),
+  error: (message: string, fields: Fields = {}) => write("error", message, fields),
+} as const;
+
+function write(level: string, message: string, fields: Fields): void {
+  const line = { level, time: new Date().toISOString(), service: "web", message, ...fields };
+  process.stderr.write(`${JSON.stringify(line)}\n`);
+}

@@ -1,0 +1,17 @@
+import { clusterById, listClusters } from "@cloudwright/store/queries/clusters";
+import type { ClusterView } from "@cloudwright/store/views";
+import { router, viewerProcedure } from "../trpc.ts";
+import { clusterInput } from "./inputs.ts";
+
+/** With the server's time, so that a page can tell a wrong clock of its own from old data. */
+export type ClusterAnswer = ClusterView & { readonly serverNow: number };
+
+export const clustersRouter = router({
+  list: viewerProcedure.query(
+    ({ ctx }): Promise<readonly ClusterView[]> => listClusters(ctx.ledger),
+  ),
+  byId: viewerProcedure.input(clusterInput).query(async ({ ctx, input }): Promise<ClusterAnswer> => {
+    const cluster = await clusterById(ctx.ledger, input.cluster);
+    return { ...cluster, serverNow: Date.now() };
+  }),
+});

@@ -1,0 +1,67 @@
+import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
+import { reasonSchema } from "@cloudwright/core/model/reason";
+import { OUTCOMES } from "@cloudwright/core/model/run";
+import { driftSchema, stateSchema } from "@cloudwright/core/model/state";
+import { NODE_SORTS } from "@cloudwright/store/views";
+import { z } from "zod";
+
+const TEXT_MOST = 200;
+const CHOICES_MOST = 100;
+
+export const clusterInput = z.object({ cluster: z.string().min(1).max(TEXT_MOST) });
+export const idInput = clusterInput.extend({ id: z.string().max(TEXT_MOST) });
+export const nameInput = clusterInput.extend({ name: z.string().max(253) });
+
+const texts = z.array(z.string().max(TEXT_MOST)).max(CHOICES_MOST).optional();
+
+export const nodesInput = listInput(
+  z.object({
+    text: z.string().max(TEXT_MOST).optional(),
+    states: z.array(stateSchema).optional(),
+    zones: texts,
+    types: texts,
+    drift: driftSchema.optional(),
+  }),
+  z.enum(NODE_SORTS),
+);
+
+const runSelection = z.object({
+  controller: z.enum(CONTROLLER_NAMES).optional(),
+  outcomes: z.array(z.enum([...OUTCOMES, "running"])).optional(),
+  key: z.string().max(253).optional(),
+  reason: z.enum(reasonSchema.options.map((option) => option.unwrap().shape.code.value)).optional(),
+  triggers: z.array(z.enum(["change", "period", "retry", "start", "intent"])).optional(),
+  minCalls: z.number().int().nonnegative().optional(),
+});
+
+export const runsInput = listInput(
+  runSelection.extend({
+    from: z.number().optional(),
+    to: z.number().optional(),
+    not: runSelection.optional(),
+  }),
+  z.enum(["started"]),
+);
+
+export const intentsInput = listInput(
+  z.object({
+    open: z.boolean().optional(),
+    object: z.object({ kind: z.literal("Node"), name: z.string().max(253) }).optional(),
+  }),
+  z.enum(["requested"]),
+);
+
+export const auditInput = listInput(
+  z.object({ intentId: z.uuid().optional(), runId: z.uuid().optional() }),
+  z.enum(["inserted"]),
+);
+
+/** `{ filter, sort, cursor, limit }`, as every list takes it. */
+function listInput<Filter extends z.ZodType, Sort extends z.ZodType>(filter: Filter, sort: Sort) {
+  return clusterInput.extend({
+    filter,
+    sort: z.object({ by: sort, descending: z.boolean() }),
+    cursor: z.string().max(2_000).optional(),
+    limit: z.number().int().min(1).max(200),
+  });
+}

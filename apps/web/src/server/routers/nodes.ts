@@ -1,0 +1,14 @@
+import { listNodes } from "@cloudwright/store/queries/nodes";
+import { nodeDetail } from "@cloudwright/store/queries/node-detail";
+import type { NodeDetail, NodesPage } from "@cloudwright/store/views";
+import { router, viewerProcedure } from "../trpc.ts";
+import { nameInput, nodesInput } from "./inputs.ts";
+
+export const nodesRouter = router({
+  list: viewerProcedure
+    .input(nodesInput)
+    .query(({ ctx, input }): Promise<NodesPage> => listNodes(ctx.ledger, input)),
+  byName: viewerProcedure
+    .input(nameInput)
+    .query(({ ctx, input }): Promise<NodeDetail> => nodeDetail(ctx.ledger, input)),
+});
