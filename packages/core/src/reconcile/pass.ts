@@ -1,6 +1,7 @@
 import type { Change, Plan } from "../model/plan.ts";
 import type { Clock } from "../model/time.ts";
 import { isStale } from "./failure.ts";
+import { pause } from "./pause.ts";
 import type { Reconciler } from "./reconciler.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
@@ -112,17 +113,6 @@ async function applyAll<Observed, Typed extends Change>(
 }
 
 /** The second try goes at once; later ones give the cache a moment to see what the other client wrote. */
-function pauseForCache(clock: Clock, pass: number, signal: AbortSignal): Promise<void> {
-  if (pass === 1) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const cancel = clock.after(FIRST_PAUSE_MS * 2 ** (pass - 2), () => {
-      signal.removeEventListener("abort", leave);
-      resolve();
-    });
-    const leave = () => {
-      cancel();
-      reject(signal.reason);
-    };
-    signal.addEventListener("abort", leave, { once: true });
-  });
+async function pauseForCache(clock: Clock, pass: number, signal: AbortSignal): Promise<void> {
+  if (pass > 1) await pause(clock, FIRST_PAUSE_MS * 2 ** (pass - 2), signal);
 }

@@ -1,0 +1,100 @@
+import { type ObjectRef, objectName } from "../model/object-ref.ts";
+import type { ReasonCode } from "../model/reason.ts";
+import type { Outcome } from "../model/run.ts";
+import { eventMessage } from "../model/sentence.ts";
+import type { Clock } from "../model/time.ts";
+import type { RunOutcome } from "./loop-port.ts";
+
+export interface OutcomeEventsOptions {
+  readonly clock: Clock;
+  /** Milliseconds after which a reason that lasts is told again; 300,000 unless given. */
+  readonly repeatMs?: number;
+  emit(object: ObjectRef, event: OutcomeEvent): void;
+}
+
+export interface OutcomeEvent {
+  readonly type: "Warning";
+  readonly reason: ReasonCode;
+  readonly message: string;
+}
+
+/**
+ * Gives a Kubernetes Event to what upstream keeps silent about: a run that failed, is blocked or waits, when its reason
+ * is new for the object and again every five minutes. Hand it to a loop's `onOutcome`. Dry runs emit nothing.
+ */
+export function createOutcomeEvents(options: OutcomeEventsOptions): (outcome: RunOutcome) => void {
+  const told = new Map<string, Told>();
+  return (outcome) => {
+    if (outcome.dryRun || outcome.outcome === "interrupted") return;
+    const key = `${outcome.controller} ${outcome.object.kind} ${objectName(outcome.object)}`;
+    if (!deservesWarning(outcome)) {
+      told.delete(key);
+      return;
+    }
+    const { reason } = outcome;
+    const now = options.clock.monotonic();
+    const before = told.get(key);
+    const repeatMs = options.repeatMs ?? DEFAULT_REPEAT_MS;
+    if (before?.code === reason.code && now - before.at < repeatMs) return;
+    told.set(key, { code: reason.code, at: now });
+    const message = eventMessage(reason);
+    options.emit(outcome.object, { type: "Warning", reason: reason.code, message });
+  };
+}
+
+const DEFAULT_REPEAT_MS = 300_000;
+
+interface Told {
+  readonly code: ReasonCode;
+  readonly at: number;
+}
+
+function deservesWarning({ outcome, reason }: RunOutcome): boolean {
+  return BAD.has(outcome) && WARNS[reason.code];
+}
+
+const BAD: ReadonlySet<Outcome> = new Set(["failed", "timedOut", "blocked", "waiting"]);
+
+/** Whether somebody should be told. Not when it is meant to be so, when a person made it so, or time alone heals it. */
+const WARNS: Record<ReasonCode, boolean> = {
+  InstanceNotFound: true,
+  InstanceUnclaimed: true,
+  ProviderThrottled: true,
+  ProviderUnauthorized: true,
+  ProviderUnavailable: true,
+  ProviderTimedOut: true,
+  ProviderQuotaExceeded: true,
+  ProviderRefused: true,
+  ProviderUnsupported: true,
+  CloudListsNothing: true,
+  ProviderIDMissing: true,
+  ProviderIDMalformed: true,
+  ProviderIDDuplicate: true,
+  ForeignNode: false,
+  ProvidedNodeIPInvalid: true,
+  ProvidedNodeIPUnknown: true,
+  AddressesMissing: true,
+  AddressDuplicate: true,
+  LabelInvalid: true,
+  TaintOfOthers: false,
+  KubeForbidden: true,
+  KubeConflict: true,
+  KubeRefused: true,
+  KubeUnavailable: true,
+  KubeThrottled: true,
+  NewNodeGrace: false,
+  InstanceAbsentOnce: true,
+  InstanceGone: false,
+  InstanceStopped: false,
+  InstanceRunning: false,
+  NodeReady: false,
+  NodeUnreadyInstanceRuns: false,
+  Initialised: false,
+  InStep: false,
+  FactsChanged: false,
+  Uninitialised: false,
+  ObjectGone: false,
+  HeldByAnnotation: false,
+  RunInterrupted: false,
+  Unexplained: true,
+};
