@@ -7,7 +7,7 @@ import { STATES } from "@cloudwright/core/model/state";
 import { z } from "zod";
 import type { Database } from "../database.ts";
 import { OperationError } from "../errors.ts";
-import { storedPartsSchema } from "../object-state-row.ts";
+import { storedPartsSchema } from "../ledger/stored-parts.ts";
 import type { NodeControllerState, NodeDetail } from "../views.ts";
 import { openIntentsOf } from "./intents.ts";
 import { NODE_COLUMNS, nodeRow, type StoredNode } from "./nodes.ts";

@@ -10,7 +10,7 @@ export function encodeFrame(value: unknown): Uint8Array {
 }
 
 /** Runs of bytes as one. */
-export function joinBytes(...parts: readonly Uint8Array[]): Uint8Array {
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let offset = 0;
   for (const part of parts) {

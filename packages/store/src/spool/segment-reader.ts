@@ -22,7 +22,7 @@ export function readSegments(segments: readonly Segment[], from: SpoolPosition):
   const chunk = new Uint8Array(CHUNK_BYTES);
   let { segment, offset } = from;
   let file: number | undefined;
-  let rest = new Uint8Array(0);
+  let rest: Uint8Array = new Uint8Array(0);
   let damaged = 0;
 
   const close = () => {
@@ -41,7 +41,7 @@ export function readSegments(segments: readonly Segment[], from: SpoolPosition):
     if (found === undefined) return false;
     file ??= openSync(found.file, "r");
     const count = readSync(file, chunk, 0, CHUNK_BYTES, offset + rest.length);
-    if (count > 0) rest = joinBytes(rest, chunk.subarray(0, count));
+    if (count > 0) rest = joinBytes([rest, chunk.subarray(0, count)]);
     return count > 0;
   };
   /** False when there is no later segment. */

@@ -60,7 +60,7 @@ export function writeSegments(input: SegmentWriterInput): SegmentWriter {
   return {
     write(line) {
       const { segment, file } = roomFor(line.length);
-      const bytes = torn ? joinBytes(LINE_BREAK, line) : line;
+      const bytes = torn ? joinBytes([LINE_BREAK, line]) : line;
       const written = writeSync(file, bytes);
       if (written === bytes.length) {
         segment.bytes += written;

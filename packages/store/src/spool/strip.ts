@@ -22,7 +22,7 @@ export function stripSegment(segment: Segment): number {
     kept.push(encodeFrame(end.success ? withoutCalls(end.data) : value));
     if (end.success) dropped += end.data.steps.length;
   }
-  const text = joinBytes(...kept);
+  const text = joinBytes(kept);
   const scratch = `${segment.file}.stripping`;
   writeFileSync(scratch, text, { mode: 0o600 });
   renameSync(scratch, segment.file);

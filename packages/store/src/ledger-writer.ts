@@ -1,0 +1,147 @@
+import type { Clock, Random } from "@cloudwright/core/model/time";
+import { lazyConnection } from "./ledger/connection.ts";
+import { kindOfFailure } from "./ledger/failure.ts";
+import { ledgerSink } from "./ledger/sink.ts";
+import { createWaiting } from "./ledger/waiting.ts";
+import { errorFields, type StoreLog } from "./log.ts";
+import type { Spool, SpoolBatch } from "./spool.ts";
+
+export interface LedgerWriterOptions {
+  readonly spool: Spool;
+  readonly databaseUrl: string;
+  readonly clock: Clock;
+  readonly log: StoreLog;
+  /** Spreads reconnections; Math.random by default. */
+  readonly random?: Random;
+}
+
+export interface LedgerWriterStats {
+  readonly connected: boolean;
+  readonly written: number;
+  /** Records that were none of ours or that the database would not take; they are logged and left out. */
+  readonly refused: number;
+  /** Since when records wait for the database, milliseconds since the epoch; undefined when it has them all. */
+  readonly behindSince: number | undefined;
+}
+
+export interface LedgerWriter {
+  stats(): LedgerWriterStats;
+  /** Writes what is left, for at most so long (3 s by default), and ends. What remains stays in the spool. */
+  stop(mostMs?: number): Promise<void>;
+}
+
+const BATCH_RECORDS = 1_000;
+const LINGER_MS = 50;
+
+/**
+ * Drains the spool into the database, in order, in transactions of at most 1,000 records. Never throws and never gives up:
+ * while the database is away it tries again with a backoff of 0.1 to 5 s. The spool's position moves only after a commit,
+ * and what is written twice is there once.
+ */
+export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
+  const { spool, clock } = options;
+  const connection = lazyConnection(options.databaseUrl);
+  const sink = ledgerSink(connection, options.log);
+  const waiting = createWaiting(clock);
+  const failures = failureLog(options);
+  const lag = lagMeter();
+  let stopping = false;
+  let pending: SpoolBatch | undefined;
+
+  /** Answers whether there was something to write. */
+  const writeNext = async (): Promise<boolean> => {
+    pending ??= spool.read(BATCH_RECORDS);
+    if (pending === undefined) return false;
+    lag.began(clock.now());
+    await sink.write(pending.values);
+    spool.commit(pending);
+    pending = undefined;
+    lag.done();
+    failures.over();
+    return true;
+  };
+  const afterFailure = async (error: unknown): Promise<void> => {
+    connection.drop();
+    await waiting.forTime(failures.another(error));
+  };
+  const run = async (): Promise<void> => {
+    for (;;) {
+      const wrote = await writeNext().catch(async (error: unknown) => {
+        await afterFailure(error);
+        return !stopping;
+      });
+      if (wrote) continue;
+      if (stopping) return;
+      await waiting.forData();
+      await waiting.forTime(LINGER_MS);
+    }
+  };
+
+  spool.onAppend(() => {
+    lag.appended(clock.now());
+    waiting.announce();
+  });
+  const running = run();
+  return {
+    stats: () => ({
+      connected: connection.isOpen(),
+      written: sink.written(),
+      refused: sink.refused(),
+      behindSince: lag.behindSince(),
+    }),
+    async stop(mostMs = 3_000) {
+      stopping = true;
+      waiting.stop();
+      await Promise.race([running, new Promise<void>((resolve) => clock.after(mostMs, resolve))]);
+      connection.drop();
+      spool.onAppend(undefined);
+    },
+  };
+}
+
+/** How old the oldest record is that the database has not got, to the precision of a batch. */
+function lagMeter() {
+  let oldestInBatch: number | undefined;
+  let oldestAfterBatch: number | undefined;
+  return {
+    appended(nowMs: number) {
+      oldestAfterBatch ??= nowMs;
+    },
+    began(nowMs: number) {
+      if (oldestInBatch !== undefined) return;
+      oldestInBatch = oldestAfterBatch ?? nowMs;
+      oldestAfterBatch = undefined;
+    },
+    done() {
+      oldestInBatch = undefined;
+    },
+    behindSince: () => oldestInBatch ?? oldestAfterBatch,
+  };
+}
+
+/** Tells of a failure once, and again only when another cause shows; answers how long to wait. */
+function failureLog({ log, random = Math.random }: LedgerWriterOptions) {
+  let count = 0;
+  let told: string | undefined;
+  return {
+    another(error: unknown): number {
+      const fields = errorFields(error);
+      if (told !== fields.error) log.warn(fields, MESSAGES[kindOfFailure(error)]);
+      told = fields.error;
+      count += 1;
+      return Math.min(5_000, 100 * 2 ** Math.min(count, 6)) * (0.5 + random() / 2);
+    },
+    over() {
+      if (count > 0) log.info({ attempts: count }, "The ledger's database can be written again");
+      count = 0;
+      told = undefined;
+    },
+  };
+}
+
+const MESSAGES = {
+  away: "The ledger's database cannot be written: records wait in the spool and it is tried again",
+  schema:
+    "The ledger's database lacks this release's schema: run `cloudwright migrate`; records wait in the spool",
+  record: "The ledger's database refused a record",
+} as const;

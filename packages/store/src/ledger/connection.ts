@@ -1,0 +1,44 @@
+import pg from "pg";
+
+/** One connection, opened when it is needed and again after it was lost. */
+export interface Connection {
+  /** Throws when the database cannot be reached within 5 s. */
+  client(): Promise<pg.Client>;
+  isOpen(): boolean;
+  /** Ends it at once, also in the middle of a query; that then fails. */
+  drop(): void;
+}
+
+/** A statement that takes longer than this is given up: the server may be half gone. */
+const STATEMENT_MS = 60_000;
+
+export function lazyConnection(databaseUrl: string): Connection {
+  let open: pg.Client | undefined;
+  const forget = (client: pg.Client) => {
+    if (open === client) open = undefined;
+  };
+  return {
+    async client() {
+      if (open !== undefined) return open;
+      const client = new pg.Client({
+        connectionString: databaseUrl,
+        connectionTimeoutMillis: 5_000,
+        query_timeout: STATEMENT_MS,
+        keepAlive: true,
+        application_name: "cloudwright",
+      });
+      // A loss between two queries only means to connect anew.
+      client.on("error", () => forget(client));
+      client.on("end", () => forget(client));
+      await client.connect();
+      open = client;
+      return client;
+    },
+    isOpen: () => open !== undefined,
+    drop() {
+      const client = open;
+      open = undefined;
+      client?.end().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { CONTROLLER_NAMES, CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import type { NodeFacts, ObjectState } from "@cloudwright/core/model/node-record";
+import { type Drift, STATES } from "@cloudwright/core/model/state";
+import type { StoredPart, StoredParts } from "./stored-parts.ts";
+
+/** All that is known of one object now: what each of its controllers last said, and the newest facts. */
+export interface ObjectProjection {
+  readonly cluster: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly parts: StoredParts;
+  readonly node?: ObjectState["node"] | undefined;
+  readonly cloud?: NodeFacts | undefined;
+  readonly wanted?: NodeFacts | undefined;
+  readonly timeline?: ObjectState["timeline"] | undefined;
+  readonly initialisedAt?: number | undefined;
+  readonly detail?: ObjectState["detail"] | undefined;
+}
+
+/**
+ * What is known after one more record. The newest by `at` wins, per controller; a record that says nothing of a fact
+ * leaves what was known. Another UID is another object: the newer one replaces the older one with all its facts.
+ */
+export function mergeState(
+  known: ObjectProjection | undefined,
+  record: ObjectState,
+): ObjectProjection {
+  if (known === undefined) return startOver(record);
+  if (known.uid !== record.uid) return isNewer(known, record) ? startOver(record) : known;
+  const before = known.parts[record.controller];
+  if (before !== undefined && before.at > record.at) return known;
+  return {
+    ...known,
+    parts: { ...known.parts, [record.controller]: partOf(record) },
+    node: newestNode(known.node, record.node),
+    cloud: newestFacts(known.cloud, record.cloud),
+    wanted: newestFacts(known.wanted, record.wanted),
+    timeline: record.timeline ?? known.timeline,
+    initialisedAt: known.initialisedAt ?? record.initialisedAt,
+    detail: record.detail ?? known.detail,
+  };
+}
+
+/** The part that the lists show: of a gone object the one that saw it go, else the worst; of equals the longest standing. */
+export function shownPart(parts: StoredParts): StoredPart | undefined {
+  const all = listParts(parts);
+  const gone = all.filter((part) => part.state === "gone");
+  return (gone.length > 0 ? gone : all).toSorted(worstFirst)[0];
+}
+
+export function listParts(parts: StoredParts): readonly StoredPart[] {
+  return CONTROLLER_NAMES.map((name) => parts[name]).filter((part) => part !== undefined);
+}
+
+/** One controller that found a difference is enough; one that did not look says nothing. */
+export function driftOf(parts: StoredParts): Drift {
+  const drifts = listParts(parts).map((part) => part.drift);
+  if (drifts.includes("drifted")) return "drifted";
+  return drifts.includes("inStep") ? "inStep" : "notChecked";
+}
+
+function startOver(record: ObjectState): ObjectProjection {
+  return {
+    cluster: record.cluster,
+    kind: CONTROLLERS[record.controller].objectKind,
+    name: record.name,
+    uid: record.uid,
+    parts: { [record.controller]: partOf(record) },
+    node: record.node,
+    cloud: record.cloud,
+    wanted: record.wanted,
+    timeline: record.timeline,
+    initialisedAt: record.initialisedAt,
+    detail: record.detail,
+  };
+}
+
+function isNewer(known: ObjectProjection, record: ObjectState): boolean {
+  return listParts(known.parts).every((part) => part.at <= record.at);
+}
+
+function partOf(record: ObjectState): StoredPart {
+  return {
+    controller: record.controller,
+    at: record.at,
+    state: record.state,
+    reason: record.reason,
+    since: record.since,
+    nextAt: record.nextAt,
+    failures: record.failures,
+    drift: record.drift,
+    runId: record.runId,
+    outcome: record.outcome,
+  };
+}
+
+function newestNode(known: ObjectState["node"], seen: ObjectState["node"]): ObjectState["node"] {
+  if (known === undefined || seen === undefined) return seen ?? known;
+  return seen.facts.asOf >= known.facts.asOf ? seen : known;
+}
+
+function newestFacts(
+  known: NodeFacts | undefined,
+  seen: NodeFacts | undefined,
+): NodeFacts | undefined {
+  if (known === undefined || seen === undefined) return seen ?? known;
+  return seen.asOf >= known.asOf ? seen : known;
+}
+
+function worstFirst(left: StoredPart, right: StoredPart): number {
+  const rank = STATES.indexOf(left.state) - STATES.indexOf(right.state);
+  // Of parts that are all well the one that initialises comes first: it says more than "ready".
+  return rank !== 0 || left.state === "ok" ? rank : left.since - right.since;
+}

@@ -1,0 +1,77 @@
+import type { NodeFacts } from "@cloudwright/core/model/node-record";
+import { STATES } from "@cloudwright/core/model/state";
+import { driftOf, listParts, type ObjectProjection, shownPart } from "./object-projection.ts";
+
+/** The columns of `object_states` for a projection, as JSON for one bulk insert; times in milliseconds. */
+export function objectRow(object: ObjectProjection): object {
+  const shown = shownPart(object.parts);
+  const newest = listParts(object.parts).toSorted((left, right) => right.at - left.at)[0];
+  if (shown === undefined || newest === undefined) {
+    throw new Error(`The projection of ${object.name} has no controller's part.`);
+  }
+  return {
+    cluster_id: object.cluster,
+    kind: object.kind,
+    name: object.name,
+    uid: object.uid,
+    parts: object.parts,
+    state: shown.state,
+    state_rank: STATES.indexOf(shown.state),
+    reason: shown.reason,
+    reason_code: shown.reason.code,
+    controller: shown.controller,
+    since: shown.since,
+    next_at: shown.nextAt ?? null,
+    failures: shown.failures,
+    drift: driftOf(object.parts),
+    last_run_id: newest.runId,
+    last_run_outcome: newest.outcome,
+    last_run_at: newest.at,
+    gone_at: shown.state === "gone" ? shown.since : null,
+    updated_at: newest.at,
+    node: object.node ?? null,
+    cloud: object.cloud ?? null,
+    wanted: object.wanted ?? null,
+    timeline: object.timeline ?? null,
+    detail: object.detail ?? null,
+    ...factColumns(object),
+  };
+}
+
+function factColumns(object: ObjectProjection): object {
+  const facts = shownFacts(object);
+  return {
+    created_at: object.node?.createdAt ?? null,
+    initialised_at: object.initialisedAt ?? null,
+    init_ms: initialisationMs(object),
+    zone: facts.zone ?? "",
+    instance_type: facts.instanceType ?? "",
+    provider_id: facts.providerID ?? null,
+    addresses: facts.addresses ?? [],
+    ready: object.node?.ready ?? null,
+    search_text: searchText(object.name, facts),
+  };
+}
+
+/** What the node has; where it has nothing yet, what the cloud says. */
+function shownFacts({ node, cloud }: ObjectProjection): Partial<NodeFacts> {
+  const own = withoutUndefined(node?.facts ?? {});
+  if (own.addresses?.length === 0) delete own.addresses;
+  return { ...cloud, ...own };
+}
+
+function initialisationMs({ node, initialisedAt }: ObjectProjection): number | null {
+  if (initialisedAt === undefined || node === undefined) return null;
+  return Math.max(0, Math.round(initialisedAt - node.createdAt));
+}
+
+function searchText(name: string, facts: Partial<NodeFacts>): string {
+  const addresses = facts.addresses?.map((entry) => entry.address) ?? [];
+  return [name, facts.providerID ?? "", ...addresses].join(" ").toLowerCase();
+}
+
+type Writable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };
+
+function withoutUndefined(facts: Partial<NodeFacts>): Writable<Partial<NodeFacts>> {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+}

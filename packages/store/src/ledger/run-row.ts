@@ -1,0 +1,61 @@
+import type { RunEnd, RunStart } from "@cloudwright/core/model/run";
+import { droppedCallsSchema } from "../spool/strip.ts";
+
+/** The columns of `runs` for a start or an end, as JSON for one bulk insert; times in milliseconds. */
+export function runRowOf(run: RunStart | RunEnd, asWritten: unknown): object {
+  return { ...startColumns(run), ...(run.type === "run.end" ? endColumns(run, asWritten) : OPEN) };
+}
+
+const OPEN = {
+  outcome: "running",
+  reason: null,
+  reason_code: null,
+  next: null,
+  duration_ms: null,
+  plan_ms: null,
+  applied: null,
+  cloud_calls: 0,
+  kube_calls: 0,
+  steps: [],
+};
+
+function startColumns(run: RunStart | RunEnd): object {
+  return {
+    id: run.id,
+    cluster_id: run.cluster,
+    instance: run.instance,
+    controller: run.controller,
+    object_kind: run.object.kind,
+    object_namespace: run.object.namespace ?? "",
+    object_name: run.object.name,
+    object_uid: run.object.uid ?? null,
+    trigger_kind: run.trigger.kind,
+    trigger: run.trigger,
+    intent_id: run.trigger.kind === "intent" ? run.trigger.intentId : null,
+    attempt: run.attempt,
+    started_at: run.startedAt,
+    queued_ms: run.queuedMs,
+    change_count: run.changes.length,
+    dry_run: run.dryRun,
+    changes: run.changes,
+    not_taken: run.notTaken,
+  };
+}
+
+function endColumns(run: RunEnd, asWritten: unknown): object {
+  const dropped = droppedCallsSchema.safeParse(asWritten).data?.droppedCalls;
+  const count = (system: "cloud" | "kube") =>
+    run.steps.filter((step) => step.system === system).length + (dropped?.[system] ?? 0);
+  return {
+    outcome: run.outcome,
+    reason: run.reason,
+    reason_code: run.reason.code,
+    next: run.next,
+    duration_ms: run.durationMs,
+    plan_ms: run.planMs,
+    applied: run.applied,
+    cloud_calls: count("cloud"),
+    kube_calls: count("kube"),
+    steps: run.steps,
+  };
+}

@@ -1,0 +1,188 @@
+/** Bulk inserts: each takes its rows as one JSON array, with times in milliseconds. */
+
+/**
+ * A start never changes a row that is there; an end completes a running one. The interrupted end that a successor wrote
+ * gives way to the true one, should that arrive after all.
+ */
+export const UPSERT_RUNS = upsert({
+  table: "runs",
+  columns: {
+    id: "uuid",
+    cluster_id: "text",
+    instance: "text",
+    controller: "text",
+    object_kind: "text",
+    object_namespace: "text",
+    object_name: "text",
+    object_uid: "text",
+    trigger_kind: "text",
+    trigger: "jsonb",
+    intent_id: "text",
+    attempt: "int",
+    outcome: "text",
+    reason_code: "text",
+    reason: "jsonb",
+    next: "jsonb",
+    started_at: "time",
+    queued_ms: "float8",
+    duration_ms: "float8",
+    plan_ms: "float8",
+    cloud_calls: "int",
+    kube_calls: "int",
+    change_count: "int",
+    applied: "int",
+    dry_run: "boolean",
+    changes: "jsonb",
+    not_taken: "jsonb",
+    steps: "jsonb",
+  },
+  key: ["id"],
+  onlyIf: `EXCLUDED.outcome <> 'running' AND (runs.outcome = 'running'
+    OR (runs.outcome = 'interrupted' AND EXCLUDED.outcome <> 'interrupted'))`,
+});
+
+export const UPSERT_OBJECTS = upsert({
+  table: "object_states",
+  columns: {
+    cluster_id: "text",
+    kind: "text",
+    name: "text",
+    uid: "text",
+    parts: "jsonb",
+    state: "text",
+    state_rank: "smallint",
+    reason: "jsonb",
+    reason_code: "text",
+    controller: "text",
+    since: "time",
+    next_at: "time",
+    failures: "int",
+    drift: "text",
+    last_run_id: "text",
+    last_run_outcome: "text",
+    last_run_at: "time",
+    created_at: "time",
+    initialised_at: "time",
+    init_ms: "bigint",
+    gone_at: "time",
+    updated_at: "time",
+    zone: "text",
+    instance_type: "text",
+    provider_id: "text",
+    addresses: "jsonb",
+    ready: "text",
+    search_text: "text",
+    node: "jsonb",
+    cloud: "jsonb",
+    wanted: "jsonb",
+    timeline: "jsonb",
+    detail: "jsonb",
+  },
+  key: ["cluster_id", "kind", "name"],
+});
+
+export const UPSERT_INSTANCES = upsert({
+  table: "controller_instances",
+  columns: {
+    cluster_id: "text",
+    identity: "text",
+    version: "text",
+    leader: "boolean",
+    lease_transitions: "int",
+    heard_at: "time",
+    watch_silent_ms: "bigint",
+    spool_bytes: "bigint",
+    dry_run: "boolean",
+    controllers: "jsonb",
+    cloud: "jsonb",
+  },
+  key: ["cluster_id", "identity"],
+  onlyIf: "controller_instances.heard_at <= EXCLUDED.heard_at",
+});
+
+export const UPSERT_CLUSTERS = upsert({
+  table: "clusters",
+  columns: { id: "text", name: "text", provider: "text", last_heard_at: "time" },
+  key: ["id"],
+  onlyIf: "clusters.last_heard_at <= EXCLUDED.last_heard_at",
+});
+
+export const INSERT_AUDITS = insert({
+  table: "audit_entries",
+  columns: {
+    id: "uuid",
+    cluster_id: "text",
+    at: "time",
+    actor_kind: "text",
+    actor_id: "text",
+    actor_name: "text",
+    action: "text",
+    object_kind: "text",
+    object_namespace: "text",
+    object_name: "text",
+    object_uid: "text",
+    why: "text",
+    result: "text",
+    before: "json-null",
+    after: "json-null",
+    run_id: "text",
+    intent_id: "text",
+  },
+  key: ["id"],
+});
+
+/** `time`: milliseconds into a timestamp. `json-null`: an absent value is kept as JSON's null. */
+type ColumnType =
+  | "text"
+  | "uuid"
+  | "int"
+  | "smallint"
+  | "bigint"
+  | "float8"
+  | "boolean"
+  | "jsonb"
+  | "json-null"
+  | "time";
+
+interface BulkInsert {
+  readonly table: string;
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  readonly key: readonly string[];
+  readonly onlyIf?: string;
+}
+
+function upsert(statement: BulkInsert): string {
+  const assignments = Object.keys(statement.columns)
+    .filter((column) => !statement.key.includes(column))
+    .map((column) => `${quoted(column)} = EXCLUDED.${quoted(column)}`);
+  const condition = statement.onlyIf === undefined ? "" : ` WHERE ${statement.onlyIf}`;
+  return `${select(statement)} DO UPDATE SET ${assignments.join(", ")}${condition}`;
+}
+
+function insert(statement: BulkInsert): string {
+  return `${select(statement)} DO NOTHING`;
+}
+
+function select(statement: BulkInsert): string {
+  const columns = Object.entries(statement.columns);
+  const names = columns.map(([column]) => quoted(column)).join(", ");
+  const values = columns.map(([column, type]) => selected(column, type)).join(", ");
+  const shape = columns.map(([column, type]) => `${quoted(column)} ${readAs(type)}`).join(", ");
+  const key = statement.key.map(quoted).join(", ");
+  return `INSERT INTO ${statement.table} (${names}) SELECT ${values} FROM jsonb_to_recordset($1::jsonb) AS given(${shape}) ON CONFLICT (${key})`;
+}
+
+function selected(column: string, type: ColumnType): string {
+  if (type === "time") return `to_timestamp(given.${quoted(column)} / 1000)`;
+  if (type === "json-null") return `COALESCE(given.${quoted(column)}, 'null'::jsonb)`;
+  return `given.${quoted(column)}`;
+}
+
+function readAs(type: ColumnType): string {
+  if (type === "time") return "float8";
+  return type === "json-null" ? "jsonb" : type;
+}
+
+function quoted(column: string): string {
+  return `"${column}"`;
+}

@@ -1,0 +1,162 @@
+import type { AuditEntry } from "@cloudwright/core/model/audit";
+import { nodeFactsSchema, objectStateSchema } from "@cloudwright/core/model/node-record";
+import type { Heartbeat } from "@cloudwright/core/model/record";
+import type pg from "pg";
+import { readJson } from "../queries/stored-json.ts";
+import type { LedgerBatch } from "./batch.ts";
+import { mergeState, type ObjectProjection } from "./object-projection.ts";
+import { objectRow } from "./object-row.ts";
+import {
+  INSERT_AUDITS,
+  UPSERT_CLUSTERS,
+  UPSERT_INSTANCES,
+  UPSERT_OBJECTS,
+  UPSERT_RUNS,
+} from "./statements.ts";
+import { storedPartsSchema } from "./stored-parts.ts";
+
+/** Writes a batch in one transaction. Writing it again changes nothing. Throws what the database says. */
+export async function writeBatch(client: pg.Client, batch: LedgerBatch): Promise<void> {
+  await client.query("BEGIN");
+  try {
+    await insertRows(client, UPSERT_RUNS, batch.runs);
+    await writeStates(client, batch.states);
+    await insertRows(client, INSERT_AUDITS, batch.audits.map(auditRow));
+    await insertRows(client, UPSERT_CLUSTERS, clusterRows(batch.heartbeats));
+    await insertRows(client, UPSERT_INSTANCES, batch.heartbeats.map(instanceRow));
+    await client.query("COMMIT");
+  } catch (error) {
+    // The connection may be what failed; the server then rolls back by itself.
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw error;
+  }
+}
+
+async function insertRows(
+  client: pg.Client,
+  statement: string,
+  rows: readonly object[],
+): Promise<void> {
+  if (rows.length > 0) await client.query(statement, [JSON.stringify(rows)]);
+}
+
+/** States are merged with what is stored, so writers of one cluster take turns. */
+async function writeStates(client: pg.Client, states: LedgerBatch["states"]): Promise<void> {
+  for (const cluster of [...new Set(states.map((state) => state.cluster))].toSorted(byText)) {
+    await client.query(
+      "SELECT pg_advisory_xact_lock(hashtextextended('cloudwright states ' || $1, 0))",
+      [cluster],
+    );
+    const own = states.filter((state) => state.cluster === cluster);
+    const merged = await readObjects(client, cluster, [...new Set(own.map((state) => state.name))]);
+    for (const state of own) {
+      const fresh = mergeState(undefined, state);
+      const key = keyOf(fresh);
+      merged.set(key, mergeState(merged.get(key), state));
+    }
+    await insertRows(client, UPSERT_OBJECTS, [...merged.values()].map(objectRow));
+  }
+}
+
+interface StoredObject {
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly parts: unknown;
+  readonly node: unknown;
+  readonly cloud: unknown;
+  readonly wanted: unknown;
+  readonly timeline: unknown;
+  readonly initialised_at: Date | null;
+  readonly detail: unknown;
+}
+
+async function readObjects(
+  client: pg.Client,
+  cluster: string,
+  names: readonly string[],
+): Promise<Map<string, ObjectProjection>> {
+  const result = await client.query<StoredObject>(
+    `SELECT kind, name, uid, parts, node, cloud, wanted, timeline, initialised_at, detail
+       FROM object_states WHERE cluster_id = $1 AND name = ANY($2::text[])`,
+    [cluster, names],
+  );
+  const { node, timeline, detail } = objectStateSchema.unwrap().shape;
+  const objects = result.rows.map(
+    (row): ObjectProjection => ({
+      cluster,
+      kind: row.kind,
+      name: row.name,
+      uid: row.uid,
+      parts: readJson(storedPartsSchema, row.parts, {}),
+      node: readJson(node, row.node, undefined),
+      cloud: readJson(nodeFactsSchema, row.cloud, undefined),
+      wanted: readJson(nodeFactsSchema, row.wanted, undefined),
+      timeline: readJson(timeline, row.timeline, undefined),
+      initialisedAt: row.initialised_at?.getTime(),
+      detail: row.detail === null ? undefined : readJson(detail, row.detail, undefined),
+    }),
+  );
+  return new Map(objects.map((object) => [keyOf(object), object]));
+}
+
+function keyOf(object: Pick<ObjectProjection, "kind" | "name">): string {
+  return `${object.kind}/${object.name}`;
+}
+
+function auditRow(entry: AuditEntry): object {
+  return {
+    id: entry.id,
+    cluster_id: entry.cluster ?? null,
+    at: entry.at,
+    actor_kind: entry.actor.kind,
+    actor_id: entry.actor.id,
+    actor_name: entry.actor.name,
+    action: entry.action,
+    object_kind: entry.object?.kind ?? null,
+    object_namespace: entry.object?.namespace ?? null,
+    object_name: entry.object?.name ?? null,
+    object_uid: entry.object?.uid ?? null,
+    why: entry.why,
+    result: entry.result,
+    before: entry.before,
+    after: entry.after,
+    run_id: entry.runId ?? null,
+    intent_id: entry.intentId ?? null,
+  };
+}
+
+/** One row a cluster: of several instances the one heard last names it. */
+function clusterRows(heartbeats: readonly Heartbeat[]): readonly object[] {
+  const newest = new Map<string, Heartbeat>();
+  for (const heartbeat of heartbeats) {
+    const known = newest.get(heartbeat.cluster);
+    if (known === undefined || known.at <= heartbeat.at) newest.set(heartbeat.cluster, heartbeat);
+  }
+  return [...newest.values()].map((heartbeat) => ({
+    id: heartbeat.cluster,
+    name: heartbeat.clusterName,
+    provider: heartbeat.provider,
+    last_heard_at: heartbeat.at,
+  }));
+}
+
+function instanceRow(heartbeat: Heartbeat): object {
+  return {
+    cluster_id: heartbeat.cluster,
+    identity: heartbeat.instance,
+    version: heartbeat.version,
+    leader: heartbeat.leader,
+    lease_transitions: heartbeat.leaseTransitions ?? null,
+    heard_at: heartbeat.at,
+    watch_silent_ms: Math.round(heartbeat.watchSilentMs),
+    spool_bytes: heartbeat.spoolBytes,
+    dry_run: heartbeat.dryRun,
+    controllers: heartbeat.controllers,
+    cloud: heartbeat.cloud ?? null,
+  };
+}
+
+function byText(left: string, right: string): number {
+  return left < right ? -1 : 1;
+}
