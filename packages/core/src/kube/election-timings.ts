@@ -39,3 +39,11 @@ export function electionTimingProblems(timings: ElectionTimings): readonly strin
 export function electionRequestTimeoutMs({ renewDeadlineMs }: ElectionTimings): number {
   return Math.max(1_000, renewDeadlineMs / 2);
 }
+
+/**
+ * Milliseconds since the last renewal after which a leader gives up: the deadline counts from the first try that failed,
+ * as upstream's does, and is over before another one may lead.
+ */
+export function giveUpAgeMs(timings: ElectionTimings): number {
+  return Math.min(timings.retryPeriodMs + timings.renewDeadlineMs, timings.leaseDurationMs);
+}

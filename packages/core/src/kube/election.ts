@@ -4,6 +4,7 @@ import { createDeadline } from "./deadline.ts";
 import {
   type ElectionTimings,
   electionRequestTimeoutMs,
+  giveUpAgeMs,
   RETRY_JITTER,
 } from "./election-timings.ts";
 import { isKubeError } from "./errors.ts";
@@ -26,6 +27,7 @@ export interface ElectionOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly events?: EventRecorder;
+  /** Callbacks must not throw: that ends the process, and the Lease stays held. */
   readonly onStartedLeading: (term: Term) => void;
   /** Called once after a term, when `isLeader()` answers false already; the election is over then. */
   readonly onStoppedLeading: (reason: StoppedReason) => void;
@@ -88,6 +90,8 @@ class Campaign {
   readonly #pause;
   #term: Term | undefined;
   #renewedAt = 0;
+  /** A try was broken off as we stopped: the Lease may be ours without our knowing. */
+  #isUnsure: boolean = false;
 
   constructor(options: ElectionOptions, stopping: AbortSignal) {
     this.#options = options;
@@ -121,37 +125,51 @@ class Campaign {
   async run(): Promise<void> {
     const watching = new AbortController();
     this.#watchLease(watching.signal);
-    await this.#compete();
-    if (this.#term !== undefined) {
+    const term = await this.#compete();
+    if (term === undefined) {
+      if (this.#isUnsure) await this.#release();
+    } else {
       this.#announce("became leader");
-      this.#options.onStartedLeading(this.#term);
+      this.#options.onStartedLeading(term);
       await this.#endTerm(await this.#keepLeading());
     }
     watching.abort();
   }
 
   /** Until the Lease is ours, or we shall stop. */
-  async #compete(): Promise<void> {
+  async #compete(): Promise<Term | undefined> {
     while (!this.#stopping.aborted) {
       await this.#attempt(this.#stopping);
-      if (this.#term !== undefined) return;
+      if (this.#term !== undefined) return this.#term;
       const jitter = 1 + RETRY_JITTER * this.#options.random();
       await this.#pause.wait(this.#options.timings.retryPeriodMs * jitter, this.#stopping);
     }
+    return undefined;
   }
 
   async #keepLeading(): Promise<StoppedReason> {
-    const { retryPeriodMs, renewDeadlineMs } = this.#options.timings;
+    const { retryPeriodMs } = this.#options.timings;
     for (;;) {
-      await this.#pause.wait(retryPeriodMs, this.#stopping);
+      await this.#pause.wait(Math.min(retryPeriodMs, this.#leftMs()), this.#stopping);
       if (this.#stopping.aborted) return "released";
-      const leftMs = renewDeadlineMs - (this.renewalAgeMs() ?? 0);
-      if (leftMs <= 0) return "renewalFailed";
-      const { clock } = this.#options;
-      const deadline = createDeadline({ clock, timeoutMs: leftMs, signal: this.#stopping });
-      const holder = await this.#attempt(deadline.signal);
-      deadline.clear();
+      if (this.#leftMs() <= 0) return "renewalFailed";
+      const holder = await this.#renew();
       if (holder !== undefined && holder !== this.#options.identity) return "takenOver";
+    }
+  }
+
+  /** Milliseconds until this leader gives up unless it can renew. */
+  #leftMs(): number {
+    return giveUpAgeMs(this.#options.timings) - (this.renewalAgeMs() ?? 0);
+  }
+
+  async #renew(): Promise<string | undefined> {
+    const { clock } = this.#options;
+    const deadline = createDeadline({ clock, timeoutMs: this.#leftMs(), signal: this.#stopping });
+    try {
+      return await this.#attempt(deadline.signal);
+    } finally {
+      deadline.clear();
     }
   }
 
@@ -166,6 +184,7 @@ class Campaign {
       this.#term = { identity, leaseTransitions: attempt.lease.spec?.leaseTransitions ?? 0 };
       return identity;
     } catch (error) {
+      this.#isUnsure = this.#stopping.aborted;
       this.#report(error);
       return undefined;
     }
@@ -210,21 +229,22 @@ class Campaign {
     );
   }
 
+  /** A standby need not hear of a deletion, and a leader looks for itself at its next renewal, in case it is old news. */
   #onLease(lease: Lease | undefined): void {
     const holder = holderOf(lease);
-    if (this.#term === undefined) {
-      if (lease !== undefined) this.#lock.observe(lease);
+    if (this.#term !== undefined) {
+      if (holder !== this.#options.identity) this.#pause.wake();
+    } else if (lease !== undefined) {
+      this.#lock.observe(lease);
       if (holder === "") this.#pause.wake();
-    } else if (holder !== this.#options.identity) {
-      // Perhaps old news: the next renewal looks for itself.
-      this.#pause.wake();
     }
   }
 
   #announce(what: "became leader" | "stopped leading"): void {
     const { namespace, name, identity } = this.#options;
+    const uid = this.#lock.uid === undefined ? {} : { uid: this.#lock.uid };
     this.#options.events?.event(
-      { apiVersion: "coordination.k8s.io/v1", kind: "Lease", namespace, name },
+      { apiVersion: "coordination.k8s.io/v1", kind: "Lease", namespace, name, ...uid },
       { type: "Normal", reason: "LeaderElection", message: `${identity} ${what}` },
     );
   }

@@ -39,13 +39,13 @@ export class LeaseLock {
     return holderOf(this.#observed?.lease);
   }
 
-  observe(lease: Lease | undefined): void {
+  get uid(): string | undefined {
+    return this.#observed?.lease.metadata?.uid;
+  }
+
+  observe(lease: Lease): void {
     const before = this.#observed;
     const previousHolder = this.holder;
-    if (lease === undefined) {
-      this.#observed = undefined;
-      return;
-    }
     const isSame = before !== undefined && contentOf(before.lease) === contentOf(lease);
     const since = isSame ? before.since : this.#options.clock.monotonic();
     this.#observed = { lease, since };
@@ -84,7 +84,8 @@ export class LeaseLock {
 
   async #readAndClaim(call: CallOptions): Promise<LeaseAttempt> {
     const current = await this.#read(call);
-    this.observe(current);
+    // A Lease that was deleted is not one that was released: its holder makes it anew, and goes first.
+    if (current !== undefined) this.observe(current);
     if (this.#isHeldByLivingOther()) return { held: false, holder: this.holder };
     return this.#write(current, call);
   }

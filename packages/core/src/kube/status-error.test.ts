@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import {
+  errorOfAnswer,
+  errorOfStatus,
+  type FailedAnswer,
+  parseRetryAfter,
+} from "./status-error.ts";
+
+const CALL = { verb: "patch", resource: "nodes", name: "w-1" };
+
+function status(reason: string, more: object = {}): string {
+  return JSON.stringify({
+    kind: "Status",
+    status: "Failure",
+    reason,
+    message: `m ${reason}`,
+    ...more,
+  });
+}
+
+const cases: readonly [string, FailedAnswer, string][] = [
+  ["an object that is not there", { status: 404, body: status("NotFound") }, "NotFound"],
+  ["a 404 of something in between", { status: 404, body: "<html>" }, "Unavailable"],
+  ["an object that exists", { status: 409, body: status("AlreadyExists") }, "AlreadyExists"],
+  ["an object that changed", { status: 409, body: status("Conflict") }, "Conflict"],
+  ["a verb that is not granted", { status: 403, body: status("Forbidden") }, "Forbidden"],
+  ["an identity that is not known", { status: 401, body: status("Unauthorized") }, "Unauthorized"],
+  ["too many requests", { status: 429, body: status("TooManyRequests") }, "Throttled"],
+  ["a version that is compacted", { status: 410, body: status("Expired") }, "Gone"],
+  ["a token that expired, as another code", { status: 400, body: status("Expired") }, "Gone"],
+  ["a request that makes no sense", { status: 400, body: status("BadRequest") }, "Invalid"],
+  ["a wrong content type", { status: 415, body: "" }, "Invalid"],
+  ["an object that breaks a rule", { status: 422, body: status("Invalid") }, "Invalid"],
+  ["a server that fails", { status: 500, body: status("InternalError") }, "Unavailable"],
+  ["a server that is overloaded", { status: 503, body: "busy" }, "Unavailable"],
+  ["a server that timed out", { status: 504, body: status("Timeout") }, "Unavailable"],
+  ["a redirect", { status: 302, body: "" }, "Unavailable"],
+  [
+    "a JSON patch whose test failed",
+    { status: 422, body: status("Invalid", { details: {} }), patchKind: "json" },
+    "Conflict",
+  ],
+  [
+    "a JSON patch that makes the object invalid",
+    {
+      status: 422,
+      body: status("Invalid", {
+        details: { causes: [{ field: "metadata.labels", message: "x" }] },
+      }),
+      patchKind: "json",
+    },
+    "Invalid",
+  ],
+  [
+    "a merge for another UID",
+    {
+      status: 422,
+      body: status("Invalid", { details: { causes: [{ field: "metadata.uid", message: "x" }] } }),
+      patchKind: "strategic",
+    },
+    "Conflict",
+  ],
+  [
+    "a merge without causes",
+    { status: 422, body: status("Invalid", { details: {} }), patchKind: "merge" },
+    "Invalid",
+  ],
+];
+
+describe("an answer becomes an error:", () => {
+  it.each(cases)("%s", (_, answer, code) => {
+    const error = errorOfAnswer(answer, CALL);
+    expect(error.code).toBe(code);
+    expect(error.call).toMatchObject({ ...CALL, status: answer.status });
+  });
+
+  it("says what the API server said", () => {
+    expect(errorOfAnswer({ status: 403, body: status("Forbidden") }, CALL).message).toBe(
+      "m Forbidden",
+    );
+  });
+
+  it("says that something in between answered when it was not the API server", () => {
+    const error = errorOfAnswer({ status: 502, body: "<html>" }, CALL);
+    expect(error.message).toContain("502");
+    expect(error.message).toContain("in between");
+  });
+
+  it("takes the time to wait from the header, else from the Status", () => {
+    const body = status("TooManyRequests", { details: { retryAfterSeconds: 7 } });
+    expect(errorOfAnswer({ status: 429, body }, CALL).call.retryAfterMs).toBe(7_000);
+    expect(errorOfAnswer({ status: 429, body, retryAfterMs: 2_000 }, CALL).call.retryAfterMs).toBe(
+      2_000,
+    );
+  });
+});
+
+it("reads the ERROR event of a watch", () => {
+  const error = errorOfStatus(
+    { kind: "Status", code: 410, reason: "Expired", message: "old" },
+    CALL,
+  );
+  expect(error).toMatchObject({ code: "Gone", message: "old", call: { status: 410 } });
+});
+
+describe("Retry-After", () => {
+  const now = Date.parse("2026-01-01T00:00:00Z");
+  it.each([
+    [undefined, undefined],
+    ["", undefined],
+    ["3", 3_000],
+    ["0", 0],
+    ["Thu, 01 Jan 2026 00:00:10 GMT", 10_000],
+    ["Wed, 31 Dec 2025 23:00:00 GMT", 0],
+    ["soon", undefined],
+  ])("%s is %s", (header, waitMs) => {
+    expect(parseRetryAfter(header, now)).toBe(waitMs);
+  });
+});
