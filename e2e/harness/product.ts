@@ -1,0 +1,67 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Cloud } from "./cloud.ts";
+import { freePort } from "./controller.ts";
+import { Kube } from "./kube.ts";
+import { PROJECT_ROOT, type Started, start } from "./processes.ts";
+import { demand, eventually } from "./wait.ts";
+
+/** What `npm start` writes once everything serves. */
+export interface Endpoints {
+  readonly dashboard: string;
+  readonly signInUrl: string;
+  readonly kubeconfig: string;
+  readonly cloud: { readonly endpoint: string; readonly token: string; readonly admin: string };
+  readonly databaseUrl: string;
+}
+
+export interface Product {
+  readonly endpoints: Endpoints;
+  readonly cloud: Cloud;
+  readonly kube: Kube;
+  readonly dataDir: string;
+  readonly process: Started;
+  /** Ends it as Ctrl-C does. `keep` leaves its state for a next start. */
+  stop(options?: { keep: boolean }): Promise<void>;
+}
+
+/** Runs what `npm start` runs, with state and a port of its own. */
+export async function startProduct(
+  args: readonly string[] = [],
+  dataDir = mkdtempSync(join(tmpdir(), "cloudwright-product-")),
+): Promise<Product> {
+  const port = await freePort();
+  const started = start(
+    process.execPath,
+    [join(PROJECT_ROOT, "scripts/start.mjs"), "--data", dataDir, "--port", String(port), ...args],
+    { env: { DATABASE_URL: undefined } },
+  );
+  const endpoints = await eventually(
+    () => {
+      demand(started.child.exitCode === null, `npm start ended: ${started.output()}`);
+      return readEndpoints(dataDir);
+    },
+    { withinMs: 600_000 },
+  );
+  const cloud = new Cloud(endpoints.cloud);
+  const kube = new Kube(endpoints.kubeconfig);
+  return {
+    endpoints,
+    cloud,
+    kube,
+    dataDir,
+    process: started,
+    stop: async ({ keep } = { keep: false }) => {
+      await started.stop("SIGINT");
+      await Promise.all([cloud.close(), kube.close()]);
+      if (!keep) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function readEndpoints(dataDir: string): Endpoints {
+  const path = join(dataDir, "endpoints.json");
+  demand(existsSync(path), "it has not written its endpoints yet");
+  return JSON.parse(readFileSync(path, "utf8")) as Endpoints;
+}
