@@ -50,7 +50,7 @@ export const IDLE = {
 export function flag<Value>(
   section: Section,
   kind: FlagKind<Value>,
-  rest: { readonly initial: Value; readonly help: string; readonly idle?: string },
+  rest: { readonly initial: NoInfer<Value>; readonly help: string; readonly idle?: string },
 ): Flag<Value> {
   return { section, kind, ...rest };
 }

@@ -95,7 +95,7 @@ export const integers: FlagKind<readonly number[]> = {
   merge: (before, next) => [...before, ...next],
 };
 
-export function oneOf<Choice extends string>(choices: readonly Choice[]): FlagKind<Choice> {
+export function oneOf<const Choice extends string>(choices: readonly Choice[]): FlagKind<Choice> {
   return {
     label: choices.join("|"),
     parse: (value) => {

@@ -131,6 +131,8 @@ function everything() {
     spoolBytes: () => 0,
     ledgerLagMs: () => 0,
     watchSilentMs: () => 0,
+    recordsRefused: () => 0,
+    recordsDropped: () => 0,
     cloudAllowedPerSecond: () => undefined,
   });
   return {

@@ -11,6 +11,10 @@ export interface Gauges {
   /** Age of the oldest record that the database has not got, milliseconds. */
   ledgerLagMs(): number;
   watchSilentMs(): number;
+  /** Records that the ledger would not take. */
+  recordsRefused(): number;
+  /** Records that were lost because the spool was full. */
+  recordsDropped(): number;
   /** Calls a second that the cloud allows; undefined while there is no limit. */
   cloudAllowedPerSecond(): number | undefined;
 }
@@ -19,7 +23,6 @@ export interface OwnMetrics {
   cloudCall(provider: string, call: CloudCall): void;
   runEnded(outcome: RunOutcome): void;
   eventsDropped(source: string, count: number): void;
-  badRecord(): void;
   read(gauges: Gauges): void;
 }
 
@@ -32,16 +35,10 @@ export function createOwnMetrics(registry: Registry): OwnMetrics {
     labelNames: ["source"],
     registers,
   });
-  const bad = new Counter({
-    name: "cloudwright_ledger_refused_records_total",
-    help: "Records that the ledger could not take.",
-    registers,
-  });
   return {
     cloudCall: cloudCalls(registers),
     runEnded: runs(registers),
     eventsDropped: (source, count) => events.inc({ source }, count),
-    badRecord: () => bad.inc(),
     read: (gauges) => readAtScrape(registers, gauges),
   };
 }
@@ -100,6 +97,26 @@ function runs(registers: Registry[]): OwnMetrics["runEnded"] {
 }
 
 function readAtScrape(registers: Registry[], gauges: Gauges): void {
+  const counter = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  counter(
+    "cloudwright_ledger_refused_records_total",
+    "Records that the ledger would not take.",
+    gauges.recordsRefused,
+  );
+  counter(
+    "cloudwright_spool_dropped_records_total",
+    "Records that were lost because the spool was full.",
+    gauges.recordsDropped,
+  );
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,

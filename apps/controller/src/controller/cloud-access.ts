@@ -1,0 +1,42 @@
+import { type CloudBudget, createCloudBudget } from "@cloudwright/core/provider/budget";
+import { createCallContexts } from "@cloudwright/core/provider/call-context";
+import {
+  createInstanceDirectory,
+  type InstanceDirectory,
+} from "@cloudwright/core/provider/instance-directory";
+import type { Provider } from "@cloudwright/core/provider/provider";
+import type { Foundation } from "./foundation.ts";
+
+/** The way to the cloud that all loops of this process share. */
+export interface CloudAccess {
+  readonly provider: Provider;
+  readonly budget: CloudBudget;
+  /** Undefined when the provider offers no instances. */
+  readonly directory: InstanceDirectory | undefined;
+}
+
+export function accessCloud(
+  { clock, metrics }: Foundation,
+  provider: Provider,
+  fence: () => boolean,
+): CloudAccess {
+  const budget = createCloudBudget({ provider: provider.name, clock });
+  const contexts = createCallContexts({
+    provider: provider.name,
+    clock,
+    budget,
+    fence,
+    onCall: (call) => metrics.own.cloudCall(provider.name, call),
+  });
+  const { instances } = provider;
+  const directory =
+    instances === undefined
+      ? undefined
+      : createInstanceDirectory({
+          instances,
+          contexts,
+          clock,
+          budgetWaitMs: () => budget.waitMs(),
+        });
+  return { provider, budget, directory };
+}

@@ -1,0 +1,56 @@
+import type { FlagValues } from "../flags/definitions/all.ts";
+import type { HealthCheck } from "../http/health.ts";
+import type { ProcessState } from "./process-state.ts";
+
+/** How much older than the lease a leader's last renewal may be (spec/00 §7). */
+const TOLERANCE_MS = 20_000;
+
+/** `/healthz` and `/livez`: the election, each started controller, and the ledger, which never makes us unhealthy. */
+export function healthChecks(flags: FlagValues, state: ProcessState): readonly HealthCheck[] {
+  return [
+    ...(flags["leader-elect"] ? [electionCheck(flags, state)] : []),
+    ...(state.leading?.checks() ?? []),
+    ledgerCheck(state),
+  ];
+}
+
+/** `/readyz`: a standby with warm caches is ready; a verbose answer tells what it is. */
+export function readinessChecks(flags: FlagValues, state: ProcessState): readonly HealthCheck[] {
+  return [
+    {
+      name: "informers",
+      check: () =>
+        state.nodes?.hasSynced === true
+          ? undefined
+          : "the nodes were not listed from the API server yet",
+    },
+    { name: "leadership", check: () => undefined, note: () => leadershipNote(flags, state) },
+    ledgerCheck(state),
+  ];
+}
+
+function electionCheck(flags: FlagValues, state: ProcessState): HealthCheck {
+  const limitMs = flags["leader-elect-lease-duration"] + TOLERANCE_MS;
+  return {
+    name: "leaderElection",
+    check: () => {
+      const ageMs = state.election?.renewalAgeMs();
+      if (ageMs === undefined || ageMs <= limitMs) return undefined;
+      return `the Lease was last renewed ${Math.round(ageMs / 1_000)} s ago`;
+    },
+  };
+}
+
+function ledgerCheck(state: ProcessState): HealthCheck {
+  return {
+    name: "ledger",
+    check: () => undefined,
+    note: () => state.ledger?.status().note ?? "not opened yet",
+  };
+}
+
+function leadershipNote(flags: FlagValues, state: ProcessState): string {
+  if (state.leading !== undefined) return flags["leader-elect"] ? "leader" : "no election";
+  const leader = state.election?.leader ?? "";
+  return leader === "" ? "standby, nobody leads" : `standby, ${leader} leads`;
+}

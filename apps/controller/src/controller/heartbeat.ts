@@ -1,0 +1,75 @@
+import type { Heartbeat } from "@cloudwright/core/model/record";
+import { VERSION } from "../version.ts";
+import type { CloudAccess } from "./cloud-access.ts";
+import type { Foundation } from "./foundation.ts";
+import type { ProcessState } from "./process-state.ts";
+
+export interface HeartbeatSource {
+  readonly foundation: Foundation;
+  readonly state: ProcessState;
+  readonly cloud: CloudAccess;
+  readonly clusterUid: string;
+}
+
+const PERIOD_MS = 5_000;
+
+/** Writes down every 5 s that this process lives, and at once when asked. */
+export interface Heartbeats {
+  beat(): void;
+  /** The last one says that it leads no more. */
+  stop(): void;
+}
+
+export function startHeartbeats(source: HeartbeatSource): Heartbeats {
+  const { clock } = source.foundation;
+  let cancel = () => {};
+  const beat = () => {
+    cancel();
+    source.state.ledger?.recorder.append(heartbeatOf(source));
+    cancel = clock.after(PERIOD_MS, beat);
+  };
+  beat();
+  return {
+    beat,
+    stop: () => {
+      beat();
+      cancel();
+    },
+  };
+}
+
+export function heartbeatOf({ foundation, state, cloud, clusterUid }: HeartbeatSource): Heartbeat {
+  const { flags, clock, identity } = foundation;
+  const term = state.leading?.term;
+  return {
+    type: "heartbeat",
+    cluster: clusterUid,
+    clusterName: clusterName(flags["cluster-name"], clusterUid),
+    provider: cloud.provider.name,
+    instance: identity,
+    version: VERSION,
+    at: clock.now(),
+    leader: term !== undefined,
+    ...(term === undefined ? {} : { leaseTransitions: term.leaseTransitions }),
+    watchSilentMs: Math.round(state.nodes?.silentMs() ?? 0),
+    dryRun: flags["dry-run"],
+    controllers: state.leading?.controllers() ?? [],
+    cloud: definedOnly(cloud.budget.snapshot()),
+    spoolBytes: state.ledger?.status().spoolBytes ?? 0,
+  };
+}
+
+/** Upstream's default says nothing, so a part of the UID stands in (DESIGN.md "Identity"). */
+export function clusterName(flag: string, uid: string): string {
+  return flag === "kubernetes" ? uid.slice(0, 8) : flag;
+}
+
+function definedOnly(snapshot: ReturnType<CloudAccess["budget"]["snapshot"]>): Heartbeat["cloud"] {
+  const { callsLastMinute, throttledLastMinute, allowedPerSecond, resumesAt } = snapshot;
+  return {
+    callsLastMinute,
+    throttledLastMinute,
+    ...(allowedPerSecond === undefined ? {} : { allowedPerSecond }),
+    ...(resumesAt === undefined ? {} : { resumesAt }),
+  };
+}

@@ -1,0 +1,135 @@
+import type { Term } from "@cloudwright/core/kube/election";
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type { Heartbeat } from "@cloudwright/core/model/record";
+import { startIntents } from "@cloudwright/core/reconcile/intents";
+import type { IntentSource } from "@cloudwright/core/reconcile/ports";
+import type { HealthCheck } from "../http/health.ts";
+import { messageOf } from "./connect-cluster.ts";
+import type { Foundation } from "./foundation.ts";
+import { startNode } from "./start-node.ts";
+import { startNodeLifecycle } from "./start-node-lifecycle.ts";
+import type { ControllerParts, StartedController } from "./started-controller.ts";
+
+/** The controllers that exist, in the order they start in; all of them need the provider's instances. */
+const STARTERS: Partial<Record<ControllerName, (parts: ControllerParts) => StartedController>> = {
+  "cloud-node-controller": startNode,
+  "cloud-node-lifecycle-controller": startNodeLifecycle,
+};
+
+/** Those of the names that this release does not have. */
+export function notYetBuilt(names: readonly ControllerName[]): readonly ControllerName[] {
+  return names.filter((name) => STARTERS[name] === undefined);
+}
+
+export interface LeadingOptions {
+  readonly parts: ControllerParts;
+  readonly selected: readonly ControllerName[];
+  readonly term: Term;
+  /** Undefined without a database: then there is nobody who could wish for anything. */
+  readonly intents: IntentSource | undefined;
+}
+
+/** What runs while this process leads. */
+export interface Leading {
+  readonly term: Term;
+  checks(): readonly HealthCheck[];
+  controllers(): Heartbeat["controllers"];
+  /** Runs on their way may finish until the deadline, then are recorded as interrupted; Events are sent. */
+  stop(deadlineMs: number): Promise<void>;
+}
+
+const EVENTS_DEADLINE_MS = 1_000;
+
+/** Starts the provider's part, the controllers one after the other, then the answers to people's wishes. */
+export function startLeading(options: LeadingOptions): Leading {
+  const stopping = new AbortController();
+  const started: StartedController[] = [];
+  const done = startAll(options, started, stopping.signal).catch((error: unknown) => {
+    const { log } = options.parts.foundation;
+    if (!stopping.signal.aborted) log.error({ err: error }, "The controllers could not be started");
+  });
+  return {
+    term: options.term,
+    checks: () => started.map(checkOf),
+    controllers: () => started.map(heartbeatOf),
+    stop: async (deadlineMs) => {
+      stopping.abort();
+      await done;
+      await Promise.all(started.map((controller) => controller.stop(deadlineMs)));
+      await Promise.all(started.map(({ events }) => events.flush(EVENTS_DEADLINE_MS)));
+      for (const { name } of started) options.parts.foundation.metrics.process.running(name, false);
+    },
+  };
+}
+
+async function startAll(
+  options: LeadingOptions,
+  started: StartedController[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { parts, selected } = options;
+  const { foundation, cloud, clusterUid } = parts;
+  await cloud.provider.initialize?.({ clusterUid, signal });
+  for (const name of selected) {
+    if (signal.aborted) return;
+    const start = STARTERS[name];
+    if (start === undefined) continue;
+    if (cloud.directory === undefined) {
+      const { name: provider } = cloud.provider;
+      foundation.log.warn({ controller: name, provider }, "Not started: no instances are offered");
+      continue;
+    }
+    if (started.length > 0) await startInterval(foundation, signal);
+    started.push(start(parts));
+    foundation.metrics.process.running(name, true);
+    foundation.log.info({ controller: name }, "Controller started");
+  }
+  answerIntents(options, started, signal);
+}
+
+/** `--controller-start-interval` times one to two (spec/00 §2.9). */
+async function startInterval(
+  { flags, random, clock }: Foundation,
+  signal: AbortSignal,
+): Promise<void> {
+  const delayMs = flags["controller-start-interval"] * (1 + random());
+  if (delayMs === 0 || signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    clock.after(delayMs, resolve);
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+function answerIntents(
+  { parts, intents, term }: LeadingOptions,
+  started: readonly StartedController[],
+  signal: AbortSignal,
+): void {
+  if (intents === undefined) return;
+  const { clock, random, flags, log } = parts.foundation;
+  startIntents({
+    source: intents,
+    loops: new Map(started.map(({ name, loop }) => [name, loop])),
+    claimant: term,
+    recorder: parts.recorder,
+    clock,
+    random,
+    dryRun: flags["dry-run"],
+    signal,
+    onError: (error) =>
+      log.warn({ error: messageOf(error) }, "An intent's report was not delivered"),
+  });
+}
+
+function checkOf({ name, loop }: StartedController): HealthCheck {
+  return { name, check: () => loop.check() };
+}
+
+function heartbeatOf({ name, loop, queue }: StartedController): Heartbeat["controllers"][number] {
+  return {
+    name,
+    queueDepth: queue.depth,
+    oldestMs: queue.oldestMs,
+    ...(loop.lastError === undefined ? {} : { lastError: loop.lastError }),
+  };
+}

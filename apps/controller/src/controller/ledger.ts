@@ -1,0 +1,107 @@
+import type { IntentSource, Recorder } from "@cloudwright/core/reconcile/ports";
+import { connect } from "@cloudwright/store/database";
+import { createIntentSource } from "@cloudwright/store/intent-source";
+import { startLedgerWriter } from "@cloudwright/store/ledger-writer";
+import { createRecorder, type Spool } from "@cloudwright/store/spool";
+import { messageOf } from "./connect-cluster.ts";
+import type { Foundation } from "./foundation.ts";
+import { openSpoolFolder } from "./spool-folder.ts";
+
+/** Where this process writes down what it decides, and hears what people wish. */
+export interface Ledger {
+  readonly recorder: Recorder;
+  /** Undefined without a database. */
+  readonly intents: IntentSource | undefined;
+  status(): LedgerStatus;
+  /** Drains what is left into the database, for so long, then gives the spool back. */
+  stop(deadlineMs: number): Promise<void>;
+}
+
+export interface LedgerStatus {
+  readonly spoolBytes: number;
+  readonly lagMs: number;
+  readonly refused: number;
+  readonly dropped: number;
+  /** What health tells of it; the process works on all the same. */
+  readonly note: string;
+}
+
+/** Opens the spool, and drains it when a database is named. Throws PlainError for a `--spool-dir` that cannot be used. */
+export function openLedger(foundation: Foundation, clusterUid: string): Ledger {
+  const { flags, clock, random, hostname, log } = foundation;
+  const databaseUrl = databaseUrlOf(foundation);
+  const spool = openSpoolFolder({
+    folder: flags["spool-dir"],
+    maxBytes: flags["spool-max-bytes"],
+    clusterUid,
+    hostname,
+    clock,
+    log,
+  });
+  if (spool === undefined) return logAlone(foundation);
+  if (databaseUrl === undefined) return withoutDatabase(spool);
+  const writer = startLedgerWriter({ spool, databaseUrl, clock, random, log });
+  const db = connect(databaseUrl, {
+    max: 2,
+    onIdleError: (error) => log.debug({ error: messageOf(error) }, "A database connection broke"),
+  });
+  return {
+    recorder: createRecorder(spool),
+    intents: createIntentSource({ db, databaseUrl, cluster: clusterUid, clock, log }),
+    status: () => {
+      const { connected, refused, behindSince } = writer.stats();
+      return {
+        ...spoolStatus(spool),
+        refused,
+        lagMs: behindSince === undefined ? 0 : Math.max(0, clock.now() - behindSince),
+        note: connected
+          ? "database connected"
+          : "degraded: the database is away, decisions wait in the spool",
+      };
+    },
+    stop: async (deadlineMs) => {
+      await writer.stop(deadlineMs);
+      spool.close();
+      await db.close();
+    },
+  };
+}
+
+/** The database of `--database-url` or the environment; undefined for none. */
+export function databaseUrlOf({ flags }: Foundation): string | undefined {
+  const url = flags["database-url"] === "" ? process.env.DATABASE_URL : flags["database-url"];
+  return url === undefined || url === "" ? undefined : url;
+}
+
+function withoutDatabase(spool: Spool): Ledger {
+  return {
+    recorder: createRecorder(spool),
+    intents: undefined,
+    status: () => ({ ...spoolStatus(spool), lagMs: 0, refused: 0, note: "spool only" }),
+    stop: () => Promise.resolve(spool.close()),
+  };
+}
+
+/** Nothing here can be written to, so only the log keeps what was decided. */
+function logAlone({ log }: Foundation): Ledger {
+  log.warn(
+    {},
+    "No folder for the spool can be written to; decisions are kept in the log alone. Give --spool-dir",
+  );
+  let dropped = 0;
+  return {
+    recorder: {
+      append: () => {
+        dropped += 1;
+      },
+    },
+    intents: undefined,
+    status: () => ({ spoolBytes: 0, lagMs: 0, refused: 0, dropped, note: "degraded: log only" }),
+    stop: () => Promise.resolve(),
+  };
+}
+
+function spoolStatus(spool: Spool): { readonly spoolBytes: number; readonly dropped: number } {
+  const { bytes, droppedRecords } = spool.stats();
+  return { spoolBytes: bytes, dropped: droppedRecords };
+}

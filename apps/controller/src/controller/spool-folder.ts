@@ -1,0 +1,75 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Clock } from "@cloudwright/core/model/time";
+import { openSpool, type Spool } from "@cloudwright/store/spool";
+import type { Log } from "../logging/log.ts";
+import { PlainError } from "../plain-error.ts";
+
+export interface SpoolWish {
+  /** `--spool-dir`; "" leaves the choice to us. */
+  readonly folder: string;
+  readonly maxBytes: number;
+  readonly clusterUid: string;
+  readonly hostname: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** How many processes of one cluster may share a host without being told their folders. */
+const PLACES = 16;
+
+/**
+ * Opens the spool. The folder that was named must work (PlainError). Without a name it is one of a few numbered folders
+ * of this cluster and host, so that a restarted process goes on with what the last one left; undefined when no folder
+ * can be written at all.
+ */
+export function openSpoolFolder(wish: SpoolWish): Spool | undefined {
+  if (wish.folder !== "") return openNamed(wish);
+  const parent = writableParent();
+  if (parent === undefined) return undefined;
+  const base = join(parent, "cloudwright", wish.clusterUid, wish.hostname);
+  for (let place = 1; place <= PLACES; place += 1) {
+    const spool = openPlace(wish, join(base, `spool-${place}`));
+    if (spool !== undefined) return spool;
+  }
+  return undefined;
+}
+
+function openNamed({ folder, maxBytes, clock }: SpoolWish): Spool {
+  try {
+    return openSpool({ dir: folder, maxBytes, clock });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new PlainError(`--spool-dir cannot be used: ${why}`, { cause });
+  }
+}
+
+/** Undefined for a place that another process has. */
+function openPlace({ maxBytes, clock, log }: SpoolWish, dir: string): Spool | undefined {
+  try {
+    const spool = openSpool({ dir, maxBytes, clock });
+    log.info({ dir }, "Decisions are spooled here");
+    return spool;
+  } catch (err) {
+    if (err instanceof Error && err.name === "DirectoryInUseError") return undefined;
+    log.warn({ err, dir }, "This spool folder cannot be used");
+    return undefined;
+  }
+}
+
+/** State belongs below the home; in a container with a read-only root only the temporary folder may be writable. */
+function writableParent(): string | undefined {
+  const candidates = [process.env.XDG_STATE_HOME ?? join(homedir(), ".local", "state"), tmpdir()];
+  return candidates.find(isWritable);
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,122 @@
+import type { Node } from "@cloudwright/core/kube/client";
+import { createEventRecorder, type EventRecorder } from "@cloudwright/core/kube/events";
+import type { Informer } from "@cloudwright/core/kube/informer-port";
+import type { KubeConnection } from "@cloudwright/core/kube/kube-client";
+import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
+import type { Change } from "@cloudwright/core/model/plan";
+import type { Trigger } from "@cloudwright/core/model/run";
+import { NODE_BACKOFF } from "@cloudwright/core/queue/backoff";
+import { createWorkQueue, type MeasuredWorkQueue } from "@cloudwright/core/queue/work-queue";
+import { startControllerLoop } from "@cloudwright/core/reconcile/controller-loop";
+import type { ControllerLoop } from "@cloudwright/core/reconcile/loop-port";
+import { createOutcomeEvents } from "@cloudwright/core/reconcile/outcome-events";
+import type { Recorder } from "@cloudwright/core/reconcile/ports";
+import type { Reconciler } from "@cloudwright/core/reconcile/reconciler";
+import { mostUrgent } from "@cloudwright/core/reconcile/triggers";
+import type { CloudAccess } from "./cloud-access.ts";
+import { messageOf } from "./connect-cluster.ts";
+import type { Foundation } from "./foundation.ts";
+import { logOutcome } from "./log-outcome.ts";
+
+/** What a controller is made from. */
+export interface ControllerParts {
+  readonly foundation: Foundation;
+  readonly client: KubeConnection;
+  readonly nodes: Informer<Node>;
+  readonly cloud: CloudAccess;
+  readonly clusterUid: string;
+  readonly recorder: Recorder;
+}
+
+/** A controller that runs. */
+export interface StartedController {
+  readonly name: ControllerName;
+  readonly loop: ControllerLoop;
+  readonly queue: MeasuredWorkQueue<Trigger>;
+  readonly events: EventRecorder;
+  /** Ends what feeds the queue, then the loop. */
+  stop(deadlineMs: number): Promise<void>;
+}
+
+export function createQueue(
+  { foundation }: ControllerParts,
+  controller: ControllerName,
+): MeasuredWorkQueue<Trigger> {
+  const { clock, random, metrics } = foundation;
+  const name = CONTROLLERS[controller].queueName;
+  const queue = createWorkQueue<Trigger>({
+    name,
+    clock,
+    random,
+    backoff: NODE_BACKOFF,
+    merge: mostUrgent,
+    metrics: metrics.queues.of(name),
+  });
+  metrics.queues.watch(queue);
+  return queue;
+}
+
+/** Kubernetes Events under upstream's source. A dry run records none. */
+export function createEvents(
+  { foundation, client }: ControllerParts,
+  controller: ControllerName,
+): EventRecorder {
+  const { flags, clock, random, identity, log, metrics } = foundation;
+  const source = CONTROLLERS[controller].eventSource;
+  if (flags["dry-run"]) return SILENCE;
+  return createEventRecorder({
+    client,
+    source,
+    instance: identity,
+    clock,
+    random,
+    onError: (error) =>
+      log.debug({ source, error: messageOf(error) }, "An event was not delivered"),
+    onDrop: (count) => metrics.own.eventsDropped(source, count),
+  });
+}
+
+const SILENCE: EventRecorder = {
+  event: () => undefined,
+  flush: () => Promise.resolve(0),
+  dropped: 0,
+};
+
+interface LoopWish<Observed, Typed extends Change> {
+  readonly reconciler: Reconciler<Observed, Typed>;
+  readonly queue: MeasuredWorkQueue<Trigger>;
+  readonly events: EventRecorder;
+  readonly concurrency: number;
+}
+
+/** Runs a reconciler as a loop whose outcomes are counted, logged and told as Events. */
+export function startLoop<Observed, Typed extends Change>(
+  parts: ControllerParts,
+  { reconciler, queue, events, concurrency }: LoopWish<Observed, Typed>,
+): ControllerLoop {
+  const { foundation, cloud, recorder, clusterUid } = parts;
+  const { clock, random, identity, flags, log, metrics } = foundation;
+  const tell = createOutcomeEvents({
+    clock,
+    emit: ({ kind, name, namespace, uid }, event) => {
+      const place = namespace === undefined ? {} : { namespace };
+      events.event({ apiVersion: "v1", kind, name, ...place, ...(uid && { uid }) }, event);
+    },
+  });
+  return startControllerLoop({
+    reconciler,
+    queue,
+    concurrency,
+    recorder,
+    clock,
+    random,
+    identity: { cluster: clusterUid, instance: identity },
+    ...(cloud.directory === undefined ? {} : { directory: cloud.directory }),
+    dryRun: flags["dry-run"],
+    onOutcome: (outcome) => {
+      metrics.own.runEnded(outcome);
+      logOutcome(log, outcome);
+      tell(outcome);
+    },
+  });
+}

@@ -1,0 +1,60 @@
+import { connect } from "@cloudwright/store/database";
+import type { Command } from "commander";
+import { DATABASE_URL_OPTION, option, requireDatabaseUrl } from "./command-options.ts";
+import { int, list, oneOf } from "./flags/kinds.ts";
+import { OUTPUTS, type Output, PRINTERS } from "./history/print-runs.ts";
+import { type HistoryFlags, selectRuns } from "./history/select-runs.ts";
+
+interface HistoryCommandFlags extends HistoryFlags {
+  readonly output: Output;
+  readonly databaseUrl?: string;
+}
+
+/** `cloudwright history`: the ledger's runs, newest first, for terminals and programs. */
+export function addHistoryCommand(root: Command): void {
+  root
+    .command("history")
+    .description("print the runs of the ledger, newest first")
+    .option("--cluster <id or name>", "whose runs; needed when the ledger has several clusters")
+    .option("--controller <name>", "of this controller; other names of it are understood")
+    .option(
+      "--object <name>",
+      "about this object; * stands for anything, a/b for namespace and name",
+    )
+    .option("--outcome <outcomes>", "comma separated: changed, failed, …", option(list), [])
+    .option(
+      "--trigger <kinds>",
+      "comma separated: change, period, retry, start, intent",
+      option(list),
+      [],
+    )
+    .option("--reason <code>", "with this reason, such as InstanceNotFound")
+    .option("--since <time>", "from then on: 1h30m ago, or 2026-01-31T12:00:00Z")
+    .option("--until <time>", "before then, written alike")
+    .option("--min-calls <n>", "with so many calls or more", option(int(0)))
+    .option("--limit <n>", "at most so many", option(int(1)), 50)
+    .option("-o, --output <format>", OUTPUTS.join(", "), option(oneOf(OUTPUTS)), "table")
+    .option(...DATABASE_URL_OPTION)
+    .action(printHistory);
+}
+
+async function printHistory(flags: HistoryCommandFlags): Promise<void> {
+  const db = connect(requireDatabaseUrl(flags.databaseUrl), { max: 2 });
+  const printer = PRINTERS[flags.output];
+  try {
+    if (printer.head !== undefined) await print(printer.head);
+    for await (const run of selectRuns(db, flags)) await print(printer.line(run));
+  } finally {
+    await db.close();
+  }
+}
+
+/** Waits for a slow reader, so that a long history is not kept in memory and its end is not cut off. */
+function print(line: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(`${line}\n`, (error) => {
+      if (error === undefined || error === null) resolve();
+      else reject(error);
+    });
+  });
+}

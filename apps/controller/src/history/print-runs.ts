@@ -1,0 +1,88 @@
+import { formatDuration } from "@cloudwright/core/model/duration";
+import { cause } from "@cloudwright/core/model/sentence";
+import type { RunRow } from "@cloudwright/store/views";
+
+export const OUTPUTS = ["table", "json", "csv"] as const;
+export type Output = (typeof OUTPUTS)[number];
+
+interface Column {
+  readonly title: string;
+  readonly width: number;
+  readonly text: (run: RunRow) => string;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: "STARTED", width: 24, text: (run) => new Date(run.startedAt).toISOString() },
+  { title: "CONTROLLER", width: 31, text: (run) => run.controller },
+  { title: "OBJECT", width: 32, text: objectText },
+  { title: "TRIGGER", width: 8, text: (run) => run.trigger.kind },
+  { title: "OUTCOME", width: 11, text: (run) => run.outcome },
+  { title: "CHANGES", width: 7, text: (run) => String(run.changes) },
+  { title: "CALLS", width: 5, text: (run) => String(run.cloudCalls + run.kubeCalls) },
+  { title: "TOOK", width: 8, text: durationText },
+  { title: "WHY", width: 0, text: (run) => (run.reason === undefined ? "" : cause(run.reason)) },
+];
+
+/** The lines of one output format; a run a line. JSON is one object a line, so that it can be cut anywhere. */
+export interface Printer {
+  readonly head: string | undefined;
+  line(run: RunRow): string;
+}
+
+export const PRINTERS: Record<Output, Printer> = {
+  table: {
+    head: tableLine((column) => column.title),
+    line: (run) => tableLine((column) => column.text(run)),
+  },
+  json: { head: undefined, line: (run) => JSON.stringify(run) },
+  csv: {
+    head: "id,started,controller,kind,namespace,name,uid,trigger,attempt,outcome,dry_run,changes,cloud_calls,kube_calls,queued_ms,duration_ms,reason,why",
+    line: (run) => csvFields(run).map(csvField).join(","),
+  },
+};
+
+function tableLine(text: (column: Column) => string): string {
+  return COLUMNS.map((column) => text(column).padEnd(column.width))
+    .join("  ")
+    .trimEnd();
+}
+
+function csvFields(run: RunRow): readonly (string | number | boolean | undefined)[] {
+  return [
+    run.id,
+    new Date(run.startedAt).toISOString(),
+    run.controller,
+    run.object.kind,
+    run.object.namespace,
+    run.object.name,
+    run.object.uid,
+    run.trigger.kind,
+    run.attempt,
+    run.outcome,
+    run.dryRun,
+    run.changes,
+    run.cloudCalls,
+    run.kubeCalls,
+    run.queuedMs,
+    run.durationMs,
+    run.reason?.code,
+    run.reason === undefined ? undefined : cause(run.reason),
+  ];
+}
+
+/** Quoted by RFC 4180; a leading sign of a formula is disarmed, as people open this in spreadsheets. */
+function csvField(value: string | number | boolean | undefined): string {
+  if (value === undefined) return "";
+  if (typeof value !== "string") return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function objectText({ object }: RunRow): string {
+  const name = object.namespace === undefined ? object.name : `${object.namespace}/${object.name}`;
+  return `${object.kind} ${name}`;
+}
+
+function durationText({ durationMs }: RunRow): string {
+  return durationMs === undefined ? "" : formatDuration(durationMs);
+}

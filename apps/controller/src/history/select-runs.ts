@@ -1,0 +1,110 @@
+import { systemClock } from "@cloudwright/core/kube/system-clock";
+import { canonicalControllerName } from "@cloudwright/core/model/controller-names";
+import type { ReasonCode } from "@cloudwright/core/model/reason";
+import { OUTCOMES, type Trigger } from "@cloudwright/core/model/run";
+import type { Database } from "@cloudwright/store/database";
+import { listClusters } from "@cloudwright/store/queries/clusters";
+import { listRuns } from "@cloudwright/store/queries/runs";
+import type { RunRow, RunsFilter } from "@cloudwright/store/views";
+import { parseGoDuration } from "../flags/go-duration.ts";
+import { PlainError } from "../plain-error.ts";
+
+/** The options of `cloudwright history` as they were written. */
+export interface HistoryFlags {
+  readonly cluster?: string;
+  readonly controller?: string;
+  readonly object?: string;
+  readonly outcome: readonly string[];
+  readonly trigger: readonly string[];
+  readonly reason?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly minCalls?: number;
+  readonly limit: number;
+}
+
+const PAGE = 200;
+const TRIGGERS: readonly Trigger["kind"][] = ["change", "period", "retry", "start", "intent"];
+type WantedOutcome = NonNullable<RunsFilter["outcomes"]>[number];
+const WANTED_OUTCOMES: readonly WantedOutcome[] = [...OUTCOMES, "running"];
+
+/** The runs that the options ask for, newest first. Throws PlainError for an option that cannot be. */
+export async function* selectRuns(db: Database, flags: HistoryFlags): AsyncGenerator<RunRow> {
+  const filter = runsFilter(flags, systemClock.now());
+  const cluster = await clusterId(db, flags.cluster);
+  let left = flags.limit;
+  let cursor: string | undefined;
+  do {
+    const page = await listRuns(db, {
+      cluster,
+      filter,
+      sort: { by: "started", descending: true },
+      cursor,
+      limit: Math.min(left, PAGE),
+    });
+    yield* page.rows;
+    left -= page.rows.length;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && left > 0);
+}
+
+/** What the options select. A time is RFC 3339, or a duration before `nowMs`. */
+export function runsFilter(flags: HistoryFlags, nowMs: number): RunsFilter {
+  return {
+    controller: controllerOf(flags.controller),
+    key: flags.object,
+    outcomes: someOf("--outcome", flags.outcome, WANTED_OUTCOMES),
+    triggers: someOf("--trigger", flags.trigger, TRIGGERS),
+    reason: flags.reason as ReasonCode | undefined,
+    minCalls: flags.minCalls,
+    from: timeOf("--since", flags.since, nowMs),
+    to: timeOf("--until", flags.until, nowMs),
+  };
+}
+
+function controllerOf(name: string | undefined): RunsFilter["controller"] {
+  if (name === undefined) return undefined;
+  const canonical = canonicalControllerName(name);
+  if (canonical !== undefined) return canonical;
+  throw new PlainError(
+    `--controller is "${name}", which is no controller: cloudwright controller --help lists them.`,
+  );
+}
+
+function someOf<Choice extends string>(
+  flag: string,
+  given: readonly string[],
+  choices: readonly Choice[],
+): readonly Choice[] | undefined {
+  if (given.length === 0) return undefined;
+  return given.map((text) => {
+    const choice = choices.find((candidate) => candidate === text);
+    if (choice !== undefined) return choice;
+    throw new PlainError(`${flag} is "${text}": it must be one of ${choices.join(", ")}.`);
+  });
+}
+
+function timeOf(flag: string, text: string | undefined, nowMs: number): number | undefined {
+  if (text === undefined) return undefined;
+  const ago = parseGoDuration(text);
+  if (ago !== undefined) return nowMs - ago;
+  const time = Date.parse(text);
+  if (!Number.isNaN(time)) return time;
+  throw new PlainError(
+    `${flag} is "${text}": give a duration such as 1h30m, or a time such as 2026-01-31T12:00:00Z.`,
+  );
+}
+
+/** The only cluster, or the one of that id or name. */
+async function clusterId(db: Database, wanted: string | undefined): Promise<string> {
+  const clusters = await listClusters(db);
+  const fitting = clusters.filter(
+    ({ id, name }) => wanted === undefined || id === wanted || name === wanted,
+  );
+  const [only, ...others] = fitting;
+  if (only !== undefined && others.length === 0) return only.id;
+  const known = clusters.map(({ id, name }) => `${name} (${id})`).join(", ");
+  if (clusters.length === 0)
+    throw new PlainError("The database knows no cluster yet: start a controller.");
+  throw new PlainError(`Say which cluster you mean by --cluster: there is ${known}.`);
+}
