@@ -48,7 +48,7 @@ export function createCloudBudget(options: CloudBudgetOptions): CloudBudget {
 const DEFAULT_MAX_WAIT_MS = 10_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-const LEAST_PER_SECOND = 0.5;
+const LEAST_PER_SECOND = 1;
 const REGAINED_PER_SECOND = 1;
 /** A rate that has grown to this is no limit any more. */
 const UNLIMITED_FROM = 100;

@@ -55,12 +55,7 @@ function entryOf(path: string): string | undefined {
   return existsSync(entry) ? entry : undefined;
 }
 
-const conditions = z.object({ import: z.string().optional(), default: z.string().optional() });
-const exported = z.union([z.string(), conditions]);
-const manifest = z.object({
-  exports: z.union([exported, z.object({ ".": exported })]).optional(),
-  main: z.string().optional(),
-});
+const manifest = z.object({ exports: z.unknown(), main: z.string().optional() });
 
 function manifestEntry(file: string): string | undefined {
   if (!existsSync(file)) return undefined;
@@ -68,9 +63,13 @@ function manifestEntry(file: string): string | undefined {
   return exportedEntry(exports) ?? main;
 }
 
-function exportedEntry(exports: z.infer<typeof manifest>["exports"]): string | undefined {
-  if (exports === undefined || typeof exports === "string") return exports;
-  if ("." in exports) return exportedEntry(exports["."]);
-  if ("import" in exports || "default" in exports) return exports.import ?? exports.default;
-  return undefined;
+const conditions = z.record(z.string(), z.unknown());
+/** What of a manifest's `exports` leads to the root module as `import` sees it. */
+const WAYS_IN = [".", "node", "import", "default"];
+
+function exportedEntry(exports: unknown): string | undefined {
+  if (typeof exports === "string") return exports;
+  const parsed = conditions.safeParse(exports);
+  if (!parsed.success) return undefined;
+  return WAYS_IN.map((way) => exportedEntry(parsed.data[way])).find((entry) => entry !== undefined);
 }

@@ -41,14 +41,17 @@ export function judge(before: KeyMemory | undefined, { outcome, reason, at }: En
   return { failures, failingSince, outcome, state, reason, since: same ? before.since : at };
 }
 
-/** Equal for two states that a page would show alike: when and by which run they were seen does not count. */
+/**
+ * Equal for two states that a page would show alike. When and by which run it was seen does not count, nor whether that
+ * run had still to change something: its own record tells.
+ */
 export function fingerprintOf(state: ObjectState, more: unknown): string {
   return JSON.stringify([state, more], (key, value: unknown) =>
     PASSING.has(key) ? undefined : value,
   );
 }
 
-const PASSING: ReadonlySet<string> = new Set(["at", "runId", "asOf", "requestId"]);
+const PASSING: ReadonlySet<string> = new Set(["at", "runId", "asOf", "requestId", "outcome"]);
 
 function stateOf(
   { outcome, reason, at }: Ending,

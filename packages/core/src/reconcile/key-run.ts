@@ -180,8 +180,7 @@ export class KeyRun<Observed, Typed extends Change> {
     this.#remember(judgement, projection, fingerprint);
     const neverKnown = this.#before === undefined && judgement.state === "gone";
     if (neverKnown && !worked) return;
-    const runIsNews = stateIsNews || ending.outcome !== this.#before?.outcome;
-    if (worked || runIsNews) {
+    if (worked || stateIsNews) {
       this.#parts.recorder.append(runEnd(this.#facts, this.#progress, ending));
     }
     if (stateIsNews) this.#parts.recorder.append(state);

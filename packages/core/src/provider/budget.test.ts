@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createManualClock, type ManualClock } from "../model/testing/manual-clock.ts";
+import { type CloudBudget, createCloudBudget } from "./budget.ts";
+import { ProviderError } from "./errors.ts";
+import type { CallPriority } from "./provider.ts";
+
+const never = new AbortController().signal;
+
+interface Fixture {
+  readonly clock: ManualClock;
+  readonly budget: CloudBudget;
+  /** Starts to wait for a turn; the label is in `left` when it came. */
+  ask(label: string, priority?: CallPriority): void;
+  readonly left: string[];
+}
+
+function fixture(maxWaitMs?: number): Fixture {
+  const clock = createManualClock();
+  const limit = maxWaitMs === undefined ? {} : { maxWaitMs };
+  const budget = createCloudBudget({ provider: "sandbox", clock, ...limit });
+  const left: string[] = [];
+  return {
+    clock,
+    budget,
+    left,
+    ask: (label, priority = "new") => {
+      budget.acquire(priority, never).then(
+        () => left.push(label),
+        () => left.push(`${label} refused`),
+      );
+    },
+  };
+}
+
+function tooMany(retryAfterMs?: number): ProviderError {
+  const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+  const call = { provider: "sandbox", operation: "GET /v1/instances", requestId: "r-1", ...wait };
+  return new ProviderError("Throttled", "Too many requests.", { ...call, status: 429 });
+}
+
+describe("cloud budget", () => {
+  it("knows no limit before the first 429", async () => {
+    const { budget } = fixture();
+    for (let call = 0; call < 500; call++) expect(await budget.acquire("refresh", never)).toBe(0);
+    expect(budget.snapshot()).toEqual({
+      callsLastMinute: 500,
+      throttledLastMinute: 0,
+      allowedPerSecond: undefined,
+      resumesAt: undefined,
+    });
+  });
+
+  it("lets nothing out before Retry-After has passed, then one ahead of the others", async () => {
+    const { budget, clock, ask, left } = fixture();
+    budget.throttled(tooMany(3_000), clock.monotonic());
+    expect(budget.snapshot().resumesAt).toBe(clock.now() + 3_000);
+    for (const label of ["a", "b", "c"]) ask(label);
+    await clock.advance(2_999);
+    expect(left).toEqual([]);
+    await clock.advance(1);
+    expect(left).toEqual(["a"]);
+    await clock.advance(2_000);
+    expect(left).toEqual(["a", "b", "c"]);
+  });
+
+  it("waits longer after each 429 that names no time", async () => {
+    const { budget, clock } = fixture();
+    const waits = [];
+    for (let round = 0; round < 4; round++) {
+      budget.throttled(tooMany(), clock.monotonic());
+      waits.push(budget.waitMs());
+      await clock.advance(budget.waitMs());
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
+    budget.answered();
+    budget.throttled(tooMany(), clock.monotonic());
+    expect(budget.waitMs()).toBe(1_000);
+  });
+
+  it("halves the rate in use once a burst and gives it back additively", async () => {
+    const { budget, clock } = fixture();
+    for (let call = 0; call < 40; call++) await budget.acquire("new", never);
+    for (let answer = 0; answer < 10; answer++) budget.throttled(tooMany(0), clock.monotonic());
+    expect(budget.snapshot().allowedPerSecond).toBe(20);
+    await clock.advance(5_000);
+    expect(budget.snapshot().allowedPerSecond).toBeCloseTo(25);
+    budget.throttled(tooMany(0), clock.monotonic());
+    expect(budget.snapshot().allowedPerSecond).toBeCloseTo(12.5);
+    await clock.advance(100_000);
+    expect(budget.snapshot().allowedPerSecond).toBeUndefined();
+  });
+
+  it("serves a person first, then new nodes, deletions and the refresh", async () => {
+    const { budget, clock, ask, left } = fixture();
+    budget.throttled(tooMany(1_000), clock.monotonic());
+    for (let call = 0; call < 3; call++) ask(`refresh ${call}`, "refresh");
+    ask("deletion", "deletion");
+    ask("new", "new");
+    ask("person", "person");
+    await clock.advance(10_000);
+    expect(left).toEqual(["person", "new", "deletion", "refresh 0", "refresh 1", "refresh 2"]);
+  });
+
+  it("refuses at once what could not leave in time, naming the call that was throttled", async () => {
+    const { budget, clock } = fixture(10_000);
+    budget.throttled(tooMany(60_000), clock.monotonic());
+    const refused = await budget.acquire("new", never).catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      code: "Throttled",
+      call: { operation: "GET /v1/instances", requestId: "r-1", retryAfterMs: 60_000 },
+    });
+  });
+
+  it("releases a waiter whose run ended, and the others go on", async () => {
+    const { budget, clock, ask, left } = fixture();
+    const ends = new AbortController();
+    budget.throttled(tooMany(1_000), clock.monotonic());
+    const waiting = budget.acquire("person", ends.signal).catch((error: unknown) => error);
+    ask("other");
+    ends.abort(new Error("ended"));
+    expect(await waiting).toMatchObject({ message: "ended" });
+    await clock.advance(1_000);
+    expect(left).toEqual(["other"]);
+  });
+
+  it("never lets more out than its rate allows", async () => {
+    const asks = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(asks, async (gaps) => {
+        const { budget, clock, ask, left } = fixture(3_600_000);
+        budget.throttled(tooMany(500), clock.monotonic());
+        let allowed = 1;
+        for (const [index, gap] of gaps.entries()) {
+          ask(String(index), "refresh");
+          const rate = budget.snapshot().allowedPerSecond ?? Number.POSITIVE_INFINITY;
+          allowed += ((rate + gap / 1_000) * gap) / 1_000;
+          await clock.advance(gap);
+          expect(left.length).toBeLessThanOrEqual(Math.ceil(allowed));
+        }
+        await clock.advance(3_600_000);
+        expect(left.length).toBe(gaps.length);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { createManualClock } from "../model/testing/manual-clock.ts";
+import { createCloudBudget } from "./budget.ts";
+import { type CloudCall, createCallContexts } from "./call-context.ts";
+import { ProviderError } from "./errors.ts";
+import type { Answered } from "./provider.ts";
+
+const READ = { operation: "GET /v1/instances", target: "w-1", mutates: false };
+const WRITE = { operation: "POST /v1/routes", target: "r-1", mutates: true };
+
+function fixture({ holdsLease = true } = {}) {
+  const clock = createManualClock();
+  const budget = createCloudBudget({ provider: "sandbox", clock });
+  const calls: CloudCall[] = [];
+  const forMetrics: CloudCall[] = [];
+  const ends = new AbortController();
+  const contexts = createCallContexts({
+    provider: "sandbox",
+    clock,
+    budget,
+    fence: () => holdsLease,
+    deadlineMs: 1_000,
+    onCall: (call) => forMetrics.push(call),
+  });
+  const context = contexts({
+    signal: ends.signal,
+    priority: "new",
+    onCall: (call) => calls.push(call),
+  });
+  return { clock, budget, calls, forMetrics, ends, context };
+}
+
+/** An answer that comes after so long, unless its signal aborts before. */
+function answerAfter(clock: ReturnType<typeof createManualClock>, ms: number) {
+  return (signal: AbortSignal) =>
+    new Promise<Answered<string>>((resolve, reject) => {
+      clock.after(ms, () => resolve({ value: "yes", status: 200, requestId: "r-9" }));
+      signal.addEventListener("abort", () => reject(new Error("socket closed")));
+    });
+}
+
+describe("call context", () => {
+  it("answers and reports the call to its run and to the metrics", async () => {
+    const { clock, context, calls, forMetrics } = fixture();
+    const answer = context.call(READ, answerAfter(clock, 250));
+    await clock.advance(250);
+    expect(await answer).toBe("yes");
+    expect(calls).toMatchObject([
+      { ...READ, durationMs: 250, limiterWaitMs: 0, status: 200, requestId: "r-9" },
+    ]);
+    expect(forMetrics).toEqual(calls);
+  });
+
+  it("ends a call without an answer at its deadline", async () => {
+    const { clock, context, calls } = fixture();
+    const answer = context.call(READ, answerAfter(clock, 5_000)).catch((error: unknown) => error);
+    await clock.advance(1_000);
+    expect(await answer).toMatchObject({ code: "TimedOut", call: { retryAfterMs: 1_000 } });
+    expect(calls).toMatchObject([{ durationMs: 1_000, error: { code: "TimedOut" } }]);
+  });
+
+  it("ends even a call that ignores its signal", async () => {
+    const { clock, context } = fixture();
+    const deaf = () => new Promise<Answered<string>>(() => undefined);
+    const answer = context.call(READ, deaf).catch((error: unknown) => error);
+    await clock.advance(1_000);
+    expect(await answer).toMatchObject({ code: "TimedOut" });
+  });
+
+  it("throws the run's own reason when that ends", async () => {
+    const { clock, context, ends } = fixture();
+    const answer = context.call(READ, answerAfter(clock, 500)).catch((error: unknown) => error);
+    await clock.advance(10);
+    ends.abort(new Error("the run was ended"));
+    expect(await answer).toMatchObject({ message: "the run was ended" });
+  });
+
+  it("holds everything back after a 429 and counts the wait within the duration", async () => {
+    const { clock, context, calls } = fixture();
+    const refuse = () =>
+      Promise.reject(
+        new ProviderError("Throttled", "Too many requests.", {
+          provider: "sandbox",
+          operation: READ.operation,
+          status: 429,
+          retryAfterMs: 3_000,
+        }),
+      );
+    await expect(context.call(READ, refuse)).rejects.toMatchObject({ code: "Throttled" });
+    let sent = false;
+    const answer = context.call(READ, (signal) => {
+      sent = true;
+      return answerAfter(clock, 100)(signal);
+    });
+    await clock.advance(2_999);
+    expect(sent).toBe(false);
+    await clock.advance(101);
+    expect(await answer).toBe("yes");
+    expect(calls[1]).toMatchObject({ durationMs: 3_100, limiterWaitMs: 3_000 });
+  });
+
+  it("sends no write without the lease, but reads", async () => {
+    const { clock, context, calls } = fixture({ holdsLease: false });
+    await expect(context.call(WRITE, answerAfter(clock, 1))).rejects.toMatchObject({
+      code: "Unavailable",
+    });
+    expect(calls).toEqual([]);
+    const answer = context.call(READ, answerAfter(clock, 1));
+    await clock.advance(1);
+    expect(await answer).toBe("yes");
+  });
+
+  it("passes on what it does not know and reports it", async () => {
+    const { context, calls } = fixture();
+    const defect = () => Promise.reject(new TypeError("x is not a function"));
+    await expect(context.call(READ, defect)).rejects.toThrow("x is not a function");
+    expect(calls).toMatchObject([{ error: { message: "x is not a function" } }]);
+  });
+});

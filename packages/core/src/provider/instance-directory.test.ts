@@ -1,0 +1,283 @@
+import { describe, expect, it } from "vitest";
+import type { Step } from "../model/run.ts";
+import { createManualClock } from "../model/testing/manual-clock.ts";
+import { createCloudBudget } from "./budget.ts";
+import { createCallContexts } from "./call-context.ts";
+import { ProviderError } from "./errors.ts";
+import { createInstanceDirectory, type InstanceDirectory } from "./instance-directory.ts";
+import type { LookupOptions } from "./lookup-port.ts";
+import { type CallContext, type InstanceRef, instanceKey, type Lookup } from "./provider.ts";
+
+const BATCH: LookupOptions = { maxAgeMs: 0, mode: "batch", priority: "new" };
+const FRESH: LookupOptions = { ...BATCH, maxAgeMs: 10_000 };
+const SINGLE: LookupOptions = { ...BATCH, mode: "single" };
+
+interface Asked {
+  readonly refs: readonly string[];
+  readonly mode: string;
+  readonly priority: string;
+}
+
+/** A cloud that takes a while and knows the instances of `there`, and a directory on it. */
+function fixture({ latencyMs = 100, batches = 4 } = {}) {
+  const clock = createManualClock();
+  const asked: Asked[] = [];
+  const there = new Set<string>();
+  const aborted: string[] = [];
+  const budget = createCloudBudget({ provider: "sandbox", clock });
+  const describe = async (
+    refs: readonly InstanceRef[],
+    options: { readonly mode: string },
+    context: CallContext,
+  ) => {
+    asked.push({
+      refs: refs.map(instanceKey),
+      mode: options.mode,
+      priority: context.priority,
+    });
+    context.signal.addEventListener("abort", () => aborted.push(refs.map(instanceKey).join()));
+    return context.call(
+      { operation: "GET /v1/instances", target: `${refs.length} instances`, mutates: false },
+      () =>
+        new Promise<{ value: ReadonlyMap<string, Lookup>; status: number; requestId: string }>(
+          (resolve) => {
+            const requestId = `r-${asked.length}`;
+            const value = new Map(refs.map((ref) => [instanceKey(ref), answer(ref, requestId)]));
+            clock.after(latencyMs, () => resolve({ value, status: 200, requestId }));
+          },
+        ),
+    );
+  };
+  const answer = (ref: InstanceRef, requestId: string): Lookup =>
+    there.has(ref.nodeName) ? found(ref, requestId) : { kind: "notListed", requestId };
+  const directory = createInstanceDirectory({
+    instances: { describe },
+    contexts: createCallContexts({ provider: "sandbox", clock, budget, fence: () => true }),
+    clock,
+    batches,
+    budgetWaitMs: () => budget.waitMs(),
+  });
+  return { clock, budget, asked, there, aborted, directory };
+}
+
+function found({ nodeName }: InstanceRef, requestId: string): Lookup {
+  const facts = {
+    providerID: `sandbox://${nodeName}`,
+    name: nodeName,
+    type: "m1",
+    zone: "a",
+    region: "r",
+    addresses: [],
+    additionalLabels: {},
+    power: "running" as const,
+    asOf: 0,
+  };
+  return { kind: "found", facts, requestId };
+}
+
+function run(directory: InstanceDirectory, startedAt: number) {
+  const steps: Omit<Step, "phase">[] = [];
+  const ends = new AbortController();
+  const lookups = directory.for({
+    startedAt,
+    signal: ends.signal,
+    step: (step) => steps.push(step),
+  });
+  return { steps, ends, lookups };
+}
+
+function byName(nodeName: string): InstanceRef {
+  return { nodeName, providerID: undefined };
+}
+
+describe("instance directory", () => {
+  it("asks for a lone instance at once", async () => {
+    const { clock, asked, there, directory } = fixture();
+    there.add("w-1");
+    const { lookups, steps } = run(directory, clock.now());
+    const answer = lookups.lookup(byName("w-1"), BATCH);
+    await clock.advance(100);
+    expect(await answer).toMatchObject({ kind: "found", facts: { name: "w-1" } });
+    expect(asked).toEqual([{ refs: ["name:w-1"], mode: "batch", priority: "new" }]);
+    expect(steps).toMatchObject([
+      {
+        system: "cloud",
+        operation: "GET /v1/instances",
+        offsetMs: 0,
+        durationMs: 100,
+        status: 200,
+        requestId: "r-1",
+        sharedBy: 1,
+      },
+    ]);
+  });
+
+  it("gathers what is asked in one turn into one call that all its runs show", async () => {
+    const { clock, asked, directory } = fixture();
+    const runs = Array.from({ length: 1_000 }, () => run(directory, clock.now()));
+    const answers = runs.map(({ lookups }, index) => lookups.lookup(byName(`w-${index}`), BATCH));
+    await clock.advance(100);
+    expect(await Promise.all(answers)).toHaveLength(1_000);
+    expect(asked.map(({ refs }) => refs.length)).toEqual([1_000]);
+    expect(runs[999]?.steps).toMatchObject([{ sharedBy: 1_000, requestId: "r-1" }]);
+  });
+
+  it("asks once for equal references", async () => {
+    const { clock, asked, directory } = fixture();
+    const answers = [1, 2].map(() =>
+      run(directory, clock.now()).lookups.lookup(byName("w-1"), BATCH),
+    );
+    await clock.advance(100);
+    expect(await Promise.all(answers)).toHaveLength(2);
+    expect(asked.map(({ refs }) => refs)).toEqual([["name:w-1"]]);
+  });
+
+  it("has at most so many batches on their way and gathers the rest", async () => {
+    const { clock, asked, directory } = fixture({ batches: 2 });
+    const { lookups } = run(directory, clock.now());
+    const answers = [];
+    for (let index = 0; index < 10; index++) {
+      answers.push(lookups.lookup(byName(`w-${index}`), BATCH));
+      await clock.advance(8);
+    }
+    expect(asked.map(({ refs }) => refs.length)).toEqual([1, 1]);
+    await clock.advance(500);
+    await Promise.all(answers);
+    expect(asked.map(({ refs }) => refs.length)).toEqual([1, 1, 8]);
+  });
+
+  it("gathers as long as the budget would make a call wait", async () => {
+    const { clock, budget, asked, directory } = fixture();
+    const call = { provider: "sandbox", operation: "GET", status: 429, retryAfterMs: 600 };
+    budget.throttled(new ProviderError("Throttled", "Too many.", call), clock.monotonic());
+    const { lookups } = run(directory, clock.now());
+    const answers = [lookups.lookup(byName("w-1"), BATCH)];
+    await clock.advance(300);
+    answers.push(lookups.lookup(byName("w-2"), { ...BATCH, priority: "person" }));
+    await clock.advance(1_000);
+    await Promise.all(answers);
+    expect(asked).toEqual([{ refs: ["name:w-1", "name:w-2"], mode: "batch", priority: "person" }]);
+  });
+
+  it("answers again from what it found, by the reference and by the provider ID, until too old", async () => {
+    const { clock, asked, there, directory } = fixture();
+    there.add("w-1");
+    const { lookups, steps } = run(directory, clock.now());
+    const first = lookups.lookup(byName("w-1"), FRESH);
+    await clock.advance(100);
+    await first;
+    const byId = { nodeName: "w-1", providerID: "sandbox://w-1" };
+    expect(await lookups.lookup(byName("w-1"), FRESH)).toMatchObject({ kind: "found" });
+    expect(await lookups.lookup(byId, FRESH)).toMatchObject({ kind: "found" });
+    expect(steps).toHaveLength(1);
+    await clock.advance(9_900);
+    const late = lookups.lookup(byName("w-1"), FRESH);
+    await clock.advance(100);
+    await late;
+    expect(asked).toHaveLength(2);
+  });
+
+  it("never uses a negative answer again", async () => {
+    const { clock, asked, there, directory } = fixture();
+    const { lookups } = run(directory, clock.now());
+    const first = lookups.lookup(byName("w-1"), FRESH);
+    await clock.advance(100);
+    expect(await first).toMatchObject({ kind: "notListed" });
+    there.add("w-1");
+    const second = lookups.lookup(byName("w-1"), FRESH);
+    await clock.advance(100);
+    expect(await second).toMatchObject({ kind: "found" });
+    expect(asked).toHaveLength(2);
+  });
+
+  it("lets a lookup join a call on its way, but takes only a found instance from it", async () => {
+    const { clock, asked, there, directory } = fixture();
+    there.add("w-1");
+    const { lookups } = run(directory, clock.now());
+    const early = [lookups.lookup(byName("w-1"), FRESH), lookups.lookup(byName("w-2"), FRESH)];
+    await clock.advance(50);
+    const joined = lookups.lookup(byName("w-1"), FRESH);
+    const late = lookups.lookup(byName("w-2"), FRESH);
+    there.add("w-2");
+    await clock.advance(50);
+    expect(await Promise.all([...early, joined])).toMatchObject([
+      { kind: "found" },
+      { kind: "notListed" },
+      { kind: "found" },
+    ]);
+    await clock.advance(200);
+    expect(await late).toMatchObject({ kind: "found", facts: { name: "w-2" } });
+    expect(asked.map(({ refs }) => refs)).toEqual([["name:w-1", "name:w-2"], ["name:w-2"]]);
+  });
+
+  it("reads alone what must be read alone, whatever is known or on its way", async () => {
+    const { clock, asked, there, directory } = fixture();
+    there.add("w-1");
+    const { lookups } = run(directory, clock.now());
+    const answers = [
+      lookups.lookup(byName("w-1"), FRESH),
+      lookups.lookup(byName("w-1"), SINGLE),
+      lookups.lookup(byName("w-1"), SINGLE),
+    ];
+    await clock.advance(100);
+    await Promise.all(answers);
+    const again = lookups.lookup(byName("w-1"), SINGLE);
+    await clock.advance(100);
+    await again;
+    expect(asked.map(({ mode }) => mode).sort()).toEqual(["batch", "single", "single", "single"]);
+  });
+
+  it("releases only the run that ended, and gives the call up when nobody waits", async () => {
+    const { clock, aborted, there, directory } = fixture();
+    there.add("w-1").add("w-2");
+    const [one, other] = [run(directory, clock.now()), run(directory, clock.now())];
+    const first = one.lookups.lookup(byName("w-1"), BATCH).catch((error: unknown) => error);
+    const second = other.lookups.lookup(byName("w-2"), BATCH);
+    await clock.advance(10);
+    one.ends.abort(new Error("ended"));
+    expect(await first).toMatchObject({ message: "ended" });
+    expect(aborted).toEqual([]);
+    await clock.advance(90);
+    expect(await second).toMatchObject({ kind: "found" });
+
+    const lone = run(directory, clock.now());
+    const third = lone.lookups.lookup(byName("w-3"), BATCH).catch((error: unknown) => error);
+    await clock.advance(10);
+    lone.ends.abort(new Error("ended too"));
+    expect(await third).toMatchObject({ message: "ended too" });
+    expect(aborted).toEqual(["name:w-3"]);
+  });
+
+  it("says so when a plug-in leaves a reference without an answer", async () => {
+    const clock = createManualClock();
+    const budget = createCloudBudget({ provider: "sandbox", clock });
+    const directory = createInstanceDirectory({
+      instances: { describe: () => Promise.resolve(new Map()) },
+      contexts: createCallContexts({ provider: "sandbox", clock, budget, fence: () => true }),
+      clock,
+    });
+    const { lookups } = run(directory, clock.now());
+    for (const wish of [BATCH, SINGLE]) {
+      await expect(lookups.lookup(byName("w-1"), wish)).rejects.toThrow(/no answer for name:w-1/);
+    }
+  });
+
+  it("goes on after a call that threw", async () => {
+    const clock = createManualClock();
+    const budget = createCloudBudget({ provider: "sandbox", clock });
+    let times = 0;
+    const describe = async (refs: readonly InstanceRef[]) => {
+      times += 1;
+      if (times === 1) throw new TypeError("defect");
+      return new Map(refs.map((ref) => [instanceKey(ref), found(ref, "r")]));
+    };
+    const directory = createInstanceDirectory({
+      instances: { describe },
+      contexts: createCallContexts({ provider: "sandbox", clock, budget, fence: () => true }),
+      clock,
+    });
+    const { lookups } = run(directory, clock.now());
+    await expect(lookups.lookup(byName("w-1"), BATCH)).rejects.toThrow("defect");
+    expect(await lookups.lookup(byName("w-1"), BATCH)).toMatchObject({ kind: "found" });
+  });
+});

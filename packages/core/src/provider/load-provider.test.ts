@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ProviderError } from "./errors.ts";
+import { ProviderLoadError } from "./load-error.ts";
+import { loadProvider } from "./load-provider.ts";
+import type { Provider, ProviderPlugin } from "./provider.ts";
+
+const GOOD = `export const apiVersion = 1;
+export const create = (config) => ({ name: "good", hasClusterId: config.text === "id" });`;
+
+let folder = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cloudwright-load-"));
+  const packages = join(folder, "node_modules");
+  await file(join(packages, "cloudwright-provider-plain", "package.json"), {
+    name: "cloudwright-provider-plain",
+    type: "module",
+    main: "main.mjs",
+  });
+  await file(join(packages, "cloudwright-provider-plain", "main.mjs"), GOOD);
+  await file(join(packages, "cloudwright-provider-modern", "package.json"), {
+    name: "cloudwright-provider-modern",
+    exports: { ".": { import: "./dist/entry.mjs" } },
+  });
+  await file(join(packages, "cloudwright-provider-modern", "dist", "entry.mjs"), GOOD);
+  await file(
+    join(folder, "wrapped.mjs"),
+    "export const plugin = { apiVersion: 1, create: () => ({ name: 'wrapped', hasClusterId: true }) };",
+  );
+  await file(
+    join(folder, "newer.mjs"),
+    "export const apiVersion = 2; export const create = () => ({});",
+  );
+  await file(join(folder, "stranger.mjs"), "export const hello = 1;");
+  await file(join(folder, "no-create.mjs"), "export const apiVersion = 1;");
+  await file(join(folder, "broken.mjs"), "throw new Error('missing native part');");
+  await file(
+    join(folder, "nameless.mjs"),
+    "export const apiVersion = 1; export const create = () => ({ hasClusterId: true });",
+  );
+  await file(
+    join(folder, "no-gate.mjs"),
+    "export const apiVersion = 1; export const create = () => ({ name: 'x' });",
+  );
+  await file(
+    join(folder, "no-describe.mjs"),
+    "export const apiVersion = 1; export const create = () => ({ name: 'x', hasClusterId: true, instances: {} });",
+  );
+  await mkdir(join(folder, "deeper", "still"), { recursive: true });
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function file(path: string, content: string | object): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+}
+
+const sandbox: ProviderPlugin = {
+  apiVersion: 1,
+  create: () => ({ name: "sandbox", hasClusterId: true }),
+};
+const refusing: ProviderPlugin = {
+  apiVersion: 1,
+  create: () => {
+    const call = { provider: "refusing", operation: "config", field: "endpoint" };
+    throw new ProviderError("Invalid", "endpoint is not a URL.", call);
+  },
+};
+
+function load(name: string, { text = "id", from = folder } = {}): Promise<Provider> {
+  return loadProvider({
+    name,
+    config: { text, path: "cloud.yaml", userAgent: "test" },
+    builtIn: new Map([
+      ["sandbox", () => Promise.resolve(sandbox)],
+      ["refusing", () => Promise.resolve(refusing)],
+    ]),
+    providerPath: from,
+  });
+}
+
+describe("loading a provider", () => {
+  it.each([
+    ["a built-in name", "sandbox", "sandbox"],
+    ["a package", "plain", "good"],
+    ["a package that only `import` sees", "modern", "good"],
+    ["a relative path", "./wrapped.mjs", "wrapped"],
+    ["a folder with a manifest", "./node_modules/cloudwright-provider-plain", "good"],
+  ])("takes %s", async (_what, name, expected) => {
+    expect((await load(name)).name).toBe(expected);
+  });
+
+  it("takes an absolute path and passes the config on", async () => {
+    const path = join(folder, "node_modules", "cloudwright-provider-plain", "main.mjs");
+    expect(await load(path, { text: "no id" })).toMatchObject({ hasClusterId: false });
+  });
+
+  it("finds packages above the provider path", async () => {
+    const from = join(folder, "deeper", "still");
+    expect((await load("plain", { from })).name).toBe("good");
+    expect((await load("modern", { from })).name).toBe("good");
+  });
+
+  it.each([
+    ["absent", "unknown", /^Unknown cloud provider absent: no package cloudwright-provider-absent/],
+    ["absent", "unknown", /built in are sandbox, refusing/],
+    ["./absent.mjs", "unknown", /absent\.mjs does not exist/],
+    ["./newer.mjs", "incompatible", /written for API version 2, and this is 1/],
+    ["./stranger.mjs", "incompatible", /exports no `apiVersion`/],
+    ["./no-create.mjs", "incompatible", /exports no function `create`/],
+    ["./nameless.mjs", "incompatible", /returned no provider name/],
+    ["./no-gate.mjs", "incompatible", /has no `hasClusterId`/],
+    ["./no-describe.mjs", "incompatible", /`instances` have no `describe`/],
+    ["./broken.mjs", "failed", /cannot be loaded: missing native part/],
+    ["refusing", "failed", /refuses to start with cloud\.yaml: endpoint is not a URL\.$/],
+  ])("says in a sentence why %s is %s", async (name, kind, message) => {
+    const error = await load(name).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ProviderLoadError);
+    expect(error).toMatchObject({ kind, message: expect.stringMatching(message) });
+  });
+});
