@@ -41,12 +41,15 @@ async function main() {
   process.exitCode = await runNode([...(command.node ?? [...TSX, command.file]), ...args]);
 }
 
+/** Each check is one that passes or fails; the last line counts them, as every suite's does. */
 async function check() {
   await setUp({ build: false });
+  let failed = 0;
   for (const args of CHECKS) {
-    const code = await runNode(args);
-    if (code !== 0) process.exitCode = code;
+    if ((await runNode(args)) !== 0) failed += 1;
   }
+  console.log(`${CHECKS.length - failed} passed, ${failed} failed`);
+  if (failed > 0) process.exitCode = 1;
 }
 
 function runNode(args) {

@@ -40,19 +40,23 @@ export function addHistoryCommand(root: Command): void {
 
 async function printHistory(flags: HistoryCommandFlags): Promise<void> {
   const db = connect(requireDatabaseUrl(flags.databaseUrl), { max: 2 });
-  const printer = PRINTERS[flags.output];
+  const { head, line, between, tail } = PRINTERS[flags.output];
   try {
-    if (printer.head !== undefined) await print(printer.head);
-    for await (const run of selectRuns(db, flags)) await print(printer.line(run));
+    let before = head;
+    for await (const run of selectRuns(db, flags)) {
+      await print(before + line(run));
+      before = between;
+    }
+    await print(before === head ? head + tail.trimStart() : tail);
   } finally {
     await db.close();
   }
 }
 
 /** Waits for a slow reader, so that a long history is not kept in memory and its end is not cut off. */
-function print(line: string): Promise<void> {
+function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(`${line}\n`, (error) => {
+    process.stdout.write(text, (error) => {
       if (error === undefined || error === null) resolve();
       else reject(error);
     });

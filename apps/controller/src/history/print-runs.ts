@@ -23,21 +23,32 @@ const COLUMNS: readonly Column[] = [
   { title: "WHY", width: 0, text: (run) => (run.reason === undefined ? "" : cause(run.reason)) },
 ];
 
-/** The lines of one output format; a run a line. JSON is one object a line, so that it can be cut anywhere. */
+/** How one output format is written: a run a line in each of them. */
 export interface Printer {
-  readonly head: string | undefined;
-  line(run: RunRow): string;
+  readonly head: string;
+  readonly line: (run: RunRow) => string;
+  /** Stands between two runs. */
+  readonly between: string;
+  readonly tail: string;
 }
+
+const CSV_HEAD =
+  "id,started,controller,kind,namespace,name,uid,trigger,attempt,outcome,dry_run,changes,cloud_calls,kube_calls,queued_ms,duration_ms,reason,why";
 
 export const PRINTERS: Record<Output, Printer> = {
   table: {
-    head: tableLine((column) => column.title),
+    head: `${tableLine((column) => column.title)}\n`,
     line: (run) => tableLine((column) => column.text(run)),
+    between: "\n",
+    tail: "\n",
   },
-  json: { head: undefined, line: (run) => JSON.stringify(run) },
+  /** One array, an object a line. */
+  json: { head: "[\n", line: (run) => JSON.stringify(run), between: ",\n", tail: "\n]\n" },
   csv: {
-    head: "id,started,controller,kind,namespace,name,uid,trigger,attempt,outcome,dry_run,changes,cloud_calls,kube_calls,queued_ms,duration_ms,reason,why",
+    head: `${CSV_HEAD}\r\n`,
     line: (run) => csvFields(run).map(csvField).join(","),
+    between: "\r\n",
+    tail: "\r\n",
   },
 };
 
