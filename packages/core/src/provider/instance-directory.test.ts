@@ -224,7 +224,8 @@ describe("instance directory", () => {
     const again = lookups.lookup(byName("w-1"), SINGLE);
     await clock.advance(100);
     await again;
-    expect(asked.map(({ mode }) => mode).sort()).toEqual(["batch", "single", "single", "single"]);
+    const alone = asked.filter(({ mode }) => mode === "single");
+    expect([alone.length, asked.length]).toEqual([3, 4]);
   });
 
   it("releases only the run that ended, and gives the call up when nobody waits", async () => {

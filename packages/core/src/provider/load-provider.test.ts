@@ -49,6 +49,7 @@ beforeAll(async () => {
     join(folder, "no-describe.mjs"),
     "export const apiVersion = 1; export const create = () => ({ name: 'x', hasClusterId: true, instances: {} });",
   );
+  await file(join(folder, "torn", "package.json"), "{ not json");
   await mkdir(join(folder, "deeper", "still"), { recursive: true });
 });
 
@@ -116,6 +117,7 @@ describe("loading a provider", () => {
     ["./no-gate.mjs", "incompatible", /has no `hasClusterId`/],
     ["./no-describe.mjs", "incompatible", /`instances` have no `describe`/],
     ["./broken.mjs", "failed", /cannot be loaded: missing native part/],
+    ["./torn", "failed", /cannot be loaded: .*JSON/],
     ["refusing", "failed", /refuses to start with cloud\.yaml: endpoint is not a URL\.$/],
   ])("says in a sentence why %s is %s", async (name, kind, message) => {
     const error = await load(name).catch((thrown: unknown) => thrown);

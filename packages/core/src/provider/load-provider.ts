@@ -29,16 +29,16 @@ export async function loadProvider(options: LoadProviderOptions): Promise<Provid
 async function findPlugin({ name, builtIn, providerPath }: LoadProviderOptions) {
   const load = builtIn.get(name);
   if (load !== undefined) return load();
-  const known = [...builtIn.keys()];
-  const exported = await importPlugin(name, resolveProvider(name, providerPath, known));
-  return checkPlugin(name, exported);
+  const resolve = () => resolveProvider(name, providerPath, [...builtIn.keys()]);
+  return checkPlugin(name, await importPlugin(name, resolve));
 }
 
-async function importPlugin(name: string, url: string): Promise<unknown> {
+async function importPlugin(name: string, resolve: () => string): Promise<unknown> {
   try {
-    const module: unknown = await import(url);
+    const module: unknown = await import(resolve());
     return module;
   } catch (error) {
+    if (error instanceof ProviderLoadError) throw error;
     throw new ProviderLoadError(
       "failed",
       `The provider ${name} cannot be loaded: ${messageOf(error)}; repair or reinstall it.`,

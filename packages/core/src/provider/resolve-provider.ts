@@ -55,7 +55,7 @@ function entryOf(path: string): string | undefined {
   return existsSync(entry) ? entry : undefined;
 }
 
-const manifest = z.object({ exports: z.unknown(), main: z.string().optional() });
+const manifest = z.object({ exports: z.unknown().optional(), main: z.string().optional() });
 
 function manifestEntry(file: string): string | undefined {
   if (!existsSync(file)) return undefined;
