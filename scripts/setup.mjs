@@ -27,6 +27,10 @@ async function runSteps({ build, lock }) {
     if (step.onlyWith === "build" && !build) continue;
     const hash = step.hash();
     if (isFresh({ stamp: step.stamp, output: step.output, hash })) continue;
+    if (step.adopt?.() === true) {
+      writeStamp(step.stamp, hash);
+      continue;
+    }
     await runStep({ step, hash, lock });
     done += 1;
   }

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { identityOf } from "../lib/process-identity.mjs";
 import { inProject, PlainError } from "../lib/project.mjs";
 import { bundleController } from "./bundle-controller.mjs";
+import { isInstalled } from "./installed.mjs";
 import { binary, npmCommand, runTool } from "./run-tool.mjs";
 import { hashOf } from "./stamp.mjs";
 
@@ -12,7 +13,7 @@ const STORE = "packages/store/src";
 
 /**
  * What set-up does, in order. Each step has a stamp beside its output that holds the hash of its input; a step whose
- * stamp fits and whose output exists is left out.
+ * stamp fits and whose output exists is left out. `adopt` tells that the output is right though nobody stamped it.
  */
 export const STEPS = [
   {
@@ -21,6 +22,7 @@ export const STEPS = [
     output: "node_modules",
     stamp: "node_modules/.stamp-install",
     hash: () => hashOf(["package-lock.json"], `${process.platform}-${process.arch}`),
+    adopt: isInstalled,
     run: install,
   },
   {

@@ -5,8 +5,8 @@ import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
 import type { Log } from "../logging/log.ts";
 
 /**
- * What the log keeps of a run: each that changed something, and failures thinned out as they repeat (the 1st, 2nd, 4th,
- * 8th …). The rest shows from `-v=2` on.
+ * What the log keeps of a run: each that changed something, and failures thinned out as they repeat (the 1st, 10th,
+ * 100th …). The rest shows from `-v=2` on.
  */
 export function logOutcome(log: Log, outcome: RunOutcome): void {
   const level = levelOf(outcome);
@@ -31,5 +31,5 @@ const BAD: ReadonlySet<Outcome> = new Set(["failed", "timedOut", "interrupted", 
 function levelOf({ outcome, failures }: RunOutcome): "info" | "warn" | "debug" {
   if (outcome === "changed") return "info";
   if (!BAD.has(outcome)) return "debug";
-  return (failures & (failures - 1)) === 0 ? "warn" : "debug";
+  return failures <= 1 || Number.isInteger(Math.log10(failures)) ? "warn" : "debug";
 }

@@ -52,7 +52,8 @@ const CACHE_SIZE = 1_000;
 const REVIEW_TIMEOUT_MS = 10_000;
 
 const userSchema = z.object({
-  username: z.string(),
+  // Absent where the token is nobody's.
+  username: z.string().default(""),
   uid: z.string().optional(),
   groups: z.array(z.string()).optional(),
   extra: z.record(z.string(), z.array(z.string())).optional(),
