@@ -1,5 +1,6 @@
 import { formatDuration } from "../model/duration.ts";
 import { uuidV7 } from "../model/ids.ts";
+import type { ObjectRef } from "../model/object-ref.ts";
 import { type Change, type Plan, planHash } from "../model/plan.ts";
 import type { Reason } from "../model/reason.ts";
 import type { Trigger } from "../model/run.ts";
@@ -60,8 +61,9 @@ export class KeyRun<Observed, Typed extends Change> {
     this.#parts = parts;
     this.#waiters = waiters;
     this.#run = new RunInProgress(parts, item.why);
-    const object = reconciler.object(item.key);
+    const named = reconciler.object(item.key);
     const memory = memories.get(item.key);
+    const object = named.uid === undefined ? withUid(named, memory?.uid) : named;
     this.#before = memory?.uid === object.uid ? memory : undefined;
     this.#facts = {
       run: this.#run,
@@ -220,7 +222,8 @@ export class KeyRun<Observed, Typed extends Change> {
 
   /** Before the first write: who was shown another plan gets no write in their name (DESIGN.md "Processes"). */
   async #checkHash(plan: Plan<Typed>): Promise<void> {
-    if (this.#recordedStart || this.#waiters.length === 0) return;
+    const shown = this.#waiters.some(({ request }) => request.planHash !== undefined);
+    if (this.#recordedStart || !shown) return;
     this.#waiters = keepMatching(this.#waiters, await planHash(plan));
     this.#run.trigger = triggerWithout(this.#run.trigger, this.#waiters);
   }
@@ -268,6 +271,11 @@ export class KeyRun<Observed, Typed extends Change> {
     if (this.#before?.reason.code === reasonOfError(error).code) return;
     this.#audit(change, "failed");
   }
+}
+
+/** An object that is gone may have lost its UID with the cache's entry; it is still the one that we knew. */
+function withUid(object: ObjectRef, uid: string | undefined): ObjectRef {
+  return uid === undefined ? object : { ...object, uid };
 }
 
 const RETRY: Trigger = { kind: "retry" };

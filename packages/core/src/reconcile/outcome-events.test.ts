@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import type { Reason } from "../model/reason.ts";
+import { createManualClock } from "../model/testing/manual-clock.ts";
+import type { RunOutcome } from "./loop-port.ts";
+import { createOutcomeEvents, type OutcomeEvent } from "./outcome-events.ts";
+
+const MISSING: Reason = { code: "ProviderIDMissing", provider: "sandbox" };
+const THROTTLED: Reason = { code: "ProviderThrottled", provider: "sandbox", operation: "GET /x" };
+
+function fixture() {
+  const clock = createManualClock();
+  const events: (OutcomeEvent & { readonly name: string })[] = [];
+  const tell = createOutcomeEvents({
+    clock,
+    emit: ({ name }, event) => events.push({ name, ...event }),
+  });
+  return { clock, events, tell };
+}
+
+function outcome(reason: Reason, more: Partial<RunOutcome> = {}): RunOutcome {
+  return {
+    controller: "cloud-node-controller",
+    object: { kind: "Node", name: "w-1", uid: "u-1" },
+    runId: "r",
+    trigger: { kind: "retry" },
+    outcome: "failed",
+    state: "working",
+    reason,
+    failures: 1,
+    nextAt: undefined,
+    applied: 0,
+    durationMs: 1,
+    queuedMs: 0,
+    dryRun: false,
+    ...more,
+  };
+}
+
+describe("outcome events", () => {
+  it("warns at the first failure with the model's own sentence", () => {
+    const { events, tell } = fixture();
+    tell(outcome(MISSING));
+    expect(events).toEqual([
+      {
+        name: "w-1",
+        type: "Warning",
+        reason: "ProviderIDMissing",
+        message:
+          "Sandbox gives this instance no provider ID. Set the node's provider ID, or let the cloud report one.",
+      },
+    ]);
+  });
+
+  it("says the same again only every five minutes, and a new reason at once", async () => {
+    const { clock, events, tell } = fixture();
+    for (let round = 0; round < 11; round++) {
+      tell(outcome(MISSING));
+      await clock.advance(30_000);
+    }
+    expect(events).toHaveLength(2);
+    tell(outcome(THROTTLED));
+    tell(outcome(THROTTLED, { object: { kind: "Node", name: "w-2" } }));
+    expect(events.slice(2).map(({ name, reason }) => `${name} ${reason}`)).toEqual([
+      "w-1 ProviderThrottled",
+      "w-2 ProviderThrottled",
+    ]);
+  });
+
+  it("warns again after the object was well in between", () => {
+    const { events, tell } = fixture();
+    tell(outcome(MISSING));
+    tell(outcome({ code: "InStep" }, { outcome: "unchanged", state: "ok" }));
+    tell(outcome(MISSING));
+    expect(events).toHaveLength(2);
+  });
+
+  it.each<[string, RunOutcome]>([
+    [
+      "a node of another cloud",
+      outcome({ code: "ForeignNode", providerID: "x://1", provider: "s" }, { outcome: "blocked" }),
+    ],
+    ["a node that a person holds", outcome({ code: "HeldByAnnotation" }, { outcome: "blocked" })],
+    ["a new node's grace", outcome({ code: "NewNodeGrace", untilMs: 1 }, { outcome: "waiting" })],
+    ["a run that changed something", outcome({ code: "Initialised" }, { outcome: "changed" })],
+    ["a dry run", outcome(MISSING, { dryRun: true })],
+    ["an interrupted run", outcome({ code: "RunInterrupted" }, { outcome: "interrupted" })],
+  ])("keeps silent about %s", (_what, quiet) => {
+    const { events, tell } = fixture();
+    tell(quiet);
+    expect(events).toEqual([]);
+  });
+});

@@ -1,0 +1,132 @@
+import type { Change, Next } from "../../model/plan.ts";
+import type { LedgerRecord } from "../../model/record.ts";
+import type { Trigger } from "../../model/run.ts";
+import { createManualClock, type ManualClock } from "../../model/testing/manual-clock.ts";
+import type { Backoff } from "../../queue/backoff.ts";
+import { createWorkQueue, type MeasuredWorkQueue } from "../../queue/work-queue.ts";
+import { startControllerLoop } from "../controller-loop.ts";
+import type { ControllerLoop, ControllerLoopOptions, RunOutcome } from "../loop-port.ts";
+import type { Reconciler, RunContext } from "../reconciler.ts";
+import { mostUrgent } from "../triggers.ts";
+
+/** One object of the fixture's world: what its plan asks for until it is applied, and what holds then. */
+export interface Thing {
+  uid: string;
+  wanted: Change[];
+  next: Next;
+}
+
+export const SETTLED: Next = { kind: "settled", reason: { code: "InStep" } };
+
+export function change(name: string, kind: Change["kind"] = "node.initialise"): Change {
+  return {
+    kind,
+    system: "cluster",
+    target: { kind: "Node", name, uid: `uid-${name}` },
+    before: { done: false },
+    after: { done: true },
+    reason: { code: "Initialised" },
+  };
+}
+
+/** A world of things, a reconciler of it and a loop that runs on a clock of its own. */
+export class LoopFixture {
+  readonly clock: ManualClock = createManualClock();
+  readonly things = new Map<string, Thing>();
+  readonly records: LedgerRecord[] = [];
+  readonly outcomes: RunOutcome[] = [];
+  readonly observed: { readonly key: string; readonly trigger: Trigger }[] = [];
+  readonly queue: MeasuredWorkQueue<Trigger>;
+  readonly loop: ControllerLoop;
+  /** Replace them to make the reconciler misbehave. */
+  onObserve: (key: string, run: RunContext) => Promise<void> = () => Promise.resolve();
+  onApply: (change: Change, run: RunContext) => Promise<void> = () => Promise.resolve();
+  onProject: () => void = () => undefined;
+
+  constructor(options: Partial<ControllerLoopOptions<Thing, Change>> = {}, backoff = BACKOFF) {
+    const { clock } = this;
+    this.queue = createWorkQueue<Trigger>({ name: "Nodes", clock, backoff, merge: mostUrgent });
+    this.loop = startControllerLoop<Thing, Change>({
+      reconciler: this.#reconciler(),
+      queue: this.queue,
+      concurrency: 2,
+      observing: 4,
+      recorder: { append: (record) => this.records.push(structuredClone(record)) },
+      clock,
+      random: seededRandom(),
+      identity: { cluster: "cluster-1", instance: "host_1" },
+      onOutcome: (outcome) => this.outcomes.push(outcome),
+      ...options,
+    });
+  }
+
+  /** Puts a thing into the world. */
+  thing(name: string, wanted: Change[] = [], next: Next = SETTLED): Thing {
+    const thing = { uid: `uid-${name}`, wanted, next };
+    this.things.set(name, thing);
+    return thing;
+  }
+
+  /** Makes the key due as by a change of its object, and lets all happen that happens at once. */
+  async touch(name: string): Promise<void> {
+    this.queue.add(name, { kind: "change", what: "updated" });
+    await this.clock.advance(0);
+  }
+
+  /**
+   * Lets time pass in steps until something holds. Hashes are made on other threads, so how many turns of the event loop
+   * a run takes is not known.
+   */
+  async until(holds: () => boolean, stepMs = 0): Promise<void> {
+    for (let turns = 0; !holds(); turns++) {
+      if (turns > 10_000) throw new Error("it never came to hold");
+      await this.clock.advance(stepMs);
+    }
+  }
+
+  of<Type extends LedgerRecord["type"]>(type: Type): Extract<LedgerRecord, { type: Type }>[] {
+    return this.records.filter(
+      (record): record is Extract<LedgerRecord, { type: Type }> => record.type === type,
+    );
+  }
+
+  get last(): RunOutcome | undefined {
+    return this.outcomes.at(-1);
+  }
+
+  #reconciler(): Reconciler<Thing, Change> {
+    return {
+      controller: "cloud-node-controller",
+      object: (name) => {
+        const uid = this.things.get(name)?.uid;
+        return { kind: "Node", name, ...(uid === undefined ? {} : { uid }) };
+      },
+      observe: async (key, run) => {
+        this.observed.push({ key, trigger: run.trigger });
+        await this.onObserve(key, run);
+        return this.things.get(key);
+      },
+      plan: ({ wanted, next }) => ({ changes: [...wanted], notTaken: [], next }),
+      apply: async (wanted, thing, run) => {
+        await this.onApply(wanted, run);
+        thing.wanted = thing.wanted.filter((other) => other !== wanted);
+      },
+      project: (thing, _plan, { runId, endedAt }) => {
+        this.onProject();
+        const name = [...this.things].find(([, other]) => other === thing)?.[0] ?? "?";
+        const facts = { addresses: [], labels: {}, asOf: endedAt };
+        return { name, uid: thing.uid, drift: "inStep", cloud: facts, detail: { runId } };
+      },
+    };
+  }
+}
+
+const BACKOFF: Backoff = { baseMs: 1_000, maxMs: 300_000 };
+
+function seededRandom(): () => number {
+  let state = 1;
+  return () => {
+    state = (state * 16_807) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
