@@ -1,0 +1,26 @@
+import type { ServerResponse } from "node:http";
+
+/** An answer in one piece. */
+export interface Reply {
+  readonly status: number;
+  /** Media type; JSON when absent. */
+  readonly contentType?: string;
+  readonly warnings?: readonly string[];
+  readonly body: string;
+}
+
+/** An answer that goes on until either side ends it. */
+export interface Stream {
+  /** Takes the response over; what went wrong after that is told in the stream. */
+  readonly start: (response: ServerResponse) => void;
+}
+
+export type Answer = Reply | Stream;
+
+export function isStream(answer: Answer): answer is Stream {
+  return "start" in answer;
+}
+
+export function jsonReply(status: number, value: unknown): Reply {
+  return { status, body: JSON.stringify(value) };
+}

@@ -1,0 +1,47 @@
+import { configMaps } from "./config-map.ts";
+import type { ResourceDefinition } from "./definition.ts";
+import { events } from "./event.ts";
+import { newEvents } from "./event-view.ts";
+import { leases } from "./lease.ts";
+import { namespaces } from "./namespace.ts";
+import { nodes } from "./node.ts";
+import { pods } from "./pod.ts";
+import { secrets } from "./secret.ts";
+import { serviceAccounts } from "./service-account.ts";
+
+/** Every resource that is kept. A new one is a file beside and an entry here. */
+export const CATALOGUE: readonly ResourceDefinition[] = [
+  configMaps,
+  events,
+  namespaces,
+  nodes,
+  pods,
+  secrets,
+  serviceAccounts,
+  leases,
+  newEvents,
+];
+
+const BY_PATH = new Map(
+  CATALOGUE.map((definition) => [
+    pathOf(definition.group, definition.version, definition.plural),
+    definition,
+  ]),
+);
+
+export function findResource(
+  group: string,
+  version: string,
+  plural: string,
+): ResourceDefinition | undefined {
+  return BY_PATH.get(pathOf(group, version, plural));
+}
+
+export function apiVersionOf(definition: ResourceDefinition): string {
+  const { group, version } = definition;
+  return group === "" ? version : `${group}/${version}`;
+}
+
+function pathOf(group: string, version: string, plural: string): string {
+  return `${group}/${version}/${plural}`;
+}

@@ -1,0 +1,68 @@
+import { configKeyProblems } from "../rules/names.ts";
+import { duplicateValue, forbiddenValue, invalidValue, type Problem } from "../rules/problem.ts";
+import { always, boolean, bytes, type Infer, mapOf, nullable, struct, text } from "../schema/schema.ts";
+import { ageColumn, nameColumn } from "../tables/common-columns.ts";
+import { defineResource } from "./define-resource.ts";
+import { objectMeta } from "./metadata.ts";
+
+const configMapSchema = struct("ConfigMap", {
+  metadata: always(objectMeta),
+  data: mapOf(text),
+  binaryData: mapOf(bytes),
+  immutable: nullable(boolean),
+});
+
+type ConfigMap = Infer<typeof configMapSchema>;
+
+export const configMaps = defineResource(
+  {
+    group: "",
+    version: "v1",
+    kind: "ConfigMap",
+    plural: "configmaps",
+    shortNames: ["cm"],
+    namespaced: true,
+  },
+  {
+    schema: configMapSchema,
+    rules: {
+      problems,
+      updateProblems: frozenProblems,
+      columns: [
+        nameColumn,
+        {
+          name: "Data",
+          description: "How many entries the map holds.",
+          cell: ({ data, binaryData }) =>
+            Object.keys(data ?? {}).length + Object.keys(binaryData ?? {}).length,
+        },
+        ageColumn,
+      ],
+    },
+  },
+);
+
+function problems(map: ConfigMap): readonly Problem[] {
+  const texts = Object.keys(map.data ?? {});
+  const binaries = Object.keys(map.binaryData ?? {});
+  return [
+    ...texts.flatMap((key) => keyProblems("data", key)),
+    ...binaries.flatMap((key) => keyProblems("binaryData", key)),
+    ...binaries
+      .filter((key) => texts.includes(key))
+      .map((key) => duplicateValue(`binaryData[${key}]`, key)),
+  ];
+}
+
+function keyProblems(field: string, key: string): readonly Problem[] {
+  return configKeyProblems(key).map((why) => invalidValue(`${field}[${key}]`, key, why));
+}
+
+const FROZEN = "field is immutable when `immutable` is set";
+
+function frozenProblems(map: ConfigMap, before: ConfigMap): readonly Problem[] {
+  if (before.immutable !== true) return [];
+  return (["immutable", "data", "binaryData"] as const)
+    .filter((field) => JSON.stringify(map[field]) !== JSON.stringify(before[field]))
+    .map((field) => forbiddenValue(field, FROZEN));
+}

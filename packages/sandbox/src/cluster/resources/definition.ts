@@ -1,0 +1,63 @@
+import type { NameRule } from "../rules/names.ts";
+import type { Problem } from "../rules/problem.ts";
+import type { StructSchema } from "../schema/schema.ts";
+import type { ApiObject } from "./metadata.ts";
+
+/** One column of `kubectl get`; priority 1 shows with `-o wide` alone. */
+export interface Column<Item> {
+  readonly name: string;
+  readonly description: string;
+  readonly priority?: 0 | 1;
+  /** `now` is in milliseconds since the epoch. */
+  readonly cell: (item: Item, now: number) => string | number;
+}
+
+/** What is special about one resource; everything else is common to all. */
+export interface ResourceRules<Item> {
+  /** Defaults and admission at creation. */
+  readonly onCreate?: (item: Item) => Item;
+  /** Defaults at an update; the status of either side has been taken care of before. */
+  readonly onUpdate?: (item: Item, before: Item) => Item;
+  readonly problems?: (item: Item) => readonly Problem[];
+  readonly updateProblems?: (item: Item, before: Item) => readonly Problem[];
+  /** Selectable fields beyond metadata.name and metadata.namespace. */
+  readonly fields?: Readonly<Record<string, (item: Item) => string>>;
+  readonly columns?: readonly Column<Item>[];
+}
+
+export interface ResourceShape {
+  /** "" for core. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly namespaced: boolean;
+  /** What the store files it under; two resources that share it are two views of one thing. */
+  readonly storage?: string;
+  readonly hasStatus?: boolean;
+  /** PUT of a name that does not exist creates it. */
+  readonly createOnUpdate?: boolean;
+  /** PUT without a resourceVersion is refused. */
+  readonly versionRequired?: boolean;
+  /** DELETE answers with the object, not with a Status. */
+  readonly returnsDeleted?: boolean;
+  readonly noDeleteCollection?: boolean;
+  readonly nameRule?: NameRule;
+}
+
+export interface ResourceDefinition extends Required<Omit<ResourceShape, "storage">> {
+  readonly storage: string;
+  readonly singular: string;
+  readonly schema: StructSchema;
+  readonly rules: ResourceRules<ApiObject>;
+  /** Present when the stored form differs from this resource's own. */
+  readonly view?: ResourceView;
+}
+
+/** Translates between the stored form and the one that travels. */
+export interface ResourceView {
+  readonly toStored: (item: ApiObject) => ApiObject;
+  readonly fromStored: (item: ApiObject) => ApiObject;
+}

@@ -1,0 +1,109 @@
+import { invalidValue, type Problem, required } from "../rules/problem.ts";
+import { always, type Infer, integer, microTime, struct, text, time } from "../schema/schema.ts";
+import { defineResource } from "./define-resource.ts";
+import { type Event, eventSeries, eventSource } from "./event.ts";
+import { eventProblems } from "./event-rules.ts";
+import { objectMeta } from "./metadata.ts";
+import { objectReference } from "./object-reference.ts";
+
+const newEventSchema = struct("Event", {
+  metadata: always(objectMeta),
+  eventTime: always(microTime),
+  series: eventSeries,
+  reportingController: text,
+  reportingInstance: text,
+  action: text,
+  reason: text,
+  regarding: always(objectReference),
+  related: objectReference,
+  note: text,
+  type: text,
+  deprecatedSource: always(eventSource),
+  deprecatedFirstTimestamp: always(time),
+  deprecatedLastTimestamp: always(time),
+  deprecatedCount: integer,
+});
+
+type NewEvent = Infer<typeof newEventSchema>;
+
+/** `events.k8s.io/v1`: another form of the very events that core/v1 serves. */
+export const newEvents = defineResource(
+  {
+    group: "events.k8s.io",
+    version: "v1",
+    kind: "Event",
+    plural: "events",
+    shortNames: ["ev"],
+    namespaced: true,
+    createOnUpdate: true,
+  },
+  {
+    schema: newEventSchema,
+    rules: { problems },
+    view: {
+      // The registry translates only what the schemas of these two resources decoded.
+      toStored: (item) => toCoreEvent(item as NewEvent),
+      fromStored: (item) => fromCoreEvent(item as Event),
+    },
+  },
+);
+
+function problems(event: NewEvent): readonly Problem[] {
+  const typed = event.type === "Normal" || event.type === "Warning";
+  return [
+    ...(event.eventTime === null ? [required("eventTime")] : []),
+    ...(typed
+      ? []
+      : [invalidValue("type", "", `has invalid value: ${event.type ?? ""}`)]),
+    ...eventProblems(toCoreEvent(event)),
+  ];
+}
+
+function toCoreEvent(event: NewEvent): Event {
+  return withoutAbsent({
+    metadata: event.metadata,
+    involvedObject: event.regarding,
+    reason: event.reason,
+    message: event.note,
+    source: event.deprecatedSource,
+    firstTimestamp: event.deprecatedFirstTimestamp,
+    lastTimestamp: event.deprecatedLastTimestamp,
+    count: event.deprecatedCount,
+    type: event.type,
+    eventTime: event.eventTime,
+    series: event.series,
+    action: event.action,
+    related: event.related,
+    reportingComponent: event.reportingController ?? "",
+    reportingInstance: event.reportingInstance ?? "",
+  });
+}
+
+function fromCoreEvent(event: Event): NewEvent {
+  return withoutAbsent({
+    metadata: event.metadata,
+    eventTime: event.eventTime,
+    series: event.series,
+    reportingController: event.reportingComponent || undefined,
+    reportingInstance: event.reportingInstance || undefined,
+    action: event.action,
+    reason: event.reason,
+    regarding: event.involvedObject,
+    related: event.related,
+    note: event.message,
+    type: event.type,
+    deprecatedSource: event.source,
+    deprecatedFirstTimestamp: event.firstTimestamp,
+    deprecatedLastTimestamp: event.lastTimestamp,
+    deprecatedCount: event.count,
+  });
+}
+
+type Absent<T> = { [K in keyof T]: T[K] | undefined };
+
+/** Members that are undefined leave no trace, so that one form of an event does not differ by them from the other. */
+function withoutAbsent<T extends object>(event: Absent<T>): T {
+  return Object.fromEntries(
+    Object.entries(event).filter(([, value]) => value !== undefined),
+  ) as T;
+}

@@ -1,0 +1,49 @@
+import {
+  always,
+  anything,
+  boolean,
+  type Infer,
+  integer,
+  list,
+  mapOf,
+  nullable,
+  struct,
+  text,
+  time,
+} from "../schema/schema.ts";
+
+const ownerReference = struct("OwnerReference", {
+  apiVersion: always(text),
+  kind: always(text),
+  name: always(text),
+  uid: always(text),
+  controller: nullable(boolean),
+  blockOwnerDeletion: nullable(boolean),
+});
+
+/** ObjectMeta; managedFields are accepted and kept as they come. */
+export const objectMeta = struct("ObjectMeta", {
+  name: text,
+  generateName: text,
+  namespace: text,
+  selfLink: text,
+  uid: text,
+  resourceVersion: text,
+  generation: integer,
+  creationTimestamp: time,
+  deletionTimestamp: time,
+  deletionGracePeriodSeconds: nullable(integer),
+  labels: mapOf(text),
+  annotations: mapOf(text),
+  ownerReferences: list(ownerReference, { key: "uid" }),
+  finalizers: list(text, "set"),
+  managedFields: list(anything),
+});
+
+export type ObjectMeta = Infer<typeof objectMeta>;
+export type OwnerReference = Infer<typeof ownerReference>;
+
+/** An object as the store keeps it: without kind and apiVersion, which its resource knows. */
+export interface ApiObject {
+  readonly metadata: ObjectMeta;
+}

@@ -1,0 +1,72 @@
+import { dnsLabelProblems } from "../rules/names.ts";
+import { always, type Infer, list, struct, text, time } from "../schema/schema.ts";
+import { ageColumn, nameColumn } from "../tables/common-columns.ts";
+import { defineResource } from "./define-resource.ts";
+import { objectMeta } from "./metadata.ts";
+
+const namespaceSchema = struct("Namespace", {
+  metadata: always(objectMeta),
+  spec: always(struct("NamespaceSpec", { finalizers: list(text) })),
+  status: always(
+    struct("NamespaceStatus", {
+      phase: text,
+      conditions: list(
+        struct("NamespaceCondition", {
+          type: always(text),
+          status: always(text),
+          lastTransitionTime: time,
+          reason: text,
+          message: text,
+        }),
+        { key: "type" },
+      ),
+    }),
+  ),
+});
+
+export type Namespace = Infer<typeof namespaceSchema>;
+
+/** The finalizer under which a namespace stays until it is empty. */
+export const CONTENT_FINALIZER = "kubernetes";
+const NAME_LABEL = "kubernetes.io/metadata.name";
+
+export const namespaces = defineResource(
+  {
+    group: "",
+    version: "v1",
+    kind: "Namespace",
+    plural: "namespaces",
+    shortNames: ["ns"],
+    namespaced: false,
+    hasStatus: true,
+    noDeleteCollection: true,
+    nameRule: dnsLabelProblems,
+  },
+  {
+    schema: namespaceSchema,
+    rules: {
+      onCreate: (namespace) => ({
+        ...withNameLabel(namespace),
+        spec: { finalizers: [CONTENT_FINALIZER] },
+        status: { phase: "Active" },
+      }),
+      onUpdate: (namespace, before) => withNameLabel({ ...namespace, spec: before.spec }),
+      fields: { "status.phase": (namespace) => namespace.status.phase ?? "" },
+      columns: [
+        nameColumn,
+        {
+          name: "Status",
+          description: "The status of the namespace",
+          cell: (namespace) => namespace.status.phase ?? "",
+        },
+        ageColumn,
+      ],
+    },
+  },
+);
+
+function withNameLabel(namespace: Namespace): Namespace {
+  const { metadata } = namespace;
+  const labels = { ...metadata.labels, [NAME_LABEL]: metadata.name ?? "" };
+  return { ...namespace, metadata: { ...metadata, labels } };
+}

@@ -1,0 +1,167 @@
+import {
+  always,
+  boolean,
+  type Infer,
+  integer,
+  list,
+  mapOf,
+  nullable,
+  quantity,
+  struct,
+  text,
+  time,
+} from "../schema/schema.ts";
+import { defineResource } from "./define-resource.ts";
+import { objectMeta } from "./metadata.ts";
+import { nodeColumns } from "./node-columns.ts";
+import { nodeProblems, nodeUpdateProblems } from "./node-rules.ts";
+
+const taint = struct("Taint", {
+  key: always(text),
+  value: text,
+  effect: always(text),
+  timeAdded: time,
+});
+
+const configMapSource = struct("ConfigMapNodeConfigSource", {
+  namespace: always(text),
+  name: always(text),
+  uid: text,
+  resourceVersion: text,
+  kubeletConfigKey: always(text),
+});
+const configSource = struct("NodeConfigSource", { configMap: configMapSource });
+
+const nodeSpec = struct("NodeSpec", {
+  podCIDR: text,
+  podCIDRs: list(text, "set"),
+  providerID: text,
+  unschedulable: boolean,
+  taints: list(taint),
+  configSource,
+  externalID: text,
+});
+
+const nodeCondition = struct("NodeCondition", {
+  type: always(text),
+  status: always(text),
+  lastHeartbeatTime: always(time),
+  lastTransitionTime: always(time),
+  reason: text,
+  message: text,
+});
+
+const nodeAddress = struct("NodeAddress", { type: always(text), address: always(text) });
+
+const nodeInfo = struct("NodeSystemInfo", {
+  machineID: always(text),
+  systemUUID: always(text),
+  bootID: always(text),
+  kernelVersion: always(text),
+  osImage: always(text),
+  containerRuntimeVersion: always(text),
+  kubeletVersion: always(text),
+  kubeProxyVersion: always(text),
+  operatingSystem: always(text),
+  architecture: always(text),
+  swap: struct("NodeSwapStatus", { capacity: nullable(integer) }),
+  runningInUserNamespace: nullable(boolean),
+});
+
+const runtimeHandler = struct("NodeRuntimeHandler", {
+  name: always(text),
+  features: struct("NodeRuntimeHandlerFeatures", {
+    recursiveReadOnlyMounts: nullable(boolean),
+    userNamespaces: nullable(boolean),
+  }),
+});
+
+const nodeStatus = struct("NodeStatus", {
+  capacity: mapOf(quantity),
+  allocatable: mapOf(quantity),
+  phase: text,
+  conditions: list(nodeCondition, { key: "type" }),
+  addresses: list(nodeAddress, { key: "type" }),
+  daemonEndpoints: always(
+    struct("NodeDaemonEndpoints", {
+      kubeletEndpoint: always(struct("DaemonEndpoint", { Port: always(integer) })),
+    }),
+  ),
+  nodeInfo: always(nodeInfo),
+  images: list(struct("ContainerImage", { names: list(text), sizeBytes: integer })),
+  volumesInUse: list(text),
+  volumesAttached: list(
+    struct("AttachedVolume", { name: always(text), devicePath: always(text) }),
+  ),
+  config: struct("NodeConfigStatus", {
+    assigned: configSource,
+    active: configSource,
+    lastKnownGood: configSource,
+    error: text,
+  }),
+  runtimeHandlers: list(runtimeHandler),
+  features: struct("NodeFeatures", { supplementalGroupsPolicy: nullable(boolean) }),
+  declaredFeatures: list(text),
+});
+
+const nodeSchema = struct("Node", {
+  metadata: always(objectMeta),
+  spec: always(nodeSpec),
+  status: always(nodeStatus),
+});
+
+export type Node = Infer<typeof nodeSchema>;
+export type Taint = Infer<typeof taint>;
+export type NodeCondition = Infer<typeof nodeCondition>;
+
+const NOT_READY: Taint = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
+
+export const nodes = defineResource(
+  {
+    group: "",
+    version: "v1",
+    kind: "Node",
+    plural: "nodes",
+    shortNames: ["no"],
+    namespaced: false,
+    hasStatus: true,
+  },
+  {
+    schema: nodeSchema,
+    rules: {
+      onCreate: (node) => withNotReadyTaint(withDefaults(node)),
+      onUpdate: withDefaults,
+      problems: nodeProblems,
+      updateProblems: nodeUpdateProblems,
+      fields: { "spec.unschedulable": (node) => String(node.spec.unschedulable ?? false) },
+      columns: nodeColumns,
+    },
+  },
+);
+
+/** As upstream's admission TaintNodesByCondition does: a new node takes no pods until something says that it is ready. */
+function withNotReadyTaint(node: Node): Node {
+  const taints = node.spec.taints ?? [];
+  if (taints.some(({ key, effect }) => key === NOT_READY.key && effect === NOT_READY.effect)) {
+    return node;
+  }
+  return { ...node, spec: { ...node.spec, taints: [...taints, NOT_READY] } };
+}
+
+function withDefaults(node: Node): Node {
+  return { ...node, spec: withBothCidrForms(node.spec), status: withAllocatable(node.status) };
+}
+
+function withBothCidrForms(spec: Node["spec"]): Node["spec"] {
+  const { podCIDR, podCIDRs, ...others } = spec;
+  const leads = podCIDR === undefined || podCIDRs?.[0] === podCIDR;
+  const all = leads ? (podCIDRs ?? []) : [podCIDR];
+  const [first] = all;
+  return first === undefined ? others : { podCIDR: first, podCIDRs: all, ...others };
+}
+
+function withAllocatable(status: Node["status"]): Node["status"] {
+  const { capacity, allocatable, ...others } = status;
+  if (capacity === undefined || allocatable !== undefined) return status;
+  return { capacity, allocatable: capacity, ...others };
+}

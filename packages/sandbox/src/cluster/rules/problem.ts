@@ -1,0 +1,57 @@
+/** One thing that is wrong with an object: a cause in the Status of a 422, worded as upstream words it. */
+export interface Problem {
+  readonly reason: string;
+  readonly message: string;
+  readonly field: string;
+}
+
+export function required(field: string, detail?: string): Problem {
+  return {
+    reason: "FieldValueRequired",
+    message: detail === undefined ? "Required value" : `Required value: ${detail}`,
+    field,
+  };
+}
+
+/** `value` is shown as JSON. */
+export function invalidValue(field: string, value: unknown, detail: string): Problem {
+  return {
+    reason: "FieldValueInvalid",
+    message: `Invalid value: ${JSON.stringify(value)}: ${detail}`,
+    field,
+  };
+}
+
+export function forbiddenValue(field: string, detail: string): Problem {
+  return { reason: "FieldValueForbidden", message: `Forbidden: ${detail}`, field };
+}
+
+export function duplicateValue(field: string, value: unknown, detail?: string): Problem {
+  const why = detail === undefined ? "" : `: ${detail}`;
+  return {
+    reason: "FieldValueDuplicate",
+    message: `Duplicate value: ${JSON.stringify(value)}${why}`,
+    field,
+  };
+}
+
+export function unsupportedValue(
+  field: string,
+  value: unknown,
+  supported: readonly string[],
+): Problem {
+  const list = supported.map((item) => JSON.stringify(item)).join(", ");
+  return {
+    reason: "FieldValueNotSupported",
+    message: `Unsupported value: ${JSON.stringify(value)}: supported values: ${list}`,
+    field,
+  };
+}
+
+export function tooLong(field: string, limit: number): Problem {
+  return {
+    reason: "FieldValueTooLong",
+    message: `Too long: may not be more than ${limit} bytes`,
+    field,
+  };
+}

@@ -1,0 +1,16 @@
+import type { Column } from "../resources/definition.ts";
+import type { ApiObject } from "../resources/metadata.ts";
+import { ageOf } from "./age.ts";
+
+/** The first column of every table but that of events. */
+export const nameColumn: Column<ApiObject> = {
+  name: "Name",
+  description: "The object's name, unique within its namespace or, without one, within the cluster.",
+  cell: (item) => item.metadata.name ?? "",
+};
+
+export const ageColumn: Column<ApiObject> = {
+  name: "Age",
+  description: "How long ago the server created the object.",
+  cell: (item, now) => ageOf(item.metadata.creationTimestamp, now),
+};
