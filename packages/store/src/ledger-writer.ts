@@ -66,12 +66,14 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   };
   const run = async (): Promise<void> => {
     for (;;) {
+      // What was appended before the stop is looked for once after it.
+      const last = stopping;
       const wrote = await writeNext().catch(async (error: unknown) => {
         await afterFailure(error);
         return !stopping;
       });
       if (wrote) continue;
-      if (stopping) return;
+      if (last) return;
       await waiting.forData();
       await waiting.forTime(LINGER_MS);
     }

@@ -1,0 +1,260 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { LedgerRecord } from "@cloudwright/core/model/record";
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from "vitest";
+import { startTestServer, type TestServer } from "../testing/database-fixture.ts";
+import {
+  auditEntry,
+  CLUSTER,
+  heartbeat,
+  memoryLog,
+  newId,
+  nodePart,
+  objectState,
+  runEnd,
+  runStart,
+} from "../testing/records.ts";
+import { systemClock } from "../testing/system-clock.ts";
+import { connect, type Database } from "./database.ts";
+import { type LedgerWriter, startLedgerWriter } from "./ledger-writer.ts";
+import { migrate } from "./migrate.ts";
+import { openSpool, type Spool } from "./spool.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.dispose());
+
+let dir: string;
+let url: string;
+let db: Database;
+beforeEach(async () => {
+  dir = mkdtempSync(path.join(tmpdir(), "cloudwright-ledger-"));
+  url = await server.migrated();
+  db = connect(url);
+  return async () => {
+    await db.close();
+    rmSync(dir, { recursive: true, force: true });
+  };
+});
+
+function open(): Spool {
+  const spool = openSpool({ dir, maxBytes: 256 * 1024 * 1024, clock: systemClock });
+  onTestFinished(() => spool.close());
+  return spool;
+}
+
+function start(spool: Spool, databaseUrl: string = url): LedgerWriter & { log: readonly string[] } {
+  const log = memoryLog();
+  const writer = startLedgerWriter({ spool, databaseUrl, clock: systemClock, log });
+  onTestFinished(() => writer.stop());
+  return { ...writer, log: log.lines };
+}
+
+async function drain(
+  ...records: LedgerRecord[]
+): Promise<LedgerWriter & { log: readonly string[] }> {
+  const spool = open();
+  const writer = start(spool);
+  for (const record of records) spool.append(record);
+  await vi.waitFor(() => expect(writer.stats().behindSince).toBeUndefined(), 20_000);
+  await writer.stop();
+  spool.close();
+  return writer;
+}
+
+describe("runs", () => {
+  test("are there with their start, and whole with their end", async () => {
+    const started = runStart();
+    await drain(started);
+    expect(await db.prisma.run.findUnique({ where: { id: started.id } })).toMatchObject({
+      clusterId: CLUSTER,
+      outcome: "running",
+      changeCount: 1,
+      startedAt: new Date(started.startedAt),
+      durationMs: null,
+    });
+    await drain(runEnd({ ...started, type: "run.end" }));
+    expect(await db.prisma.run.findUnique({ where: { id: started.id } })).toMatchObject({
+      outcome: "changed",
+      reasonCode: "Initialised",
+      cloudCalls: 1,
+      kubeCalls: 2,
+      durationMs: 42,
+    });
+  });
+
+  test("are written once, however often they are drained", async () => {
+    const end = runEnd();
+    const start = runStart({ id: end.id });
+    await drain(start, end, start, end);
+    await drain(end, start);
+    expect(await db.prisma.run.findMany()).toHaveLength(1);
+    expect(await db.prisma.run.findFirst()).toMatchObject({ outcome: "changed" });
+  });
+
+  test("end as interrupted when their process died, unless the true end arrives after all", async () => {
+    const lost = runStart();
+    const known = runStart({ id: newId() });
+    await drain(lost, known);
+    await drain();
+    const outcomes = async () =>
+      Object.fromEntries((await db.prisma.run.findMany()).map((row) => [row.id, row.outcome]));
+    expect(await outcomes()).toEqual({ [lost.id]: "interrupted", [known.id]: "interrupted" });
+    await drain(runEnd({ id: known.id }));
+    expect(await outcomes()).toEqual({ [lost.id]: "interrupted", [known.id]: "changed" });
+  });
+
+  test("name the intent that asked for them", async () => {
+    const intentId = newId();
+    await drain(runEnd({ trigger: { kind: "intent", intentId, actor: "ana" } }));
+    expect(await db.prisma.run.findFirst()).toMatchObject({ intentId, triggerKind: "intent" });
+  });
+});
+
+describe("states", () => {
+  test("of one node become one row, also over several batches", async () => {
+    await drain(
+      objectState({ at: 1_000, node: nodePart({ createdAt: 500, zone: "z1" }) }),
+      objectState({
+        at: 1_100,
+        controller: "cloud-node-lifecycle-controller",
+        state: "waiting",
+        reason: { code: "InstanceStopped", provider: "sandbox", state: "stopped" },
+      }),
+    );
+    await drain(objectState({ at: 2_000, initialisedAt: 1_900 }));
+    expect(await db.prisma.objectState.findMany()).toMatchObject([
+      {
+        kind: "Node",
+        name: "w-1",
+        state: "waiting",
+        reasonCode: "InstanceStopped",
+        controller: "cloud-node-lifecycle-controller",
+        zone: "z1",
+        initMs: 1_400n,
+        updatedAt: new Date(2_000),
+      },
+    ]);
+  });
+});
+
+describe("audit entries and heartbeats", () => {
+  test("are kept once, in order", async () => {
+    const entries = Array.from({ length: 20 }, () => auditEntry());
+    await drain(...entries);
+    await drain(...entries);
+    const rows = await db.prisma.auditEntry.findMany({ orderBy: { seq: "asc" } });
+    expect(rows.map((row) => row.id)).toEqual(entries.map((entry) => entry.id));
+  });
+
+  test("audit entries cannot be changed, deleted or truncated", async () => {
+    await drain(auditEntry());
+    for (const sql of [
+      "UPDATE audit_entries SET why = 'other'",
+      "DELETE FROM audit_entries",
+      "TRUNCATE audit_entries",
+    ]) {
+      await expect(db.pool.query(sql)).rejects.toThrow(/never changed or deleted/);
+    }
+  });
+
+  test("the newest heartbeat of an instance stands, and names the cluster", async () => {
+    await drain(heartbeat({ at: 2_000, clusterName: "prod-eu" }));
+    await drain(heartbeat({ at: 1_000, clusterName: "older", leader: false }));
+    expect(await db.prisma.cluster.findMany()).toMatchObject([{ id: CLUSTER, name: "prod-eu" }]);
+    expect(await db.prisma.controllerInstance.findMany()).toMatchObject([
+      { identity: "ctl-1", leader: true, heardAt: new Date(2_000) },
+    ]);
+  });
+});
+
+describe("what cannot be written", () => {
+  test("is logged, counted and does not hold up what follows", async () => {
+    const good = auditEntry();
+    const writer = await drain(
+      auditEntry({ id: "no UUID" }),
+      { ...auditEntry(), action: "nonsense" } as unknown as LedgerRecord,
+      { type: "unheard of" } as unknown as LedgerRecord,
+      good,
+      auditEntry({ id: "no UUID either" }),
+    );
+    expect(writer.stats()).toMatchObject({ refused: 4, written: 1 });
+    expect(writer.log.filter((line) => line.startsWith("Left a record out"))).toHaveLength(4);
+    expect(await db.prisma.auditEntry.findMany()).toMatchObject([{ id: good.id }]);
+  });
+
+  test("a cloud's message with a NUL in it is written without", async () => {
+    await drain(auditEntry({ why: "before\u0000after" }));
+    expect(await db.prisma.auditEntry.findFirst()).toMatchObject({ why: "beforeafter" });
+  });
+});
+
+describe("a database that is away", () => {
+  test("gets everything once it is back, once each", async () => {
+    const spool = open();
+    const writer = start(spool);
+    const runs = Array.from({ length: 300 }, () => runEnd());
+    for (const run of runs.slice(0, 100)) spool.append(run);
+    await vi.waitFor(() => expect(writer.stats().written).toBeGreaterThan(0), 20_000);
+    await db.close();
+    await server.stop();
+    for (const run of runs.slice(100)) spool.append(run);
+    await vi.waitFor(
+      () => expect(writer.log.join()).toContain("records wait in the spool"),
+      20_000,
+    );
+    expect(writer.stats().behindSince).toBeDefined();
+    await server.start();
+    await vi.waitFor(() => expect(writer.stats().behindSince).toBeUndefined(), 30_000);
+    const rows = await db.prisma.run.findMany({ select: { id: true } });
+    expect(rows).toHaveLength(runs.length);
+    expect(new Set(rows.map((row) => row.id))).toEqual(new Set(runs.map((run) => run.id)));
+  });
+
+  test("without the schema is told so once, and is written after the migration", async () => {
+    const empty = await server.empty();
+    const spool = open();
+    const writer = start(spool, empty);
+    spool.append(auditEntry());
+    await vi.waitFor(() => expect(writer.log).toHaveLength(1), 20_000);
+    expect(writer.log[0]).toContain("run `cloudwright migrate`");
+    await migrate(empty);
+    await vi.waitFor(() => expect(writer.stats().written).toBe(1), 20_000);
+    expect(writer.log).toHaveLength(2);
+  });
+
+  test("does not keep the writer from stopping, and keeps the records for the next process", async () => {
+    const spool = open();
+    const writer = start(spool, "postgres://postgres@127.0.0.1:1/none");
+    const entry = auditEntry();
+    spool.append(entry);
+    await vi.waitFor(() => expect(writer.log).toHaveLength(1), 20_000);
+    await writer.stop();
+    spool.close();
+    await drain();
+    expect(await db.prisma.auditEntry.findMany()).toMatchObject([{ id: entry.id }]);
+  });
+});
+
+describe("stopping", () => {
+  test("writes what was appended just before", async () => {
+    const spool = open();
+    const writer = start(spool);
+    const entry = auditEntry();
+    spool.append(entry);
+    await writer.stop();
+    expect(await db.prisma.auditEntry.findMany()).toMatchObject([{ id: entry.id }]);
+  });
+});

@@ -1,0 +1,155 @@
+import type { ObjectState } from "@cloudwright/core/model/node-record";
+import { describe, expect, test } from "vitest";
+import { nodePart, objectState } from "../../testing/records.ts";
+import { driftOf, mergeState, type ObjectProjection, shownPart } from "./object-projection.ts";
+import { objectRow } from "./object-row.ts";
+
+function after(...records: readonly ObjectState[]): ObjectProjection {
+  const [first, ...others] = records;
+  if (first === undefined) throw new Error("A test needs a record.");
+  return others.reduce(mergeState, mergeState(undefined, first));
+}
+
+const INIT = "cloud-node-controller";
+const LIFECYCLE = "cloud-node-lifecycle-controller";
+
+describe("the shown state of a node", () => {
+  test.each<{
+    name: string;
+    records: Partial<ObjectState>[];
+    shown: { state: string; controller: string };
+  }>([
+    {
+      name: "is the worst of its controllers'",
+      records: [
+        { controller: INIT, state: "ok" },
+        { controller: LIFECYCLE, state: "waiting" },
+      ],
+      shown: { state: "waiting", controller: LIFECYCLE },
+    },
+    {
+      name: "is the initialising controller's when all is well",
+      records: [
+        { controller: LIFECYCLE, state: "ok", since: 1 },
+        { controller: INIT, state: "ok", since: 9 },
+      ],
+      shown: { state: "ok", controller: INIT },
+    },
+    {
+      name: "is the longest standing of equally bad ones",
+      records: [
+        { controller: INIT, state: "stuck", since: 9 },
+        { controller: LIFECYCLE, state: "stuck", since: 1 },
+      ],
+      shown: { state: "stuck", controller: LIFECYCLE },
+    },
+    {
+      name: "is gone as soon as one controller saw it go",
+      records: [
+        { controller: INIT, state: "stuck" },
+        { controller: LIFECYCLE, state: "gone" },
+      ],
+      shown: { state: "gone", controller: LIFECYCLE },
+    },
+    {
+      name: "stays gone when another controller looks a moment later",
+      records: [
+        { controller: LIFECYCLE, state: "gone", at: 10 },
+        { controller: INIT, state: "ok", at: 11 },
+      ],
+      shown: { state: "gone", controller: LIFECYCLE },
+    },
+    {
+      name: "ignores a record older than the controller's last",
+      records: [
+        { controller: INIT, state: "ok", at: 10 },
+        { controller: INIT, state: "stuck", at: 9 },
+      ],
+      shown: { state: "ok", controller: INIT },
+    },
+    {
+      name: "starts over with a new node of the same name",
+      records: [
+        { controller: LIFECYCLE, state: "gone", at: 10, uid: "old" },
+        { controller: INIT, state: "working", at: 11, uid: "new" },
+      ],
+      shown: { state: "working", controller: INIT },
+    },
+    {
+      name: "does not go back to an older node of the same name",
+      records: [
+        { controller: INIT, state: "working", at: 11, uid: "new" },
+        { controller: LIFECYCLE, state: "gone", at: 10, uid: "old" },
+      ],
+      shown: { state: "working", controller: INIT },
+    },
+  ])("$name", ({ records, shown }) => {
+    const merged = after(...records.map((over) => objectState({ at: 10, ...over })));
+    expect(shownPart(merged.parts)).toMatchObject(shown);
+  });
+});
+
+describe("the drift of a node", () => {
+  test.each([
+    { drifts: ["inStep", "notChecked"], drift: "inStep" },
+    { drifts: ["inStep", "drifted"], drift: "drifted" },
+    { drifts: ["notChecked", "notChecked"], drift: "notChecked" },
+  ] as const)("of $drifts is $drift", ({ drifts, drift }) => {
+    const merged = after(
+      objectState({ controller: INIT, drift: drifts[0] }),
+      objectState({ controller: LIFECYCLE, drift: drifts[1] }),
+    );
+    expect(driftOf(merged.parts)).toBe(drift);
+  });
+});
+
+describe("the facts of a node", () => {
+  const cloud = {
+    providerID: "sandbox://z1/w-1",
+    zone: "z1",
+    instanceType: "m.large",
+    addresses: [{ type: "InternalIP", address: "10.0.0.9" } as const],
+    labels: {},
+    asOf: 20,
+  };
+
+  test("stay when a later run has not asked the cloud", () => {
+    const merged = after(objectState({ at: 20, cloud }), objectState({ at: 30 }));
+    expect(merged.cloud).toEqual(cloud);
+  });
+
+  test("are the newest that were true, whoever reported them", () => {
+    const newer = { ...cloud, zone: "z2", asOf: 25 };
+    const merged = after(
+      objectState({ controller: LIFECYCLE, at: 30, cloud: newer }),
+      objectState({ controller: INIT, at: 31, cloud }),
+    );
+    expect(merged.cloud?.zone).toBe("z2");
+  });
+
+  test("are the cloud's where the node has none yet, and the node's as soon as it has", () => {
+    const uninitialised = after(
+      objectState({ at: 10, node: nodePart({ createdAt: 5 }) }),
+      objectState({ at: 20, cloud }),
+    );
+    expect(objectRow(uninitialised)).toMatchObject({
+      zone: "z1",
+      provider_id: "sandbox://z1/w-1",
+      addresses: cloud.addresses,
+      search_text: "w-1 sandbox://z1/w-1 10.0.0.9",
+    });
+    const node = nodePart({ createdAt: 5, zone: "z9", address: "10.9.9.9" });
+    expect(objectRow(mergeState(uninitialised, objectState({ at: 21, node })))).toMatchObject({
+      zone: "z9",
+      addresses: node.facts.addresses,
+    });
+  });
+
+  test("tell how long initialisation took, from registration", () => {
+    const merged = after(
+      objectState({ at: 10, node: nodePart({ createdAt: 1_000 }) }),
+      objectState({ at: 20, initialisedAt: 9_500 }),
+    );
+    expect(objectRow(merged)).toMatchObject({ created_at: 1_000, init_ms: 8_500 });
+  });
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startTestServer, type TestServer } from "../testing/database-fixture.ts";
+import { connect, type Database } from "./database.ts";
+import { createSignInLink, peekSignInToken, redeemSignInToken } from "./sign-in.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.dispose());
+
+let db: Database;
+beforeEach(async () => {
+  db = connect(await server.migrated());
+  return () => db.close();
+});
+
+const OPERATOR = {
+  baseUrl: "http://127.0.0.1:3000/",
+  email: "Operator@localhost",
+  role: "admin",
+} as const;
+
+async function token(lifetimeMs?: number): Promise<string> {
+  const link = await createSignInLink(db, {
+    ...OPERATOR,
+    ...(lifetimeMs === undefined ? {} : { lifetimeMs }),
+  });
+  expect(link).toMatch(/^http:\/\/127\.0\.0\.1:3000\/sign-in\?token=[\w-]{43}$/);
+  return new URL(link).searchParams.get("token") ?? "";
+}
+
+describe("a sign-in link", () => {
+  test("signs its user in, who is made where absent, with an audit entry", async () => {
+    const user = await redeemSignInToken(db, await token());
+    expect(user).toMatchObject({ email: "operator@localhost", name: "Local admin", role: "admin" });
+    expect(await db.prisma.auditEntry.findMany()).toMatchObject([
+      { action: "account.sign-in", actorId: user.id, clusterId: null, result: "applied" },
+    ]);
+  });
+
+  test("is for the same user each time", async () => {
+    const first = await redeemSignInToken(db, await token());
+    const second = await redeemSignInToken(db, await token());
+    expect(second).toEqual(first);
+  });
+
+  test("works once, also when it is opened twice at the same moment", async () => {
+    const value = await token();
+    const results = await Promise.allSettled([1, 2, 3].map(() => redeemSignInToken(db, value)));
+    expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
+    await expect(redeemSignInToken(db, value)).rejects.toThrow(/was used already.*sign-in-link/);
+  });
+
+  test("can be looked at without using it up", async () => {
+    const value = await token();
+    expect(await peekSignInToken(db, value)).toMatchObject({ email: "operator@localhost" });
+    await redeemSignInToken(db, value);
+    await expect(peekSignInToken(db, value)).rejects.toMatchObject({ code: "Precondition" });
+  });
+
+  test("ends after its lifetime", async () => {
+    const value = await token(0);
+    await expect(redeemSignInToken(db, value)).rejects.toThrow(/has expired/);
+    await expect(peekSignInToken(db, value)).rejects.toThrow(/has expired/);
+  });
+
+  test("is refused when it was never made here", async () => {
+    await expect(redeemSignInToken(db, "x".repeat(43))).rejects.toThrow(/is not known here/);
+  });
+
+  test("does not sign a banned user in, and is not used up by trying", async () => {
+    const value = await token();
+    await db.prisma.user.updateMany({ data: { banned: true } });
+    await expect(redeemSignInToken(db, value)).rejects.toMatchObject({ code: "Forbidden" });
+    await db.prisma.user.updateMany({ data: { banned: false } });
+    await expect(redeemSignInToken(db, value)).resolves.toMatchObject({ role: "admin" });
+  });
+
+  test("cannot be read back from the database", async () => {
+    const value = await token();
+    const rows = await db.prisma.signInToken.findMany();
+    expect(JSON.stringify(rows)).not.toContain(value);
+  });
+});

@@ -1,0 +1,288 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { LedgerRecord } from "@cloudwright/core/model/record";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { auditEntry, heartbeat, newId, runEnd, runStart } from "../testing/records.ts";
+import { systemClock } from "../testing/system-clock.ts";
+import { openSpool, type Spool, type SpoolOptions } from "./spool.ts";
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(path.join(tmpdir(), "cloudwright-spool-"));
+  return () => rmSync(dir, { recursive: true, force: true });
+});
+
+function open(over: Partial<SpoolOptions> = {}): Spool {
+  const spool = openSpool({ dir, maxBytes: 64 * 1024 * 1024, clock: systemClock, ...over });
+  onTestFinished(() => spool.close());
+  return spool;
+}
+
+function readAll(spool: Spool): LedgerRecord[] {
+  const values: unknown[] = [];
+  for (let batch = spool.read(100); batch !== undefined; batch = spool.read(100)) {
+    values.push(...batch.values);
+    spool.commit(batch);
+  }
+  return values as LedgerRecord[];
+}
+
+function segments(): string[] {
+  return readdirSync(dir).filter((name) => name.endsWith(".log"));
+}
+
+describe("a spool", () => {
+  test("gives records back in the order of their appends", () => {
+    const spool = open();
+    const records = [runStart(), runEnd(), auditEntry(), heartbeat()];
+    for (const record of records) spool.append(record);
+    expect(readAll(spool)).toEqual(records);
+    expect(spool.read(1)).toBeUndefined();
+    expect(spool.stats().bytes).toBe(0);
+  });
+
+  test("keeps what was not committed for the next process, and that alone", () => {
+    const first = open();
+    const records = Array.from({ length: 5 }, () => auditEntry());
+    for (const record of records) first.append(record);
+    const batch = first.read(2);
+    if (batch !== undefined) first.commit(batch);
+    first.read(2);
+    first.close();
+    expect(readAll(open())).toEqual(records.slice(2));
+  });
+
+  test("spreads over segments and deletes those that are drained", () => {
+    const spool = open({ segmentBytes: 2_000 });
+    const records = Array.from({ length: 40 }, () => auditEntry());
+    for (const record of records) spool.append(record);
+    expect(segments().length).toBeGreaterThan(3);
+    expect(readAll(spool)).toEqual(records);
+    expect(segments()).toHaveLength(1);
+  });
+
+  test("reads what is appended while it is drained", () => {
+    const spool = open({ segmentBytes: 1_000 });
+    const seen: unknown[] = [];
+    const records = Array.from({ length: 30 }, () => auditEntry());
+    for (const record of records) {
+      spool.append(record);
+      const batch = spool.read(10);
+      seen.push(...(batch?.values ?? []));
+      if (batch !== undefined) spool.commit(batch);
+    }
+    expect(seen).toEqual(records);
+  });
+
+  test.each([1, 2, 9, 10, 50])(
+    "ignores a last line that is torn %i bytes before its end",
+    (cut) => {
+      const spool = open();
+      const whole = auditEntry();
+      spool.append(whole);
+      spool.append(auditEntry());
+      spool.close();
+      const file = path.join(dir, segments()[0] ?? "");
+      writeFileSync(file, readFileSync(file, "utf8").slice(0, -cut));
+
+      const next = open();
+      const later = auditEntry();
+      next.append(later);
+      expect(readAll(next)).toEqual([whole, later]);
+      expect(next.stats().damagedLines).toBe(1);
+    },
+  );
+
+  test("skips a damaged line and reads on", () => {
+    const spool = open();
+    const before = auditEntry();
+    spool.append(before);
+    spool.close();
+    appendFileSync(path.join(dir, segments()[0] ?? ""), 'deadbeef {"type":"audit"}\n');
+    const next = open();
+    const after = auditEntry();
+    next.append(after);
+    expect(readAll(next)).toEqual([before, after]);
+    expect(next.stats().damagedLines).toBe(1);
+  });
+
+  test("starts over from the oldest record when the position is damaged", () => {
+    const spool = open();
+    const records = [auditEntry(), auditEntry()];
+    for (const record of records) spool.append(record);
+    readAll(spool);
+    spool.close();
+    writeFileSync(path.join(dir, "position.json"), "{");
+    expect(readAll(open())).toEqual(records);
+  });
+
+  test("tells its listener of each append until it is removed", () => {
+    const spool = open();
+    let calls = 0;
+    spool.onAppend(() => {
+      calls += 1;
+    });
+    spool.append(auditEntry());
+    spool.onAppend(undefined);
+    spool.append(auditEntry());
+    expect(calls).toBe(1);
+  });
+
+  test("keeps its files from other users", () => {
+    const spool = open();
+    spool.append(auditEntry());
+    readAll(spool);
+    for (const name of readdirSync(dir)) {
+      expect(statSync(path.join(dir, name)).mode & 0o077, name).toBe(0);
+    }
+  });
+});
+
+describe("a spool at its limit", () => {
+  test("drops the calls of the oldest runs first, counts them, and keeps their number in the line", () => {
+    const spool = open({ maxBytes: 40_000, segmentBytes: 5_000 });
+    const runs = Array.from({ length: 45 }, () => runEnd());
+    for (const run of runs) spool.append(run);
+    const stats = spool.stats();
+    expect(stats.droppedCalls).toBeGreaterThan(0);
+    expect(stats.droppedRecords).toBe(0);
+
+    const values = readAll(spool);
+    expect(values.map((value) => "id" in value && value.id)).toEqual(runs.map((run) => run.id));
+    const stripped = values.filter((value) => value.type === "run.end" && value.steps.length === 0);
+    expect(stripped.length * 3).toBe(stats.droppedCalls);
+    expect(stripped[0]).toMatchObject({ droppedCalls: { cloud: 1, kube: 2 } });
+  });
+
+  test("then drops the oldest segments, counts their records and never grows past the limit", () => {
+    const spool = open({ maxBytes: 20_000, segmentBytes: 2_500 });
+    const runs = Array.from({ length: 200 }, () => runEnd());
+    for (const run of runs) {
+      spool.append(run);
+      const bytes = segments().reduce((sum, name) => sum + statSync(path.join(dir, name)).size, 0);
+      expect(bytes).toBeLessThanOrEqual(20_000);
+    }
+    const { droppedRecords, droppedSegments } = spool.stats();
+    expect(droppedSegments).toBeGreaterThan(0);
+    const ids = readAll(spool).map((value) => "id" in value && value.id);
+    expect(ids).toEqual(runs.slice(droppedRecords).map((run) => run.id));
+  });
+
+  test("goes on after segments were dropped under the reader", () => {
+    const spool = open({ maxBytes: 10_000, segmentBytes: 1_300 });
+    for (let index = 0; index < 5; index++) spool.append(runEnd());
+    const batch = spool.read(1);
+    for (let index = 0; index < 100; index++) spool.append(runEnd());
+    const last = runEnd();
+    spool.append(last);
+    if (batch !== undefined) spool.commit(batch);
+    expect(readAll(spool).at(-1)).toMatchObject({ id: last.id });
+  });
+});
+
+describe("a spool's folder", () => {
+  test("is refused to a second user, with who has it", () => {
+    open();
+    expect(() => openSpool({ dir, maxBytes: 1_000_000, clock: systemClock })).toThrow(
+      new RegExp(`in use by process ${process.pid} on `),
+    );
+  });
+
+  test("is taken over from a process that is gone", () => {
+    writeFileSync(
+      path.join(dir, "lock.json"),
+      JSON.stringify({ pid: 4_194_304, host: "elsewhere" }),
+    );
+    expect(() => open()).toThrow(/on elsewhere/);
+    rmSync(path.join(dir, "lock.json"));
+    open().close();
+    // The first process of a restarted container has its predecessor's id, but began later.
+    const lock = { pid: process.pid, host: hostOfThisLock(), started: "1" };
+    writeFileSync(path.join(dir, "lock.json"), JSON.stringify(lock));
+    expect(() => open()).not.toThrow();
+  });
+
+  test("is taken over when the lock was cut short", () => {
+    writeFileSync(path.join(dir, "lock.json"), '{"pid":');
+    expect(() => open()).not.toThrow();
+  });
+
+  function hostOfThisLock(): string {
+    const spool = open();
+    const { host } = JSON.parse(readFileSync(path.join(dir, "lock.json"), "utf8"));
+    spool.close();
+    return host;
+  }
+});
+
+describe("runs that a dead process had begun", () => {
+  test("end as interrupted, whether their start was drained or not", () => {
+    const first = open();
+    const drained = runStart();
+    const ended = runStart();
+    const undrained = runStart({ id: newId() });
+    first.append(drained);
+    first.append(ended);
+    readAll(first);
+    first.append(runEnd({ id: ended.id }));
+    first.append(undrained);
+    first.close();
+
+    const second = open();
+    const values = readAll(second);
+    const interrupted = values.filter(
+      (value) => value.type === "run.end" && value.outcome === "interrupted",
+    );
+    expect(interrupted.map((value) => "id" in value && value.id)).toEqual([
+      drained.id,
+      undrained.id,
+    ]);
+    expect(interrupted[0]).toMatchObject({
+      object: drained.object,
+      reason: { code: "RunInterrupted" },
+      steps: [],
+    });
+    second.close();
+    expect(readAll(open())).toEqual([]);
+  });
+});
+
+describe("a process that is killed", () => {
+  test("loses no record that it had appended, however often it happens", async () => {
+    const known = new Set<string>();
+    for (let round = 0; round < 4; round++) {
+      for (const id of await appendUntilKilled(dir, 200 + round * 37)) known.add(id);
+    }
+    const found = new Set(readAll(open()).map((value) => ("id" in value ? value.id : "")));
+    expect([...known].filter((id) => !found.has(id))).toEqual([]);
+    expect(known.size).toBeGreaterThan(800);
+  });
+});
+
+/** The ids that the child said it had appended before it was killed in the middle of its work. */
+async function appendUntilKilled(folder: string, count: number): Promise<string[]> {
+  const child: ChildProcess = fork(
+    fileURLToPath(new URL("../testing/append-forever.ts", import.meta.url)),
+    [folder],
+    { execArgv: ["--import", "tsx"], stdio: ["ignore", "ignore", "inherit", "ipc"] },
+  );
+  const ids: string[] = [];
+  child.on("message", (id) => {
+    ids.push(String(id));
+    if (ids.length === count) child.kill("SIGKILL");
+  });
+  await once(child, "exit");
+  return ids;
+}
