@@ -1,0 +1,56 @@
+import {
+  type CallRef,
+  ProviderError,
+  type ProviderErrorCode,
+} from "@cloudwright/core/provider/errors";
+import { z } from "zod";
+
+const errorSchema = z.object({
+  error: z.object({ code: z.string(), message: z.string(), field: z.string().optional() }),
+});
+
+/** An answer with another status than 200. */
+export interface RefusedAnswer {
+  readonly call: CallRef & { readonly status: number };
+  readonly body: unknown;
+  /** The header's value, in seconds. */
+  readonly retryAfter: string | undefined;
+}
+
+/** The error that a refusal of the sandbox cloud means (spec/70, "Errors"). */
+export function errorOfAnswer({ call, body, retryAfter }: RefusedAnswer): ProviderError {
+  const parsed = errorSchema.safeParse(body);
+  const said = parsed.success ? parsed.data.error : undefined;
+  const code = codeOf(call.status, said?.code);
+  const message = said?.message ?? `the cloud answered ${call.status} without saying why`;
+  const retryAfterMs = code === "Throttled" ? millisecondsOf(retryAfter) : undefined;
+  return new ProviderError(code, message, {
+    ...call,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(said?.field === undefined ? {} : { field: said.field }),
+  });
+}
+
+/** Only the cloud's own `not_found` is one: a 404 of something in between proves nothing. */
+function codeOf(status: number, said: string | undefined): ProviderErrorCode {
+  switch (status) {
+    case 401:
+    case 403:
+      return "Unauthorized";
+    case 404:
+      return said === "not_found" ? "NotFound" : "Unavailable";
+    case 409:
+      return said === "quota_exceeded" ? "QuotaExceeded" : "Conflict";
+    case 429:
+      return "Throttled";
+    default:
+      return status >= 400 && status < 500 ? "Invalid" : "Unavailable";
+  }
+}
+
+function millisecondsOf(seconds: string | undefined): number | undefined {
+  const parsed = Number(seconds);
+  return seconds !== undefined && Number.isFinite(parsed) && parsed >= 0
+    ? Math.ceil(parsed * 1_000)
+    : undefined;
+}

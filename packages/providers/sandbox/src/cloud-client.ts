@@ -1,0 +1,126 @@
+import { type CallRef, isProviderError, ProviderError } from "@cloudwright/core/provider/errors";
+import type { Answered, CallContext } from "@cloudwright/core/provider/provider";
+import { Agent, type Dispatcher, request } from "undici";
+import type { z } from "zod";
+import { errorOfAnswer } from "./answer-error.ts";
+import { PROVIDER, type SandboxConfig } from "./config.ts";
+
+/** A read of the sandbox cloud: how it is called in records, its path, and the shape of its answer. */
+export interface CloudRead<Schema extends z.ZodType> {
+  /** `GET /v1/instances/{id}`: without identifiers. */
+  readonly operation: string;
+  readonly target: string;
+  readonly path: string;
+  readonly shape: Schema;
+}
+
+/** An answer's value with the id of the request that brought it. */
+export interface Read<Value> {
+  readonly value: Value;
+  readonly requestId?: string;
+}
+
+/** The sandbox cloud over HTTP; every request goes through the context it is made for. */
+export interface CloudClient {
+  /** Throws ProviderError for a refusal, a lost connection and for an answer of another shape. */
+  read<Schema extends z.ZodType>(
+    context: CallContext,
+    read: CloudRead<Schema>,
+  ): Promise<Read<z.output<Schema>>>;
+  close(): Promise<void>;
+}
+
+const CONNECTIONS = 32;
+
+export function createCloudClient(
+  config: Pick<SandboxConfig, "endpoint" | "token">,
+  userAgent: string,
+): CloudClient {
+  const agent = new Agent({ connections: CONNECTIONS });
+  const headers = {
+    authorization: `Bearer ${config.token}`,
+    accept: "application/json",
+    "user-agent": userAgent,
+  };
+  return {
+    read: (context, read) =>
+      context.call(
+        { operation: read.operation, target: read.target, mutates: false },
+        async (signal) => {
+          const url = `${config.endpoint}${read.path}`;
+          const answer = await send(read, () =>
+            request(url, { dispatcher: agent, headers, signal }),
+          );
+          return readAnswer(read, answer);
+        },
+      ),
+    close: () => agent.destroy(),
+  };
+}
+
+type Call = Pick<CloudRead<z.ZodType>, "operation" | "target">;
+
+async function send<T>(call: Call, attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (isProviderError(error)) throw error;
+    throw new ProviderError("Unavailable", `no answer came: ${messageOf(error)}`, {
+      ...refOf(call),
+      cause: error,
+    });
+  }
+}
+
+async function readAnswer<Schema extends z.ZodType>(
+  read: CloudRead<Schema>,
+  answer: Dispatcher.ResponseData,
+): Promise<Answered<Read<z.output<Schema>>>> {
+  const requestId = headerOf(answer, "x-request-id");
+  const status = answer.statusCode;
+  const call = { ...refOf(read), status, ...(requestId === undefined ? {} : { requestId }) };
+  const text = await send(read, () => answer.body.text());
+  const body = parseJson(text);
+  if (status !== 200) {
+    throw errorOfAnswer({ call, body, retryAfter: headerOf(answer, "retry-after") });
+  }
+  const parsed = read.shape.safeParse(body);
+  if (!parsed.success) throw wrongShape(call, parsed.error);
+  const value = { value: parsed.data, ...(requestId === undefined ? {} : { requestId }) };
+  return { value, status, ...(requestId === undefined ? {} : { requestId }) };
+}
+
+/** The names of fields are told, never values. */
+function wrongShape(call: CallRef, error: z.ZodError): ProviderError {
+  const path = error.issues[0]?.path.map(String).join(".") ?? "";
+  const place = path === "" ? "" : ` in ${path}`;
+  return new ProviderError(
+    "Unavailable",
+    `the answer is not what the cloud's API promises${place}; look at what stands between us and the cloud`,
+    call,
+  );
+}
+
+/** Undefined for what is no JSON: no shape accepts that. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refOf({ operation, target }: Call): CallRef {
+  return { provider: PROVIDER, operation, target };
+}
+
+function headerOf(answer: Dispatcher.ResponseData, name: string): string | undefined {
+  const value = answer.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return error.message === "" ? (code ?? error.name) : error.message;
+}

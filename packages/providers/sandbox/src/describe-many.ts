@@ -1,0 +1,146 @@
+import { isProviderError } from "@cloudwright/core/provider/errors";
+import type { CallContext, Lookup } from "@cloudwright/core/provider/provider";
+import { describeOne, failedLookup } from "./describe-one.ts";
+import type { InstanceReads, Listing } from "./instance-reads.ts";
+import { InstanceIndex, lookupOf, type Question } from "./question.ts";
+
+export type Answers = ReadonlyMap<string, Lookup>;
+
+/** More than these in one request would make its line too long for servers in between. */
+const NAMED_PER_CALL = 250;
+/** From here on a listing of everything is fewer calls. */
+const MOST_NAMED = 1_000;
+/** Calls that one batch may spend on finding the instances that make its reads fail. */
+const ISOLATION_CALLS = 32;
+
+/** Looks several instances up in few calls. What a listing lacks is *notListed*. Throws only when the signal aborts. */
+export async function describeMany(
+  reads: InstanceReads,
+  questions: readonly Question[],
+  context: CallContext,
+): Promise<Answers> {
+  if (questions.length > MOST_NAMED) return describeAll(reads, questions, context);
+  const batch: Batch = { reads, context, isolation: { callsLeft: ISOLATION_CALLS } };
+  const parts = chunksOf(questions, NAMED_PER_CALL).map((chunk) => describeNamed(batch, chunk));
+  return merged(await Promise.all(parts));
+}
+
+interface Batch {
+  readonly reads: InstanceReads;
+  readonly context: CallContext;
+  readonly isolation: { callsLeft: number };
+}
+
+async function describeAll(
+  reads: InstanceReads,
+  questions: readonly Question[],
+  context: CallContext,
+): Promise<Answers> {
+  try {
+    return answersOf(questions, await reads.list({ ids: [], names: [] }, context));
+  } catch (error) {
+    return allFailed(questions, failedLookup(error, context));
+  }
+}
+
+/** One read that names them all; when it fails and the cloud is well otherwise, the halves are read apart. */
+async function describeNamed(batch: Batch, questions: readonly Question[]): Promise<Answers> {
+  const { reads, context } = batch;
+  try {
+    return answersOf(questions, await reads.list(filterOf(questions), context));
+  } catch (error) {
+    const failed = failedLookup(error, context);
+    if (!isOfOneInstance(error)) return allFailed(questions, failed);
+    if (!(await isCloudWell(batch))) return allFailed(questions, failed);
+    return isolate(batch, questions, failed);
+  }
+}
+
+/** A refusal of the caller or a limit concerns every read alike; splitting it would only make it worse. */
+function isOfOneInstance(error: unknown): boolean {
+  return (
+    isProviderError(error) &&
+    error.code !== "Throttled" &&
+    error.code !== "Unauthorized" &&
+    error.code !== "TimedOut"
+  );
+}
+
+async function isCloudWell({ reads, context, isolation }: Batch): Promise<boolean> {
+  if (isolation.callsLeft <= 0) return false;
+  isolation.callsLeft -= 1;
+  try {
+    await reads.showsAny(context);
+    return true;
+  } catch {
+    context.signal.throwIfAborted();
+    return false;
+  }
+}
+
+/** Halves until the bad ones are alone. A half that cannot be read within the budget keeps the failure of the whole. */
+async function isolate(
+  batch: Batch,
+  questions: readonly Question[],
+  failed: Lookup,
+): Promise<Answers> {
+  const middle = Math.ceil(questions.length / 2);
+  const halves = [questions.slice(0, middle), questions.slice(middle)];
+  const parts = halves
+    .filter((half) => half.length > 0)
+    .map((half) => describeHalf(batch, half, failed));
+  return merged(await Promise.all(parts));
+}
+
+async function describeHalf(
+  batch: Batch,
+  half: readonly Question[],
+  failed: Lookup,
+): Promise<Answers> {
+  const { reads, context, isolation } = batch;
+  if (isolation.callsLeft <= 0) return allFailed(half, failed);
+  isolation.callsLeft -= 1;
+  const [alone, ...others] = half;
+  if (alone !== undefined && others.length === 0) {
+    return new Map([[alone.key, await describeOne(reads, alone, context)]]);
+  }
+  try {
+    return answersOf(half, await reads.list(filterOf(half), context));
+  } catch (error) {
+    const again = failedLookup(error, context);
+    return isOfOneInstance(error) ? isolate(batch, half, again) : allFailed(half, again);
+  }
+}
+
+function filterOf(questions: readonly Question[]) {
+  return {
+    ids: questions.flatMap(({ id }) => id ?? []),
+    names: questions.flatMap(({ name }) => name ?? []),
+  };
+}
+
+function answersOf(questions: readonly Question[], listing: Listing): Answers {
+  const index = new InstanceIndex(listing.instances);
+  const { requestId } = listing;
+  const notListed: Lookup =
+    requestId === undefined ? { kind: "notListed" } : { kind: "notListed", requestId };
+  return new Map(
+    questions.map((question) => [
+      question.key,
+      lookupOf(question, index.matches(question), requestId) ?? notListed,
+    ]),
+  );
+}
+
+function allFailed(questions: readonly Question[], failed: Lookup): Answers {
+  return new Map(questions.map(({ key }) => [key, failed]));
+}
+
+function merged(parts: readonly Answers[]): Answers {
+  return new Map(parts.flatMap((part) => [...part]));
+}
+
+function chunksOf<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
+}

@@ -1,0 +1,21 @@
+import type { ProviderPlugin } from "@cloudwright/core/provider/provider";
+import { createCloudClient } from "./cloud-client.ts";
+import { PROVIDER, readConfig } from "./config.ts";
+import { createInstances } from "./instances.ts";
+
+/** The provider of the sandbox cloud (spec/70). */
+export const plugin: ProviderPlugin = {
+  apiVersion: 1,
+  create: (given) => {
+    const config = readConfig(given);
+    const client = createCloudClient(config, given.userAgent);
+    const { instances, zones } = config.capabilities;
+    return {
+      name: PROVIDER,
+      hasClusterId: config.clusterId !== undefined,
+      ...(instances ? { instances: createInstances(client) } : {}),
+      ...(zones ? { zones: true } : {}),
+      close: () => client.close(),
+    };
+  },
+};
