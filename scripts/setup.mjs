@@ -27,7 +27,7 @@ async function runSteps({ build, lock }) {
     if (step.onlyWith === "build" && !build) continue;
     const hash = step.hash();
     if (isFresh({ stamp: step.stamp, output: step.output, hash })) continue;
-    if (step.adopt?.() === true) {
+    if ("adopt" in step && step.adopt()) {
       writeStamp(step.stamp, hash);
       continue;
     }

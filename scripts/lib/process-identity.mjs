@@ -25,7 +25,9 @@ function startTimeOf(pid) {
   }
 }
 
+/** Zero and below would reach whole groups of processes. */
 function signalReaches(pid) {
+  if (pid <= 0) return false;
   try {
     process.kill(pid, 0);
     return true;

@@ -1,0 +1,78 @@
+import { X509Certificate } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { FlagValues } from "../flags/definitions/all.ts";
+import { defaults } from "../flags/parse-flags.ts";
+import { tlsMaterial } from "./tls-material.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cloudwright-tls-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it("makes a certificate for localhost in memory when none is named", async () => {
+  const { cert } = await material({});
+  const certificate = new X509Certificate(String(cert));
+  expect(certificate.checkHost("localhost")).toBe("localhost");
+  expect(certificate.checkIP("127.0.0.1")).toBe("127.0.0.1");
+});
+
+it("keeps the pair in --cert-dir and takes it from there the next time", async () => {
+  const certDir = join(folder, "certs");
+  const first = await material({ "cert-dir": certDir });
+  const second = await material({ "cert-dir": certDir });
+  expect(second.cert).toBe(first.cert);
+  expect(statSync(join(certDir, "cloud-controller-manager.key")).mode & 0o777).toBe(0o600);
+  expect(existsSync(join(certDir, "cloud-controller-manager.crt"))).toBe(true);
+});
+
+it("serves the named pair, and further pairs by name", async () => {
+  const [certFile, keyFile] = await pair();
+  const options = await material({
+    "tls-cert-file": certFile,
+    "tls-private-key-file": keyFile,
+    "tls-sni-cert-key": [`${certFile},${keyFile}:ccm.example`],
+    "tls-min-version": "VersionTLS13",
+    "tls-cipher-suites": ["TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"],
+    "tls-curve-preferences": [29, 23],
+  });
+  expect(options).toMatchObject({
+    cert: readFileSync(certFile, "utf8"),
+    minVersion: "TLSv1.3",
+    ciphers: "ECDHE-ECDSA-AES128-GCM-SHA256",
+    ecdhCurve: "X25519:P-256",
+  });
+  const contextOf = (name: string) =>
+    new Promise((resolve) => options.SNICallback?.(name, (_, context) => resolve(context)));
+  expect(await contextOf("ccm.example")).toBeDefined();
+  expect(await contextOf("other.example")).toBeUndefined();
+});
+
+it.each([
+  ["a file that is not there", "absent", /^--tls-cert-file cannot be read .*: check the path\.$/],
+  ["a file that is no certificate", "junk", /is no certificate with its key/],
+])("refuses %s in one sentence", async (_, name, sentence) => {
+  writeFileSync(join(folder, "junk"), "junk");
+  const file = join(folder, name);
+  await expect(material({ "tls-cert-file": file, "tls-private-key-file": file })).rejects.toThrow(
+    sentence,
+  );
+});
+
+function material(flags: Partial<FlagValues>) {
+  return tlsMaterial({ ...defaults(), ...flags });
+}
+
+async function pair(): Promise<readonly [string, string]> {
+  const certDir = join(folder, "pair");
+  await material({ "cert-dir": certDir });
+  return [
+    join(certDir, "cloud-controller-manager.crt"),
+    join(certDir, "cloud-controller-manager.key"),
+  ];
+}
