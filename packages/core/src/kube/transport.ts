@@ -1,13 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type Dispatcher, Pool, ProxyAgent } from "undici";
+import type { Dispatcher } from "undici";
+import { openConnections } from "./connections.ts";
 import type { Credentials, TlsOptions } from "./credentials.ts";
 import type { ClusterAccess } from "./kubeconfig.ts";
-
-/** A watch holds a connection for as long as it lasts, so there must be many more than watches. */
-const CONNECTIONS = 64;
-const CONNECT_TIMEOUT_MS = 10_000;
-/** Shorter than API servers (90 s) and the balancers before them (60 s) keep an idle connection. */
-const KEEP_ALIVE_MS = 30_000;
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -36,7 +31,7 @@ export interface Transport {
 export function createTransport(access: ClusterAccess): Transport {
   const url = new URL(access.server);
   const prefix = url.pathname === "/" ? "" : url.pathname.replace(/\/+$/, "");
-  const pools = createPools(url.origin);
+  const pools = createPools(new URL(url.origin));
 
   async function attempt(request: HttpRequest): Promise<HttpAnswer> {
     const credentials = await access.credentials();
@@ -71,13 +66,13 @@ interface Pools {
   close(): Promise<void>;
 }
 
-function createPools(origin: string): Pools {
+function createPools(origin: URL): Pools {
   const all = new Set<Dispatcher>();
   let newest: { readonly made: Credentials; readonly pool: Dispatcher } | undefined;
 
   function replace(credentials: Credentials): Dispatcher {
     const old = newest?.pool;
-    const pool = createPool(origin, credentials);
+    const pool = openConnections(origin, credentials);
     newest = { made: credentials, pool };
     all.add(pool);
     // Lets running requests end on their old connections.
@@ -99,12 +94,6 @@ function createPools(origin: string): Pools {
       all.clear();
     },
   };
-}
-
-function createPool(origin: string, { tls, proxyUrl }: Credentials): Dispatcher {
-  const limits = { connections: CONNECTIONS, keepAliveTimeout: KEEP_ALIVE_MS };
-  if (proxyUrl !== undefined) return new ProxyAgent({ ...limits, uri: proxyUrl, requestTls: tls });
-  return new Pool(origin, { ...limits, connect: { ...tls, timeout: CONNECT_TIMEOUT_MS } });
 }
 
 const TLS_FIELDS: readonly (keyof TlsOptions)[] = [

@@ -1,0 +1,32 @@
+import { type Dispatcher, EnvHttpProxyAgent, Pool, ProxyAgent } from "undici";
+import type { Credentials } from "./credentials.ts";
+
+/** A watch holds a connection for as long as it lasts, so there must be many more than watches. */
+const CONNECTIONS = 64;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Shorter than API servers (90 s) and the balancers before them (60 s) keep an idle connection. */
+const KEEP_ALIVE_MS = 30_000;
+
+/** Opens connections to one origin, through the proxy that the kubeconfig or, as in client-go, the environment names. */
+export function openConnections(origin: URL, { tls, proxyUrl }: Credentials): Dispatcher {
+  const limits = { connections: CONNECTIONS, keepAliveTimeout: KEEP_ALIVE_MS };
+  const connect = { ...tls, timeout: CONNECT_TIMEOUT_MS };
+  if (proxyUrl !== undefined)
+    return new ProxyAgent({ ...limits, uri: proxyUrl, requestTls: connect });
+  const proxy = proxyOfEnvironment(origin);
+  if (proxy === undefined) return new Pool(origin, { ...limits, connect });
+  // Also knows NO_PROXY, and then connects directly.
+  const proxies = { httpProxy: proxy, httpsProxy: proxy };
+  return new EnvHttpProxyAgent({ ...limits, ...proxies, connect, requestTls: connect });
+}
+
+function proxyOfEnvironment({ protocol, hostname }: URL): string | undefined {
+  if (isLoopback(hostname)) return undefined;
+  const { https_proxy, HTTPS_PROXY, http_proxy, HTTP_PROXY } = process.env;
+  const proxy = protocol === "https:" ? (https_proxy ?? HTTPS_PROXY) : (http_proxy ?? HTTP_PROXY);
+  return proxy === "" ? undefined : proxy;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+}
