@@ -1,7 +1,7 @@
-import path from "node:path";
+import { fileURLToPath } from "node:url";
 import type { NextConfig } from "next";
 
-const projectRoot = path.join(import.meta.dirname, "../..");
+const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 
 const config: NextConfig = {
   output: "standalone",

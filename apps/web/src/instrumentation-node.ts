@@ -8,7 +8,7 @@ const PATIENCE_MS = 3_000;
  */
 export function endInOrder(): void {
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, end);
-  if (process.channel !== undefined) process.once("disconnect", end);
+  if (process.connected) process.once("disconnect", end);
 }
 
 function end(): void {

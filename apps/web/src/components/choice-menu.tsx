@@ -63,7 +63,12 @@ function Check({ on }: { readonly on: boolean }) {
         strokeWidth="1.5"
       />
       {on ? (
-        <path d="m3.8 7.2 2.2 2.2 4.2-4.6" fill="none" stroke="var(--accent-ink)" strokeWidth="1.7" />
+        <path
+          d="m3.8 7.2 2.2 2.2 4.2-4.6"
+          fill="none"
+          stroke="var(--accent-ink)"
+          strokeWidth="1.7"
+        />
       ) : null}
     </svg>
   );

@@ -1,7 +1,7 @@
 "use client";
 import { type ReactNode, useEffect, useState } from "react";
-import { problemOf } from "./problem.ts";
 import styles from "./panel-states.module.css";
+import { problemOf } from "./problem.ts";
 
 /** Nothing to show: says why, and what would show something. */
 export function EmptyState({

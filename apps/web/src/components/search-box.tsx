@@ -1,7 +1,7 @@
 "use client";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { useShortcuts } from "./shortcuts.ts";
 import styles from "./search-box.module.css";
+import { useShortcuts } from "./shortcuts.ts";
 
 const DEBOUNCE_MS = 300;
 

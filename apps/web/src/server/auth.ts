@@ -1,8 +1,9 @@
-import { prismaAdapter } from "better-auth/adapters/prisma";
 import { betterAuth } from "better-auth";
+import { prismaAdapter } from "better-auth/adapters/prisma";
 import { nextCookies } from "better-auth/next-js";
 import { environment } from "./environment.ts";
 import { ledger } from "./ledger.ts";
+import { processWide } from "./process-wide.ts";
 import { signInLink } from "./sign-in-link.ts";
 
 const SESSION_SECONDS = 12 * 60 * 60;
@@ -10,16 +11,12 @@ const RENEW_AFTER_SECONDS = 15 * 60;
 
 export type Auth = ReturnType<typeof createAuth>;
 
-const KEY = Symbol.for("cloudwright.web.auth");
-
 /**
  * Sessions and their cookies. Made at the first use, because a build has neither database nor secret. None of the
  * library's own routes is served: signing in and out go through our two handlers.
  */
 export function auth(): Auth {
-  const store: { [KEY]?: Auth } = globalThis;
-  store[KEY] ??= createAuth();
-  return store[KEY];
+  return processWide("auth", createAuth);
 }
 
 function createAuth() {

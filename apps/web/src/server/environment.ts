@@ -1,7 +1,9 @@
 import { z } from "zod";
 
 const environmentSchema = z.object({
-  DATABASE_URL: z.string().min(1, "DATABASE_URL is missing; set it to the ledger's PostgreSQL URL."),
+  DATABASE_URL: z
+    .string()
+    .min(1, "DATABASE_URL is missing; set it to the ledger's PostgreSQL URL."),
   CLOUDWRIGHT_AUTH_SECRET: z
     .string()
     .min(32, "CLOUDWRIGHT_AUTH_SECRET is missing or short; set at least 32 random characters."),

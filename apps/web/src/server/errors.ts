@@ -45,7 +45,9 @@ export function toTrpcError(
 export function isUnreachable(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 5) return false;
   if ("code" in error && typeof error.code === "string" && UNREACHABLE.has(error.code)) return true;
-  if (/can't reach database|connection (terminated|timeout)|timeout exceeded/i.test(error.message)) {
+  if (
+    /can't reach database|connection (terminated|timeout)|timeout exceeded/i.test(error.message)
+  ) {
     return true;
   }
   const inner = error instanceof AggregateError ? error.errors : [error.cause];

@@ -2,6 +2,7 @@ import { listen } from "@cloudwright/store/listen";
 import { PAGES_CHANNEL, parseTopicWake, TOPICS, type Topic } from "@cloudwright/store/topics";
 import { environment } from "./environment.ts";
 import { log } from "./log.ts";
+import { processWide } from "./process-wide.ts";
 import { shutdown } from "./shutdown.ts";
 
 type Listener = (topics: readonly Topic[]) => void;
@@ -11,13 +12,9 @@ export interface LiveFeed {
   subscribe(cluster: string, listener: Listener): () => void;
 }
 
-const KEY = Symbol.for("cloudwright.web.live-feed");
-
 /** The one connection on which this process hears of changes, fanned out to every open page. */
 export function liveFeed(): LiveFeed {
-  const store: { [KEY]?: LiveFeed } = globalThis;
-  store[KEY] ??= startFeed();
-  return store[KEY];
+  return processWide("live-feed", startFeed);
 }
 
 function startFeed(): LiveFeed {

@@ -1,11 +1,6 @@
-const KEY = Symbol.for("cloudwright.web.shutdown");
+import { processWide } from "./process-wide.ts";
 
-/**
- * Aborts when this process is asked to end. It lives on the global object because the server is bundled in several
- * parts, each with modules of its own.
- */
+/** Aborts when this process is asked to end. */
 export function shutdown(): AbortController {
-  const store: { [KEY]?: AbortController } = globalThis;
-  store[KEY] ??= new AbortController();
-  return store[KEY];
+  return processWide("shutdown", () => new AbortController());
 }

@@ -70,7 +70,13 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable without a pointer.
-    <div ref={scroller} className={styles.scroller} tabIndex={0} role="region" aria-label={props.label}>
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      tabIndex={0}
+      role="region"
+      aria-label={props.label}
+    >
       <table
         className={styles.table}
         aria-rowcount={props.total === undefined ? -1 : props.total + 1}

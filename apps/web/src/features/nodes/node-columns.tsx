@@ -42,7 +42,10 @@ export function nodeColumns(cluster: string): readonly Column<NodeRow, NodeSort>
       grows: true,
       narrow: "line",
       cell: (row) => (
-        <span className={row.state === "ok" ? styles.quietWhy : undefined} title={cause(row.reason)}>
+        <span
+          className={row.state === "ok" ? styles.quietWhy : undefined}
+          title={cause(row.reason)}
+        >
           {cause(row.reason)}
         </span>
       ),

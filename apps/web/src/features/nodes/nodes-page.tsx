@@ -12,9 +12,9 @@ import { useShortcuts } from "../../components/shortcuts.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { useUrlState } from "../../components/url/use-url-state.ts";
 import { nodeColumns } from "./node-columns.tsx";
-import { NodesToolbar } from "./nodes-toolbar.tsx";
 import styles from "./nodes-page.module.css";
 import { formatCount, nodesSentence } from "./nodes-sentence.ts";
+import { NodesToolbar } from "./nodes-toolbar.tsx";
 import {
   isFiltered,
   type NodesView,
@@ -88,7 +88,13 @@ function NodesPanel({
   }
   return (
     <div className={page.tableCard}>
-      <NodesTable cluster={cluster} view={view} push={push} nodes={nodes} pages={nodes.data.pages} />
+      <NodesTable
+        cluster={cluster}
+        view={view}
+        push={push}
+        nodes={nodes}
+        pages={nodes.data.pages}
+      />
     </div>
   );
 }
@@ -132,7 +138,9 @@ function NodesTable({
       />
       <p className={styles.footer} role="status">
         <span>
-          {total === undefined ? "" : `${formatCount(total.count)}${total.kind === "exact" ? "" : "+"}`}{" "}
+          {total === undefined
+            ? ""
+            : `${formatCount(total.count)}${total.kind === "exact" ? "" : "+"}`}{" "}
           {total?.count === 1 ? "node" : "nodes"}
           {isFiltered(view) ? " match" : ""}
         </span>

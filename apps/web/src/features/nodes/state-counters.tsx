@@ -2,8 +2,8 @@
 import { STATES, type State } from "@cloudwright/core/model/state";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
-import { formatCount } from "./nodes-sentence.ts";
 import styles from "./nodes-page.module.css";
+import { formatCount } from "./nodes-sentence.ts";
 
 /** How many nodes are in each state; each counter is also the filter for it. */
 export function StateCounters({
@@ -30,7 +30,9 @@ export function StateCounters({
         >
           <StatusIcon status={STATE_PRESENTATION[state]} size={14} />
           <span>{STATE_PRESENTATION[state].label}</span>
-          <span className={styles.count}>{counts === undefined ? "…" : formatCount(counts[state])}</span>
+          <span className={styles.count}>
+            {counts === undefined ? "…" : formatCount(counts[state])}
+          </span>
         </button>
       ))}
     </fieldset>

@@ -23,7 +23,11 @@ describe("the waterfall of a run", () => {
     durationMs: 100,
     planMs: 2,
     changes: [],
-    steps: [call("observe", -5, 25), call("apply", 30, 40), { ...call("apply", 70, 30), error: "boom" }],
+    steps: [
+      call("observe", -5, 25),
+      call("apply", 30, 40),
+      { ...call("apply", 70, 30), error: "boom" },
+    ],
   };
 
   it("lists queue, observe, plan and apply with their calls in order", () => {
@@ -47,7 +51,11 @@ describe("the waterfall of a run", () => {
   });
 
   it("marks failed calls", () => {
-    expect(waterfall(run).bars.filter(({ failed }) => failed).map(({ id }) => id)).toEqual(["call-3"]);
+    expect(
+      waterfall(run)
+        .bars.filter(({ failed }) => failed)
+        .map(({ id }) => id),
+    ).toEqual(["call-3"]);
   });
 
   it("has no apply phase when nothing was written", () => {

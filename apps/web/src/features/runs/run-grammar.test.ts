@@ -27,10 +27,22 @@ describe("the filter language of runs", () => {
   });
 
   it.each([
-    ["colour:red", "there is no filter colour; use controller, outcome, trigger, key, reason, calls>"],
-    ["constructor:x", "there is no filter constructor; use controller, outcome, trigger, key, reason, calls>"],
-    ["controller:pod", "there is no controller pod; use node, node-lifecycle, service, route, node-ipam"],
-    ["outcome:", "nothing is none of failed, timedOut, interrupted, blocked, waiting, changed, unchanged, running"],
+    [
+      "colour:red",
+      "there is no filter colour; use controller, outcome, trigger, key, reason, calls>",
+    ],
+    [
+      "constructor:x",
+      "there is no filter constructor; use controller, outcome, trigger, key, reason, calls>",
+    ],
+    [
+      "controller:pod",
+      "there is no controller pod; use node, node-lifecycle, service, route, node-ipam",
+    ],
+    [
+      "outcome:",
+      "nothing is none of failed, timedOut, interrupted, blocked, waiting, changed, unchanged, running",
+    ],
     ["reason:throttled", "several reasons match: ProviderThrottled, KubeThrottled"],
     ["reason:rain", "there is no reason rain"],
     ["key:", "key: needs a name, such as key:w-*"],

@@ -72,7 +72,9 @@ function readTerm(term: string): Parsed {
   const name = term.slice(0, colon);
   const reader = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
   if (reader === undefined) {
-    return { problem: `there is no filter ${name}; use ${Object.keys(READERS).join(", ")}, calls>` };
+    return {
+      problem: `there is no filter ${name}; use ${Object.keys(READERS).join(", ")}, calls>`,
+    };
   }
   return reader(term.slice(colon + 1));
 }
@@ -82,7 +84,9 @@ const READERS: Readonly<Record<string, Reader>> = {
   outcome: (value) => readOneOf(value, RUN_OUTCOMES, (outcome) => ({ outcomes: [outcome] })),
   trigger: (value) => readOneOf(value, TRIGGERS, (trigger) => ({ triggers: [trigger] })),
   key: (value) =>
-    value === "" ? { problem: "key: needs a name, such as key:w-*" } : { selection: { key: value } },
+    value === ""
+      ? { problem: "key: needs a name, such as key:w-*" }
+      : { selection: { key: value } },
   reason: readReason,
 };
 

@@ -19,7 +19,8 @@ const NOTICES: Readonly<Record<string, string>> = {
   origin: "That request did not come from this page. Open the sign-in link anew.",
   limit: "There were too many attempts. Wait a minute and try again.",
   link: "That sign-in link no longer works: each works once and for 15 minutes.",
-  server: "Signing in failed. Check that the dashboard reaches its database, then open the link again.",
+  server:
+    "Signing in failed. Check that the dashboard reaches its database, then open the link again.",
   out: "You are signed out.",
 };
 

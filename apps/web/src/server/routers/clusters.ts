@@ -10,8 +10,10 @@ export const clustersRouter = router({
   list: viewerProcedure.query(
     ({ ctx }): Promise<readonly ClusterView[]> => listClusters(ctx.ledger),
   ),
-  byId: viewerProcedure.input(clusterInput).query(async ({ ctx, input }): Promise<ClusterAnswer> => {
-    const cluster = await clusterById(ctx.ledger, input.cluster);
-    return { ...cluster, serverNow: Date.now() };
-  }),
+  byId: viewerProcedure
+    .input(clusterInput)
+    .query(async ({ ctx, input }): Promise<ClusterAnswer> => {
+      const cluster = await clusterById(ctx.ledger, input.cluster);
+      return { ...cluster, serverNow: Date.now() };
+    }),
 });

@@ -12,12 +12,12 @@ export const clusterInput = z.object({ cluster: z.string().min(1).max(TEXT_MOST)
 export const idInput = clusterInput.extend({ id: z.string().max(TEXT_MOST) });
 export const nameInput = clusterInput.extend({ name: z.string().max(253) });
 
-const texts = z.array(z.string().max(TEXT_MOST)).max(CHOICES_MOST).optional();
+const texts = z.array(z.string().max(TEXT_MOST)).max(CHOICES_MOST).readonly().optional();
 
 export const nodesInput = listInput(
   z.object({
     text: z.string().max(TEXT_MOST).optional(),
-    states: z.array(stateSchema).optional(),
+    states: z.array(stateSchema).readonly().optional(),
     zones: texts,
     types: texts,
     drift: driftSchema.optional(),
@@ -27,10 +27,16 @@ export const nodesInput = listInput(
 
 const runSelection = z.object({
   controller: z.enum(CONTROLLER_NAMES).optional(),
-  outcomes: z.array(z.enum([...OUTCOMES, "running"])).optional(),
+  outcomes: z
+    .array(z.enum([...OUTCOMES, "running"]))
+    .readonly()
+    .optional(),
   key: z.string().max(253).optional(),
   reason: z.enum(reasonSchema.options.map((option) => option.unwrap().shape.code.value)).optional(),
-  triggers: z.array(z.enum(["change", "period", "retry", "start", "intent"])).optional(),
+  triggers: z
+    .array(z.enum(["change", "period", "retry", "start", "intent"]))
+    .readonly()
+    .optional(),
   minCalls: z.number().int().nonnegative().optional(),
 });
 

@@ -22,7 +22,11 @@ export const liveRouter = router({
    * Says what has changed, at most four times a second. It begins with every topic, because a page that connects, again or for
    * the first time, cannot know what it missed.
    */
-  changes: viewerProcedure.input(inputSchema).subscription(async function* ({ ctx, input, signal }) {
+  changes: viewerProcedure.input(inputSchema).subscription(async function* ({
+    ctx,
+    input,
+    signal,
+  }) {
     const over = new AbortController();
     const ends = [over.signal, shutdown().signal, ...(signal === undefined ? [] : [signal])];
     const changes = changesOf({

@@ -1,5 +1,5 @@
-import { listNodes } from "@cloudwright/store/queries/nodes";
 import { nodeDetail } from "@cloudwright/store/queries/node-detail";
+import { listNodes } from "@cloudwright/store/queries/nodes";
 import type { NodeDetail, NodesPage } from "@cloudwright/store/views";
 import { router, viewerProcedure } from "../trpc.ts";
 import { nameInput, nodesInput } from "./inputs.ts";

@@ -1,5 +1,5 @@
-import { listRuns } from "@cloudwright/store/queries/runs";
 import { runDetail } from "@cloudwright/store/queries/run-detail";
+import { listRuns } from "@cloudwright/store/queries/runs";
 import type { Page, RunDetail, RunRow } from "@cloudwright/store/views";
 import { router, viewerProcedure } from "../trpc.ts";
 import { idInput, runsInput } from "./inputs.ts";

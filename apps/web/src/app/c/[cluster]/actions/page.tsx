@@ -1,0 +1,8 @@
+import type { Metadata } from "next";
+import { ActionsPage } from "../../../../features/actions/actions-page.tsx";
+
+export const metadata: Metadata = { title: "Actions" };
+
+export default async function Page({ params }: { readonly params: Promise<{ cluster: string }> }) {
+  return <ActionsPage cluster={(await params).cluster} />;
+}

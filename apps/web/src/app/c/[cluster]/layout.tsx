@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+import { DatabaseDown } from "../../../features/shell/database-down.tsx";
+import { Shell } from "../../../features/shell/shell.tsx";
+import { pageViewer } from "../../../server/page-viewer.ts";
+
+export default async function ClusterLayout({
+  children,
+  params,
+}: {
+  readonly children: ReactNode;
+  readonly params: Promise<{ cluster: string }>;
+}) {
+  const [asked, { cluster }] = await Promise.all([pageViewer(), params]);
+  if (asked.kind === "unreachable") return <DatabaseDown />;
+  return (
+    <Shell cluster={cluster} viewer={asked.viewer}>
+      {children}
+    </Shell>
+  );
+}

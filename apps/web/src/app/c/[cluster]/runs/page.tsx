@@ -1,0 +1,8 @@
+import type { Metadata } from "next";
+import { RunsPage } from "../../../../features/runs/runs-page.tsx";
+
+export const metadata: Metadata = { title: "Runs" };
+
+export default async function Page({ params }: { readonly params: Promise<{ cluster: string }> }) {
+  return <RunsPage cluster={(await params).cluster} />;
+}

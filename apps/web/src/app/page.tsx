@@ -1,0 +1,8 @@
+import { ClustersPage } from "../features/clusters/clusters-page.tsx";
+import { DatabaseDown } from "../features/shell/database-down.tsx";
+import { pageViewer } from "../server/page-viewer.ts";
+
+export default async function Page() {
+  const asked = await pageViewer();
+  return asked.kind === "unreachable" ? <DatabaseDown /> : <ClustersPage />;
+}

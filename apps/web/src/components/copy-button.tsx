@@ -1,0 +1,36 @@
+"use client";
+import { useState } from "react";
+import styles from "./copy-button.module.css";
+
+/** Copies a text and says so, also to a screen reader. */
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+  const [outcome, setOutcome] = useState<"copied" | "refused">();
+  const copy = () => {
+    navigator.clipboard?.writeText(text).then(
+      () => setOutcome("copied"),
+      () => setOutcome("refused"),
+    ) ?? setOutcome("refused");
+  };
+  return (
+    <button
+      type="button"
+      className={styles.copy}
+      aria-label={label}
+      title={label}
+      onClick={copy}
+      onBlur={() => setOutcome(undefined)}
+    >
+      <svg width="13" height="13" viewBox="0 0 14 14" aria-hidden="true">
+        {outcome === "copied" ? (
+          <path d="m2.5 7.5 3 3 6-7" />
+        ) : (
+          <path d="M4.5 4.5v-3h8v8h-3M1.5 4.5h8v8h-8Z" />
+        )}
+      </svg>
+      <span role="status" className={outcome === "refused" ? styles.said : "visually-hidden"}>
+        {outcome === "copied" ? "Copied" : ""}
+        {outcome === "refused" ? "The browser allows no copying here" : ""}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,73 @@
+"use client";
+import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import styles from "./tabs.module.css";
+
+export interface Tab<Id extends string> {
+  readonly id: Id;
+  readonly label: string;
+  /** A number beside the label, such as how many differ. */
+  readonly note?: string | undefined;
+}
+
+/** Tabs whose choice is kept by the caller, in the address. Left and right move between them. */
+export function Tabs<Id extends string>({
+  label,
+  tabs,
+  current,
+  onChange,
+  children,
+}: {
+  readonly label: string;
+  readonly tabs: readonly Tab<Id>[];
+  readonly current: Id;
+  readonly onChange: (id: Id) => void;
+  readonly children: ReactNode;
+}) {
+  const list = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    const index = tabs.findIndex(({ id }) => id === current);
+    const next = tabs[(index + step + tabs.length) % tabs.length];
+    if (next === undefined) return;
+    event.preventDefault();
+    onChange(next.id);
+    list.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus();
+  };
+  return (
+    <>
+      <div
+        ref={list}
+        className={styles.list}
+        role="tablist"
+        aria-label={label}
+        onKeyDown={onKeyDown}
+      >
+        {tabs.map((tab) => (
+          <button
+            key={tab.id}
+            id={`tab-${tab.id}`}
+            type="button"
+            role="tab"
+            className={styles.tab}
+            aria-selected={tab.id === current}
+            aria-controls="tab-panel"
+            tabIndex={tab.id === current ? 0 : -1}
+            onClick={() => onChange(tab.id)}
+          >
+            {tab.label}
+            {tab.note === undefined ? null : <span className={styles.note}>{tab.note}</span>}
+          </button>
+        ))}
+      </div>
+      <div
+        id="tab-panel"
+        role="tabpanel"
+        aria-labelledby={`tab-${current}`}
+        className={styles.panel}
+      >
+        {children}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import type { IntentState } from "@cloudwright/core/model/intent";
+
+export interface IntentStep {
+  readonly label: string;
+  readonly state: "done" | "current" | "pending" | "failed";
+}
+
+const WAY = ["requested", "claimed", "running"] as const;
+const LABELS: Record<IntentState, string> = {
+  "awaiting-approval": "Awaiting approval",
+  requested: "Requested",
+  claimed: "Claimed",
+  running: "Running",
+  verified: "Verified",
+  failed: "Failed",
+  rejected: "Rejected",
+  expired: "Expired",
+  cancelled: "Cancelled",
+};
+
+/** How far an action has come: Requested → Claimed → Running → Verified, or where and how it ended instead. */
+export function intentSteps(
+  state: IntentState,
+  reached: { readonly claimed: boolean; readonly ran: boolean },
+): readonly IntentStep[] {
+  if (state === "verified")
+    return [...WAY, state].map((step) => ({ label: LABELS[step], state: "done" }));
+  const current = WAY.findIndex((step) => step === state);
+  if (current >= 0) {
+    return [...WAY, "verified" as const].map((step, index) => ({
+      label: LABELS[step],
+      state: index < current ? "done" : index === current ? "current" : "pending",
+    }));
+  }
+  if (state === "awaiting-approval") {
+    const pending = [...WAY, "verified" as const].map((step) => LABELS[step]);
+    return [
+      { label: LABELS[state], state: "current" },
+      ...pending.map((label) => ({ label, state: "pending" as const })),
+    ];
+  }
+  const passed = [true, reached.claimed, reached.ran];
+  return [
+    ...WAY.filter((_, index) => passed[index]).map((step) => ({
+      label: LABELS[step],
+      state: "done" as const,
+    })),
+    { label: LABELS[state], state: "failed" },
+  ];
+}

@@ -1,0 +1,27 @@
+import type { Intent } from "@cloudwright/core/model/intent";
+import { intentSteps } from "./intent-steps.ts";
+import styles from "./steps-line.module.css";
+
+const WORDS = { done: "done", current: "now", pending: "to come", failed: "ended here" } as const;
+
+export function StepsLine({ intent }: { readonly intent: Intent }) {
+  const steps = intentSteps(intent.state, {
+    claimed: intent.claimedBy !== undefined,
+    ran: intent.runIds.length > 0,
+  });
+  return (
+    <ol className={styles.line}>
+      {steps.map(({ label, state }) => (
+        <li
+          key={label}
+          className={styles.step}
+          data-state={state}
+          aria-current={state === "current" ? "step" : undefined}
+        >
+          {label}
+          <span className="visually-hidden"> ({WORDS[state]})</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

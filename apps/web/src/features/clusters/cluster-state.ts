@@ -1,0 +1,18 @@
+import { STATES, type State } from "@cloudwright/core/model/state";
+import type { ClusterView } from "@cloudwright/store/views";
+
+const SILENT_MS = 30_000;
+
+/** The state of a cluster is that of its worst node; one that no longer reports is unknown, never OK. */
+export function clusterState(cluster: ClusterView, now: number): State {
+  if (now - cluster.lastHeardAt > SILENT_MS || cluster.leader === undefined) return "unknown";
+  return STATES.find((state) => state !== "gone" && cluster.nodes[state] > 0) ?? "ok";
+}
+
+export function worstClusterFirst(
+  clusters: readonly ClusterView[],
+  now: number,
+): readonly ClusterView[] {
+  const rank = (cluster: ClusterView) => STATES.indexOf(clusterState(cluster, now));
+  return [...clusters].sort((left, right) => rank(left) - rank(right));
+}

@@ -1,0 +1,75 @@
+"use client";
+import type { ClusterView } from "@cloudwright/store/views";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { useApi } from "../../components/api.ts";
+import { Brand } from "../../components/brand.tsx";
+import page from "../../components/page.module.css";
+import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { useNow } from "../../components/time/ticker.ts";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { nodesSentence } from "../nodes/nodes-sentence.ts";
+import { clusterState, worstClusterFirst } from "./cluster-state.ts";
+import styles from "./clusters-page.module.css";
+
+/** All clusters, worst first; with only one there is nothing to choose. */
+export function ClustersPage() {
+  const api = useApi();
+  const clusters = useQuery(api.clusters.list.queryOptions(undefined, { refetchInterval: 5_000 }));
+  const router = useRouter();
+  const only = clusters.data?.length === 1 ? clusters.data[0] : undefined;
+  useEffect(() => {
+    if (only !== undefined) router.replace(addresses.nodes(only.id));
+  }, [only, router]);
+  return (
+    <main className={styles.page}>
+      <Brand />
+      <h1 className={page.title}>Clusters</h1>
+      <div className={page.card}>
+        {clusters.data === undefined ? (
+          <Waiting error={clusters.error} retry={() => void clusters.refetch()} />
+        ) : (
+          <ClusterList clusters={clusters.data} />
+        )}
+      </div>
+    </main>
+  );
+}
+
+function Waiting({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
+  return error === null ? <Skeleton lines={3} /> : <ErrorState error={error} retry={retry} />;
+}
+
+function ClusterList({ clusters }: { readonly clusters: readonly ClusterView[] }) {
+  const now = useNow();
+  if (clusters.length === 0) {
+    return (
+      <EmptyState title="No cluster has reported yet">
+        Start a controller with this database: <code>cloudwright controller</code>. It appears here
+        with its first heartbeat, within seconds.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul>
+      {worstClusterFirst(clusters, now).map((cluster) => (
+        <li key={cluster.id} className={styles.row}>
+          <StatusChip status={STATE_PRESENTATION[clusterState(cluster, now)]} />
+          <Link href={addresses.nodes(cluster.id)} className={styles.name}>
+            {cluster.name}
+          </Link>
+          <span className={styles.sentence}>{nodesSentence(cluster.nodes)}</span>
+          <span className={styles.quiet}>
+            {cluster.leader === undefined ? "No leader" : `Leader ${cluster.leader.identity}`} ·
+            heard <TimeText at={cluster.lastHeardAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,144 @@
+"use client";
+import type { NodeFacts } from "@cloudwright/core/model/node-record";
+import type { NodeDetail } from "@cloudwright/store/views";
+import { Button } from "../../components/button.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import page from "../../components/page.module.css";
+import { EmptyState } from "../../components/panel-states.tsx";
+import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusIcon } from "../../components/status-icon.tsx";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { compareFacts, type FactRow } from "./compare-facts.ts";
+import styles from "./facts-tab.module.css";
+
+/** What the cloud says, what the node has and what we want, side by side; only the differences unless asked. */
+export function FactsTab({
+  node,
+  all,
+  onAll,
+}: {
+  readonly node: NodeDetail;
+  readonly all: boolean;
+  readonly onAll: (all: boolean) => void;
+}) {
+  const rows = compareFacts(node);
+  const differing = rows.filter(({ differs }) => differs);
+  if (rows.length === 0) {
+    return (
+      <div className={page.card}>
+        <EmptyState title="No facts are known yet">
+          They appear once the controller has looked at the node and the cloud has answered.
+        </EmptyState>
+      </div>
+    );
+  }
+  const shown = all || differing.length === 0 ? rows : differing;
+  return (
+    <div className={page.card}>
+      <div className={styles.bar}>
+        <p>
+          {differing.length === 0
+            ? summary(node)
+            : `${differing.length} of ${rows.length} facts differ.`}
+        </p>
+        {differing.length === 0 ? null : (
+          <Button active={all} aria-pressed={all} onClick={() => onAll(!all)}>
+            {all ? "Only differences" : "Show all facts"}
+          </Button>
+        )}
+      </div>
+      <FactsTable rows={shown} node={node} />
+    </div>
+  );
+}
+
+function summary({ wanted }: NodeDetail): string {
+  return wanted === undefined
+    ? "Nothing is compared: the cloud's facts are not known."
+    : "The node has everything that we want it to have.";
+}
+
+function FactsTable({
+  rows,
+  node,
+}: {
+  readonly rows: readonly FactRow[];
+  readonly node: NodeDetail;
+}) {
+  return (
+    <div className={styles.scroller}>
+      <table className={styles.table}>
+        <caption className="visually-hidden">Facts of the cloud, of the node, and wanted</caption>
+        <thead>
+          <tr>
+            <th scope="col">Fact</th>
+            <SourceHead title="Cloud says" facts={node.cloud} />
+            <SourceHead title="Node has" facts={node.node} />
+            <SourceHead title="We want" facts={undefined} />
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id} data-differs={row.differs}>
+              <th scope="row">
+                <span className={styles.label}>
+                  {row.differs ? (
+                    <StatusIcon status={DRIFT_PRESENTATION.drifted} size={14} />
+                  ) : null}
+                  {row.label}
+                  {row.differs ? <span className="visually-hidden"> (differs)</span> : null}
+                </span>
+              </th>
+              <Value value={row.cloud} label={`Cloud's ${row.label}`} />
+              <Value value={row.node} label={`Node's ${row.label}`} isWrong={row.differs} />
+              <Value value={row.wanted} label={`Wanted ${row.label}`} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function SourceHead({
+  title,
+  facts,
+}: {
+  readonly title: string;
+  readonly facts: NodeFacts | undefined;
+}) {
+  return (
+    <th scope="col">
+      {title}
+      {facts === undefined ? null : (
+        <span className={styles.source}>
+          <TimeText at={facts.asOf} />
+          {facts.requestId === undefined ? null : ` · request ${facts.requestId}`}
+        </span>
+      )}
+    </th>
+  );
+}
+
+function Value({
+  value,
+  label,
+  isWrong = false,
+}: {
+  readonly value: string | undefined;
+  readonly label: string;
+  readonly isWrong?: boolean;
+}) {
+  return (
+    <td data-wrong={isWrong}>
+      {value === undefined ? (
+        <span className={styles.nothing}>nothing</span>
+      ) : (
+        <span className={styles.value}>
+          <code>{value}</code>
+          <CopyButton text={value} label={`Copy ${label}`} />
+        </span>
+      )}
+    </td>
+  );
+}

@@ -1,0 +1,126 @@
+"use client";
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { sentence } from "@cloudwright/core/model/sentence";
+import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views";
+import Link from "next/link";
+import page from "../../components/page.module.css";
+import { EmptyState } from "../../components/panel-states.tsx";
+import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
+import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { useNow } from "../../components/time/ticker.ts";
+import { SinceText, TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import styles from "./node-page.module.css";
+
+/** What each controller says of the node, and what the cloud says of its machine. */
+export function LifecycleTab({
+  cluster,
+  node,
+}: {
+  readonly cluster: string;
+  readonly node: NodeDetail;
+}) {
+  return (
+    <>
+      <section className={page.card} aria-label="The machine">
+        <dl className={styles.machine}>
+          <div>
+            <dt>Cloud says</dt>
+            <dd>
+              {node.cloud?.power ?? "not known"}
+              {node.cloud === undefined ? null : (
+                <span className={styles.quiet}>
+                  {" "}
+                  asked <TimeText at={node.cloud.asOf} />
+                  {node.cloud.requestId === undefined ? "" : ` (request ${node.cloud.requestId})`}
+                </span>
+              )}
+            </dd>
+          </div>
+          <div>
+            <dt>Kubelet says</dt>
+            <dd>{readyText(node)}</dd>
+          </div>
+          <div>
+            <dt>In the cluster</dt>
+            <dd>
+              {node.goneAt === undefined ? (
+                "yes"
+              ) : (
+                <>
+                  no, gone <TimeText at={node.goneAt} />
+                </>
+              )}
+            </dd>
+          </div>
+        </dl>
+      </section>
+      {node.controllers.length === 0 ? (
+        <div className={page.card}>
+          <EmptyState title="No controller has said anything of this node yet" />
+        </div>
+      ) : null}
+      {node.controllers.map((state) => (
+        <ControllerCard
+          key={state.controller}
+          cluster={cluster}
+          name={node.row.name}
+          state={state}
+        />
+      ))}
+    </>
+  );
+}
+
+function readyText({ ready }: NodeDetail): string {
+  if (ready === undefined) return "not known";
+  return (
+    { True: "Ready", False: "not Ready", Unknown: "silent", Missing: "nothing yet" }[
+      ready.status
+    ] ?? ready.status
+  );
+}
+
+function ControllerCard({
+  cluster,
+  name,
+  state,
+}: {
+  readonly cluster: string;
+  readonly name: string;
+  readonly state: NodeControllerState;
+}) {
+  const now = useNow();
+  const text = sentence({
+    object: { kind: "Node", name },
+    state: state.state,
+    reason: state.reason,
+    sinceMs: state.since,
+    nextAtMs: state.nextAt,
+    nowMs: now,
+  });
+  return (
+    <section className={`${page.card} ${styles.controller}`}>
+      <header className={styles.controllerHead}>
+        <h2>{CONTROLLERS[state.controller].label}</h2>
+        <StatusChip status={STATE_PRESENTATION[state.state]}>
+          <SinceText at={state.since} />
+        </StatusChip>
+        <StatusChip status={DRIFT_PRESENTATION[state.drift]} />
+        <span className={page.push} />
+        <Link href={addresses.run(cluster, state.runId)} prefetch={false}>
+          <StatusChip status={OUTCOME_PRESENTATION[state.outcome]}>
+            <TimeText at={state.at} />
+          </StatusChip>
+        </Link>
+      </header>
+      <p>{text.replaceAll("`", "")}</p>
+      {state.failures > 0 ? (
+        <p className={styles.quiet}>
+          {state.failures} {state.failures === 1 ? "failure" : "failures"} in a row.
+        </p>
+      ) : null}
+    </section>
+  );
+}

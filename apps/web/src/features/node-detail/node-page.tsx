@@ -1,0 +1,126 @@
+"use client";
+import type { NodeDetail } from "@cloudwright/store/views";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useApi } from "../../components/api.ts";
+import { DocumentTitle } from "../../components/document-title.tsx";
+import { DroppedNote } from "../../components/dropped-note.tsx";
+import { JsonView } from "../../components/json-view.tsx";
+import page from "../../components/page.module.css";
+import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { isNotFound } from "../../components/problem.ts";
+import { useShortcuts } from "../../components/shortcuts.ts";
+import { type Tab, Tabs } from "../../components/tabs.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { useUrlState } from "../../components/url/use-url-state.ts";
+import { compareFacts } from "./compare-facts.ts";
+import { FactsTab } from "./facts-tab.tsx";
+import { LifecycleTab } from "./lifecycle-tab.tsx";
+import { NodeHeader } from "./node-header.tsx";
+import { NodeRunsTab } from "./node-runs-tab.tsx";
+import { type NodeTab, type NodeView, nodeUrl } from "./node-url.ts";
+import { TimelineTab } from "./timeline-tab.tsx";
+
+export function NodePage({ cluster, name }: { readonly cluster: string; readonly name: string }) {
+  const api = useApi();
+  const node = useQuery(api.nodes.byName.queryOptions({ cluster, name }));
+  useShortcuts({ r: () => void node.refetch() });
+  if (node.data === undefined) {
+    return (
+      <div className={page.scrolling}>
+        {node.isError ? (
+          <Failure
+            cluster={cluster}
+            name={name}
+            error={node.error}
+            retry={() => void node.refetch()}
+          />
+        ) : (
+          <Skeleton lines={10} />
+        )}
+      </div>
+    );
+  }
+  return (
+    <div className={page.scrolling} data-stale={node.isError}>
+      <DocumentTitle title={`${name}, ${STATE_PRESENTATION[node.data.row.state].label}`} />
+      {node.isError ? (
+        <p className={page.note}>What follows is old: the last request failed.</p>
+      ) : null}
+      <NodeHeader cluster={cluster} node={node.data} />
+      <NodeTabs cluster={cluster} node={node.data} />
+    </div>
+  );
+}
+
+function NodeTabs({ cluster, node }: { readonly cluster: string; readonly node: NodeDetail }) {
+  const { view, dropped, push } = useUrlState(nodeUrl);
+  const differences = compareFacts(node).filter(({ differs }) => differs).length;
+  const tabs: readonly Tab<NodeTab>[] = [
+    { id: "timeline", label: "Timeline" },
+    { id: "facts", label: "Facts", note: differences === 0 ? undefined : `${differences} differ` },
+    { id: "lifecycle", label: "Lifecycle" },
+    { id: "runs", label: "Runs" },
+    { id: "json", label: "JSON" },
+  ];
+  return (
+    <>
+      <DroppedNote dropped={dropped} />
+      <Tabs
+        label="About this node"
+        tabs={tabs}
+        current={view.tab}
+        onChange={(tab) => push({ ...view, tab })}
+      >
+        <TabPanel cluster={cluster} node={node} view={view} push={push} />
+      </Tabs>
+    </>
+  );
+}
+
+function TabPanel({
+  cluster,
+  node,
+  view,
+  push,
+}: {
+  readonly cluster: string;
+  readonly node: NodeDetail;
+  readonly view: NodeView;
+  readonly push: (view: NodeView) => void;
+}) {
+  switch (view.tab) {
+    case "timeline":
+      return <TimelineTab cluster={cluster} node={node} />;
+    case "facts":
+      return <FactsTab node={node} all={view.all} onAll={(all) => push({ ...view, all })} />;
+    case "lifecycle":
+      return <LifecycleTab cluster={cluster} node={node} />;
+    case "runs":
+      return <NodeRunsTab cluster={cluster} name={node.row.name} />;
+    case "json":
+      return <JsonView value={node} label={`Node ${node.row.name}`} />;
+  }
+}
+
+function Failure({
+  cluster,
+  name,
+  error,
+  retry,
+}: {
+  readonly cluster: string;
+  readonly name: string;
+  readonly error: unknown;
+  readonly retry: () => void;
+}) {
+  if (!isNotFound(error)) return <ErrorState error={error} retry={retry} />;
+  return (
+    <EmptyState title={`No node ${name} is known in this cluster`}>
+      No controller has ever looked at a node of this name.{" "}
+      <Link href={addresses.nodes(cluster)}>Show all nodes</Link> or{" "}
+      <Link href={addresses.runs(cluster, `key:${name}`)}>look for its runs</Link>.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,25 @@
+import { objectName } from "@cloudwright/core/model/object-ref";
+import type { Change, ChangeKind, NotTaken } from "@cloudwright/core/model/plan";
+import { cause } from "@cloudwright/core/model/sentence";
+
+const VERBS: Record<ChangeKind, string> = {
+  "node.addresses.write": "Write the addresses of",
+  "node.initialise": "Write provider ID and labels and remove the uninitialized taint of",
+  "node.labels.write": "Write the labels of",
+  "node.shutdown-taint.add": "Add the shutdown taint to",
+  "node.shutdown-taint.remove": "Remove the shutdown taint from",
+  "node.delete": "Delete",
+};
+
+/** A change of a plan as a sentence: what, to which object, because of what. */
+export function changeSentence({ kind, target, reason }: Change): string {
+  return `${VERBS[kind]} ${target.kind.toLowerCase()} ${objectName(target)}, because ${lowerFirst(cause(reason))}.`;
+}
+
+export function notTakenSentence({ step, reason }: NotTaken): string {
+  return `${step}: not done, because ${lowerFirst(cause(reason))}.`;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { diffRows } from "./diff-rows.ts";
+
+describe("before and after", () => {
+  it("shows only what differs, by path", () => {
+    expect(
+      diffRows(
+        { spec: { providerID: null, podCIDR: "10.0.0.0/24" } },
+        { spec: { providerID: "sandbox://i-1", podCIDR: "10.0.0.0/24" } },
+      ),
+    ).toEqual([{ path: "spec › providerID", before: undefined, after: "sandbox://i-1" }]);
+  });
+
+  it("is empty for equal values, whatever the order of members", () => {
+    expect(diffRows({ a: 1, b: [1] }, { b: [1], a: 1 })).toEqual([]);
+  });
+
+  it("shows a list as its items, one a line", () => {
+    const before = { addresses: [] };
+    const after = {
+      addresses: [
+        { type: "InternalIP", address: "10.0.0.1" },
+        { type: "Hostname", address: "w-1" },
+      ],
+    };
+    expect(diffRows(before, after)).toEqual([
+      { path: "addresses", before: "", after: "InternalIP 10.0.0.1\nHostname w-1" },
+    ]);
+  });
+
+  it("shows what a deletion takes", () => {
+    expect(diffRows({ name: "w-1", uid: "u1" }, null)).toEqual([
+      { path: "name", before: "w-1", after: undefined },
+      { path: "uid", before: "u1", after: undefined },
+    ]);
+  });
+});

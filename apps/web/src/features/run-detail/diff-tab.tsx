@@ -1,0 +1,54 @@
+"use client";
+import type { RunDetail } from "@cloudwright/store/views";
+import page from "../../components/page.module.css";
+import { EmptyState } from "../../components/panel-states.tsx";
+import { diffRows } from "./diff-rows.ts";
+import styles from "./run-page.module.css";
+
+/** Before and after of each change, side by side. */
+export function DiffTab({ run }: { readonly run: RunDetail }) {
+  if (run.changes.length === 0) {
+    return (
+      <div className={page.card}>
+        <EmptyState title="Nothing was changed">This run planned no write.</EmptyState>
+      </div>
+    );
+  }
+  return run.changes.map((change) => (
+    <section key={`${change.kind} ${change.target.name}`} className={page.card}>
+      <h2 className={styles.heading}>
+        {change.kind} <span className={styles.quiet}>{change.target.name}</span>
+      </h2>
+      <div className={styles.diffScroller}>
+        <table className={styles.diff}>
+          <caption className="visually-hidden">Before and after {change.kind}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Before</th>
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {diffRows(change.before, change.after).map((row) => (
+              <tr key={row.path}>
+                <th scope="row">{row.path}</th>
+                <Side sign="−" value={row.before} />
+                <Side sign="+" value={row.after} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  ));
+}
+
+function Side({ sign, value }: { readonly sign: "−" | "+"; readonly value: string | undefined }) {
+  if (value === undefined || value === "") return <td className={styles.nothing}>nothing</td>;
+  return (
+    <td data-sign={sign}>
+      <code>{value}</code>
+    </td>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+import type { RunDetail } from "@cloudwright/store/views";
+import page from "../../components/page.module.css";
+import { EmptyState } from "../../components/panel-states.tsx";
+import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
+import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusIcon } from "../../components/status-icon.tsx";
+import { changeSentence, notTakenSentence } from "./change-words.ts";
+import styles from "./run-page.module.css";
+
+/** The plan in sentences: what was to be written and why, and what was considered and left out. */
+export function PlanTab({ run }: { readonly run: RunDetail }) {
+  const { changes, notTaken } = run;
+  if (changes.length === 0 && notTaken.length === 0) {
+    return (
+      <div className={page.card}>
+        <EmptyState title="The plan was empty">
+          What was seen is what is wanted, so nothing was to be written.
+        </EmptyState>
+      </div>
+    );
+  }
+  const applied = run.end?.applied ?? 0;
+  return (
+    <>
+      {changes.length === 0 ? null : (
+        <section className={page.card} aria-labelledby="plan-changes">
+          <h2 id="plan-changes" className={styles.heading}>
+            To be written
+          </h2>
+          <ol>
+            {changes.map((change, index) => (
+              <li key={`${change.kind} ${change.target.name}`} className={styles.item}>
+                <StatusIcon
+                  status={index < applied ? OUTCOME_PRESENTATION.changed : STATE_PRESENTATION.gone}
+                />
+                <span>{changeSentence(change)}</span>
+                <span className={styles.quiet}>{index < applied ? "applied" : "not applied"}</span>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+      {notTaken.length === 0 ? null : (
+        <section className={page.card} aria-labelledby="plan-not-taken">
+          <h2 id="plan-not-taken" className={styles.heading}>
+            Considered and left out
+          </h2>
+          <ul>
+            {notTaken.map((left) => (
+              <li key={left.step} className={styles.item}>
+                <StatusIcon status={OUTCOME_PRESENTATION.unchanged} />
+                <span>{notTakenSentence(left)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}

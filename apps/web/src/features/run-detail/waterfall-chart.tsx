@@ -1,0 +1,141 @@
+"use client";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useRef } from "react";
+import type { Interval, TimeScale } from "./time-scale.ts";
+import styles from "./waterfall.module.css";
+import type { Bar, Waterfall } from "./waterfall.ts";
+
+const ROW_HEIGHT = 32;
+const MOST_HEIGHT = 640;
+
+/** The bars. A run of thousands of calls has only those in sight in the document. */
+export function WaterfallChart({
+  model,
+  selected,
+  onSelect,
+}: {
+  readonly model: Waterfall;
+  readonly selected: string | undefined;
+  readonly onSelect: (id: string) => void;
+}) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: model.bars.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 10,
+  });
+  const height = virtualizer.getTotalSize();
+  return (
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      style={{ height: Math.min(height, MOST_HEIGHT) }}
+    >
+      <ol className={styles.rows} style={{ height }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const bar = model.bars[index];
+          return bar === undefined ? null : (
+            <li key={bar.id} className={styles.row} style={{ transform: `translateY(${start}px)` }}>
+              <BarRow
+                bar={bar}
+                scale={model.scale}
+                isSelected={bar.id === selected}
+                onSelect={onSelect}
+              />
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  );
+}
+
+function BarRow({
+  bar,
+  scale,
+  isSelected,
+  onSelect,
+}: {
+  readonly bar: Bar;
+  readonly scale: TimeScale;
+  readonly isSelected: boolean;
+  readonly onSelect: (id: string) => void;
+}) {
+  const { step } = bar;
+  return (
+    <button
+      type="button"
+      className={styles.button}
+      aria-expanded={isSelected}
+      onClick={() => onSelect(bar.id)}
+    >
+      <span className={styles.label} data-level={bar.level}>
+        {bar.level === 1 ? <span className={styles.system}>{bar.kind}</span> : null}
+        <span className={styles.operation}>{bar.label}</span>
+        {bar.critical ? (
+          <span className={styles.critical} title="On the critical path">
+            <span aria-hidden="true">◂</span>
+            <span className="visually-hidden">on the critical path</span>
+          </span>
+        ) : null}
+      </span>
+      <span className={styles.track} aria-hidden="true">
+        {scale.folded.map((fold) => (
+          <Fold key={fold.from} fold={fold} scale={scale} />
+        ))}
+        <BarShape bar={bar} scale={scale} />
+      </span>
+      <span className={styles.figures}>
+        {formatDuration(Math.max(0, bar.to - bar.from))}
+        {step?.status === undefined ? null : (
+          <span className={styles.status} data-failed={bar.failed}>
+            {step.status}
+          </span>
+        )}
+        {bar.failed && step?.status === undefined ? (
+          <span className={styles.status} data-failed="true">
+            failed
+          </span>
+        ) : null}
+      </span>
+    </button>
+  );
+}
+
+function BarShape({ bar, scale }: { readonly bar: Bar; readonly scale: TimeScale }) {
+  const waited = bar.step?.limiterWaitMs ?? 0;
+  return (
+    <>
+      {waited > 0 ? (
+        <span
+          className={styles.shape}
+          data-kind="limiter"
+          style={place(scale, { from: bar.from, to: bar.from + waited })}
+        />
+      ) : null}
+      <span
+        className={styles.shape}
+        data-kind={bar.level === 0 && bar.kind !== "queue" ? "phase" : bar.kind}
+        data-failed={bar.failed}
+        style={place(scale, { from: bar.from + waited, to: bar.to })}
+      />
+    </>
+  );
+}
+
+function Fold({ fold, scale }: { readonly fold: Interval; readonly scale: TimeScale }) {
+  return (
+    <span
+      className={styles.fold}
+      title={`${formatDuration(fold.to - fold.from)} in which nothing happened, drawn shorter`}
+      style={place(scale, fold)}
+    />
+  );
+}
+
+function place(scale: TimeScale, { from, to }: Interval) {
+  const left = scale.position(from);
+  return { left: `${left * 100}%`, width: `max(2px, ${(scale.position(to) - left) * 100}%)` };
+}

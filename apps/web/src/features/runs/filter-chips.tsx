@@ -1,0 +1,41 @@
+"use client";
+import { parseRunFilter, withoutTerm } from "./run-grammar.ts";
+import styles from "./runs-page.module.css";
+
+/** The terms of the filter box as chips that can be taken away; a term that filters nothing says why. */
+export function FilterChips({
+  text,
+  onChange,
+}: {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}) {
+  const { terms } = parseRunFilter(text);
+  if (terms.length === 0) return null;
+  return (
+    <div className={styles.chips}>
+      {terms.map((term) => (
+        <span key={term.text} className={styles.chip} data-problem={term.problem !== undefined}>
+          {term.text}
+          <button
+            type="button"
+            className={styles.remove}
+            aria-label={`Remove ${term.text}`}
+            onClick={() => onChange(withoutTerm(text, term.text))}
+          >
+            <svg width="9" height="9" viewBox="0 0 12 12" aria-hidden="true">
+              <path d="m2 2 8 8m0-8-8 8" fill="none" stroke="currentColor" strokeWidth="2" />
+            </svg>
+          </button>
+        </span>
+      ))}
+      {terms
+        .filter(({ problem }) => problem !== undefined)
+        .map(({ text: term, problem }) => (
+          <p key={term} className={styles.problem} role="status">
+            <code>{term}</code> filters nothing: {problem}.
+          </p>
+        ))}
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+"use client";
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import { cause } from "@cloudwright/core/model/sentence";
+import type { RunRow } from "@cloudwright/store/views";
+import Link from "next/link";
+import { OUTCOME_PRESENTATION, triggerText } from "../../components/presentation/outcomes.ts";
+import { StatusChip } from "../../components/status-chip.tsx";
+import type { Column } from "../../components/table/column.ts";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import styles from "./runs-page.module.css";
+
+/** The columns of every list of runs; on a node's own page its name would only repeat. */
+export function runColumns(
+  cluster: string,
+  options: { readonly withObject: boolean },
+): readonly Column<RunRow>[] {
+  return [
+    {
+      id: "outcome",
+      header: "Outcome",
+      width: 190,
+      narrow: "first",
+      pinned: true,
+      cell: (run) => <OutcomeCell cluster={cluster} run={run} />,
+    },
+    ...(options.withObject ? [objectColumn(cluster)] : []),
+    {
+      id: "why",
+      header: "Why",
+      width: 320,
+      grows: true,
+      narrow: "line",
+      cell: ({ reason }) =>
+        reason === undefined ? "" : <span title={cause(reason)}>{cause(reason)}</span>,
+    },
+    {
+      id: "controller",
+      header: "Controller",
+      width: 150,
+      cell: ({ controller }) => CONTROLLERS[controller].label,
+    },
+    {
+      id: "trigger",
+      header: "Trigger",
+      width: 180,
+      cell: ({ trigger }) => <span title={triggerText(trigger)}>{triggerText(trigger)}</span>,
+    },
+    ...figureColumns(),
+    {
+      id: "started",
+      header: "Started",
+      width: 116,
+      align: "end",
+      narrow: "second",
+      cell: ({ startedAt }) => <TimeText at={startedAt} />,
+    },
+  ];
+}
+
+function objectColumn(cluster: string): Column<RunRow> {
+  return {
+    id: "object",
+    header: "Object",
+    width: 200,
+    narrow: "line",
+    cell: ({ object }) => (
+      <Link
+        className={styles.object}
+        href={addresses.node(cluster, object.name)}
+        prefetch={false}
+        tabIndex={-1}
+      >
+        {object.namespace === undefined ? object.name : `${object.namespace}/${object.name}`}
+      </Link>
+    ),
+  };
+}
+
+function figureColumns(): readonly Column<RunRow>[] {
+  return [
+    {
+      id: "duration",
+      header: "Queue + work",
+      width: 150,
+      align: "end",
+      cell: ({ queuedMs, durationMs }) => (
+        <span title={`Queued ${formatDuration(queuedMs)}`}>
+          <span className={styles.queue}>{formatDuration(queuedMs)} + </span>
+          {durationMs === undefined ? "…" : formatDuration(durationMs)}
+        </span>
+      ),
+    },
+    {
+      id: "calls",
+      header: "Calls",
+      width: 112,
+      align: "end",
+      cell: ({ cloudCalls, kubeCalls }) => (
+        <span title={`${cloudCalls} cloud calls, ${kubeCalls} Kubernetes calls`}>
+          {cloudCalls} <span className={styles.queue}>cloud</span> {kubeCalls}{" "}
+          <span className={styles.queue}>kube</span>
+        </span>
+      ),
+    },
+    {
+      id: "changes",
+      header: "Changes",
+      width: 84,
+      align: "end",
+      cell: ({ changes }) => (changes === 0 ? <span className={styles.queue}>0</span> : changes),
+    },
+  ];
+}
+
+function OutcomeCell({ cluster, run }: { readonly cluster: string; readonly run: RunRow }) {
+  return (
+    <Link className={styles.outcome} href={addresses.run(cluster, run.id)} prefetch={false}>
+      <StatusChip status={OUTCOME_PRESENTATION[run.outcome]}>
+        {run.folded > 1 ? `×${run.folded}` : undefined}
+        {run.attempt > 1 ? `try ${run.attempt}` : undefined}
+        {run.dryRun ? " dry run" : undefined}
+      </StatusChip>
+    </Link>
+  );
+}

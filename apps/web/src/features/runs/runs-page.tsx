@@ -1,0 +1,163 @@
+"use client";
+import { OUTCOMES } from "@cloudwright/core/model/run";
+import { useCallback, useMemo } from "react";
+import { Button } from "../../components/button.tsx";
+import { ChoiceMenu } from "../../components/choice-menu.tsx";
+import { ColumnsMenu, useHiddenColumns } from "../../components/columns-menu.tsx";
+import { DroppedNote } from "../../components/dropped-note.tsx";
+import page from "../../components/page.module.css";
+import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
+import { SearchBox } from "../../components/search-box.tsx";
+import { useShortcuts } from "../../components/shortcuts.ts";
+import { DataTable } from "../../components/table/data-table.tsx";
+import { useNow } from "../../components/time/ticker.ts";
+import { useUrlState } from "../../components/url/use-url-state.ts";
+import { formatCount } from "../nodes/nodes-sentence.ts";
+import { FilterChips } from "./filter-chips.tsx";
+import { runColumns } from "./run-columns.tsx";
+import { parseRunFilter, toggleTerm } from "./run-grammar.ts";
+import styles from "./runs-page.module.css";
+import { RANGE_NAMES, RANGES, type RunsView, runsFilter, runsUrl } from "./runs-url.ts";
+import { useRuns } from "./use-runs.ts";
+
+const MINUTE = 60_000;
+
+export function RunsPage({ cluster }: { readonly cluster: string }) {
+  const { view, dropped, push, replace } = useUrlState(runsUrl);
+  const minute = Math.floor(useNow() / MINUTE) * MINUTE;
+  const filter = useMemo(() => runsFilter(view, minute), [view, minute]);
+  const runs = useRuns(cluster, filter);
+  useShortcuts({ r: () => void runs.query.refetch() });
+  return (
+    <div className={page.page}>
+      <header className={page.header}>
+        <h1 className={page.title}>Runs</h1>
+        <p className={page.sentence}>Every decision: what was seen, planned, called and changed.</p>
+      </header>
+      <RunsToolbar cluster={cluster} view={view} push={push} replace={replace} />
+      <FilterChips text={view.text} onChange={(text) => push({ ...view, text })} />
+      <DroppedNote dropped={dropped} />
+      <div className={page.tableCard}>
+        <RunsPanel cluster={cluster} view={view} push={push} runs={runs} />
+      </div>
+    </div>
+  );
+}
+
+function RunsToolbar({
+  cluster,
+  view,
+  push,
+  replace,
+}: {
+  readonly cluster: string;
+  readonly view: RunsView;
+  readonly push: (view: RunsView) => void;
+  readonly replace: (view: RunsView) => void;
+}) {
+  const onText = useCallback((text: string) => replace({ ...view, text }), [replace, view]);
+  const chosen = parseRunFilter(view.text).filter.outcomes ?? [];
+  return (
+    <div className={page.toolbar}>
+      <SearchBox
+        label="Filter runs"
+        placeholder="controller:node outcome:failed key:w-* calls>10"
+        value={view.text}
+        onChange={onText}
+      />
+      <ChoiceMenu
+        label="Outcome"
+        choices={OUTCOMES.map((id) => ({ id, label: OUTCOME_PRESENTATION[id].label }))}
+        chosen={new Set(chosen)}
+        onToggle={(id) => push({ ...view, text: toggleTerm(view.text, `outcome:${id}`) })}
+      />
+      <fieldset className={page.toolbar} style={{ border: 0, margin: 0, padding: 0 }}>
+        <legend className="visually-hidden">Time range</legend>
+        {RANGE_NAMES.map((range) => (
+          <Button
+            key={range}
+            look={view.from === range ? "plain" : "quiet"}
+            active={view.from === range}
+            aria-pressed={view.from === range}
+            onClick={() => push({ ...view, from: range })}
+          >
+            {RANGES[range].label}
+          </Button>
+        ))}
+      </fieldset>
+      <span className={page.push} />
+      <ColumnsMenu table="runs" columns={runColumns(cluster, { withObject: true })} />
+    </div>
+  );
+}
+
+function RunsPanel({
+  cluster,
+  view,
+  push,
+  runs,
+}: {
+  readonly cluster: string;
+  readonly view: RunsView;
+  readonly push: (view: RunsView) => void;
+  readonly runs: ReturnType<typeof useRuns>;
+}) {
+  const columns = useMemo(() => runColumns(cluster, { withObject: true }), [cluster]);
+  const hidden = useHiddenColumns("runs");
+  const { query, rows, total, onNearEnd } = runs;
+  if (rows === undefined) {
+    return query.isError ? (
+      <ErrorState error={query.error} retry={() => void query.refetch()} />
+    ) : (
+      <Skeleton lines={12} />
+    );
+  }
+  if (rows.length === 0) return <NoRuns view={view} push={push} />;
+  return (
+    <>
+      <DataTable
+        label="Runs"
+        columns={columns}
+        hidden={hidden}
+        rows={rows}
+        total={undefined}
+        rowKey={({ id }) => id}
+        onNearEnd={onNearEnd}
+        stale={query.isPlaceholderData || query.isError}
+      />
+      <p className={styles.footer} role="status">
+        {total === undefined
+          ? ""
+          : `${formatCount(total.count)}${total.kind === "exact" ? "" : "+"} runs`}
+        {query.isError ? " · these rows are old: the last request failed" : ""}
+      </p>
+    </>
+  );
+}
+
+function NoRuns({
+  view,
+  push,
+}: {
+  readonly view: RunsView;
+  readonly push: (view: RunsView) => void;
+}) {
+  const range = RANGES[view.from].label.toLowerCase();
+  const title =
+    view.text === ""
+      ? `No run in the ${range.replace("all kept", "ledger")}`
+      : `No run matches this filter (${range})`;
+  return (
+    <EmptyState title={title}>
+      <span className={page.toolbar}>
+        {view.text === "" ? null : (
+          <Button onClick={() => push({ ...view, text: "" })}>Clear the filter</Button>
+        )}
+        {view.from === "all" ? null : (
+          <Button onClick={() => push({ ...view, from: "all" })}>Look at all that is kept</Button>
+        )}
+      </span>
+    </EmptyState>
+  );
+}

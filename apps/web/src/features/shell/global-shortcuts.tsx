@@ -1,0 +1,71 @@
+"use client";
+import { Modal } from "@mantine/core";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { changePreferences, type Preferences } from "../../components/preferences.ts";
+import { useShortcuts } from "../../components/shortcuts.ts";
+import { addresses } from "../../components/url/addresses.ts";
+import styles from "./global-shortcuts.module.css";
+
+const HELP = [
+  ["Ctrl K", "Search or jump"],
+  ["/", "Filter this list"],
+  ["j  k", "Next or previous row"],
+  ["o  Enter", "Open the row"],
+  ["[  ]", "Previous or next run of the same object"],
+  ["f", "Faults only, on the Nodes page"],
+  ["g n", "Go to Nodes"],
+  ["g r", "Go to Runs"],
+  ["g a", "Go to Actions"],
+  ["r", "Ask again"],
+  ["p", "Pause or go on updating"],
+  ["t", "Relative or absolute times"],
+  ["d", "Density of rows"],
+  ["?", "This help"],
+] as const;
+
+const NEXT_DENSITY: Record<Preferences["density"], Preferences["density"]> = {
+  normal: "comfortable",
+  comfortable: "compact",
+  compact: "normal",
+};
+
+/** The keys that work on every page. None of them changes anything but the view. */
+export function GlobalShortcuts({ cluster }: { readonly cluster: string }) {
+  const router = useRouter();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  useShortcuts({
+    "g n": () => router.push(addresses.nodes(cluster)),
+    "g r": () => router.push(addresses.runs(cluster)),
+    "g a": () => router.push(addresses.actions(cluster)),
+    t: () =>
+      changePreferences(({ time }) => ({ time: time === "relative" ? "absolute" : "relative" })),
+    d: () => changePreferences(({ density }) => ({ density: NEXT_DENSITY[density] })),
+    "?": () => setHelpOpen(true),
+  });
+  return (
+    <Modal
+      opened={isHelpOpen}
+      onClose={() => setHelpOpen(false)}
+      title="Keyboard"
+      centered
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <dl className={styles.help}>
+        {HELP.map(([keys, meaning]) => (
+          <div key={keys}>
+            <dt>
+              {keys.split("  ").map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.note}>
+        Single keys are off in fields. The account menu turns them off altogether.
+      </p>
+    </Modal>
+  );
+}

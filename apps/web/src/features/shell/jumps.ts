@@ -1,0 +1,34 @@
+import { addresses } from "../../components/url/addresses.ts";
+
+export interface Jump {
+  readonly label: string;
+  readonly href: string;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Where the palette can go besides nodes: the pages whose name matches, and a run or action for a pasted id. */
+export function jumpsFor(cluster: string, query: string): readonly Jump[] {
+  const text = query.trim().toLowerCase();
+  if (UUID.test(text)) {
+    return [
+      { label: `Run ${text}`, href: addresses.run(cluster, text) },
+      { label: `Action ${text}`, href: addresses.action(cluster, text) },
+    ];
+  }
+  return pages(cluster).filter(({ label }) => label.toLowerCase().includes(text));
+}
+
+function pages(cluster: string): readonly Jump[] {
+  const nodes = addresses.nodes(cluster);
+  return [
+    { label: "Nodes", href: nodes },
+    { label: "Nodes that are stuck", href: `${nodes}?state=stuck` },
+    { label: "Nodes that drifted", href: `${nodes}?drift=drifted` },
+    { label: "Runs", href: addresses.runs(cluster) },
+    { label: "Runs that failed", href: addresses.runs(cluster, "outcome:failed") },
+    { label: "Runs that changed something", href: addresses.runs(cluster, "outcome:changed") },
+    { label: "Actions", href: addresses.actions(cluster) },
+    { label: "All clusters", href: addresses.clusters() },
+  ];
+}

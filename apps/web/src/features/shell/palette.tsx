@@ -1,0 +1,83 @@
+"use client";
+import { useDebouncedValue } from "@mantine/hooks";
+import { Spotlight, spotlight } from "@mantine/spotlight";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useApi } from "../../components/api.ts";
+import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusIcon } from "../../components/status-icon.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { jumpsFor } from "./jumps.ts";
+
+const MOST_NODES = 8;
+
+/** Ctrl+K: go to a page, find a node by name, address or provider ID, open a run or an action by its id. */
+export function Palette({ cluster }: { readonly cluster: string }) {
+  const [query, setQuery] = useState("");
+  const router = useRouter();
+  const nodes = useFoundNodes(cluster, query);
+  const go = (href: string) => () => router.push(href);
+  const jumps = jumpsFor(cluster, query);
+  const isEmpty = jumps.length === 0 && nodes.length === 0;
+  return (
+    <Spotlight.Root
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={["mod + K"]}
+      tagsToIgnore={[]}
+      maxHeight={420}
+      scrollable
+      overlayProps={{ backgroundOpacity: 0.35 }}
+    >
+      <Spotlight.Search
+        placeholder="Search nodes, paste a run id, or go to a page"
+        aria-label="Search or jump"
+      />
+      <Spotlight.ActionsList>
+        {nodes.length === 0 ? null : (
+          <Spotlight.ActionsGroup label="Nodes">
+            {nodes.map((node) => (
+              <Spotlight.Action
+                key={node.uid}
+                label={node.name}
+                description={node.providerID ?? STATE_PRESENTATION[node.state].label}
+                leftSection={<StatusIcon status={STATE_PRESENTATION[node.state]} />}
+                onClick={go(addresses.node(cluster, node.name))}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {jumps.length === 0 ? null : (
+          <Spotlight.ActionsGroup label="Go to">
+            {jumps.map(({ label, href }) => (
+              <Spotlight.Action key={href} label={label} onClick={go(href)} />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {isEmpty ? <Spotlight.Empty>Nothing found for “{query}”</Spotlight.Empty> : null}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}
+
+export function openPalette(): void {
+  spotlight.open();
+}
+
+function useFoundNodes(cluster: string, query: string) {
+  const api = useApi();
+  const [text] = useDebouncedValue(query.trim(), 150);
+  const { data } = useQuery(
+    api.nodes.list.queryOptions(
+      {
+        cluster,
+        filter: { text },
+        sort: { by: "state", descending: false },
+        limit: MOST_NODES,
+      },
+      { enabled: text !== "", placeholderData: keepPreviousData },
+    ),
+  );
+  return text === "" || query.trim() === "" ? [] : (data?.rows ?? []);
+}

@@ -1,0 +1,100 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useApi } from "../../components/api.ts";
+import { problemOf } from "../../components/problem.ts";
+import { useNow } from "../../components/time/ticker.ts";
+import { ActionTray } from "../actions/action-tray.tsx";
+import { bannersOf } from "./banners.ts";
+import { GlobalShortcuts } from "./global-shortcuts.tsx";
+import { LiveProvider } from "./live-provider.tsx";
+import { Navigation } from "./navigation.tsx";
+import { Palette } from "./palette.tsx";
+import styles from "./shell.module.css";
+import { StatusLine } from "./status-line.tsx";
+import { TopBar } from "./top-bar.tsx";
+import { type SignedIn, ViewerProvider } from "./viewer-context.tsx";
+
+/** The frame of every page of a cluster: bars, navigation, banners, palette, keys and the tray of actions. */
+export function Shell({
+  cluster,
+  viewer,
+  children,
+}: {
+  readonly cluster: string;
+  readonly viewer: SignedIn;
+  readonly children: ReactNode;
+}) {
+  return (
+    <ViewerProvider viewer={viewer}>
+      <LiveProvider cluster={cluster}>
+        <a className={styles.skip} href="#content">
+          Skip to content
+        </a>
+        <div className={styles.shell}>
+          <Frame cluster={cluster}>{children}</Frame>
+        </div>
+        <Palette cluster={cluster} />
+        <GlobalShortcuts cluster={cluster} />
+        <ActionTray cluster={cluster} />
+      </LiveProvider>
+    </ViewerProvider>
+  );
+}
+
+function Frame({ cluster, children }: { readonly cluster: string; readonly children: ReactNode }) {
+  const view = useCluster(cluster);
+  const isUnreachable =
+    view.isError && ["SERVICE_UNAVAILABLE", "NO_ANSWER"].includes(problemOf(view.error).code);
+  return (
+    <>
+      <TopBar cluster={cluster} name={view.data?.name} />
+      <StatusLine cluster={view.data} asOf={view.dataUpdatedAt} />
+      <div className={styles.body}>
+        <Navigation cluster={cluster} view={view.data} />
+        <div className={styles.content}>
+          <Banners view={view.data} skewMs={view.skewMs} isUnreachable={isUnreachable} />
+          <main id="content" className={styles.main} tabIndex={-1}>
+            {children}
+          </main>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The cluster as the frame shows it, and how far this browser's clock is from the server's. */
+function useCluster(cluster: string) {
+  const api = useApi();
+  const query = useQuery(api.clusters.byId.queryOptions({ cluster }, { refetchInterval: 10_000 }));
+  const skewMs = query.data === undefined ? 0 : query.dataUpdatedAt - query.data.serverNow;
+  return { ...query, skewMs };
+}
+
+function Banners({
+  view,
+  skewMs,
+  isUnreachable,
+}: {
+  readonly view: Parameters<typeof bannersOf>[0];
+  readonly skewMs: number;
+  readonly isUnreachable: boolean;
+}) {
+  const now = useNow();
+  const banners = bannersOf(view, now - skewMs, isUnreachable);
+  return (
+    <div role="status" className={styles.banners}>
+      {banners.map(({ id, tone, text }) => (
+        <p key={id} className={styles.banner} data-tone={tone}>
+          {text}
+        </p>
+      ))}
+      {Math.abs(skewMs) > 2_000 ? (
+        <p className={styles.banner} data-tone="unknown">
+          This browser's clock differs by {Math.round(Math.abs(skewMs) / 1_000)} s from the
+          server's; relative times are off by as much.
+        </p>
+      ) : null}
+    </div>
+  );
+}
