@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Clock } from "../model/time.ts";
 import type { CloudBudget } from "./budget.ts";
 import { isProviderError, ProviderError } from "./errors.ts";
@@ -48,11 +49,15 @@ export type CallContexts = (request: CallContextRequest) => CallContext;
  * that aborts; else what `send` threw.
  */
 export function createCallContexts(options: CallContextsOptions): CallContexts {
-  return (request) => ({
-    signal: request.signal,
-    priority: request.priority,
-    call: (description, send) => makeCall({ ...options, request, description }, send),
-  });
+  return (request) => {
+    // A provider may have many calls on their way for one batch, and each listens.
+    setMaxListeners(0, request.signal);
+    return {
+      signal: request.signal,
+      priority: request.priority,
+      call: (description, send) => makeCall({ ...options, request, description }, send),
+    };
+  };
 }
 
 const DEFAULT_DEADLINE_MS = 30_000;

@@ -1,0 +1,56 @@
+import { createCloudBudget } from "./budget.ts";
+import { type CloudCall, createCallContexts } from "./call-context.ts";
+import { absenceCases } from "./conformance/absence-cases.ts";
+import { batchCases } from "./conformance/batch-cases.ts";
+import { factsCases } from "./conformance/facts-cases.ts";
+import { faultCases } from "./conformance/fault-cases.ts";
+import type { InstancesBench } from "./conformance/instances-bench.ts";
+import type { InstancesFixture, Need } from "./conformance/instances-fixture.ts";
+import type { CallContext } from "./provider.ts";
+
+export interface ConformanceCase {
+  readonly name: string;
+  /** What the fixture must be able to do; a case whose need is not met is to be skipped visibly. */
+  readonly needs: readonly Need[];
+  /** Rejects with an AssertionError that says what the provider did wrong. */
+  run(fixture: InstancesFixture): Promise<void>;
+}
+
+/** What every provider's `instances` must do (spec/60 §3 and §8, DESIGN.md "Provider"). Knows no test framework. */
+export const instancesCases: readonly ConformanceCase[] = [
+  ...factsCases,
+  ...batchCases,
+  ...absenceCases,
+  ...faultCases,
+].map(({ name, needs, check }) => ({
+  name,
+  needs: needs ?? [],
+  run: (fixture) => check(benchOf(fixture)),
+}));
+
+/** Which of a case's needs the fixture does not meet. */
+export function unmetNeeds({ needs }: ConformanceCase, fixture: InstancesFixture): readonly Need[] {
+  const meets = (need: Need) => {
+    if (need === "stop") return fixture.stop !== undefined;
+    if (need === "malformedProviderID") return fixture.malformedProviderID !== undefined;
+    return fixture.faults[need] !== undefined;
+  };
+  return needs.filter((need) => !meets(need));
+}
+
+function benchOf(fixture: InstancesFixture): InstancesBench {
+  const calls: CloudCall[] = [];
+  const context = (signal: AbortSignal): CallContext => {
+    const { provider, clock } = fixture;
+    // A budget for each context, so that a played 429 does not reach into the next question.
+    const budget = createCloudBudget({ provider, clock });
+    const contexts = createCallContexts({ provider, clock, budget, fence: () => true });
+    return contexts({ signal, priority: "new", onCall: (call) => calls.push(call) });
+  };
+  return {
+    fixture,
+    calls,
+    ask: (refs, mode, signal = new AbortController().signal) =>
+      fixture.instances.describe(refs, { mode }, context(signal)),
+  };
+}

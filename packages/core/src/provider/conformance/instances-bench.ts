@@ -1,0 +1,61 @@
+import { strict as assert } from "node:assert";
+import type { CloudCall } from "../call-context.ts";
+import { type DescribeOptions, type InstanceRef, instanceKey, type Lookup } from "../provider.ts";
+import type { InstancesFixture, Need } from "./instances-fixture.ts";
+
+/** A provider under test and what it sent so far. */
+export interface InstancesBench {
+  readonly fixture: InstancesFixture;
+  readonly calls: readonly CloudCall[];
+  ask(
+    refs: readonly InstanceRef[],
+    mode: DescribeOptions["mode"],
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, Lookup>>;
+}
+
+export interface BenchCase {
+  readonly name: string;
+  readonly needs?: readonly Need[];
+  check(bench: InstancesBench): Promise<void>;
+}
+
+export function byName(nodeName: string): InstanceRef {
+  return { nodeName, providerID: undefined };
+}
+
+export function byId(nodeName: string, providerID: string): InstanceRef {
+  return { nodeName, providerID };
+}
+
+/** The answer for one ref; fails when there is none. */
+export function answerOf(answers: ReadonlyMap<string, Lookup>, ref: InstanceRef): Lookup {
+  const answer = answers.get(instanceKey(ref));
+  assert.ok(answer, `There is no answer under ${instanceKey(ref)}.`);
+  return answer;
+}
+
+export async function askOne(
+  bench: InstancesBench,
+  ref: InstanceRef,
+  mode: DescribeOptions["mode"] = "batch",
+): Promise<Lookup> {
+  return answerOf(await bench.ask([ref], mode), ref);
+}
+
+export type Found = Extract<Lookup, { kind: "found" }>;
+
+export function foundIn(lookup: Lookup, what: string): Found {
+  assert.equal(lookup.kind, "found", `${what} exists, but was answered as ${lookup.kind}.`);
+  if (lookup.kind !== "found") throw new Error("unreachable");
+  return lookup;
+}
+
+/** The one thing that must never happen when the cloud could not be asked. */
+export function assertFailed(lookup: Lookup, codes: readonly string[]): void {
+  assert.equal(lookup.kind, "failed", `A failing cloud was taken for the answer ${lookup.kind}.`);
+  if (lookup.kind !== "failed") return;
+  const { code, call } = lookup.error;
+  assert.ok(codes.includes(code), `The failure has the code ${code} instead of ${codes.join()}.`);
+  assert.notEqual(call.operation, "", "The failure does not name its operation.");
+}

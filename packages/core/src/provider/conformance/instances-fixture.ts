@@ -1,0 +1,33 @@
+import type { Clock } from "../../model/time.ts";
+import type { Instances } from "../provider.ts";
+
+/** What a provider's cloud can be made to do to every request, until it is undone. */
+export const CLOUD_FAULTS = [
+  "unavailable",
+  "unauthorized",
+  "throttled",
+  /** Answers that are no JSON, or of another shape. */
+  "garbage",
+  /** 404 on everything: a wrong project or a proxy's page, never a proof of absence. */
+  "nothingFound",
+] as const;
+export type CloudFault = (typeof CLOUD_FAULTS)[number];
+
+/** A provider on a cloud of its own that is empty at first; one for each case. */
+export interface InstancesFixture {
+  /** The scheme of its provider IDs. */
+  readonly provider: string;
+  readonly instances: Instances;
+  readonly clock: Clock;
+  /** Answers the provider ID that the cloud's instance has. */
+  create(name: string): Promise<string>;
+  remove(name: string): Promise<void>;
+  /** Where the cloud has power states. */
+  stop?(name: string): Promise<void>;
+  /** A provider ID of its own scheme that no instance can have. */
+  readonly malformedProviderID?: string;
+  /** The faults that it can play; the answer undoes it. */
+  readonly faults: { readonly [Fault in CloudFault]?: () => Promise<() => Promise<void>> };
+}
+
+export type Need = CloudFault | "stop" | "malformedProviderID";
