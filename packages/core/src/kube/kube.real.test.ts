@@ -14,6 +14,7 @@ import { createEventRecorder } from "./events.ts";
 import { startInformer } from "./informer.ts";
 import { createKubeClient, type KubeConnection } from "./kube-client.ts";
 import { loadKubeConfig } from "./kubeconfig.ts";
+import { holderOf } from "./lease-record.ts";
 import { stripNode } from "./strip.ts";
 import { systemClock, systemRandom } from "./system-clock.ts";
 import { startTestCluster, type TestCluster, testClusterFolder } from "./testing/test-cluster.ts";
@@ -33,18 +34,20 @@ interface EventRecord extends KubeObject {
 describe.skipIf(folder === undefined)("on a real API server", () => {
   let cluster: TestCluster;
   let client: KubeConnection;
+  const started: (() => Promise<void>)[] = [];
   const closers: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
     cluster = await startTestCluster(folder ?? "");
+    started.push(cluster.stop);
     client = await connect(cluster.kubeconfig);
+    started.push(client.close);
   });
   afterEach(async () => {
     for (const close of closers.splice(0).reverse()) await close();
   });
   afterAll(async () => {
-    await client?.close();
-    await cluster?.stop();
+    for (const stop of started.reverse()) await stop();
   });
 
   async function connect(kubeconfig: string): Promise<KubeConnection> {
@@ -75,20 +78,18 @@ describe.skipIf(folder === undefined)("on a real API server", () => {
     const node = { resource: NODES, name: "codes" };
     const old = { ...nodeNamed("codes"), metadata: { name: "codes", resourceVersion: "1" } };
     const wrongLabel = { metadata: { labels: { a: "%%" } } };
+    const nonsense = { query: { limit: "1", continue: "nonsense" } };
     const cases = [
-      [client.get({ resource: NODES, name: "none" }), "NotFound"],
-      [client.create({ resource: NODES }, nodeNamed("codes")), "AlreadyExists"],
-      [client.update(node, old), "Conflict"],
-      [client.patch(node, { kind: "merge", body: wrongLabel }), "Invalid"],
-      [client.patch(node, { kind: "merge", body: "no object" }), "Invalid"],
-      [
-        client.list({ resource: NODES }, { query: { limit: "1", continue: "nonsense" } }),
-        "Invalid",
-      ],
-      [client.delete(node, { uid: "another" }), "Conflict"],
-      [client.delete(node, { resourceVersion: "1" }), "Conflict"],
+      [() => client.get({ resource: NODES, name: "none" }), "NotFound"],
+      [() => client.create({ resource: NODES }, nodeNamed("codes")), "AlreadyExists"],
+      [() => client.update(node, old), "Conflict"],
+      [() => client.patch(node, { kind: "merge", body: wrongLabel }), "Invalid"],
+      [() => client.patch(node, { kind: "merge", body: "no object" }), "Invalid"],
+      [() => client.list({ resource: NODES }, nonsense), "Invalid"],
+      [() => client.delete(node, { uid: "another" }), "Conflict"],
+      [() => client.delete(node, { resourceVersion: "1" }), "Conflict"],
     ] as const;
-    for (const [call, code] of cases) await expect(call).rejects.toMatchObject({ code });
+    for (const [call, code] of cases) await expect(call()).rejects.toMatchObject({ code });
   });
 
   it.each([
@@ -309,10 +310,7 @@ describe.skipIf(folder === undefined)("on a real API server", () => {
       await expect.poll(() => two.election.leader, WAIT).toBe("one");
       await client.delete({ ...lease, name: "deleted" }, {});
       const holder = () =>
-        client.get<Lease>({ ...lease, name: "deleted" }).then(
-          ({ spec }) => spec?.holderIdentity,
-          () => undefined,
-        );
+        client.get<Lease>({ ...lease, name: "deleted" }).then(holderOf, () => "nobody");
       await expect.poll(holder, WAIT).toBe("one");
       expect(one.election.isLeader()).toBe(true);
       expect(two.log).toEqual([]);
