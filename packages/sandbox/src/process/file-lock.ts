@@ -9,7 +9,7 @@ export type Unlock = () => Promise<void>;
 /**
  * Takes `FILE.lock` for this process, so that no two processes share the state at `file`. A lock whose process is gone,
  * also when its number was given to another one meanwhile (Linux tells by the start time), is taken over.
- * Throws an Error that names the process which holds it.
+ * Throws FileInUseError, which names the process that holds it.
  */
 export async function lockFile(file: string): Promise<Unlock> {
   const lockPath = `${file}.lock`;
@@ -43,19 +43,31 @@ async function claim({ lockPath, draft, file }: Claim): Promise<void> {
       return;
     }
     const held = await readText(lockPath);
-    const owner = held === undefined ? undefined : parseOwner(held);
-    if (owner !== undefined && (await isAlive(owner))) {
-      throw new Error(
-        `The state ${file} is in use by process ${owner.pid}: stop that process or choose another file.`,
-      );
+    if (held === undefined) {
+      continue;
     }
-    if (held !== undefined && (await takeOver({ lockPath, draft, file }, held))) {
+    await requireStale(held, file);
+    if (await takeOver({ lockPath, draft, file }, held)) {
       return;
     }
   }
   throw new Error(
     `The lock ${lockPath} could not be taken, because others take it at the same time: try again.`,
   );
+}
+
+/** The state belongs to a process that lives. */
+export class FileInUseError extends Error {
+  override readonly name = "FileInUseError";
+}
+
+async function requireStale(held: string, file: string): Promise<void> {
+  const owner = parseOwner(held);
+  if (owner !== undefined && (await isAlive(owner))) {
+    throw new FileInUseError(
+      `The state ${file} is in use by process ${owner.pid}: stop that process or choose another file.`,
+    );
+  }
 }
 
 /**

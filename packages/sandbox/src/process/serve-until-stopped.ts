@@ -14,8 +14,12 @@ export async function serveUntilStopped(ready: object, close: () => Promise<void
   }
 }
 
+const ONE_DAY_MS = 86_400_000;
+
 function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
+  // Waiting for a signal does not keep a process alive, and what it serves may be another process.
+  const alive = setInterval(() => undefined, ONE_DAY_MS);
+  return new Promise<void>((resolve) => {
     process.once("SIGTERM", resolve);
     process.once("SIGINT", resolve);
     if (process.send === undefined) {
@@ -25,7 +29,7 @@ function untilStopped(): Promise<void> {
     if (!process.connected) {
       resolve();
     }
-  });
+  }).finally(() => clearInterval(alive));
 }
 
 function announce(ready: object): void {

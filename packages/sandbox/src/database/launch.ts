@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { open, readFile, rename } from "node:fs/promises";
+import { createServer } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import type { ProgramPlace } from "./data-folder.ts";
+import { clearStalePid, findPostmaster, type Postmaster } from "./postmaster.ts";
+
+export interface Launch {
+  readonly program: string;
+  readonly dataDir: string;
+  readonly place: ProgramPlace;
+  /** 0 takes a free one. */
+  readonly port: number;
+}
+
+/**
+ * Starts a server that outlives this process, and resolves when its pid file speaks for it: a caller that dies then leaves
+ * one that can be adopted. Throws the server's own reason when it ends instead.
+ */
+export async function launch(options: Launch): Promise<Postmaster> {
+  await clearStalePid(options.dataDir);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await launchOnce(options);
+    } catch (error) {
+      // Somebody else may take the free port in the moment before the server does.
+      const portWasFree = options.port === 0 && error instanceof PortTakenError;
+      if (!portWasFree || attempt === ATTEMPTS) {
+        throw error;
+      }
+    }
+  }
+}
+
+const ATTEMPTS = 4;
+const OWN_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 25;
+
+class PortTakenError extends Error {}
+
+async function launchOnce({ program, dataDir, place, port: wanted }: Launch): Promise<Postmaster> {
+  const port = wanted === 0 ? await freePort() : wanted;
+  const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "timezone=UTC"];
+  const args = ["-D", place.dataArgument, "-p", String(port)];
+  const log = await openLog(dataDir);
+  try {
+    const child = spawn(program, [...args, ...settings.flatMap((one) => ["-c", one])], {
+      ...place.spawn,
+      detached: true,
+      stdio: ["ignore", log.fd, log.fd],
+    });
+    child.unref();
+    const pid = await spawned(child);
+    await untilItOwnsItsFolder({ pid, port }, { dataDir, child });
+    return { pid, port };
+  } finally {
+    await log.close();
+  }
+}
+
+/** One log a start, and the one before it. */
+async function openLog(dataDir: string) {
+  await rename(logFile(dataDir), `${logFile(dataDir)}.old`).catch(() => undefined);
+  return await open(logFile(dataDir), "a", 0o600);
+}
+
+function spawned(child: ChildProcess): Promise<number> {
+  return new Promise((done, fail) => {
+    child.once("error", (cause) =>
+      fail(
+        new Error(`PostgreSQL could not be started (${cause.message}): set DATABASE_URL.`, {
+          cause,
+        }),
+      ),
+    );
+    child.once("spawn", () => done(child.pid ?? 0));
+  });
+}
+
+async function untilItOwnsItsFolder(
+  postmaster: Postmaster,
+  { dataDir, child }: { readonly dataDir: string; readonly child: ChildProcess },
+): Promise<void> {
+  const startedAt = performance.now();
+  while ((await findPostmaster(dataDir))?.pid !== postmaster.pid) {
+    const ended = child.exitCode !== null || child.signalCode !== null;
+    if (ended || performance.now() - startedAt > OWN_WITHIN_MS) {
+      throw await startError(dataDir);
+    }
+    await wait(LOOK_EVERY_MS);
+  }
+}
+
+/** What the server wrote before it gave up, as one sentence. */
+export async function startError(dataDir: string): Promise<Error> {
+  const lines = (await readFile(logFile(dataDir), "utf8").catch(() => "")).split("\n");
+  const portLine = lines.find((line) => line.includes("could not bind"));
+  const line = portLine ?? lines.findLast((one) => /FATAL|PANIC/.test(one));
+  const why = line?.replace(/^.*?(FATAL|PANIC|LOG): +/, "") ?? "it gave no reason";
+  const message = `PostgreSQL did not start on ${dataDir} (${why}): see ${logFile(dataDir)}, or set DATABASE_URL.`;
+  return portLine === undefined ? new Error(message) : new PortTakenError(message);
+}
+
+function logFile(dataDir: string): string {
+  return `${dataDir}.log`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  return await new Promise((done, fail) => {
+    server.once("error", fail);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      server.close(() => done(port));
+    });
+  });
+}

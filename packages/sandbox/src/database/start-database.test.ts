@@ -1,0 +1,209 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { access, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Client } from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { prepareDatabaseBinaries } from "./binaries.ts";
+import { type RunningDatabase, startDatabase } from "./start-database.ts";
+
+let folder: string;
+let dataDir: string;
+let started: RunningDatabase[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "database-"));
+  dataDir = join(folder, "some", "parents", "database");
+  started = [];
+});
+
+afterEach(async () => {
+  await Promise.all(started.map((database) => database.stop()));
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(options: { port?: number } = {}): Promise<RunningDatabase> {
+  const database = await startDatabase({ dataDir, ...options });
+  started.push(database);
+  return database;
+}
+
+async function query(database: RunningDatabase, statement: string) {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function runs(pid: number): Promise<boolean> {
+  const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return state !== "" && !/\) Z /.test(state);
+}
+
+describe("the embedded PostgreSQL", () => {
+  it("serves an empty database in UTF-8 on a fresh folder, and keeps what is written", async () => {
+    const first = await start();
+    expect(await query(first, "SHOW server_encoding")).toEqual([{ server_encoding: "UTF8" }]);
+    expect(await query(first, "SELECT current_database()")).toEqual([
+      { current_database: "cloudwright" },
+    ]);
+    expect(await query(first, "SHOW data_checksums")).toEqual([{ data_checksums: "on" }]);
+    await query(first, "CREATE TABLE kept AS SELECT 'ä' AS value");
+    await first.stop();
+    await first.stop();
+    expect(await runs(first.pid)).toBe(false);
+
+    const second = await start();
+    expect(await query(second, "SELECT value FROM kept")).toEqual([{ value: "ä" }]);
+  });
+
+  it("closes its folder and its log to others, and leaves the parents open", async () => {
+    const mask = process.umask(0o022);
+    try {
+      await start();
+    } finally {
+      process.umask(mask);
+    }
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+    expect((await stat(`${dataDir}.log`)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, "some", "parents"))).mode & 0o777).toBe(0o755);
+  });
+
+  it("listens on loopback only and makes no socket file", async () => {
+    const database = await start();
+    expect(await query(database, "SHOW listen_addresses")).toEqual([
+      { listen_addresses: "127.0.0.1" },
+    ]);
+    expect(await query(database, "SHOW unix_socket_directories")).toEqual([
+      { unix_socket_directories: "" },
+    ]);
+  });
+
+  it("is adopted by a second start", async () => {
+    const first = await start();
+    const second = await start();
+    expect({ pid: second.pid, port: second.port }).toEqual({ pid: first.pid, port: first.port });
+  });
+
+  it("is started once by two starts at the same time", async () => {
+    const [a, b] = await Promise.all([start(), start()]);
+    expect(a.pid).toBe(b.pid);
+  });
+
+  it("outlives the process that started it and recovers from kill -9 with what was committed", async () => {
+    const first = await start();
+    await query(first, "CREATE TABLE kept AS SELECT generate_series(1, 1000) AS value");
+    process.kill(first.pid, "SIGKILL");
+    const second = await start();
+    expect(second.pid).not.toBe(first.pid);
+    expect(await query(second, "SELECT count(*)::int AS count FROM kept")).toEqual([
+      { count: 1000 },
+    ]);
+  });
+
+  it("starts over a pid file whose number belongs to another process by now", async () => {
+    const first = await start();
+    await first.stop();
+    await writeFile(
+      join(dataDir, "postmaster.pid"),
+      `${process.pid}\n${dataDir}\n1\n${first.port}\n\n127.0.0.1\n\nready\n`,
+    );
+    const second = await start();
+    expect(second.pid).not.toBe(process.pid);
+    expect(await query(second, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  });
+
+  it("replaces what an interrupted first start left", async () => {
+    await mkdir(`${dataDir}.new/base`, { recursive: true });
+    await writeFile(`${dataDir}.new/PG_VERSION`, "18\n");
+    const database = await start();
+    expect(await query(database, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    await expect(access(`${dataDir}.new`)).rejects.toThrow();
+  });
+
+  it("serves on the port that is wanted, and says when that is taken", async () => {
+    const taken = createServer();
+    await new Promise<void>((done) => taken.listen(0, "127.0.0.1", done));
+    const address = taken.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    await expect(start({ port })).rejects.toThrow(/could not bind .* in use/);
+    await new Promise((done) => taken.close(done));
+    expect((await start({ port })).port).toBe(port);
+  });
+
+  it("does not touch a folder with something else in it", async () => {
+    await mkdir(dataDir, { recursive: true });
+    await writeFile(join(dataDir, "letter.txt"), "dear");
+    await expect(start()).rejects.toThrow(/is not empty and holds no PostgreSQL data/);
+    expect(await readFile(join(dataDir, "letter.txt"), "utf8")).toBe("dear");
+  });
+
+  it("does not touch data of another version", async () => {
+    await mkdir(dataDir, { recursive: true });
+    await writeFile(join(dataDir, "PG_VERSION"), "12\n");
+    await expect(start()).rejects.toThrow(/is of PostgreSQL 12 and the embedded one is \d+/);
+  });
+});
+
+describe("its programs", () => {
+  it("are made ready again and again", async () => {
+    const first = await prepareDatabaseBinaries();
+    expect(await prepareDatabaseBinaries()).toEqual(first);
+    expect((await stat(first.postgres)).mode & 0o111).toBe(0o111);
+  });
+});
+
+describe("the command", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "announces itself on stdout and ends by %s",
+    async (signal) => {
+      const child = startChild(["ignore", "pipe", "inherit"]);
+      const ready = await firstLine(child);
+      expect(ready).toEqual({
+        url: expect.stringMatching(/^postgresql:/),
+        port: expect.any(Number),
+      });
+      const { pid } = await start();
+      child.kill(signal);
+      expect(await once(child, "exit")).toEqual([0, null]);
+      expect(await runs(pid)).toBe(false);
+    },
+  );
+
+  it("announces itself over the channel and ends with its parent", async () => {
+    const child = startChild(["ignore", "inherit", "inherit", "ipc"]);
+    const [ready] = await once(child, "message");
+    expect(ready).toEqual({
+      type: "ready",
+      url: expect.stringMatching(/^postgresql:/),
+      port: expect.any(Number),
+    });
+    const { pid } = await start();
+    child.disconnect();
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(await runs(pid)).toBe(false);
+  });
+});
+
+function startChild(stdio: ("ignore" | "pipe" | "inherit" | "ipc")[]): ChildProcess {
+  const code = `import("${new URL("./command.ts", import.meta.url)}").then((m) => m.runDatabaseCommand({ dataDir: process.argv[1] }))`;
+  return spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code, dataDir], {
+    stdio,
+  });
+}
+
+async function firstLine(child: ChildProcess): Promise<unknown> {
+  if (child.stdout === null) {
+    throw new Error("The child has no stdout.");
+  }
+  for await (const line of createInterface({ input: child.stdout })) {
+    return JSON.parse(line);
+  }
+  throw new Error("The child ended before it was ready.");
+}

@@ -1,0 +1,126 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { FileInUseError, lockFile, type Unlock } from "../process/file-lock.ts";
+import { databaseAccount } from "./account.ts";
+import { binariesFor } from "./binaries.ts";
+import { ensureDataFolder, placeOf } from "./data-folder.ts";
+import { launch, startError } from "./launch.ts";
+import { findPostmaster, isRunning, type Postmaster } from "./postmaster.ts";
+import { ask, databaseUrl } from "./session.ts";
+
+export interface DatabaseOptions {
+  /** PostgreSQL's data folder; made when it is absent. Its log is beside it, as `<folder>.log`. */
+  readonly dataDir: string;
+  /** Absent or 0: a free one. A server that runs already keeps its own. */
+  readonly port?: number | undefined;
+}
+
+export interface RunningDatabase {
+  /** Of the database `cloudwright`. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Ends the server in order, whoever started it. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the embedded PostgreSQL on a data folder, or adopts the one that runs there; it outlives this process unless it is
+ * stopped. It listens on loopback only and trusts everybody there: for development, not for production.
+ * Throws an Error of one sentence when the platform has none, the folder cannot be used or the port is taken.
+ */
+export async function startDatabase(options: DatabaseOptions): Promise<RunningDatabase> {
+  const wanted = resolve(options.dataDir);
+  await mkdir(dirname(wanted), { recursive: true });
+  const unlock = await lockPatiently(wanted);
+  try {
+    const account = await databaseAccount();
+    const binaries = await binariesFor(account);
+    const dataDir = await ensureDataFolder({ dataDir: wanted, account, binaries });
+    const running = await findPostmaster(dataDir);
+    const postmaster =
+      running ??
+      (await launch({
+        program: binaries.postgres,
+        dataDir,
+        place: await placeOf(dataDir, account),
+        port: options.port ?? 0,
+      }));
+    await untilAnswering(postmaster, dataDir);
+    await ensureDatabase(postmaster.port);
+    return {
+      url: databaseUrl(postmaster.port, DATABASE),
+      ...postmaster,
+      stop: () => stop(postmaster, dataDir),
+    };
+  } finally {
+    await unlock();
+  }
+}
+
+const DATABASE = "cloudwright";
+const LOCK_WITHIN_MS = 60_000;
+const ANSWER_WITHIN_MS = 120_000;
+const FAST_STOP_WITHIN_MS = 8_000;
+const LOOK_EVERY_MS = 25;
+
+/** Two commands may start at once; the second then finds the server of the first. */
+async function lockPatiently(dataDir: string): Promise<Unlock> {
+  for (let waited = 0; ; waited += LOOK_EVERY_MS) {
+    try {
+      return await lockFile(dataDir);
+    } catch (error) {
+      if (!(error instanceof FileInUseError) || waited > LOCK_WITHIN_MS) {
+        throw error;
+      }
+    }
+    await wait(LOOK_EVERY_MS);
+  }
+}
+
+async function untilAnswering(postmaster: Postmaster, dataDir: string): Promise<void> {
+  const startedAt = performance.now();
+  for (;;) {
+    const answered = await ask(postmaster.port, "SELECT 1").catch(() => undefined);
+    if (answered !== undefined) {
+      return;
+    }
+    const late = performance.now() - startedAt > ANSWER_WITHIN_MS;
+    if (late || !(await isRunning(postmaster, dataDir))) {
+      throw await startError(dataDir);
+    }
+    await wait(LOOK_EVERY_MS);
+  }
+}
+
+async function ensureDatabase(port: number): Promise<void> {
+  const found = await ask(port, `SELECT 1 FROM pg_database WHERE datname = '${DATABASE}'`);
+  if (found.length === 0) {
+    await ask(port, `CREATE DATABASE ${DATABASE} TEMPLATE template0 ENCODING 'UTF8'`);
+  }
+}
+
+/** SIGINT ends sessions and writes everything out; a server that does not end by it is ended at once and recovers later. */
+async function stop(postmaster: Postmaster, dataDir: string): Promise<void> {
+  for (const signal of ["SIGINT", "SIGQUIT"] as const) {
+    if (!(await isRunning(postmaster, dataDir))) {
+      return;
+    }
+    process.kill(postmaster.pid, signal);
+    await untilEnded(postmaster, dataDir);
+  }
+  if (await isRunning(postmaster, dataDir)) {
+    throw new Error(`PostgreSQL (process ${postmaster.pid}) does not end: end it by hand.`);
+  }
+}
+
+async function untilEnded(postmaster: Postmaster, dataDir: string): Promise<void> {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < FAST_STOP_WITHIN_MS) {
+    if (!(await isRunning(postmaster, dataDir))) {
+      return;
+    }
+    await wait(LOOK_EVERY_MS);
+  }
+}
