@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { inProject } from "../lib/project.mjs";
 
 /** One ESM file that runs outside the checkout; esbuild comes with the packages, so it is loaded only now. */
@@ -18,5 +19,27 @@ export async function bundleController() {
     },
     // pg offers a native binding that we do not install.
     external: ["pg-native"],
+    plugins: [kubeConfigOnly],
   });
 }
+
+const CLIENT_NODE = join("@kubernetes", "client-node");
+
+/**
+ * Of client-node we run nothing but KubeConfig, yet its index brings 13 MB of generated models along. Its modules only
+ * define things, so what nobody uses of them may go.
+ */
+const kubeConfigOnly = {
+  name: "kube-config-only",
+  setup(build) {
+    build.onResolve({ filter: /^@kubernetes\/client-node$/ }, () => ({
+      path: inProject("node_modules", CLIENT_NODE, "dist", "config.js"),
+      sideEffects: false,
+    }));
+    build.onResolve({ filter: /^\.\.?\// }, ({ importer, path, resolveDir }) =>
+      importer.includes(CLIENT_NODE)
+        ? { path: join(resolveDir, path), sideEffects: false }
+        : undefined,
+    );
+  },
+};
