@@ -116,6 +116,18 @@ describe("runs", () => {
     expect(await outcomes()).toEqual({ [lost.id]: "interrupted", [known.id]: "changed" });
   });
 
+  test("end as interrupted when their machine is gone with its spool, and only then", async () => {
+    const long = Date.now() - 3_600_000;
+    const orphan = runStart({ startedAt: long, instance: "ctl-gone" });
+    const living = runStart({ startedAt: long, instance: "ctl-1" });
+    const recent = runStart({ instance: "ctl-gone" });
+    await drain(heartbeat({ instance: "ctl-1" }), orphan, living, recent);
+    rmSync(dir, { recursive: true });
+    await drain(auditEntry());
+    const rows = await db.prisma.run.findMany();
+    expect(rows.filter((row) => row.outcome === "interrupted")).toMatchObject([{ id: orphan.id }]);
+  });
+
   test("name the intent that asked for them", async () => {
     const intentId = newId();
     await drain(runEnd({ trigger: { kind: "intent", intentId, actor: "ana" } }));

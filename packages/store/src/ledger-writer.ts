@@ -1,6 +1,7 @@
 import type { Clock, Random } from "@cloudwright/core/model/time";
 import { lazyConnection } from "./ledger/connection.ts";
 import { kindOfFailure } from "./ledger/failure.ts";
+import { interruptOrphans } from "./ledger/orphans.ts";
 import { ledgerSink } from "./ledger/sink.ts";
 import { createWaiting } from "./ledger/waiting.ts";
 import { errorFields, type StoreLog } from "./log.ts";
@@ -32,6 +33,7 @@ export interface LedgerWriter {
 
 const BATCH_RECORDS = 1_000;
 const LINGER_MS = 50;
+const SWEEP_MS = 300_000;
 
 /**
  * Drains the spool into the database, in order, in transactions of at most 1,000 records. Never throws and never gives up:
@@ -46,6 +48,7 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   const failures = failureLog(options);
   const lag = lagMeter();
   let stopping = false;
+  let sweptAt = Number.NEGATIVE_INFINITY;
   let pending: SpoolBatch | undefined;
 
   /** Answers whether there was something to write. */
@@ -53,12 +56,18 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     pending ??= spool.read(BATCH_RECORDS);
     if (pending === undefined) return false;
     lag.began(clock.now());
+    await sweep();
     await sink.write(pending.values);
     spool.commit(pending);
     pending = undefined;
     lag.done();
     failures.over();
     return true;
+  };
+  const sweep = async (): Promise<void> => {
+    if (clock.now() - sweptAt < SWEEP_MS) return;
+    await interruptOrphans(await connection.client());
+    sweptAt = clock.now();
   };
   const afterFailure = async (error: unknown): Promise<void> => {
     connection.drop();

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
 import {
   appendFileSync,
@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LedgerRecord } from "@cloudwright/core/model/record";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { auditEntry, heartbeat, newId, runEnd, runStart } from "../testing/records.ts";
 import { systemClock } from "../testing/system-clock.ts";
 import { openSpool, type Spool, type SpoolOptions } from "./spool.ts";
@@ -190,6 +190,56 @@ describe("a spool at its limit", () => {
     if (batch !== undefined) spool.commit(batch);
     expect(readAll(spool).at(-1)).toMatchObject({ id: last.id });
   });
+});
+
+describe("a spool on a full disk", () => {
+  const disk = mkdtempSync(path.join(tmpdir(), "cloudwright-full-disk-"));
+  const mounted = mountSmallDisk(disk);
+  afterAll(() => {
+    if (mounted) execFileSync("umount", [disk]);
+    rmSync(disk, { recursive: true, force: true });
+  });
+
+  test.skipIf(!mounted)("drops calls, then the oldest, keeps the newest and never throws", () => {
+    const spool = open({ dir: path.join(disk, "spool"), segmentBytes: 6_000 });
+    const runs = Array.from({ length: 300 }, () => runEnd());
+    for (const run of runs) spool.append(run);
+    const stats = spool.stats();
+    expect(stats.lastError).toBeDefined();
+    expect(stats.droppedCalls).toBeGreaterThan(0);
+    const ids = readAll(spool).map((value) => "id" in value && value.id);
+    expect(ids.length).toBeGreaterThan(10);
+    expect(ids).toEqual(runs.slice(-ids.length).map((run) => run.id));
+    expect(stats.droppedRecords).toBe(runs.length - ids.length);
+  });
+
+  test.skipIf(!mounted)("goes on when there is room again", () => {
+    const filler = path.join(disk, "filler");
+    try {
+      writeFileSync(filler, "x".repeat(1_000_000));
+    } catch {
+      // Full, as it should be.
+    }
+    const spool = open({ dir: path.join(disk, "later") });
+    spool.append(auditEntry());
+    expect(spool.stats().droppedRecords).toBe(1);
+    rmSync(filler);
+    const entry = auditEntry();
+    spool.append(entry);
+    expect(readAll(spool)).toEqual([entry]);
+  });
+
+  /** Only root may; elsewhere these tests are skipped. */
+  function mountSmallDisk(folder: string): boolean {
+    try {
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder], {
+        stdio: "ignore",
+      });
+      return true;
+    } catch {
+      return false;
+    }
+  }
 });
 
 describe("a spool's folder", () => {

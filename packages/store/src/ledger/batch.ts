@@ -44,7 +44,7 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
     }
   };
   for (const value of values) {
-    const parsed = ledgerRecordSchema.safeParse(withoutNul(value));
+    const parsed = ledgerRecordSchema.safeParse(value);
     if (parsed.success) sort(parsed.data, value);
     else refused.push(parsed.error.issues[0]?.message ?? "not a record");
   }
@@ -55,10 +55,4 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
     heartbeats: [...heartbeats.values()],
     refused,
   };
-}
-
-/** PostgreSQL's text holds no NUL; a cloud's message may. */
-function withoutNul(value: unknown): unknown {
-  const text = JSON.stringify(value);
-  return text.includes("\\u0000") ? JSON.parse(text.replaceAll("\\u0000", "")) : value;
 }

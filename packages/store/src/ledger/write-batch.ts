@@ -13,6 +13,7 @@ import {
   UPSERT_OBJECTS,
   UPSERT_RUNS,
 } from "./statements.ts";
+import { storableJson } from "./storable-json.ts";
 import { storedPartsSchema } from "./stored-parts.ts";
 
 /** Writes a batch in one transaction. Writing it again changes nothing. Throws what the database says. */
@@ -37,7 +38,7 @@ async function insertRows(
   statement: string,
   rows: readonly object[],
 ): Promise<void> {
-  if (rows.length > 0) await client.query(statement, [JSON.stringify(rows)]);
+  if (rows.length > 0) await client.query(statement, [storableJson(rows)]);
 }
 
 /** States are merged with what is stored, so writers of one cluster take turns. */

@@ -45,6 +45,8 @@ function create(file: string, text: string): boolean {
     return true;
   } catch (error) {
     if (isCode(error, "EEXIST")) return false;
+    // On a full disk the file is made, only its text is not: a controller must still start.
+    if (isCode(error, "ENOSPC")) return true;
     throw error;
   }
 }

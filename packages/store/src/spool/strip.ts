@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { decodeFrame, encodeFrame, joinBytes } from "./frame.ts";
 import type { Segment } from "./segments.ts";
@@ -23,12 +23,22 @@ export function stripSegment(segment: Segment): number {
     if (end.success) dropped += end.data.steps.length;
   }
   const text = joinBytes(kept);
-  const scratch = `${segment.file}.stripping`;
-  writeFileSync(scratch, text, { mode: 0o600 });
-  renameSync(scratch, segment.file);
+  replaceFile(segment.file, text);
   segment.bytes = text.length;
   segment.stripped = true;
   return dropped;
+}
+
+/** In one step where the disk has room for both; else in place: a death in the middle loses what was to be dropped next. */
+function replaceFile(file: string, bytes: Uint8Array): void {
+  const scratch = `${file}.stripping`;
+  try {
+    writeFileSync(scratch, bytes, { mode: 0o600 });
+    renameSync(scratch, file);
+  } catch {
+    rmSync(scratch, { force: true });
+    writeFileSync(file, bytes, { mode: 0o600 });
+  }
 }
 
 const runEndSchema = z.looseObject({
