@@ -11,6 +11,8 @@ import type { HttpAnswer, HttpRequest, Transport } from "./transport.ts";
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** As client-go: so often an answer with `Retry-After` is waited for. */
 const MAX_WAITS = 10;
+/** Who is asked to wait longer is told so, and comes back by itself. */
+const LONGEST_WAIT_MS = 30_000;
 
 export interface KubeCallReport extends KubeCall {
   readonly method: string;
@@ -108,7 +110,8 @@ function waitBeforeNext(error: unknown, { attempts, call }: Progress): number | 
   if (!isKubeError(error)) return undefined;
   const { retryAfterMs, status } = error.call;
   if (retryAfterMs !== undefined && isBusy(status)) {
-    return attempts <= MAX_WAITS ? retryAfterMs : undefined;
+    const mayWait = attempts <= MAX_WAITS && retryAfterMs <= LONGEST_WAIT_MS;
+    return mayWait ? retryAfterMs : undefined;
   }
   // An idle connection that the server closed as we used it: only a read may be sent twice.
   const mayRepeat = call.method === "GET" && attempts === 1;

@@ -114,7 +114,7 @@ describe("the kube client", () => {
 
   it("stops waiting for a throttled API server when the caller gives up", async () => {
     const { server, client } = await setUp((_, response) => {
-      response.setHeader("retry-after", "3600");
+      response.setHeader("retry-after", "30");
       sendStatus(response, 429, "TooManyRequests");
     });
     const giveUp = new AbortController();
@@ -122,6 +122,34 @@ describe("the kube client", () => {
     await expect.poll(() => server.requests.length).toBe(1);
     giveUp.abort();
     await expect(call).rejects.toMatchObject({ name: "KubeError" });
+  });
+
+  it("does not wait within a call for minutes, but says how long it was asked to", async () => {
+    const { server, client } = await setUp((_, response) => {
+      response.setHeader("retry-after", "60");
+      sendStatus(response, 429, "TooManyRequests");
+    });
+    await expect(client.get(NODE)).rejects.toMatchObject({
+      code: "Throttled",
+      call: { retryAfterMs: 60_000 },
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("gives up a call whose credentials do not come", async () => {
+    const { server } = await setUp(() => undefined);
+    const client = createKubeClient({
+      access: { ...server.access, credentials: () => new Promise(() => undefined) },
+      qps: 0,
+      burst: 1,
+      clock: systemClock,
+      userAgent: "test",
+    });
+    open.push(client);
+    await expect(client.get(NODE, { timeoutMs: 20 })).rejects.toMatchObject({
+      code: "Unavailable",
+    });
+    expect(server.requests).toHaveLength(0);
   });
 
   it("reads its credentials anew once when they are refused", async () => {

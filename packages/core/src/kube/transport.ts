@@ -34,7 +34,7 @@ export function createTransport(access: ClusterAccess): Transport {
   const pools = createPools(new URL(url.origin));
 
   async function attempt(request: HttpRequest): Promise<HttpAnswer> {
-    const credentials = await access.credentials();
+    const credentials = await orAborted(access.credentials(), request.signal);
     return pools.current(credentials).request({
       origin: url.origin,
       method: request.method,
@@ -59,6 +59,20 @@ export function createTransport(access: ClusterAccess): Transport {
     },
     close: pools.close,
   };
+}
+
+/** A credential plug-in may hang, and knows no signal: then the caller leaves without it. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      reject(
+        new Error("the kubeconfig's credentials were not there in time", { cause: signal.reason }),
+      );
+    };
+    if (signal.aborted) giveUp();
+    signal.addEventListener("abort", giveUp, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp));
+  });
 }
 
 interface Pools {
