@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ObjectState } from "../model/node-record.ts";
 import type { Reason } from "../model/reason.ts";
 import type { Outcome } from "../model/run.ts";
@@ -46,9 +47,10 @@ export function judge(before: KeyMemory | undefined, { outcome, reason, at }: En
  * run had still to change something: its own record tells.
  */
 export function fingerprintOf(state: ObjectState, more: unknown): string {
-  return JSON.stringify([state, more], (key, value: unknown) =>
+  const text = JSON.stringify([state, more], (key, value: unknown) =>
     PASSING.has(key) ? undefined : value,
   );
+  return createHash("sha256").update(text).digest("base64");
 }
 
 const PASSING: ReadonlySet<string> = new Set(["at", "runId", "asOf", "requestId", "outcome"]);
