@@ -1,0 +1,92 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, it } from "vitest";
+// @ts-expect-error The scripts are plain JavaScript, as they run before anything is installed.
+import { isRunning } from "../lib/process-identity.mjs";
+// @ts-expect-error The same.
+import { createSupervisor } from "./supervisor.mjs";
+
+const SUPERVISOR = fileURLToPath(new URL("supervisor.mjs", import.meta.url));
+/** Serves until it is told to end or its parent dies, and writes down when it ends. */
+const PART = `
+  const { appendFileSync } = require("node:fs");
+  const end = () => { appendFileSync(process.env.ENDS, process.env.NAME + "\\n"); process.exit(0); };
+  process.on("SIGTERM", end);
+  process.on("disconnect", end);
+  setInterval(() => {}, 1000);
+  process.send({ type: "ready", pid: process.pid });
+`;
+
+let logs: string;
+let ends: string;
+
+beforeEach(() => {
+  logs = mkdtempSync(join(tmpdir(), "cloudwright-supervisor-"));
+  ends = join(logs, "ends");
+  writeFileSync(ends, "");
+});
+
+afterEach(() => rmSync(logs, { recursive: true, force: true }));
+
+it("hands on what a part says when it is ready", async () => {
+  const supervisor = createSupervisor({ logs });
+  const { ready } = supervisor.start(part("cloud"));
+  expect(await ready).toMatchObject({ type: "ready" });
+  await supervisor.stop();
+});
+
+it("stops the parts in order, the ones that others need last", async () => {
+  const supervisor = createSupervisor({ logs });
+  const names = ["database", "cloud", "cluster", "kubelets", "controller", "dashboard"];
+  await Promise.all(names.map((name) => supervisor.start(part(name)).ready));
+  await supervisor.stop();
+  expect(endedNames()).toEqual(names.toReversed());
+});
+
+it("tells which part died, how, and the end of its log", async () => {
+  const supervisor = createSupervisor({ logs });
+  const code = "console.error('the disk is full'); process.exit(7)";
+  const child = supervisor.start({ name: "controller", args: ["-e", code] });
+  await expect(child.ready).rejects.toThrow(/^The controller ended \(exit code 7\)/);
+  expect(await supervisor.broken).toMatch(
+    /^The controller ended \(exit code 7\); its log is .*controller\.log:\n {2}the disk is full$/,
+  );
+  await supervisor.stop();
+});
+
+it("keeps the log of the run before", async () => {
+  writeFileSync(join(logs, "cloud.log"), "before");
+  const supervisor = createSupervisor({ logs });
+  await supervisor.start(part("cloud")).ready;
+  await supervisor.stop();
+  expect(readFileSync(join(logs, "cloud.log.1"), "utf8")).toBe("before");
+});
+
+it("leaves nothing running when it is killed", async () => {
+  const code = `
+    import { createSupervisor } from ${JSON.stringify(SUPERVISOR)};
+    const supervisor = createSupervisor({ logs: ${JSON.stringify(logs)} });
+    const part = ${JSON.stringify(part("database"))};
+    const { pid } = await supervisor.start(part).ready;
+    console.log(pid);
+  `;
+  const parent = spawn(process.execPath, ["--input-type=module", "-e", code]);
+  const pid = await new Promise<number>((resolve) => {
+    parent.stdout.once("data", (chunk: Buffer) => resolve(Number(chunk.toString())));
+  });
+  expect(isRunning({ pid })).toBe(true);
+  parent.kill("SIGKILL");
+  while (endedNames().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(endedNames()).toEqual(["database"]);
+});
+
+function part(name: string) {
+  return { name, args: ["-e", PART], env: { NAME: name, ENDS: ends } };
+}
+
+function endedNames(): readonly string[] {
+  return existsSync(ends) ? readFileSync(ends, "utf8").split("\n").filter(Boolean) : [];
+}
