@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import type { KubeObject, Node } from "./client.ts";
+import { stripManagedFields, stripNode } from "./strip.ts";
+
+describe("what is dropped on arrival", () => {
+  it("is the record of who wrote which field, and nothing else of the metadata", () => {
+    const metadata = { name: "a", labels: { b: "c" }, finalizers: ["d"] };
+    const object: KubeObject = {
+      kind: "Node",
+      metadata: { ...metadata, ...{ managedFields: [] } },
+    };
+    expect(stripManagedFields(object)).toEqual({ kind: "Node", metadata });
+  });
+
+  it("is of a node what only kubelet and scheduler read; addresses, conditions and taints stay", () => {
+    const kept: Node = {
+      metadata: { name: "a" },
+      spec: { providerID: "sandbox://i-1", taints: [{ key: "k", effect: "NoSchedule" }] },
+      status: {
+        addresses: [{ type: "InternalIP", address: "10.0.0.1" }],
+        conditions: [{ type: "Ready", status: "True" }],
+      },
+    };
+    const arrived: Node = {
+      ...kept,
+      status: {
+        ...kept.status,
+        images: [{ names: ["big"] }],
+        volumesInUse: ["v"],
+        daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+      },
+    };
+    expect(stripNode(arrived)).toEqual(kept);
+    expect(stripNode({ metadata: { name: "a" } })).toEqual({ metadata: { name: "a" } });
+  });
+});
