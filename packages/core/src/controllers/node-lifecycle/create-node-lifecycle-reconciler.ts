@@ -95,6 +95,7 @@ interface Deletion {
   readonly isFirst: boolean;
 }
 
+/** A node that is gone by now is what was wanted; one that was registered anew meanwhile is looked at again. */
 async function deleteWithEvents(deletion: Deletion, run: RunContext): Promise<void> {
   const { options, change, node, isFirst } = deletion;
   const message = `Deleting node ${nameOf(node)} because it does not exist in the cloud provider`;
@@ -105,6 +106,7 @@ async function deleteWithEvents(deletion: Deletion, run: RunContext): Promise<vo
     await deleteNode(options.client, change, run);
   } catch (error) {
     if (isKubeError(error) && error.code === "NotFound") return;
+    if (isKubeError(error) && error.code === "Conflict") throw error;
     recordNodeEvent(options.events, node, {
       type: "Warning",
       reason: "DeletingNodeFailed",

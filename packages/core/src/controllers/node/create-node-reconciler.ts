@@ -55,6 +55,7 @@ export function createNodeReconciler(options: NodeReconcilerOptions): NodeReconc
     plan: planNode,
     apply: async (change, observed, run) => {
       const node = newest(view, observed.node);
+      memories.of(uidOf(node)).attemptedBy = run.runId;
       const written = await applyNodeChange(client, { change, node }, run);
       view.wrote(written);
       if (change.kind !== "node.initialise") return;
@@ -66,7 +67,12 @@ export function createNodeReconciler(options: NodeReconcilerOptions): NodeReconc
     },
     project: (observed, plan, result) => {
       const memory = memories.of(uidOf(observed.node));
-      const timeline = advanceTimeline(memory.timeline, { observed, plan, result });
+      const timeline = advanceTimeline(memory.timeline, {
+        observed,
+        plan,
+        result,
+        attempted: memory.attemptedBy === result.runId,
+      });
       if (timeline !== undefined) memory.timeline = timeline;
       const node = newest(view, observed.node);
       return projectNode({ observed, plan, result, node, memory });

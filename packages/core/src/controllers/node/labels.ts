@@ -82,6 +82,21 @@ function byText(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
+/**
+ * The pairs that a person has taken over: they removed the beta label and gave its successor a value of their own. Both
+ * are left alone (spec/10 §5, scenario N-25); a pair that is missing as a whole is still ours to restore.
+ */
+export function pairsOfPersons(
+  labels: Readonly<Record<string, string>>,
+  wanted: Readonly<Record<string, string>>,
+): ReadonlySet<string> {
+  const taken = Object.values(LABEL_PAIRS).filter(([beta, successor]) => {
+    const value = labels[successor];
+    return labels[beta] === undefined && value !== undefined && value !== wanted[successor];
+  });
+  return new Set(taken.flat());
+}
+
 const TOPOLOGY_KEYS: readonly string[] = Object.values(LABEL_PAIRS).flat();
 
 function topologyLabels(facts: InstanceFacts): Readonly<Record<string, string>> {

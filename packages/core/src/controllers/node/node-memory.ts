@@ -7,6 +7,8 @@ export interface NodeMemory {
   lookup?: Lookup;
   lookedAt?: number;
   facts?: InstanceFacts;
+  /** The last run that tried to write; a dry run tries nothing, and so nothing has failed in it. */
+  attemptedBy?: string;
   timeline?: readonly TimelineStep[];
   initialisedAt?: number;
 }

@@ -17,6 +17,7 @@ import {
   CLOUD_LABELS_ANNOTATION,
   copiedLabels,
   ownedLabels,
+  pairsOfPersons,
   type WantedLabels,
   wantedLabels,
 } from "./labels.ts";
@@ -95,9 +96,11 @@ function copiesOf({ node }: NodeObserved): readonly LabelsWrite[] {
 }
 
 function labelsWrite({ node }: NodeObserved, wanted: WantedLabels): readonly LabelsWrite[] {
+  const persons = pairsOfPersons(labelsOf(node), wanted.set);
+  const ours = Object.entries(wanted.set).filter(([key]) => !persons.has(key));
   const removed = wanted.remove.map((key) => [key, null] as const);
   return writeOf(node, {
-    labels: { ...wanted.set, ...Object.fromEntries(removed) },
+    labels: { ...Object.fromEntries(ours), ...Object.fromEntries(removed) },
     annotations: { [CLOUD_LABELS_ANNOTATION]: wanted.owned.join(",") },
   });
 }

@@ -10,6 +10,8 @@ export interface TimelineRun {
   readonly observed: NodeObserved;
   readonly plan: Plan<NodeChange>;
   readonly result: ApplyResult;
+  /** Whether the run tried to write at all; a dry run does not. */
+  readonly attempted: boolean;
 }
 
 type StepName = TimelineStep["step"];
@@ -86,10 +88,10 @@ function judgeChecked(run: TimelineRun): Judgement {
 }
 
 /** A write that was not needed is done as soon as the checks are. */
-function judgeWrite({ plan, result }: TimelineRun, kind: NodeChange["kind"]): Judgement {
+function judgeWrite({ plan, result, attempted }: TimelineRun, kind: NodeChange["kind"]): Judgement {
   const position = plan.changes.findIndex((change) => change.kind === kind);
   if (position < result.applied) return { state: "done" };
-  return position === result.applied ? { state: "failed" } : undefined;
+  return attempted && position === result.applied ? { state: "failed" } : undefined;
 }
 
 function isFound({ observed }: TimelineRun): boolean {

@@ -1,0 +1,483 @@
+import { describe, expect, it, test } from "vitest";
+import { planHash } from "../../model/plan.ts";
+import { ProviderError } from "../../provider/errors.ts";
+import type { InstanceFacts, Lookup } from "../../provider/provider.ts";
+import {
+  CREATED_AT,
+  facts,
+  found,
+  type NodeShape,
+  node,
+  UNINITIALIZED,
+} from "../testing/node-fixture.ts";
+import { CLOUD_LABELS_ANNOTATION } from "./labels.ts";
+import type { NodeObserved } from "./observed.ts";
+import { planNode } from "./plan.ts";
+
+const POLICY = { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 };
+const SIX = {
+  "beta.kubernetes.io/instance-type": "m1",
+  "node.kubernetes.io/instance-type": "m1",
+  "failure-domain.beta.kubernetes.io/zone": "z1",
+  "topology.kubernetes.io/zone": "z1",
+  "failure-domain.beta.kubernetes.io/region": "r1",
+  "topology.kubernetes.io/region": "r1",
+};
+const SIX_OWNED = Object.keys(SIX).sort().join(",");
+const THROTTLED = new ProviderError("Throttled", "slow down", {
+  provider: "p",
+  operation: "GET",
+  retryAfterMs: 3_000,
+});
+
+function observe(
+  shape: NodeShape,
+  lookup: Lookup | undefined,
+  more: Partial<NodeObserved> = {},
+): NodeObserved {
+  return {
+    node: node(shape),
+    provider: "p",
+    policy: POLICY,
+    lookup,
+    facts: lookup?.kind === "found" ? lookup.facts : undefined,
+    asked: true,
+    twin: undefined,
+    ...more,
+  };
+}
+
+function fresh(shape: NodeShape = {}, instance: Partial<InstanceFacts> = {}): NodeObserved {
+  return observe({ taints: [UNINITIALIZED], ...shape }, found(instance));
+}
+
+/** A node that we initialised from `facts()`, with the addresses of that. */
+function ours(shape: NodeShape = {}, instance: Partial<InstanceFacts> = {}): NodeObserved {
+  return observe(
+    {
+      providerID: "p://i-1",
+      addresses: facts().addresses,
+      ...shape,
+      labels: shape.labels ?? SIX,
+      annotations: { [CLOUD_LABELS_ANNOTATION]: SIX_OWNED, ...shape.annotations },
+    },
+    found(instance),
+  );
+}
+
+function changesOf(observed: NodeObserved, nowMs = CREATED_AT) {
+  return planNode(observed, nowMs).changes.map(({ kind, after }) => [kind, after]);
+}
+
+function initialiseOf(observed: NodeObserved) {
+  const change = planNode(observed, CREATED_AT).changes.find(
+    ({ kind }) => kind === "node.initialise",
+  );
+  if (change?.kind !== "node.initialise") throw new Error("the plan does not initialise the node");
+  return change.after;
+}
+
+function addressesOf(observed: NodeObserved) {
+  const change = planNode(observed, CREATED_AT).changes.find(
+    ({ kind }) => kind === "node.addresses.write",
+  );
+  return change?.kind === "node.addresses.write"
+    ? change.after.addresses.map(({ type, address }) => `${type} ${address}`)
+    : undefined;
+}
+
+describe("an uninitialised node", () => {
+  it("gets its addresses first and then everything else in one write", () => {
+    const plan = planNode(fresh(), CREATED_AT);
+    expect(plan.changes.map(({ kind, after }) => [kind, after])).toEqual([
+      ["node.addresses.write", { addresses: facts().addresses }],
+      [
+        "node.initialise",
+        {
+          providerID: "p://i-1",
+          labels: SIX,
+          annotations: { [CLOUD_LABELS_ANNOTATION]: SIX_OWNED },
+          taints: [],
+        },
+      ],
+    ]);
+    expect(plan.next).toEqual({ kind: "settled", reason: { code: "Initialised" } });
+    expect(plan.notTaken).toEqual([]);
+  });
+
+  it("keeps the kubelet's host name when the cloud has none", () => {
+    const addresses = [{ type: "InternalIP", address: "10.0.0.1" } as const];
+    expect(addressesOf(fresh({}, { addresses }))).toEqual(["InternalIP 10.0.0.1", "Hostname n1"]);
+  });
+
+  it("loses every taint of the uninitialized key and keeps the others in their order", () => {
+    const others = [
+      { key: "a", value: "b", effect: "NoExecute" },
+      { key: "c", effect: "NoSchedule" },
+    ];
+    const [first, second] = others;
+    if (first === undefined || second === undefined) throw new Error("two taints are needed");
+    const taints = [
+      first,
+      UNINITIALIZED,
+      second,
+      { ...UNINITIALIZED, value: "x", effect: "NoExecute" },
+    ];
+    expect(initialiseOf(fresh({ taints })).taints).toEqual(others);
+  });
+
+  test.each([
+    ["p://i-1", "p://other"],
+    ["p://z", undefined],
+  ])("keeps its provider ID %s though the cloud says %s", (own, told) => {
+    expect(initialiseOf(fresh({ providerID: own }, { providerID: told })).providerID).toBe(own);
+  });
+
+  it("gets no label with an empty value", () => {
+    expect(initialiseOf(fresh({}, { zone: "", type: "" })).labels).toEqual({
+      "failure-domain.beta.kubernetes.io/region": "r1",
+      "topology.kubernetes.io/region": "r1",
+    });
+  });
+
+  it("has wrong topology labels overwritten in both generations", () => {
+    const labels = {
+      "topology.kubernetes.io/zone": "old",
+      "beta.kubernetes.io/instance-type": "old",
+    };
+    expect(initialiseOf(fresh({ labels })).labels).toEqual(SIX);
+  });
+
+  it("gets additional labels outside Kubernetes' own domains", () => {
+    const additionalLabels = {
+      "my.io/a": "1",
+      "topology.kubernetes.io/region": "x",
+      "foo.k8s.io/y": "1",
+      "kubernetes.io/z": "1",
+      "k8s.io/w": "1",
+      "app.k8snio/b": "2",
+      plain: "3",
+    };
+    expect(initialiseOf(fresh({}, { additionalLabels })).labels).toEqual({
+      ...SIX,
+      "my.io/a": "1",
+      "app.k8snio/b": "2",
+      plain: "3",
+    });
+  });
+
+  it("keeps a label that somebody else set, and does not own it", () => {
+    const observed = fresh(
+      { labels: { "my.io/a": "keep" } },
+      { additionalLabels: { "my.io/a": "new" } },
+    );
+    expect(initialiseOf(observed)).toMatchObject({
+      labels: SIX,
+      annotations: { [CLOUD_LABELS_ANNOTATION]: SIX_OWNED },
+    });
+  });
+
+  it("has its own labels refreshed when the taint is put on again", () => {
+    const owned = { [CLOUD_LABELS_ANNOTATION]: `${SIX_OWNED},my.io/a,my.io/gone` };
+    const labels = { ...SIX, "my.io/a": "1", "my.io/gone": "1" };
+    const observed = fresh(
+      { labels, annotations: owned },
+      { type: "m2", additionalLabels: { "my.io/a": "2" } },
+    );
+    expect(initialiseOf(observed).labels).toMatchObject({
+      "node.kubernetes.io/instance-type": "m2",
+      "my.io/a": "2",
+      "my.io/gone": null,
+    });
+  });
+
+  it("is initialised without addresses when the cloud lists none, and says so", () => {
+    const plan = planNode(fresh({}, { addresses: [] }), CREATED_AT);
+    expect(plan.changes.map(({ kind }) => kind)).toEqual(["node.initialise"]);
+    expect(plan.notTaken).toEqual([
+      { step: "addresses", reason: { code: "AddressesMissing", provider: "p" } },
+    ]);
+  });
+
+  it("needs no write of addresses that it has already", () => {
+    expect(addressesOf(fresh({ addresses: facts().addresses }))).toBeUndefined();
+  });
+
+  const ip = "alpha.kubernetes.io/provided-node-ip";
+  const twice = { type: "InternalIP", address: "10.0.0.1" } as const;
+  test.each<[string, NodeObserved, unknown]>([
+    [
+      "has no provider ID",
+      fresh({}, { providerID: undefined }),
+      { code: "ProviderIDMissing", provider: "p" },
+    ],
+    [
+      "wants an IP that the cloud lacks",
+      fresh({ annotations: { [ip]: "10.9.9.9" } }),
+      {
+        code: "ProvidedNodeIPUnknown",
+        wanted: "10.9.9.9",
+        cloudHas: ["n1.cloud", "10.0.0.1", "1.2.3.4"],
+      },
+    ],
+    [
+      "wants an IP of a cloud without addresses",
+      fresh({ annotations: { [ip]: "10.0.0.1" } }, { addresses: [] }),
+      { code: "ProvidedNodeIPUnknown", wanted: "10.0.0.1", cloudHas: ["n1"] },
+    ],
+    [
+      "wants nonsense",
+      fresh({ annotations: { [ip]: "invalid" } }),
+      { code: "ProvidedNodeIPInvalid", annotation: "invalid", problem: "not an IP address" },
+    ],
+    [
+      "has an address twice",
+      fresh({}, { addresses: [twice, twice] }),
+      { code: "AddressDuplicate", ...twice },
+    ],
+    [
+      "has a zone that is no label",
+      fresh({}, { zone: "a b" }),
+      {
+        code: "LabelInvalid",
+        key: "failure-domain.beta.kubernetes.io/zone",
+        value: "a b",
+        problem: expect.any(String),
+      },
+    ],
+    [
+      "has a label that is none",
+      fresh({}, { additionalLabels: { "a/b/c": "1" } }),
+      { code: "LabelInvalid", key: "a/b/c", value: "1", problem: expect.any(String) },
+    ],
+    [
+      "has the ID of another node",
+      { ...fresh(), twin: "n2" },
+      { code: "ProviderIDDuplicate", providerID: "p://i-1", other: "n2" },
+    ],
+    [
+      "cannot be looked up",
+      observe({ taints: [UNINITIALIZED] }, { kind: "failed", error: THROTTLED }),
+      { code: "ProviderThrottled", provider: "p", operation: "GET", retryAfterMs: 3_000 },
+    ],
+  ])("that %s has nothing written and is tried again", (_case, observed, reason) => {
+    const plan = planNode(observed, CREATED_AT);
+    expect(plan.changes).toEqual([]);
+    expect(plan.next).toEqual({ kind: "failed", reason });
+  });
+
+  test.each<[Lookup, unknown]>([
+    [{ kind: "unclaimed" }, { code: "InstanceUnclaimed", provider: "p" }],
+    [{ kind: "foreign" }, { code: "ForeignNode", providerID: "q://1", provider: "p" }],
+    [
+      { kind: "malformed", expected: "p://<id>" },
+      { code: "ProviderIDMalformed", providerID: "q://1", expected: "p://<id>" },
+    ],
+  ])("that is answered %j waits for a change of the node", (lookup, reason) => {
+    const plan = planNode(
+      observe({ taints: [UNINITIALIZED], providerID: "q://1" }, lookup),
+      CREATED_AT,
+    );
+    expect(plan).toEqual({ changes: [], notTaken: [], next: { kind: "blocked", reason } });
+  });
+
+  test.each([
+    [0, 250],
+    [1_000, 500],
+    [5_000, 2_500],
+    [60_000, 3_000],
+    [299_999, 3_000],
+  ])(
+    "that the cloud does not list is looked for again, %i ms after its creation in %i ms",
+    (age, forMs) => {
+      const observed = observe({ taints: [UNINITIALIZED] }, { kind: "notListed", requestId: "r1" });
+      expect(planNode(observed, CREATED_AT + age)).toEqual({
+        changes: [],
+        notTaken: [
+          { step: "initialise", reason: { code: "NewNodeGrace", untilMs: CREATED_AT + 300_000 } },
+        ],
+        next: {
+          kind: "waiting",
+          forMs,
+          reason: {
+            code: "InstanceNotFound",
+            provider: "p",
+            by: "name",
+            value: "n1",
+            requestId: "r1",
+          },
+        },
+      });
+    },
+  );
+
+  it("that the cloud does not list after its grace has failed", () => {
+    const observed = observe({ taints: [UNINITIALIZED] }, { kind: "notListed" });
+    expect(planNode(observed, CREATED_AT + 300_000).next.kind).toBe("failed");
+  });
+
+  it("that is held stays as it is and says why", () => {
+    const observed = fresh({ annotations: { "cloudwright.io/hold": "moving racks" } });
+    expect(planNode(observed, CREATED_AT)).toEqual({
+      changes: [],
+      notTaken: [],
+      next: { kind: "blocked", reason: { code: "HeldByAnnotation", why: "moving racks" } },
+    });
+  });
+});
+
+describe("a node that we initialised", () => {
+  it("is left alone while it agrees with the cloud", () => {
+    expect(planNode(ours(), CREATED_AT)).toEqual({
+      changes: [],
+      notTaken: [],
+      next: { kind: "settled", reason: { code: "InStep" } },
+    });
+  });
+
+  it("with two addresses of one type is not written again", () => {
+    const addresses = [
+      { type: "InternalIP", address: "10.0.0.1" },
+      { type: "InternalIP", address: "fd00::1" },
+      { type: "Hostname", address: "n1" },
+    ] as const;
+    expect(changesOf(ours({ addresses }, { addresses: addresses.slice(0, 2) }))).toEqual([]);
+  });
+
+  it("is written when only the order of its addresses changed", () => {
+    const addresses = [...facts().addresses].reverse();
+    expect(addressesOf(ours({}, { addresses }))).toEqual([
+      "ExternalIP 1.2.3.4",
+      "InternalIP 10.0.0.1",
+      "Hostname n1.cloud",
+    ]);
+  });
+
+  it("keeps its addresses when the cloud lists none, and is not in step", () => {
+    const plan = planNode(ours({}, { addresses: [] }), CREATED_AT);
+    expect(plan.changes).toEqual([]);
+    expect(plan.notTaken).toEqual([
+      { step: "addresses", reason: { code: "AddressesMissing", provider: "p" } },
+    ]);
+  });
+
+  it("follows a resize with both type labels", () => {
+    expect(changesOf(ours({}, { type: "m2" }))).toEqual([
+      [
+        "node.labels.write",
+        {
+          labels: {
+            "beta.kubernetes.io/instance-type": "m2",
+            "node.kubernetes.io/instance-type": "m2",
+          },
+          annotations: {},
+        },
+      ],
+    ]);
+  });
+
+  it.each([
+    ["topology.kubernetes.io/zone", undefined],
+    ["failure-domain.beta.kubernetes.io/zone", undefined],
+    ["node.kubernetes.io/instance-type", "bogus"],
+  ])("has its label %s put right when it becomes %s", (key, value) => {
+    const { [key]: _, ...rest } = SIX as Record<string, string>;
+    const labels = value === undefined ? rest : { ...rest, [key]: value };
+    const right = (SIX as Record<string, string>)[key];
+    expect(changesOf(ours({ labels }))).toEqual([
+      ["node.labels.write", { labels: { [key]: right }, annotations: {} }],
+    ]);
+  });
+
+  it("follows the cloud's own labels and leaves those of others alone", () => {
+    const observed = ours(
+      {
+        labels: { ...SIX, "my.io/a": "1", "my.io/gone": "1", theirs: "x" },
+        annotations: { [CLOUD_LABELS_ANNOTATION]: `${SIX_OWNED},my.io/a,my.io/gone` },
+      },
+      { additionalLabels: { "my.io/a": "2", "my.io/new": "3", theirs: "y" } },
+    );
+    const owned = [...Object.keys(SIX), "my.io/a", "my.io/new"].sort().join(",");
+    expect(changesOf(observed)).toEqual([
+      [
+        "node.labels.write",
+        {
+          labels: { "my.io/a": "2", "my.io/new": "3", "my.io/gone": null },
+          annotations: { [CLOUD_LABELS_ANNOTATION]: owned },
+        },
+      ],
+    ]);
+  });
+
+  it("keeps a topology label whose fact the cloud no longer tells", () => {
+    expect(changesOf(ours({}, { zone: "" }))).toEqual([]);
+  });
+
+  it("gets its good labels though another one is invalid", () => {
+    const plan = planNode(ours({}, { type: "m2", additionalLabels: { bad: "a b" } }), CREATED_AT);
+    expect(plan.changes.map(({ kind }) => kind)).toEqual(["node.labels.write"]);
+    expect(plan.notTaken.map(({ step, reason }) => [step, reason.code])).toEqual([
+      ["labels", "LabelInvalid"],
+    ]);
+  });
+
+  it("is judged by the facts last seen when the cloud cannot be asked", () => {
+    const { "topology.kubernetes.io/zone": _, ...labels } = SIX;
+    const observed = { ...ours({ labels }), lookup: { kind: "failed", error: THROTTLED } } as const;
+    const plan = planNode(observed, CREATED_AT);
+    expect(plan.changes.map(({ after }) => after)).toEqual([
+      { labels: { "topology.kubernetes.io/zone": "z1" }, annotations: {} },
+    ]);
+    expect(plan.next.kind).toBe("failed");
+  });
+
+  test.each<[Lookup, string, string]>([
+    [{ kind: "unclaimed" }, "settled", "InstanceUnclaimed"],
+    [{ kind: "foreign" }, "settled", "ForeignNode"],
+    [{ kind: "notListed" }, "waiting", "InstanceNotFound"],
+    [{ kind: "malformed", expected: "p://<id>" }, "blocked", "ProviderIDMalformed"],
+  ])("answered %j is not written to", (lookup, kind, code) => {
+    const observed = observe({ providerID: "p://i-1", labels: SIX }, lookup);
+    const plan = planNode(observed, CREATED_AT);
+    expect(plan.changes).toEqual([]);
+    expect(plan.next).toMatchObject({ kind, reason: { code } });
+  });
+});
+
+describe("a node that somebody else initialised", () => {
+  it("gets the cloud's addresses and no label", () => {
+    expect(changesOf(observe({ providerID: "p://i-1" }, found()))).toEqual([
+      ["node.addresses.write", { addresses: facts().addresses }],
+    ]);
+  });
+
+  test.each<[string, Record<string, string>, Record<string, string>]>([
+    [
+      "lost its successor label",
+      { "failure-domain.beta.kubernetes.io/zone": "z9" },
+      { "topology.kubernetes.io/zone": "z9" },
+    ],
+    [
+      "has a wrong successor label",
+      { "beta.kubernetes.io/instance-type": "m9", "node.kubernetes.io/instance-type": "bogus" },
+      { "node.kubernetes.io/instance-type": "m9" },
+    ],
+  ])("that %s gets the beta label's value", (_case, labels, copied) => {
+    const observed = observe({ labels, addresses: facts().addresses }, found());
+    expect(changesOf(observed)).toEqual([
+      ["node.labels.write", { labels: copied, annotations: {} }],
+    ]);
+  });
+
+  it("keeps a successor label that has no beta label beside it", () => {
+    const labels = { "topology.kubernetes.io/zone": "by hand" };
+    expect(changesOf(observe({ labels, addresses: facts().addresses }, found()))).toEqual([]);
+  });
+});
+
+it("plans the same writes under the same hash and others under another", async () => {
+  const hash = (instance: Partial<InstanceFacts>) =>
+    planHash(planNode(fresh({}, instance), CREATED_AT));
+  expect(await hash({ asOf: 5 })).toBe(await hash({ asOf: 6 }));
+  expect(await hash({ zone: "z2" })).not.toBe(await hash({}));
+});
