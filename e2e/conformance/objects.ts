@@ -152,13 +152,14 @@ export async function untilNode(
   );
 }
 
-/** Holds that the node stays so: "never" of spec/90 is 10 s. */
-export function nodeStays(
+/** Holds that the node, once it is there, stays so: "never" of spec/90 is 10 s. */
+export async function nodeStays(
   world: World,
   name: string,
   { check, forMs = 10_000 }: { check: (node: Node) => void; forMs?: number },
 ): Promise<void> {
-  return always(() => check(seen(world, name)), { forMs, on: world.nodes });
+  await untilNode(world, name, { check: () => undefined });
+  await always(() => check(seen(world, name)), { forMs, on: world.nodes });
 }
 
 export function keepsTaint(node: Node): void {

@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { once, setMaxListeners } from "node:events";
 import { KubeConfig } from "@kubernetes/client-node";
 import { Agent, request } from "undici";
 import type { Watchable } from "./wait.ts";
@@ -162,6 +162,8 @@ export class View<T extends KubeObject> implements Watchable {
 
   static async open<T extends KubeObject>(kube: Kube, path: string): Promise<View<T>> {
     const view = new View<T>();
+    // Many rows wait on one view.
+    setMaxListeners(0, view.#signals);
     const version = await view.#relist(kube, path);
     void view.#follow(kube, path, version);
     return view;

@@ -4,8 +4,6 @@ import type { Address } from "./instance.ts";
 export interface AddressPool {
   /** One InternalIP and one ExternalIP for a new machine, and its name as Hostname. */
   defaultsFor(name: string): Address[];
-  /** The first of these that a machine already has, if any. Host names may be shared. */
-  firstTaken(addresses: readonly Address[]): string | undefined;
   occupy(addresses: readonly Address[]): void;
   vacate(addresses: readonly Address[]): void;
   clear(): void;
@@ -36,7 +34,6 @@ export function createAddressPool(): AddressPool {
       { type: "ExternalIP", address: nextExternal() },
       { type: "Hostname", address: name },
     ],
-    firstTaken: (addresses) => ipsOf(addresses).find((address) => holders.has(address)),
     occupy: (addresses) => {
       for (const address of ipsOf(addresses)) {
         holders.set(address, (holders.get(address) ?? 0) + 1);
