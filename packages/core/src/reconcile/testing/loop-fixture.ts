@@ -31,7 +31,7 @@ export function change(name: string, kind: Change["kind"] = "node.initialise"): 
 
 /** A world of things, a reconciler of it and a loop that runs on a clock of its own. */
 export class LoopFixture {
-  readonly clock: ManualClock = createManualClock();
+  readonly clock: ManualClock;
   readonly things = new Map<string, Thing>();
   readonly records: LedgerRecord[] = [];
   readonly outcomes: RunOutcome[] = [];
@@ -43,9 +43,17 @@ export class LoopFixture {
   onApply: (change: Change, run: RunContext) => Promise<void> = () => Promise.resolve();
   onProject: () => void = () => undefined;
 
-  constructor(options: Partial<ControllerLoopOptions<Thing, Change>> = {}, backoff = BACKOFF) {
-    const { clock } = this;
-    this.queue = createWorkQueue<Trigger>({ name: "Nodes", clock, backoff, merge: mostUrgent });
+  constructor(
+    options: Partial<ControllerLoopOptions<Thing, Change>> = {},
+    clock: ManualClock = createManualClock(),
+  ) {
+    this.clock = clock;
+    this.queue = createWorkQueue<Trigger>({
+      name: "Nodes",
+      clock,
+      backoff: BACKOFF,
+      merge: mostUrgent,
+    });
     this.loop = startControllerLoop<Thing, Change>({
       reconciler: this.#reconciler(),
       queue: this.queue,
