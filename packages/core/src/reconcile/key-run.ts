@@ -2,17 +2,17 @@ import { formatDuration } from "../model/duration.ts";
 import { uuidV7 } from "../model/ids.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
 import { type Change, type Plan, planHash } from "../model/plan.ts";
-import type { Reason } from "../model/reason.ts";
 import type { Trigger } from "../model/run.ts";
 import type { Slots } from "../provider/slots.ts";
 import type { QueueItem } from "../queue/port.ts";
 import { auditOfChange } from "./change-audit.ts";
 import { endingOfError, endingOfPlan, type RunEnding } from "./ending.ts";
-import { isStale, kubeRetryAfterMs, reasonOfError, throttlePauseMs } from "./failure.ts";
+import { isStale, reasonOfError } from "./failure.ts";
 import { fingerprintOf, type Judgement, judge, type KeyMemory } from "./key-memory.ts";
 import type { ControllerLoopOptions, RunOutcome } from "./loop-port.ts";
 import { noProgress, type Progress, runPasses } from "./pass.ts";
 import type { Projection } from "./reconciler.ts";
+import { requeue } from "./requeue.ts";
 import { keepMatching, type RetryWaiter } from "./retry-waiters.ts";
 import { RunEnded, RunInProgress } from "./run-in-progress.ts";
 import {
@@ -126,7 +126,7 @@ export class KeyRun<Observed, Typed extends Change> {
     const at = this.#parts.clock.now();
     const { ending, projection } = this.#project(reached, at);
     const judgement = judge(this.#before, { ...ending, at });
-    const nextAt = this.#requeue(ending, at);
+    const nextAt = requeue(this.#parts.queue, this.key, { ...ending, at });
     this.#record(ending, { projection, judgement, nextAt, at });
     const outcome = this.#outcome(ending, judgement, nextAt);
     this.#answerWaiters(outcome);
@@ -147,26 +147,6 @@ export class KeyRun<Observed, Typed extends Change> {
     } catch (error) {
       return { ending: endingOfError(this.#run, error), projection: withoutNews(known) };
     }
-  }
-
-  /** When the key comes back by itself, milliseconds since the epoch. */
-  #requeue({ outcome, next, reason, error }: RunEnding, at: number): number | undefined {
-    const { queue } = this.#parts;
-    if (outcome === "interrupted") return undefined;
-    if (next.kind === "failed") return at + this.#requeueFailed(reason, error);
-    queue.forget(this.key);
-    if (next.kind !== "waiting") return undefined;
-    queue.addAfter(this.key, RETRY, next.forMs);
-    return at + next.forMs;
-  }
-
-  /** Being throttled is nobody's failure: the key comes back when it may, and its backoff does not grow. */
-  #requeueFailed(reason: Reason, error: unknown): number {
-    const { queue } = this.#parts;
-    const pauseMs = kubeRetryAfterMs(error) ?? throttlePauseMs(reason);
-    if (pauseMs === undefined) return queue.addFailed(this.key, RETRY);
-    queue.addAfter(this.key, RETRY, pauseMs);
-    return pauseMs;
   }
 
   /** Writes down the run and the state, unless there is nothing that was not known (a healthy node's heartbeat). */
@@ -278,13 +258,11 @@ function withUid(object: ObjectRef, uid: string | undefined): ObjectRef {
   return uid === undefined ? object : { ...object, uid };
 }
 
-const RETRY: Trigger = { kind: "retry" };
-
 /** A run whose own intent was told off goes on for the next one that waits, or in nobody's name. */
 function triggerWithout(trigger: Trigger, waiters: readonly RetryWaiter[]): Trigger {
   if (trigger.kind !== "intent") return trigger;
   if (waiters.some(({ request }) => request.intentId === trigger.intentId)) return trigger;
   const [next] = waiters;
-  if (next === undefined) return RETRY;
+  if (next === undefined) return { kind: "retry" };
   return { kind: "intent", intentId: next.request.intentId, actor: next.request.actor };
 }

@@ -1,0 +1,26 @@
+import type { Trigger } from "../model/run.ts";
+import type { WorkQueue } from "../queue/port.ts";
+import type { RunEnding } from "./ending.ts";
+import { kubeRetryAfterMs, throttlePauseMs } from "./failure.ts";
+
+/** Puts a key off as its run's ending asks; answers when it comes back by itself, milliseconds since the epoch. */
+export function requeue(
+  queue: WorkQueue<Trigger>,
+  key: string,
+  { outcome, next, reason, error, at }: RunEnding & { readonly at: number },
+): number | undefined {
+  if (outcome === "interrupted") return undefined;
+  if (next.kind === "failed") {
+    // Being throttled is nobody's failure: the key comes back when it may, and its backoff does not grow.
+    const pauseMs = kubeRetryAfterMs(error) ?? throttlePauseMs(reason);
+    if (pauseMs === undefined) return at + queue.addFailed(key, RETRY);
+    queue.addAfter(key, RETRY, pauseMs);
+    return at + pauseMs;
+  }
+  queue.forget(key);
+  if (next.kind !== "waiting") return undefined;
+  queue.addAfter(key, RETRY, next.forMs);
+  return at + next.forMs;
+}
+
+const RETRY: Trigger = { kind: "retry" };
