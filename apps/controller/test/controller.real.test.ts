@@ -80,6 +80,16 @@ describe.skipIf(folder === undefined)("cloudwright controller on a real API serv
     expect(controller.log()).toContain("the Lease was lost");
   });
 
+  it("makes room when its provider cannot begin to work (H-19)", async () => {
+    const config = join(work, "broken");
+    writeFileSync(config, "broken");
+    const lease = "--leader-elect-resource-name=broken";
+    const controller = await start(lease, `--cloud-config=${config}`);
+    expect(await controller.ended).toBe(255);
+    expect(controller.log()).toContain("the quota of this project is zero");
+    expect(await leaseOf("broken", "{.spec.holderIdentity}")).toBe("");
+  });
+
   it("shows its metrics to whom the cluster allows (H-13)", async () => {
     const { kubeconfig } = cluster;
     const lease = "--leader-elect-resource-name=metrics";

@@ -1,13 +1,13 @@
 /** A cloud that knows every node by its name; what it takes to run the loops without a cloud. */
 export const apiVersion = 1;
 
-export function create({ text }) {
-  if (text?.includes("refuse")) throw new Error("the config says refuse.");
-  return {
-    name: "scripted",
-    hasClusterId: text?.includes("untagged") !== true,
-    instances: { describe },
+export function create({ text = "" }) {
+  if (text.includes("refuse")) throw new Error("the config says refuse.");
+  const initialize = async () => {
+    if (text.includes("broken")) throw new Error("the quota of this project is zero");
   };
+  const hasClusterId = !text.includes("untagged");
+  return { name: "scripted", hasClusterId, instances: { describe }, initialize };
 }
 
 async function describe(refs, _options, context) {

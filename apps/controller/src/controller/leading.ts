@@ -27,6 +27,8 @@ export interface LeadingOptions {
   readonly term: Term;
   /** Undefined without a database: then there is nobody who could wish for anything. */
   readonly intents: IntentSource | undefined;
+  /** Called when the provider or a controller cannot start: whoever leads without working must make room. */
+  onFailed(error: unknown): void;
 }
 
 /** What runs while this process leads. */
@@ -45,8 +47,7 @@ export function startLeading(options: LeadingOptions): Leading {
   const stopping = new AbortController();
   const started: StartedController[] = [];
   const done = startAll(options, started, stopping.signal).catch((error: unknown) => {
-    const { log } = options.parts.foundation;
-    if (!stopping.signal.aborted) log.error({ err: error }, "The controllers could not be started");
+    if (!stopping.signal.aborted) options.onFailed(error);
   });
   return {
     term: options.term,

@@ -21,6 +21,8 @@ import { aborted, stopSignal } from "./stop-signal.ts";
 
 /** Whatever hangs at the end: the process is gone after so long (spec/00 §9). */
 const LAST_RESORT_MS = 9_500;
+/** Upstream's exit code for controllers that cannot start (spec/00 §16). */
+const CANNOT_START = 255;
 const FINISH_RUNS_MS = 1_000;
 const DRAIN_MS = 3_000;
 
@@ -68,6 +70,7 @@ interface Work {
 
 async function work(parts: Work): Promise<number> {
   const { foundation, state, cloud, cluster, stop } = parts;
+  const broken = createBroken(foundation);
   const uid = await clusterUid(foundation, cluster, stop);
   if (uid === undefined) return 0;
   const ledger = openLedger(foundation, uid);
@@ -88,14 +91,19 @@ async function work(parts: Work): Promise<number> {
         selected,
         term,
         intents,
+        onFailed: broken.tell,
       });
       heartbeats.beat();
     },
   });
   nodes.synced.then(() => tellParent(parts), ignoreUnsynced);
-  const exitCode = await Promise.race([aborted(stop).then(() => 0), leadership.lost.then(() => 1)]);
-  const cancelLastResort = armLastResort(foundation, exitCode);
-  foundation.log.info({ why: exitCode === 0 ? stop.reason : "the Lease was lost" }, "Stopping");
+  const ending = await Promise.race([
+    aborted(stop).then(() => ({ exitCode: 0, why: String(stop.reason) })),
+    leadership.lost.then(() => ({ exitCode: 1, why: "the Lease was lost" })),
+    broken.promise.then(() => ({ exitCode: CANNOT_START, why: "the controllers cannot start" })),
+  ]);
+  const cancelLastResort = armLastResort(foundation, ending.exitCode);
+  foundation.log.info({ why: ending.why }, "Stopping");
   await state.leading?.stop(FINISH_RUNS_MS);
   state.leading = undefined;
   await leadership.stop();
@@ -103,7 +111,22 @@ async function work(parts: Work): Promise<number> {
   heartbeats.stop();
   await ledger.stop(DRAIN_MS);
   cancelLastResort();
-  return exitCode;
+  return ending.exitCode;
+}
+
+/** Resolves once a leader told that it cannot work. */
+function createBroken({ log }: Foundation) {
+  let resolve: () => void = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return {
+    promise,
+    tell: (err: unknown) => {
+      log.error({ err }, "The controllers cannot start");
+      resolve();
+    },
+  };
 }
 
 /** A process that leads may write; a dry run never does. */
