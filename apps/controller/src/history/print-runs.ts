@@ -74,8 +74,8 @@ function csvFields(run: RunRow): readonly (string | number | boolean | undefined
     run.changes,
     run.cloudCalls,
     run.kubeCalls,
-    run.queuedMs,
-    run.durationMs,
+    Math.round(run.queuedMs),
+    run.durationMs === undefined ? undefined : Math.round(run.durationMs),
     run.reason?.code,
     run.reason === undefined ? undefined : cause(run.reason),
   ];
