@@ -1,0 +1,74 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Answered, CallContext, CallDescription } from "@cloudwright/core/provider/provider";
+
+export interface ScriptedAnswer {
+  readonly status?: number;
+  readonly body?: unknown;
+  /** Sent instead of a JSON body. */
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Ends the connection without an answer. */
+  readonly drop?: boolean;
+}
+
+/** A cloud that answers as a test says. */
+export interface ScriptedCloud {
+  readonly endpoint: string;
+  /** Path and query of every request, in order. */
+  readonly requests: readonly string[];
+  readonly authorizations: readonly (string | undefined)[];
+  close(): Promise<void>;
+}
+
+export async function startScriptedCloud(
+  answer: (url: URL) => ScriptedAnswer,
+): Promise<ScriptedCloud> {
+  const requests: string[] = [];
+  const authorizations: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url ?? "/";
+    requests.push(path);
+    authorizations.push(request.headers.authorization);
+    const { status = 200, body, text, headers, drop } = answer(new URL(path, "http://cloud"));
+    if (drop === true) {
+      request.socket.destroy();
+      return;
+    }
+    response.writeHead(status, { "x-request-id": `req-${requests.length}`, ...headers });
+    response.end(text ?? JSON.stringify(body));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    requests,
+    authorizations,
+    close: () => closeServer(server),
+  };
+}
+
+/** The context of a test: no limit, no deadline; it keeps what the provider called. */
+export function testContext(signal: AbortSignal = new AbortController().signal): CallContext & {
+  readonly calls: readonly CallDescription[];
+} {
+  const calls: CallDescription[] = [];
+  return {
+    signal,
+    priority: "refresh",
+    calls,
+    call: async <T>(
+      description: CallDescription,
+      send: (signal: AbortSignal) => Promise<Answered<T>>,
+    ) => {
+      calls.push(description);
+      return (await send(signal)).value;
+    },
+  };
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((done) => server.close(() => done()));
+  server.closeAllConnections();
+  await closed;
+}
