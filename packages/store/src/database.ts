@@ -18,7 +18,8 @@ export interface ConnectOptions {
 
 /**
  * The client for a database URL, created lazily: importing or calling this connects to nothing (Next imports modules at
- * build). A query fails after 10 s without a connection.
+ * build). A query fails after 10 s without a connection,
+ * and when it takes longer than 30 s.
  */
 export function connect(databaseUrl: string, options: ConnectOptions = {}): Database {
   let pool: pg.Pool | undefined;
@@ -49,6 +50,7 @@ function createPool(connectionString: string, options: ConnectOptions): pg.Pool 
     connectionString,
     max: options.max ?? 10,
     connectionTimeoutMillis: 10_000,
+    query_timeout: 30_000,
     keepAlive: true,
   });
   // Without a listener an idle connection's end would end the process.

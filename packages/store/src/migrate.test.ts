@@ -1,8 +1,10 @@
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startTestServer, type TestServer } from "../testing/database-fixture.ts";
@@ -36,6 +38,15 @@ function migrations(files: Record<string, string>): string {
   writeFileSync(path.join(folder, "migration_lock.toml"), 'provider = "postgresql"\n');
   return folder;
 }
+
+describe("the migrations", () => {
+  test("make exactly what the Prisma schema says, by the word of Prisma's own engine", async () => {
+    const script = fileURLToPath(new URL("../../../scripts/migration.mjs", import.meta.url));
+    const env = { ...process.env, DATABASE_URL: await server.empty() };
+    const { stdout } = await promisify(execFile)(process.execPath, [script, "check"], { env });
+    expect(stdout).toBe("The migrations make the schema.\n");
+  });
+});
 
 describe("migrate", () => {
   test("brings an empty database to the schema and does nothing the second time", async () => {

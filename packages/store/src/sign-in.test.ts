@@ -52,6 +52,14 @@ describe("a sign-in link", () => {
     await expect(redeemSignInToken(db, value)).rejects.toThrow(/was used already.*sign-in-link/);
   });
 
+  test("that is refused leaves an audit entry, unless nobody is known who tried", async () => {
+    await expect(redeemSignInToken(db, await token(0))).rejects.toThrow();
+    await expect(redeemSignInToken(db, "x".repeat(43))).rejects.toThrow();
+    expect(await db.prisma.auditEntry.findMany()).toMatchObject([
+      { action: "account.refused", actorName: "Local admin", result: "refused" },
+    ]);
+  });
+
   test("can be looked at without using it up", async () => {
     const value = await token();
     expect(await peekSignInToken(db, value)).toMatchObject({ email: "operator@localhost" });

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type Role, roleSchema } from "@cloudwright/core/model/roles";
 import { insertAuditEntry } from "./audit-insert.ts";
 import type { Database } from "./database.ts";
-import { OperationError } from "./errors.ts";
+import { isOperationError, OperationError } from "./errors.ts";
 
 export interface SignInLinkInput {
   /** Where the dashboard is reached, without a slash at its end. */
@@ -58,10 +58,20 @@ export async function createSignInLink(db: Database, input: SignInLinkInput): Pr
 
 /**
  * Uses a token up and answers whom it signs in, with an audit entry in the same transaction. Of two at once only one
- * succeeds. Throws OperationError Precondition when the token is unknown, used, expired, or its user is banned.
+ * succeeds. Throws OperationError Precondition when the token is unknown, used or expired, and Forbidden when its user is
+ * banned; a refusal is an audit entry too where the user is known.
  */
 export async function redeemSignInToken(db: Database, token: string): Promise<SignedInUser> {
   const tokenHash = hashOf(token);
+  try {
+    return await takeToken(db, tokenHash);
+  } catch (error) {
+    if (isOperationError(error)) await recordRefusal(db, tokenHash, error);
+    throw error;
+  }
+}
+
+function takeToken(db: Database, tokenHash: string): Promise<SignedInUser> {
   return db.prisma.$transaction(async (tx) => {
     const now = new Date();
     const taken = await tx.signInToken.updateManyAndReturn({
@@ -100,6 +110,27 @@ export async function peekSignInToken(db: Database, token: string): Promise<Sign
     throw await refusal(Promise.resolve(row));
   }
   return signedInUser(row.user);
+}
+
+/** Of a token that was never made here nobody is known who could be named. */
+async function recordRefusal(
+  db: Database,
+  tokenHash: string,
+  refused: OperationError,
+): Promise<void> {
+  const row = await db.prisma.signInToken.findUnique({
+    where: { tokenHash },
+    include: { user: true },
+  });
+  if (row === null) return;
+  await insertAuditEntry(db.prisma, {
+    actor: { kind: "person", id: row.user.id, name: row.user.name },
+    action: "account.refused",
+    why: refused.message,
+    result: "refused",
+    before: null,
+    after: null,
+  });
 }
 
 async function refusal(

@@ -19,6 +19,9 @@ export interface TestServer {
   dispose(): Promise<void>;
 }
 
+/** Whether the server is one of ours, which outages can be tried on. */
+export const ownsServer = process.env.CLOUDWRIGHT_TEST_DATABASE_URL === undefined;
+
 export async function startTestServer(): Promise<TestServer> {
   const given = process.env.CLOUDWRIGHT_TEST_DATABASE_URL;
   const server = given === undefined ? await embeddedServer() : foreignServer(given);

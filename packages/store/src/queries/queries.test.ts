@@ -461,6 +461,8 @@ describe("on 100,000 runs and 20,000 nodes", () => {
     ["several outcomes", { outcomes: ["failed", "timedOut"] }],
     ["one reason", { reason: "ProviderThrottled" }],
     ["one object", { key: "w-17" }],
+    ["one trigger", { triggers: ["retry"] }],
+    ["many calls", { minCalls: 10 }],
     ["a time", { from: Date.now() - 60_000 }],
     ["what is not unchanged", { not: { outcomes: ["unchanged"] } }],
   ])("a page of runs with %s reads an index and sorts nothing big", async (_name, filter) => {
@@ -475,6 +477,8 @@ describe("on 100,000 runs and 20,000 nodes", () => {
     ["one outcome", { outcomes: ["failed"] }],
     ["one reason", { reason: "ProviderThrottled" }],
     ["one object", { key: "w-17" }],
+    ["one trigger", { triggers: ["retry"] }],
+    ["many calls", { minCalls: 10 }],
   ])("the total of runs with %s reads an index", async (_name, filter) => {
     const query = runsQuery(big.pool, runsInput(filter));
     expect(await plan(totalStatement(query), query.where.values)).not.toMatch(/Seq Scan/);
