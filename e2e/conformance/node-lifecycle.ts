@@ -38,7 +38,7 @@ export const NODE_LIFECYCLE: readonly Scenario[] = [
       await nodeStays(world, "l-04", { check: noShutdownTaint });
       const { recent } = await world.cloud.calls();
       const single = recent.filter(
-        (call) => call.path.split("?")[0] === `/v1/instances/${id}` && call.method === "GET",
+        (call) => call.path === `/v1/instances/${id}` && call.method === "GET",
       );
       // The refresh of addresses may read it; the lifecycle's two confirming reads a period may not be there.
       demand(single.length <= 2 * 7, `${single.length} single reads of a Ready node's instance`);

@@ -1,4 +1,4 @@
-import type { Instance, NewInstance } from "../harness/cloud.ts";
+import type { Instance, NewInstance, RecordedCall } from "../harness/cloud.ts";
 import type { KubeEvent, Node, Taint } from "../harness/kube.ts";
 import { always, demand, eventually, same } from "../harness/wait.ts";
 import type { World } from "./scenario.ts";
@@ -198,13 +198,12 @@ export function countOf(events: readonly KubeEvent[], reason: string): number {
 export async function readsNaming(world: World, ...names: string[]): Promise<number> {
   const { recent } = await world.cloud.calls();
   return recent.filter(
-    (call) => call.method === "GET" && names.some((name) => namesInstance(call.path, name)),
+    (call) => call.method === "GET" && names.some((name) => namesInstance(call, name)),
   ).length;
 }
 
-export function namesInstance(path: string, name: string): boolean {
-  const [route = "", query = ""] = path.split("?");
-  if (decodeURIComponent(route).split("/").includes(name)) return true;
+function namesInstance({ path, query }: RecordedCall, name: string): boolean {
+  if (path.split("/").includes(name)) return true;
   return [...new URLSearchParams(query)].some(([, value]) => value === name);
 }
 

@@ -37,6 +37,8 @@ export interface RecordedCall {
   at: string | number;
   method: string;
   path: string;
+  /** As it was sent, without the question mark. */
+  query: string;
   status: number;
   ms: number;
   requestId: string;
