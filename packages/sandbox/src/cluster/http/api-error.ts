@@ -68,7 +68,11 @@ export function unauthorized(): ApiError {
   return new ApiError({ code: 401, reason: "Unauthorized", message: "Unauthorized" });
 }
 
-export function forbidden(subject: Subject, why: string, causes?: readonly StatusCause[]): ApiError {
+export function forbidden(
+  subject: Subject,
+  why: string,
+  causes?: readonly StatusCause[],
+): ApiError {
   const named = subject.name === undefined ? "" : ` "${subject.name}"`;
   return new ApiError({
     code: 403,

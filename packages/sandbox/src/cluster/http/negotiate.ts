@@ -26,7 +26,8 @@ const FORMS: Readonly<Record<string, Form>> = {
 function formOf(parameters: ReadonlyMap<string, string>): Form | undefined {
   const as = parameters.get("as");
   if (as === undefined) return "object";
-  const known = parameters.get("g") === "meta.k8s.io" && /^v1(beta1)?$/.test(parameters.get("v") ?? "");
+  const known =
+    parameters.get("g") === "meta.k8s.io" && /^v1(beta1)?$/.test(parameters.get("v") ?? "");
   return known ? FORMS[as] : undefined;
 }
 

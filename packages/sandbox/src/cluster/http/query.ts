@@ -1,5 +1,5 @@
-import { invalid } from "./api-error.ts";
 import { unsupportedValue } from "../rules/problem.ts";
+import { invalid } from "./api-error.ts";
 
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 

@@ -27,7 +27,10 @@ export interface ResourceTarget {
 
 export function readRequestInfo(method: string, url: URL): RequestInfo {
   const path = url.pathname;
-  const parts = path.split("/").filter((part) => part !== "").map(decodeURIComponent);
+  const parts = path
+    .split("/")
+    .filter((part) => part !== "")
+    .map(decodeURIComponent);
   const resource = readResource(parts);
   if (resource === undefined) return { verb: method.toLowerCase(), path };
   const { rest, legacyWatch } = resource;
@@ -46,7 +49,8 @@ interface ReadPath {
 
 function readResource(parts: readonly string[]): ReadPath | undefined {
   const [root, first = "", second = ""] = parts;
-  if (root === "api" && parts.length > 2) return readBelow({ group: "", version: first }, parts.slice(2));
+  if (root === "api" && parts.length > 2)
+    return readBelow({ group: "", version: first }, parts.slice(2));
   if (root === "apis" && parts.length > 3) {
     return readBelow({ group: first, version: second }, parts.slice(3));
   }

@@ -39,7 +39,8 @@ const OPERATIONS: Readonly<Record<string, (document: Json, operation: Operation)
   replace: (document, { path, value }) => edit(document, segments(path), overwrite(value)),
   remove: (document, { path }) => edit(document, segments(path), takeOut),
   test: (document, { path, value }) => {
-    if (!sameJson(read(document, segments(path)) ?? null, value ?? null)) throw unprocessablePatch();
+    if (!sameJson(read(document, segments(path)) ?? null, value ?? null))
+      throw unprocessablePatch();
     return document;
   },
   copy: (document, { path, from }) =>

@@ -30,10 +30,11 @@ function mergeObject(schema: Schema, target: JsonObject, patch: JsonObject): Jso
     throw badRequest(`Unknown patch type found: ${JSON.stringify(directive)}`);
   }
   const result = retained(target, patch.$retainKeys);
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === undefined || key.startsWith("$")) continue;
+  for (const [key, value] of Object.entries(defined(patch))) {
     if (value === null) delete result[key];
-    else result[key] = mergeValue(schemaOf(schema, key), result[key], value);
+    else if (!key.startsWith("$")) {
+      result[key] = mergeValue(schemaOf(schema, key), result[key], value);
+    }
   }
   return withListDirectives(schema, result, patch);
 }
@@ -66,11 +67,7 @@ function removeItems(result: Record<string, Json>, field: string, unwanted: read
 }
 
 /** Items that the patch orders go by its order; others keep their place among their neighbours. */
-function inOrder(
-  list: readonly Json[],
-  order: readonly Json[],
-  merge: ListMerge,
-): readonly Json[] {
+function inOrder(list: readonly Json[], order: readonly Json[], merge: ListMerge): readonly Json[] {
   const idOf = (item: Json) => identity(item, merge);
   const rank = new Map(order.map((item, index) => [idOf(item), index]));
   const ordered = list

@@ -6,6 +6,7 @@ import { leases } from "./lease.ts";
 import { namespaces } from "./namespace.ts";
 import { nodes } from "./node.ts";
 import { pods } from "./pod.ts";
+import { clusterRoleBindings, clusterRoles, roleBindings, roles } from "./rbac.ts";
 import { secrets } from "./secret.ts";
 import { serviceAccounts } from "./service-account.ts";
 
@@ -20,6 +21,10 @@ export const CATALOGUE: readonly ResourceDefinition[] = [
   serviceAccounts,
   leases,
   newEvents,
+  clusterRoleBindings,
+  clusterRoles,
+  roleBindings,
+  roles,
 ];
 
 const BY_PATH = new Map(

@@ -1,6 +1,15 @@
 import { configKeyProblems } from "../rules/names.ts";
 import { duplicateValue, forbiddenValue, invalidValue, type Problem } from "../rules/problem.ts";
-import { always, boolean, bytes, type Infer, mapOf, nullable, struct, text } from "../schema/schema.ts";
+import {
+  always,
+  boolean,
+  bytes,
+  type Infer,
+  mapOf,
+  nullable,
+  struct,
+  text,
+} from "../schema/schema.ts";
 import { ageColumn, nameColumn } from "../tables/common-columns.ts";
 import { defineResource } from "./define-resource.ts";
 import { objectMeta } from "./metadata.ts";

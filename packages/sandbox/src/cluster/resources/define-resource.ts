@@ -1,6 +1,11 @@
 import { subdomainProblems } from "../rules/names.ts";
 import type { Infer, StructSchema } from "../schema/schema.ts";
-import type { ResourceDefinition, ResourceRules, ResourceShape, ResourceView } from "./definition.ts";
+import type {
+  ResourceDefinition,
+  ResourceRules,
+  ResourceShape,
+  ResourceView,
+} from "./definition.ts";
 import type { ApiObject } from "./metadata.ts";
 
 interface Parts<S extends StructSchema> {

@@ -1,7 +1,9 @@
 import { invalidValue, type Problem, required } from "../rules/problem.ts";
 import { always, type Infer, integer, microTime, struct, text, time } from "../schema/schema.ts";
 import { defineResource } from "./define-resource.ts";
-import { type Event, eventSeries, eventSource } from "./event.ts";
+import type { Column } from "./definition.ts";
+import { type Event, eventFields, eventSeries, eventSource } from "./event.ts";
+import { eventColumns } from "./event-columns.ts";
 import { eventProblems } from "./event-rules.ts";
 import { objectMeta } from "./metadata.ts";
 import { objectReference } from "./object-reference.ts";
@@ -39,7 +41,7 @@ export const newEvents = defineResource(
   },
   {
     schema: newEventSchema,
-    rules: { problems },
+    rules: { problems, fields: newFields(), columns: newColumns() },
     view: {
       // The registry translates only what the schemas of these two resources decoded.
       toStored: (item) => toCoreEvent(item as NewEvent),
@@ -48,13 +50,28 @@ export const newEvents = defineResource(
   },
 );
 
+function newColumns(): readonly Column<NewEvent>[] {
+  return eventColumns.map((column) => ({
+    ...column,
+    cell: (event, now) => column.cell(toCoreEvent(event), now),
+  }));
+}
+
+/** Core's selectable fields, their object under its new name. */
+function newFields(): Record<string, (event: NewEvent) => string> {
+  return Object.fromEntries(
+    Object.entries(eventFields()).map(([name, read]) => [
+      name.replace("involvedObject.", "regarding."),
+      (event: NewEvent) => read(toCoreEvent(event)),
+    ]),
+  );
+}
+
 function problems(event: NewEvent): readonly Problem[] {
   const typed = event.type === "Normal" || event.type === "Warning";
   return [
     ...(event.eventTime === null ? [required("eventTime")] : []),
-    ...(typed
-      ? []
-      : [invalidValue("type", "", `has invalid value: ${event.type ?? ""}`)]),
+    ...(typed ? [] : [invalidValue("type", "", `has invalid value: ${event.type ?? ""}`)]),
     ...eventProblems(toCoreEvent(event)),
   ];
 }
@@ -103,7 +120,5 @@ type Absent<T> = { [K in keyof T]: T[K] | undefined };
 
 /** Members that are undefined leave no trace, so that one form of an event does not differ by them from the other. */
 function withoutAbsent<T extends object>(event: Absent<T>): T {
-  return Object.fromEntries(
-    Object.entries(event).filter(([, value]) => value !== undefined),
-  ) as T;
+  return Object.fromEntries(Object.entries(event).filter(([, value]) => value !== undefined)) as T;
 }

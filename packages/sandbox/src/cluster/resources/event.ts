@@ -47,8 +47,8 @@ export const events = defineResource(
   },
 );
 
-/** Selectable on both forms of an event: the names are core's. */
-function eventFields(): Record<string, (event: Event) => string> {
+/** What a field selector may name. */
+export function eventFields(): Record<string, (event: Event) => string> {
   return {
     "involvedObject.kind": (event) => event.involvedObject.kind ?? "",
     "involvedObject.namespace": (event) => event.involvedObject.namespace ?? "",

@@ -1,5 +1,13 @@
 import { invalidValue, type Problem } from "../rules/problem.ts";
-import { always, type Infer, integer, microTime, nullable, struct, text } from "../schema/schema.ts";
+import {
+  always,
+  type Infer,
+  integer,
+  microTime,
+  nullable,
+  struct,
+  text,
+} from "../schema/schema.ts";
 import { ageColumn, nameColumn } from "../tables/common-columns.ts";
 import { defineResource } from "./define-resource.ts";
 import { objectMeta } from "./metadata.ts";

@@ -47,3 +47,17 @@ export type OwnerReference = Infer<typeof ownerReference>;
 export interface ApiObject {
   readonly metadata: ObjectMeta;
 }
+
+const ORDER = Object.keys(objectMeta.fields);
+
+/** The metadata with the version set, in the schema's order, so that equal objects are equal text. */
+export function withVersion(metadata: ObjectMeta, version: number): ObjectMeta {
+  const members = new Map<string, unknown>(Object.entries(metadata));
+  members.set("resourceVersion", String(version));
+  const ordered = ORDER.flatMap((key) => {
+    const value = members.get(key);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  // The very members of the argument, one of them set to text.
+  return Object.fromEntries(ordered) as ObjectMeta;
+}

@@ -1,4 +1,5 @@
 import { ageColumn, nameColumn } from "../tables/common-columns.ts";
+import { byCodeUnit } from "../text-order.ts";
 import type { Column } from "./definition.ts";
 import type { Node } from "./node.ts";
 
@@ -59,7 +60,7 @@ function roles(node: Node): string {
     const named = key === ROLE_LABEL ? value : role;
     return named === "" ? [] : [named];
   });
-  return [...new Set(found)].sort().join(",") || "<none>";
+  return [...new Set(found)].sort(byCodeUnit).join(",") || "<none>";
 }
 
 function address(node: Node, wanted: string): string {

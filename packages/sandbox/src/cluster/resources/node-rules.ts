@@ -26,7 +26,10 @@ export function nodeUpdateProblems(node: Node, before: Node): readonly Problem[]
   const cidrs = before.spec.podCIDRs ?? [];
   if (cidrs.length > 0 && cidrs.join() !== (node.spec.podCIDRs ?? []).join()) {
     problems.push(
-      forbiddenValue("spec.podCIDRs", 'node updates may not change podCIDR except from "" to valid'),
+      forbiddenValue(
+        "spec.podCIDRs",
+        'node updates may not change podCIDR except from "" to valid',
+      ),
     );
   }
   const providerId = before.spec.providerID;
@@ -44,7 +47,10 @@ function taintProblems(taints: readonly Taint[]): readonly Problem[] {
     const identity = `${taint.key}:${taint.effect}`;
     const duplicate = seen.has(identity);
     seen.add(identity);
-    return [...singleTaintProblems(taint, field), ...(duplicate ? [duplicateTaint(taint, field)] : [])];
+    return [
+      ...singleTaintProblems(taint, field),
+      ...(duplicate ? [duplicateTaint(taint, field)] : []),
+    ];
   });
 }
 
@@ -94,7 +100,7 @@ function cidrProblems(cidrs: readonly string[]): readonly Problem[] {
             invalidValue(
               `spec.podCIDRs[${index}]`,
               cidr,
-              'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)',
+              "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)",
             ),
           ],
     ),
@@ -107,11 +113,7 @@ function familyProblems(cidrs: readonly string[]): readonly Problem[] {
   const families = new Set(cidrs.map((cidr) => isIP(cidr.split("/")[0] ?? "")));
   if (cidrs.length === 2 && families.size === 2) return [];
   return [
-    invalidValue(
-      "spec.podCIDRs",
-      cidrs,
-      "may specify no more than one CIDR for each IP family",
-    ),
+    invalidValue("spec.podCIDRs", cidrs, "may specify no more than one CIDR for each IP family"),
   ];
 }
 

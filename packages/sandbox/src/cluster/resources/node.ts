@@ -90,9 +90,7 @@ const nodeStatus = struct("NodeStatus", {
   nodeInfo: always(nodeInfo),
   images: list(struct("ContainerImage", { names: list(text), sizeBytes: integer })),
   volumesInUse: list(text),
-  volumesAttached: list(
-    struct("AttachedVolume", { name: always(text), devicePath: always(text) }),
-  ),
+  volumesAttached: list(struct("AttachedVolume", { name: always(text), devicePath: always(text) })),
   config: struct("NodeConfigStatus", {
     assigned: configSource,
     active: configSource,

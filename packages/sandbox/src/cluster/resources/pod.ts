@@ -1,4 +1,14 @@
-import { always, anything, type Infer, integer, list, nullable, struct, text, time } from "../schema/schema.ts";
+import {
+  always,
+  anything,
+  type Infer,
+  integer,
+  list,
+  nullable,
+  struct,
+  text,
+  time,
+} from "../schema/schema.ts";
 import { ageColumn, nameColumn } from "../tables/common-columns.ts";
 import { defineResource } from "./define-resource.ts";
 import { objectMeta } from "./metadata.ts";

@@ -1,6 +1,15 @@
 import { configKeyProblems } from "../rules/names.ts";
 import { forbiddenValue, invalidValue, type Problem } from "../rules/problem.ts";
-import { always, boolean, bytes, type Infer, mapOf, nullable, struct, text } from "../schema/schema.ts";
+import {
+  always,
+  boolean,
+  bytes,
+  type Infer,
+  mapOf,
+  nullable,
+  struct,
+  text,
+} from "../schema/schema.ts";
 import { ageColumn, nameColumn } from "../tables/common-columns.ts";
 import { defineResource } from "./define-resource.ts";
 import { objectMeta } from "./metadata.ts";
@@ -33,7 +42,11 @@ export const secrets = defineResource(
       fields: { type: (secret) => secret.type ?? "" },
       columns: [
         nameColumn,
-        { name: "Type", description: "What the secret is for.", cell: (secret) => secret.type ?? "" },
+        {
+          name: "Type",
+          description: "What the secret is for.",
+          cell: (secret) => secret.type ?? "",
+        },
         {
           name: "Data",
           description: "How many entries the secret holds.",

@@ -40,14 +40,18 @@ export function dnsLabelProblems(value: string): readonly string[] {
 /** What may stand as one segment of a path: the rule of RBAC's names. */
 export function pathSegmentProblems(value: string): readonly string[] {
   if (value === "." || value === "..") return [`may not be '${value}'`];
-  return ["/", "%"].filter((sign) => value.includes(sign)).map((sign) => `may not contain '${sign}'`);
+  return ["/", "%"]
+    .filter((sign) => value.includes(sign))
+    .map((sign) => `may not contain '${sign}'`);
 }
 
 /** `prefix/name` or `name`: keys of labels, annotations and taints. */
 export function qualifiedNameProblems(value: string): readonly string[] {
   const parts = value.split("/");
   if (parts.length > 2) {
-    return [`a qualified name ${QUALIFIED_SENTENCE} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    return [
+      `a qualified name ${QUALIFIED_SENTENCE} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
   }
   const name = parts.at(-1) ?? "";
   const prefix = parts.length === 2 ? prefixProblems(parts[0] ?? "") : [];

@@ -8,7 +8,8 @@ const READERS: Readonly<Record<ScalarType, Reader>> = {
   text: (input, goField) => (typeof input === "string" ? input : refuse(input, goField, "string")),
   integer: (input, goField) =>
     typeof input === "number" && Number.isInteger(input) ? input : refuse(input, goField, "int64"),
-  boolean: (input, goField) => (typeof input === "boolean" ? input : refuse(input, goField, "bool")),
+  boolean: (input, goField) =>
+    typeof input === "boolean" ? input : refuse(input, goField, "bool"),
   time: readTime,
   microTime: readMicroTime,
   quantity: readQuantity,
@@ -55,7 +56,9 @@ function readMicroTime(input: unknown, goField: string): string {
   const { date, fraction, source } = parseTime(input, goField, MICROS_LAYOUT);
   if (!EXACT_MICROS.test(fraction)) {
     const rest = source.slice(19);
-    throw new DecodeError(`parsing time "${source}" as "${MICROS_LAYOUT}": cannot parse "${rest}" as ".000000"`);
+    throw new DecodeError(
+      `parsing time "${source}" as "${MICROS_LAYOUT}": cannot parse "${rest}" as ".000000"`,
+    );
   }
   return `${date.toISOString().slice(0, 19)}${fraction}Z`;
 }
@@ -65,7 +68,9 @@ function parseTime(input: unknown, goField: string, layout: string) {
   const match = RFC3339.exec(input);
   const date = new Date(match === null ? Number.NaN : `${match[1]}${match[3]}`);
   if (match === null || Number.isNaN(date.getTime())) {
-    throw new DecodeError(`parsing time "${input}" as "${layout}": cannot parse "${input}" as "2006"`);
+    throw new DecodeError(
+      `parsing time "${input}" as "${layout}": cannot parse "${input}" as "2006"`,
+    );
   }
   return { date, fraction: match[2] ?? "", source: input };
 }
@@ -75,7 +80,8 @@ const QUANTITY_RULE =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 function readQuantity(input: unknown, goField: string): string {
-  if (typeof input !== "string" && typeof input !== "number") return refuse(input, goField, "string");
+  if (typeof input !== "string" && typeof input !== "number")
+    return refuse(input, goField, "string");
   const written = String(input);
   if (!QUANTITY.test(written)) throw new DecodeError(QUANTITY_RULE);
   return written;

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@cloudwright/core/model/json";
+import { byCodeUnit } from "../text-order.ts";
 import { DecodeError } from "./decode-error.ts";
 import { decodeScalar, zeroScalar } from "./decode-scalar.ts";
 import type { Field, Infer, MapSchema, Schema, StructSchema } from "./schema.ts";
@@ -47,10 +48,11 @@ function decodeValue(schema: Schema, input: unknown, place: Place): Json {
 function decodeMap(schema: MapSchema, input: unknown, place: Place): JsonObject {
   const result: Record<string, Json> = {};
   const source = expectObject(input, place);
-  for (const key of Object.keys(source).sort()) {
+  for (const key of Object.keys(source).sort(byCodeUnit)) {
     const item = source[key];
     const below = { ...place, path: `${place.path}.${key}` };
-    result[key] = item === null ? zeroOf(schema.item, below) : decodeValue(schema.item, item, below);
+    result[key] =
+      item === null ? zeroOf(schema.item, below) : decodeValue(schema.item, item, below);
   }
   return result;
 }
@@ -70,7 +72,11 @@ function decodeStruct(schema: StructSchema, input: unknown, place: Place): JsonO
   return result;
 }
 
-function noteUnknownFields(schema: StructSchema, source: Record<string, unknown>, place: Place): void {
+function noteUnknownFields(
+  schema: StructSchema,
+  source: Record<string, unknown>,
+  place: Place,
+): void {
   for (const key of Object.keys(source)) {
     if (!Object.hasOwn(schema.fields, key)) {
       place.unknownFields.push(place.path === "" ? key : `${place.path}.${key}`);

@@ -60,7 +60,9 @@ export interface Field<S extends Schema = Schema> {
 }
 
 /** The TypeScript type of what a schema describes. */
-export type Infer<S> = S extends { readonly shape?: infer Shape } ? Exclude<Shape, undefined> : never;
+export type Infer<S> = S extends { readonly shape?: infer Shape }
+  ? Exclude<Shape, undefined>
+  : never;
 
 type FieldTable = Readonly<Record<string, Schema | Field>>;
 type SchemaOf<F> = F extends Field<infer S> ? S : F;
@@ -88,7 +90,10 @@ export const bytes = scalar<string>("bytes");
 export const intOrString = scalar<string | number>("intOrString");
 export const anything = scalar<Json>("anything");
 
-export function list<S extends Schema>(item: S, merge: ListMerge = "replace"): ListSchema<Infer<S>> {
+export function list<S extends Schema>(
+  item: S,
+  merge: ListMerge = "replace",
+): ListSchema<Infer<S>> {
   return { kind: "list", item, merge };
 }
 
@@ -96,7 +101,10 @@ export function mapOf<S extends Schema>(item: S): MapSchema<Infer<S>> {
   return { kind: "map", item };
 }
 
-export function struct<F extends FieldTable>(name: string, fields: F): StructSchema<StructShape<F>> {
+export function struct<F extends FieldTable>(
+  name: string,
+  fields: F,
+): StructSchema<StructShape<F>> {
   const table: Record<string, Field> = {};
   for (const [key, field] of Object.entries(fields)) {
     table[key] = "presence" in field ? field : { schema: field, presence: "omitEmpty" };

@@ -27,5 +27,7 @@ function readTerm(source: string, term: string, table: FieldTable): FieldSelecto
   }
   const read = COMMON[field] ?? table[field];
   if (read === undefined) throw badRequest(`field label not supported: ${field}`);
-  return operator === "!=" ? (object) => read(object) !== value : (object) => read(object) === value;
+  return operator === "!="
+    ? (object) => read(object) !== value
+    : (object) => read(object) === value;
 }

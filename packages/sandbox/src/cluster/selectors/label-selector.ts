@@ -55,7 +55,9 @@ function readRequirement(reader: Reader): Requirement {
 function readKey(reader: Reader): string {
   const key = reader.take();
   if (key === "" || /^[=!<>(),]/.test(key)) {
-    throw badRequest(`unable to parse requirement: found '${key}', expected: !, identifier, or 'end of string'`);
+    throw badRequest(
+      `unable to parse requirement: found '${key}', expected: !, identifier, or 'end of string'`,
+    );
   }
   return key;
 }
@@ -103,10 +105,12 @@ function readValue(reader: Reader): string {
 }
 
 function readValues(reader: Reader): ReadonlySet<string | undefined> {
-  if (reader.take() !== "(") throw badRequest("unable to parse requirement: found '', expected: '('");
+  if (reader.take() !== "(")
+    throw badRequest("unable to parse requirement: found '', expected: '('");
   const values = new Set<string>();
   while (reader.peek() !== ")") {
-    if (reader.atEnd) throw badRequest("unable to parse requirement: found '', expected: ',', or ')'");
+    if (reader.atEnd)
+      throw badRequest("unable to parse requirement: found '', expected: ',', or ')'");
     const token = reader.take();
     if (token !== ",") values.add(token);
   }

@@ -17,7 +17,8 @@ export class History {
   push(change: StoreChange): void {
     this.#changes.push(change);
     this.#characters += change.revision.json.length;
-    if (this.#changes.length > MOST_CHANGES || this.#characters > MOST_CHARACTERS) this.#dropOldestHalf();
+    if (this.#changes.length > MOST_CHANGES || this.#characters > MOST_CHARACTERS)
+      this.#dropOldestHalf();
   }
 
   /** Changes after the version, oldest first; undefined when some of them are forgotten. */

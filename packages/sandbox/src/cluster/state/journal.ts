@@ -1,4 +1,13 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, truncateSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { ApiObject } from "../resources/metadata.ts";
@@ -95,7 +104,9 @@ export class Journal {
 
   #write(line: string): void {
     if (this.#file === undefined) {
-      throw new Error("The cluster's journal is closed, so nothing can be written; start the cluster again.");
+      throw new Error(
+        "The cluster's journal is closed, so nothing can be written; start the cluster again.",
+      );
     }
     writeSync(this.#file, line);
   }

@@ -1,4 +1,5 @@
 import type { ApiObject } from "../resources/metadata.ts";
+import { byCodeUnit } from "../text-order.ts";
 import { History } from "./history.ts";
 import { Journal } from "./journal.ts";
 import { type Revision, revisionOf, type StoreChange } from "./revision.ts";
@@ -81,7 +82,10 @@ export class ObjectStore {
   }
 
   list(range: Range): Snapshot {
-    return { version: this.#version, revisions: this.#table(range.storage).withPrefix(range.prefix) };
+    return {
+      version: this.#version,
+      revisions: this.#table(range.storage).withPrefix(range.prefix),
+    };
   }
 
   /** What a list answered at an earlier version. Throws CompactedError. */
@@ -92,7 +96,9 @@ export class ObjectStore {
     }
     const current = this.list(range).revisions.filter(({ key }) => !undone.has(key));
     const restored = [...undone.values()].filter((revision) => revision !== undefined);
-    const revisions = [...current, ...restored].sort((left, right) => byKey(left.key, right.key));
+    const revisions = [...current, ...restored].sort((left, right) =>
+      byCodeUnit(left.key, right.key),
+    );
     return { version, revisions };
   }
 
@@ -170,7 +176,7 @@ class Table {
   }
 
   withPrefix(prefix: string): readonly Revision[] {
-    this.#sortedKeys ??= [...this.#revisions.keys()].sort(byKey);
+    this.#sortedKeys ??= [...this.#revisions.keys()].sort(byCodeUnit);
     return this.#sortedKeys.flatMap((key) => {
       const revision = key.startsWith(prefix) ? this.#revisions.get(key) : undefined;
       return revision === undefined ? [] : [revision];
@@ -180,9 +186,4 @@ class Table {
 
 function isIn(range: Range, change: StoreChange): boolean {
   return change.storage === range.storage && change.revision.key.startsWith(range.prefix);
-}
-
-function byKey(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
 }

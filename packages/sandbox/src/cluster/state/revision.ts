@@ -1,4 +1,4 @@
-import type { ApiObject } from "../resources/metadata.ts";
+import { type ApiObject, withVersion } from "../resources/metadata.ts";
 
 /** One object as it was from one write to the next. Never changed: a write makes a new one. */
 export interface Revision {
@@ -25,7 +25,6 @@ export interface StoreChange {
 
 /** The object with its resourceVersion set, serialised. */
 export function revisionOf(key: string, object: ApiObject, version: number): Revision {
-  const resourceVersion = String(version);
-  const stamped = { ...object, metadata: { ...object.metadata, resourceVersion } };
+  const stamped = { ...object, metadata: withVersion(object.metadata, version) };
   return { key, version, object: stamped, json: JSON.stringify(stamped) };
 }

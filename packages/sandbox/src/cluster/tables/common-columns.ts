@@ -5,7 +5,8 @@ import { ageOf } from "./age.ts";
 /** The first column of every table but that of events. */
 export const nameColumn: Column<ApiObject> = {
   name: "Name",
-  description: "The object's name, unique within its namespace or, without one, within the cluster.",
+  description:
+    "The object's name, unique within its namespace or, without one, within the cluster.",
   cell: (item) => item.metadata.name ?? "",
 };
 

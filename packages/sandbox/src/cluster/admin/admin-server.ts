@@ -1,0 +1,67 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { z } from "zod";
+import { readBody } from "../http/body.ts";
+import type { Faults } from "./faults.ts";
+import { faultsSchema } from "./faults.ts";
+import type { RequestLog } from "./request-log.ts";
+
+export interface AdminParts {
+  readonly faults: Faults;
+  readonly log: RequestLog;
+  readonly cutWatches: () => number;
+  readonly compact: () => void;
+}
+
+interface AdminReply {
+  readonly status: number;
+  readonly value?: unknown;
+}
+type AdminHandler = (parts: AdminParts, body: string) => AdminReply;
+
+const HANDLERS: Readonly<Record<string, AdminHandler>> = {
+  "GET /admin/faults": ({ faults }) => ({ status: 200, value: { rules: faults.rules } }),
+  "PUT /admin/faults": ({ faults }, body) => {
+    const parsed = faultsSchema.safeParse(parse(body));
+    if (!parsed.success) return { status: 400, value: { error: z.prettifyError(parsed.error) } };
+    faults.replace(parsed.data.rules);
+    return { status: 200, value: { rules: faults.rules } };
+  },
+  "GET /admin/requests": ({ log }) => ({ status: 200, value: { requests: log.requests } }),
+  "DELETE /admin/requests": ({ log }) => {
+    log.clear();
+    return { status: 204 };
+  },
+  "POST /admin/cut-watches": ({ cutWatches }) => ({ status: 200, value: { cut: cutWatches() } }),
+  "POST /admin/compact": ({ compact }) => {
+    compact();
+    return { status: 204 };
+  },
+};
+
+/** `/admin`, for tests: no token, so it must listen on loopback alone. */
+export function createAdminServer(parts: AdminParts): Server {
+  return createServer((request, response) => {
+    const path = new URL(request.url ?? "/", "http://admin").pathname;
+    const handler = HANDLERS[`${request.method ?? ""} ${path}`];
+    readBody(request)
+      .then(
+        (body) => handler?.(parts, body) ?? { status: 404, value: { error: `no ${path} here` } },
+      )
+      .catch((error: unknown) => ({ status: 500, value: { error: String(error) } }))
+      .then((reply) => send(response, reply))
+      .catch(() => response.destroy());
+  });
+}
+
+function send(response: ServerResponse, { status, value }: AdminReply): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(value === undefined ? "" : JSON.stringify(value));
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FaultRule, Faults } from "../admin/faults.ts";
+import type { RequestLog } from "../admin/request-log.ts";
+import { authenticate, impersonated } from "../auth/authenticate.ts";
+import type { Attempt } from "../auth/authorizer.ts";
+import { ADMIN, ANONYMOUS, type User } from "../auth/user.ts";
+import { ApiError, forbidden, internalError } from "./api-error.ts";
+import { readBody } from "./body.ts";
+import type { Call, ClusterServices } from "./call.ts";
+import { answerPlainPath } from "./plain-paths.ts";
+import { type Answer, isStream, type Reply } from "./reply.ts";
+import { type RequestInfo, type ResourcePath, readRequestInfo } from "./request-info.ts";
+import { routeResource } from "./resource-router.ts";
+
+interface Parts {
+  readonly services: ClusterServices;
+  readonly faults: Faults;
+  readonly log: RequestLog;
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: URL;
+  readonly info: RequestInfo;
+}
+
+/** The API on top of an HTTP server: who, may they, what, and the answer; each request is logged. */
+export class ApiServer {
+  readonly #parts: Parts;
+  readonly #watches = new Set<ServerResponse>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** For `createServer`. */
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    this.#answer(request, response).catch(() => response.destroy());
+  };
+
+  /** Breaks every watch off in mid-stream, as a lost connection would; answers how many. */
+  cutWatches(): number {
+    const count = this.#watches.size;
+    for (const response of this.#watches) response.destroy();
+    return count;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "/", "https://cluster");
+    const info = readRequestInfo(request.method ?? "GET", url);
+    const exchange = { request, response, url, info };
+    const body = await readBody(request).catch((error: unknown) => asApiError(error));
+    const fault = this.#parts.faults.take(info.verb, url.pathname);
+    const user = this.#identify(exchange);
+    if (fault !== undefined && (await this.#suffer(fault, exchange, body))) return;
+    const answer = body instanceof ApiError ? refusal(body) : this.#decide(exchange, body, user);
+    this.#log(exchange, { user, body, code: isStream(answer) ? 200 : answer.status });
+    this.#send(response, answer);
+  }
+
+  /** Whether the fault was all there is to answer. */
+  async #suffer(fault: FaultRule, exchange: Exchange, body: string | ApiError): Promise<boolean> {
+    if (fault.latencyMs !== undefined) await sleep(fault.latencyMs);
+    if (fault.status === undefined && fault.hang !== true) return false;
+    const user = this.#identify(exchange);
+    this.#log(exchange, { user, body, code: fault.hang === true ? 0 : (fault.status ?? 0) });
+    if (fault.hang !== true) sendFault(exchange.response, fault);
+    return true;
+  }
+
+  #identify({ request }: Exchange): User | ApiError {
+    try {
+      const user = authenticate(request.headers, this.#parts.services.tokens);
+      const other = impersonated(request.headers);
+      if (other === undefined) return user;
+      if (user === ADMIN) return other;
+      const subject = { group: "", kind: "users", name: other.username };
+      return forbidden(subject, `User "${user.username}" cannot impersonate`);
+    } catch (error) {
+      return asApiError(error);
+    }
+  }
+
+  #decide(exchange: Exchange, body: string, user: User | ApiError): Answer {
+    if (user instanceof ApiError) return refusal(user);
+    const { request, url, info } = exchange;
+    const host = request.headers.host ?? "";
+    const { services } = this.#parts;
+    const method = request.method ?? "GET";
+    const call: Call = { services, method, url, headers: request.headers, body, user, host };
+    try {
+      checkAllowed(call, info);
+      const { resource } = info;
+      const answer = resource === undefined ? undefined : routeResource(call, info, resource);
+      return answer ?? answerPlainPath(call);
+    } catch (error) {
+      return refusal(asApiError(error));
+    }
+  }
+
+  #send(response: ServerResponse, answer: Answer): void {
+    const headers = { "audit-id": randomUUID(), "cache-control": "no-cache, private" };
+    if (!isStream(answer)) {
+      sendReply(response, answer, headers);
+      return;
+    }
+    this.#watches.add(response);
+    response.once("close", () => this.#watches.delete(response));
+    response.writeHead(200, { ...headers, "content-type": "application/json" });
+    response.flushHeaders();
+    answer.start(response);
+  }
+
+  #log(
+    { request, url, info }: Exchange,
+    seen: {
+      readonly user: User | ApiError;
+      readonly body: string | ApiError;
+      readonly code: number;
+    },
+  ): void {
+    const { user, body, code } = seen;
+    this.#parts.log.add({
+      at: new Date(this.#parts.services.registry.now()).toISOString(),
+      method: request.method ?? "GET",
+      verb: info.verb,
+      path: `${url.pathname}${url.search}`,
+      user: user instanceof ApiError ? ANONYMOUS.username : user.username,
+      userAgent: request.headers["user-agent"] ?? "",
+      code,
+      ...(typeof body === "string" ? { body } : {}),
+    });
+  }
+}
+
+function sendReply(response: ServerResponse, reply: Reply, headers: Record<string, string>): void {
+  const { status, contentType = "application/json", warnings = [], body } = reply;
+  if (warnings.length > 0) response.setHeader("warning", warnings.map(warningHeader));
+  response.writeHead(status, {
+    ...headers,
+    "content-type": contentType,
+    "content-length": Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
+function warningHeader(sentence: string): string {
+  return `299 - ${JSON.stringify(sentence)}`;
+}
+
+function sendFault(response: ServerResponse, fault: FaultRule): void {
+  const code = fault.status ?? 500;
+  const error = new ApiError({
+    code,
+    reason: FAULT_REASONS[code] ?? "InternalError",
+    message: "the sandbox was told to fail this request",
+    ...(fault.retryAfter === undefined ? {} : { details: { retryAfterSeconds: fault.retryAfter } }),
+  });
+  const retry = fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
+  sendReply(response, refusal(error), retry);
+}
+
+const FAULT_REASONS: Readonly<Record<number, string>> = {
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  409: "Conflict",
+  410: "Expired",
+  422: "Invalid",
+  429: "TooManyRequests",
+  500: "InternalError",
+  503: "ServiceUnavailable",
+  504: "Timeout",
+};
+
+function refusal(error: ApiError): Reply {
+  return { status: error.code, body: JSON.stringify(error.status()) };
+}
+
+function asApiError(error: unknown): ApiError {
+  return error instanceof ApiError
+    ? error
+    : internalError(
+        `Internal error occurred: ${error instanceof Error ? error.message : String(error)}`,
+      );
+}
+
+function checkAllowed(call: Call, info: RequestInfo): void {
+  const attempt = attemptOf(info);
+  if (call.services.authorize(call.user, attempt)) return;
+  const who = `User "${call.user.username}" cannot`;
+  const { resource } = info;
+  if (resource === undefined) {
+    throw forbidden({ group: "", kind: "" }, `${who} ${info.verb} path "${info.path}"`);
+  }
+  const { group, name, namespace } = resource;
+  const place =
+    namespace === undefined ? "at the cluster scope" : `in the namespace "${namespace}"`;
+  throw forbidden(
+    { group, kind: resource.plural, ...(name === undefined ? {} : { name }) },
+    `${who} ${info.verb} resource "${qualifiedPlural(resource)}" in API group "${group}" ${place}`,
+  );
+}
+
+function attemptOf({ verb, path, resource }: RequestInfo): Attempt {
+  if (resource === undefined) return { kind: "path", verb, path };
+  const { group, namespace, name } = resource;
+  return {
+    kind: "resource",
+    verb,
+    group,
+    resource: qualifiedPlural(resource),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(name === undefined ? {} : { name }),
+  };
+}
+
+function qualifiedPlural({ plural, subresource }: ResourcePath): string {
+  return subresource === undefined ? plural : `${plural}/${subresource}`;
+}

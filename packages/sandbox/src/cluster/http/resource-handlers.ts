@@ -1,0 +1,156 @@
+import { keyOf, resourceSubject } from "../registry/context.ts";
+import { createObject } from "../registry/create.ts";
+import { decodeObject } from "../registry/decode-object.ts";
+import { deleteObject, readDeleteOptions } from "../registry/delete.ts";
+import { listPage, matcherOf, rangeOf } from "../registry/list.ts";
+import { patchObject } from "../registry/patch.ts";
+import { type NamedTarget, replaceObject } from "../registry/update.ts";
+import { Watch } from "../registry/watch.ts";
+import { watchLines } from "../registry/watch-lines.ts";
+import { planWatch } from "../registry/watch-plan.ts";
+import type { ApiObject } from "../resources/metadata.ts";
+import { methodNotAllowed, notFound, unsupportedMediaType } from "./api-error.ts";
+import type { Call } from "./call.ts";
+import { negotiateForm } from "./negotiate.ts";
+import { writeOptions } from "./query.ts";
+import {
+  type Presentation,
+  readIncludeObject,
+  renderList,
+  renderObject,
+  renderRevision,
+} from "./render.ts";
+import type { Answer, Reply } from "./reply.ts";
+import type { ResourceTarget } from "./request-info.ts";
+
+type Handler = (call: Call, target: ResourceTarget) => Answer;
+
+/** What each verb does with a resource that the catalogue holds. Throw ApiError. */
+export const RESOURCE_HANDLERS: Readonly<Record<string, Handler>> = {
+  get: (call, target) => {
+    const { definition, namespace } = target;
+    const { name } = named(target);
+    const found = call.services.registry.store.get(definition.storage, keyOf(namespace, name));
+    if (found === undefined) throw notFound(resourceSubject(definition, name));
+    return { status: 200, body: renderRevision(definition, found, presentationOf(call)) };
+  },
+  list: (call, target) => {
+    const presentation = presentationOf(call);
+    const page = listPage(call.services.registry, target, call.url.searchParams);
+    return { status: 200, body: renderList(target.definition, page, presentation) };
+  },
+  watch: (call, target) => {
+    const query = call.url.searchParams;
+    const lines = watchLines(target.definition, presentationOf(call));
+    const request = { target, query, plan: planWatch(query), lines };
+    // Selectors are read before the stream begins, so that a bad one is still a 400.
+    matcherOf(target, query);
+    return { start: (response) => new Watch(call.services.registry, request, response).start() };
+  },
+  create: (call, target) => {
+    const { definition } = target;
+    if (target.name !== undefined || definition.namespaced !== (target.namespace !== undefined)) {
+      throw methodNotAllowed();
+    }
+    const options = writeOptions("create", call.url.searchParams);
+    const { object, warnings } = decodeObject(definition, jsonBody(call), options.fieldValidation);
+    const created = createObject(call.services.registry, target, { ...options, object });
+    return written(call, target, { object: created, created: true, warnings });
+  },
+  update: (call, target) => {
+    const options = writeOptions("update", call.url.searchParams);
+    const { object, warnings } = decodeObject(
+      target.definition,
+      jsonBody(call),
+      options.fieldValidation,
+    );
+    const result = replaceObject(call.services.registry, named(target), { ...options, object });
+    return written(call, target, { ...result, warnings });
+  },
+  patch: (call, target) => {
+    const options = writeOptions("patch", call.url.searchParams);
+    const contentType = call.headers["content-type"] ?? "";
+    const request = { ...options, contentType, body: call.body };
+    const { object, warnings } = patchObject(call.services.registry, named(target), request);
+    return written(call, target, { object, created: false, warnings });
+  },
+  delete: (call, target) => {
+    if (target.subresource !== undefined) throw methodNotAllowed();
+    writeOptions("delete", call.url.searchParams);
+    const options = readDeleteOptions(call.body, call.url.searchParams);
+    const { object, isGone } = deleteObject(call.services.registry, named(target), options);
+    return isGone && !target.definition.returnsDeleted
+      ? success(target, object)
+      : written(call, target, { object, created: false, warnings: [] });
+  },
+  deletecollection: (call, target) => {
+    if (target.definition.noDeleteCollection) throw methodNotAllowed();
+    return deleteCollection(call, target);
+  },
+};
+
+function deleteCollection(call: Call, target: ResourceTarget): Reply {
+  const { registry } = call.services;
+  const { searchParams } = call.url;
+  const options = readDeleteOptions(call.body, searchParams);
+  const matches = matcherOf(target, searchParams);
+  const revisions = registry.store.list(rangeOf(target)).revisions.filter(matches);
+  for (const { object } of revisions) {
+    const { name = "", namespace } = object.metadata;
+    const one = { ...target, name, ...(namespace === undefined ? {} : { namespace }) };
+    deleteObject(registry, one, options);
+  }
+  const page = { version: registry.store.version, revisions };
+  return { status: 200, body: renderList(target.definition, page, presentationOf(call)) };
+}
+
+export function presentationOf(call: Call): Presentation {
+  return {
+    form: negotiateForm(call.headers.accept),
+    includeObject: readIncludeObject(call.url.searchParams),
+    now: call.services.registry.now(),
+  };
+}
+
+/** The body of a POST or PUT. Throws ApiError 415 for a type that is not JSON. */
+export function jsonBody(call: Call): string {
+  const type = call.headers["content-type"]?.split(";")[0]?.trim() ?? "";
+  if (type !== "" && type !== "application/json") {
+    throw unsupportedMediaType(
+      "the body of the request was in an unknown format - accepted media types include: application/json",
+    );
+  }
+  return call.body;
+}
+
+interface Result {
+  readonly object: ApiObject;
+  readonly created: boolean;
+  readonly warnings: readonly string[];
+}
+
+function written(call: Call, target: ResourceTarget, result: Result): Reply {
+  return {
+    status: result.created ? 201 : 200,
+    warnings: result.warnings,
+    body: renderObject(target.definition, result.object, presentationOf(call)),
+  };
+}
+
+function success({ definition }: ResourceTarget, { metadata }: ApiObject): Reply {
+  const { group, plural: kind } = definition;
+  const details = {
+    name: metadata.name,
+    ...(group === "" ? {} : { group }),
+    kind,
+    uid: metadata.uid,
+  };
+  const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details };
+  return { status: 200, body: JSON.stringify(status) };
+}
+
+function named(target: ResourceTarget): NamedTarget {
+  const { name } = target;
+  if (name === undefined) throw methodNotAllowed();
+  return { ...target, name };
+}

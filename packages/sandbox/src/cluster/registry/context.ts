@@ -1,0 +1,44 @@
+import type { ResourceDefinition } from "../resources/definition.ts";
+import type { ApiObject } from "../resources/metadata.ts";
+import type { ObjectStore } from "../state/object-store.ts";
+
+/** What every operation needs. */
+export interface Registry {
+  readonly store: ObjectStore;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export interface Written {
+  readonly object: ApiObject;
+  readonly created: boolean;
+}
+
+export function keyOf(namespace: string | undefined, name: string): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+/** For messages about the resource: `nodes "x"`. */
+export function resourceSubject(definition: ResourceDefinition, name?: string) {
+  const { group, plural } = definition;
+  return { group, kind: plural, ...(name === undefined ? {} : { name }) };
+}
+
+/** For messages about the object: `Node "x" is invalid`. */
+export function kindSubject(definition: ResourceDefinition, name: string) {
+  return { group: definition.group, kind: definition.kind, name };
+}
+
+/** Now, as object metadata spells it. */
+export function timestamp(registry: Registry): string {
+  return `${new Date(registry.now()).toISOString().slice(0, 19)}Z`;
+}
+
+/** The form of the object that the resource's clients see. */
+export function asSeen(definition: ResourceDefinition, object: ApiObject): ApiObject {
+  return definition.view === undefined ? object : definition.view.fromStored(object);
+}
+
+export function asStored(definition: ResourceDefinition, object: ApiObject): ApiObject {
+  return definition.view === undefined ? object : definition.view.toStored(object);
+}

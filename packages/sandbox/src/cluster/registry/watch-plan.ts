@@ -1,0 +1,64 @@
+import { invalid } from "../http/api-error.ts";
+import { isTrue } from "../http/query.ts";
+import { forbiddenValue } from "../rules/problem.ts";
+import { readVersion } from "./list.ts";
+
+/** What a watch asks for, its query read and checked. */
+export interface WatchPlan {
+  /** Where the history begins; nothing when the present state comes first. */
+  readonly since?: number;
+  /** The present state, as ADDED events, before what follows. */
+  readonly initialEvents: boolean;
+  /** The bookmark that marks the end of the initial events. */
+  readonly initialBookmark: boolean;
+  readonly bookmarks: boolean;
+  readonly timeoutMs: number;
+}
+
+const SHORTEST_DEFAULT_MS = 1_800_000;
+
+/** Throws ApiError 400 or 422. */
+export function planWatch(query: URLSearchParams): WatchPlan {
+  checkInitialEvents(query);
+  const version = readVersion(query.get("resourceVersion"));
+  const asked = query.get("sendInitialEvents");
+  const bookmarks = isTrue(query, "allowWatchBookmarks");
+  const streaming = asked === "true";
+  const initialEvents = streaming || (asked === null && version === 0);
+  return {
+    ...(initialEvents || version === 0 ? {} : { since: version }),
+    initialEvents,
+    initialBookmark: streaming && bookmarks,
+    bookmarks,
+    timeoutMs: readTimeout(query),
+  };
+}
+
+function checkInitialEvents(query: URLSearchParams): void {
+  const match = query.get("resourceVersionMatch") ?? "";
+  const given = query.has("sendInitialEvents");
+  const field = "resourceVersionMatch";
+  const subject = { group: "meta.k8s.io", kind: "ListOptions", name: "" };
+  if (given && match !== "NotOlderThan") {
+    throw invalid(subject, [
+      forbiddenValue(
+        field,
+        "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan",
+      ),
+    ]);
+  }
+  if (!given && match !== "") {
+    throw invalid(subject, [
+      forbiddenValue(
+        field,
+        "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided",
+      ),
+    ]);
+  }
+}
+
+/** Upstream ends a watch without a timeout after half an hour to an hour. */
+function readTimeout(query: URLSearchParams): number {
+  const seconds = Number(query.get("timeoutSeconds") ?? 0);
+  return seconds > 0 ? seconds * 1_000 : SHORTEST_DEFAULT_MS * (1 + Math.random());
+}

@@ -1,0 +1,89 @@
+import { pathSegmentProblems } from "../rules/names.ts";
+import { invalidValue, type Problem } from "../rules/problem.ts";
+import { always, anything, type Infer, list, struct, text } from "../schema/schema.ts";
+import { ageColumn, nameColumn } from "../tables/common-columns.ts";
+import { defineResource } from "./define-resource.ts";
+import { objectMeta } from "./metadata.ts";
+
+const GROUP = { group: "rbac.authorization.k8s.io", version: "v1", nameRule: pathSegmentProblems };
+
+const rule = struct("PolicyRule", {
+  verbs: always(list(text)),
+  apiGroups: list(text),
+  resources: list(text),
+  resourceNames: list(text),
+  nonResourceURLs: list(text),
+});
+const subject = struct("Subject", {
+  kind: always(text),
+  apiGroup: text,
+  name: always(text),
+  namespace: text,
+});
+const roleRef = struct("RoleRef", {
+  apiGroup: always(text),
+  kind: always(text),
+  name: always(text),
+});
+
+const roleSchema = struct("Role", { metadata: always(objectMeta), rules: always(list(rule)) });
+const clusterRoleSchema = struct("ClusterRole", {
+  metadata: always(objectMeta),
+  rules: always(list(rule)),
+  aggregationRule: anything,
+});
+const bindingFields = {
+  metadata: always(objectMeta),
+  subjects: list(subject),
+  roleRef: always(roleRef),
+};
+const roleBindingSchema = struct("RoleBinding", bindingFields);
+const clusterRoleBindingSchema = struct("ClusterRoleBinding", bindingFields);
+
+export type PolicyRule = Infer<typeof rule>;
+export type Role = Infer<typeof roleSchema>;
+export type Binding = Infer<typeof roleBindingSchema>;
+
+export const roles = defineResource(
+  { ...GROUP, kind: "Role", plural: "roles", namespaced: true },
+  { schema: roleSchema },
+);
+
+export const clusterRoles = defineResource(
+  { ...GROUP, kind: "ClusterRole", plural: "clusterroles", namespaced: false },
+  { schema: clusterRoleSchema },
+);
+
+const bindingColumns = [
+  nameColumn,
+  {
+    name: "Role",
+    description: "The role that is bound.",
+    cell: ({ roleRef: { kind, name } }: Binding) => `${kind}/${name}`,
+  },
+  ageColumn,
+];
+const bindingRules = {
+  problems: roleRefProblems,
+  updateProblems: rebindingProblems,
+  columns: bindingColumns,
+};
+
+export const roleBindings = defineResource(
+  { ...GROUP, kind: "RoleBinding", plural: "rolebindings", namespaced: true },
+  { schema: roleBindingSchema, rules: bindingRules },
+);
+
+export const clusterRoleBindings = defineResource(
+  { ...GROUP, kind: "ClusterRoleBinding", plural: "clusterrolebindings", namespaced: false },
+  { schema: clusterRoleBindingSchema, rules: bindingRules },
+);
+
+function roleRefProblems({ roleRef: { name } }: Binding): readonly Problem[] {
+  return pathSegmentProblems(name).map((why) => invalidValue("roleRef.name", name, why));
+}
+
+function rebindingProblems(binding: Binding, before: Binding): readonly Problem[] {
+  const isSame = JSON.stringify(binding.roleRef) === JSON.stringify(before.roleRef);
+  return isSame ? [] : [invalidValue("roleRef", binding.roleRef, "cannot change roleRef")];
+}

@@ -1,0 +1,107 @@
+import type { Server as HttpServer } from "node:http";
+import { createServer, type Server } from "node:https";
+import { type ListenAddress, listenOn, parseListenAddress } from "../process/listen-address.ts";
+import { createAdminServer } from "./admin/admin-server.ts";
+import { Faults } from "./admin/faults.ts";
+import { RequestLog } from "./admin/request-log.ts";
+import { type Authorizer, allowKnownUsers } from "./auth/authorizer.ts";
+import { rbacAuthorizer } from "./auth/rbac.ts";
+import { Tokens } from "./auth/tokens.ts";
+import { ApiServer } from "./http/api-server.ts";
+import { expireEvents } from "./imitations/event-expiry.ts";
+import { keepNamespaces } from "./imitations/namespace-keeper.ts";
+import { monitorNodes } from "./imitations/node-monitor.ts";
+import { collectOrphans } from "./imitations/owner-collector.ts";
+import { kubeconfigText } from "./kubeconfig.ts";
+import type { Registry } from "./registry/context.ts";
+import { type Identity, loadIdentity, saveIdentity, writePrivateFile } from "./state/identity.ts";
+import { ObjectStore } from "./state/object-store.ts";
+
+export interface ClusterOptions {
+  /** `HOST:PORT`; port 0 takes the last one again when it is free. */
+  readonly listen: string;
+  readonly stateDir: string;
+  readonly kubeconfigFile: string;
+  /** Milliseconds without a heartbeat after which a node is unknown; 0 switches the imitated controllers off. */
+  readonly nodeMonitorGraceMs: number;
+  /** Whether roles and bindings decide; else whoever is known may do everything. */
+  readonly rbac?: boolean;
+}
+
+export interface RunningCluster {
+  /** Base URL of the API, https. */
+  readonly server: string;
+  /** Base URL under which `/admin` lives: plain HTTP on loopback. */
+  readonly admin: string;
+  readonly kubeconfig: string;
+  readonly token: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts the sandbox cluster on what its folder holds. Rejects when an address or the folder cannot be used. */
+export async function startCluster(options: ClusterOptions): Promise<RunningCluster> {
+  const address = parseListenAddress(options.listen);
+  const identity = await loadIdentity(options.stateDir, address.host);
+  const store = new ObjectStore(options.stateDir);
+  const registry: Registry = { store, now: () => Date.now() };
+  const stopImitations = imitate(registry, options.nodeMonitorGraceMs);
+  const parts = { faults: new Faults(), log: new RequestLog() };
+  const tokens = new Tokens(identity.token, store, registry.now);
+  const services = { registry, tokens, authorize: authorizerOf(options, store) };
+  const api = new ApiServer({ services, ...parts });
+  const { key, certificate: cert } = identity.serving;
+  const apiServer = createServer({ key, cert }, api.handle);
+  const adminServer = createAdminServer({
+    ...parts,
+    cutWatches: () => api.cutWatches(),
+    compact: () => store.compact(),
+  });
+  const server = secure(await listenAgain(apiServer, address, identity.port));
+  saveIdentity(options.stateDir, { ...identity, port: Number(new URL(server).port) });
+  const admin = await listenOn(adminServer, { host: "127.0.0.1", port: 0 });
+  writePrivateFile(options.kubeconfigFile, kubeconfigOf(server, identity));
+  const close = async () => {
+    stopImitations();
+    await Promise.all([closeServer(apiServer), closeServer(adminServer)]);
+    store.close();
+  };
+  return { server, admin, kubeconfig: options.kubeconfigFile, token: identity.token, close };
+}
+
+function authorizerOf({ rbac = false }: ClusterOptions, store: ObjectStore): Authorizer {
+  return rbac ? rbacAuthorizer(store) : allowKnownUsers;
+}
+
+function kubeconfigOf(server: string, { authority, token }: Identity): string {
+  return kubeconfigText(server, authority.certificate, token);
+}
+
+/** The controllers beside the API; those that judge nodes and owners run only with a grace period. */
+function imitate(registry: Registry, graceMs: number): () => void {
+  const always = [keepNamespaces(registry), expireEvents(registry)];
+  const judging = graceMs > 0 ? [monitorNodes(registry, graceMs), collectOrphans(registry)] : [];
+  return () => {
+    for (const stop of [...always, ...judging]) stop();
+  };
+}
+
+/** On the port of last time when none is asked for and it is free, so that older kubeconfigs stay good. */
+async function listenAgain(
+  server: Server,
+  address: ListenAddress,
+  lastPort: number,
+): Promise<string> {
+  if (address.port !== 0 || lastPort === 0) return listenOn(server, address);
+  return listenOn(server, { ...address, port: lastPort }).catch(() => listenOn(server, address));
+}
+
+function secure(url: string): string {
+  return url.replace(/^http:/, "https:");
+}
+
+function closeServer(server: Server | HttpServer): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { createAuthority, createServingCertificate } from "../../tls/certificates.ts";
+
+const pairSchema = z.object({ key: z.string(), certificate: z.string() });
+const identitySchema = z.object({
+  authority: pairSchema,
+  serving: pairSchema,
+  token: z.string(),
+  /** Where the server listened last, so that kubeconfigs stay good. */
+  port: z.number().int(),
+});
+
+/** What makes it the same cluster after a restart, beside its objects. */
+export type Identity = z.infer<typeof identitySchema>;
+
+/** Reads the folder's identity or makes one. Throws when the file there is not one of ours. */
+export async function loadIdentity(folder: string, host: string): Promise<Identity> {
+  mkdirSync(folder, { recursive: true });
+  const path = pathIn(folder);
+  if (existsSync(path)) return identitySchema.parse(JSON.parse(readFileSync(path, "utf8")));
+  const authority = await createAuthority("cloudwright-sandbox-ca");
+  const serving = await createServingCertificate(authority, [host]);
+  const identity = { authority, serving, token: randomBytes(32).toString("base64url"), port: 0 };
+  saveIdentity(folder, identity);
+  return identity;
+}
+
+export function saveIdentity(folder: string, identity: Identity): void {
+  writePrivateFile(pathIn(folder), `${JSON.stringify(identity)}\n`);
+}
+
+/** A file that its owner alone may read, put in place whole. */
+export function writePrivateFile(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.new`, content, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+function pathIn(folder: string): string {
+  return join(folder, "identity.json");
+}

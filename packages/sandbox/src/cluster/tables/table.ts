@@ -1,0 +1,56 @@
+import { apiVersionOf } from "../resources/catalogue.ts";
+import type { Column, ResourceDefinition } from "../resources/definition.ts";
+import type { ApiObject } from "../resources/metadata.ts";
+import { ageColumn, nameColumn } from "./common-columns.ts";
+
+/** How much of the object a row carries. */
+export type IncludeObject = "None" | "Metadata" | "Object";
+
+export interface TableOptions {
+  readonly includeObject: IncludeObject;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly metadata: object;
+  /** A watch shows the columns with its first event alone. */
+  readonly withoutColumns?: boolean;
+}
+
+/** The server-side table of `kubectl get`. */
+export function tableOf(
+  definition: ResourceDefinition,
+  objects: readonly ApiObject[],
+  options: TableOptions,
+): object {
+  const columns = definition.rules.columns ?? [nameColumn, ageColumn];
+  return {
+    kind: "Table",
+    apiVersion: "meta.k8s.io/v1",
+    metadata: options.metadata,
+    columnDefinitions: options.withoutColumns === true ? null : columns.map(describe),
+    rows: objects.map((object) => ({
+      cells: columns.map((column) => column.cell(object, options.now)),
+      object: embedded(definition, object, options.includeObject),
+    })),
+  };
+}
+
+function describe({ name, description, priority = 0 }: Column<ApiObject>): object {
+  const format = name === "Name" ? "name" : "";
+  return { name, type: "string", format, description, priority };
+}
+
+function embedded(
+  definition: ResourceDefinition,
+  object: ApiObject,
+  include: IncludeObject,
+): object | undefined {
+  const { metadata } = object;
+  switch (include) {
+    case "None":
+      return undefined;
+    case "Metadata":
+      return { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata };
+    case "Object":
+      return { kind: definition.kind, apiVersion: apiVersionOf(definition), ...object };
+  }
+}
