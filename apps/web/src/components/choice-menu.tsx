@@ -7,19 +7,23 @@ export function ChoiceMenu({
   label,
   choices,
   chosen,
+  isQuiet = false,
   onToggle,
 }: {
   readonly label: string;
   readonly choices: readonly { readonly id: string; readonly label: string }[];
   readonly chosen: ReadonlySet<string>;
+  /** Being chosen is the normal state and not marked. */
+  readonly isQuiet?: boolean;
   readonly onToggle: (id: string) => void;
 }) {
+  const isMarked = chosen.size > 0 && !isQuiet;
   return (
     <Menu closeOnItemClick={false} position="bottom-start" shadow="none" width={220}>
       <Menu.Target>
-        <Button active={chosen.size > 0}>
+        <Button active={isMarked}>
           {label}
-          {chosen.size === 0 ? null : ` · ${chosen.size}`}
+          {isMarked ? ` · ${chosen.size}` : null}
           <Caret />
         </Button>
       </Menu.Target>

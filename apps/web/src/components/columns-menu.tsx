@@ -4,10 +4,18 @@ import { ChoiceMenu } from "./choice-menu.tsx";
 import { changePreferences, usePreferences } from "./preferences.ts";
 import type { Column } from "./table/column.ts";
 
+/** What everybody can find by the filter need not take the room of the reason. */
+const HIDDEN_AT_FIRST: Readonly<Record<string, readonly string[]>> = {
+  nodes: ["address", "provider"],
+};
+
 /** The columns that this browser hides in a table. */
 export function useHiddenColumns(table: string): ReadonlySet<string> {
   const { hiddenColumns } = usePreferences();
-  return useMemo(() => new Set(hiddenColumns[table] ?? []), [hiddenColumns, table]);
+  return useMemo(
+    () => new Set(hiddenColumns[table] ?? HIDDEN_AT_FIRST[table] ?? []),
+    [hiddenColumns, table],
+  );
 }
 
 export function ColumnsMenu<Row>({
@@ -29,5 +37,5 @@ export function ColumnsMenu<Row>({
       hiddenColumns: { ...hiddenColumns, [table]: [...next] },
     }));
   };
-  return <ChoiceMenu label="Columns" choices={choices} chosen={shown} onToggle={toggle} />;
+  return <ChoiceMenu label="Columns" choices={choices} chosen={shown} isQuiet onToggle={toggle} />;
 }

@@ -58,9 +58,6 @@ export function SearchBox({
         onChange={({ target }) => setText(target.value)}
         onKeyDown={onKeyDown}
       />
-      <kbd className={styles.key} aria-hidden="true">
-        /
-      </kbd>
     </div>
   );
 }

@@ -18,13 +18,10 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   });
   useEffect(() => {
     if (!enabled) return;
-    let first: { readonly key: string; readonly at: number } | undefined;
+    let first: Press | undefined;
     const onKey = (event: KeyboardEvent) => {
       if (!isForThePage(event)) return;
-      const recent = first !== undefined && event.timeStamp - first.at < SEQUENCE_MS;
-      const run =
-        (recent ? latest.current[`${first?.key} ${event.key}`] : undefined) ??
-        latest.current[event.key];
+      const run = shortcutFor(latest.current, event, first);
       first = { key: event.key, at: event.timeStamp };
       if (run === undefined) return;
       event.preventDefault();
@@ -33,6 +30,20 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   }, [enabled]);
+}
+
+interface Press {
+  readonly key: string;
+  readonly at: number;
+}
+
+function shortcutFor(
+  shortcuts: Shortcuts,
+  { key, timeStamp }: KeyboardEvent,
+  first: Press | undefined,
+): (() => void) | undefined {
+  if (first === undefined || timeStamp - first.at > SEQUENCE_MS) return shortcuts[key];
+  return shortcuts[`${first.key} ${key}`] ?? shortcuts[key];
 }
 
 function isForThePage(event: KeyboardEvent): boolean {

@@ -14,7 +14,7 @@ describe("the origin of a change", () => {
     ["https://evil.example", "127.0.0.1:4000", PUBLIC, false],
     ["null", "127.0.0.1:4000", undefined, false],
     [undefined, "127.0.0.1:4000", undefined, false],
-  ])("%s at host %s with public URL %s: %s", (origin, host, publicOrigin, allowed) => {
+  ])("%s at host %s with public URL %s: %s", (...[origin, host, publicOrigin, allowed]) => {
     const headers = new Headers({ host, ...(origin === undefined ? {} : { origin }) });
     expect(isSameOrigin(headers, publicOrigin)).toBe(allowed);
   });

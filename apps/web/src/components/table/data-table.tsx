@@ -8,7 +8,7 @@ import {
   useTable,
 } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef } from "react";
+import { type CSSProperties, useEffect, useMemo, useRef } from "react";
 import { ROW_HEIGHTS, usePreferences } from "../preferences.ts";
 import type { Column, SortState } from "./column.ts";
 import styles from "./data-table.module.css";
@@ -41,7 +41,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
   props: DataTableProps<Row, Sort>,
 ) {
   const { rows, columns, hidden, rowKey, onNearEnd } = props;
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
   const rowHeight = useRowHeight();
   const table = useTable({
     features,
@@ -56,6 +56,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
     estimateSize: () => rowHeight,
     overscan: 12,
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new height makes all positions wrong.
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   const items = virtualizer.getVirtualItems();
   const lastShown = items.at(-1)?.index ?? 0;
@@ -69,19 +70,18 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable without a pointer.
-    <div
+    <section
       ref={scroller}
       className={styles.scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer.
       tabIndex={0}
-      role="region"
       aria-label={props.label}
     >
       <table
         className={styles.table}
         aria-rowcount={props.total === undefined ? -1 : props.total + 1}
         data-stale={props.stale ?? false}
-        style={{ minWidth: shown.reduce((sum, { width }) => sum + width, 0) }}
+        style={tableWidth(shown)}
       >
         <caption className="visually-hidden">{props.label}</caption>
         <TableHead columns={shown} sort={props.sort} onSort={props.onSort} />
@@ -103,12 +103,19 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
           <Spacer height={after} />
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 
+/** Handed over as a variable, because on a narrow screen the style sheet has another mind. */
+function tableWidth(columns: readonly { readonly width: number }[]): CSSProperties {
+  const width = columns.reduce((sum, column) => sum + column.width, 0);
+  const variables: Record<`--${string}`, string> = { "--table-width": `${width}px` };
+  return variables;
+}
+
 function Spacer({ height }: { readonly height: number }) {
-  return height > 0 ? <tr aria-hidden="true" className={styles.spacer} style={{ height }} /> : null;
+  return height > 0 ? <tr className={styles.spacer} style={{ height }} /> : null;
 }
 
 function useRowHeight(): number {

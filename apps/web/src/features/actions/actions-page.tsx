@@ -6,6 +6,7 @@ import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
+import { rowsOf } from "../../components/table/pages.ts";
 import { actionColumns } from "./action-columns.tsx";
 
 const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
@@ -13,7 +14,7 @@ const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 export function ActionsPage({ cluster }: { readonly cluster: string }) {
   const actions = useActions(cluster);
   const columns = useMemo(() => actionColumns(cluster), [cluster]);
-  const rows = useMemo(() => actions.data?.pages.flatMap((answer) => answer.rows), [actions.data]);
+  const rows = useMemo(() => rowsOf(actions.data), [actions.data]);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = actions;
   const onNearEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();

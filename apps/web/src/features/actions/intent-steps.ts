@@ -25,7 +25,7 @@ export function intentSteps(
 ): readonly IntentStep[] {
   if (state === "verified")
     return [...WAY, state].map((step) => ({ label: LABELS[step], state: "done" }));
-  const current = WAY.findIndex((step) => step === state);
+  const current = WAY.indexOf(state as (typeof WAY)[number]);
   if (current >= 0) {
     return [...WAY, "verified" as const].map((step, index) => ({
       label: LABELS[step],

@@ -65,15 +65,17 @@ function addressRows({ cloud, node, wanted }: FactSources): readonly FactRow[] {
 
 function labelRows({ cloud, node, wanted }: FactSources): readonly FactRow[] {
   const ours = new Set([...Object.keys(cloud?.labels ?? {}), ...Object.keys(wanted?.labels ?? {})]);
-  return [...ours].sort().map((key) =>
-    row({
-      id: `label-${key}`,
-      label: key,
-      cloud: cloud?.labels[key],
-      node: node?.labels[key],
-      wanted: wanted?.labels[key],
-    }),
-  );
+  return [...ours]
+    .sort((left, right) => left.localeCompare(right))
+    .map((key) =>
+      row({
+        id: `label-${key}`,
+        label: key,
+        cloud: cloud?.labels[key],
+        node: node?.labels[key],
+        wanted: wanted?.labels[key],
+      }),
+    );
 }
 
 function row(fact: Omit<FactRow, "differs">): FactRow {

@@ -122,8 +122,8 @@ function Comparison({
   return (
     <span className={isSlow ? styles.slow : styles.quiet}>
       {isSlow ? "Slower than 95 % of this fleet. " : ""}
-      Expected {formatDuration(fleet.p50Ms)}, at most {formatDuration(fleet.p95Ms)} (p95 of{" "}
-      {fleet.nodes.toLocaleString("en-GB")} {fleet.nodes === 1 ? "node" : "nodes"} in 7 days).
+      Half of {fleet.nodes.toLocaleString("en-GB")} {fleet.nodes === 1 ? "node" : "nodes"} took at
+      most {formatDuration(fleet.p50Ms)}, 95 % at most {formatDuration(fleet.p95Ms)} (7 days).
     </span>
   );
 }

@@ -25,7 +25,7 @@ export function nodeColumns(cluster: string): readonly Column<NodeRow, NodeSort>
     {
       id: "name",
       header: "Name",
-      width: 210,
+      width: 190,
       sort: "name",
       narrow: "line",
       pinned: true,
@@ -38,7 +38,7 @@ export function nodeColumns(cluster: string): readonly Column<NodeRow, NodeSort>
     {
       id: "why",
       header: "Why",
-      width: 340,
+      width: 300,
       grows: true,
       narrow: "line",
       cell: (row) => (
@@ -62,7 +62,7 @@ export function nodeColumns(cluster: string): readonly Column<NodeRow, NodeSort>
     {
       id: "init",
       header: "Init time",
-      width: 92,
+      width: 96,
       sort: "init",
       align: "end",
       cell: ({ initMs }) => (initMs === undefined ? <Nothing /> : formatDuration(initMs)),
@@ -77,7 +77,7 @@ function placeColumns(): readonly Column<NodeRow, NodeSort>[] {
     {
       id: "zone",
       header: "Zone",
-      width: 96,
+      width: 90,
       sort: "zone",
       cell: ({ zone }) => zone ?? <Nothing />,
     },

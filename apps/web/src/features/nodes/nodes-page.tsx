@@ -10,6 +10,7 @@ import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
+import { firstPageOf } from "../../components/table/pages.ts";
 import { useUrlState } from "../../components/url/use-url-state.ts";
 import { nodeColumns } from "./node-columns.tsx";
 import styles from "./nodes-page.module.css";
@@ -31,7 +32,7 @@ const PAGE_SIZE = 200;
 export function NodesPage({ cluster }: { readonly cluster: string }) {
   const { view, dropped, push, replace } = useUrlState(nodesUrl);
   const nodes = useNodes(cluster, view);
-  const first = nodes.data?.pages[0];
+  const first = firstPageOf(nodes.data);
   useShortcuts({ f: () => push(toggleFaults(view)), r: () => void nodes.refetch() });
   return (
     <div className={page.page}>

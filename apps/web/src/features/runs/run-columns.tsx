@@ -18,9 +18,16 @@ export function runColumns(
 ): readonly Column<RunRow>[] {
   return [
     {
+      id: "started",
+      header: "Started",
+      width: 110,
+      narrow: "second",
+      cell: ({ startedAt }) => <TimeText at={startedAt} />,
+    },
+    {
       id: "outcome",
       header: "Outcome",
-      width: 190,
+      width: 164,
       narrow: "first",
       pinned: true,
       cell: (run) => <OutcomeCell cluster={cluster} run={run} />,
@@ -29,7 +36,7 @@ export function runColumns(
     {
       id: "why",
       header: "Why",
-      width: 320,
+      width: 220,
       grows: true,
       narrow: "line",
       cell: ({ reason }) =>
@@ -38,24 +45,16 @@ export function runColumns(
     {
       id: "controller",
       header: "Controller",
-      width: 150,
+      width: 140,
       cell: ({ controller }) => CONTROLLERS[controller].label,
     },
     {
       id: "trigger",
       header: "Trigger",
-      width: 180,
+      width: 140,
       cell: ({ trigger }) => <span title={triggerText(trigger)}>{triggerText(trigger)}</span>,
     },
     ...figureColumns(),
-    {
-      id: "started",
-      header: "Started",
-      width: 116,
-      align: "end",
-      narrow: "second",
-      cell: ({ startedAt }) => <TimeText at={startedAt} />,
-    },
   ];
 }
 
@@ -63,7 +62,7 @@ function objectColumn(cluster: string): Column<RunRow> {
   return {
     id: "object",
     header: "Object",
-    width: 200,
+    width: 150,
     narrow: "line",
     cell: ({ object }) => (
       <Link
@@ -83,7 +82,7 @@ function figureColumns(): readonly Column<RunRow>[] {
     {
       id: "duration",
       header: "Queue + work",
-      width: 150,
+      width: 136,
       align: "end",
       cell: ({ queuedMs, durationMs }) => (
         <span title={`Queued ${formatDuration(queuedMs)}`}>
@@ -117,11 +116,16 @@ function figureColumns(): readonly Column<RunRow>[] {
 function OutcomeCell({ cluster, run }: { readonly cluster: string; readonly run: RunRow }) {
   return (
     <Link className={styles.outcome} href={addresses.run(cluster, run.id)} prefetch={false}>
-      <StatusChip status={OUTCOME_PRESENTATION[run.outcome]}>
-        {run.folded > 1 ? `×${run.folded}` : undefined}
-        {run.attempt > 1 ? `try ${run.attempt}` : undefined}
-        {run.dryRun ? " dry run" : undefined}
-      </StatusChip>
+      <StatusChip status={OUTCOME_PRESENTATION[run.outcome]}>{outcomeNotes(run)}</StatusChip>
     </Link>
   );
+}
+
+function outcomeNotes(run: RunRow): string | undefined {
+  const notes = [
+    run.folded > 1 ? `×${run.folded}` : "",
+    run.attempt > 1 ? `try ${run.attempt}` : "",
+    run.dryRun ? "dry run" : "",
+  ].filter((note) => note !== "");
+  return notes.length === 0 ? undefined : notes.join(" · ");
 }

@@ -3,6 +3,7 @@ import type { RunsFilter } from "@cloudwright/store/views";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
+import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
 import { foldRuns } from "./fold-runs.ts";
 
 /** The runs of a cluster under a filter, newest first, folded, page after page. */
@@ -14,16 +15,13 @@ export function useRuns(cluster: string, filter: RunsFilter) {
       { getNextPageParam: ({ nextCursor }) => nextCursor, placeholderData: keepPreviousData },
     ),
   );
-  const rows = useMemo(
-    () =>
-      query.data === undefined
-        ? undefined
-        : foldRuns(query.data.pages.flatMap((page) => page.rows)),
-    [query.data],
-  );
+  const rows = useMemo(() => {
+    const loaded = rowsOf(query.data);
+    return loaded === undefined ? undefined : foldRuns(loaded);
+  }, [query.data]);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const onNearEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  return { query, rows, onNearEnd, total: query.data?.pages[0]?.total };
+  return { query, rows, onNearEnd, total: firstPageOf(query.data)?.total };
 }
