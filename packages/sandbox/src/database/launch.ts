@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { open, readFile, rename } from "node:fs/promises";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ProgramPlace } from "./data-folder.ts";
 import { clearStalePid, findPostmaster, type Postmaster } from "./postmaster.ts";
@@ -9,7 +10,7 @@ export interface Launch {
   readonly program: string;
   readonly dataDir: string;
   readonly place: ProgramPlace;
-  /** 0 takes a free one. */
+  /** 0 takes the last one when it is free, else any free one. */
   readonly port: number;
 }
 
@@ -39,7 +40,7 @@ const LOOK_EVERY_MS = 25;
 class PortTakenError extends Error {}
 
 async function launchOnce({ program, dataDir, place, port: wanted }: Launch): Promise<Postmaster> {
-  const port = wanted === 0 ? await freePort() : wanted;
+  const port = wanted === 0 ? await freePort(dataDir) : wanted;
   const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "timezone=UTC"];
   const args = ["-D", place.dataArgument, "-p", String(port)];
   const log = await openLog(dataDir);
@@ -105,13 +106,20 @@ function logFile(dataDir: string): string {
   return `${dataDir}.log`;
 }
 
-async function freePort(): Promise<number> {
+async function freePort(dataDir: string): Promise<number> {
+  const lastArguments = await readFile(join(dataDir, "postmaster.opts"), "utf8").catch(() => "");
+  const last = Number(/"-p" "(\d+)"/.exec(lastArguments)?.[1] ?? 0);
+  return await bindable(last).catch(() => bindable(0));
+}
+
+/** The port itself, or the one that the system chose for 0; rejects when it is taken. */
+async function bindable(wanted: number): Promise<number> {
   const server = createServer();
   return await new Promise((done, fail) => {
     server.once("error", fail);
-    server.listen(0, "127.0.0.1", () => {
+    server.listen(wanted, "127.0.0.1", () => {
       const address = server.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
+      const port = typeof address === "object" && address !== null ? address.port : wanted;
       server.close(() => done(port));
     });
   });

@@ -61,6 +61,7 @@ describe("the embedded PostgreSQL", () => {
 
     const second = await start();
     expect(await query(second, "SELECT value FROM kept")).toEqual([{ value: "ä" }]);
+    expect(second.port).toBe(first.port);
   });
 
   it("closes its folder and its log to others, and leaves the parents open", async () => {

@@ -12,7 +12,7 @@ import { ask, databaseUrl } from "./session.ts";
 export interface DatabaseOptions {
   /** PostgreSQL's data folder; made when it is absent. Its log is beside it, as `<folder>.log`. */
   readonly dataDir: string;
-  /** Absent or 0: a free one. A server that runs already keeps its own. */
+  /** Absent or 0: the last one when it is free, else any free one. A server that runs already keeps its own. */
   readonly port?: number | undefined;
 }
 
