@@ -12,6 +12,7 @@ import {
   test,
   vi,
 } from "vitest";
+import { appendUntilKilled } from "../testing/append-until-killed.ts";
 import { ownsServer, startTestServer, type TestServer } from "../testing/database-fixture.ts";
 import {
   auditEntry,
@@ -257,6 +258,20 @@ describe("a database that is away", () => {
     spool.close();
     await drain();
     expect(await db.prisma.auditEntry.findMany()).toMatchObject([{ id: entry.id }]);
+  });
+});
+
+describe("a process that is killed while it writes", () => {
+  test("leaves nothing out and nothing double once its successor has drained", async () => {
+    const appended: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      appended.push(...(await appendUntilKilled([dir, url], 2_500 + round * 700)));
+    }
+    await drain();
+    const rows = await db.prisma.auditEntry.findMany({ select: { id: true } });
+    const found = new Set(rows.map((row) => row.id));
+    expect(found.size).toBe(rows.length);
+    expect(appended.filter((id) => !found.has(id))).toEqual([]);
   });
 });
 

@@ -1,5 +1,4 @@
-import { type ChildProcess, execFileSync, fork } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   mkdtempSync,
@@ -11,9 +10,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import type { LedgerRecord } from "@cloudwright/core/model/record";
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { appendUntilKilled } from "../testing/append-until-killed.ts";
 import { auditEntry, heartbeat, newId, runEnd, runStart } from "../testing/records.ts";
 import { systemClock } from "../testing/system-clock.ts";
 import { openSpool, type Spool, type SpoolOptions } from "./spool.ts";
@@ -138,6 +137,18 @@ describe("a spool", () => {
     spool.onAppend(undefined);
     spool.append(auditEntry());
     expect(calls).toBe(1);
+  });
+
+  test("touches its folder no more once it is closed: a successor may have it", () => {
+    const spool = open();
+    spool.append(auditEntry());
+    const batch = spool.read(1);
+    spool.close();
+    const successor = open();
+    spool.append(auditEntry());
+    if (batch !== undefined) spool.commit(batch);
+    expect(spool.stats().droppedRecords).toBe(1);
+    expect(readAll(successor)).toHaveLength(1);
   });
 
   test("keeps its files from other users", () => {
@@ -313,26 +324,10 @@ describe("a process that is killed", () => {
   test("loses no record that it had appended, however often it happens", async () => {
     const known = new Set<string>();
     for (let round = 0; round < 4; round++) {
-      for (const id of await appendUntilKilled(dir, 200 + round * 37)) known.add(id);
+      for (const id of await appendUntilKilled([dir], 200 + round * 37)) known.add(id);
     }
     const found = new Set(readAll(open()).map((value) => ("id" in value ? value.id : "")));
     expect([...known].filter((id) => !found.has(id))).toEqual([]);
     expect(known.size).toBeGreaterThan(800);
   });
 });
-
-/** The ids that the child said it had appended before it was killed in the middle of its work. */
-async function appendUntilKilled(folder: string, count: number): Promise<string[]> {
-  const child: ChildProcess = fork(
-    fileURLToPath(new URL("../testing/append-forever.ts", import.meta.url)),
-    [folder],
-    { execArgv: ["--import", "tsx"], stdio: ["ignore", "ignore", "inherit", "ipc"] },
-  );
-  const ids: string[] = [];
-  child.on("message", (id) => {
-    ids.push(String(id));
-    if (ids.length === count) child.kill("SIGKILL");
-  });
-  await once(child, "exit");
-  return ids;
-}

@@ -55,7 +55,7 @@ export interface Spool {
   /** Calls back after each append; one listener at a time. Undefined removes it. */
   onAppend(listener: (() => void) | undefined): void;
   stats(): SpoolStats;
-  /** Gives the folder back. What is undrained stays for the next process. */
+  /** Gives the folder back. What is undrained stays for the next process; what is appended afterwards is lost and counted. */
   close(): void;
 }
 
@@ -91,20 +91,26 @@ function useFolder(options: SpoolOptions, unlock: () => void): Spool {
   const recovered = recoverRuns({ segments, drained, nowMs: options.clock.now() });
   const room = spoolRoom({ segments, writer, reader, maxBytes: options.maxBytes });
   let committed = drained.position;
+  let closed = false;
   let listener: (() => void) | undefined;
 
   const spool: Spool = {
     append(record) {
+      if (closed) {
+        room.lostRecord();
+        return;
+      }
       const line = encodeFrame(record);
       makeRoom(room, line.length);
       writeOrDrop(line);
       listener?.();
     },
     read(most) {
-      const values = reader.read(most);
+      const values = closed ? [] : reader.read(most);
       return values.length === 0 ? undefined : { values, end: reader.position() };
     },
     commit(batch) {
+      if (closed) return;
       for (const value of batch.values) recovered.openRuns.see(value);
       if (compare(batch.end, committed) > 0) committed = batch.end;
       while (segments[0] !== undefined && segments[0].id < committed.segment) {
@@ -124,6 +130,8 @@ function useFolder(options: SpoolOptions, unlock: () => void): Spool {
       damagedLines: reader.damaged(),
     }),
     close() {
+      if (closed) return;
+      closed = true;
       listener = undefined;
       reader.close();
       writer.close();

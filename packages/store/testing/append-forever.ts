@@ -1,14 +1,22 @@
+import { startLedgerWriter } from "../src/ledger-writer.ts";
 import { openSpool } from "../src/spool.ts";
-import { auditEntry } from "./records.ts";
+import { auditEntry, memoryLog } from "./records.ts";
 import { systemClock } from "./system-clock.ts";
 
-/** A child for tests: appends to the spool in the folder of its argument, and says each id, until it is killed. */
+/**
+ * A child for tests: appends to the spool in the folder of its first argument, drains it into the database of its second
+ * if there is one, and says each id that it appended, until it is killed.
+ */
+const [dir = "", databaseUrl] = process.argv.slice(2);
 const spool = openSpool({
-  dir: process.argv[2] ?? "",
+  dir,
   maxBytes: 64 * 1024 * 1024,
   clock: systemClock,
   segmentBytes: 20_000,
 });
+if (databaseUrl !== undefined) {
+  startLedgerWriter({ spool, databaseUrl, clock: systemClock, log: memoryLog() });
+}
 const appendSome = () => {
   for (let index = 0; index < 20; index++) {
     const entry = auditEntry();

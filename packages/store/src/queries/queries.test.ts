@@ -36,10 +36,18 @@ beforeAll(async () => {
 afterAll(() => server.dispose());
 
 let db: Database;
-beforeEach(async () => {
-  db = connect(await server.migrated());
-  return () => db.close();
-});
+
+/** A database for each test of a suite; with records given, one for all of them, which only read it. */
+function useDatabase(records?: () => readonly LedgerRecord[]): void {
+  const open = async () => {
+    const own = connect(await server.migrated());
+    db = own;
+    if (records !== undefined) await write(...records());
+    return () => own.close();
+  };
+  if (records === undefined) beforeEach(open);
+  else beforeAll(open);
+}
 
 /** Records as a controller would write them. */
 async function write(...records: readonly LedgerRecord[]): Promise<void> {
@@ -113,6 +121,8 @@ function fleet(): LedgerRecord[] {
 }
 
 describe("the nodes of a cluster", () => {
+  useDatabase(() => [...fleet(), objectState({ cluster: "other", name: "x-1" })]);
+
   test.each<{ by: NodeSort; descending: boolean; names: string }>([
     { by: "state", descending: false, names: "w-3 w-2 w-4 w-1 w-6" },
     { by: "name", descending: true, names: "w-6 w-4 w-3 w-2 w-1" },
@@ -121,7 +131,6 @@ describe("the nodes of a cluster", () => {
     { by: "zone", descending: false, names: "w-1 w-3 w-2 w-6 w-4" },
     { by: "type", descending: false, names: "w-4 w-2 w-3 w-1 w-6" },
   ])("sort by $by (descending: $descending), the same on pages of one", async (given) => {
-    await write(...fleet());
     const sort = { by: given.by, descending: given.descending };
     const whole = await listNodes(db, nodesInput({}, { sort }));
     expect(whole.rows.map((row) => row.name).join(" ")).toBe(given.names);
@@ -144,14 +153,12 @@ describe("the nodes of a cluster", () => {
     { filter: { text: "100%" }, names: "" },
     { filter: { text: "w", zones: ["z1"], states: ["ok"] }, names: "w-1" },
   ])("filtered by $filter are: $names", async ({ filter, names }) => {
-    await write(...fleet());
     const page = await listNodes(db, nodesInput(filter));
     expect(page.rows.map((row) => row.name).join(" ")).toBe(names);
     expect(page.total).toEqual({ kind: "exact", count: page.rows.length });
   });
 
   test("are counted by state whatever the filter, with the zones and types to choose from", async () => {
-    await write(...fleet());
     const page = await listNodes(db, nodesInput({ text: "nothing" }));
     expect(page).toMatchObject({
       rows: [],
@@ -162,7 +169,6 @@ describe("the nodes of a cluster", () => {
   });
 
   test("of one cluster are not those of another", async () => {
-    await write(...fleet(), objectState({ cluster: "other", name: "x-1" }));
     const page = await listNodes(db, nodesInput({}, { cluster: "other" }));
     expect(page.rows.map((row) => row.name)).toEqual(["x-1"]);
   });
@@ -174,7 +180,6 @@ describe("the nodes of a cluster", () => {
   });
 
   test("a reason of a newer release does not fail the page", async () => {
-    await write(...fleet());
     await db.pool.query(`UPDATE object_states SET reason = '{"code":"OfTheFuture"}'`);
     const page = await listNodes(db, nodesInput());
     expect(page.rows[0]?.reason).toMatchObject({ code: "Unexplained" });
@@ -182,6 +187,8 @@ describe("the nodes of a cluster", () => {
 });
 
 describe("one node", () => {
+  useDatabase();
+
   test("tells all that its controllers know, worst first, and the fleet's times", async () => {
     const now = Date.now();
     const node = nodePart({ createdAt: now - 9_000, zone: "z1", address: "10.0.0.1" });
@@ -231,26 +238,28 @@ describe("one node", () => {
   });
 });
 
+const RUNS = [
+  runEnd({ startedAt: 1_000, outcome: "changed" }),
+  runEnd({
+    startedAt: 2_000,
+    outcome: "failed",
+    reason: { code: "ProviderThrottled", provider: "sandbox", operation: "list" },
+    object: { kind: "Node", name: "w-22" },
+    trigger: { kind: "retry" },
+  }),
+  runEnd({
+    startedAt: 3_000,
+    controller: "service-lb-controller",
+    object: { kind: "Service", namespace: "shop", name: "web" },
+    outcome: "unchanged",
+    steps: [],
+  }),
+  runStart({ startedAt: 4_000, object: { kind: "Node", name: "x_1" } }),
+  runEnd({ startedAt: 5_000, outcome: "blocked", object: { kind: "Node", name: "xa1" } }),
+] as const;
+
 describe("the runs of a cluster", () => {
-  const runs = [
-    runEnd({ startedAt: 1_000, outcome: "changed" }),
-    runEnd({
-      startedAt: 2_000,
-      outcome: "failed",
-      reason: { code: "ProviderThrottled", provider: "sandbox", operation: "list" },
-      object: { kind: "Node", name: "w-22" },
-      trigger: { kind: "retry" },
-    }),
-    runEnd({
-      startedAt: 3_000,
-      controller: "service-lb-controller",
-      object: { kind: "Service", namespace: "shop", name: "web" },
-      outcome: "unchanged",
-      steps: [],
-    }),
-    runStart({ startedAt: 4_000, object: { kind: "Node", name: "x_1" } }),
-    runEnd({ startedAt: 5_000, outcome: "blocked", object: { kind: "Node", name: "xa1" } }),
-  ] as const;
+  useDatabase(() => RUNS);
 
   test.each<{ filter: RunsFilter; times: number[] }>([
     { filter: {}, times: [5, 4, 3, 2, 1] },
@@ -272,7 +281,6 @@ describe("the runs of a cluster", () => {
     { filter: { not: { reason: "ProviderThrottled" } }, times: [5, 4, 3, 1] },
     { filter: { key: "w-*", not: { key: "w-1" } }, times: [2] },
   ])("filtered by $filter are those of second $times", async ({ filter, times }) => {
-    await write(...runs);
     const page = await listRuns(db, runsInput(filter));
     expect(page.rows.map((row) => row.startedAt / 1_000)).toEqual(times);
     expect(page.total).toEqual({ kind: "exact", count: times.length });
@@ -283,11 +291,10 @@ describe("the runs of a cluster", () => {
   });
 
   test("carry what the list shows", async () => {
-    await write(...runs);
     const page = await listRuns(db, runsInput({ key: "shop/web" }));
     expect(page.rows).toEqual([
       {
-        id: runs[2].id,
+        id: RUNS[2].id,
         controller: "service-lb-controller",
         object: { kind: "Service", namespace: "shop", name: "web", uid: undefined },
         trigger: { kind: "change", what: "added" },
@@ -305,10 +312,14 @@ describe("the runs of a cluster", () => {
       },
     ]);
   });
+});
 
-  test("one of them comes back whole, with its neighbours of the same object", async () => {
+describe("one run", () => {
+  useDatabase();
+
+  test("comes back whole, with its neighbours of the same object", async () => {
     const [first, second, third] = [1_000, 2_000, 3_000].map((startedAt) => runEnd({ startedAt }));
-    await write(...[first, second, third].filter((run) => run !== undefined), ...runs.slice(1));
+    await write(...[first, second, third].filter((run) => run !== undefined), ...RUNS.slice(1));
     const detail = await runDetail(db, { cluster: CLUSTER, id: second?.id ?? "" });
     expect(detail).toMatchObject({
       end: second,
@@ -320,7 +331,7 @@ describe("the runs of a cluster", () => {
   });
 
   test.each(["01a1fce1-92b9-75d4-bcb2-41422413f4ec", "nonsense"])(
-    "one that is not there is not found: %s",
+    "that is not there is not found: %s",
     async (id) => {
       await expect(runDetail(db, { cluster: CLUSTER, id })).rejects.toMatchObject({
         code: "NotFound",
@@ -328,7 +339,7 @@ describe("the runs of a cluster", () => {
     },
   );
 
-  test("one that was interrupted has no end", async () => {
+  test("that was interrupted has no end", async () => {
     const start = runStart();
     await write(start, runEnd({ ...start, type: "run.end", outcome: "interrupted", steps: [] }));
     const detail = await runDetail(db, { cluster: CLUSTER, id: start.id });
@@ -337,6 +348,8 @@ describe("the runs of a cluster", () => {
 });
 
 describe("clusters", () => {
+  useDatabase();
+
   test("name their leader by the newest lease, count nodes, runs and open actions", async () => {
     const now = Date.now();
     await write(
@@ -389,6 +402,8 @@ describe("clusters", () => {
 });
 
 describe("audit entries and intents", () => {
+  useDatabase();
+
   test("list newest first, by object, in pages", async () => {
     const entries = ["w-1", "w-2", "w-1"].map((name) =>
       auditEntry({ object: { kind: "Node", name } }),
