@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { ProviderError } from "../../provider/errors.ts";
+import type { Lookup } from "../../provider/provider.ts";
+import { FakeInformer, found, node } from "../testing/node-fixture.ts";
+import { type Asked, testRun } from "../testing/test-run.ts";
+import { createNodeLifecycleReconciler } from "./create-node-lifecycle-reconciler.ts";
+
+const FAILED: Lookup = {
+  kind: "failed",
+  error: new ProviderError("Unavailable", "down", { provider: "p", operation: "GET" }),
+};
+
+function absent(at: number): Lookup {
+  return { kind: "absent", proof: { by: "providerID", cloudShowsOthers: true, at } };
+}
+
+function setUp(...nodes: readonly ReturnType<typeof node>[]) {
+  const informer = new FakeInformer(...nodes);
+  const counted: string[] = [];
+  const reconciler = createNodeLifecycleReconciler({
+    client: {
+      patch: () => Promise.reject(new Error("nothing is to be written here")),
+      delete: () => Promise.reject(new Error("nothing is to be deleted here")),
+    },
+    informer,
+    events: { event: () => undefined },
+    metrics: {
+      countCall: (operation, result) => void counted.push(`${operation} ${result}`),
+      observePass: () => undefined,
+    },
+    clock: createManualClock(),
+    policy: { newNodeGraceMs: 300_000, monitorPeriodMs: 1_000 },
+    provider: "p",
+  });
+  const look = async (answer: (asked: Asked) => Lookup) => {
+    const run = testRun(answer, { kind: "period" });
+    const observed = await reconciler.observe("n1", run);
+    return { observed, modes: run.asked.map(({ options }) => options.mode) };
+  };
+  return { informer, counted, reconciler, look };
+}
+
+const SILENT = node({ ready: "False", providerID: "p://i-1" });
+
+describe("a look at a node", () => {
+  it("that is Ready asks nobody", async () => {
+    const { look, counted } = setUp(node({ providerID: "p://i-1" }));
+    expect((await look(() => found())).modes).toEqual([]);
+    expect(counted).toEqual([]);
+  });
+
+  it("that is silent is shared, and repeated alone when the listing lacks the instance", async () => {
+    const { look } = setUp(SILENT);
+    expect((await look(() => found())).modes).toEqual(["batch"]);
+    const missing = await look(({ options }) =>
+      options.mode === "batch" ? { kind: "notListed" } : absent(1),
+    );
+    expect(missing.modes).toEqual(["batch", "single"]);
+  });
+
+  it("that was absent once is made alone, and brings the earlier proof", async () => {
+    const { look } = setUp(SILENT);
+    expect((await look(() => absent(1_000))).observed?.earlierAbsence).toBeUndefined();
+    const second = await look(() => absent(2_000));
+    expect(second.modes).toEqual(["single"]);
+    expect(second.observed?.earlierAbsence).toMatchObject({ at: 1_000 });
+    expect((await look(() => absent(3_000))).observed?.earlierAbsence).toMatchObject({ at: 1_000 });
+  });
+
+  it.each([
+    ["the instance is there again", found()],
+    ["the cloud failed", FAILED],
+  ])("begins with the first proof again once %s", async (_case, between) => {
+    const { look } = setUp(SILENT);
+    await look(() => absent(1_000));
+    await look(() => between);
+    expect((await look(() => absent(3_000))).observed?.earlierAbsence).toBeUndefined();
+  });
+
+  it("begins with the first proof again once the node was Ready", async () => {
+    const { look, informer } = setUp(SILENT);
+    await look(() => absent(1_000));
+    informer.put(node({ ready: "True", providerID: "p://i-1" }));
+    await look(() => absent(2_000));
+    informer.put(SILENT);
+    expect((await look(() => absent(3_000))).observed?.earlierAbsence).toBeUndefined();
+  });
+
+  it("has no proof against a node that was registered anew under the name", async () => {
+    const { look, informer } = setUp(SILENT);
+    await look(() => absent(1_000));
+    informer.put(node({ ready: "False", providerID: "p://i-1", uid: "another" }));
+    expect((await look(() => absent(3_000))).observed?.earlierAbsence).toBeUndefined();
+  });
+});
+
+it("counts the nodes of its cloud", async () => {
+  const { look } = setUp(
+    SILENT,
+    node({ name: "n2", providerID: "p://i-2" }),
+    node({ name: "n3", providerID: "q://1" }),
+  );
+  expect((await look(() => absent(1))).observed?.nodesOfCloud).toBe(2);
+});
+
+it("counts its calls as upstream does", async () => {
+  const { look, counted } = setUp(SILENT);
+  await look(() => found());
+  await look(() => absent(1));
+  await look(() => FAILED);
+  expect(counted).toEqual([
+    "instance_exists success",
+    "instance_shutdown success",
+    "instance_exists instance_not_found",
+    "instance_exists error",
+  ]);
+});

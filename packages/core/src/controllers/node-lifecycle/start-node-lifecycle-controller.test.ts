@@ -1,0 +1,72 @@
+import { expect, it } from "vitest";
+import type { Trigger } from "../../model/run.ts";
+import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { FakeInformer, node, UNINITIALIZED } from "../testing/node-fixture.ts";
+import { startNodeLifecycleController } from "./start-node-lifecycle-controller.ts";
+
+async function start(...nodes: readonly ReturnType<typeof node>[]) {
+  const clock = createManualClock();
+  const informer = new FakeInformer(...nodes);
+  const added: string[] = [];
+  const passes: (readonly string[])[] = [];
+  const forgotten: string[] = [];
+  const queue = {
+    add: (key: string, why: Trigger, priority?: string) =>
+      void added.push(`${key} ${why.kind === "change" ? why.what : why.kind} ${priority}`),
+  };
+  const reconciler = {
+    beginPass: (names: readonly string[]) => {
+      passes.push(names);
+      return names.slice(0, 1);
+    },
+    forget: (name: string, uid: string) => void forgotten.push(`${name} ${uid}`),
+  };
+  const stop = startNodeLifecycleController({
+    informer,
+    queue,
+    reconciler,
+    clock,
+    monitorPeriodMs: 1_000,
+  });
+  await clock.advance(0);
+  return { clock, informer, passes, forgotten, stop, take: () => added.splice(0) };
+}
+
+it("looks at every node at the start, at the silent ones first", async () => {
+  const { take } = await start(node(), node({ name: "n2", ready: "Unknown" }));
+  expect(take()).toEqual(["n1 start background", "n2 start change"]);
+});
+
+it("offers the silent nodes once a period and takes those that are due", async () => {
+  const silent = ["False", "Missing"] as const;
+  const nodes = silent.map((ready, index) => node({ name: `s${index}`, ready }));
+  const { take, clock, passes, stop } = await start(node(), ...nodes);
+  take();
+  await clock.advance(2_000);
+  expect(passes).toEqual([
+    ["s0", "s1"],
+    ["s0", "s1"],
+  ]);
+  expect(take()).toEqual(["s0 period background", "s0 period background"]);
+  stop();
+  await clock.advance(5_000);
+  expect(passes).toHaveLength(2);
+});
+
+it("acts at once when readiness, taints or the hold change, and on nothing else", async () => {
+  const { take, informer } = await start(node());
+  take();
+  informer.put(node({ labels: { a: "b" } }));
+  expect(take()).toEqual([]);
+  informer.put(node({ labels: { a: "b" }, ready: "False" }));
+  informer.put(node({ labels: { a: "b" }, ready: "False", taints: [UNINITIALIZED] }));
+  expect(take()).toEqual(["n1 readiness change", "n1 taints change"]);
+});
+
+it("forgets a node that is gone and tells of it", async () => {
+  const { take, informer, forgotten } = await start(node());
+  take();
+  informer.remove("n1");
+  expect(forgotten).toEqual(["n1 uid-n1"]);
+  expect(take()).toEqual(["n1 deleted change"]);
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it, test } from "vitest";
+import type { Trigger } from "../../model/run.ts";
+import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { ProviderError } from "../../provider/errors.ts";
+import { FakeInformer, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
+import { testRun } from "../testing/test-run.ts";
+import { createNodeView } from "../written-nodes.ts";
+import { NodeMemories } from "./node-memory.ts";
+import { type ObservePorts, observeNode } from "./observe.ts";
+
+const PERIOD_MS = 300_000;
+const START: Trigger = { kind: "start" };
+const CHANGE: Trigger = { kind: "change", what: "labels" };
+const INTENT: Trigger = { kind: "intent", intentId: "1", actor: "ada" };
+const FAILED = {
+  kind: "failed",
+  error: new ProviderError("Unavailable", "down", { provider: "p", operation: "GET" }),
+} as const;
+
+function setUp(...nodes: readonly ReturnType<typeof node>[]) {
+  const informer = new FakeInformer(...nodes);
+  const clock = createManualClock();
+  const memories = new NodeMemories();
+  const ports: ObservePorts = {
+    view: createNodeView(informer),
+    informer,
+    memories,
+    provider: "p",
+    policy: { newNodeGraceMs: 300_000, refreshPeriodMs: PERIOD_MS },
+    clock,
+  };
+  return { informer, clock, memories, ports };
+}
+
+describe("how the cloud is asked", () => {
+  const fresh = node({ taints: [UNINITIALIZED] });
+  const known = node({ providerID: "p://i-1" });
+  const NEW = { maxAgeMs: 10_000, priority: "new" };
+  const PERSON = { maxAgeMs: 0, priority: "person" };
+  test.each([
+    { of: "a new node by an answer up to 10 s old", one: fresh, trigger: START, options: NEW },
+    {
+      of: "a new node that is tried again, anew",
+      one: fresh,
+      trigger: { kind: "retry" } as const,
+      options: { ...NEW, maxAgeMs: 0 },
+    },
+    { of: "a new node for a person, first and anew", one: fresh, trigger: INTENT, options: PERSON },
+    {
+      of: "an initialised node, last",
+      one: known,
+      trigger: { kind: "period" } as const,
+      options: { maxAgeMs: 10_000, priority: "refresh" },
+    },
+    { of: "an initialised node for a person", one: known, trigger: INTENT, options: PERSON },
+  ])("for $of", async ({ one, trigger, options }) => {
+    const { ports } = setUp(one);
+    const run = testRun(() => found(), trigger);
+    await observeNode(ports, "n1", run);
+    expect(run.asked).toEqual([
+      {
+        ref: { nodeName: "n1", providerID: one.spec?.providerID },
+        options: { ...options, mode: "batch" },
+      },
+    ]);
+  });
+
+  it("never for a node that is held", async () => {
+    const { ports } = setUp(
+      node({ taints: [UNINITIALIZED], annotations: { "cloudwright.io/hold": "" } }),
+    );
+    const run = testRun(() => found(), INTENT);
+    await observeNode(ports, "n1", run);
+    expect(run.asked).toEqual([]);
+  });
+
+  it("not for a mere change of an initialised node, until its look is due", async () => {
+    const { ports, clock } = setUp(known);
+    await observeNode(
+      ports,
+      "n1",
+      testRun(() => found(), START),
+    );
+    const change = testRun(() => found(), CHANGE);
+    const observed = await observeNode(ports, "n1", change);
+    expect(change.asked).toEqual([]);
+    expect(observed).toMatchObject({ asked: false, facts: { type: "m1" } });
+    await clock.advance(PERIOD_MS + 1);
+    const due = testRun(() => found(), CHANGE);
+    await observeNode(ports, "n1", due);
+    expect(due.asked).toHaveLength(1);
+  });
+});
+
+it("keeps the facts last seen beside a failure", async () => {
+  const { ports } = setUp(node({ providerID: "p://i-1" }));
+  await observeNode(
+    ports,
+    "n1",
+    testRun(() => found({ type: "m7" })),
+  );
+  const observed = await observeNode(
+    ports,
+    "n1",
+    testRun(() => FAILED),
+  );
+  expect(observed).toMatchObject({ lookup: { kind: "failed" }, facts: { type: "m7" } });
+});
+
+it("knows nothing of a node that was registered anew under the name", async () => {
+  const { ports, informer } = setUp(node({ providerID: "p://i-1" }));
+  await observeNode(
+    ports,
+    "n1",
+    testRun(() => found({ type: "m7" })),
+  );
+  informer.put(node({ uid: "another" }));
+  const observed = await observeNode(
+    ports,
+    "n1",
+    testRun(() => FAILED),
+  );
+  expect(observed?.facts).toBeUndefined();
+});
+
+it("judges the node as it is after the answer, not as it was before", async () => {
+  const { ports, informer } = setUp(node({ taints: [UNINITIALIZED] }));
+  const run = testRun(() => {
+    informer.put(node({ taints: [UNINITIALIZED], labels: { late: "1" }, resourceVersion: "2" }));
+    return found();
+  });
+  const observed = await observeNode(ports, "n1", run);
+  expect(observed?.node.metadata?.labels).toMatchObject({ late: "1" });
+});
+
+it("finds nothing when the node went while the cloud was asked", async () => {
+  const { ports, informer } = setUp(node({ taints: [UNINITIALIZED] }));
+  const run = testRun(() => {
+    informer.remove("n1");
+    return found();
+  });
+  expect(await observeNode(ports, "n1", run)).toBeUndefined();
+});
+
+it("asks anew when the node was registered anew while the cloud was asked", async () => {
+  const { ports, informer } = setUp(node({ taints: [UNINITIALIZED] }));
+  const run = testRun(({ ref }) => {
+    if (ref.providerID === undefined) informer.put(node({ uid: "another", providerID: "p://i-2" }));
+    return found({ providerID: ref.providerID });
+  });
+  const observed = await observeNode(ports, "n1", run);
+  expect(observed).toMatchObject({
+    node: { metadata: { uid: "another" } },
+    facts: { providerID: "p://i-2" },
+  });
+});
+
+it("names another node with the same provider ID", async () => {
+  const { ports } = setUp(
+    node({ taints: [UNINITIALIZED] }),
+    node({ name: "n2", providerID: "p://i-1" }),
+  );
+  expect(
+    (
+      await observeNode(
+        ports,
+        "n1",
+        testRun(() => found()),
+      )
+    )?.twin,
+  ).toBe("n2");
+  expect(
+    (
+      await observeNode(
+        ports,
+        "n1",
+        testRun(() => found({ providerID: "p://i-9" })),
+      )
+    )?.twin,
+  ).toBeUndefined();
+});

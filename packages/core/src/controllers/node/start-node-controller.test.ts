@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import type { Trigger } from "../../model/run.ts";
+import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { FakeInformer, node, UNINITIALIZED } from "../testing/node-fixture.ts";
+import { startNodeController } from "./start-node-controller.ts";
+
+async function start(...nodes: readonly ReturnType<typeof node>[]) {
+  const clock = createManualClock();
+  const informer = new FakeInformer(...nodes);
+  const added: string[] = [];
+  const forgotten: string[] = [];
+  const queue = {
+    add: (key: string, why: Trigger, priority?: string) =>
+      void added.push(`${key} ${why.kind === "change" ? why.what : why.kind} ${priority}`),
+  };
+  const reconciler = { forget: (uid: string) => void forgotten.push(uid) };
+  const stop = startNodeController({ informer, queue, reconciler, clock, refreshPeriodMs: 1_000 });
+  await clock.advance(0);
+  return { clock, informer, forgotten, stop, take: () => added.splice(0) };
+}
+
+it("looks at every node at the start, at the new ones first", async () => {
+  const { take } = await start(node(), node({ name: "n2", taints: [UNINITIALIZED] }));
+  expect(take()).toEqual(["n1 start background", "n2 start change"]);
+});
+
+it("refreshes the initialised nodes once a period, until it is stopped", async () => {
+  const { take, clock, stop } = await start(node(), node({ name: "n2", taints: [UNINITIALIZED] }));
+  take();
+  await clock.advance(2_000);
+  expect(take()).toEqual(["n1 period background", "n1 period background"]);
+  stop();
+  await clock.advance(5_000);
+  expect(take()).toEqual([]);
+});
+
+it("takes notice of what matters and not of heartbeats", async () => {
+  const { take, informer, stop } = await start(node());
+  take();
+  informer.put(node({ resourceVersion: "2" }));
+  expect(take()).toEqual([]);
+  informer.put(node({ labels: { a: "b" } }));
+  informer.put(node({ labels: { a: "b" }, taints: [UNINITIALIZED], ready: "False" }));
+  informer.put(node({ name: "n2" }));
+  expect(take()).toEqual(["n1 labels change", "n1 taints, readiness change", "n2 created change"]);
+  stop();
+  informer.put(node({ name: "n3" }));
+  expect(take()).toEqual([]);
+});
+
+it("forgets a node that is gone and tells of it", async () => {
+  const { take, informer, forgotten } = await start(node());
+  take();
+  informer.remove("n1");
+  expect(forgotten).toEqual(["uid-n1"]);
+  expect(take()).toEqual(["n1 deleted change"]);
+});
+
+it("sees that a node was registered anew between two events", async () => {
+  const { take, informer } = await start(node());
+  take();
+  informer.put(node({ uid: "another" }));
+  expect(take()).toEqual(["n1 created anew change"]);
+});
