@@ -59,8 +59,13 @@ describe("a kubeconfig", () => {
     ["current-context: none\ncontexts: []\nclusters: []\nusers: []\n", /no entry named none/],
     ["current-context: 5\n", /field current-context is not valid/],
     ["", /cannot be used/],
+    ["a: [", /cannot be read/],
   ])("that reads %j is refused in one sentence", async (text, message) => {
     await writeFile(file, text);
     await expect(readKubeconfig(file)).rejects.toThrow(message);
+  });
+
+  it("that is not there is named", async () => {
+    await expect(readKubeconfig(file)).rejects.toThrow(`The kubeconfig ${file} cannot be read`);
   });
 });

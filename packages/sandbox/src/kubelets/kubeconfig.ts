@@ -19,7 +19,7 @@ export interface KubeAccess {
  * Throws an Error that names the file and what is wrong in it.
  */
 export async function readKubeconfig(file: string): Promise<KubeAccess> {
-  const config = configSchema.safeParse(parse(await readFile(file, "utf8")));
+  const config = configSchema.safeParse(await parseFile(file));
   if (!config.success) {
     const field = config.error.issues[0]?.path.join(".") ?? "";
     throw new Error(`The kubeconfig ${file} cannot be used: its field ${field} is not valid.`);
@@ -39,6 +39,15 @@ export async function readKubeconfig(file: string): Promise<KubeAccess> {
     key: await read(user["client-key-data"], user["client-key"]),
     token: user.token ?? (await read(undefined, user.tokenFile))?.trim(),
   };
+}
+
+async function parseFile(file: string): Promise<unknown> {
+  try {
+    return parse(await readFile(file, "utf8"));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The kubeconfig ${file} cannot be read (${why}): give another.`, { cause });
+  }
 }
 
 const text = z.string().optional();
