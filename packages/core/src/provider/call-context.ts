@@ -60,7 +60,7 @@ export function createCallContexts(options: CallContextsOptions): CallContexts {
   };
 }
 
-const DEFAULT_DEADLINE_MS = 30_000;
+const DEFAULT_DEADLINE_MS = 10_000;
 
 interface CallToMake extends CallContextsOptions {
   readonly request: CallContextRequest;

@@ -45,7 +45,8 @@ export function createAdminServer(parts: AdminParts): Server {
     const handler = HANDLERS[`${request.method ?? ""} ${path}`];
     readBody(request)
       .then(
-        (body) => handler?.(parts, body) ?? { status: 404, value: { error: `no ${path} here` } },
+        (body) =>
+          handler?.(parts, body.text) ?? { status: 404, value: { error: `no ${path} here` } },
       )
       .catch((error: unknown) => ({ status: 500, value: { error: String(error) } }))
       .then((reply) => send(response, reply))

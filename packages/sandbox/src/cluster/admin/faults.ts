@@ -3,10 +3,12 @@ import { z } from "zod";
 const ruleSchema = z
   .strictObject({
     /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; absent means any. */
-    verb: z.string().optional(),
+    verb: z.string().toLowerCase().optional(),
     /** `*` stands for anything but a slash, `**` for anything. Matched against the path without its query. */
     path: z.string().optional(),
     status: z.number().int().min(400).max(599).optional(),
+    /** What the refusal says. */
+    message: z.string().optional(),
     latencyMs: z.number().nonnegative().optional(),
     /** Takes the request and never answers. */
     hang: z.boolean().optional(),

@@ -7,7 +7,7 @@ import { authenticate, impersonated } from "../auth/authenticate.ts";
 import type { Attempt } from "../auth/authorizer.ts";
 import { ADMIN, ANONYMOUS, type User } from "../auth/user.ts";
 import { ApiError, forbidden, internalError } from "./api-error.ts";
-import { readBody } from "./body.ts";
+import { type RequestBody, readBody } from "./body.ts";
 import type { Call, ClusterServices } from "./call.ts";
 import { answerPlainPath } from "./plain-paths.ts";
 import { type Answer, isStream, type Reply } from "./reply.ts";
@@ -62,7 +62,11 @@ export class ApiServer {
   }
 
   /** Whether the fault was all there is to answer. */
-  async #suffer(fault: FaultRule, exchange: Exchange, body: string | ApiError): Promise<boolean> {
+  async #suffer(
+    fault: FaultRule,
+    exchange: Exchange,
+    body: RequestBody | ApiError,
+  ): Promise<boolean> {
     if (fault.latencyMs !== undefined) await sleep(fault.latencyMs);
     if (fault.status === undefined && fault.hang !== true) return false;
     const user = this.#identify(exchange);
@@ -84,13 +88,15 @@ export class ApiServer {
     }
   }
 
-  #decide(exchange: Exchange, body: string, user: User | ApiError): Answer {
+  #decide(exchange: Exchange, body: RequestBody, user: User | ApiError): Answer {
     if (user instanceof ApiError) return refusal(user);
     const { request, url, info } = exchange;
     const host = request.headers.host ?? "";
     const { services } = this.#parts;
     const method = request.method ?? "GET";
-    const call: Call = { services, method, url, headers: request.headers, body, user, host };
+    const { text, contentType } = body;
+    const asked = { method, url, headers: request.headers, body: text, contentType };
+    const call: Call = { services, ...asked, user, host };
     try {
       checkAllowed(call, info);
       const { resource } = info;
@@ -118,7 +124,7 @@ export class ApiServer {
     { request, url, info }: Exchange,
     seen: {
       readonly user: User | ApiError;
-      readonly body: string | ApiError;
+      readonly body: RequestBody | ApiError;
       readonly code: number;
     },
   ): void {
@@ -131,7 +137,7 @@ export class ApiServer {
       user: user instanceof ApiError ? ANONYMOUS.username : user.username,
       userAgent: request.headers["user-agent"] ?? "",
       code,
-      ...(typeof body === "string" ? { body } : {}),
+      ...(body instanceof ApiError ? {} : { body: body.text }),
     });
   }
 }
@@ -156,7 +162,7 @@ function sendFault(response: ServerResponse, fault: FaultRule): void {
   const error = new ApiError({
     code,
     reason: FAULT_REASONS[code] ?? "InternalError",
-    message: "the sandbox was told to fail this request",
+    message: fault.message ?? "the sandbox was told to fail this request",
     ...(fault.retryAfter === undefined ? {} : { details: { retryAfterSeconds: fault.retryAfter } }),
   });
   const retry = fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };

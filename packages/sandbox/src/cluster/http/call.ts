@@ -19,6 +19,8 @@ export interface Call {
   readonly headers: IncomingHttpHeaders;
   /** Empty but for POST, PUT, PATCH and DELETE. */
   readonly body: string;
+  /** Of the body, without parameters; protobuf has become JSON by then. */
+  readonly contentType: string;
   readonly user: User;
   /** `HOST:PORT` under which the client reached us. */
   readonly host: string;

@@ -69,8 +69,7 @@ export const RESOURCE_HANDLERS: Readonly<Record<string, Handler>> = {
   },
   patch: (call, target) => {
     const options = writeOptions("patch", call.url.searchParams);
-    const contentType = call.headers["content-type"] ?? "";
-    const request = { ...options, contentType, body: call.body };
+    const request = { ...options, contentType: call.contentType, body: call.body };
     const { object, warnings } = patchObject(call.services.registry, named(target), request);
     return written(call, target, { object, created: false, warnings });
   },
@@ -114,7 +113,7 @@ export function presentationOf(call: Call): Presentation {
 
 /** The body of a POST or PUT. Throws ApiError 415 for a type that is not JSON. */
 export function jsonBody(call: Call): string {
-  const type = call.headers["content-type"]?.split(";")[0]?.trim() ?? "";
+  const { contentType: type } = call;
   if (type !== "" && type !== "application/json") {
     throw unsupportedMediaType(
       "the body of the request was in an unknown format - accepted media types include: application/json",

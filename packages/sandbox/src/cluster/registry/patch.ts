@@ -56,8 +56,7 @@ export function patchObject(
   return { object: updateObject(registry, target, { ...request, object, before }), warnings };
 }
 
-function applierOf(contentType: string): Applier {
-  const type = contentType.split(";")[0]?.trim() ?? "";
+function applierOf(type: string): Applier {
   if (type === "application/apply-patch+yaml") {
     throw unsupportedMediaType(
       "415: Unsupported Media Type: the sandbox cluster has no server-side apply; use a strategic merge, merge or JSON patch",

@@ -14,12 +14,16 @@ import { ageColumn, nameColumn } from "../tables/common-columns.ts";
 import { defineResource } from "./define-resource.ts";
 import { objectMeta } from "./metadata.ts";
 
-const configMapSchema = struct("ConfigMap", {
-  metadata: always(objectMeta),
-  data: mapOf(text),
-  binaryData: mapOf(bytes),
-  immutable: nullable(boolean),
-});
+const configMapSchema = struct(
+  "ConfigMap",
+  {
+    metadata: always(objectMeta),
+    data: mapOf(text),
+    binaryData: mapOf(bytes),
+    immutable: nullable(boolean),
+  },
+  "metadata data binaryData immutable",
+);
 
 type ConfigMap = Infer<typeof configMapSchema>;
 

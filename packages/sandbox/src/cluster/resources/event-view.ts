@@ -8,23 +8,27 @@ import { eventProblems } from "./event-rules.ts";
 import { objectMeta } from "./metadata.ts";
 import { objectReference } from "./object-reference.ts";
 
-const newEventSchema = struct("Event", {
-  metadata: always(objectMeta),
-  eventTime: always(microTime),
-  series: eventSeries,
-  reportingController: text,
-  reportingInstance: text,
-  action: text,
-  reason: text,
-  regarding: always(objectReference),
-  related: objectReference,
-  note: text,
-  type: text,
-  deprecatedSource: always(eventSource),
-  deprecatedFirstTimestamp: always(time),
-  deprecatedLastTimestamp: always(time),
-  deprecatedCount: integer,
-});
+const newEventSchema = struct(
+  "Event",
+  {
+    metadata: always(objectMeta),
+    eventTime: always(microTime),
+    series: eventSeries,
+    reportingController: text,
+    reportingInstance: text,
+    action: text,
+    reason: text,
+    regarding: always(objectReference),
+    related: objectReference,
+    note: text,
+    type: text,
+    deprecatedSource: always(eventSource),
+    deprecatedFirstTimestamp: always(time),
+    deprecatedLastTimestamp: always(time),
+    deprecatedCount: integer,
+  },
+  "metadata eventTime series reportingController reportingInstance action reason regarding related note type deprecatedSource deprecatedFirstTimestamp deprecatedLastTimestamp deprecatedCount",
+);
 
 type NewEvent = Infer<typeof newEventSchema>;
 

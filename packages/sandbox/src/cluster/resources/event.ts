@@ -5,29 +5,37 @@ import { eventProblems } from "./event-rules.ts";
 import { objectMeta } from "./metadata.ts";
 import { objectReference } from "./object-reference.ts";
 
-export const eventSource = struct("EventSource", { component: text, host: text });
-export const eventSeries = struct("EventSeries", {
-  count: integer,
-  lastObservedTime: always(microTime),
-});
+export const eventSource = struct("EventSource", { component: text, host: text }, "component host");
+export const eventSeries = struct(
+  "EventSeries",
+  {
+    count: integer,
+    lastObservedTime: always(microTime),
+  },
+  "count lastObservedTime",
+);
 
-const eventSchema = struct("Event", {
-  metadata: always(objectMeta),
-  involvedObject: always(objectReference),
-  reason: text,
-  message: text,
-  source: always(eventSource),
-  firstTimestamp: always(time),
-  lastTimestamp: always(time),
-  count: integer,
-  type: text,
-  eventTime: always(microTime),
-  series: eventSeries,
-  action: text,
-  related: objectReference,
-  reportingComponent: always(text),
-  reportingInstance: always(text),
-});
+const eventSchema = struct(
+  "Event",
+  {
+    metadata: always(objectMeta),
+    involvedObject: always(objectReference),
+    reason: text,
+    message: text,
+    source: always(eventSource),
+    firstTimestamp: always(time),
+    lastTimestamp: always(time),
+    count: integer,
+    type: text,
+    eventTime: always(microTime),
+    series: eventSeries,
+    action: text,
+    related: objectReference,
+    reportingComponent: always(text),
+    reportingInstance: always(text),
+  },
+  "metadata involvedObject reason message source firstTimestamp lastTimestamp count type eventTime series action related reportingComponent reportingInstance",
+);
 
 export type Event = Infer<typeof eventSchema>;
 

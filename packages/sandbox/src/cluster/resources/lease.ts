@@ -12,20 +12,28 @@ import { ageColumn, nameColumn } from "../tables/common-columns.ts";
 import { defineResource } from "./define-resource.ts";
 import { objectMeta } from "./metadata.ts";
 
-const leaseSchema = struct("Lease", {
-  metadata: always(objectMeta),
-  spec: always(
-    struct("LeaseSpec", {
-      holderIdentity: nullable(text),
-      leaseDurationSeconds: nullable(integer),
-      acquireTime: microTime,
-      renewTime: microTime,
-      leaseTransitions: nullable(integer),
-      strategy: nullable(text),
-      preferredHolder: nullable(text),
-    }),
-  ),
-});
+const leaseSchema = struct(
+  "Lease",
+  {
+    metadata: always(objectMeta),
+    spec: always(
+      struct(
+        "LeaseSpec",
+        {
+          holderIdentity: nullable(text),
+          leaseDurationSeconds: nullable(integer),
+          acquireTime: microTime,
+          renewTime: microTime,
+          leaseTransitions: nullable(integer),
+          strategy: nullable(text),
+          preferredHolder: nullable(text),
+        },
+        "holderIdentity leaseDurationSeconds acquireTime renewTime leaseTransitions strategy preferredHolder",
+      ),
+    ),
+  },
+  "metadata spec",
+);
 
 export type Lease = Infer<typeof leaseSchema>;
 

@@ -12,33 +12,41 @@ import {
   time,
 } from "../schema/schema.ts";
 
-const ownerReference = struct("OwnerReference", {
-  apiVersion: always(text),
-  kind: always(text),
-  name: always(text),
-  uid: always(text),
-  controller: nullable(boolean),
-  blockOwnerDeletion: nullable(boolean),
-});
+const ownerReference = struct(
+  "OwnerReference",
+  {
+    apiVersion: always(text),
+    kind: always(text),
+    name: always(text),
+    uid: always(text),
+    controller: nullable(boolean),
+    blockOwnerDeletion: nullable(boolean),
+  },
+  "kind - name uid apiVersion controller blockOwnerDeletion",
+);
 
 /** ObjectMeta; managedFields are accepted and kept as they come. */
-export const objectMeta = struct("ObjectMeta", {
-  name: text,
-  generateName: text,
-  namespace: text,
-  selfLink: text,
-  uid: text,
-  resourceVersion: text,
-  generation: integer,
-  creationTimestamp: time,
-  deletionTimestamp: time,
-  deletionGracePeriodSeconds: nullable(integer),
-  labels: mapOf(text),
-  annotations: mapOf(text),
-  ownerReferences: list(ownerReference, { key: "uid" }),
-  finalizers: list(text, "set"),
-  managedFields: list(anything),
-});
+export const objectMeta = struct(
+  "ObjectMeta",
+  {
+    name: text,
+    generateName: text,
+    namespace: text,
+    selfLink: text,
+    uid: text,
+    resourceVersion: text,
+    generation: integer,
+    creationTimestamp: time,
+    deletionTimestamp: time,
+    deletionGracePeriodSeconds: nullable(integer),
+    labels: mapOf(text),
+    annotations: mapOf(text),
+    ownerReferences: list(ownerReference, { key: "uid" }),
+    finalizers: list(text, "set"),
+    managedFields: list(anything),
+  },
+  "name generateName namespace selfLink uid resourceVersion generation creationTimestamp deletionTimestamp deletionGracePeriodSeconds labels annotations ownerReferences finalizers",
+);
 
 export type ObjectMeta = Infer<typeof objectMeta>;
 export type OwnerReference = Infer<typeof ownerReference>;

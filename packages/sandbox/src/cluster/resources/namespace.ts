@@ -4,25 +4,37 @@ import { ageColumn, nameColumn } from "../tables/common-columns.ts";
 import { defineResource } from "./define-resource.ts";
 import { objectMeta } from "./metadata.ts";
 
-const namespaceSchema = struct("Namespace", {
-  metadata: always(objectMeta),
-  spec: always(struct("NamespaceSpec", { finalizers: list(text) })),
-  status: always(
-    struct("NamespaceStatus", {
-      phase: text,
-      conditions: list(
-        struct("NamespaceCondition", {
-          type: always(text),
-          status: always(text),
-          lastTransitionTime: time,
-          reason: text,
-          message: text,
-        }),
-        { key: "type" },
+const namespaceSchema = struct(
+  "Namespace",
+  {
+    metadata: always(objectMeta),
+    spec: always(struct("NamespaceSpec", { finalizers: list(text) }, "finalizers")),
+    status: always(
+      struct(
+        "NamespaceStatus",
+        {
+          phase: text,
+          conditions: list(
+            struct(
+              "NamespaceCondition",
+              {
+                type: always(text),
+                status: always(text),
+                lastTransitionTime: time,
+                reason: text,
+                message: text,
+              },
+              "type status - lastTransitionTime reason message",
+            ),
+            { key: "type" },
+          ),
+        },
+        "phase conditions",
       ),
-    }),
-  ),
-});
+    ),
+  },
+  "metadata spec status",
+);
 
 export type Namespace = Infer<typeof namespaceSchema>;
 

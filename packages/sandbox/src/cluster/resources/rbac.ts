@@ -7,38 +7,62 @@ import { objectMeta } from "./metadata.ts";
 
 const GROUP = { group: "rbac.authorization.k8s.io", version: "v1", nameRule: pathSegmentProblems };
 
-const rule = struct("PolicyRule", {
-  verbs: always(list(text)),
-  apiGroups: list(text),
-  resources: list(text),
-  resourceNames: list(text),
-  nonResourceURLs: list(text),
-});
-const subject = struct("Subject", {
-  kind: always(text),
-  apiGroup: text,
-  name: always(text),
-  namespace: text,
-});
-const roleRef = struct("RoleRef", {
-  apiGroup: always(text),
-  kind: always(text),
-  name: always(text),
-});
+const rule = struct(
+  "PolicyRule",
+  {
+    verbs: always(list(text)),
+    apiGroups: list(text),
+    resources: list(text),
+    resourceNames: list(text),
+    nonResourceURLs: list(text),
+  },
+  "verbs apiGroups resources resourceNames nonResourceURLs",
+);
+const subject = struct(
+  "Subject",
+  {
+    kind: always(text),
+    apiGroup: text,
+    name: always(text),
+    namespace: text,
+  },
+  "kind apiGroup name namespace",
+);
+const roleRef = struct(
+  "RoleRef",
+  {
+    apiGroup: always(text),
+    kind: always(text),
+    name: always(text),
+  },
+  "apiGroup kind name",
+);
 
-const roleSchema = struct("Role", { metadata: always(objectMeta), rules: always(list(rule)) });
-const clusterRoleSchema = struct("ClusterRole", {
-  metadata: always(objectMeta),
-  rules: always(list(rule)),
-  aggregationRule: anything,
-});
+const roleSchema = struct(
+  "Role",
+  { metadata: always(objectMeta), rules: always(list(rule)) },
+  "metadata rules",
+);
+const clusterRoleSchema = struct(
+  "ClusterRole",
+  {
+    metadata: always(objectMeta),
+    rules: always(list(rule)),
+    aggregationRule: anything,
+  },
+  "metadata rules",
+);
 const bindingFields = {
   metadata: always(objectMeta),
   subjects: list(subject),
   roleRef: always(roleRef),
 };
-const roleBindingSchema = struct("RoleBinding", bindingFields);
-const clusterRoleBindingSchema = struct("ClusterRoleBinding", bindingFields);
+const roleBindingSchema = struct("RoleBinding", bindingFields, "metadata subjects roleRef");
+const clusterRoleBindingSchema = struct(
+  "ClusterRoleBinding",
+  bindingFields,
+  "metadata subjects roleRef",
+);
 
 export type PolicyRule = Infer<typeof rule>;
 export type Role = Infer<typeof roleSchema>;

@@ -14,13 +14,17 @@ import { ageColumn, nameColumn } from "../tables/common-columns.ts";
 import { defineResource } from "./define-resource.ts";
 import { objectMeta } from "./metadata.ts";
 
-const secretSchema = struct("Secret", {
-  metadata: always(objectMeta),
-  data: mapOf(bytes),
-  stringData: mapOf(text),
-  type: text,
-  immutable: nullable(boolean),
-});
+const secretSchema = struct(
+  "Secret",
+  {
+    metadata: always(objectMeta),
+    data: mapOf(bytes),
+    stringData: mapOf(text),
+    type: text,
+    immutable: nullable(boolean),
+  },
+  "metadata data type stringData immutable",
+);
 
 type Secret = Infer<typeof secretSchema>;
 

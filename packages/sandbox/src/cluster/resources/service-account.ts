@@ -15,12 +15,16 @@ export const serviceAccounts = defineResource(
     returnsDeleted: true,
   },
   {
-    schema: struct("ServiceAccount", {
-      metadata: always(objectMeta),
-      secrets: list(objectReference, { key: "name" }),
-      imagePullSecrets: list(struct("LocalObjectReference", { name: text })),
-      automountServiceAccountToken: nullable(boolean),
-    }),
+    schema: struct(
+      "ServiceAccount",
+      {
+        metadata: always(objectMeta),
+        secrets: list(objectReference, { key: "name" }),
+        imagePullSecrets: list(struct("LocalObjectReference", { name: text }, "name")),
+        automountServiceAccountToken: nullable(boolean),
+      },
+      "metadata secrets imagePullSecrets automountServiceAccountToken",
+    ),
     rules: { columns: [nameColumn, ageColumn] },
   },
 );

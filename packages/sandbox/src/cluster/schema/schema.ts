@@ -45,6 +45,8 @@ export interface StructSchema<Shape = unknown> {
   /** Upstream's name of the type, which error messages and OpenAPI show. */
   readonly name: string;
   readonly fields: Readonly<Record<string, Field>>;
+  /** The fields in the order of their protobuf numbers, from 1 on; "-" where upstream left a number out. */
+  readonly wireOrder: readonly string[];
   readonly shape?: Shape;
 }
 
@@ -101,15 +103,18 @@ export function mapOf<S extends Schema>(item: S): MapSchema<Infer<S>> {
   return { kind: "map", item };
 }
 
+/** `wireOrder`: see StructSchema, words between blanks; without it the struct has no protobuf form. */
 export function struct<F extends FieldTable>(
   name: string,
   fields: F,
+  wireOrder = "",
 ): StructSchema<StructShape<F>> {
   const table: Record<string, Field> = {};
   for (const [key, field] of Object.entries(fields)) {
     table[key] = "presence" in field ? field : { schema: field, presence: "omitEmpty" };
   }
-  return { kind: "struct", name, fields: table };
+  const order = wireOrder.split(" ").filter((word) => word !== "");
+  return { kind: "struct", name, fields: table, wireOrder: order };
 }
 
 export function nullable<S extends Schema>(schema: S): Field<S> {
