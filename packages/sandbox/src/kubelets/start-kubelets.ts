@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { lockFile } from "../process/file-lock.ts";
@@ -44,6 +45,7 @@ export async function startKubelets(options: KubeletsOptions): Promise<RunningKu
   const unlock = await lockFile(stateFile);
   const api = openKubeApi(access, CONCURRENCY);
   const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
   try {
     const timer = await run({ ...options, stateFile }, { api, signal: stopping.signal });
     return {
