@@ -5,6 +5,8 @@ import { inProject } from "../lib/project.mjs";
 
 const IGNORED = new Set(["node_modules", "dist", ".next", "test-results"]);
 const TEST_FILE = /\.test\.tsx?$/;
+/** What the tools write into source folders by themselves. */
+const GENERATED = /(^next-env\.d\.ts|\.tsbuildinfo)$/;
 
 /** A hash of the content of files and folders of the project; tests and what is built do not count. */
 export function hashOf(paths, extra = "") {
@@ -43,5 +45,6 @@ function addPath(hash, path) {
 
 function addEntry(hash, folder, name) {
   if (IGNORED.has(name) || name.startsWith(".stamp") || TEST_FILE.test(name)) return;
+  if (GENERATED.test(name)) return;
   addPath(hash, join(folder, name));
 }
