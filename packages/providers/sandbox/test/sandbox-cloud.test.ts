@@ -1,6 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type {
+  CloudFault,
+  InstancesFixture,
+} from "@cloudwright/core/provider/conformance/instances-fixture";
+import { instancesCases, unmetNeeds } from "@cloudwright/core/provider/conformance-kit";
 import { type Instances, instanceKey } from "@cloudwright/core/provider/provider";
 import { type RunningCloud, startCloud } from "@cloudwright/sandbox/cloud/start-cloud";
 import { request } from "undici";
@@ -8,6 +13,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { plugin } from "../src/plugin.ts";
 import { testContext } from "../src/testing/scripted-cloud.ts";
+
+/** The kit measures with the machine's own time here, as the cloud does. */
+const systemClock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after: (delayMs: number, callback: () => void) => {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
 
 const createdSchema = z.object({ id: z.string(), addresses: z.array(z.unknown()) });
 
@@ -160,5 +175,52 @@ describe("against the sandbox cloud", () => {
       kind: "failed",
       error: { code: "Throttled", call: { retryAfterMs: 3_000 } },
     });
+  });
+
+  const FAULTS: Record<Exclude<CloudFault, "garbage">, object> = {
+    unavailable: { status: 503 },
+    unauthorized: { status: 401 },
+    throttled: { status: 429, retryAfter: 1 },
+    nothingFound: { status: 404 },
+  };
+
+  function fault(kind: keyof typeof FAULTS) {
+    return async () => {
+      const rules = ["/v1/instances", "/v1/instances/*"].map((path) => ({ path, ...FAULTS[kind] }));
+      await send("PUT", `${cloud.admin}/admin/faults`, { rules });
+      return async () => void (await send("PUT", `${cloud.admin}/admin/faults`, { rules: [] }));
+    };
+  }
+
+  function fixture(): InstancesFixture {
+    const ids = new Map<string, string>();
+    const urlOf = (name: string) => `${cloud.endpoint}/v1/instances/${ids.get(name)}`;
+    return {
+      provider: "sandbox",
+      instances,
+      clock: systemClock,
+      create: async (name) => {
+        const id = await create(name);
+        ids.set(name, id);
+        return `sandbox://${id}`;
+      },
+      remove: async (name) => void (await send("DELETE", urlOf(name))),
+      stop: async (name) => void (await send("POST", `${urlOf(name)}/stop`)),
+      malformedProviderID: "sandbox://",
+      faults: {
+        unavailable: fault("unavailable"),
+        unauthorized: fault("unauthorized"),
+        throttled: fault("throttled"),
+        nothingFound: fault("nothingFound"),
+      },
+    };
+  }
+
+  /** This cloud never answers garbage; the scripted one of `instances.test.ts` does. */
+  const playable = instancesCases.filter(({ needs }) => !needs.includes("garbage"));
+  it.each(playable)("as every provider, $name", async (conformance) => {
+    const given = fixture();
+    expect(unmetNeeds(conformance, given)).toEqual([]);
+    await conformance.run(given);
   });
 });
