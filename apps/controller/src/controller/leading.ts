@@ -107,14 +107,12 @@ function answerIntents(
   signal: AbortSignal,
 ): void {
   if (intents === undefined) return;
-  const { clock, random, flags, log } = parts.foundation;
+  const { clock, flags, log } = parts.foundation;
   startIntents({
     source: intents,
     loops: new Map(started.map(({ name, loop }) => [name, loop])),
     claimant: term,
-    recorder: parts.recorder,
     clock,
-    random,
     dryRun: flags["dry-run"],
     signal,
     onError: (error) =>

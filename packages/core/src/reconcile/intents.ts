@@ -1,20 +1,17 @@
 import type { ControllerName } from "../model/controller-names.ts";
 import { type Intent, isFinal } from "../model/intent.ts";
-import type { Clock, Random } from "../model/time.ts";
+import type { Clock } from "../model/time.ts";
 import { carryOut } from "./carry-out-intent.ts";
-import { auditOfIntent } from "./intent-audit.ts";
 import type { IntentTarget } from "./loop-port.ts";
 import { pause } from "./pause.ts";
-import type { Claimant, IntentReport, IntentSource, Recorder } from "./ports.ts";
+import type { Claimant, IntentReport, IntentSource } from "./ports.ts";
 
 export interface IntentsOptions {
   readonly source: IntentSource;
   /** The loops that run in this process. */
   readonly loops: ReadonlyMap<ControllerName, IntentTarget>;
   readonly claimant: Claimant;
-  readonly recorder: Recorder;
   readonly clock: Clock;
-  readonly random: Random;
   /** Answers previews only. */
   readonly dryRun?: boolean;
   /** Ends it: with the lease at the latest. What is on its way then stays open for the next leader. */
@@ -25,7 +22,7 @@ export interface IntentsOptions {
 
 /**
  * The leader's side of a person's wishes: claims each, carries it out through the loop that it names and reports what
- * came of it (DESIGN.md "Processes"). An intent that is offered again while it is worked on is left alone.
+ * came of it (DESIGN.md "Processes"). The source writes the audit entries of claim and end, together with the state. An intent that is offered again while it is worked on is left alone.
  */
 export function startIntents(options: IntentsOptions): void {
   const working = new Set<string>();
@@ -49,16 +46,15 @@ const FIRST_DELIVERY_PAUSE_MS = 1_000;
 async function work(options: IntentsOptions, intent: Intent): Promise<void> {
   const { source, claimant, signal } = options;
   if (!(await source.claim(intent, claimant))) return;
-  audit(options, intent, undefined);
   const refusal = whyNot(options, intent);
   const loop = options.loops.get(intent.controller);
   if (refusal !== undefined || loop === undefined) {
-    await finish(options, intent, { state: "rejected", result: refusal ?? NOT_HERE });
+    await deliver(options, intent, { state: "rejected", result: refusal ?? NOT_HERE });
     return;
   }
   if (!(await deliver(options, intent, { state: "running" }))) return;
   const report = await carryOut({ intent, loop, clock: options.clock, signal });
-  if (report !== undefined) await finish(options, intent, report);
+  if (report !== undefined) await deliver(options, intent, report);
 }
 
 const NOT_HERE = "The controller that it is for does not run here; look at --controllers.";
@@ -69,10 +65,6 @@ function whyNot({ loops, dryRun }: IntentsOptions, intent: Intent): string | und
     return "This controller runs dry and changes nothing; ask for a preview.";
   }
   return undefined;
-}
-
-async function finish(options: IntentsOptions, intent: Intent, report: IntentReport) {
-  if (await deliver(options, intent, report)) audit(options, intent, report);
 }
 
 /** False when another leader has claimed it since. Throws when the database stays away. */
@@ -89,12 +81,4 @@ async function deliver(
       await pause(clock, FIRST_DELIVERY_PAUSE_MS * 2 ** (tries - 1), signal);
     }
   }
-}
-
-/** A preview changes nothing and is no entry. `end` is absent for the claim. */
-function audit(options: IntentsOptions, intent: Intent, end: IntentReport | undefined): void {
-  if (intent.kind === "preview") return;
-  const { clock, random, claimant, recorder } = options;
-  const at = clock.now();
-  recorder.append(auditOfIntent({ intent, end, at, random, identity: claimant.identity }));
 }
