@@ -1,15 +1,5 @@
-import { auth } from "../../server/auth.ts";
-import { environment } from "../../server/environment.ts";
-import { isSameOrigin } from "../../server/same-origin.ts";
+import { signOutRequest } from "../../server/sign-out-request.ts";
 
 export const dynamic = "force-dynamic";
 
-export async function POST(request: Request): Promise<Response> {
-  if (!isSameOrigin(request.headers, environment().publicOrigin)) {
-    return new Response("This request does not come from the dashboard's own pages.", {
-      status: 403,
-    });
-  }
-  await auth().api.signOut({ headers: request.headers });
-  return new Response(null, { status: 303, headers: { Location: "/sign-in?refused=out" } });
-}
+export { signOutRequest as POST };

@@ -33,6 +33,9 @@ export function ActionPage({ cluster, id }: { readonly cluster: string; readonly
   return (
     <div className={page.scrolling}>
       <DocumentTitle title={`${actionTitle(data)}, ${INTENT_PRESENTATION[data.state].label}`} />
+      <nav aria-label="Way back" className={styles.crumbs}>
+        <Link href={addresses.actions(cluster)}>Actions</Link>
+      </nav>
       <header className={styles.header}>
         <h1 className={page.title}>{actionTitle(data)}</h1>
         <StatusChip status={INTENT_PRESENTATION[data.state]} prominent />

@@ -7,7 +7,7 @@ import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts"
 import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
-import { SinceText, TimeText } from "../../components/time/time-text.tsx";
+import { SinceText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import styles from "./nodes-page.module.css";
 
@@ -25,7 +25,7 @@ export function nodeColumns(cluster: string): readonly Column<NodeRow, NodeSort>
     {
       id: "name",
       header: "Name",
-      width: 190,
+      width: 170,
       sort: "name",
       narrow: "line",
       pinned: true,
@@ -38,7 +38,7 @@ export function nodeColumns(cluster: string): readonly Column<NodeRow, NodeSort>
     {
       id: "why",
       header: "Why",
-      width: 300,
+      width: 260,
       grows: true,
       narrow: "line",
       cell: (row) => (
@@ -84,7 +84,7 @@ function placeColumns(): readonly Column<NodeRow, NodeSort>[] {
     {
       id: "type",
       header: "Type",
-      width: 110,
+      width: 104,
       sort: "type",
       cell: ({ instanceType }) => instanceType ?? <Nothing />,
     },
@@ -113,13 +113,13 @@ function recordColumns(cluster: string): readonly Column<NodeRow, NodeSort>[] {
     {
       id: "drift",
       header: "Drift",
-      width: 122,
+      width: 134,
       cell: ({ drift }) => <StatusChip status={DRIFT_PRESENTATION[drift]} />,
     },
     {
       id: "run",
       header: "Last run",
-      width: 190,
+      width: 124,
       cell: ({ lastRun }) => (
         <Link
           className={styles.run}
@@ -127,9 +127,7 @@ function recordColumns(cluster: string): readonly Column<NodeRow, NodeSort>[] {
           prefetch={false}
           tabIndex={-1}
         >
-          <StatusChip status={OUTCOME_PRESENTATION[lastRun.outcome]}>
-            <TimeText at={lastRun.at} />
-          </StatusChip>
+          <StatusChip status={OUTCOME_PRESENTATION[lastRun.outcome]} />
         </Link>
       ),
     },

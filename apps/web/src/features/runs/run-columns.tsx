@@ -20,14 +20,14 @@ export function runColumns(
     {
       id: "started",
       header: "Started",
-      width: 110,
+      width: 100,
       narrow: "second",
       cell: ({ startedAt }) => <TimeText at={startedAt} />,
     },
     {
       id: "outcome",
       header: "Outcome",
-      width: 164,
+      width: 150,
       narrow: "first",
       pinned: true,
       cell: (run) => <OutcomeCell cluster={cluster} run={run} />,
@@ -36,7 +36,7 @@ export function runColumns(
     {
       id: "why",
       header: "Why",
-      width: 220,
+      width: 200,
       grows: true,
       narrow: "line",
       cell: ({ reason }) =>
@@ -45,13 +45,13 @@ export function runColumns(
     {
       id: "controller",
       header: "Controller",
-      width: 140,
+      width: 138,
       cell: ({ controller }) => CONTROLLERS[controller].label,
     },
     {
       id: "trigger",
       header: "Trigger",
-      width: 140,
+      width: 130,
       cell: ({ trigger }) => <span title={triggerText(trigger)}>{triggerText(trigger)}</span>,
     },
     ...figureColumns(),
@@ -62,7 +62,7 @@ function objectColumn(cluster: string): Column<RunRow> {
   return {
     id: "object",
     header: "Object",
-    width: 150,
+    width: 140,
     narrow: "line",
     cell: ({ object }) => (
       <Link
@@ -82,7 +82,7 @@ function figureColumns(): readonly Column<RunRow>[] {
     {
       id: "duration",
       header: "Queue + work",
-      width: 136,
+      width: 130,
       align: "end",
       cell: ({ queuedMs, durationMs }) => (
         <span title={`Queued ${formatDuration(queuedMs)}`}>
@@ -94,7 +94,7 @@ function figureColumns(): readonly Column<RunRow>[] {
     {
       id: "calls",
       header: "Calls",
-      width: 112,
+      width: 128,
       align: "end",
       cell: ({ cloudCalls, kubeCalls }) => (
         <span title={`${cloudCalls} cloud calls, ${kubeCalls} Kubernetes calls`}>
