@@ -1,13 +1,13 @@
 import { connect } from "@cloudwright/store/database";
 import type { Command } from "commander";
-import { DATABASE_URL_OPTION, option, requireDatabaseUrl } from "./command-options.ts";
+import { option } from "./command-options.ts";
 import { int, list, oneOf } from "./flags/kinds.ts";
 import { OUTPUTS, type Output, PRINTERS } from "./history/print-runs.ts";
 import { type HistoryFlags, selectRuns } from "./history/select-runs.ts";
+import { DATABASE_OPTIONS, type DatabaseFlags, requireDatabaseUrl } from "./local-instance.ts";
 
-interface HistoryCommandFlags extends HistoryFlags {
+interface HistoryCommandFlags extends HistoryFlags, DatabaseFlags {
   readonly output: Output;
-  readonly databaseUrl?: string;
 }
 
 /** `cloudwright history`: the ledger's runs, newest first, for terminals and programs. */
@@ -34,12 +34,13 @@ export function addHistoryCommand(root: Command): void {
     .option("--min-calls <n>", "with so many calls or more", option(int(0)))
     .option("--limit <n>", "at most so many", option(int(1)), 50)
     .option("-o, --output <format>", OUTPUTS.join(", "), option(oneOf(OUTPUTS)), "table")
-    .option(...DATABASE_URL_OPTION)
+    .option(...DATABASE_OPTIONS.url)
+    .option(...DATABASE_OPTIONS.data)
     .action(printHistory);
 }
 
 async function printHistory(flags: HistoryCommandFlags): Promise<void> {
-  const db = connect(requireDatabaseUrl(flags.databaseUrl), { max: 2 });
+  const db = connect(requireDatabaseUrl(flags), { max: 2 });
   const { head, line, between, tail } = PRINTERS[flags.output];
   try {
     let before = head;

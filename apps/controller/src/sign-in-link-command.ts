@@ -2,32 +2,40 @@ import { ROLES, type Role } from "@cloudwright/core/model/roles";
 import { connect } from "@cloudwright/store/database";
 import { createSignInLink } from "@cloudwright/store/sign-in";
 import type { Command } from "commander";
-import { DATABASE_URL_OPTION, option, requireDatabaseUrl } from "./command-options.ts";
+import { option } from "./command-options.ts";
 import { duration, oneOf } from "./flags/kinds.ts";
+import {
+  DATABASE_OPTIONS,
+  type DatabaseFlags,
+  localInstance,
+  requireDatabaseUrl,
+} from "./local-instance.ts";
 
-interface SignInLinkFlags {
-  readonly baseUrl: string;
+interface SignInLinkFlags extends DatabaseFlags {
+  readonly baseUrl?: string;
   readonly email: string;
   readonly role: Role;
   readonly lifetime: number;
-  readonly databaseUrl?: string;
 }
+
+const DEFAULT_BASE_URL = "http://127.0.0.1:3000";
 
 /** `cloudwright sign-in-link`: prints one line, the link. Whoever may write to the database may sign in. */
 export function addSignInLinkCommand(root: Command): void {
   root
     .command("sign-in-link")
     .description("print a link that signs a person in to the dashboard, once")
-    .option("--base-url <url>", "address of the dashboard", "http://127.0.0.1:3000")
+    .option("--base-url <url>", "address of the dashboard; else that of npm start")
     .option("--email <address>", "whom it signs in; made when unknown", "operator@localhost")
     .option("--role <role>", ROLES.join(", "), option(oneOf(ROLES)), "admin")
     .option("--lifetime <duration>", "how long it works", option(duration), 900_000)
-    .option(...DATABASE_URL_OPTION)
+    .option(...DATABASE_OPTIONS.url)
+    .option(...DATABASE_OPTIONS.data)
     .action(async (given: SignInLinkFlags) => {
-      const db = connect(requireDatabaseUrl(given.databaseUrl), { max: 1 });
+      const db = connect(requireDatabaseUrl(given), { max: 1 });
       try {
         const link = await createSignInLink(db, {
-          baseUrl: given.baseUrl,
+          baseUrl: given.baseUrl ?? localInstance(given.data)?.dashboard ?? DEFAULT_BASE_URL,
           email: given.email,
           role: given.role,
           lifetimeMs: given.lifetime,
