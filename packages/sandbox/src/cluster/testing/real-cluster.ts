@@ -1,0 +1,63 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Access } from "./api-client.ts";
+
+/** The test cluster's folder: by environment, else beside the project. */
+const HARNESS =
+  process.env.CLOUDWRIGHT_TESTCLUSTER ??
+  resolve(import.meta.dirname, "../../../../../../shared/testcluster");
+
+/** Why the real API server cannot be had, or nothing. Under REQUIRE_REAL=1 its absence is an error. */
+export function missingRealCluster(): string | undefined {
+  if (existsSync(join(HARNESS, "up"))) return undefined;
+  const reason = `no test cluster in ${HARNESS}; set CLOUDWRIGHT_TESTCLUSTER to its folder`;
+  if (process.env.REQUIRE_REAL === "1")
+    throw new Error(`REQUIRE_REAL is set, but there is ${reason}.`);
+  return reason;
+}
+
+export interface RealCluster {
+  readonly access: Access;
+  readonly kubeconfig: string;
+  readonly discard: () => void;
+}
+
+/** kube-apiserver with etcd and without controllers; about three seconds. */
+export function startRealCluster(): RealCluster {
+  const folder = mkdtempSync(join(tmpdir(), "real-cluster-"));
+  const kubeconfig = run("up", [folder, "--controllers", "none"]).trim();
+  return {
+    access: readAccess(readFileSync(kubeconfig, "utf8")),
+    kubeconfig,
+    discard: () => {
+      run("down", [folder, "--purge"]);
+    },
+  };
+}
+
+/** The folder with the real kubectl. */
+export function realBinaries(): string {
+  return run("build", []).trim();
+}
+
+function run(script: string, parameters: readonly string[]): string {
+  return execFileSync(join(HARNESS, script), parameters, { encoding: "utf8" });
+}
+
+/** The few members that the harness writes, by name: one cluster, one user. */
+function readAccess(kubeconfig: string): Access {
+  const member = (name: string) => {
+    const value = new RegExp(`"?${name}"?: *"?([^"\\s,]+)`).exec(kubeconfig)?.[1];
+    if (value === undefined) throw new Error(`The test cluster's kubeconfig has no ${name}.`);
+    return value;
+  };
+  const decoded = (name: string) => Buffer.from(member(name), "base64").toString("utf8");
+  return {
+    server: member("server"),
+    ca: decoded("certificate-authority-data"),
+    certificate: decoded("client-certificate-data"),
+    key: decoded("client-key-data"),
+  };
+}
