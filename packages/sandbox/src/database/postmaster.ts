@@ -9,16 +9,23 @@ export interface Postmaster {
   readonly port: number;
 }
 
+export interface FoundPostmaster extends Postmaster {
+  /** Whether the port is already its own: before that somebody else may answer there. */
+  readonly listening: boolean;
+}
+
 const PORT_LINE = 3;
+const LISTEN_LINE = 5;
 
 /** The one that runs on this folder, by its pid file; a pid file whose server is gone does not count. */
-export async function findPostmaster(dataDir: string): Promise<Postmaster | undefined> {
+export async function findPostmaster(dataDir: string): Promise<FoundPostmaster | undefined> {
   const text = await readFile(pidFile(dataDir), "utf8").catch(() => "");
   const lines = text.split("\n");
   const pid = Number(lines[0]);
   const port = Number(lines[PORT_LINE]);
+  const listening = (lines[LISTEN_LINE] ?? "").trim() !== "";
   const whole = Number.isInteger(pid) && pid > 0 && Number.isInteger(port) && port > 0;
-  return whole && (await serves({ pid, port }, dataDir)) ? { pid, port } : undefined;
+  return whole && (await serves({ pid, port }, dataDir)) ? { pid, port, listening } : undefined;
 }
 
 /**
@@ -30,6 +37,7 @@ export async function clearStalePid(dataDir: string): Promise<void> {
   await rm(pidFile(dataDir), { force: true });
 }
 
+/** Whether it still has the folder. */
 export async function isRunning(postmaster: Postmaster, dataDir: string): Promise<boolean> {
   return await serves(postmaster, dataDir);
 }
@@ -38,7 +46,7 @@ function pidFile(dataDir: string): string {
   return join(dataDir, "postmaster.pid");
 }
 
-/** A server's working folder is its data folder; where the system does not tell it, the server itself is asked. */
+/** A server's working folder is its data folder. A system that does not tell it leaves the question to the server itself. */
 async function serves({ pid, port }: Postmaster, dataDir: string): Promise<boolean> {
   if (process.platform === "linux") {
     return (await workingFolder(pid)) === (await realpath(dataDir));

@@ -51,7 +51,8 @@ export async function startDatabase(options: DatabaseOptions): Promise<RunningDa
     await ensureDatabase(postmaster.port);
     return {
       url: databaseUrl(postmaster.port, DATABASE),
-      ...postmaster,
+      pid: postmaster.pid,
+      port: postmaster.port,
       stop: () => stop(postmaster, dataDir),
     };
   } finally {
@@ -81,17 +82,24 @@ async function lockPatiently(dataDir: string): Promise<Unlock> {
 
 async function untilAnswering(postmaster: Postmaster, dataDir: string): Promise<void> {
   const startedAt = performance.now();
-  for (;;) {
-    const answered = await ask(postmaster.port, "SELECT 1").catch(() => undefined);
-    if (answered !== undefined) {
-      return;
-    }
+  while (!(await answers(postmaster, dataDir))) {
     const late = performance.now() - startedAt > ANSWER_WITHIN_MS;
     if (late || !(await isRunning(postmaster, dataDir))) {
       throw await startError(dataDir);
     }
     await wait(LOOK_EVERY_MS);
   }
+}
+
+async function answers({ pid, port }: Postmaster, dataDir: string): Promise<boolean> {
+  const found = await findPostmaster(dataDir);
+  if (found?.pid !== pid || !found.listening) {
+    return false;
+  }
+  return await ask(port, "SELECT 1").then(
+    () => true,
+    () => false,
+  );
 }
 
 async function ensureDatabase(port: number): Promise<void> {
@@ -107,11 +115,22 @@ async function stop(postmaster: Postmaster, dataDir: string): Promise<void> {
     if (!(await isRunning(postmaster, dataDir))) {
       return;
     }
-    process.kill(postmaster.pid, signal);
+    signalTo(postmaster.pid, signal);
     await untilEnded(postmaster, dataDir);
   }
   if (await isRunning(postmaster, dataDir)) {
     throw new Error(`PostgreSQL (process ${postmaster.pid}) does not end: end it by hand.`);
+  }
+}
+
+/** It may have ended since we looked. */
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) {
+      throw error;
+    }
   }
 }
 
