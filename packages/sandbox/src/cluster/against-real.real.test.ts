@@ -54,7 +54,7 @@ const STEPS: readonly Step[] = [
   {
     does: "says all that is wrong with labels, annotations and taints",
     ...create(NODES, {
-      metadata: { name: "n0", labels: { "a b": "c", x: "y z" }, annotations: { "B d": "x" } },
+      metadata: { name: "n0", labels: { "a b": "y z" }, annotations: { "B d": "x" } },
       spec: {
         taints: [
           { key: "a b", effect: "Foo" },

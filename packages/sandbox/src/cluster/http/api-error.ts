@@ -207,6 +207,6 @@ function detailsOf(subject: Subject): StatusDetails {
   return {
     ...(subject.name === undefined || subject.name === "" ? {} : { name: subject.name }),
     ...(subject.group === "" ? {} : { group: subject.group }),
-    kind: subject.kind,
+    ...(subject.kind === "" ? {} : { kind: subject.kind }),
   };
 }

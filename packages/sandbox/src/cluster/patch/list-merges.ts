@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "@cloudwright/core/model/json";
 import { badRequest, internalError } from "../http/api-error.ts";
+import type { ListMerge } from "../schema/schema.ts";
 import { isObject } from "./merge-patch.ts";
 
 /** Scalars: what is new goes behind what is there. */
@@ -50,4 +51,50 @@ function keyOf(item: Json, { key }: KeyedMerge): Json {
 function expectObject(item: Json): JsonObject {
   if (isObject(item)) return item;
   throw badRequest("cannot merge a list of objects with an item that is none");
+}
+
+interface Orders {
+  /** What the patch wants first, in this order. */
+  readonly order: readonly Json[];
+  /** The list before the patch. */
+  readonly original: readonly Json[];
+}
+
+/**
+ * The items that the order names by that order, among them the others where they stood: one of these comes before an ordered
+ * item when it did so in the original, and behind one that is new.
+ */
+export function arranged(
+  list: readonly Json[],
+  merge: ListMerge,
+  { order, original }: Orders,
+): readonly Json[] {
+  if (merge === "replace") return list;
+  const rank = placesOf(order, merge);
+  const place = placesOf(original, merge);
+  const idOf = (item: Json) => identity(item, merge);
+  const named = list
+    .filter((item) => rank.has(idOf(item)))
+    .sort((left, right) => (rank.get(idOf(left)) ?? 0) - (rank.get(idOf(right)) ?? 0));
+  const others = list.filter((item) => !rank.has(idOf(item)));
+  const result: Json[] = [];
+  let next = 0;
+  for (const item of named) {
+    const mine = place.get(idOf(item)) ?? -1;
+    const until = others.findIndex(
+      (other, index) => index >= next && (place.get(idOf(other)) ?? 0) > mine,
+    );
+    const stop = until < 0 ? others.length : until;
+    result.push(...others.slice(next, stop), item);
+    next = Math.max(next, stop);
+  }
+  return [...result, ...others.slice(next)];
+}
+
+function placesOf(list: readonly Json[], merge: ListMerge): ReadonlyMap<Json | undefined, number> {
+  return new Map(list.map((item, index) => [identity(item, merge), index]));
+}
+
+function identity(item: Json, merge: ListMerge): Json | undefined {
+  return typeof merge === "object" && isObject(item) ? item[merge.key] : item;
 }

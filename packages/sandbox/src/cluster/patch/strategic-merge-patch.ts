@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@cloudwright/core/model/json";
 import { badRequest } from "../http/api-error.ts";
 import { anything, type ListMerge, type Schema } from "../schema/schema.ts";
-import { mergeKeyedList, mergeSet } from "./list-merges.ts";
+import { arranged, mergeKeyedList, mergeSet } from "./list-merges.ts";
 import { defined, isList, isObject } from "./merge-patch.ts";
 
 /**
@@ -36,58 +36,39 @@ function mergeObject(schema: Schema, target: JsonObject, patch: JsonObject): Jso
       result[key] = mergeValue(schemaOf(schema, key), result[key], value);
     }
   }
-  return withListDirectives(schema, result, patch);
-}
-
-/** Removals from sets and orders of lists stand beside the list, under the key that they direct. */
-function withListDirectives(
-  schema: Schema,
-  result: Record<string, Json>,
-  patch: JsonObject,
-): Record<string, Json> {
-  for (const [key, value] of Object.entries(patch)) {
-    if (!isList(value)) continue;
-    if (key.startsWith(DELETE_FROM)) removeItems(result, key.slice(DELETE_FROM.length), value);
-    if (key.startsWith(ORDER_OF)) {
-      const field = key.slice(ORDER_OF.length);
-      const list = result[field];
-      const merge = mergeOf(schemaOf(schema, field));
-      if (isList(list)) result[field] = inOrder(list, value, merge);
-    }
-  }
+  removeFromSets(result, patch);
+  arrangeLists(schema, result, { target, patch });
   return result;
 }
 
-function removeItems(result: Record<string, Json>, field: string, unwanted: readonly Json[]): void {
-  const list = result[field];
-  if (!isList(list)) return;
-  const kept = list.filter((item) => !unwanted.includes(item));
-  if (kept.length === 0) delete result[field];
-  else result[field] = kept;
-}
-
-/** Items that the patch orders go by its order; others keep their place among their neighbours. */
-function inOrder(list: readonly Json[], order: readonly Json[], merge: ListMerge): readonly Json[] {
-  const idOf = (item: Json) => identity(item, merge);
-  const rank = new Map(order.map((item, index) => [idOf(item), index]));
-  const ordered = list
-    .filter((item) => rank.has(idOf(item)))
-    .sort((left, right) => (rank.get(idOf(left)) ?? 0) - (rank.get(idOf(right)) ?? 0));
-  const others = list.filter((item) => !rank.has(idOf(item)));
-  const place = new Map(list.map((item, index) => [item, index]));
-  const result: Json[] = [];
-  for (const item of ordered) {
-    const mine = place.get(item) ?? 0;
-    while (others[0] !== undefined && (place.get(others[0]) ?? 0) < mine) {
-      result.push(others.shift() ?? null);
-    }
-    result.push(item);
+/** Removals from sets stand beside the list, under the key that they direct. */
+function removeFromSets(result: Record<string, Json>, patch: JsonObject): void {
+  for (const [key, unwanted] of Object.entries(patch)) {
+    const field = key.slice(DELETE_FROM.length);
+    const list = result[field];
+    if (!key.startsWith(DELETE_FROM) || !isList(unwanted) || !isList(list)) continue;
+    result[field] = list.filter((item) => !unwanted.includes(item));
   }
-  return [...result, ...others];
 }
 
-function identity(item: Json, merge: ListMerge): Json | undefined {
-  return typeof merge === "object" && isObject(item) ? item[merge.key] : item;
+interface Merged {
+  readonly target: JsonObject;
+  readonly patch: JsonObject;
+}
+
+/** A merged list follows `$setElementOrder`, or else the patch itself. */
+function arrangeLists(
+  schema: Schema,
+  result: Record<string, Json>,
+  { target, patch }: Merged,
+): void {
+  for (const [field, list] of Object.entries(result)) {
+    const order = patch[`${ORDER_OF}${field}`] ?? patch[field];
+    const original = target[field];
+    if (isList(list) && isList(order) && isList(original)) {
+      result[field] = arranged(list, mergeOf(schemaOf(schema, field)), { order, original });
+    }
+  }
 }
 
 function mergeList(schema: Schema, target: readonly Json[], patch: readonly Json[]): Json {

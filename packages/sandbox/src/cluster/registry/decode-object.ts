@@ -5,6 +5,7 @@ import type { ResourceDefinition } from "../resources/definition.ts";
 import type { ApiObject } from "../resources/metadata.ts";
 import { decode } from "../schema/decode.ts";
 import { DecodeError } from "../schema/decode-error.ts";
+import { unknownFields } from "../schema/unknown-fields.ts";
 
 export interface DecodedObject {
   readonly object: ApiObject;
@@ -30,24 +31,25 @@ export function decodeValue(
   validation: FieldValidation,
 ): DecodedObject {
   const { apiVersion: _version, kind: _kind, ...fields } = value;
-  const { object, unknownFields } = decodeFields(definition, fields);
-  const sentences = unknownFields.map((path) => `unknown field "${path}"`);
+  const object = decodeFields(definition, fields);
+  if (validation === "Ignore") return { object, warnings: [] };
+  const unknown = unknownFields(definition.schema, fields);
+  const sentences = unknown.map((path) => `unknown field "${path}"`);
   if (validation === "Strict" && sentences.length > 0) {
     throw badRequest(`${prefix(definition)}strict decoding error: ${sentences.join(", ")}`);
   }
-  return { object, warnings: validation === "Warn" ? sentences : [] };
+  return { object, warnings: sentences };
 }
 
 /** The object in the one spelling of its schema, after a rule has touched it. */
 export function canonical(definition: ResourceDefinition, object: ApiObject): ApiObject {
-  return decodeFields(definition, { ...object }).object;
+  return decodeFields(definition, { ...object });
 }
 
-function decodeFields(definition: ResourceDefinition, fields: Record<string, unknown>) {
+function decodeFields(definition: ResourceDefinition, fields: Record<string, unknown>): ApiObject {
   try {
-    const { value, unknownFields } = decode(definition.schema, fields);
     // Every schema of the catalogue begins with `metadata: always(objectMeta)`.
-    return { object: value as ApiObject, unknownFields };
+    return decode(definition.schema, fields) as ApiObject;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw badRequest(`${prefix(definition)}${error.message}`);

@@ -7,6 +7,10 @@ const QUALIFIED = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 const LABEL_VALUE = "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?";
 const CONFIG_KEY = "[-._a-zA-Z0-9]+";
 
+const LABEL_SENTENCE =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end " +
+  `with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${LABEL}')`;
+
 const QUALIFIED_SENTENCE =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
   `(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${QUALIFIED}')`;
@@ -26,14 +30,10 @@ export function subdomainProblems(value: string): readonly string[] {
 
 /** RFC 1123 label, at most 63 characters. */
 export function dnsLabelProblems(value: string): readonly string[] {
+  const isDotted = value.includes(".") && matches(value, SUBDOMAIN);
   return [
     ...lengthProblem(value, 63),
-    ...patternProblem(
-      value,
-      LABEL,
-      "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end " +
-        `with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${LABEL}')`,
-    ),
+    ...(isDotted ? ["must not contain dots"] : patternProblem(value, LABEL, LABEL_SENTENCE)),
   ];
 }
 
@@ -103,5 +103,9 @@ function lengthProblem(value: string, limit: number): readonly string[] {
 }
 
 function patternProblem(value: string, pattern: string, sentence: string): readonly string[] {
-  return new RegExp(`^${pattern}$`).test(value) ? [] : [sentence];
+  return matches(value, pattern) ? [] : [sentence];
+}
+
+function matches(value: string, pattern: string): boolean {
+  return new RegExp(`^${pattern}$`).test(value);
 }

@@ -4,28 +4,20 @@ import { DecodeError } from "./decode-error.ts";
 import { decodeScalar, zeroScalar } from "./decode-scalar.ts";
 import type { Field, Infer, MapSchema, Schema, StructSchema } from "./schema.ts";
 
-export interface Decoded<Shape> {
-  readonly value: Shape;
-  /** Paths of the fields that the schema does not know, in order of appearance; they are left out of `value`. */
-  readonly unknownFields: readonly string[];
-}
-
 interface Place {
   readonly path: string;
   /** `ObjectMeta.metadata.name`: how upstream's decoder names a field. */
   readonly goField: string;
-  readonly unknownFields: string[];
 }
 
 /**
  * The object as the API server would keep it: known fields only, in upstream's order, zero values left out or filled in as
  * the schema says, times in their one spelling. Throws DecodeError.
  */
-export function decode<S extends StructSchema>(schema: S, input: unknown): Decoded<Infer<S>> {
-  const unknownFields: string[] = [];
-  const value = decodeValue(schema, input ?? {}, { path: "", goField: schema.name, unknownFields });
+export function decode<S extends StructSchema>(schema: S, input: unknown): Infer<S> {
+  const value = decodeValue(schema, input ?? {}, { path: "", goField: schema.name });
   // The walk above builds exactly what the schema describes; the type system cannot follow it.
-  return { value: value as Infer<S>, unknownFields };
+  return value as Infer<S>;
 }
 
 function decodeValue(schema: Schema, input: unknown, place: Place): Json {
@@ -59,29 +51,15 @@ function decodeMap(schema: MapSchema, input: unknown, place: Place): JsonObject 
 
 function decodeStruct(schema: StructSchema, input: unknown, place: Place): JsonObject {
   const source = expectObject(input, place);
-  noteUnknownFields(schema, source, place);
   const result: Record<string, Json> = {};
   for (const [key, field] of Object.entries(schema.fields)) {
     const value = decodeField(field, source[key], {
       path: place.path === "" ? key : `${place.path}.${key}`,
       goField: `${schema.name}.${place.path === "" ? "" : `${lastName(place.path)}.`}${key}`,
-      unknownFields: place.unknownFields,
     });
     if (value !== undefined) result[key] = value;
   }
   return result;
-}
-
-function noteUnknownFields(
-  schema: StructSchema,
-  source: Record<string, unknown>,
-  place: Place,
-): void {
-  for (const key of Object.keys(source)) {
-    if (!Object.hasOwn(schema.fields, key)) {
-      place.unknownFields.push(place.path === "" ? key : `${place.path}.${key}`);
-    }
-  }
 }
 
 function decodeField(field: Field, input: unknown, place: Place): Json | undefined {
