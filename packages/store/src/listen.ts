@@ -49,8 +49,10 @@ async function connectAndListen(input: ListenInput, connected: () => void): Prom
   });
   // The race below may be over before the connection is lost.
   lost.catch(() => undefined);
+  const attempt = new AbortController();
   const stopped = new Promise<void>((resolve) => {
-    input.signal.addEventListener("abort", () => resolve(), { once: true });
+    const until = { once: true, signal: attempt.signal };
+    input.signal.addEventListener("abort", () => resolve(), until);
   });
   try {
     await client.connect();
@@ -64,6 +66,8 @@ async function connectAndListen(input: ListenInput, connected: () => void): Prom
     input.handler({ resync: true });
     await Promise.race([lost, stopped]);
   } finally {
+    // Else each reconnection would leave a listener behind on a signal that lives as long as the process.
+    attempt.abort();
     client.end().catch(() => undefined);
   }
 }

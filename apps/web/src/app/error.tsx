@@ -1,6 +1,7 @@
 "use client";
 import { useEffect } from "react";
-import { ErrorState } from "../components/panel-states.tsx";
+import { Button } from "../components/button.tsx";
+import { LonePage } from "../components/lone-page.tsx";
 
 export default function PageError({
   error,
@@ -13,13 +14,17 @@ export default function PageError({
     // The browser's console is where a person who reports this looks.
     reportError(error);
   }, [error]);
-  const told = {
-    message: "This page failed to show what it got.",
-    data: { code: "PAGE_FAILED", requestId: error.digest },
-  };
   return (
-    <main>
-      <ErrorState error={told} retry={reset} />
-    </main>
+    <LonePage title="This page could not be shown">
+      <p role="alert">
+        The cluster is not affected by this. The dashboard's log has the details
+        {error.digest === undefined ? "" : ` under ${error.digest}`}; try again in a moment.
+      </p>
+      <div>
+        <Button look="primary" onClick={reset}>
+          Try again
+        </Button>
+      </div>
+    </LonePage>
   );
 }

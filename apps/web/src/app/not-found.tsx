@@ -1,12 +1,12 @@
 import Link from "next/link";
-import { EmptyState } from "../components/panel-states.tsx";
+import { LonePage } from "../components/lone-page.tsx";
 
 export default function NotFound() {
   return (
-    <main>
-      <EmptyState title="There is no such page">
-        <Link href="/">Go to the clusters</Link>
-      </EmptyState>
-    </main>
+    <LonePage title="There is no such page">
+      <p>
+        The address may be cut short. <Link href="/">Go to the clusters</Link>.
+      </p>
+    </LonePage>
   );
 }

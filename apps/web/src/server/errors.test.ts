@@ -1,7 +1,7 @@
 import { OperationError } from "@cloudwright/store/errors";
 import { TRPCError } from "@trpc/server";
 import { describe, expect, it, vi } from "vitest";
-import { isUnreachable, toTrpcError } from "./errors.ts";
+import { isUnreachable, SessionLookupError, toTrpcError } from "./errors.ts";
 
 const CALL = { requestId: "r1", path: "nodes.list" };
 
@@ -40,6 +40,10 @@ describe("a database that cannot be reached", () => {
     const refused = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
     const wrapped = new Error("outer", { cause: new AggregateError([refused], "all") });
     expect(isUnreachable(wrapped)).toBe(true);
+  });
+
+  it("is one in which nobody can be recognised", () => {
+    expect(isUnreachable(new SessionLookupError(new Error("Failed to get session")))).toBe(true);
   });
 
   it("is not any other error", () => {

@@ -14,6 +14,7 @@ const CODES: Record<OperationErrorCode, TRPCError["code"]> = {
 const HIDDEN = "The dashboard failed to answer; the details are in its log under this request.";
 const NO_LEDGER = "The dashboard cannot reach its database.";
 const UNREACHABLE = new Set([
+  "SESSION_LOOKUP_FAILED",
   "ECONNREFUSED",
   "ECONNRESET",
   "ENOTFOUND",
@@ -24,6 +25,16 @@ const UNREACHABLE = new Set([
   "P1002",
   "P1017",
 ]);
+
+/** Nobody could be recognised. The session library says so for one reason alone: its query failed. */
+export class SessionLookupError extends Error {
+  readonly code = "SESSION_LOOKUP_FAILED";
+
+  constructor(cause: unknown) {
+    super("The session could not be looked up in the database.", { cause });
+    this.name = "SessionLookupError";
+  }
+}
 
 /** What a page is told: an operation's own sentence, or a general one with the request to look for in the log. */
 export function toTrpcError(

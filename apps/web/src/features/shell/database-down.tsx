@@ -1,26 +1,21 @@
 "use client";
-import { Brand } from "../../components/brand.tsx";
 import { Button } from "../../components/button.tsx";
-import styles from "./shell.module.css";
+import { LonePage } from "../../components/lone-page.tsx";
 
 /** Without the database nobody can be recognised, so nothing can be shown; the controller works on without it. */
 export function DatabaseDown() {
   return (
-    <main className={styles.alone}>
-      <section className={styles.aloneCard} role="alert">
-        <Brand />
-        <h1>The dashboard cannot reach its database</h1>
-        <p>
-          Nobody can be signed in and nothing can be shown until it is back. The controllers do not
-          need it: they go on reconciling, and hand in what they did afterwards.
-        </p>
-        <p>Check that PostgreSQL runs and that DATABASE_URL of the dashboard is right.</p>
-        <div>
-          <Button look="primary" onClick={() => window.location.reload()}>
-            Try again
-          </Button>
-        </div>
-      </section>
-    </main>
+    <LonePage title="The dashboard cannot reach its database">
+      <p role="alert">
+        Nobody can be signed in and nothing can be shown until it is back. The controllers do not
+        need it: they go on reconciling, and hand in what they did afterwards.
+      </p>
+      <p>Check that PostgreSQL runs and that DATABASE_URL of the dashboard is right.</p>
+      <div>
+        <Button look="primary" onClick={() => window.location.reload()}>
+          Try again
+        </Button>
+      </div>
+    </LonePage>
   );
 }

@@ -1,10 +1,10 @@
 "use client";
-import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useSubscription } from "@trpc/tanstack-react-query";
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { useApi } from "../../components/api.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
-import { isDue } from "./refresh-pace.ts";
+import { createRefetcher } from "./refetcher.ts";
 
 export type LiveStatus = "live" | "connecting" | "reconnecting" | "paused";
 
@@ -59,6 +59,7 @@ type Topic = "runs" | "nodes" | "intents" | "audit" | "instances";
 /** Collects topics and hands them on once a frame; while paused they wait. */
 function useRefresh(paused: boolean): (topics: readonly Topic[]) => void {
   const queryClient = useQueryClient();
+  const [refetch] = useState(() => createRefetcher(queryClient));
   const keys = useTopicKeys();
   const waiting = useRef(new Set<Topic>());
   const frame = useRef<number>(undefined);
@@ -66,7 +67,7 @@ function useRefresh(paused: boolean): (topics: readonly Topic[]) => void {
     frame.current = undefined;
     const topics = [...waiting.current];
     waiting.current.clear();
-    for (const key of new Set(topics.flatMap((topic) => keys[topic]))) refetch(queryClient, key);
+    for (const key of new Set(topics.flatMap((topic) => keys[topic]))) refetch(key);
   };
   const latest = useRef(flush);
   useEffect(() => {
@@ -89,16 +90,4 @@ function useTopicKeys(): Readonly<Record<Topic, readonly string[]>> {
     audit: ["audit"],
     instances: ["clusters"],
   };
-}
-
-/** Asks again for what is on the page and marks the rest as old; long lists are asked for less often. */
-function refetch(queryClient: QueryClient, router: string): void {
-  const isOfRouter = ({ queryKey }: Query) => {
-    const [path] = queryKey;
-    return Array.isArray(path) && path[0] === router;
-  };
-  void queryClient.invalidateQueries(
-    { predicate: (query) => isOfRouter(query) && isDue(query.state, Date.now()) },
-    { cancelRefetch: false },
-  );
 }

@@ -2,12 +2,14 @@
 const PAUSE_MS_PER_PAGE = 400;
 const FREE_PAGES = 2;
 
-export function isDue(
+/** In how many milliseconds a query may be asked for again because of a live change; 0: now. */
+export function dueInMs(
   state: { readonly data?: unknown; readonly dataUpdatedAt: number },
   now: number,
-): boolean {
+): number {
   const pages = pagesOf(state.data);
-  return pages <= FREE_PAGES || now - state.dataUpdatedAt >= pages * PAUSE_MS_PER_PAGE;
+  if (pages <= FREE_PAGES) return 0;
+  return Math.max(0, state.dataUpdatedAt + pages * PAUSE_MS_PER_PAGE - now);
 }
 
 function pagesOf(data: unknown): number {

@@ -1,9 +1,12 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import type { ReactNode } from "react";
 import { useApi } from "../../components/api.ts";
-import { problemOf } from "../../components/problem.ts";
+import { EmptyState } from "../../components/panel-states.tsx";
+import { isNotFound, problemOf } from "../../components/problem.ts";
 import { useNow } from "../../components/time/ticker.ts";
+import { addresses } from "../../components/url/addresses.ts";
 import { ActionTray } from "../actions/action-tray.tsx";
 import { bannersOf } from "./banners.ts";
 import { GlobalShortcuts } from "./global-shortcuts.tsx";
@@ -49,17 +52,26 @@ function Frame({ cluster, children }: { readonly cluster: string; readonly child
   return (
     <>
       <TopBar cluster={cluster} name={view.data?.name} />
-      <StatusLine cluster={view.data} asOf={view.dataUpdatedAt} />
+      <StatusLine cluster={view.data} asOf={view.dataUpdatedAt} isStale={isUnreachable} />
       <div className={styles.body}>
         <Navigation cluster={cluster} view={view.data} />
         <div className={styles.content}>
           <Banners view={view.data} skewMs={view.skewMs} isUnreachable={isUnreachable} />
           <main id="content" className={styles.main} tabIndex={-1}>
-            {children}
+            {view.isError && isNotFound(view.error) ? <UnknownCluster /> : children}
           </main>
         </div>
       </div>
     </>
+  );
+}
+
+function UnknownCluster() {
+  return (
+    <EmptyState title="No controller has reported this cluster">
+      The address may be cut short, or the cluster's controllers use another database.{" "}
+      <Link href={addresses.clusters()}>Show all clusters</Link>
+    </EmptyState>
   );
 }
 

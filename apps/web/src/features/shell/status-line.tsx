@@ -10,16 +10,18 @@ import styles from "./status-line.module.css";
 export function StatusLine({
   cluster,
   asOf,
+  isStale,
 }: {
   readonly cluster: ClusterView | undefined;
   readonly asOf: number;
+  readonly isStale: boolean;
 }) {
   return (
     <div className={styles.line}>
       {cluster === undefined ? null : <ClusterFacts cluster={cluster} />}
       <span className={styles.push} />
-      {asOf === 0 ? null : <AsOf at={asOf} />}
-      <LiveDot />
+      {asOf === 0 ? null : <AsOf at={asOf} label={isStale ? "Stale since" : "Data as of"} />}
+      <LiveDot isStale={isStale} />
     </div>
   );
 }
@@ -60,21 +62,21 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
-function AsOf({ at }: { readonly at: number }) {
+function AsOf({ at, label }: { readonly at: number; readonly label: string }) {
   const { zone } = usePreferences();
   const now = useNow();
   return (
     <span className={styles.fact}>
-      <span className={styles.label}>Data as of</span> {formatClock(at, zone, now)}
+      <span className={styles.label}>{label}</span> {formatClock(at, zone, now)}
     </span>
   );
 }
 
-function LiveDot() {
+function LiveDot({ isStale }: { readonly isStale: boolean }) {
   const { status, lostAt, setPaused } = useLive();
   const now = useNow();
   const words = {
-    live: "Live",
+    live: isStale ? "Stale" : "Live",
     connecting: "Connecting",
     reconnecting: `Reconnecting (${formatElapsed(now - (lostAt ?? now))})`,
     paused: "Paused",
@@ -83,7 +85,7 @@ function LiveDot() {
     <button
       type="button"
       className={styles.live}
-      data-status={status}
+      data-status={isStale ? "reconnecting" : status}
       title={status === "paused" ? "Go on updating (p)" : "Pause updating (p)"}
       onClick={() => setPaused(status !== "paused")}
     >

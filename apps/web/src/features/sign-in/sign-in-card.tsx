@@ -1,5 +1,6 @@
 import type { Role } from "@cloudwright/core/model/roles";
-import { Brand } from "../../components/brand.tsx";
+import Link from "next/link";
+import { LonePage } from "../../components/lone-page.tsx";
 import styles from "./sign-in-card.module.css";
 
 interface SignInCardProps {
@@ -26,26 +27,26 @@ const NOTICES: Readonly<Record<string, string>> = {
 
 export function SignInCard({ link, token, next, notice }: SignInCardProps) {
   return (
-    <main className={styles.page}>
-      <section className={styles.card} aria-labelledby="sign-in-title">
-        <Brand />
-        <h1 id="sign-in-title" className={styles.title}>
-          {link.kind === "usable" ? "Sign in" : "You are not signed in"}
-        </h1>
-        {notice !== undefined && NOTICES[notice] !== undefined ? (
-          <p className={styles.notice} role="status">
-            {NOTICES[notice]}
-          </p>
-        ) : null}
-        {link.kind === "usable" ? (
-          <Confirm user={link.user} token={token} next={next} />
-        ) : (
-          <Explanation why={link.kind === "refused" ? link.why : undefined} />
-        )}
-      </section>
-    </main>
+    <LonePage title={TITLES[link.kind]}>
+      {notice !== undefined && NOTICES[notice] !== undefined ? (
+        <p className={styles.notice} role="status">
+          {NOTICES[notice]}
+        </p>
+      ) : null}
+      {link.kind === "usable" ? (
+        <Confirm user={link.user} token={token} next={next} />
+      ) : (
+        <Explanation why={link.kind === "refused" ? link.why : undefined} next={next} />
+      )}
+    </LonePage>
   );
 }
+
+const TITLES = {
+  usable: "Sign in",
+  refused: "This link does not sign you in",
+  none: "You are not signed in",
+} as const;
 
 function Confirm({
   user,
@@ -82,14 +83,19 @@ function Confirm({
   );
 }
 
-function Explanation({ why }: { readonly why: string | undefined }) {
+function Explanation({ why, next }: { readonly why: string | undefined; readonly next: string }) {
   return (
     <>
       <p className={styles.text}>
-        {why ?? "The dashboard is opened with a link that signs one person in, once."}
+        {why?.replaceAll("`", "") ??
+          "The dashboard is opened with a link that signs one person in, once. Print a new one where Cloudwright runs:"}
       </p>
-      <p className={styles.text}>Print a new link where Cloudwright runs:</p>
       <pre className={styles.command}>npx cloudwright sign-in-link</pre>
+      {why === undefined ? null : (
+        <p className={styles.small}>
+          Signed in already? <Link href={next}>Open the dashboard</Link>.
+        </p>
+      )}
     </>
   );
 }

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { Brand } from "./brand.tsx";
+import styles from "./lone-page.module.css";
+
+/** A page that has one thing to say and no frame around it. */
+export function LonePage({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <main className={styles.page}>
+      <section className={styles.card} aria-labelledby="lone-title">
+        <Brand />
+        <h1 id="lone-title" className={styles.title}>
+          {title}
+        </h1>
+        {children}
+      </section>
+    </main>
+  );
+}

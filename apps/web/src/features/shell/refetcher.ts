@@ -1,0 +1,37 @@
+import type { Query, QueryClient } from "@tanstack/react-query";
+import { dueInMs } from "./refresh-pace.ts";
+
+/**
+ * Has a router's queries asked again after a change. A query that was under way may have seen the time before the change, so
+ * it is asked once more when it has ended; one that is not due yet is asked when it is. No change is lost, and no storm of
+ * changes can keep a long list from ever arriving.
+ */
+export function createRefetcher(queryClient: QueryClient): (router: string) => void {
+  const later = new Map<string, ReturnType<typeof setTimeout>>();
+  const refetch = (router: string): void => {
+    const waits = queryClient
+      .getQueryCache()
+      .findAll({ predicate: (query) => isOf(query, router) })
+      .map(({ state }) => dueInMs(state, Date.now()));
+    const wait = Math.max(0, ...waits);
+    if (wait > 0 && !later.has(router))
+      later.set(
+        router,
+        setTimeout(() => again(router), wait),
+      );
+    const due = (query: Query) => isOf(query, router) && dueInMs(query.state, Date.now()) === 0;
+    const isOvertaken = queryClient.isFetching({ predicate: due }) > 0;
+    void queryClient
+      .invalidateQueries({ predicate: due }, { cancelRefetch: false })
+      .then(() => (isOvertaken ? refetch(router) : undefined));
+  };
+  const again = (router: string) => {
+    later.delete(router);
+    refetch(router);
+  };
+  return refetch;
+}
+
+function isOf({ queryKey: [path] }: Query, router: string): boolean {
+  return Array.isArray(path) && path[0] === router;
+}
