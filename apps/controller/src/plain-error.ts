@@ -23,6 +23,16 @@ const SENTENCES: ReadonlySet<string> = new Set([
   "MigrationError",
 ]);
 
+/** A failure of a part that promises errors of one sentence: shown as such, without a stack. */
+export async function inOneSentence<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (!(cause instanceof Error) || !/^[A-Z].*\.$/s.test(cause.message)) throw cause;
+    throw new PlainError(cause.message, { cause });
+  }
+}
+
 /** What the terminal shows of an error. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return `cloudwright failed: ${String(error)}`;

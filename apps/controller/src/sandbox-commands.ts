@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { option } from "./command-options.ts";
 import { duration, int } from "./flags/kinds.ts";
-import { PlainError } from "./plain-error.ts";
+import { inOneSentence, PlainError } from "./plain-error.ts";
 
 /** The parts of the sandbox as commands. Each is loaded only when it is asked for, and by no other file. */
 export function addSandboxCommands(root: Command): void {
@@ -26,11 +26,13 @@ function addCloud(sandbox: Command): void {
     )
     .action(async (given: { listen: string; state: string; token?: string }) => {
       const { runCloudCommand } = await import("@cloudwright/sandbox/cloud/command");
-      await runCloudCommand({
-        listen: given.listen,
-        stateFile: given.state,
-        token: given.token ?? fromEnvironment("CLOUDWRIGHT_CLOUD_TOKEN"),
-      });
+      await inOneSentence(
+        runCloudCommand({
+          listen: given.listen,
+          stateFile: given.state,
+          token: given.token ?? fromEnvironment("CLOUDWRIGHT_CLOUD_TOKEN"),
+        }),
+      );
     });
 }
 
@@ -54,13 +56,15 @@ function addCluster(sandbox: Command): void {
     .option("--rbac", "ask for permissions, as a real cluster does", false)
     .action(async (given: ClusterFlags) => {
       const { runClusterCommand } = await import("@cloudwright/sandbox/cluster/command");
-      await runClusterCommand({
-        listen: given.listen,
-        stateDir: given.state,
-        kubeconfigFile: given.kubeconfig,
-        nodeMonitorGraceMs: given.nodeMonitorGracePeriod,
-        rbac: given.rbac,
-      });
+      await inOneSentence(
+        runClusterCommand({
+          listen: given.listen,
+          stateDir: given.state,
+          kubeconfigFile: given.kubeconfig,
+          nodeMonitorGraceMs: given.nodeMonitorGracePeriod,
+          rbac: given.rbac,
+        }),
+      );
     });
 }
 
@@ -91,18 +95,20 @@ function addKubelets(sandbox: Command): void {
     .option("--state <file>", "which instances were made already")
     .action(async (given: KubeletFlags) => {
       const { runKubeletsCommand } = await import("@cloudwright/sandbox/kubelets/command");
-      await runKubeletsCommand({
-        kubeconfig: given.kubeconfig,
-        cloudEndpoint: given.cloud,
-        cloudAdmin: given.cloudAdmin ?? fromEnvironment("CLOUDWRIGHT_CLOUD_ADMIN") ?? given.cloud,
-        token: cloudToken(given.token),
-        count: given.count,
-        zones: given.zones,
-        leaseIntervalMs: given.leaseInterval,
-        statusIntervalMs: given.statusInterval,
-        namePrefix: given.namePrefix,
-        stateFile: given.state,
-      });
+      await inOneSentence(
+        runKubeletsCommand({
+          kubeconfig: given.kubeconfig,
+          cloudEndpoint: given.cloud,
+          cloudAdmin: given.cloudAdmin ?? fromEnvironment("CLOUDWRIGHT_CLOUD_ADMIN") ?? given.cloud,
+          token: cloudToken(given.token),
+          count: given.count,
+          zones: given.zones,
+          leaseIntervalMs: given.leaseInterval,
+          statusIntervalMs: given.statusInterval,
+          namePrefix: given.namePrefix,
+          stateFile: given.state,
+        }),
+      );
     });
 }
 
@@ -127,7 +133,7 @@ function addDatabase(sandbox: Command): void {
     .option("--port <n>", "its port; 0 takes the last one or a free one", option(int(0, 65_535)))
     .action(async (given: { data: string; port?: number }) => {
       const { runDatabaseCommand } = await import("@cloudwright/sandbox/database/command");
-      await runDatabaseCommand({ dataDir: given.data, port: given.port });
+      await inOneSentence(runDatabaseCommand({ dataDir: given.data, port: given.port }));
     });
 }
 

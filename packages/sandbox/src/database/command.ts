@@ -1,8 +1,39 @@
 import { serveUntilStopped } from "../process/serve-until-stopped.ts";
 import { type DatabaseOptions, startDatabase } from "./start-database.ts";
 
-/** `cloudwright sandbox database`: serves until it is told to end, then stops PostgreSQL; announces `{url, port}`. */
+const LOOK_EVERY_MS = 1_000;
+
+/**
+ * `cloudwright sandbox database`: serves until it is told to end, then stops PostgreSQL; announces `{url, port}`. Rejects
+ * with one sentence when PostgreSQL ends by itself, so that whoever started this command hears of it.
+ */
 export async function runDatabaseCommand(options: DatabaseOptions): Promise<void> {
-  const { url, port, stop } = await startDatabase(options);
-  await serveUntilStopped({ url, port }, stop);
+  const { url, port, pid, stop } = await startDatabase(options);
+  const watch = watchProcess(pid);
+  const close = async () => {
+    watch.end();
+    await stop();
+  };
+  await Promise.race([serveUntilStopped({ url, port }, close), watch.gone]);
+}
+
+function watchProcess(pid: number): { readonly gone: Promise<never>; end(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const gone = new Promise<never>((_resolve, reject) => {
+    timer = setInterval(() => {
+      if (isAlive(pid)) return;
+      clearInterval(timer);
+      reject(new Error(`PostgreSQL (process ${pid}) ended by itself: start it again.`));
+    }, LOOK_EVERY_MS);
+  });
+  return { gone, end: () => clearInterval(timer) };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
 }
