@@ -46,6 +46,8 @@ export function kubeletsPart({ data, nodes }, cloud) {
     args: cloudwright(
       ...["sandbox", "kubelets", "--kubeconfig", kubeconfigPath(data), "--cloud", cloud.endpoint],
       ...["--count", String(nodes), "--zones", "3", "--lease-interval", "3s"],
+      // A visitor has time to sign in and see nodes become initialised.
+      ...["--boot-spread", "10s"],
       ...["--state", join(data, "kubelets.state")],
     ),
     env: { CLOUDWRIGHT_CLOUD_TOKEN: cloud.token, CLOUDWRIGHT_CLOUD_ADMIN: cloud.admin },

@@ -91,6 +91,7 @@ function addKubelets(sandbox: Command): void {
     .option("--zones <n>", "over how many zones", option(int(1, 26)), 3)
     .option("--lease-interval <duration>", "time between heartbeats", option(duration), 10_000)
     .option("--status-interval <duration>", "time between status posts", option(duration), 300_000)
+    .option("--boot-spread <duration>", "time over which new nodes come up", option(duration), 0)
     .option("--name-prefix <prefix>", "beginning of the nodes' names", "node-")
     .option("--state <file>", "which instances were made already")
     .action(async (given: KubeletFlags) => {
@@ -105,6 +106,7 @@ function addKubelets(sandbox: Command): void {
           zones: given.zones,
           leaseIntervalMs: given.leaseInterval,
           statusIntervalMs: given.statusInterval,
+          bootSpreadMs: given.bootSpread,
           namePrefix: given.namePrefix,
           stateFile: given.state,
         }),
@@ -121,6 +123,7 @@ interface KubeletFlags {
   readonly zones: number;
   readonly leaseInterval: number;
   readonly statusInterval: number;
+  bootSpread: number;
   readonly namePrefix: string;
   readonly state?: string;
 }

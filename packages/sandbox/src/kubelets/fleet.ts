@@ -4,6 +4,10 @@ import type { Machine } from "./machine.ts";
 export interface FleetOptions extends CallParts {
   readonly leaseIntervalMs: number;
   readonly statusIntervalMs: number;
+  /** How many machines are there from the start. */
+  readonly count: number;
+  /** Time over which those of them boot that have no Node yet, as machines of a new cluster come up one by one. */
+  readonly bootSpreadMs: number;
   /** Kubelets that talk to the API server at a time. */
   readonly concurrency: number;
   readonly log: (message: string) => void;
@@ -25,6 +29,8 @@ interface Kubelet {
   resuming: boolean;
   busy: boolean;
   failures: number;
+  /** How many were there before it. */
+  readonly order: number;
   /** Its place in the interval, so that the heartbeats of all are spread evenly. */
   readonly phaseMs: number;
 }
@@ -56,8 +62,14 @@ export class Fleet {
       kubelet.turns += 1;
       kubelet.booted = false;
       kubelet.failures = 0;
-      kubelet.nextAt = 0;
+      kubelet.nextAt = this.#bootAt(kubelet);
     }
+  }
+
+  #bootAt({ machine, turns, order }: Kubelet): number {
+    const { count, bootSpreadMs, nodes } = this.#options;
+    const isNew = turns === 1 && order < count && nodes.get(machine.name) === undefined;
+    return isNew ? Date.now() + (bootSpreadMs * order) / count : 0;
   }
 
   delete(id: string): void {
@@ -84,8 +96,10 @@ export class Fleet {
   }
 
   #add(machine: Machine): Kubelet {
+    const order = this.#made;
     this.#made += 1;
     const kubelet = {
+      order,
       machine,
       running: false,
       turns: 0,

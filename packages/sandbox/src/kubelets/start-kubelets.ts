@@ -23,6 +23,8 @@ export interface KubeletsOptions {
   readonly zones: number;
   readonly leaseIntervalMs: number;
   readonly statusIntervalMs: number;
+  /** Time over which the machines of a new cluster come up; 0 or absent: all at once. */
+  readonly bootSpreadMs?: number | undefined;
   /** A machine has a kubelet of ours when it is called so with a number behind it. */
   readonly namePrefix?: string | undefined;
   /** Which machines were made before; beside the kubeconfig when absent. */
@@ -87,7 +89,14 @@ async function run(
   const shared = { signal, log, concurrency: CONCURRENCY };
   await provisionMachines({ ...options, ...shared, namePrefix });
   const nodes = await watchNodes({ api, ...shared });
-  const fleet = new Fleet({ ...options, ...shared, api, nodes, kubeletVersion });
+  const fleet = new Fleet({
+    ...options,
+    ...shared,
+    api,
+    nodes,
+    kubeletVersion,
+    bootSpreadMs: options.bootSpreadMs ?? 0,
+  });
   await watchMachines({
     cloudAdmin: options.cloudAdmin,
     ...shared,
