@@ -47,7 +47,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   const stopImitations = imitate(registry, options.nodeMonitorGraceMs);
   const parts = { faults: new Faults(), log: new RequestLog() };
   const tokens = new Tokens(identity.token, store, registry.now);
-  const services = { registry, tokens, authorize: authorizerOf(options, store) };
+  const services = { registry, tokens, authorizer: authorizerOf(options, store) };
   const api = new ApiServer({ services, ...parts });
   const { key, certificate: cert } = identity.serving;
   const apiServer = createServer({ key, cert }, api.handle);

@@ -13,7 +13,27 @@ export type Attempt =
     }
   | { readonly kind: "path"; readonly verb: string; readonly path: string };
 
-export type Authorizer = (user: Pick<User, "username" | "groups">, attempt: Attempt) => boolean;
+/** What somebody may do, as a role says it. */
+export interface Grant {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+export type Subject = Pick<User, "username" | "groups">;
+
+export interface Authorizer {
+  readonly allows: (user: Subject, attempt: Attempt) => boolean;
+  /** What the user may do in the namespace, and on paths. */
+  readonly grants: (user: Subject, namespace: string) => readonly Grant[];
+}
+
+export const EVERYTHING: readonly Grant[] = [
+  { verbs: ["*"], apiGroups: ["*"], resources: ["*"] },
+  { verbs: ["*"], nonResourceURLs: ["*"] },
+];
 
 const PUBLIC_PATHS = /^\/(healthz|livez|readyz|version)(\/.*)?$/;
 
@@ -22,5 +42,7 @@ export function isPublic(attempt: Attempt): boolean {
 }
 
 /** Without RBAC: whoever is known may do everything, nobody else anything but see that the server lives. */
-export const allowKnownUsers: Authorizer = (user, attempt) =>
-  isPublic(attempt) || !isAnonymous(user);
+export const allowKnownUsers: Authorizer = {
+  allows: (user, attempt) => isPublic(attempt) || !isAnonymous(user),
+  grants: (user) => (isAnonymous(user) ? [] : EVERYTHING),
+};

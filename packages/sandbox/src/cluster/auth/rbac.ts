@@ -2,19 +2,23 @@ import {
   type Binding,
   clusterRoleBindings,
   clusterRoles,
-  type PolicyRule,
   type Role,
   roleBindings,
   roles,
 } from "../resources/rbac.ts";
 import type { ObjectStore } from "../state/object-store.ts";
-import { type Attempt, type Authorizer, isPublic } from "./authorizer.ts";
-import { isAnonymous, type User } from "./user.ts";
-
-type Subject = Pick<User, "username" | "groups">;
+import {
+  type Attempt,
+  type Authorizer,
+  EVERYTHING,
+  type Grant,
+  isPublic,
+  type Subject,
+} from "./authorizer.ts";
+import { isAnonymous } from "./user.ts";
 
 /** What upstream's own roles give to everybody who is known: discovery, and asking about oneself. */
-const BASIC_RULES: readonly PolicyRule[] = [
+const BASIC_RULES: readonly Grant[] = [
   {
     verbs: ["get"],
     nonResourceURLs: ["/api", "/api/*", "/apis", "/apis/*", "/openapi", "/openapi/*"],
@@ -29,21 +33,32 @@ const BASIC_RULES: readonly PolicyRule[] = [
 
 /** Decides by the roles and bindings in the store; members of system:masters may do everything. */
 export function rbacAuthorizer(store: ObjectStore): Authorizer {
-  return (user, attempt) => {
-    if (isPublic(attempt) || user.groups.includes("system:masters")) return true;
-    const basic = isAnonymous(user) ? [] : BASIC_RULES;
-    return [...basic, ...rulesFor(store, user, attempt)].some((rule) => allows(rule, attempt));
+  const isMaster = (user: Subject) => user.groups.includes("system:masters");
+  return {
+    allows: (user, attempt) => {
+      if (isPublic(attempt) || isMaster(user)) return true;
+      const namespace = attempt.kind === "resource" ? attempt.namespace : undefined;
+      return rulesFor(store, user, namespace).some((rule) => allows(rule, attempt));
+    },
+    grants: (user, namespace) => [
+      ...(isMaster(user) ? EVERYTHING : []),
+      ...rulesFor(store, user, namespace),
+    ],
   };
 }
 
-function rulesFor(store: ObjectStore, user: Subject, attempt: Attempt): readonly PolicyRule[] {
+function rulesFor(
+  store: ObjectStore,
+  user: Subject,
+  namespace: string | undefined,
+): readonly Grant[] {
   const clusterWide = bindingsIn(store, clusterRoleBindings.storage, "");
-  const namespace = attempt.kind === "resource" ? attempt.namespace : undefined;
   const local =
     namespace === undefined ? [] : bindingsIn(store, roleBindings.storage, `${namespace}/`);
-  return [...clusterWide, ...local]
+  const bound = [...clusterWide, ...local]
     .filter((binding) => (binding.subjects ?? []).some((subject) => isSame(subject, user)))
     .flatMap((binding) => roleOf(store, binding)?.rules ?? []);
+  return isAnonymous(user) ? bound : [...BASIC_RULES, ...bound];
 }
 
 function bindingsIn(store: ObjectStore, storage: string, prefix: string): readonly Binding[] {
@@ -75,7 +90,7 @@ function isSame({ kind, name, namespace = "" }: BoundSubject, user: Subject): bo
   }
 }
 
-function allows(rule: PolicyRule, attempt: Attempt): boolean {
+function allows(rule: Grant, attempt: Attempt): boolean {
   if (!covers(rule.verbs, attempt.verb)) return false;
   if (attempt.kind === "path") {
     return (rule.nonResourceURLs ?? []).some((pattern) => fitsPath(pattern, attempt.path));

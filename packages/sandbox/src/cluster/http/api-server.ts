@@ -197,7 +197,7 @@ function asApiError(error: unknown): ApiError {
 
 function checkAllowed(call: Call, info: RequestInfo): void {
   const attempt = attemptOf(info);
-  if (call.services.authorize(call.user, attempt)) return;
+  if (call.services.authorizer.allows(call.user, attempt)) return;
   const who = `User "${call.user.username}" cannot`;
   const { resource } = info;
   if (resource === undefined) {

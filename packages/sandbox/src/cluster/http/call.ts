@@ -8,7 +8,7 @@ import type { Registry } from "../registry/context.ts";
 export interface ClusterServices {
   readonly registry: Registry;
   readonly tokens: Tokens;
-  readonly authorize: Authorizer;
+  readonly authorizer: Authorizer;
 }
 
 /** One request, as handlers see it. */

@@ -64,7 +64,6 @@ const clusterRoleBindingSchema = struct(
   "metadata subjects roleRef",
 );
 
-export type PolicyRule = Infer<typeof rule>;
 export type Role = Infer<typeof roleSchema>;
 export type Binding = Infer<typeof roleBindingSchema>;
 

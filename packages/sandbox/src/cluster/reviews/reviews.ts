@@ -133,11 +133,13 @@ const accessSchema = z.looseObject({
 function reviewAccess(call: Call, spec: unknown): object {
   const { user, groups } = accessSchema.parse(spec);
   const attempt = readAttempt(spec);
-  return { status: { allowed: call.services.authorize({ username: user, groups }, attempt) } };
+  return {
+    status: { allowed: call.services.authorizer.allows({ username: user, groups }, attempt) },
+  };
 }
 
 function reviewOwnAccess(call: Call, spec: unknown): object {
-  return { status: { allowed: call.services.authorize(call.user, readAttempt(spec)) } };
+  return { status: { allowed: call.services.authorizer.allows(call.user, readAttempt(spec)) } };
 }
 
 function readAttempt(spec: unknown): Attempt {
@@ -164,18 +166,15 @@ function readAttempt(spec: unknown): Attempt {
   };
 }
 
-/** Everything or nothing: rules are listed as far as the authoriser without RBAC knows them. */
-function reviewOwnRules(call: Call): object {
-  const all = call.services.authorize(call.user, {
-    kind: "resource",
-    verb: "*",
-    group: "*",
-    resource: "*",
-  });
+const rulesSchema = z.looseObject({ namespace: z.string().default("default") });
+
+function reviewOwnRules(call: Call, spec: unknown): object {
+  const { namespace } = rulesSchema.parse(spec);
+  const grants = call.services.authorizer.grants(call.user, namespace);
   return {
     status: {
-      resourceRules: all ? [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }] : [],
-      nonResourceRules: all ? [{ verbs: ["*"], nonResourceURLs: ["*"] }] : [],
+      resourceRules: grants.filter(({ nonResourceURLs }) => nonResourceURLs === undefined),
+      nonResourceRules: grants.filter(({ nonResourceURLs }) => nonResourceURLs !== undefined),
       incomplete: false,
     },
   };

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { jsonOfProtobuf } from "./read-protobuf.ts";
+
+/** A field of bytes, text or a message: number, length, content. */
+function field(number: number, content: string | readonly number[]): number[] {
+  const bytes = typeof content === "string" ? [...new TextEncoder().encode(content)] : content;
+  return [number * 8 + 2, bytes.length, ...bytes];
+}
+
+function envelope(apiVersion: string, kind: string, raw: readonly number[]): Uint8Array {
+  const type = [...field(1, apiVersion), ...field(2, kind)];
+  return Uint8Array.from([0x6b, 0x38, 0x73, 0, ...field(1, type), ...field(2, raw)]);
+}
+
+const NAME_X = field(1, field(1, "x"));
+
+describe("a protobuf body", () => {
+  it("becomes the JSON that says the same", () => {
+    const entry = (key: string, value: string) => field(2, [...field(1, key), ...field(2, value)]);
+    const map = [...NAME_X, ...entry("a", "1"), ...entry("b", "2"), 4 * 8, 1];
+    expect(JSON.parse(jsonOfProtobuf(envelope("v1", "ConfigMap", map)))).toEqual({
+      kind: "ConfigMap",
+      apiVersion: "v1",
+      metadata: { name: "x" },
+      data: { a: "1", b: "2" },
+      immutable: true,
+    });
+  });
+
+  it("keeps bytes, times and numbers", () => {
+    const renewTime = field(4, [8, 1, 16, 0x80, 0xb5, 0x18]);
+    const spec = [...field(1, "me"), 2 * 8, 15, ...renewTime];
+    const lease = [...NAME_X, ...field(2, spec)];
+    expect(
+      JSON.parse(jsonOfProtobuf(envelope("coordination.k8s.io/v1", "Lease", lease))),
+    ).toMatchObject({
+      spec: {
+        holderIdentity: "me",
+        leaseDurationSeconds: 15,
+        renewTime: "1970-01-01T00:00:01.000400Z",
+      },
+    });
+  });
+
+  it("skips fields that it does not know", () => {
+    const number50 = [0x90, 0x03, 7];
+    const odd = [...number50, ...NAME_X];
+    expect(JSON.parse(jsonOfProtobuf(envelope("v1", "ConfigMap", odd)))).toMatchObject({
+      metadata: { name: "x" },
+    });
+  });
+
+  it("is refused without its mark, cut off, or of a kind that is read as JSON alone", () => {
+    expect(() => jsonOfProtobuf(new TextEncoder().encode("{}"))).toThrow("protobuf message");
+    expect(() => jsonOfProtobuf(envelope("v1", "ConfigMap", [10, 99, 1]))).toThrow("malformed");
+    expect(() => jsonOfProtobuf(envelope("v1", "Pod", NAME_X))).toThrow("as JSON alone");
+  });
+});
