@@ -89,9 +89,9 @@ function FactsTable({
                   {row.differs ? <span className="visually-hidden"> (differs)</span> : null}
                 </span>
               </th>
-              <Value value={row.cloud} label={`Cloud's ${row.label}`} />
-              <Value value={row.node} label={`Node's ${row.label}`} isWrong={row.differs} />
-              <Value value={row.wanted} label={`Wanted ${row.label}`} />
+              <Value source="Cloud says" fact={row.label} value={row.cloud} />
+              <Value source="Node has" fact={row.label} value={row.node} isWrong={row.differs} />
+              <Value source="We want" fact={row.label} value={row.wanted} />
             </tr>
           ))}
         </tbody>
@@ -121,22 +121,24 @@ function SourceHead({
 }
 
 function Value({
+  source,
+  fact,
   value,
-  label,
   isWrong = false,
 }: {
+  readonly source: string;
+  readonly fact: string;
   readonly value: string | undefined;
-  readonly label: string;
   readonly isWrong?: boolean;
 }) {
   return (
-    <td data-wrong={isWrong}>
+    <td data-wrong={isWrong} data-source={source}>
       {value === undefined ? (
         <span className={styles.nothing}>nothing</span>
       ) : (
         <span className={styles.value}>
           <code>{value}</code>
-          <CopyButton text={value} label={`Copy ${label}`} />
+          <CopyButton text={value} label={`Copy ${fact} (${source.toLowerCase()})`} />
         </span>
       )}
     </td>

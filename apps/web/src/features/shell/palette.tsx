@@ -1,4 +1,5 @@
 "use client";
+import { Modal } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { Spotlight, spotlight } from "@mantine/spotlight";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
@@ -30,6 +31,7 @@ export function Palette({ cluster }: { readonly cluster: string }) {
       scrollable
       overlayProps={{ backgroundOpacity: 0.35 }}
     >
+      <Modal.Title className="visually-hidden">Search or jump</Modal.Title>
       <Spotlight.Search
         placeholder="Search nodes, paste a run id, or go to a page"
         aria-label="Search or jump"

@@ -17,12 +17,12 @@ export function StatusLine({
   readonly isStale: boolean;
 }) {
   return (
-    <div className={styles.line}>
+    <section className={styles.line} aria-label="State of the cluster">
       {cluster === undefined ? null : <ClusterFacts cluster={cluster} />}
       <span className={styles.push} />
       {asOf === 0 ? null : <AsOf at={asOf} label={isStale ? "Stale since" : "Data as of"} />}
       <LiveDot isStale={isStale} />
-    </div>
+    </section>
   );
 }
 
