@@ -1,5 +1,6 @@
 import type { Node } from "../kube/client.ts";
-import type { NodeAddress } from "../model/node-record.ts";
+import type { NodeAddress, NodeFacts } from "../model/node-record.ts";
+import type { InstanceFacts, Lookup } from "../provider/provider.ts";
 import type { Projection } from "../reconcile/reconciler.ts";
 import { createdAtOf, labelsOf, providerIdOf, readyOf, taintsOf, valueAt } from "./node-object.ts";
 
@@ -27,6 +28,23 @@ export function nodeRecord(
       labels: labelsOf(node),
       asOf,
     },
+  };
+}
+
+/** What the cloud says of a node's instance, as the pages show it. */
+export function cloudFacts(facts: InstanceFacts, lookup: Lookup | undefined): NodeFacts {
+  const requestId = lookup?.kind === "found" ? lookup.requestId : undefined;
+  const { providerID, type, zone, region, addresses, additionalLabels, power, asOf } = facts;
+  return {
+    ...(providerID === undefined ? {} : { providerID }),
+    ...(requestId === undefined ? {} : { requestId }),
+    addresses,
+    instanceType: type,
+    zone,
+    region,
+    labels: additionalLabels,
+    power,
+    asOf,
   };
 }
 

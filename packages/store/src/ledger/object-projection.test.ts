@@ -36,6 +36,18 @@ describe("the shown state of a node", () => {
       shown: { state: "ok", controller: INIT },
     },
     {
+      name: "is the lifecycle controller's when it alone has something to tell",
+      records: [
+        { controller: INIT, state: "ok", reason: { code: "InStep" } },
+        {
+          controller: LIFECYCLE,
+          state: "ok",
+          reason: { code: "InstanceStopped", provider: "sandbox", state: "stopped" },
+        },
+      ],
+      shown: { state: "ok", controller: LIFECYCLE },
+    },
+    {
       name: "is the longest standing of equally bad ones",
       records: [
         { controller: INIT, state: "stuck", since: 9 },

@@ -1,5 +1,6 @@
 import { CONTROLLER_NAMES, CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import type { NodeFacts, ObjectState } from "@cloudwright/core/model/node-record";
+import type { ReasonCode } from "@cloudwright/core/model/reason";
 import { type Drift, STATES } from "@cloudwright/core/model/state";
 import type { StoredPart, StoredParts } from "./stored-parts.ts";
 
@@ -110,6 +111,14 @@ function newestFacts(
 
 function worstFirst(left: StoredPart, right: StoredPart): number {
   const rank = STATES.indexOf(left.state) - STATES.indexOf(right.state);
-  // Of parts that are all well the one that initialises comes first: it says more than "ready".
-  return rank !== 0 || left.state === "ok" ? rank : left.since - right.since;
+  if (rank !== 0) return rank;
+  // Of parts that are all well the one that has something to tell comes first, such as that the machine is stopped; else
+  // the one that initialises.
+  return left.state === "ok" ? tells(right) - tells(left) : left.since - right.since;
+}
+
+const TELLING: ReadonlySet<ReasonCode> = new Set(["InstanceStopped", "NodeUnreadyInstanceRuns"]);
+
+function tells({ reason }: StoredPart): number {
+  return TELLING.has(reason.code) ? 1 : 0;
 }

@@ -3,10 +3,10 @@ import { addressSchema } from "../../model/node-record.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { ApplyResult, Projection } from "../../reconcile/reconciler.ts";
 import { nameOf, uidOf } from "../node-object.ts";
-import { nodeRecord } from "../node-record.ts";
+import { cloudFacts, nodeRecord } from "../node-record.ts";
 import type { LifecycleObserved } from "./observed.ts";
 
-/** What the pages show of a node's life; its facts are the node loop's to tell. */
+/** What the pages show of a node's life; what it should have is the node loop's to tell. */
 export function projectLifecycle(run: {
   readonly observed: LifecycleObserved;
   readonly plan: Plan;
@@ -26,7 +26,7 @@ export function projectLifecycle(run: {
           ? "notChecked"
           : "inStep",
     node: nodeRecord(node, (node.status?.addresses ?? []).flatMap(known), result.endedAt),
-    ...(lookup?.kind === "found" ? { detail: { power: lookup.facts.power } } : {}),
+    ...(lookup?.kind === "found" ? { cloud: cloudFacts(lookup.facts, lookup) } : {}),
   };
 }
 

@@ -2,10 +2,10 @@ import type { Node } from "../../kube/client.ts";
 import type { NodeFacts } from "../../model/node-record.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Drift } from "../../model/state.ts";
-import type { InstanceFacts, Lookup } from "../../provider/provider.ts";
+import type { InstanceFacts } from "../../provider/provider.ts";
 import type { ApplyResult, Projection } from "../../reconcile/reconciler.ts";
 import { isUninitialised, labelsOf, nameOf, providerIdOf, uidOf } from "../node-object.ts";
-import { nodeRecord } from "../node-record.ts";
+import { cloudFacts, nodeRecord } from "../node-record.ts";
 import { addressesOf, wantedAddresses } from "./addresses.ts";
 import type { NodeChange } from "./changes.ts";
 import { ownedLabels, wantedLabels } from "./labels.ts";
@@ -47,22 +47,6 @@ function driftOf({ observed, plan, result }: NodeRun): Drift {
 
 function isUnfinished({ node }: NodeObserved, plan: Plan): boolean {
   return isUninitialised(node) && plan.next.kind !== "settled";
-}
-
-function cloudFacts(facts: InstanceFacts, lookup: Lookup | undefined): NodeFacts {
-  const requestId = lookup?.kind === "found" ? lookup.requestId : undefined;
-  const { providerID, type, zone, region, addresses, additionalLabels, power, asOf } = facts;
-  return {
-    ...(providerID === undefined ? {} : { providerID }),
-    ...(requestId === undefined ? {} : { requestId }),
-    addresses,
-    instanceType: type,
-    zone,
-    region,
-    labels: additionalLabels,
-    power,
-    asOf,
-  };
 }
 
 /** Of a node that somebody else initialised only the addresses are ours to want. */
