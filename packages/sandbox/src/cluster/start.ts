@@ -50,7 +50,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   const services = { registry, tokens, authorizer: authorizerOf(options, store) };
   const api = new ApiServer({ services, ...parts });
   const { key, certificate: cert } = identity.serving;
-  const apiServer = createServer({ key, cert }, api.handle);
+  const apiServer = createServer({ key, cert, keepAliveTimeout: KEEP_ALIVE_MS }, api.handle);
   const adminServer = createAdminServer({
     ...parts,
     cutWatches: () => api.cutWatches(),
@@ -94,6 +94,9 @@ async function listenAgain(
   if (address.port !== 0 || lastPort === 0) return listenOn(server, address);
   return listenOn(server, { ...address, port: lastPort }).catch(() => listenOn(server, address));
 }
+
+/** Longer than clients keep an idle connection, so that none closes under a request. */
+const KEEP_ALIVE_MS = 300_000;
 
 function secure(url: string): string {
   return url.replace(/^http:/, "https:");

@@ -14,8 +14,10 @@ export interface LoggedRequest {
   readonly body?: string;
 }
 
-const MOST_REQUESTS = 50_000;
-const LONGEST_BODY = 16 * 1_024;
+const MOST_REQUESTS = 20_000;
+/** How many more may gather before the oldest go: cutting at each request would copy the list each time. */
+const SLACK = 5_000;
+const LONGEST_BODY = 8 * 1_024;
 const SECRET_PATHS = /\/(secrets|tokenreviews|token)(\/|\?|$)/;
 
 /** The latest requests, for tests that count them: a real cluster has its audit log. */
@@ -28,8 +30,9 @@ export class RequestLog {
 
   add(request: LoggedRequest): void {
     this.#requests.push(withShortBody(request));
-    if (this.#requests.length > MOST_REQUESTS * 2)
-      this.#requests = this.#requests.slice(MOST_REQUESTS);
+    if (this.#requests.length > MOST_REQUESTS + SLACK) {
+      this.#requests = this.#requests.slice(-MOST_REQUESTS);
+    }
   }
 
   clear(): void {

@@ -187,6 +187,17 @@ export function internalError(message: string): ApiError {
   return new ApiError({ code: 500, message });
 }
 
+/** A fault of our own: what no rule foresaw. */
+export function unexpected(error: unknown): ApiError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new ApiError({
+    code: 500,
+    reason: "InternalError",
+    message: `Internal error occurred: ${message}`,
+    details: { causes: [{ message }] },
+  });
+}
+
 export function versionTooLarge(wanted: number, current: number): ApiError {
   return new ApiError({
     code: 504,

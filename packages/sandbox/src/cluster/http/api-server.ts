@@ -6,7 +6,7 @@ import type { RequestLog } from "../admin/request-log.ts";
 import { authenticate, impersonated } from "../auth/authenticate.ts";
 import type { Attempt } from "../auth/authorizer.ts";
 import { ADMIN, ANONYMOUS, type User } from "../auth/user.ts";
-import { ApiError, forbidden, internalError } from "./api-error.ts";
+import { ApiError, forbidden, unexpected } from "./api-error.ts";
 import { type RequestBody, readBody } from "./body.ts";
 import type { Call, ClusterServices } from "./call.ts";
 import { answerPlainPath } from "./plain-paths.ts";
@@ -187,12 +187,11 @@ function refusal(error: ApiError): Reply {
   return { status: error.code, body: JSON.stringify(error.status()) };
 }
 
+/** What is no ApiError is a fault of our own: its stack goes to stderr, where whoever started us can see it. */
 function asApiError(error: unknown): ApiError {
-  return error instanceof ApiError
-    ? error
-    : internalError(
-        `Internal error occurred: ${error instanceof Error ? error.message : String(error)}`,
-      );
+  if (error instanceof ApiError) return error;
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  return unexpected(error);
 }
 
 function checkAllowed(call: Call, info: RequestInfo): void {

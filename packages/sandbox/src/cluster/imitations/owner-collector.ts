@@ -13,39 +13,65 @@ const ORPHAN = "orphan";
  * (a node's Lease above all), and the finalizers that wait for the collector come off. Answers how to stop.
  */
 export function collectOrphans(registry: Registry): () => void {
+  const collector = new Collector(registry);
   for (const definition of storedKinds()) {
-    for (const revision of revisionsOf(registry, definition)) {
-      inspect(registry, definition, revision);
+    const range = { storage: definition.storage, prefix: "" };
+    for (const revision of registry.store.list(range).revisions) {
+      collector.inspect(definition, revision);
     }
   }
   return registry.store.listen((change) => {
-    setImmediate(() => react(registry, change));
+    setImmediate(() => collector.react(change));
   });
 }
 
-function react(registry: Registry, change: StoreChange): void {
-  const { kind, storage, revision } = change;
-  if (kind === "deleted") {
-    collectDependents(registry, revision.object.metadata.uid ?? "");
-    return;
+interface Dependent {
+  readonly definition: ResourceDefinition;
+  readonly key: string;
+}
+
+class Collector {
+  readonly #registry: Registry;
+  /** By the owner's uid; entries of objects that are gone are harmless and go with their owner. */
+  readonly #dependents = new Map<string, Map<string, Dependent>>();
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
   }
-  const definition = storedKinds().find((candidate) => candidate.storage === storage);
-  const current = registry.store.get(storage, revision.key);
-  if (definition !== undefined && current !== undefined) inspect(registry, definition, current);
-}
 
-function inspect(registry: Registry, definition: ResourceDefinition, revision: Revision): void {
-  const { metadata } = revision.object;
-  if (metadata.deletionTimestamp !== undefined) releaseFinalizers(registry, definition, revision);
-  else if (isOrphan(registry, revision.object)) remove(registry, definition, revision.object);
-}
+  react({ kind, storage, revision }: StoreChange): void {
+    if (kind === "deleted") {
+      this.#collectDependents(revision.object.metadata.uid ?? "");
+      return;
+    }
+    const definition = storedKinds().find((candidate) => candidate.storage === storage);
+    const current = this.#registry.store.get(storage, revision.key);
+    if (definition !== undefined && current !== undefined) this.inspect(definition, current);
+  }
 
-function collectDependents(registry: Registry, ownerUid: string): void {
-  for (const definition of storedKinds()) {
-    for (const { object } of revisionsOf(registry, definition)) {
-      const owners = object.metadata.ownerReferences ?? [];
-      const isDependent = owners.some(({ uid }) => uid === ownerUid);
-      if (isDependent && isOrphan(registry, object)) remove(registry, definition, object);
+  inspect(definition: ResourceDefinition, revision: Revision): void {
+    const { metadata } = revision.object;
+    for (const { uid } of metadata.ownerReferences ?? []) {
+      const dependents = this.#dependents.get(uid) ?? new Map<string, Dependent>();
+      const { key } = revision;
+      dependents.set(`${definition.storage} ${key}`, { definition, key });
+      this.#dependents.set(uid, dependents);
+    }
+    if (metadata.deletionTimestamp !== undefined) {
+      releaseFinalizers(this.#registry, definition, revision);
+    } else if (isOrphan(this.#registry, revision.object)) {
+      remove(this.#registry, definition, revision.object);
+    }
+  }
+
+  #collectDependents(ownerUid: string): void {
+    const dependents = this.#dependents.get(ownerUid);
+    this.#dependents.delete(ownerUid);
+    for (const { definition, key } of dependents?.values() ?? []) {
+      const found = this.#registry.store.get(definition.storage, key);
+      if (found !== undefined && isOrphan(this.#registry, found.object)) {
+        remove(this.#registry, definition, found.object);
+      }
     }
   }
 }
@@ -87,10 +113,6 @@ function releaseFinalizers(
     const metadata = { ...object.metadata, finalizers: kept };
     registry.store.put(definition.storage, key, { ...object, metadata });
   }
-}
-
-function revisionsOf(registry: Registry, { storage }: ResourceDefinition): readonly Revision[] {
-  return registry.store.list({ storage, prefix: "" }).revisions;
 }
 
 function storedKinds(): readonly ResourceDefinition[] {

@@ -1,5 +1,4 @@
 import type { Json } from "@cloudwright/core/model/json";
-import { z } from "zod";
 import {
   ApiError,
   badRequest,
@@ -67,15 +66,17 @@ function applierOf(type: string): Applier {
   return apply;
 }
 
-/** The object with its kind, as a patch may address it; a copy that shares nothing with the stored one. */
+/** The object with its kind, as a patch may address it. Patches leave what they start from as it is. */
 function shownAs(definition: ResourceDefinition, object: ApiObject): Json {
   const { kind } = definition;
-  return z.json().parse({ kind, apiVersion: apiVersionOf(definition), ...object });
+  const shown = { kind, apiVersion: apiVersionOf(definition), ...object };
+  // Decoded from JSON by a schema, so it is JSON.
+  return shown as unknown as Json;
 }
 
 function parsePatch(body: string): Json {
   try {
-    return z.json().parse(JSON.parse(body));
+    return JSON.parse(body);
   } catch {
     throw badRequest("invalid JSON patch");
   }

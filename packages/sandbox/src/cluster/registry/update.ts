@@ -1,4 +1,11 @@
-import { badRequest, conflict, invalid, notFound, OBJECT_MODIFIED } from "../http/api-error.ts";
+import {
+  badRequest,
+  conflict,
+  internalError,
+  invalid,
+  notFound,
+  OBJECT_MODIFIED,
+} from "../http/api-error.ts";
 import type { ResourceTarget } from "../http/request-info.ts";
 import type { ResourceDefinition } from "../resources/definition.ts";
 import type { ApiObject, ObjectMeta } from "../resources/metadata.ts";
@@ -108,6 +115,9 @@ function checkPreconditions(target: NamedTarget, metadata: ObjectMeta, before: R
 
 function checkVersion(target: NamedTarget, metadata: ObjectMeta, before: Revision): void {
   const wanted = metadata.resourceVersion;
+  if (wanted !== undefined && !/^\d+$/.test(wanted)) {
+    throw internalError(`strconv.ParseUint: parsing ${JSON.stringify(wanted)}: invalid syntax`);
+  }
   if (wanted !== undefined && wanted !== "0" && wanted !== String(before.version)) {
     throw conflict(resourceSubject(target.definition, target.name), OBJECT_MODIFIED);
   }

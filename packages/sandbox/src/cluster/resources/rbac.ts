@@ -87,6 +87,8 @@ const bindingColumns = [
   ageColumn,
 ];
 const bindingRules = {
+  onCreate: withApiGroups,
+  onUpdate: withApiGroups,
   problems: roleRefProblems,
   updateProblems: rebindingProblems,
   columns: bindingColumns,
@@ -101,6 +103,19 @@ export const clusterRoleBindings = defineResource(
   { ...GROUP, kind: "ClusterRoleBinding", plural: "clusterrolebindings", namespaced: false },
   { schema: clusterRoleBindingSchema, rules: bindingRules },
 );
+
+/** Users and groups, and the role, are of RBAC's own group unless they say otherwise. */
+function withApiGroups(binding: Binding): Binding {
+  const { roleRef, subjects } = binding;
+  const named = (subjects ?? []).map((item) =>
+    item.kind === "ServiceAccount" ? item : { ...item, apiGroup: item.apiGroup ?? GROUP.group },
+  );
+  return {
+    ...binding,
+    roleRef: { ...roleRef, apiGroup: roleRef.apiGroup || GROUP.group },
+    ...(subjects === undefined ? {} : { subjects: named }),
+  };
+}
 
 function roleRefProblems({ roleRef: { name } }: Binding): readonly Problem[] {
   return pathSegmentProblems(name).map((why) => invalidValue("roleRef.name", name, why));

@@ -50,7 +50,7 @@ export function qualifiedNameProblems(value: string): readonly string[] {
   const parts = value.split("/");
   if (parts.length > 2) {
     return [
-      `a qualified name ${QUALIFIED_SENTENCE} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `a valid label key ${QUALIFIED_SENTENCE} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
   const name = parts.at(-1) ?? "";

@@ -2,7 +2,7 @@ import type { StoreChange } from "./revision.ts";
 
 /** Kept for watches that come back and for the pages of a list: enough for minutes of a large cluster. */
 const MOST_CHANGES = 20_000;
-const MOST_CHARACTERS = 128 * 1_024 * 1_024;
+const MOST_CHARACTERS = 64 * 1_024 * 1_024;
 
 /** The latest changes, bounded in number and size. */
 export class History {

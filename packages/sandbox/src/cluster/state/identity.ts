@@ -8,6 +8,8 @@ const pairSchema = z.object({ key: z.string(), certificate: z.string() });
 const identitySchema = z.object({
   authority: pairSchema,
   serving: pairSchema,
+  /** The host that the serving certificate was made for, beside loopback. */
+  host: z.string(),
   token: z.string(),
   /** Where the server listened last, so that kubeconfigs stay good. */
   port: z.number().int(),
@@ -20,12 +22,21 @@ export type Identity = z.infer<typeof identitySchema>;
 export async function loadIdentity(folder: string, host: string): Promise<Identity> {
   mkdirSync(folder, { recursive: true });
   const path = pathIn(folder);
-  if (existsSync(path)) return identitySchema.parse(JSON.parse(readFileSync(path, "utf8")));
+  if (existsSync(path)) {
+    return forHost(identitySchema.parse(JSON.parse(readFileSync(path, "utf8"))), host);
+  }
   const authority = await createAuthority("cloudwright-sandbox-ca");
   const serving = await createServingCertificate(authority, [host]);
-  const identity = { authority, serving, token: randomBytes(32).toString("base64url"), port: 0 };
+  const token = randomBytes(32).toString("base64url");
+  const identity = { authority, serving, host, token, port: 0 };
   saveIdentity(folder, identity);
   return identity;
+}
+
+async function forHost(identity: Identity, host: string): Promise<Identity> {
+  if (identity.host === host) return identity;
+  const serving = await createServingCertificate(identity.authority, [host]);
+  return { ...identity, serving, host };
 }
 
 export function saveIdentity(folder: string, identity: Identity): void {
