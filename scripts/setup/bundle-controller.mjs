@@ -1,17 +1,33 @@
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { inProject } from "../lib/project.mjs";
 
-/** One ESM file that runs outside the checkout; esbuild comes with the packages, so it is loaded only now. */
+const FOLDER = "apps/controller/dist";
+
+/**
+ * ESM files in one folder that runs outside the checkout: the entry, and chunks that are loaded when a command needs
+ * them. esbuild comes with the packages, so it is loaded only now.
+ */
 export async function bundleController() {
   const { build } = await import("esbuild");
-  await build({
-    entryPoints: [inProject("apps/controller/src/main.ts")],
-    outfile: inProject("apps/controller/dist/cloudwright.mjs"),
+  const { metafile } = await build({
+    entryPoints: { cloudwright: inProject("apps/controller/src/main.ts") },
+    outdir: inProject(FOLDER),
+    outExtension: { ".js": ".mjs" },
+    // What a controller does not load, it does not hold in memory.
+    splitting: true,
+    chunkNames: "[name]-[hash]",
     bundle: true,
     platform: "node",
     target: "node20",
     format: "esm",
+    // Names stay as they are, so that stacks can be read.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: "linked",
     sourcemap: true,
+    metafile: true,
+    absWorkingDir: inProject("."),
     logLevel: "warning",
     // Packages that are not modules ask for require.
     banner: {
@@ -21,6 +37,16 @@ export async function bundleController() {
     external: ["pg-native"],
     plugins: [kubeConfigOnly],
   });
+  removeOthers(new Set(Object.keys(metafile.outputs)));
+}
+
+/** Chunks of earlier builds; their names hold a hash of what is in them. */
+function removeOthers(made) {
+  for (const name of readdirSync(inProject(FOLDER))) {
+    if (/\.mjs(\.|$)/.test(name) && !made.has(`${FOLDER}/${name}`)) {
+      rmSync(inProject(FOLDER, name), { force: true });
+    }
+  }
 }
 
 const CLIENT_NODE = join("@kubernetes", "client-node");

@@ -1,11 +1,8 @@
 import type { IntentSource, Recorder } from "@cloudwright/core/reconcile/ports";
-import { connect } from "@cloudwright/store/database";
-import { createIntentSource } from "@cloudwright/store/intent-source";
-import { startLedgerWriter } from "@cloudwright/store/ledger-writer";
 import { createRecorder, type Spool } from "@cloudwright/store/spool";
-import { messageOf } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
 import { openSpoolFolder } from "./spool-folder.ts";
+import { spoolStatus } from "./spool-status.ts";
 
 /** Where this process writes down what it decides, and hears what people wish. */
 export interface Ledger {
@@ -27,8 +24,8 @@ export interface LedgerStatus {
 }
 
 /** Opens the spool, and drains it when a database is named. Throws PlainError for a `--spool-dir` that cannot be used. */
-export function openLedger(foundation: Foundation, clusterUid: string): Ledger {
-  const { flags, clock, random, hostname, log } = foundation;
+export async function openLedger(foundation: Foundation, clusterUid: string): Promise<Ledger> {
+  const { flags, clock, hostname, log } = foundation;
   const databaseUrl = databaseUrlOf(foundation);
   const spool = openSpoolFolder({
     folder: flags["spool-dir"],
@@ -40,31 +37,9 @@ export function openLedger(foundation: Foundation, clusterUid: string): Ledger {
   });
   if (spool === undefined) return logAlone(foundation);
   if (databaseUrl === undefined) return withoutDatabase(spool);
-  const writer = startLedgerWriter({ spool, databaseUrl, clock, random, log });
-  const db = connect(databaseUrl, {
-    max: 2,
-    onIdleError: (error) => log.debug({ error: messageOf(error) }, "A database connection broke"),
-  });
-  return {
-    recorder: createRecorder(spool),
-    intents: createIntentSource({ db, databaseUrl, cluster: clusterUid, clock, log }),
-    status: () => {
-      const { connected, refused, behindSince } = writer.stats();
-      return {
-        ...spoolStatus(spool),
-        refused,
-        lagMs: behindSince === undefined ? 0 : Math.max(0, clock.now() - behindSince),
-        note: connected
-          ? "database connected"
-          : "degraded: the database is away, decisions wait in the spool",
-      };
-    },
-    stop: async (deadlineMs) => {
-      await writer.stop(deadlineMs);
-      spool.close();
-      await db.close();
-    },
-  };
+  // The database's client is most of the program's bytes: a controller without a database never loads it.
+  const { drainIntoDatabase } = await import("./ledger-database.ts");
+  return drainIntoDatabase({ foundation, spool, databaseUrl, clusterUid });
 }
 
 /** The database of `--database-url` or the environment; undefined for none. */
@@ -99,9 +74,4 @@ function logAlone({ log }: Foundation): Ledger {
     status: () => ({ spoolBytes: 0, lagMs: 0, refused: 0, dropped, note: "degraded: log only" }),
     stop: () => Promise.resolve(),
   };
-}
-
-function spoolStatus(spool: Spool): { readonly spoolBytes: number; readonly dropped: number } {
-  const { bytes, droppedRecords } = spool.stats();
-  return { spoolBytes: bytes, dropped: droppedRecords };
 }

@@ -73,7 +73,7 @@ async function work(parts: Work): Promise<number> {
   const broken = createBroken(foundation);
   const uid = await clusterUid(foundation, cluster, stop);
   if (uid === undefined) return 0;
-  const ledger = openLedger(foundation, uid);
+  const ledger = await openLedger(foundation, uid);
   state.ledger = ledger;
   const mirroring = new AbortController();
   const nodes = mirrorNodes(foundation, cluster, mirroring.signal);

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { ServerOptions } from "node:https";
 import { join } from "node:path";
 import { createSecureContext, type SecureContext } from "node:tls";
-import { generate } from "selfsigned";
 import type { FlagValues } from "../flags/definitions/all.ts";
 import { CIPHER_NAMES, CURVE_NAMES, MIN_VERSIONS } from "../flags/tls-names.ts";
 import { PlainError } from "../plain-error.ts";
@@ -45,6 +44,8 @@ async function findPair(flags: FlagValues): Promise<Pair> {
 }
 
 async function selfSigned(): Promise<Pair> {
+  // Loaded only now: whoever brings a pair need not hold a certificate authority.
+  const { generate } = await import("selfsigned");
   const notBeforeDate = new Date(Date.now() - 3_600_000);
   const notAfterDate = new Date(notBeforeDate.getTime() + VALID_DAYS * 86_400_000);
   const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {

@@ -1,0 +1,46 @@
+import { connect } from "@cloudwright/store/database";
+import { createIntentSource } from "@cloudwright/store/intent-source";
+import { startLedgerWriter } from "@cloudwright/store/ledger-writer";
+import { createRecorder, type Spool } from "@cloudwright/store/spool";
+import { messageOf } from "./connect-cluster.ts";
+import type { Foundation } from "./foundation.ts";
+import type { Ledger } from "./ledger.ts";
+import { spoolStatus } from "./spool-status.ts";
+
+export interface DrainedSpool {
+  readonly foundation: Foundation;
+  readonly spool: Spool;
+  readonly databaseUrl: string;
+  readonly clusterUid: string;
+}
+
+/** The ledger of a process that has a database: the spool drains into it, and people's intents come out of it. */
+export function drainIntoDatabase(parts: DrainedSpool): Ledger {
+  const { spool, databaseUrl, clusterUid } = parts;
+  const { clock, random, log } = parts.foundation;
+  const writer = startLedgerWriter({ spool, databaseUrl, clock, random, log });
+  const db = connect(databaseUrl, {
+    max: 2,
+    onIdleError: (error) => log.debug({ error: messageOf(error) }, "A database connection broke"),
+  });
+  return {
+    recorder: createRecorder(spool),
+    intents: createIntentSource({ db, databaseUrl, cluster: clusterUid, clock, log }),
+    status: () => {
+      const { connected, refused, behindSince } = writer.stats();
+      return {
+        ...spoolStatus(spool),
+        refused,
+        lagMs: behindSince === undefined ? 0 : Math.max(0, clock.now() - behindSince),
+        note: connected
+          ? "database connected"
+          : "degraded: the database is away, decisions wait in the spool",
+      };
+    },
+    stop: async (deadlineMs) => {
+      await writer.stop(deadlineMs);
+      spool.close();
+      await db.close();
+    },
+  };
+}

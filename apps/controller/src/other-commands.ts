@@ -1,0 +1,32 @@
+import { Command, CommanderError } from "commander";
+import { addHistoryCommand } from "./history-command.ts";
+import { addMigrateCommand } from "./migrate-command.ts";
+import { addSandboxCommands } from "./sandbox-commands.ts";
+import { addSignInLinkCommand } from "./sign-in-link-command.ts";
+import { versionText } from "./version.ts";
+
+/** Every command but `controller`, and what commander answers itself; answers the exit code. */
+export async function runOtherCommand(args: readonly string[]): Promise<number> {
+  try {
+    await program().parseAsync([...args], { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    throw error;
+  }
+}
+
+function program(): Command {
+  const root = new Command("cloudwright")
+    .description("A Kubernetes cloud controller manager that writes down everything it decides.")
+    .version(versionText(false).trim())
+    .exitOverride();
+  root
+    .command("controller")
+    .description("run the control loops; see cloudwright controller --help for its flags");
+  addMigrateCommand(root);
+  addHistoryCommand(root);
+  addSignInLinkCommand(root);
+  addSandboxCommands(root);
+  return root;
+}
