@@ -1,9 +1,6 @@
 "use client";
-import type { inferRouterOutputs } from "@trpc/server";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import type { AppRouter } from "../server/root.ts";
 
 /** The server's procedures as query and mutation options; keys are never typed by hand. */
 export const { TRPCProvider: ApiProvider, useTRPC: useApi } = createTRPCContext<AppRouter>();
-
-export type Answers = inferRouterOutputs<AppRouter>;

@@ -34,7 +34,6 @@ const trpc = initTRPC.context<Context>().create({
 });
 
 export const router = trpc.router;
-export const createCaller = trpc.createCallerFactory;
 
 const answered = trpc.procedure.use(async ({ ctx, path, next }) => {
   const result = await next();
@@ -43,7 +42,7 @@ const answered = trpc.procedure.use(async ({ ctx, path, next }) => {
 });
 
 /** Anybody; mutations must come from our own pages all the same. */
-export const publicProcedure = answered.use(({ ctx, type, next }) => {
+const publicProcedure = answered.use(({ ctx, type, next }) => {
   if (type === "mutation" && !isSameOrigin(ctx.headers, environment().publicOrigin)) {
     throw new TRPCError({
       code: "FORBIDDEN",

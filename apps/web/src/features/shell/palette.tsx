@@ -1,7 +1,7 @@
 "use client";
 import { Modal } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { Spotlight, spotlight } from "@mantine/spotlight";
+import { Spotlight } from "@mantine/spotlight";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -61,10 +61,6 @@ export function Palette({ cluster }: { readonly cluster: string }) {
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
-}
-
-export function openPalette(): void {
-  spotlight.open();
 }
 
 function useFoundNodes(cluster: string, query: string) {
