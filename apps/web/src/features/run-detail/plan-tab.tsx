@@ -26,7 +26,7 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
       {changes.length === 0 ? null : (
         <section className={page.card} aria-labelledby="plan-changes">
           <h2 id="plan-changes" className={styles.heading}>
-            To be written
+            Changes
           </h2>
           <ol>
             {changes.map((change, index) => (

@@ -38,6 +38,16 @@ it("folds neighbours that changed nothing, keeps the newest, and keeps all else 
   ]);
 });
 
+it("keeps what a person asked for apart", () => {
+  const asked = { kind: "intent", intentId: "i1", actor: "ana" } as const;
+  const rows = foldRuns([
+    run("3", "a", "unchanged"),
+    { ...run("2", "a", "unchanged"), trigger: asked },
+    run("1", "a", "unchanged"),
+  ]);
+  expect(rows).toHaveLength(3);
+});
+
 it("adds up what the server has folded already", () => {
   const rows = foldRuns([
     { ...run("2", "a", "unchanged"), folded: 300 },

@@ -1,6 +1,9 @@
 import type { RunRow } from "@cloudwright/store/views";
 
-/** Consecutive runs of one object that changed nothing for the same reason become one row that says how many. */
+/**
+ * Consecutive runs of one object that changed nothing for the same reason become one row that says how many. What a person
+ * asked for stays a row of its own.
+ */
 export function foldRuns(runs: readonly RunRow[]): readonly RunRow[] {
   const folded: RunRow[] = [];
   for (const run of runs) {
@@ -16,6 +19,8 @@ export function foldRuns(runs: readonly RunRow[]): readonly RunRow[] {
 
 function isSameNothing(left: RunRow, right: RunRow): boolean {
   return (
+    left.trigger.kind !== "intent" &&
+    right.trigger.kind !== "intent" &&
     left.outcome === "unchanged" &&
     right.outcome === "unchanged" &&
     left.controller === right.controller &&

@@ -20,7 +20,7 @@ export function runColumns(
     {
       id: "started",
       header: "Started",
-      width: 100,
+      width: 118,
       narrow: "second",
       cell: ({ startedAt }) => <TimeText at={startedAt} />,
     },
@@ -45,7 +45,7 @@ export function runColumns(
     {
       id: "controller",
       header: "Controller",
-      width: 138,
+      width: 136,
       cell: ({ controller }) => CONTROLLERS[controller].label,
     },
     {
