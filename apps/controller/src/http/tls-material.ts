@@ -45,27 +45,31 @@ async function findPair(flags: FlagValues): Promise<Pair> {
 
 async function selfSigned(): Promise<Pair> {
   // Loaded only now: whoever brings a pair need not hold a certificate authority.
-  const { generate } = await import("selfsigned");
+  // The bundle of a CommonJS package has its names under `default` alone.
+  const { default: selfsigned } = await import("selfsigned");
   const notBeforeDate = new Date(Date.now() - 3_600_000);
   const notAfterDate = new Date(notBeforeDate.getTime() + VALID_DAYS * 86_400_000);
-  const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
-    keyType: "ec",
-    curve: "P-256",
-    notBeforeDate,
-    notAfterDate,
-    extensions: [
-      { name: "basicConstraints", cA: false },
-      { name: "keyUsage", digitalSignature: true },
-      { name: "extKeyUsage", serverAuth: true },
-      {
-        name: "subjectAltName",
-        altNames: [
-          { type: 2, value: "localhost" },
-          { type: 7, ip: "127.0.0.1" },
-        ],
-      },
-    ],
-  });
+  const { cert, private: key } = await selfsigned.generate(
+    [{ name: "commonName", value: "localhost" }],
+    {
+      keyType: "ec",
+      curve: "P-256",
+      notBeforeDate,
+      notAfterDate,
+      extensions: [
+        { name: "basicConstraints", cA: false },
+        { name: "keyUsage", digitalSignature: true },
+        { name: "extKeyUsage", serverAuth: true },
+        {
+          name: "subjectAltName",
+          altNames: [
+            { type: 2, value: "localhost" },
+            { type: 7, ip: "127.0.0.1" },
+          ],
+        },
+      ],
+    },
+  );
   return { cert, key, source: "the self-signed certificate" };
 }
 
