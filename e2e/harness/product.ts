@@ -38,12 +38,10 @@ export async function startProduct(
     { env: { DATABASE_URL: undefined } },
   );
   const endpoints = await eventually(
-    () => {
-      demand(started.child.exitCode === null, `npm start ended: ${started.output()}`);
-      return readEndpoints(dataDir);
-    },
+    () => (started.child.exitCode === null ? readEndpoints(dataDir) : undefined),
     { withinMs: 600_000 },
   );
+  if (endpoints === undefined) throw new Error(`npm start ended early: ${started.output()}`);
   const cloud = new Cloud(endpoints.cloud);
   const kube = new Kube(endpoints.kubeconfig);
   return {
