@@ -48,17 +48,28 @@ export function cloudFacts(facts: InstanceFacts, lookup: Lookup | undefined): No
   };
 }
 
-const TOPOLOGY = {
+function topology(node: Node): Partial<Pick<NodeFacts, "instanceType" | "zone" | "region">> {
+  const labels = labelsOf(node);
+  const instanceType = eitherOf(labels, LABELS.instanceType);
+  const zone = eitherOf(labels, LABELS.zone);
+  const region = eitherOf(labels, LABELS.region);
+  return {
+    ...(instanceType === null ? {} : { instanceType }),
+    ...(zone === null ? {} : { zone }),
+    ...(region === null ? {} : { region }),
+  };
+}
+
+/** The label in use today, and the one before it. */
+const LABELS = {
   instanceType: ["node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type"],
   zone: ["topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone"],
   region: ["topology.kubernetes.io/region", "failure-domain.beta.kubernetes.io/region"],
 } as const;
 
-function topology(node: Node): Readonly<Record<string, string>> {
-  const labels = labelsOf(node);
-  const found = Object.entries(TOPOLOGY).flatMap(([fact, [current, beta]]) => {
-    const value = valueAt(labels, current) ?? valueAt(labels, beta);
-    return value === null ? [] : [[fact, value]];
-  });
-  return Object.fromEntries(found);
+function eitherOf(
+  labels: Readonly<Record<string, string>>,
+  [current, beta]: readonly [string, string],
+): string | null {
+  return valueAt(labels, current) ?? valueAt(labels, beta);
 }

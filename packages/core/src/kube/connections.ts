@@ -1,8 +1,12 @@
+import { createSecureContext } from "node:tls";
 import { type Dispatcher, EnvHttpProxyAgent, Pool, ProxyAgent } from "undici";
 import type { Credentials } from "./credentials.ts";
 
-/** A watch holds a connection for as long as it lasts, so there must be many more than watches. */
-const CONNECTIONS = 64;
+/**
+ * A watch holds a connection for as long as it lasts, so there must be many more than watches. Each costs a handshake of
+ * some milliseconds, so there should not be one for every call that a full load could have under way.
+ */
+const CONNECTIONS = 24;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Shorter than API servers (90 s) and the balancers before them (60 s) keep an idle connection. */
 const KEEP_ALIVE_MS = 30_000;
@@ -10,7 +14,9 @@ const KEEP_ALIVE_MS = 30_000;
 /** Opens connections to one origin, through the proxy that the kubeconfig or, as in client-go, the environment names. */
 export function openConnections(origin: URL, { tls, proxyUrl }: Credentials): Dispatcher {
   const limits = { connections: CONNECTIONS, keepAliveTimeout: KEEP_ALIVE_MS };
-  const connect = { ...tls, timeout: CONNECT_TIMEOUT_MS };
+  // Certificates and key are parsed once, not for every connection.
+  const context = origin.protocol === "https:" ? { secureContext: createSecureContext(tls) } : {};
+  const connect = { ...tls, ...context, timeout: CONNECT_TIMEOUT_MS };
   if (proxyUrl !== undefined)
     return new ProxyAgent({ ...limits, uri: proxyUrl, requestTls: connect });
   const proxy = proxyOfEnvironment(origin);

@@ -30,12 +30,24 @@ export async function readWatch<T extends KubeObject>(
   }
 }
 
+/** Checks the object without copying it: every change of every object comes through here. */
 const envelopeSchema = z.object({
   type: z.enum(["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"]),
-  object: z.looseObject({
-    metadata: z.looseObject({ resourceVersion: z.string().optional() }).optional(),
-  }),
+  object: z.custom<KubeObject>(isKubeObject),
 });
+
+function isKubeObject(value: unknown): value is KubeObject {
+  if (!isRecord(value)) return false;
+  const { metadata } = value;
+  if (metadata === undefined) return true;
+  if (!isRecord(metadata)) return false;
+  const version = metadata.resourceVersion;
+  return version === undefined || typeof version === "string";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 function parseEvent<T extends KubeObject>(line: string, call: KubeCallRef): WatchEvent<T> {
   const parsed = envelopeSchema.safeParse(parseJson(line));
@@ -47,7 +59,7 @@ function parseEvent<T extends KubeObject>(line: string, call: KubeCallRef): Watc
     );
   }
   if (parsed.data.type === "ERROR") throw errorOfStatus(parsed.data.object, call);
-  return { type: parsed.data.type, object: parsed.data.object as unknown as T };
+  return { type: parsed.data.type, object: parsed.data.object as T };
 }
 
 function parseJson(line: string): unknown {

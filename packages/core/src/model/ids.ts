@@ -1,22 +1,14 @@
 /** A UUID of version 7 (RFC 9562): sorts by the millisecond it was made in. `random` fills its 74 random bits. */
 export function uuidV7(nowMs: number, random: () => number): string {
-  const bytes = new Uint8Array(16);
-  let time = nowMs;
-  for (let index = 5; index >= 0; index--) {
-    bytes[index] = time % 256;
-    time = Math.floor(time / 256);
-  }
-  for (let index = 6; index < 16; index++) bytes[index] = Math.floor(random() * 256);
-  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
-  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join("-");
+  const time = hex(nowMs, 12);
+  const version = hex(0x7000 + Math.floor(random() * 0x1000), 4);
+  const variant = hex(0x8000 + Math.floor(random() * 0x4000), 4);
+  const rest = hex(Math.floor(random() * 2 ** 24), 6) + hex(Math.floor(random() * 2 ** 24), 6);
+  return `${time.slice(0, 8)}-${time.slice(8)}-${version}-${variant}-${rest}`;
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, "0");
 }
 
 /** The millisecond that a version 7 UUID was made in. */

@@ -132,6 +132,26 @@ describe("instance directory", () => {
     expect(asked.map(({ refs }) => refs)).toEqual([["name:w-1"]]);
   });
 
+  it("does not ask again for what a call in between has shown", async () => {
+    const { clock, asked, there, directory } = fixture({ batches: 1 });
+    for (const name of ["w-1", "w-2"]) there.add(name);
+    const ask = (name: string, wish: LookupOptions) =>
+      run(directory, clock.now()).lookups.lookup(
+        { nodeName: name, providerID: `sandbox://${name}` },
+        wish,
+      );
+    const first = run(directory, clock.now()).lookups.lookup(byName("w-1"), FRESH);
+    await clock.advance(10);
+    const others = [ask("w-1", FRESH), ask("w-2", FRESH)];
+    await clock.advance(300);
+    expect(await Promise.all([first, ...others])).toMatchObject([
+      { facts: { name: "w-1" } },
+      { facts: { name: "w-1" } },
+      { facts: { name: "w-2" } },
+    ]);
+    expect(asked.map(({ refs }) => refs)).toEqual([["name:w-1"], ["id:sandbox://w-2"]]);
+  });
+
   it("has at most so many batches on their way and gathers the rest", async () => {
     const { clock, asked, directory } = fixture({ batches: 2 });
     const { lookups } = run(directory, clock.now());

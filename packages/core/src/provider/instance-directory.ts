@@ -12,7 +12,7 @@ export interface InstanceDirectoryOptions {
   readonly instances: Instances;
   readonly contexts: CallContexts;
   readonly clock: Clock;
-  /** Batches that may be on their way at the same time; 4 unless given. */
+  /** Batches that may be on their way at the same time; 2 unless given. */
   readonly batches?: number;
   /** Single reads that may be on their way at the same time; 32 unless given. */
   readonly singles?: number;
@@ -52,6 +52,7 @@ export function createInstanceDirectory(options: InstanceDirectoryOptions): Inst
       clock: options.clock,
       batches: options.batches ?? DEFAULT_BATCHES,
       budgetWaitMs: () => options.budgetWaitMs?.() ?? 0,
+      known: (ref, { maxAgeMs }) => found.get(instanceKey(ref), maxAgeMs),
       send: (batch) => sendBatch(options, found, batch),
     }),
   };
@@ -65,7 +66,8 @@ export function createInstanceDirectory(options: InstanceDirectoryOptions): Inst
   };
 }
 
-const DEFAULT_BATCHES = 4;
+/** One for a listing, which may take long, and one so that a lone lookup need not wait for it. */
+const DEFAULT_BATCHES = 2;
 const DEFAULT_SINGLES = 32;
 const DEFAULT_KEEP_MS = 10_000;
 /** A batch whose provider reads one by one would else put its hundreds of calls into each of its runs. */

@@ -14,6 +14,8 @@ export interface LookupGatheringOptions {
   /** Batches that may be on their way at the same time. */
   readonly batches: number;
   budgetWaitMs(): number;
+  /** What was found meanwhile and is young enough for the asker: it is not asked again. */
+  known(ref: InstanceRef, wish: LookupOptions): Lookup | undefined;
   /** Asks the cloud; answers every ref of the batch under its `instanceKey`. */
   send(batch: LookupBatch): Promise<ReadonlyMap<string, Lookup>>;
 }
@@ -105,7 +107,9 @@ export class LookupGathering {
     const batch = this.#open;
     this.#open = undefined;
     this.#leaving = false;
-    if (batch === undefined || batch.waiters.size === 0) return;
+    if (batch === undefined) return;
+    this.#answerKnown(batch);
+    if (batch.waiters.size === 0) return;
     batch.sentAt = this.#options.clock.monotonic();
     this.#sent.add(batch);
     const sent = this.#options.send({
@@ -118,6 +122,17 @@ export class LookupGathering {
       (answers) => this.#answer(batch, answers),
       (error: unknown) => this.#fail(batch, error),
     );
+  }
+
+  /** One listing shows the instances of many who asked while it was on its way. */
+  #answerKnown(batch: Batch): void {
+    const left = [...batch.waiters].filter((waiter) => {
+      const lookup = this.#options.known(waiter.ref, waiter.wish);
+      if (lookup === undefined) return true;
+      waiter.answer({ outcome: { kind: "answered", lookup }, calls: [], sharedBy: 0 });
+      return false;
+    });
+    if (left.length < batch.waiters.size) batch.keepOnly(left);
   }
 
   #answer(batch: Batch, answers: ReadonlyMap<string, Lookup>): void {
@@ -169,6 +184,13 @@ class Batch {
     if (this.waiters.size === 0) {
       this.abandoned.abort(new Error("Nobody waits for this lookup any more."));
     }
+  }
+
+  /** Takes out all others: they have their answer. */
+  keepOnly(waiters: readonly Waiter[]): void {
+    this.waiters.clear();
+    this.#refs.clear();
+    for (const waiter of waiters) this.add(waiter);
   }
 
   asksFor(ref: InstanceRef): boolean {

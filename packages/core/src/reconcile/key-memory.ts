@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { ObjectState } from "../model/node-record.ts";
+import type { Change } from "../model/plan.ts";
 import type { Reason } from "../model/reason.ts";
 import type { Outcome } from "../model/run.ts";
 import { type State, stateAfter } from "../model/state.ts";
@@ -17,8 +17,15 @@ export interface KeyMemory {
   readonly since: number;
   /** The last projection but for what the cloud said, for runs that could not see. */
   readonly projection: Projection | undefined;
-  /** Stands for the last state that was recorded. */
-  readonly fingerprint: string;
+  /** What the last run saw; its parts are the projection's, so that it costs no memory of its own. */
+  readonly shown: Shown;
+}
+
+/** What a page shows of an object. */
+export interface Shown {
+  readonly state: ObjectState;
+  /** The changes that a dry run would make. */
+  readonly pending: readonly Change[] | undefined;
 }
 
 export type Judgement = Pick<
@@ -43,17 +50,48 @@ export function judge(before: KeyMemory | undefined, { outcome, reason, at }: En
 }
 
 /**
- * Equal for two states that a page would show alike. When and by which run it was seen does not count, nor whether that
- * run had still to change something: its own record tells.
+ * Whether a page would show two states alike. When and by which run it was seen does not count, nor whether that run had
+ * still to change something: its own record tells. Compared member by member, as that ends at the first difference and
+ * makes no text: it is done for every run.
  */
-export function fingerprintOf(state: ObjectState, more: unknown): string {
-  const text = JSON.stringify([state, more], (key, value: unknown) =>
-    PASSING.has(key) ? undefined : value,
-  );
-  return createHash("sha256").update(text).digest("base64");
+export function isShownAlike(left: Shown, right: Shown): boolean {
+  return isAlike(left, right);
 }
 
 const PASSING: ReadonlySet<string> = new Set(["at", "runId", "asOf", "requestId", "outcome"]);
+
+function isAlike(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (!isObject(left) || !isObject(right)) return false;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  return isPartOf(left, right) && hasNoMore(right, left);
+}
+
+function isPartOf(part: object, whole: object): boolean {
+  for (const [key, value] of Object.entries(part)) {
+    if (!PASSING.has(key) && !isAlike(value, memberOf(whole, key))) return false;
+  }
+  return true;
+}
+
+function hasNoMore(object: object, other: object): boolean {
+  for (const [key, value] of Object.entries(object)) {
+    if (value === undefined || PASSING.has(key)) continue;
+    if (memberOf(other, key) === undefined) return false;
+  }
+  return true;
+}
+
+/** A member that is undefined counts as none, as in JSON. */
+function memberOf(object: object, key: string): unknown {
+  return Object.hasOwn(object, key)
+    ? (object as Readonly<Record<string, unknown>>)[key]
+    : undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
 
 function stateOf(
   { outcome, reason, at }: Ending,

@@ -8,7 +8,7 @@ import type { QueueItem } from "../queue/port.ts";
 import { auditOfChange } from "./change-audit.ts";
 import { endingOfError, endingOfPlan, type RunEnding } from "./ending.ts";
 import { isStale, reasonOfError } from "./failure.ts";
-import { fingerprintOf, type Judgement, judge, type KeyMemory } from "./key-memory.ts";
+import { isShownAlike, type Judgement, judge, type KeyMemory, type Shown } from "./key-memory.ts";
 import type { ControllerLoopOptions, RunOutcome } from "./loop-port.ts";
 import { noProgress, type Progress, runPasses } from "./pass.ts";
 import type { Projection } from "./reconciler.ts";
@@ -155,11 +155,12 @@ export class KeyRun<Observed, Typed extends Change> {
     const worked = this.#recordedStart || steps.length > 0;
     const state = objectState(this.#facts, facts);
     const pending = this.#facts.dryRun ? this.#progress.plan?.changes : undefined;
-    const fingerprint = fingerprintOf(state, pending);
+    const shown = { state, pending };
     const looked = steps.some((step) => step.system === "cloud");
-    const stateIsNews = looked || fingerprint !== this.#before?.fingerprint;
+    const before = this.#before?.shown;
+    const stateIsNews = looked || before === undefined || !isShownAlike(before, shown);
     const { judgement, projection } = facts;
-    this.#remember(judgement, projection, fingerprint);
+    this.#remember(judgement, projection, shown);
     const neverKnown = this.#before === undefined && judgement.state === "gone";
     if (neverKnown && !worked) return;
     if (worked || stateIsNews) {
@@ -168,11 +169,11 @@ export class KeyRun<Observed, Typed extends Change> {
     if (stateIsNews) this.#parts.recorder.append(state);
   }
 
-  #remember(judgement: Judgement, known: Projection | undefined, fingerprint: string): void {
+  #remember(judgement: Judgement, known: Projection | undefined, shown: Shown): void {
     const { memories } = this.#parts;
     const { uid } = this.#facts.object;
     if (judgement.state === "gone") memories.delete(this.key);
-    else memories.set(this.key, { ...judgement, uid, projection: known, fingerprint });
+    else memories.set(this.key, { ...judgement, uid, projection: known, shown });
   }
 
   #outcome(ending: RunEnding, judgement: Judgement, nextAt: number | undefined): RunOutcome {

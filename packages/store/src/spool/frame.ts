@@ -5,9 +5,13 @@ import * as zlib from "node:zlib";
  * so a line is whole or it is torn, and the checksum tells which.
  */
 export function encodeFrame(value: unknown): Uint8Array {
-  const json = JSON.stringify(value);
-  return new TextEncoder().encode(`${checksum(json)} ${json}\n`);
+  const line = Buffer.from(`${NO_CHECKSUM} ${JSON.stringify(value)}\n`);
+  line.write(checksum(line.subarray(JSON_AT, -1)), "latin1");
+  return line;
 }
+
+const NO_CHECKSUM = "00000000";
+const JSON_AT = NO_CHECKSUM.length + 1;
 
 /** Runs of bytes as one. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
@@ -22,14 +26,18 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
 
 /** The value of a line without its line break, or undefined when the line is torn or damaged. */
 export function decodeFrame(line: string): unknown {
-  const json = line.slice(9);
-  if (line.charAt(8) !== " " || checksum(json) !== line.slice(0, 8)) return undefined;
+  const json = line.slice(JSON_AT);
+  if (
+    line.charAt(NO_CHECKSUM.length) !== " " ||
+    checksum(json) !== line.slice(0, NO_CHECKSUM.length)
+  )
+    return undefined;
   return JSON.parse(json);
 }
 
-function checksum(json: string): string {
+function checksum(json: string | Uint8Array): string {
   return crc32(json).toString(16).padStart(8, "0");
 }
 
 /** In Node since 20.15, but not in the type declarations that go with our oldest supported release. */
-const { crc32 } = zlib as unknown as { readonly crc32: (text: string) => number };
+const { crc32 } = zlib as unknown as { readonly crc32: (text: string | Uint8Array) => number };

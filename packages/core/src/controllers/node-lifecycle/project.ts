@@ -1,5 +1,5 @@
 import type { Node } from "../../kube/client.ts";
-import { addressSchema } from "../../model/node-record.ts";
+import { isNodeAddress } from "../../model/node-record.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { ApplyResult, Projection } from "../../reconcile/reconciler.ts";
 import { nameOf, uidOf } from "../node-object.ts";
@@ -25,12 +25,7 @@ export function projectLifecycle(run: {
         : lookup === undefined
           ? "notChecked"
           : "inStep",
-    node: nodeRecord(node, (node.status?.addresses ?? []).flatMap(known), result.endedAt),
+    node: nodeRecord(node, (node.status?.addresses ?? []).filter(isNodeAddress), result.endedAt),
     ...(lookup?.kind === "found" ? { cloud: cloudFacts(lookup.facts, lookup) } : {}),
   };
-}
-
-function known(address: unknown) {
-  const parsed = addressSchema.safeParse(address);
-  return parsed.success ? [parsed.data] : [];
 }

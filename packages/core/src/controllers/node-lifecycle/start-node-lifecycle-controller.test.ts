@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Trigger } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { HOLD_ANNOTATION, SHUTDOWN_TAINT } from "../node-object.ts";
 import { FakeInformer, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { startNodeLifecycleController } from "./start-node-lifecycle-controller.ts";
 
@@ -69,4 +70,17 @@ it("forgets a node that is gone and tells of it", async () => {
   informer.remove("n1");
   expect(forgotten).toEqual(["n1 uid-n1"]);
   expect(take()).toEqual(["n1 deleted change"]);
+});
+
+it("passes over a Ready node, unless it is held or has the shutdown taint to lose", async () => {
+  const { take, informer } = await start(node());
+  take();
+  informer.put(node({ taints: [UNINITIALIZED] }));
+  expect(take()).toEqual([]);
+  informer.put(node({ taints: [{ key: SHUTDOWN_TAINT, effect: "NoSchedule" }] }));
+  expect(take()).toEqual(["n1 taints change"]);
+  informer.put(node({ annotations: { [HOLD_ANNOTATION]: "mine" } }));
+  expect(take()).toEqual(["n1 annotations, taints change"]);
+  informer.put(node());
+  expect(take()).toEqual(["n1 annotations change"]);
 });

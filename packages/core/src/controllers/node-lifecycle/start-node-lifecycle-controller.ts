@@ -4,7 +4,7 @@ import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
 import type { WorkQueue } from "../../queue/port.ts";
 import { changedParts } from "../node-changes.ts";
-import { nameOf, readyOf, uidOf } from "../node-object.ts";
+import { hasTaint, holdOf, nameOf, readyOf, SHUTDOWN_TAINT, uidOf } from "../node-object.ts";
 import type { NodeLifecycleReconciler } from "./create-node-lifecycle-reconciler.ts";
 
 export interface NodeLifecycleControllerOptions {
@@ -68,11 +68,21 @@ function enqueue(
     reconciler.forget(name, uidOf(event.object));
     queue.add(name, { kind: "change", what: "deleted" }, "change");
   } else if (event.kind === "updated") {
+    if (staysWell(event.old, event.object)) return;
     const parts = changedParts(event.old, event.object).filter((part) => PARTS.has(part));
     if (parts.length > 0) queue.add(name, { kind: "change", what: parts.join(", ") }, "change");
   } else if (!event.initial) {
     queue.add(name, { kind: "change", what: "created" }, "change");
   }
+}
+
+/** Nothing is planned for a Ready node, whatever else of it changes: most changes end here. */
+function staysWell(old: Node, node: Node): boolean {
+  return uidOf(old) === uidOf(node) && isWell(old) && isWell(node);
+}
+
+function isWell(node: Node): boolean {
+  return !isSilent(node) && !hasTaint(node, SHUTDOWN_TAINT) && holdOf(node) === undefined;
 }
 
 function isSilent(node: Node): boolean {

@@ -1,5 +1,5 @@
 import type { Node } from "../../kube/client.ts";
-import { addressSchema, type NodeAddress } from "../../model/node-record.ts";
+import { isNodeAddress, type NodeAddress } from "../../model/node-record.ts";
 import type { Reason } from "../../model/reason.ts";
 import { annotationOf, PROVIDED_NODE_IP_ANNOTATION } from "../node-object.ts";
 import { preferProvidedIPs } from "./provided-node-ip.ts";
@@ -23,10 +23,7 @@ export function wantedAddresses(node: Node, cloud: readonly NodeAddress[]): Want
 
 /** The node's addresses; entries of a type that Kubernetes does not know are left out. */
 export function addressesOf(node: Node): readonly NodeAddress[] {
-  return (node.status?.addresses ?? []).flatMap((address) => {
-    const parsed = addressSchema.safeParse(address);
-    return parsed.success ? [parsed.data] : [];
-  });
+  return (node.status?.addresses ?? []).filter(isNodeAddress);
 }
 
 /** Order counts: the first InternalIP is "the" IP of a node for its readers (spec/60 §3). */

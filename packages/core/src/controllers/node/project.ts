@@ -8,7 +8,7 @@ import { isUninitialised, labelsOf, nameOf, providerIdOf, uidOf } from "../node-
 import { cloudFacts, nodeRecord } from "../node-record.ts";
 import { addressesOf, wantedAddresses } from "./addresses.ts";
 import type { NodeChange } from "./changes.ts";
-import { ownedLabels, wantedLabels } from "./labels.ts";
+import { ownedLabels, type WantedLabels, wantedLabels } from "./labels.ts";
 import type { NodeMemory } from "./node-memory.ts";
 import type { NodeObserved } from "./observed.ts";
 
@@ -25,6 +25,7 @@ export interface NodeRun {
 export function projectNode(run: NodeRun): Projection {
   const { node, observed, memory, result } = run;
   const { facts } = observed;
+  const labels = facts === undefined ? undefined : labelsOfOurs(node, facts);
   return {
     name: nameOf(node),
     uid: uidOf(node),
@@ -32,10 +33,10 @@ export function projectNode(run: NodeRun): Projection {
     node: nodeRecord(node, addressesOf(node), result.endedAt),
     ...(facts === undefined
       ? {}
-      : { cloud: cloudFacts(facts, observed.lookup), wanted: wantedFacts(node, facts) }),
+      : { cloud: cloudFacts(facts, observed.lookup), wanted: wantedFacts(node, facts, labels) }),
     ...(memory.timeline === undefined ? {} : { timeline: memory.timeline }),
     ...(memory.initialisedAt === undefined ? {} : { initialisedAt: memory.initialisedAt }),
-    ...keptLabels(node, facts),
+    ...keptLabels(node, facts, labels),
   };
 }
 
@@ -50,15 +51,23 @@ function isUnfinished({ node }: NodeObserved, plan: Plan): boolean {
 }
 
 /** Of a node that somebody else initialised only the addresses are ours to want. */
-function wantedFacts(node: Node, facts: InstanceFacts): NodeFacts {
+function labelsOfOurs(node: Node, facts: InstanceFacts): WantedLabels | undefined {
+  const isOurs = isUninitialised(node) || ownedLabels(node) !== undefined;
+  return isOurs ? wantedLabels(node, facts) : undefined;
+}
+
+function wantedFacts(
+  node: Node,
+  facts: InstanceFacts,
+  labels: WantedLabels | undefined,
+): NodeFacts {
   const addresses = wantedAddresses(node, facts.addresses);
   const providerID = providerIdOf(node) ?? facts.providerID;
-  const isOurs = isUninitialised(node) || ownedLabels(node) !== undefined;
   return {
     ...(providerID === undefined ? {} : { providerID }),
     addresses: addresses.kind === "addresses" ? addresses.addresses : addressesOf(node),
-    ...(isOurs ? topologyOf(facts) : {}),
-    labels: isOurs ? wantedLabels(node, facts).set : {},
+    ...(labels === undefined ? {} : topologyOf(facts)),
+    labels: labels?.set ?? {},
     asOf: facts.asOf,
   };
 }
@@ -72,16 +81,19 @@ function topologyOf({ type, zone, region }: InstanceFacts): Partial<NodeFacts> {
 }
 
 /** Labels of the cloud that were left as somebody else had set them, with both values. */
-function keptLabels(node: Node, facts: InstanceFacts | undefined): Pick<Projection, "detail"> {
-  if (facts === undefined || ownedLabels(node) === undefined) return {};
-  const { kept } = wantedLabels(node, facts);
-  if (kept.length === 0) return {};
-  const labels = labelsOf(node);
+function keptLabels(
+  node: Node,
+  facts: InstanceFacts | undefined,
+  labels: WantedLabels | undefined,
+): Pick<Projection, "detail"> {
+  const kept = ownedLabels(node) === undefined ? [] : (labels?.kept ?? []);
+  if (facts === undefined || kept.length === 0) return {};
+  const present = labelsOf(node);
   return {
     detail: {
       keptLabels: kept.map((key) => ({
         key,
-        node: labels[key] ?? null,
+        node: present[key] ?? null,
         cloud: facts.additionalLabels[key] ?? null,
       })),
     },
