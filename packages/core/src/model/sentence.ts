@@ -21,7 +21,7 @@ export interface Diagnosis {
  */
 export function sentence(diagnosis: Diagnosis): string {
   const parts = [
-    `${thing(diagnosis.object)} ${stateWords(diagnosis)}: ${cause(diagnosis.reason)}.`,
+    `${thing(diagnosis.object)} ${stateWords(diagnosis)}: ${causeOf(diagnosis.reason)}.`,
     nextStep(diagnosis),
     advice(diagnosis.reason),
   ];

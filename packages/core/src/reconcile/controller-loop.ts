@@ -27,7 +27,8 @@ export function startControllerLoop<Observed, Typed extends Change>(
   return new Loop(options);
 }
 
-const DEFAULT_OBSERVING = 1_024;
+/** Enough for many to share one call to the cloud; more would only hold memory, and grow old waiting for a place. */
+const DEFAULT_OBSERVING = 256;
 const DEFAULT_RUN_TIMEOUT_MS = 120_000;
 /** How much longer than its timeout a run may take to end before it counts as wedged. */
 const WEDGED_AFTER_MS = 30_000;

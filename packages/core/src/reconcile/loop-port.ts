@@ -17,7 +17,7 @@ export interface ControllerLoopOptions<Observed, Typed extends Change> {
   /** How many runs may write at the same time: upstream's `--concurrent-…` flags. */
   readonly concurrency: number;
   /**
-   * How many runs may observe at the same time, 1024 unless given. Far more than may write, so that the lookups of
+   * How many runs may observe at the same time, 256 unless given. Far more than may write, so that the lookups of
    * many objects gather into few calls.
    */
   readonly observing?: number;

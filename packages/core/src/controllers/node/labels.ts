@@ -99,6 +99,9 @@ export function pairsOfPersons(
 
 const TOPOLOGY_KEYS: readonly string[] = Object.values(LABEL_PAIRS).flat();
 
+/** Known to be valid. */
+const OWN_KEYS: ReadonlySet<string> = new Set(TOPOLOGY_KEYS);
+
 function topologyLabels(facts: InstanceFacts): Readonly<Record<string, string>> {
   const labels: Record<string, string> = {};
   for (const fact of ["type", "zone", "region"] as const) {
@@ -117,7 +120,7 @@ function labelProblem([key, value]: readonly [
   string,
   string,
 ]): readonly ReasonOf<"LabelInvalid">[] {
-  const problem = keyProblem(key) ?? valueProblem(value);
+  const problem = (OWN_KEYS.has(key) ? undefined : keyProblem(key)) ?? valueProblem(value);
   return problem === undefined ? [] : [{ code: "LabelInvalid", key, value, problem }];
 }
 
