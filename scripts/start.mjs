@@ -73,7 +73,7 @@ async function bringUp(options, supervisor) {
   await run(process.execPath, cloudwright("migrate"), {
     env: toolEnvironment({ DATABASE_URL: databaseUrl }),
   }).catch(sentenceOf);
-  if (cloud !== undefined) supervisor.start(kubeletsPart(options, cloud));
+  if (options.real === undefined) supervisor.start(kubeletsPart(options, cloud));
   const controller = supervisor.start(
     controllerPart(options, { databaseUrl, securePort: await freePort() }),
   );
@@ -84,12 +84,13 @@ async function bringUp(options, supervisor) {
   announce({ endpoints, file, options, startedAt });
 }
 
-/** What the rest stands on: the database, and unless the cluster is a real one, sandbox cloud and cluster. */
+/** What the rest stands on: the database, and of the sandbox's cloud and cluster what is not a real one. */
 async function startBase(options, supervisor) {
   const database =
     options.databaseUrl === undefined ? supervisor.start(databasePart(options)) : undefined;
   const sandbox = options.real === undefined;
-  const cloud = sandbox ? supervisor.start(cloudPart(options)) : undefined;
+  const ownCloud = sandbox || options.real.sandboxCloud;
+  const cloud = ownCloud ? supervisor.start(cloudPart(options)) : undefined;
   const cluster = sandbox ? supervisor.start(clusterPart(options)) : undefined;
   const [databaseReady, cloudReady] = await Promise.all([
     database?.ready,

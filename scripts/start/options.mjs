@@ -15,6 +15,8 @@ Usage: npm start [-- options]
 
 With a real cluster and cloud instead of the sandbox:
   --kubeconfig FILE --cloud-provider NAME [--cloud-config FILE]
+With a real cluster and the sandbox cloud, whose machines you make yourself:
+  --kubeconfig FILE
 `;
 
 /** The options of `npm start`, checked. Throws PlainError. */
@@ -76,14 +78,18 @@ function publicUrl(text, host, port) {
 function realCluster(values) {
   const { kubeconfig, "cloud-provider": provider, "cloud-config": config } = values;
   if (kubeconfig === undefined && provider === undefined && config === undefined) return undefined;
-  if (kubeconfig === undefined || provider === undefined) {
+  if (kubeconfig === undefined) {
     throw new PlainError(
-      "--kubeconfig and --cloud-provider belong together: give both for a real cluster, or neither for the sandbox.",
+      "--cloud-provider and --cloud-config need --kubeconfig: give it for a real cluster, or none of them for the sandbox.",
     );
+  }
+  if (provider === undefined && config !== undefined) {
+    throw new PlainError("--cloud-config needs --cloud-provider: name the cloud that it is for.");
   }
   return {
     kubeconfig: resolve(kubeconfig),
-    provider,
+    provider: provider ?? "sandbox",
     config: config === undefined ? undefined : resolve(config),
+    sandboxCloud: (provider ?? "sandbox") === "sandbox" && config === undefined,
   };
 }

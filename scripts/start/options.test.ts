@@ -22,8 +22,9 @@ it.each([
   [["--nodes", "0"], { nodes: 0 }],
   [
     ["--kubeconfig", "/k", "--cloud-provider", "openstack", "--cloud-config", "/c"],
-    { real: { kubeconfig: "/k", provider: "openstack", config: "/c" } },
+    { real: { kubeconfig: "/k", provider: "openstack", config: "/c", sandboxCloud: false } },
   ],
+  [["--kubeconfig", "/k"], { real: { kubeconfig: "/k", provider: "sandbox", sandboxCloud: true } }],
 ])("takes %j", (args, expected) => {
   expect(startOptions(args)).toMatchObject(expected);
 });
@@ -33,8 +34,9 @@ it.each([
   [["--port", "0"], /^--port is "0"/],
   [["--nodes", "-1"], /--nodes/],
   [["--public-url", "cloud"], /^--public-url is "cloud": it must be an http or https address\.$/],
-  [["--kubeconfig", "/k"], /^--kubeconfig and --cloud-provider belong together/],
-  [["--cloud-config", "/c"], /^--kubeconfig and --cloud-provider belong together/],
+  [["--cloud-provider", "x"], /^--cloud-provider and --cloud-config need --kubeconfig/],
+  [["--cloud-config", "/c"], /^--cloud-provider and --cloud-config need --kubeconfig/],
+  [["--kubeconfig", "/k", "--cloud-config", "/c"], /^--cloud-config needs --cloud-provider/],
   [["--nonsense"], /nonsense.* See npm start -- --help\.$/],
   [["word"], /word/],
 ])("refuses %j in one sentence", (args, sentence) => {

@@ -55,17 +55,16 @@ export function kubeletsPart({ data, nodes }, cloud) {
 }
 
 export function controllerPart({ data, real }, { databaseUrl, securePort }) {
-  const target = real ?? {
-    kubeconfig: kubeconfigPath(data),
-    provider: "sandbox",
-    config: cloudConfigPath(data),
-  };
+  const kubeconfig = real?.kubeconfig ?? kubeconfigPath(data);
+  const ownCloud = real === undefined || real.sandboxCloud;
+  const configPath = ownCloud ? cloudConfigPath(data) : real.config;
+  const config = configPath === undefined ? [] : ["--cloud-config", configPath];
+  const provider = real?.provider ?? "sandbox";
   const name = real === undefined ? ["--cluster-name", "sandbox"] : [];
-  const config = target.config === undefined ? [] : ["--cloud-config", target.config];
   return {
     name: "controller",
     args: cloudwright(
-      ...["controller", "--kubeconfig", target.kubeconfig, "--cloud-provider", target.provider],
+      ...["controller", "--kubeconfig", kubeconfig, "--cloud-provider", provider],
       ...config,
       ...name,
       ...["--bind-address", "127.0.0.1", "--secure-port", String(securePort)],

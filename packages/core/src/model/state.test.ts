@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { type StateInput, stateAfter, worstState } from "./state.ts";
+
+const NOW = 1_000_000;
+const failing: StateInput = {
+  outcome: "failed",
+  couldNotLook: false,
+  failures: 1,
+  failingSinceMs: NOW,
+  nowMs: NOW,
+};
+
+describe("the state after a run", () => {
+  it.each<[string, Partial<StateInput>, string]>([
+    ["that changed something is OK", { outcome: "changed" }, "ok"],
+    ["that changed nothing is OK", { outcome: "unchanged" }, "ok"],
+    ["that waits is waiting", { outcome: "waiting" }, "waiting"],
+    ["that is blocked is stuck", { outcome: "blocked" }, "stuck"],
+    ["that was interrupted is working", { outcome: "interrupted" }, "working"],
+    ["that failed once is working", {}, "working"],
+    ["that could not look is unknown, never OK", { couldNotLook: true }, "unknown"],
+    ["that failed often but not for long is working", { failures: 9 }, "working"],
+    [
+      "that failed for long but not often is working",
+      { failures: 2, failingSinceMs: 0 },
+      "working",
+    ],
+    [
+      "that failed 3 times over 2 minutes is stuck",
+      { failures: 3, failingSinceMs: NOW - 120_000 },
+      "stuck",
+    ],
+    [
+      "that timed out often and for long is stuck",
+      { outcome: "timedOut", couldNotLook: true, failures: 5, failingSinceMs: 0 },
+      "stuck",
+    ],
+  ])("%s", (_, input, state) => {
+    expect(stateAfter({ ...failing, ...input })).toBe(state);
+  });
+});
+
+it("a group takes its worst member", () => {
+  expect(worstState(["ok", "waiting", "unknown", "held"])).toBe("unknown");
+  expect(worstState([])).toBe("ok");
+});
