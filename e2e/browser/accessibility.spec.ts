@@ -1,0 +1,119 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "@playwright/test";
+import type { AxeResults } from "axe-core";
+import { expect, SIGNED_OUT, test, untilFleetIsOk } from "./dashboard-test.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const SERIOUS = new Set(["serious", "critical"]);
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme, reducedMotion: "reduce" });
+
+    test("pages and tabs have no serious fault", async ({ page, cluster, fleet }) => {
+      await untilFleetIsOk(page, cluster, fleet);
+      await sound(page, "Nodes");
+      for (const tab of ["timeline", "facts", "lifecycle", "runs", "json"]) {
+        await page.goto(`${cluster}/nodes/node-1?tab=${tab}`);
+        await settled(page, page.getByRole("tabpanel"));
+        await sound(page, `node, ${tab}`);
+      }
+      await page.goto(`${cluster}/runs?q=outcome:changed`);
+      const run = page.getByRole("link", { name: "Changed" }).first();
+      await settled(page, run);
+      await sound(page, "Runs");
+      await run.click();
+      await settled(page, page.getByRole("tab", { name: "Waterfall" }));
+      const address = new URL(page.url()).pathname;
+      for (const view of ["waterfall", "waterfall&as=table", "plan", "diff", "json"]) {
+        await page.goto(`${address}?view=${view}`);
+        await settled(page, page.getByRole("tabpanel"));
+        await sound(page, `run, ${view}`);
+      }
+      await page.goto(`${cluster}/nodes/nobody`);
+      await settled(page, page.getByText("No node nobody is known"));
+      await sound(page, "no such node");
+    });
+
+    test("dialogs and actions have no serious fault", async ({ page, cluster, fleet }) => {
+      await untilFleetIsOk(page, cluster, fleet);
+      await page.keyboard.press("Control+k");
+      await settled(page, page.getByPlaceholder(/Search nodes/));
+      await sound(page, "palette");
+      await page.goto(`${cluster}/nodes/node-6`);
+      await page.keyboard.press("?");
+      await settled(page, page.getByRole("dialog", { name: "Keyboard" }));
+      await sound(page, "keys");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Retry now" }).click();
+      await settled(page, page.getByRole("dialog", { name: "Retry node node-6" }));
+      await sound(page, "retry");
+      await page.getByRole("button", { name: "Retry node" }).click();
+      const tray = page.getByRole("region", { name: "Your actions" });
+      await expect(tray).toContainText("Verified");
+      await sound(page, "tray");
+      await tray.getByRole("link").first().click();
+      await settled(
+        page,
+        page.getByRole("region", { name: "Record" }).getByRole("listitem").first(),
+      );
+      await sound(page, "action");
+      await page.goto(`${cluster}/actions`);
+      await settled(page, page.getByRole("link", { name: "Retry node node-6" }).first());
+      await sound(page, "Actions");
+    });
+
+    test.describe("signed out", () => {
+      test.use({ storageState: SIGNED_OUT });
+      test("the sign-in page has no serious fault", async ({ page, product }) => {
+        await page.goto("/sign-in");
+        await settled(page, page.getByRole("heading", { name: "You are not signed in" }));
+        await sound(page, "sign-in");
+        await page.goto(product.endpoints.signInUrl);
+        await settled(page, page.getByRole("button", { name: /^Sign in as/ }));
+        await sound(page, "sign-in with a link");
+      });
+    });
+  });
+}
+
+test("320 px wide, no page scrolls sideways", async ({ page, cluster, fleet }) => {
+  await untilFleetIsOk(page, cluster, fleet);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`${cluster}/runs?q=outcome:changed`);
+  const run = page.getByRole("link", { name: "Changed" }).first();
+  await run.click();
+  await settled(page, page.getByRole("tab", { name: "Waterfall" }));
+  const runPath = new URL(page.url()).pathname;
+  const paths = [
+    ...["/sign-in", `${cluster}/nodes`, `${cluster}/runs`, `${cluster}/actions`],
+    ...["timeline", "facts", "lifecycle", "runs", "json"].map(
+      (tab) => `${cluster}/nodes/node-1?tab=${tab}`,
+    ),
+    ...["waterfall", "plan", "diff", "json"].map((view) => `${runPath}?view=${view}`),
+  ];
+  for (const path of paths) {
+    await page.goto(path);
+    await settled(page, page.getByRole("heading", { level: 1 }));
+    const tooWide = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect.soft(tooWide, `px too wide: ${path}`).toBeLessThanOrEqual(0);
+  }
+});
+
+async function settled(page: Page, shown: ReturnType<Page["getByRole"]>): Promise<void> {
+  await expect(shown).toBeVisible();
+  await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
+}
+
+/** Runs axe past the content security policy, which rightly lets no foreign script in. */
+async function sound(page: Page, where: string): Promise<void> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<AxeResults>("axe.run(document)");
+  const serious = violations
+    .filter(({ impact }) => SERIOUS.has(impact ?? ""))
+    .map(({ id, help, nodes }) => ({ id, help, at: nodes.map(({ target }) => target.join(" ")) }));
+  expect.soft(serious, where).toEqual([]);
+}

@@ -1,0 +1,91 @@
+import { expect, nodeRow, test, untilFleetIsOk } from "./dashboard-test.ts";
+
+test.beforeEach(async ({ page, cluster, fleet }) => untilFleetIsOk(page, cluster, fleet));
+
+test("the list is filtered, walked and opened without a pointer", async ({ page }) => {
+  const filter = page.getByRole("searchbox", { name: "Filter nodes" });
+  await page.keyboard.press("/");
+  await expect(filter).toBeFocused();
+  await page.keyboard.type("node-");
+  await expect(page).toHaveURL(/q=node-/);
+  await expect(filter, "keys in a field are text").toHaveValue("node-");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await expect(filter).not.toBeFocused();
+  await expect(page).not.toHaveURL(/q=/);
+
+  const rows = page.getByRole("table", { name: "Nodes" }).locator("tbody tr[aria-rowindex]");
+  const names = await rows.locator('a[href*="/nodes/"]').allTextContents();
+  for (const [key, name] of [
+    ["j", names[0]],
+    ["j", names[1]],
+    ["j", names[2]],
+    ["k", names[1]],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(page.getByRole("link", { name: name ?? "", exact: true })).toBeFocused();
+  }
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(names[1] ?? "");
+  await page.keyboard.press("g");
+  await page.keyboard.press("r");
+  await expect(page.getByRole("heading", { name: "Runs" })).toBeVisible();
+  await page.keyboard.press("g");
+  await page.keyboard.press("n");
+  await expect(page.getByRole("heading", { name: "Nodes" })).toBeVisible();
+});
+
+test("f shows only faults, and all again", async ({ page }) => {
+  await page.keyboard.press("f");
+  await expect(page).toHaveURL(/state=stuck,unknown/);
+  await expect(page.getByText("No node matches this filter")).toBeVisible();
+  await page.keyboard.press("f");
+  await expect(nodeRow(page, "node-1")).toBeVisible();
+});
+
+test("t turns relative times into absolute ones", async ({ page }) => {
+  const since = nodeRow(page, "node-1").getByRole("cell").nth(3);
+  await expect(since).toHaveText(/^[\d.]+ (ms|s|min|h)/);
+  await page.keyboard.press("t");
+  await expect(since).toHaveText(/\d\d:\d\d:\d\d/);
+  await page.keyboard.press("t");
+  await expect(since).toHaveText(/^[\d.]+ (ms|s|min|h)/);
+});
+
+test("Ctrl+K finds a node by its address and opens it", async ({ page, product }) => {
+  const node = await product.kube.get<{
+    metadata: { name: string };
+    status: { addresses: { type: string; address: string }[] };
+  }>("/api/v1/nodes/node-4");
+  const address = node.status.addresses.find(({ type }) => type === "InternalIP")?.address ?? "";
+  await page.keyboard.press("Control+k");
+  await page.getByPlaceholder(/Search nodes/).fill(address);
+  const found = page.getByRole("dialog").getByRole("button", { name: /^node-4/ });
+  await expect(found).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("node-4");
+});
+
+test("? lists the keys, and Escape closes the list", async ({ page }) => {
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keyboard" });
+  await expect(help).toContainText("Search or jump");
+  await page.keyboard.press("Escape");
+  await expect(help).toBeHidden();
+});
+
+test("a retry needs no pointer, and focus comes back", async ({ page, cluster }) => {
+  await page.goto(`${cluster}/nodes/node-2`);
+  const button = page.getByRole("button", { name: "Retry now" });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Retry node node-2" });
+  await expect(dialog.getByRole("textbox")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(button).toBeFocused();
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("textbox").fill("by keys alone");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: "Your actions" })).toContainText("Verified");
+});

@@ -1,0 +1,59 @@
+import { expect, nodeRow, stateCounter, test, untilFleetIsOk } from "./dashboard-test.ts";
+import { Relay } from "./relay.ts";
+
+test("a page whose stream is lost says so, and catches up by itself", async ({
+  page,
+  product,
+  cluster,
+  fleet,
+}) => {
+  await untilFleetIsOk(page, cluster, fleet);
+  const relay = await Relay.to(Number(new URL(product.endpoints.dashboard).port));
+  await page.goto(`http://127.0.0.1:${relay.port}${cluster}/nodes`);
+  const live = page.getByRole("button", { name: /^(Live|Connecting|Reconnecting|Stale)/ });
+  await expect(live).toHaveText("Live");
+
+  await relay.cut();
+  await expect(live).toHaveText(/Reconnecting|Stale/);
+  await expect(nodeRow(page, "node-1")).toBeVisible();
+  await product.cloud.put({ name: "node-901", zone: "region-1a" });
+  await relay.mend();
+
+  await expect(live).toHaveText("Live");
+  await expect(stateCounter(page, "OK")).toHaveText(`OK${fleet + 1}`);
+  await expect(nodeRow(page, "node-901")).toBeVisible();
+  await relay.cut();
+});
+
+test("what changes in the cluster shows without a reload, and not while paused", async ({
+  page,
+  product,
+  cluster,
+}) => {
+  await page.goto(`${cluster}/nodes?q=node-90`);
+  const live = page.getByRole("button", { name: /^(Live|Connecting|Paused)/ });
+  await expect(live).toHaveText("Live");
+  await product.cloud.put({ name: "node-902", zone: "region-1b" });
+  await expect(nodeRow(page, "node-902")).toContainText("OK");
+
+  await page.keyboard.press("p");
+  await expect(live).toHaveText("Paused");
+  await product.cloud.put({ name: "node-903", zone: "region-1b" });
+  await expect
+    .poll(async () => {
+      const { items } = await product.kube.list<{ metadata: { name: string } }>("/api/v1/nodes");
+      return items.map(({ metadata }) => metadata.name);
+    })
+    .toContain("node-903");
+  await expect(nodeRow(page, "node-903")).toHaveCount(0);
+  await page.keyboard.press("p");
+  await expect(nodeRow(page, "node-903")).toBeVisible();
+});
+
+test("a reload shows the same view", async ({ page, cluster }) => {
+  await page.goto(`${cluster}/nodes/node-1?tab=facts`);
+  await expect(page.getByRole("tab", { name: /^Facts/, selected: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("tab", { name: /^Facts/, selected: true })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("node-1");
+});

@@ -1,0 +1,40 @@
+import { expect, test, untilFleetIsOk } from "./dashboard-test.ts";
+
+/** 300 in CI; `BROWSER_NODES=5000` shows the same with the fleet of a large cluster. */
+const FLEET = Number(process.env.BROWSER_NODES ?? 300);
+test.use({ fleet: FLEET });
+
+test("a long list has only the rows in sight in the document, and scrolls to its end", async ({
+  page,
+  cluster,
+}) => {
+  await untilFleetIsOk(page, cluster, FLEET);
+  await page.goto(`${cluster}/nodes?sort=name`);
+  const rows = page.locator("tbody tr[aria-rowindex]");
+  await expect(rows.first()).toBeVisible();
+  await expect(page.getByRole("table", { name: "Nodes" })).toHaveAttribute(
+    "aria-rowcount",
+    String(FLEET + 1),
+  );
+  expect(await rows.count()).toBeLessThan(100);
+
+  const list = page.getByRole("region", { name: "Nodes" });
+  const last = page.locator(`tbody tr[aria-rowindex="${FLEET + 1}"]`);
+  await expect(async () => {
+    await list.evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
+    await expect(last).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 60_000 });
+  expect(await rows.count()).toBeLessThan(100);
+  await expect(last).toContainText("OK");
+
+  await page.keyboard.press("j");
+  await expect(page.locator('tbody tr[aria-rowindex="2"] a').first()).toBeFocused();
+});
+
+test("a filter finds one among many on the server", async ({ page, cluster }) => {
+  await untilFleetIsOk(page, cluster, FLEET);
+  await page.keyboard.press("/");
+  await page.keyboard.type(`node-${FLEET}`);
+  await expect(page.getByText("1 node match")).toBeVisible();
+  await expect(page.getByRole("link", { name: `node-${FLEET}`, exact: true })).toBeVisible();
+});

@@ -1,0 +1,64 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/** A TCP relay in front of a server, to take away what runs through it and let it come back. */
+export class Relay {
+  readonly port: number;
+  readonly #target: number;
+  readonly #sockets = new Set<Socket>();
+  #server: Server;
+
+  constructor(server: Server, port: number, target: number) {
+    this.#server = server;
+    this.port = port;
+    this.#target = target;
+    this.#serve();
+  }
+
+  static async to(target: number): Promise<Relay> {
+    const server = createServer();
+    const port = await listen(server, 0);
+    return new Relay(server, port, target);
+  }
+
+  /** Ends every connection, and refuses new ones until `mend`. */
+  async cut(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  async mend(): Promise<void> {
+    this.#server = createServer();
+    this.#serve();
+    await listen(this.#server, this.port);
+  }
+
+  #serve(): void {
+    this.#server.on("connection", (near) => {
+      const far = connect(this.#target, "127.0.0.1");
+      for (const [from, to] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        this.#sockets.add(from);
+        from.pipe(to);
+        from.once("error", () => to.destroy());
+        from.once("close", () => {
+          this.#sockets.delete(from);
+          to.destroy();
+        });
+      }
+    });
+  }
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address();
+      if (address === null || typeof address === "string") reject(new Error("no port was given"));
+      else resolve(address.port);
+    });
+  });
+}
