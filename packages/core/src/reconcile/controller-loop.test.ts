@@ -209,6 +209,14 @@ describe("controller loop", () => {
     expect(all.last?.state).toBe("held");
   });
 
+  it("calls an object waiting that is done but waits for its machine", async () => {
+    const all = new LoopFixture();
+    const reason = { code: "InstanceStopped", provider: "s", state: "stopped" } as const;
+    all.thing("w-1", [], { kind: "settled", reason });
+    await all.touch("w-1");
+    expect(all.last).toMatchObject({ outcome: "unchanged", state: "waiting" });
+  });
+
   it("backs off while it fails, and calls it stuck after three failures and two minutes", async () => {
     const all = new LoopFixture();
     const thing = all.thing("w-1", [], FAILING);

@@ -99,6 +99,7 @@ function stateOf(
   failingSinceMs: number | undefined,
 ): State {
   if (reason.code === "HeldByAnnotation") return "held";
+  if (WAITS_FOR_MACHINE.has(reason.code)) return "waiting";
   if (isGone(reason) && (outcome === "changed" || outcome === "unchanged")) return "gone";
   return stateAfter({
     outcome,
@@ -108,6 +109,12 @@ function stateOf(
     nowMs: at,
   });
 }
+
+/** Nothing is left for us to do, and yet the node is not well: it waits for its machine or kubelet. */
+const WAITS_FOR_MACHINE: ReadonlySet<Reason["code"]> = new Set([
+  "InstanceStopped",
+  "NodeUnreadyInstanceRuns",
+]);
 
 function isGone(reason: Reason): boolean {
   return reason.code === "ObjectGone" || reason.code === "InstanceGone";
