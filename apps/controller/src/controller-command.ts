@@ -2,6 +2,7 @@ import { runController } from "./controller/run-controller.ts";
 import { checkFlags } from "./flags/check-flags.ts";
 import { controllerHelp } from "./flags/help.ts";
 import { parseFlags } from "./flags/parse-flags.ts";
+import { keepHeapSmall } from "./heap.ts";
 import { createLog } from "./logging/log.ts";
 import { versionText } from "./version.ts";
 
@@ -21,6 +22,7 @@ export async function runControllerCommand(args: readonly string[]): Promise<num
       const problems = checkFlags(parsed.values);
       if (problems.length > 0) return refuse(problems);
       const { "logging-format": format, v: verbosity } = parsed.values;
+      keepHeapSmall();
       const log = createLog({ format, verbosity });
       return await runController({ flags: parsed.values, given: parsed.given, log });
     }

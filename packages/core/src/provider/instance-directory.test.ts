@@ -152,6 +152,29 @@ describe("instance directory", () => {
     expect(asked.map(({ refs }) => refs)).toEqual([["name:w-1"], ["id:sandbox://w-2"]]);
   });
 
+  it.each([
+    ["is on its way", 500, 510],
+    ["hangs", 8_000, 3_000],
+  ])(
+    "lets a few leave beside a call that %s, and more only after it",
+    async (_how, latencyMs, when) => {
+      const { clock, asked, directory } = fixture({ latencyMs });
+      const ask = (name: string) => {
+        void run(directory, clock.now()).lookups.lookup(byName(name), BATCH);
+      };
+      ask("w-1");
+      await clock.advance(10);
+      ask("w-2");
+      await clock.advance(10);
+      expect(asked.map(({ refs }) => refs)).toEqual([["name:w-1"], ["name:w-2"]]);
+      for (const name of ["a", "b", "c", "d"]) ask(name);
+      await clock.advance(when - 40);
+      expect(asked).toHaveLength(2);
+      await clock.advance(60);
+      expect(asked.map(({ refs }) => refs.length)).toEqual([1, 1, 4]);
+    },
+  );
+
   it("has at most so many batches on their way and gathers the rest", async () => {
     const { clock, asked, directory } = fixture({ batches: 2 });
     const { lookups } = run(directory, clock.now());

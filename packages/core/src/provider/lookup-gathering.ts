@@ -40,18 +40,24 @@ export interface GatheredAnswer {
 
 /** While a call is on its way, others that come this close together share the next one. */
 const WINDOW_MS = 5;
+/** So few may leave beside a call that is on its way; more wait for it, as it may show them all. */
+const FEW = 3;
+/** The longest that more than a few wait for a call that is on its way: it may hang. */
+const PATIENCE_MS = 3_000;
 /** The longest that a batch stays open because the budget would make it wait anyway. */
 const LONGEST_OPEN_MS = 1_000;
 
 /**
  * Collects lookups into batches. With no call on its way a batch leaves at the end of the event loop's turn, so a lone
- * lookup waits for nothing; with some on their way after a short window; with all of them as soon as one is back.
+ * lookup waits for nothing; with some on their way after a short window, unless it has grown large: then, and with all
+ * of them on their way, as soon as one is back.
  */
 export class LookupGathering {
   readonly #options: LookupGatheringOptions;
   readonly #sent = new Set<Batch>();
   #open: Batch | undefined;
   #leaving = false;
+  #cancelPatience: () => void = () => undefined;
 
   constructor(options: LookupGatheringOptions) {
     this.#options = options;
@@ -105,11 +111,29 @@ export class LookupGathering {
 
   #sendOpen(): void {
     const batch = this.#open;
-    this.#open = undefined;
     this.#leaving = false;
+    this.#cancelPatience();
     if (batch === undefined) return;
     this.#answerKnown(batch);
+    const patienceMs = this.#patienceMs(batch);
+    if (patienceMs > 0) {
+      this.#cancelPatience = this.#options.clock.after(patienceMs, () => this.#sendOpen());
+      return;
+    }
+    this.#open = undefined;
     if (batch.waiters.size === 0) return;
+    this.#send(batch);
+  }
+
+  /** Milliseconds that the batch should still wait for a call that is on its way. */
+  #patienceMs(batch: Batch): number {
+    if (batch.waiters.size <= FEW) return 0;
+    const [oldest] = this.#sent;
+    if (oldest === undefined) return 0;
+    return oldest.sentAt + PATIENCE_MS - this.#options.clock.monotonic();
+  }
+
+  #send(batch: Batch): void {
     batch.sentAt = this.#options.clock.monotonic();
     this.#sent.add(batch);
     const sent = this.#options.send({
