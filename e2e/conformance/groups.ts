@@ -1,3 +1,4 @@
+import { NODE_ADDRESSES } from "./node-addresses.ts";
 import {
   BATCHED_REFRESH,
   CONCURRENT_INITIALISATION,
@@ -16,6 +17,7 @@ import {
   NODE_LIFECYCLE,
   QUIET_WHEN_UNREADY,
 } from "./node-lifecycle.ts";
+import { NODE_UPKEEP } from "./node-upkeep.ts";
 import type { Group } from "./scenario.ts";
 
 /** The flags of spec/90 §0 that hold unless a row says otherwise. */
@@ -35,6 +37,8 @@ export const GROUPS: readonly Group[] = [
     ledger: true,
     scenarios: [
       ...NODE_INITIALISATION.filter(({ id }) => id !== "N-38"),
+      ...NODE_ADDRESSES,
+      ...NODE_UPKEEP,
       ...NODE_BEYOND_UPSTREAM,
       ...NODE_LIFECYCLE,
     ],

@@ -11,6 +11,7 @@ import {
   labelsOf,
   nodeStays,
   patchNode,
+  prepared,
   seen,
   TYPE,
   UNINITIALIZED,
@@ -25,7 +26,7 @@ export const NODE_BEYOND_UPSTREAM: readonly Scenario[] = [
     id: "N-43",
     title: "a resized instance changes both type labels",
     async run(world) {
-      const instance = await prepared(world, "n-43", "10.43.0.1");
+      const instance = await prepared(world, "n-43");
       await world.cloud.change(instance.id, { type: "m2" });
       await untilNode(world, "n-43", {
         withinMs: 8_000,
@@ -37,7 +38,7 @@ export const NODE_BEYOND_UPSTREAM: readonly Scenario[] = [
     id: "N-44",
     title: "both zone labels come back after a person removed them",
     async run(world) {
-      await prepared(world, "n-44", "10.44.0.1");
+      await prepared(world, "n-44");
       await patchNode(world, "n-44", {
         metadata: { labels: { [ZONE[0]]: null, [ZONE[1]]: null } },
       });
@@ -122,7 +123,7 @@ export const NODE_BEYOND_UPSTREAM: readonly Scenario[] = [
     id: "N-49",
     title: "an instance that is claimed no more breaks nothing",
     async run(world) {
-      const instance = await prepared(world, "n-49", "10.49.0.1");
+      const instance = await prepared(world, "n-49");
       const before = seen(world, "n-49").status.addresses;
       await world.cloud.change(instance.id, { managed: false });
       await nodeStays(world, "n-49", {
@@ -321,13 +322,6 @@ export const NO_WORKERS: Scenario = {
     demand(output.includes("--concurrent-node-syncs"), `the message names no flag: ${output}`);
   },
 };
-
-async function prepared(world: World, name: string, address: string) {
-  const instance = await createInstance(world, name, { addresses: [internal(address)] });
-  await createNode(world, name);
-  await initialised(world, name);
-  return instance;
-}
 
 async function mostAtOnce(world: World): Promise<number> {
   const { recent } = await world.cloud.calls();

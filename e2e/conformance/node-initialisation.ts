@@ -15,8 +15,8 @@ import {
   keepsTaint,
   labelsOf,
   nodeStays,
-  PROVIDED_IP,
   patchNode,
+  prepared,
   REGION,
   readsNaming,
   seen,
@@ -28,9 +28,9 @@ import {
   untouched,
   ZONE,
 } from "./objects.ts";
-import type { Scenario, World } from "./scenario.ts";
+import type { Scenario } from "./scenario.ts";
 
-/** Rows N-01 to N-30 and N-38 to N-42: what upstream does as well. */
+/** Rows N-01 to N-14, N-30 and N-38 to N-42: a node's first initialisation. */
 export const NODE_INITIALISATION: readonly Scenario[] = [
   {
     id: "N-01",
@@ -266,159 +266,6 @@ export const NODE_INITIALISATION: readonly Scenario[] = [
       });
     },
   },
-  providedAddress("N-15", {
-    annotation: "10.15.0.1",
-    cloud: [internal("10.15.0.1"), internal("10.15.0.2"), external("1.2.15.4")],
-    wanted: [internal("10.15.0.1"), external("1.2.15.4"), hostname("n-15")],
-  }),
-  providedAddress("N-16", {
-    annotation: "1.2.16.4",
-    cloud: [internal("10.16.0.1"), external("1.2.16.4")],
-    wanted: [external("1.2.16.4"), internal("10.16.0.1"), hostname("n-16")],
-  }),
-  {
-    id: "N-17",
-    title: "a node IP that the cloud does not know keeps the taint until it does",
-    async run(world) {
-      const instance = await createInstance(world, "n-17", { addresses: [internal("10.17.0.1")] });
-      await createNode(world, "n-17", { annotations: { [PROVIDED_IP]: "10.17.9.9" } });
-      await nodeStays(world, "n-17", { check: untouched, forMs: 5_000 });
-      await world.cloud.change(instance.id, {
-        addresses: [internal("10.17.0.1"), internal("10.17.9.9")],
-      });
-      await initialised(world, "n-17");
-    },
-  },
-  {
-    id: "N-18",
-    title: "correcting an invalid node IP annotation initialises promptly",
-    async run(world) {
-      await createInstance(world, "n-18", { addresses: [internal("10.18.0.1")] });
-      await createNode(world, "n-18", { annotations: { [PROVIDED_IP]: "invalid" } });
-      await nodeStays(world, "n-18", { check: untouched, forMs: 5_000 });
-      await patchNode(world, "n-18", { metadata: { annotations: { [PROVIDED_IP]: "10.18.0.1" } } });
-      await initialised(world, "n-18", 2_000);
-    },
-  },
-  providedAddress("N-19", {
-    annotation: "10.19.0.1,fd00:19::5",
-    cloud: [internal("fd00:19::5"), internal("10.19.0.1"), internal("10.19.0.2")],
-    wanted: [internal("10.19.0.1"), internal("fd00:19::5"), hostname("n-19")],
-  }),
-  refusedAnnotation(
-    "N-20",
-    "10.20.0.1,fd00:20::5",
-    "a dual-stack node IP of which the cloud has one family",
-  ),
-  refusedAnnotation("N-21", "10.21.0.1,10.21.0.2", "two node IPs of one family"),
-  providedAddress("N-22", {
-    annotation: "fd00:22::5",
-    cloud: [internal("fd00:22:0:0:0:0:0:5")],
-    wanted: [internal("fd00:22:0:0:0:0:0:5"), hostname("n-22")],
-  }),
-  {
-    id: "N-23",
-    title: "a deleted GA zone label comes back",
-    async run(world) {
-      await prepared(world, "n-23");
-      await patchNode(world, "n-23", { metadata: { labels: { [ZONE[0]]: null } } });
-      await untilNode(world, "n-23", {
-        check: (node) => same(labelsOf(node, ZONE), ["z1", "z1"], "the zones"),
-      });
-    },
-  },
-  {
-    id: "N-24",
-    title: "a wrong GA type label is put right",
-    async run(world) {
-      await prepared(world, "n-24");
-      await patchNode(world, "n-24", { metadata: { labels: { [TYPE[0]]: "bogus" } } });
-      await untilNode(world, "n-24", {
-        check: (node) => same(labelsOf(node, TYPE), ["m1", "m1"], "the types"),
-      });
-    },
-  },
-  {
-    id: "N-25",
-    title: "a node with GA labels alone keeps a person's edit",
-    async run(world) {
-      await prepared(world, "n-25");
-      await patchNode(world, "n-25", {
-        metadata: { labels: { [ZONE[1]]: null, [ZONE[0]]: "edited" } },
-      });
-      await untilNode(world, "n-25", {
-        check: (node) => same(labelsOf(node, ZONE), ["edited", undefined], "the zones"),
-      });
-      await nodeStays(world, "n-25", {
-        forMs: 6_000,
-        check: (node) => same(labelsOf(node, ZONE), ["edited", undefined], "the zones"),
-      });
-    },
-  },
-  {
-    id: "N-26",
-    title: "addresses follow the cloud, labels stay",
-    async run(world) {
-      const instance = await prepared(world, "n-26");
-      const labels = cloudLabels(seen(world, "n-26"));
-      await world.cloud.change(instance.id, { addresses: [internal("10.26.9.9")] });
-      const node = await untilNode(world, "n-26", {
-        withinMs: 8_000,
-        check: (current) =>
-          same(
-            current.status.addresses,
-            [internal("10.26.9.9"), hostname("n-26")],
-            "the addresses",
-          ),
-      });
-      same(cloudLabels(node), labels, "the labels");
-    },
-  },
-  {
-    id: "N-27",
-    title: "an empty address list from the cloud changes nothing",
-    async run(world) {
-      const instance = await prepared(world, "n-27");
-      const before = seen(world, "n-27").status.addresses;
-      await world.cloud.change(instance.id, { addresses: [] });
-      await nodeStays(world, "n-27", {
-        forMs: 6_000,
-        check: (node) => same(node.status.addresses, before, "the addresses"),
-      });
-    },
-  },
-  {
-    id: "N-28",
-    title: "a cloud that fails for three periods changes nothing on a Ready node",
-    async run(world) {
-      const instance = await prepared(world, "n-28");
-      const before = seen(world, "n-28").status.addresses;
-      const lift = await world.cloud.fault(
-        { method: "GET", path: "/v1/instances*", instance: "n-28", status: 500 },
-        { method: "GET", path: "/v1/instances*", instance: instance.id, status: 500 },
-      );
-      await nodeStays(world, "n-28", {
-        forMs: 7_000,
-        check: (node) => {
-          same(node.status.addresses, before, "the addresses");
-          same(taintsOf(node), [], "the taints");
-        },
-      });
-      await lift();
-    },
-  },
-  {
-    id: "N-29",
-    title: "a Hostname that the cloud adds replaces the kubelet's",
-    async run(world) {
-      const instance = await prepared(world, "n-29");
-      const addresses = [internal("10.29.0.1"), hostname("n29.cloud")];
-      await world.cloud.change(instance.id, { addresses });
-      await untilNode(world, "n-29", {
-        check: (node) => same(node.status.addresses, addresses, "the addresses"),
-      });
-    },
-  },
   {
     id: "N-30",
     title: "the refresh never writes addresses of a tainted node",
@@ -570,46 +417,3 @@ export const NODE_INITIALISATION: readonly Scenario[] = [
     },
   },
 ];
-
-async function prepared(world: World, name: string) {
-  const second = Number(name.slice(2));
-  const instance = await createInstance(world, name, { addresses: [internal(`10.${second}.0.1`)] });
-  await createNode(world, name);
-  await initialised(world, name);
-  return instance;
-}
-
-interface AddressCase {
-  readonly annotation: string;
-  readonly cloud: { type: string; address: string }[];
-  readonly wanted: { type: string; address: string }[];
-}
-
-function providedAddress(id: string, { annotation, cloud, wanted }: AddressCase): Scenario {
-  const name = id.toLowerCase();
-  return {
-    id,
-    title: `with the node IP ${annotation} the addresses are filtered and ordered`,
-    async run(world) {
-      await createInstance(world, name, { addresses: cloud });
-      await createNode(world, name, { annotations: { [PROVIDED_IP]: annotation } });
-      const node = await initialised(world, name);
-      same(node.status.addresses, wanted, "the addresses");
-    },
-  };
-}
-
-function refusedAnnotation(id: string, annotation: string, what: string): Scenario {
-  const name = id.toLowerCase();
-  const second = name.slice(2);
-  return {
-    id,
-    title: `${what} keeps the taint`,
-    async run(world) {
-      const addresses = [internal(`10.${second}.0.1`), internal(`10.${second}.0.2`)];
-      await createInstance(world, name, { addresses });
-      await createNode(world, name, { annotations: { [PROVIDED_IP]: annotation } });
-      await nodeStays(world, name, { check: untouched });
-    },
-  };
-}

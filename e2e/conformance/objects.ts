@@ -73,6 +73,15 @@ export function createInstance(
   });
 }
 
+/** An initialised node named after its row (`n-26`), with the row's address; answers its instance. */
+export async function prepared(world: World, name: string): Promise<Instance> {
+  const address = `10.${Number(name.slice(2))}.0.1`;
+  const instance = await createInstance(world, name, { addresses: [internal(address)] });
+  await createNode(world, name);
+  await initialised(world, name);
+  return instance;
+}
+
 export function internal(address: string) {
   return { type: "InternalIP", address };
 }
