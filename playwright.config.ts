@@ -11,10 +11,11 @@ export default defineConfig({
   outputDir: "test-results",
   workers: 1,
   fullyParallel: false,
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   reporter: [["list"]],
   use: {
+    actionTimeout: 10_000,
     viewport: { width: 1440, height: 900 },
     screenshot: "only-on-failure",
     launchOptions: {

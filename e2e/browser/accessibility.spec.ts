@@ -14,6 +14,9 @@ for (const colorScheme of ["light", "dark"] as const) {
     test("pages and tabs have no serious fault", async ({ page, cluster, fleet }) => {
       await untilFleetIsOk(page, cluster, fleet);
       await sound(page, "Nodes");
+      await page.locator("button[aria-haspopup=menu]", { hasText: /^Zone/ }).click();
+      await settled(page, page.getByRole("menu", { name: "Zone" }));
+      await sound(page, "Nodes with an open menu");
       for (const tab of ["timeline", "facts", "lifecycle", "runs", "json"]) {
         await page.goto(`${cluster}/nodes/node-1?tab=${tab}`);
         await settled(page, page.getByRole("tabpanel"));

@@ -62,6 +62,7 @@ test("Ctrl+K finds a node by its address and opens it", async ({ page, product }
   await page.getByPlaceholder(/Search nodes/).fill(address);
   const found = page.getByRole("dialog").getByRole("button", { name: /^node-4/ });
   await expect(found).toBeVisible();
+  await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("node-4");
 });

@@ -87,8 +87,9 @@ test("a viewer sees everything and can retry nothing", async ({
   await nodeRow(theirs, "node-1").getByRole("link", { name: "node-1", exact: true }).click();
   const button = theirs.getByRole("button", { name: "Retry now" });
   await expect(button).toHaveAttribute("aria-disabled", "true");
-  await button.focus();
+  await button.hover();
   await expect(theirs.getByText("Needs the role operator. You are viewer.")).toBeVisible();
+  await expect(button).toHaveAccessibleDescription("Needs the role operator. You are viewer.");
   await button.click({ force: true });
   await expect(theirs.getByRole("dialog")).toHaveCount(0);
 

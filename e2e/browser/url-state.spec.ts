@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expect, nodeRow, stateCounter, test, untilFleetIsOk } from "./dashboard-test.ts";
 
 test("a copied address shows the same view in another browser", async ({
@@ -10,9 +11,7 @@ test("a copied address shows the same view in another browser", async ({
 }) => {
   await untilFleetIsOk(page, cluster, fleet);
   await page.getByRole("searchbox", { name: "Filter nodes" }).fill("node-2");
-  await page.getByRole("button", { name: "Zone" }).click();
-  await page.getByRole("menuitemcheckbox", { name: "region-1b" }).click();
-  await page.keyboard.press("Escape");
+  await chooseZone(page, "region-1b");
   await page.getByRole("columnheader", { name: "Name" }).getByRole("button").click();
   await expect(page).toHaveURL(/q=node-2/);
   await expect(page).toHaveURL(/zone=region-1b/);
@@ -40,9 +39,7 @@ test("back and forward keep the filter", async ({ page, cluster }) => {
   await page.goto(`${cluster}/nodes`);
   await stateCounter(page, "OK").click();
   await expect(page).toHaveURL(/state=ok/);
-  await page.getByRole("button", { name: "Zone" }).click();
-  await page.getByRole("menuitemcheckbox", { name: "region-1a" }).click();
-  await page.keyboard.press("Escape");
+  await chooseZone(page, "region-1a");
   await nodeRow(page, "node-1").getByRole("link", { name: "node-1", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("node-1");
   await page.getByRole("tab", { name: "JSON" }).click();
@@ -85,3 +82,9 @@ test("an unknown node, run and cluster each have a page that says so", async ({
   await page.goto("/c/nowhere/nodes");
   await expect(page.getByText("No controller has reported this cluster")).toBeVisible();
 });
+
+async function chooseZone(page: Page, zone: string): Promise<void> {
+  await page.locator("button[aria-haspopup=menu]", { hasText: /^Zone/ }).click();
+  await page.getByRole("menu", { name: "Zone" }).getByText(zone).click();
+  await page.keyboard.press("Escape");
+}
