@@ -325,3 +325,57 @@ describe("instance directory", () => {
     expect(await lookups.lookup(byName("w-1"), BATCH)).toMatchObject({ kind: "found" });
   });
 });
+
+describe("a batch that got no answer in time", () => {
+  function hanging() {
+    const clock = createManualClock();
+    const budget = createCloudBudget({ provider: "sandbox", clock });
+    const asked: { readonly refs: number; readonly mode: string }[] = [];
+    const timedOut = new ProviderError("TimedOut", "no answer", {
+      provider: "sandbox",
+      operation: "GET /v1/instances",
+    });
+    const directory = createInstanceDirectory({
+      instances: {
+        describe: async (refs, { mode }) => {
+          asked.push({ refs: refs.length, mode });
+          const hangs = refs.some(({ nodeName }) => nodeName === "hangs");
+          const answer = (ref: InstanceRef): Lookup =>
+            hangs ? { kind: "failed", error: timedOut } : found(ref, "r-1");
+          return new Map(refs.map((ref) => [instanceKey(ref), answer(ref)]));
+        },
+      },
+      contexts: createCallContexts({ provider: "sandbox", clock, budget, fence: () => true }),
+      clock,
+    });
+    const signal = new AbortController().signal;
+    const lookups = directory.for({ startedAt: 0, signal, step: () => undefined });
+    const look = (nodeName: string) => lookups.lookup({ nodeName, providerID: undefined }, BATCH);
+    return { asked, look };
+  }
+
+  it("is asked apart next, so that one that hangs holds up nobody else for long", async () => {
+    const { asked, look } = hanging();
+    const first = await Promise.all(["hangs", "a", "b"].map(look));
+    expect(first.map(({ kind }) => kind)).toEqual(["failed", "failed", "failed"]);
+    const second = await Promise.all(["hangs", "a", "b"].map(look));
+    expect(second.map(({ kind }) => kind)).toEqual(["failed", "found", "found"]);
+    expect(asked.slice(1)).toEqual(Array.from({ length: 3 }, () => ({ refs: 1, mode: "single" })));
+  });
+
+  it("gathers again once it answered", async () => {
+    const { asked, look } = hanging();
+    await Promise.all(["hangs", "a", "b"].map(look));
+    await Promise.all(["a", "b"].map(look));
+    await Promise.all(["a", "b"].map(look));
+    expect(asked.at(-1)).toEqual({ refs: 2, mode: "batch" });
+  });
+
+  it("is an outage when it was large, and stays together", async () => {
+    const { asked, look } = hanging();
+    const names = ["hangs", ...Array.from({ length: 40 }, (_, index) => `n-${index}`)];
+    await Promise.all(names.map(look));
+    await Promise.all(names.map(look));
+    expect(asked.every(({ mode }) => mode === "batch")).toBe(true);
+  });
+});

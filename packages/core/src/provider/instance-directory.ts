@@ -38,22 +38,29 @@ export interface LookupRun {
 
 /**
  * Batch lookups gather while calls are on their way (see `LookupGathering`); equal refs share one answer; a found
- * instance may answer again until it is too old for the asker; anything but *found* is never reused. Single lookups
+ * instance may answer again until it is too old for the asker; anything but *found* is never reused. What shared a small
+ * batch that timed out is asked apart until it answers, so that one that hangs does not hold up its neighbours. Single lookups
  * neither gather nor use what was found before. A lookup rejects only when its run's signal aborts or the provider
  * breaks its contract.
  */
 export function createInstanceDirectory(options: InstanceDirectoryOptions): InstanceDirectory {
   const found = new FoundInstances(options.clock, options.keepMs ?? DEFAULT_KEEP_MS);
+  const apart = new Set<string>();
   const directory: Directory = {
     ...options,
     found,
+    apart,
     singleReads: new Slots(options.singles ?? DEFAULT_SINGLES),
     gathering: new LookupGathering({
       clock: options.clock,
       batches: options.batches ?? DEFAULT_BATCHES,
       budgetWaitMs: () => options.budgetWaitMs?.() ?? 0,
       known: (ref, { maxAgeMs }) => found.get(instanceKey(ref), maxAgeMs),
-      send: (batch) => sendBatch(options, found, batch),
+      send: async (batch) => {
+        const answers = await sendBatch(options, found, batch);
+        if (batch.refs.length <= MOST_APART) noteTimeouts(apart, answers);
+        return answers;
+      },
     }),
   };
   return {
@@ -72,10 +79,14 @@ const DEFAULT_SINGLES = 32;
 const DEFAULT_KEEP_MS = 10_000;
 /** A batch whose provider reads one by one would else put its hundreds of calls into each of its runs. */
 const MOST_STEPS = 40;
+/** A larger batch without an answer is an outage: single reads of all of it would only make that worse. */
+const MOST_APART = 32;
 
 interface Directory extends InstanceDirectoryOptions {
   readonly found: FoundInstances;
   readonly gathering: LookupGathering;
+  /** Keys whose small batch got no answer in time: one of them may be what hangs, so each is asked apart next. */
+  readonly apart: Set<string>;
   readonly singleReads: Slots;
 }
 
@@ -85,13 +96,20 @@ interface Question {
 }
 
 async function lookupTogether(
-  { found, gathering }: Directory,
+  directory: Directory,
   run: LookupRun,
   { ref, wish }: Question,
 ): Promise<Lookup> {
+  const { found, gathering, apart } = directory;
+  const key = instanceKey(ref);
   run.signal.throwIfAborted();
-  const known = found.get(instanceKey(ref), wish.maxAgeMs);
+  const known = found.get(key, wish.maxAgeMs);
   if (known !== undefined) return known;
+  if (apart.has(key)) {
+    const lookup = await lookupAlone(directory, run, { ref, wish });
+    if (!isTimeout(lookup)) apart.delete(key);
+    return lookup;
+  }
   const answer = await gathering.ask(ref, wish, run.signal);
   tellSteps(run, answer.calls, answer.sharedBy);
   if (answer.outcome.kind === "threw") throw answer.outcome.error;
@@ -124,6 +142,14 @@ async function sendBatch(
   const answers = await instances.describe(batch.refs, { mode: "batch" }, context);
   for (const [key, lookup] of answers) found.keep(key, lookup, askedAt);
   return new Map(batch.refs.map((ref) => [instanceKey(ref), answerFor(ref, answers)]));
+}
+
+function noteTimeouts(apart: Set<string>, answers: ReadonlyMap<string, Lookup>): void {
+  for (const [key, lookup] of answers) if (isTimeout(lookup)) apart.add(key);
+}
+
+function isTimeout(lookup: Lookup): boolean {
+  return lookup.kind === "failed" && lookup.error.code === "TimedOut";
 }
 
 function answerFor(ref: InstanceRef, answers: ReadonlyMap<string, Lookup>): Lookup {
