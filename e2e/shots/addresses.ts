@@ -1,0 +1,80 @@
+import type { Page } from "@playwright/test";
+import type { Variety } from "./variety.ts";
+
+export interface Address {
+  /** Of the picture's file. */
+  readonly name: string;
+  readonly path: string;
+  /** What the page shows once it is whole. */
+  readonly shows: string | RegExp;
+  readonly prepare?: (page: Page) => Promise<unknown>;
+  /** Taken on a phone as well. */
+  readonly phone?: boolean;
+}
+
+export function pageAddresses({
+  cluster,
+  run,
+  failedRun,
+  action,
+  usedLink,
+}: Variety & { readonly cluster: string; readonly usedLink: string }): readonly Address[] {
+  const nodes = `${cluster}/nodes`;
+  return [
+    { name: "sign-in", path: "/sign-in", shows: "You are not signed in", phone: true },
+    { name: "sign-in-expired", path: usedLink, shows: "This link does not sign you in" },
+    { name: "nodes", path: nodes, shows: "node-5", phone: true },
+    { name: "nodes-filtered-empty", path: `${nodes}?q=nothing`, shows: "No node matches" },
+    { name: "node-ok", path: `${nodes}/node-1`, shows: "Initialised in" },
+    { name: "node-stuck", path: `${nodes}/node-5`, shows: "is stuck", phone: true },
+    { name: "node-stuck-facts", path: `${nodes}/node-7?tab=facts`, shows: "Cloud says" },
+    { name: "node-bad-ip", path: `${nodes}/node-7`, shows: "not among the addresses" },
+    { name: "node-stopped", path: `${nodes}/node-3?tab=lifecycle`, shows: "Its instance is" },
+    { name: "node-held", path: `${nodes}/node-9`, shows: "INC-91" },
+    { name: "node-gone", path: `${nodes}/node-4`, shows: "is gone" },
+    { name: "node-runs", path: `${nodes}/node-5?tab=runs`, shows: "Queue + work" },
+    { name: "node-json", path: `${nodes}/node-1?tab=json`, shows: "providerID" },
+    { name: "node-not-found", path: `${nodes}/nobody`, shows: "No node nobody is known" },
+    { name: "runs", path: `${cluster}/runs`, shows: "Queue + work", phone: true },
+    { name: "runs-empty", path: `${cluster}/runs?q=key:nobody`, shows: "No run matches" },
+    ...["waterfall", "plan", "diff", "json"].map((view) => ({
+      name: `run-${view}`,
+      path: `${run}?view=${view}`,
+      shows: "Waterfall",
+      phone: view === "waterfall",
+    })),
+    { name: "run-failed", path: failedRun, shows: "refused our credentials" },
+    { name: "actions", path: `${cluster}/actions`, shows: "Retry node node-2", phone: true },
+    { name: "action", path: action, shows: "Record" },
+    {
+      name: "palette",
+      path: nodes,
+      shows: "Go to",
+      prepare: async (page) => {
+        await page.getByRole("heading", { name: "Nodes" }).waitFor();
+        await page.keyboard.press("Control+k");
+        await page.getByPlaceholder(/Search nodes/).fill("node");
+      },
+    },
+    {
+      name: "retry",
+      path: `${nodes}/node-5`,
+      shows: "kept in the audit record",
+      prepare: (page) => page.getByRole("button", { name: "Retry now" }).click(),
+      phone: true,
+    },
+  ];
+}
+
+/** As the page looks when its server answers that the database is away. */
+export function databaseDownAddress(cluster: string): Address {
+  return {
+    name: "database-down",
+    path: `${cluster}/nodes`,
+    shows: "The dashboard cannot reach its database",
+    prepare: async (page) => {
+      await page.getByText("node-1", { exact: true }).waitFor();
+      await page.route("**/api/trpc/**", (route) => route.abort());
+    },
+  };
+}

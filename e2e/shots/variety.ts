@@ -1,0 +1,72 @@
+import type { Page } from "@playwright/test";
+import type { Instance } from "../harness/cloud.ts";
+import type { Product } from "../harness/product.ts";
+import { demand } from "../harness/wait.ts";
+
+const UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
+const TAINT = { spec: { taints: [{ key: UNINITIALIZED, value: "true", effect: "NoSchedule" }] } };
+const LONG = { timeout: 240_000 };
+
+/** Addresses of what came of the trouble. */
+export interface Variety {
+  readonly run: string;
+  readonly failedRun: string;
+  readonly action: string;
+}
+
+/**
+ * One node stopped, one gone, one whose lookups are refused until it is stuck, one with a wrong node IP, one held, one retried by a
+ * person.
+ */
+export async function makeVariety(product: Product, page: Page, cluster: string): Promise<Variety> {
+  const { cloud, kube } = product;
+  await page.getByText("All 24 nodes are in step").waitFor(LONG);
+  const refused = await instanceOf(product, "node-5");
+  await cloud.fault({ instance: refused.id, status: 403 });
+  await kube.patch("/api/v1/nodes/node-5", "merge", TAINT);
+  await kube.patch("/api/v1/nodes/node-7", "merge", {
+    metadata: { annotations: { "alpha.kubernetes.io/provided-node-ip": "192.0.2.99" } },
+    ...TAINT,
+  });
+  await kube.patch("/api/v1/nodes/node-9", "merge", {
+    metadata: { annotations: { "cloudwright.io/hold": "disk check, INC-91" } },
+  });
+  const stopped = await instanceOf(product, "node-3");
+  await cloud.stop(stopped.id);
+  await cloud.remove((await instanceOf(product, "node-4")).id);
+
+  await page.goto(`${cluster}/nodes/node-2`);
+  await page.getByRole("button", { name: "Retry now" }).click();
+  await page.getByRole("textbox", { name: /Reason/ }).fill("INC-88: looked at after the outage");
+  await page.getByRole("button", { name: "Retry node" }).click();
+  const tray = page.getByRole("region", { name: "Your actions" });
+  await tray.getByText("Verified").waitFor(LONG);
+  const action = await tray.getByRole("link").first().getAttribute("href");
+  await page.goto(`${cluster}/nodes/node-4`);
+  await page.getByText("is gone").first().waitFor(LONG);
+  await page.goto(`${cluster}/nodes/node-5`);
+  await page.getByText("node-5 is stuck").first().waitFor(LONG);
+  return {
+    action: action ?? "",
+    run: await firstRun(page, `${cluster}/runs?q=key:node-2+outcome:changed`),
+    failedRun: await firstRun(page, `${cluster}/runs?q=key:node-5+reason:ProviderUnauthorized`),
+  };
+}
+
+async function firstRun(page: Page, list: string): Promise<string> {
+  await page.goto(list);
+  const link = page.locator('tbody a[href*="/runs/"]').first();
+  await link.waitFor();
+  return (await link.getAttribute("href")) ?? "";
+}
+
+async function instanceOf({ endpoints }: Product, name: string): Promise<Instance> {
+  const { endpoint, token } = endpoints.cloud;
+  const answer = await fetch(`${endpoint}/v1/instances?name=${name}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { items } = (await answer.json()) as { items: Instance[] };
+  const [instance] = items;
+  demand(instance !== undefined, `the cloud has no instance ${name}`);
+  return instance;
+}
