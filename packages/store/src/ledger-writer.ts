@@ -32,7 +32,8 @@ export interface LedgerWriter {
 }
 
 const BATCH_RECORDS = 1_000;
-const LINGER_MS = 50;
+/** Records come in bursts: a batch that waits for more of them costs the database, and us, a fraction of many small ones. */
+const LINGER_MS = 200;
 const SWEEP_MS = 300_000;
 
 /**
@@ -51,10 +52,11 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   let sweptAt = Number.NEGATIVE_INFINITY;
   let pending: SpoolBatch | undefined;
 
-  /** Answers whether there was something to write. */
-  const writeNext = async (): Promise<boolean> => {
+  /** Answers how much there was to write; after a full batch there is likely more. */
+  const writeNext = async (): Promise<"nothing" | "some" | "more"> => {
     pending ??= spool.read(BATCH_RECORDS);
-    if (pending === undefined) return false;
+    if (pending === undefined) return "nothing";
+    const isFull = pending.values.length === BATCH_RECORDS;
     lag.began(clock.now());
     await sweep();
     await sink.write(pending.values);
@@ -62,30 +64,33 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     pending = undefined;
     lag.done();
     failures.over();
-    return true;
+    return isFull ? "more" : "some";
   };
   const sweep = async (): Promise<void> => {
     if (clock.now() - sweptAt < SWEEP_MS) return;
     await interruptOrphans(await connection.client());
     sweptAt = clock.now();
   };
-  const afterFailure = async (error: unknown): Promise<void> => {
-    connection.drop();
-    await waiting.forTime(failures.another(error));
+  const attempt = async (): Promise<"nothing" | "some" | "more"> => {
+    try {
+      return await writeNext();
+    } catch (error) {
+      connection.drop();
+      await waiting.forTime(failures.another(error));
+      return stopping ? "nothing" : "more";
+    }
+  };
+  /** True when all is written that there was at the stop: what was appended before it is looked for once after it. */
+  const round = async (): Promise<boolean> => {
+    const last = stopping;
+    const wrote = await attempt();
+    if (last) return wrote === "nothing";
+    if (wrote === "nothing") await waiting.forData();
+    if (wrote !== "more") await waiting.forTime(LINGER_MS);
+    return false;
   };
   const run = async (): Promise<void> => {
-    for (;;) {
-      // What was appended before the stop is looked for once after it.
-      const last = stopping;
-      const wrote = await writeNext().catch(async (error: unknown) => {
-        await afterFailure(error);
-        return !stopping;
-      });
-      if (wrote) continue;
-      if (last) return;
-      await waiting.forData();
-      await waiting.forTime(LINGER_MS);
-    }
+    while (!(await round()));
   };
 
   spool.onAppend(() => {
