@@ -171,13 +171,13 @@ describe.skipIf(folder === undefined)("cloudwright controller on a real API serv
     {
       what: "a config that is not there (H-19)",
       flags: ["--cloud-config=/nope"],
-      code: 255,
+      code: 1,
       sentence: /^--cloud-config cannot be read/m,
     },
     {
       what: "a provider that refuses its config (H-19)",
       flags: ["--cloud-config=refuse"],
-      code: 255,
+      code: 1,
       sentence: /the config says refuse/,
     },
     {

@@ -6,8 +6,10 @@ import type { Log } from "../logging/log.ts";
 import { PlainError } from "../plain-error.ts";
 import { USER_AGENT } from "../version.ts";
 
-/** Upstream's exit code for a provider or a config that cannot be used (spec/00 §16). */
+/** Upstream's exit code for a provider that cannot be used (spec/00 §16). */
 const UNUSABLE = 255;
+/** A config that is wrong is a mistake on the command line, as a wrong flag is. */
+const BAD_CONFIG = 1;
 
 /** Providers that come with this command; each is loaded only when it is asked for. */
 const BUILT_IN: ReadonlyMap<string, () => Promise<ProviderPlugin>> = new Map([
@@ -15,8 +17,9 @@ const BUILT_IN: ReadonlyMap<string, () => Promise<ProviderPlugin>> = new Map([
 ]);
 
 /**
- * The provider that the flags name, with its config read. Throws PlainError with exit code 255 when there is none, the
- * config cannot be used, or it names no cluster and `--allow-untagged-cloud` is not set (spec/60 §6).
+ * The provider that the flags name, with its config read. Throws PlainError: with exit code 1 for a config
+ * that cannot be read or used, with 255 for no such provider, or a config that names no cluster without
+ * `--allow-untagged-cloud` (spec/60 §6).
  */
 export async function loadCloud(flags: FlagValues, log: Log): Promise<Provider> {
   const config = flags["cloud-config"];
@@ -49,7 +52,8 @@ async function load(flags: FlagValues, text: string | undefined): Promise<Provid
     });
   } catch (cause) {
     if (!(cause instanceof Error && cause.name === "ProviderLoadError")) throw cause;
-    throw new PlainError(cause.message, { cause, exitCode: UNUSABLE });
+    const refused = "kind" in cause && cause.kind === "failed";
+    throw new PlainError(cause.message, { cause, exitCode: refused ? BAD_CONFIG : UNUSABLE });
   }
 }
 
@@ -60,7 +64,7 @@ async function readConfig(path: string): Promise<string> {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new PlainError(`--cloud-config cannot be read (${why}): check the path.`, {
       cause,
-      exitCode: UNUSABLE,
+      exitCode: BAD_CONFIG,
     });
   }
 }
