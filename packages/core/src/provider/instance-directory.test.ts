@@ -154,7 +154,7 @@ describe("instance directory", () => {
 
   it.each([
     ["is on its way", 500, 510],
-    ["hangs", 8_000, 3_000],
+    ["hangs", 8_000, 1_500],
   ])(
     "lets a few leave beside a call that %s, and more only after it",
     async (_how, latencyMs, when) => {

@@ -12,9 +12,9 @@ export interface InstanceDirectoryOptions {
   readonly instances: Instances;
   readonly contexts: CallContexts;
   readonly clock: Clock;
-  /** Batches that may be on their way at the same time; 2 unless given. */
+  /** Batches that may be on their way at the same time; 4 unless given. */
   readonly batches?: number;
-  /** Single reads that may be on their way at the same time; 32 unless given. */
+  /** Single reads that may be on their way at the same time; 34 unless given. */
   readonly singles?: number;
   /** How long a found instance is kept for lookups that allow an older answer, milliseconds; 10,000 unless given. */
   readonly keepMs?: number;
@@ -73,8 +73,8 @@ export function createInstanceDirectory(options: InstanceDirectoryOptions): Inst
   };
 }
 
-/** One for a listing, which may take long, and one so that a lone lookup need not wait for it. */
-const DEFAULT_BATCHES = 2;
+/** One for a listing, which may take long, and some so that a few lookups need not wait for it or for one that hangs. */
+const DEFAULT_BATCHES = 4;
 const DEFAULT_SINGLES = 32;
 const DEFAULT_KEEP_MS = 10_000;
 /** A batch whose provider reads one by one would else put its hundreds of calls into each of its runs. */

@@ -43,7 +43,7 @@ const WINDOW_MS = 5;
 /** So few may leave beside a call that is on its way; more wait for it, as it may show them all. */
 const FEW = 3;
 /** The longest that more than a few wait for a call that is on its way: it may hang. */
-const PATIENCE_MS = 3_000;
+const PATIENCE_MS = 1_500;
 /** The longest that a batch stays open because the budget would make it wait anyway. */
 const LONGEST_OPEN_MS = 1_000;
 
