@@ -19,7 +19,7 @@ export function ChoiceMenu({
 }) {
   const isMarked = chosen.size > 0 && !isQuiet;
   return (
-    <Menu closeOnItemClick={false} position="bottom-start" shadow="none" width={220}>
+    <Menu position="bottom-start" shadow="none" width={220}>
       <Menu.Target>
         <Button active={isMarked}>
           {label}
@@ -30,15 +30,14 @@ export function ChoiceMenu({
       <Menu.Dropdown mah={320} style={{ overflowY: "auto" }}>
         {choices.length === 0 ? <Menu.Label>Nothing to choose from yet</Menu.Label> : null}
         {choices.map((choice) => (
-          <Menu.Item
+          <Menu.CheckboxItem
             key={choice.id}
-            role="menuitemcheckbox"
-            aria-checked={chosen.has(choice.id)}
-            leftSection={<Check on={chosen.has(choice.id)} />}
-            onClick={() => onToggle(choice.id)}
+            checked={chosen.has(choice.id)}
+            checkIcon={<Check />}
+            onChange={() => onToggle(choice.id)}
           >
             {choice.label}
-          </Menu.Item>
+          </Menu.CheckboxItem>
         ))}
       </Menu.Dropdown>
     </Menu>
@@ -53,27 +52,10 @@ export function Caret() {
   );
 }
 
-function Check({ on }: { readonly on: boolean }) {
+function Check() {
   return (
     <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
-      <rect
-        x="0.75"
-        y="0.75"
-        width="12.5"
-        height="12.5"
-        rx="3"
-        fill={on ? "var(--accent)" : "none"}
-        stroke={on ? "var(--accent)" : "var(--line-control)"}
-        strokeWidth="1.5"
-      />
-      {on ? (
-        <path
-          d="m3.8 7.2 2.2 2.2 4.2-4.6"
-          fill="none"
-          stroke="var(--accent-ink)"
-          strokeWidth="1.7"
-        />
-      ) : null}
+      <path d="m2.6 7.4 2.9 2.9 5.9-6.6" fill="none" stroke="var(--accent)" strokeWidth="1.9" />
     </svg>
   );
 }

@@ -10,6 +10,8 @@ export const mantineTheme = createTheme({
   colors: { accent: tuple("var(--accent)") },
   variantColorResolver: tokenColours,
   cursorType: "pointer",
+  // A menu may hold nothing but its items; the focus goes to the first of them.
+  components: { Menu: { defaultProps: { withInitialFocusPlaceholder: false } } },
 });
 
 function tuple(colour: string): MantineColorsTuple {

@@ -115,15 +115,15 @@ function ThemeMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         {(["auto", "light", "dark"] as const).map((scheme) => (
-          <Menu.Item
+          <Menu.RadioItem
             key={scheme}
-            role="menuitemradio"
-            aria-checked={colorScheme === scheme}
-            rightSection={colorScheme === scheme ? "✓" : undefined}
-            onClick={() => setColorScheme(scheme)}
+            value={scheme}
+            checked={colorScheme === scheme}
+            closeMenuOnClick
+            onChange={() => setColorScheme(scheme)}
           >
             {THEMES[scheme]}
-          </Menu.Item>
+          </Menu.RadioItem>
         ))}
       </Menu.Dropdown>
     </Menu>
@@ -136,9 +136,16 @@ function UserMenu() {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <Button look="quiet" aria-label={`Account of ${name}, ${role}`}>
-          <span className={styles.person}>{name}</span>
-          <span className={styles.role}>{role}</span>
+        <Button look="quiet">
+          <span className="visually-hidden">
+            Account of {name}, {role}
+          </span>
+          <span className={styles.person} aria-hidden="true">
+            {name}
+          </span>
+          <span className={styles.role} aria-hidden="true">
+            {role}
+          </span>
           <Caret />
         </Button>
       </Menu.Target>
@@ -146,14 +153,12 @@ function UserMenu() {
         <Menu.Label>
           {email} · {role}
         </Menu.Label>
-        <Menu.Item
-          role="menuitemcheckbox"
-          aria-checked={shortcuts}
-          rightSection={shortcuts ? "✓" : undefined}
-          onClick={() => changePreferences((now) => ({ shortcuts: !now.shortcuts }))}
+        <Menu.CheckboxItem
+          checked={shortcuts}
+          onChange={() => changePreferences((now) => ({ shortcuts: !now.shortcuts }))}
         >
           Single-key shortcuts
-        </Menu.Item>
+        </Menu.CheckboxItem>
         <Menu.Divider />
         <form method="post" action="/sign-out">
           <Menu.Item component="button" type="submit">
