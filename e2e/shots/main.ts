@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
+import { type Browser, chromium, type Page } from "@playwright/test";
 import config from "../../playwright.config.ts";
 import { PROJECT_ROOT } from "../harness/processes.ts";
 import { type Product, startProduct } from "../harness/product.ts";
@@ -17,10 +17,10 @@ mkdirSync(FOLDER, { recursive: true });
 const product = await startProduct(["--nodes", "24"]);
 const browser = await chromium.launch(config.use?.launchOptions ?? {});
 try {
-  const session = await signIn(browser, product);
+  const first = await signIn(browser, product);
   const cluster = `/c/${(await product.kube.get("/api/v1/namespaces/kube-system")).metadata.uid}`;
-  const found = await makeVariety(product, await pageOf(session.context), cluster);
-  const state = await session.context.storageState();
+  const found = await makeVariety(product, first, cluster);
+  const state = await first.context().storageState();
   for (const colorScheme of SCHEMES) {
     for (const viewport of [DESKTOP, PHONE]) {
       const context = await browser.newContext({
@@ -30,7 +30,7 @@ try {
         viewport,
         deviceScaleFactor: viewport === PHONE ? 2 : 1,
       });
-      const page = await pageOf(context);
+      const page = await context.newPage();
       const addresses = pageAddresses({ cluster, ...found, usedLink: product.endpoints.signInUrl });
       for (const address of addresses) {
         if (viewport === PHONE && address.phone !== true) continue;
@@ -57,15 +57,11 @@ async function shoot(page: Page, address: Address, suffix: string): Promise<void
   console.log(path);
 }
 
-async function signIn(within: Browser, { endpoints }: Product) {
+async function signIn(within: Browser, { endpoints }: Product): Promise<Page> {
   const context = await within.newContext({ baseURL: endpoints.dashboard });
-  const page = await pageOf(context);
+  const page = await context.newPage();
   await page.goto(endpoints.signInUrl);
   await page.getByRole("button", { name: /^Sign in as/ }).click();
   await page.getByRole("heading", { name: "Nodes" }).waitFor();
-  return { context };
-}
-
-async function pageOf(context: BrowserContext): Promise<Page> {
-  return context.pages()[0] ?? (await context.newPage());
+  return page;
 }

@@ -23,7 +23,6 @@ export async function makeVariety(product: Product, page: Page, cluster: string)
   await page.getByText("All 24 nodes are in step").waitFor(LONG);
   const refused = await instanceOf(product, "node-5");
   await cloud.fault({ instance: refused.id, status: 403 });
-  await kube.patch("/api/v1/nodes/node-5", "merge", TAINT);
   await kube.patch("/api/v1/nodes/node-7", "merge", {
     metadata: { annotations: { "alpha.kubernetes.io/provided-node-ip": "192.0.2.99" } },
     ...TAINT,
@@ -44,6 +43,8 @@ export async function makeVariety(product: Product, page: Page, cluster: string)
   const action = await tray.getByRole("link").first().getAttribute("href");
   await page.goto(`${cluster}/nodes/node-4`);
   await page.getByText("is gone").first().waitFor(LONG);
+  // Only now: until 10 s after it was seen, the cloud's last answer may still initialise a node.
+  await kube.patch("/api/v1/nodes/node-5", "merge", TAINT);
   await page.goto(`${cluster}/nodes/node-5`);
   await page.getByText("node-5 is stuck").first().waitFor(LONG);
   return {
