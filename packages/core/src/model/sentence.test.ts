@@ -128,7 +128,7 @@ describe("a diagnosis", () => {
       nowMs: NOW,
     });
     expect(text).toBe(
-      "Node `w-9` is stuck for 14 min: no instance in sandbox is named w-9. Next try in 2 min. Check that the node's name equals its instance's name, or set its provider ID.",
+      "Node `w-9` is stuck for 14 min: No instance in sandbox is named w-9. Next try in 2 min. Check that the node's name equals its instance's name, or set its provider ID.",
     );
   });
 
@@ -146,7 +146,7 @@ describe("a diagnosis", () => {
       nextAtMs: NOW,
       nowMs: NOW,
     });
-    expect(text).toBe("Node `w-9` is OK: it agrees with the cloud.");
+    expect(text).toBe("Node `w-9` is OK: It agrees with the cloud.");
   });
 
   it("has no advice where nothing is to be done", () => {

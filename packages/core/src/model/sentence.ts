@@ -17,11 +17,12 @@ export interface Diagnosis {
 
 /**
  * The whole diagnosis in UX.md section 2's order: thing, state, since; cause with evidence; what happens next; what
- * to do. Page, CLI and export print this; nobody else writes such sentences.
+ * to do. Page, CLI and export print this; nobody else writes such sentences. The cause stands in it letter by letter as
+ * Events and lists show it, so that one can be found by the other.
  */
 export function sentence(diagnosis: Diagnosis): string {
   const parts = [
-    `${thing(diagnosis.object)} ${stateWords(diagnosis)}: ${causeOf(diagnosis.reason)}.`,
+    `${thing(diagnosis.object)} ${stateWords(diagnosis)}: ${cause(diagnosis.reason)}.`,
     nextStep(diagnosis),
     advice(diagnosis.reason),
   ];
