@@ -35,7 +35,7 @@ export function pageAddresses({
     { name: "node-runs", path: `${nodes}/node-5?tab=runs`, shows: "Queue + work" },
     { name: "node-json", path: `${nodes}/node-1?tab=json`, shows: "providerID" },
     { name: "node-not-found", path: `${nodes}/nobody`, shows: "No node nobody is known" },
-    { name: "runs", path: `${cluster}/runs`, shows: "Queue + work", phone: true },
+    { name: "runs", path: `${cluster}/runs`, shows: /^\d+ runs$/, phone: true },
     { name: "runs-empty", path: `${cluster}/runs?q=key:nobody`, shows: "No run matches" },
     ...["waterfall", "plan", "diff", "json"].map((view) => ({
       name: `run-${view}`,
@@ -49,7 +49,7 @@ export function pageAddresses({
     {
       name: "palette",
       path: nodes,
-      shows: "Go to",
+      shows: "sandbox://i-",
       prepare: async (page) => {
         await page.getByRole("heading", { name: "Nodes" }).waitFor();
         await page.keyboard.press("Control+k");

@@ -4,6 +4,7 @@ import { type Browser, chromium, type Page } from "@playwright/test";
 import config from "../../playwright.config.ts";
 import { PROJECT_ROOT } from "../harness/processes.ts";
 import { type Product, startProduct } from "../harness/product.ts";
+import { messageOf } from "../harness/wait.ts";
 import { type Address, databaseDownAddress, pageAddresses } from "./addresses.ts";
 import { makeVariety } from "./variety.ts";
 
@@ -34,15 +35,25 @@ try {
       const addresses = pageAddresses({ cluster, ...found, usedLink: product.endpoints.signInUrl });
       for (const address of addresses) {
         if (viewport === PHONE && address.phone !== true) continue;
-        await shoot(page, address, `${colorScheme}${viewport === PHONE ? "-phone" : ""}`);
+        await tryToShoot(page, address, `${colorScheme}${viewport === PHONE ? "-phone" : ""}`);
       }
-      if (viewport === DESKTOP) await shoot(page, databaseDownAddress(cluster), colorScheme);
+      if (viewport === DESKTOP) await tryToShoot(page, databaseDownAddress(cluster), colorScheme);
       await context.close();
     }
   }
 } finally {
   await browser.close();
   await product.stop();
+}
+
+/** One page that does not come fails the command, and spares the other pictures. */
+async function tryToShoot(page: Page, address: Address, suffix: string): Promise<void> {
+  try {
+    await shoot(page, address, suffix);
+  } catch (error) {
+    console.log(`No picture of ${address.name} (${suffix}): ${messageOf(error)}`);
+    process.exitCode = 1;
+  }
 }
 
 async function shoot(page: Page, address: Address, suffix: string): Promise<void> {
