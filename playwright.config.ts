@@ -13,7 +13,7 @@ export default defineConfig({
   fullyParallel: false,
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  reporter: [["list"]],
+  reporter: [["list"], ["./e2e/browser/counting-reporter.ts"]],
   use: {
     actionTimeout: 10_000,
     viewport: { width: 1440, height: 900 },
