@@ -11,6 +11,8 @@ export default defineConfig({
   outputDir: "test-results",
   workers: 1,
   fullyParallel: false,
+  // A page that a busy CI machine was too slow for is tried once more; the list says so.
+  retries: process.env.CI === undefined ? 0 : 1,
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [["list"], ["./e2e/browser/counting-reporter.ts"]],

@@ -8,5 +8,6 @@ export default defineConfig({
     // Real servers start in many tests, on machines that are busy with other things.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    retry: process.env.CI === undefined ? 0 : 1,
   },
 });

@@ -98,7 +98,7 @@ export function stateCounter(page: Page, state: string) {
 export async function untilFleetIsOk(page: Page, cluster: string, fleet: number): Promise<void> {
   await page.goto(`${cluster}/nodes`);
   await expect(stateCounter(page, "OK")).toHaveText(`OK${fleet.toLocaleString("en-GB")}`, {
-    timeout: 120_000,
+    timeout: 60_000 + 30 * fleet,
   });
 }
 

@@ -3,6 +3,7 @@ import { expect, test, untilFleetIsOk } from "./dashboard-test.ts";
 /** 300 in CI; `BROWSER_NODES=5000` shows the same with the fleet of a large cluster. */
 const FLEET = Number(process.env.BROWSER_NODES ?? 300);
 test.use({ fleet: FLEET });
+test.setTimeout(60_000 + 60 * FLEET);
 
 test("a long list has only the rows in sight in the document, and scrolls to its end", async ({
   page,
@@ -23,7 +24,7 @@ test("a long list has only the rows in sight in the document, and scrolls to its
   await expect(async () => {
     await list.evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
     await expect(last).toBeVisible({ timeout: 500 });
-  }).toPass({ timeout: 60_000 });
+  }).toPass({ timeout: 30_000 + 20 * FLEET });
   expect(await rows.count()).toBeLessThan(100);
   await expect(last).toContainText("OK");
 

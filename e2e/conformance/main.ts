@@ -60,7 +60,11 @@ function selected(only: string | undefined): Group[] {
 
 function withoutTestcluster(groups: readonly Group[]): void {
   const why = "testcluster is not here (CLOUDWRIGHT_TESTCLUSTER names its folder)";
-  summarise(groups.flatMap((group) => group.scenarios.map(({ id }) => verdict(id, "skip", why))));
+  const verdicts = groups.flatMap((group) =>
+    group.scenarios.map(({ id }) => verdict(id, "skip", why)),
+  );
+  for (const each of verdicts) tell(each);
+  summarise(verdicts);
 }
 
 async function runGroups(
@@ -71,11 +75,8 @@ async function runGroups(
   const database = groups.some((group) => group.ledger) ? await startDatabase(workDir) : undefined;
   const verdicts: Verdict[] = [];
   try {
-    for (const group of groups) {
-      verdicts.push(
-        ...(await runGroup(group, { cluster, workDir, databaseUrl: database?.ready.url })),
-      );
-    }
+    const options = { cluster, workDir, databaseUrl: database?.ready.url };
+    for (const group of groups) verdicts.push(...(await runWithSecondTry(group, options)));
   } finally {
     await database?.stop();
   }
@@ -86,6 +87,25 @@ interface GroupOptions {
   readonly cluster: ClusterUnderTest;
   readonly workDir: string;
   readonly databaseUrl: string | undefined;
+}
+
+/**
+ * Some rows have limits of a second or two (spec/90), which a busy machine breaks by itself: in CI a row that failed is
+ * tried once more with the other failed ones of its group, and only that verdict counts. The first is told as a remark.
+ */
+async function runWithSecondTry(group: Group, options: GroupOptions): Promise<Verdict[]> {
+  const first = await runGroup(group, options);
+  const failed = first.filter(({ kind }) => kind === "fail");
+  const again = process.env.CI !== undefined && failed.length > 0;
+  const counted = again ? first.filter(({ kind }) => kind !== "fail") : first;
+  for (const each of counted) tell(each);
+  if (!again) return first;
+  for (const { id, why } of failed) console.log(`# ${id} failed at the first try: ${why}`);
+  const ids = new Set(failed.map(({ id }) => id));
+  const scenarios = group.scenarios.filter(({ id }) => ids.has(id));
+  const second = await runGroup({ ...group, name: `${group.name} again`, scenarios }, options);
+  for (const each of second) tell(each);
+  return [...counted, ...second];
 }
 
 async function runGroup(group: Group, options: GroupOptions): Promise<Verdict[]> {
@@ -114,8 +134,11 @@ async function judge(scenario: Scenario, world: World): Promise<Verdict> {
 }
 
 function verdict(id: string, kind: Verdict["kind"], why: string): Verdict {
-  console.log(`${id} ${kind} ${why.replaceAll(/\s+/g, " ")}`);
-  return { id, kind, why };
+  return { id, kind, why: why.replaceAll(/\s+/g, " ") };
+}
+
+function tell({ id, kind, why }: Verdict): void {
+  console.log(`${id} ${kind} ${why}`);
 }
 
 function summarise(verdicts: readonly Verdict[]): void {
