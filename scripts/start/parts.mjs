@@ -74,7 +74,7 @@ export function controllerPart({ data, real }, { databaseUrl, securePort }) {
   };
 }
 
-export function webPart({ data, host, port, publicUrl, real }, { databaseUrl }) {
+export function webPart({ data, host, port, publicUrl }, { databaseUrl }) {
   return {
     name: "dashboard",
     args: [WEB],
@@ -85,7 +85,6 @@ export function webPart({ data, host, port, publicUrl, real }, { databaseUrl }) 
       DATABASE_URL: databaseUrl,
       CLOUDWRIGHT_PUBLIC_URL: publicUrl,
       CLOUDWRIGHT_AUTH_SECRET: authSecret(data),
-      CLOUDWRIGHT_DEMO: real === undefined ? "1" : "",
     },
   };
 }
