@@ -4,8 +4,18 @@ import { objectRefSchema } from "./object-ref.ts";
 import { changeSchema, nextSchema, notTakenSchema } from "./plan.ts";
 import type { Role } from "./roles.ts";
 import { controllerNameSchema } from "./run.ts";
+import { wishSchema } from "./wish.ts";
 
-export const INTENT_KINDS = ["retry", "preview"] as const;
+export const INTENT_KINDS = [
+  "retry",
+  "preview",
+  "hold",
+  "release",
+  "override",
+  "pause",
+  "resume",
+  "release-guard",
+] as const;
 export const intentKindSchema = z.enum(INTENT_KINDS);
 export type IntentKind = z.infer<typeof intentKindSchema>;
 
@@ -24,16 +34,44 @@ export const intentStateSchema = z.enum(INTENT_STATES);
 export type IntentState = z.infer<typeof intentStateSchema>;
 
 /** The least role that may ask for it (DESIGN.md "Roles"). */
-export const INTENT_ROLE: Record<IntentKind, Role> = { retry: "operator", preview: "viewer" };
+export const INTENT_ROLE: Record<IntentKind, Role> = {
+  preview: "viewer",
+  retry: "operator",
+  hold: "operator",
+  release: "operator",
+  override: "admin",
+  pause: "admin",
+  resume: "admin",
+  "release-guard": "admin",
+};
+
+/** Kinds that are only accepted with the hash of the plan that the person was shown. */
+export const NEEDS_PLAN: ReadonlySet<IntentKind> = new Set([
+  "hold",
+  "override",
+  "pause",
+  "release-guard",
+]);
 
 /** How long after it was asked for an intent is still acted on, unless it says otherwise. */
-export const INTENT_LIFETIME_MS: Record<IntentKind, number> = { retry: 600_000, preview: 30_000 };
+export const INTENT_LIFETIME_MS: Record<IntentKind, number> = {
+  preview: 30_000,
+  retry: 600_000,
+  hold: 600_000,
+  release: 600_000,
+  override: 600_000,
+  pause: 600_000,
+  resume: 600_000,
+  "release-guard": 600_000,
+};
 
 export const intentSchema = z
   .object({
     id: z.string(),
     cluster: z.string(),
     kind: intentKindSchema,
+    /** What is wanted; of a preview, the wish whose plan is asked for. */
+    wish: wishSchema.default({ kind: "retry" }),
     controller: controllerNameSchema,
     object: objectRefSchema,
     why: z.string(),
@@ -49,7 +87,7 @@ export const intentSchema = z
     runIds: z.array(z.string()).default([]),
     /** What came of it, as a sentence. */
     result: z.string().optional(),
-    /** A preview's answer. */
+    /** A preview's answer; also of another intent that was rejected because the plan had changed: the plan of now. */
     preview: z
       .object({
         planHash: z.string(),

@@ -79,7 +79,7 @@ export const objectStateSchema = z
     at: z.number(),
     state: stateSchema,
     reason: reasonSchema,
-    /** Since when it is in this state for this reason. */
+    /** Since when it is in this state for this reason; of a failing object, since the first failure of the row. */
     since: z.number(),
     nextAt: z.number().optional(),
     failures: z.number(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 export const objectRefSchema = z.object({
-  kind: z.enum(["Node", "Service", "PersistentVolume", "Controller", "Cluster"]),
+  kind: z.enum(["Node", "Service", "PersistentVolume", "Controller", "Cluster", "User"]),
   namespace: z.string().optional(),
   name: z.string(),
   uid: z.string().optional(),

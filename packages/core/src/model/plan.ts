@@ -11,6 +11,13 @@ export const CHANGE_KINDS = [
   "node.shutdown-taint.add",
   "node.shutdown-taint.remove",
   "node.delete",
+  "node.hold",
+  "node.release",
+  "node.override",
+  "node.override-end",
+  "controller.pause",
+  "controller.resume",
+  "guard.release",
 ] as const;
 export const changeKindSchema = z.enum(CHANGE_KINDS);
 export type ChangeKind = z.infer<typeof changeKindSchema>;

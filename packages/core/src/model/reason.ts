@@ -69,7 +69,29 @@ export const reasonSchema = z.discriminatedUnion("code", [
   reason("FactsChanged", { fields: z.array(z.string()) }),
   reason("Uninitialised", {}),
   reason("ObjectGone", {}),
-  reason("HeldByAnnotation", { by: z.string().optional(), why: z.string().optional() }),
+  reason("HeldByAnnotation", {
+    by: z.string().optional(),
+    why: z.string().optional(),
+    /** When the hold lifts by itself; absent for one that kubectl set without an end. */
+    untilMs: z.number().optional(),
+  }),
+  // What people did.
+  reason("PersonAsked", { by: z.string(), why: z.string(), intentId: z.string() }),
+  reason("HoldExpired", { by: z.string().optional(), untilMs: z.number() }),
+  reason("FreedUnfinished", { by: z.string(), untilMs: z.number(), why: z.string() }),
+  reason("OverrideExpired", { by: z.string(), untilMs: z.number() }),
+  reason("NothingToDo", { what: z.string() }),
+  reason("WishRefused", { problem: z.string() }),
+  reason("ControllerPaused", { by: z.string(), untilMs: z.number(), why: z.string() }),
+  reason("DeletionGuardHeld", {
+    provider: z.string(),
+    providerID: z.string(),
+    deleted: z.number(),
+    limit: z.number(),
+    windowMs: z.number(),
+    held: z.number(),
+  }),
+  reason("ControlRecordUnavailable", { message: z.string() }),
   reason("RunInterrupted", {}),
   reason("Unexplained", { message: z.string() }),
 ]);

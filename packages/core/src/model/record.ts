@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { auditEntrySchema } from "./audit.ts";
+import { controlsStatusSchema } from "./controls.ts";
 import { objectStateSchema } from "./node-record.ts";
 import { controllerNameSchema, runEndSchema, runStartSchema } from "./run.ts";
 
@@ -24,6 +25,8 @@ export const heartbeatSchema = z
           queueDepth: z.number(),
           oldestMs: z.number(),
           lastError: z.string().optional(),
+          /** While a person has paused it; `queueDepth` is then what waits. */
+          paused: z.object({ by: z.string(), why: z.string(), until: z.number() }).optional(),
         }),
       )
       .readonly(),
@@ -35,6 +38,8 @@ export const heartbeatSchema = z
         resumesAt: z.number().optional(),
       })
       .optional(),
+    /** Of the leader. */
+    controls: controlsStatusSchema.optional(),
     /** Bytes of the spool that the database has not got yet. */
     spoolBytes: z.number(),
   })

@@ -103,6 +103,21 @@ const CAUSES: Texts<string> = {
   ObjectGone: () => "it is no longer in the cluster",
   HeldByAnnotation: (r) =>
     `it is held${r.by === undefined ? "" : ` by ${r.by}`}${r.why === undefined ? "" : `: ${r.why}`}`,
+  PersonAsked: (r) => `${r.by} asked for it: ${r.why}`,
+  HoldExpired: (r) =>
+    `the hold${r.by === undefined ? "" : ` by ${r.by}`} was set to end at ${clockTime(r.untilMs)}`,
+  FreedUnfinished: (r) =>
+    `${r.by} freed it before it was initialised, until ${clockTime(r.untilMs)}: ${r.why}`,
+  OverrideExpired: (r) =>
+    `it was freed by ${r.by} until ${clockTime(r.untilMs)} and is still not initialised`,
+  NothingToDo: (r) => r.what,
+  WishRefused: (r) => r.problem,
+  ControllerPaused: (r) =>
+    `its controller is paused by ${r.by} until ${clockTime(r.untilMs)}: ${r.why}`,
+  DeletionGuardHeld: (r) =>
+    `${r.provider} says that ${r.providerID} does not exist, but ${r.deleted} of at most ${r.limit} nodes were deleted within ${formatDuration(r.windowMs)}, so the deletion guard holds ${r.held === 1 ? "this deletion" : `${r.held} deletions`}`,
+  ControlRecordUnavailable: (r) =>
+    `the ConfigMap cloudwright-controls cannot be used: ${r.message}`,
   RunInterrupted: () => "the controller died during this run",
   Unexplained: (r) => `cause unknown; the last error was: ${r.message}`,
 };
@@ -155,6 +170,17 @@ const ADVICE: { readonly [Code in ReasonCode]: string | ((reason: ReasonOf<Code>
   Uninitialised: "",
   ObjectGone: "",
   HeldByAnnotation: "Release it when the reason is past.",
+  PersonAsked: "",
+  HoldExpired: "",
+  FreedUnfinished: "It is finished as soon as the cloud answers; hold it to keep pods away.",
+  OverrideExpired: "Free it again, or find out why it cannot be initialised.",
+  NothingToDo: "",
+  WishRefused: "",
+  ControllerPaused: "Resume the controller to go on.",
+  DeletionGuardHeld:
+    "Check in the cloud that these machines are really gone, then release the deletion guard.",
+  ControlRecordUnavailable:
+    "Grant get, create and update of that ConfigMap in the election namespace.",
   RunInterrupted: "The next run carries on from what it finds.",
   Unexplained: "It is tried again by itself.",
 };
@@ -187,6 +213,11 @@ function nextStep({ state, nextAtMs, nowMs }: Diagnosis): string {
   if (nextAtMs === undefined || state === "ok" || state === "gone") return "";
   if (nextAtMs <= nowMs) return "The next try is due now.";
   return `Next try in ${formatDuration(nextAtMs - nowMs)}.`;
+}
+
+/** Minutes are enough: these are ends that people set. */
+function clockTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
 function evidence(reason: { readonly requestId?: string | undefined }): string {

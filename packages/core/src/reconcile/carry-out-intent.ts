@@ -20,7 +20,9 @@ export async function carryOut(work: IntentWork): Promise<IntentReport | undefin
   const stranger = notThere(work);
   if (stranger !== undefined) return { state: "rejected", result: stranger };
   try {
-    return await WORK[work.intent.kind](work);
+    const action = WORK[work.intent.kind];
+    if (action === undefined) return { state: "rejected", result: "This controller is too old." };
+    return await action(work);
   } catch (error) {
     if (work.signal.aborted) return undefined;
     const result = error instanceof NoAnswer ? error.message : eventMessage(reasonOfError(error));
@@ -28,7 +30,7 @@ export async function carryOut(work: IntentWork): Promise<IntentReport | undefin
   }
 }
 
-const WORK: Record<IntentKind, (work: IntentWork) => Promise<IntentReport | undefined>> = {
+const WORK: Partial<Record<IntentKind, (work: IntentWork) => Promise<IntentReport | undefined>>> = {
   preview,
   retry,
 };

@@ -42,6 +42,13 @@ const ACTIONS: Record<ChangeKind, AuditEntry["action"]> = {
   "node.shutdown-taint.add": "node.shutdown-taint",
   "node.shutdown-taint.remove": "node.shutdown-taint",
   "node.delete": "node.delete",
+  "node.hold": "node.hold",
+  "node.release": "node.release",
+  "node.override": "node.override",
+  "node.override-end": "node.override-end",
+  "controller.pause": "controller.pause",
+  "controller.resume": "controller.resume",
+  "guard.release": "guard.release",
 };
 
 function why(change: Change, trigger: Trigger): string {

@@ -71,6 +71,7 @@ function intent(more: Partial<Intent> = {}): Intent {
     id: "i-1",
     cluster: "cluster-1",
     kind: "retry",
+    wish: { kind: "retry" },
     controller: "cloud-node-controller",
     object: { kind: "Node", name: "w-1", uid: "uid-w-1" },
     why: "the cloud is back",

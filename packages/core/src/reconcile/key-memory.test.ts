@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ObjectState } from "../model/node-record.ts";
-import { isShownAlike, type Shown } from "./key-memory.ts";
+import type { Reason } from "../model/reason.ts";
+import { type Ending, isShownAlike, type Judgement, judge, type Shown } from "./key-memory.ts";
 
 const STATE: ObjectState = {
   type: "state",
@@ -55,5 +56,69 @@ describe("what a page shows", () => {
   ])("differs with %s", (_what, other) => {
     expect(isShownAlike(shown(), other)).toBe(false);
     expect(isShownAlike(other, shown())).toBe(false);
+  });
+});
+
+const NOT_LISTED: Reason = { code: "InstanceNotFound", provider: "s", by: "name", value: "n1" };
+const THROTTLED: Reason = { code: "ProviderThrottled", provider: "s", operation: "GET /x" };
+const MALFORMED: Reason = { code: "ProviderIDMalformed", providerID: "x", expected: "s://<id>" };
+
+function failed(at: number, reason: Reason = NOT_LISTED): Ending {
+  return { outcome: "failed", reason, at };
+}
+
+function judgeAll(...endings: readonly Ending[]): Judgement | undefined {
+  let before: Parameters<typeof judge>[0];
+  for (const ending of endings) {
+    before = { uid: "u1", projection: undefined, shown: shown(), ...judge(before, ending) };
+  }
+  return before;
+}
+
+describe("the time since when an object is as it is", () => {
+  it.each<[string, readonly Ending[], Partial<Judgement>]>([
+    [
+      "counts from the first failure of a row, not from when it was called stuck",
+      [failed(0), failed(60_000), failed(130_000)],
+      { state: "stuck", failures: 3, since: 0 },
+    ],
+    [
+      "goes on when the cause of the failures changes",
+      [failed(0), failed(60_000, THROTTLED), failed(130_000, THROTTLED)],
+      { state: "stuck", since: 0 },
+    ],
+    [
+      "goes on over a run that was cut short, which says nothing",
+      [
+        failed(0),
+        failed(60_000),
+        { outcome: "interrupted", reason: { code: "RunInterrupted" }, at: 70_000 },
+        failed(130_000),
+      ],
+      { state: "stuck", failures: 3, since: 0 },
+    ],
+    [
+      "starts anew when the object was well in between",
+      [failed(0), { outcome: "changed", reason: { code: "InStep" }, at: 50_000 }, failed(60_000)],
+      { failures: 1, since: 60_000 },
+    ],
+    [
+      "starts with the blocked run when no failure came before it",
+      [
+        { outcome: "blocked", reason: MALFORMED, at: 10 },
+        { outcome: "blocked", reason: MALFORMED, at: 20 },
+      ],
+      { state: "stuck", failures: 0, since: 10 },
+    ],
+    [
+      "starts anew for a state without failures when its reason changes",
+      [
+        { outcome: "unchanged", reason: { code: "InStep" }, at: 10 },
+        { outcome: "unchanged", reason: { code: "NodeReady" }, at: 20 },
+      ],
+      { state: "ok", since: 20 },
+    ],
+  ])("%s", (_what, endings, wanted) => {
+    expect(judgeAll(...endings)).toMatchObject(wanted);
   });
 });

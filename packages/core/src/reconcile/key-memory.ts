@@ -39,14 +39,31 @@ export interface Ending {
   readonly at: number;
 }
 
-/** The state that a run leaves its object in, from how it ended and what was before. */
-export function judge(before: KeyMemory | undefined, { outcome, reason, at }: Ending): Judgement {
-  const failed = outcome === "failed" || outcome === "timedOut";
-  const failures = failed ? (before?.failures ?? 0) + 1 : 0;
-  const failingSince = failed ? (before?.failingSince ?? at) : undefined;
-  const state = stateOf({ outcome, reason, at }, failures, failingSince);
+/**
+ * The state that a run leaves its object in, from how it ended and what was before. A failing object is so since the first
+ * failure of the row, whatever it was called and for whatever cause meanwhile.
+ */
+export function judge(before: KeyMemory | undefined, ending: Ending): Judgement {
+  const { outcome, reason, at } = ending;
+  const { failures, failingSince } = rowOfFailures(before, ending);
+  const state = stateOf(ending, failures, failingSince);
   const same = before?.state === state && before.reason.code === reason.code;
-  return { failures, failingSince, outcome, state, reason, since: same ? before.since : at };
+  const since = failingSince ?? (same ? before.since : at);
+  return { failures, failingSince, outcome, state, reason, since };
+}
+
+/** A run that was cut short says nothing: it neither ends the row nor is one more failure. */
+function rowOfFailures(
+  before: KeyMemory | undefined,
+  { outcome, at }: Ending,
+): Pick<Judgement, "failures" | "failingSince"> {
+  const failures = before?.failures ?? 0;
+  const failingSince = before?.failingSince;
+  if (outcome === "interrupted") return { failures, failingSince };
+  if (outcome !== "failed" && outcome !== "timedOut") {
+    return { failures: 0, failingSince: undefined };
+  }
+  return { failures: failures + 1, failingSince: failingSince ?? at };
 }
 
 /**

@@ -9,6 +9,13 @@ const VERBS: Record<ChangeKind, string> = {
   "node.shutdown-taint.add": "Add the shutdown taint to",
   "node.shutdown-taint.remove": "Remove the shutdown taint from",
   "node.delete": "Delete",
+  "node.hold": "Hold",
+  "node.release": "Release",
+  "node.override": "Remove the uninitialized taint, unfinished, from",
+  "node.override-end": "Put the uninitialized taint back on",
+  "controller.pause": "Pause",
+  "controller.resume": "Resume",
+  "guard.release": "Release deletions of",
 };
 
 /** A change of a plan as a sentence: what, to which object, because of what. */
