@@ -1,4 +1,5 @@
 import type { ObjectState } from "@cloudwright/core/model/node-record";
+import type { Reason } from "@cloudwright/core/model/reason";
 import { describe, expect, test } from "vitest";
 import { nodePart, objectState } from "../../testing/records.ts";
 import { driftOf, mergeState, type ObjectProjection, shownPart } from "./object-projection.ts";
@@ -98,6 +99,73 @@ describe("the shown state of a node", () => {
   ])("$name", ({ records, shown }) => {
     const merged = after(...records.map((over) => objectState({ at: 10, ...over })));
     expect(shownPart(merged.parts)).toMatchObject(shown);
+  });
+});
+
+describe("the time since when a controller finds a node so", () => {
+  const missing: Reason = { code: "InstanceNotFound", provider: "s", by: "name", value: "w-1" };
+  const throttled: Reason = { code: "ProviderThrottled", provider: "s", operation: "GET /x" };
+  const malformed: Reason = { code: "ProviderIDMalformed", providerID: "x", expected: "s://<id>" };
+  const failing = (at: number, over: Partial<ObjectState> = {}) =>
+    objectState({
+      at,
+      since: at,
+      state: "working",
+      outcome: "failed",
+      reason: missing,
+      failures: 1,
+      ...over,
+    });
+
+  test.each<{ name: string; records: readonly ObjectState[]; since: number }>([
+    {
+      name: "goes on when another instance finds it failing for the same reason",
+      records: [failing(10, { since: 1, state: "stuck", failures: 9 }), failing(50)],
+      since: 1,
+    },
+    {
+      name: "goes on through all later records of that instance, whatever they say of the cause",
+      records: [
+        failing(10, { since: 1 }),
+        failing(50),
+        failing(60, { since: 50, failures: 2 }),
+        failing(70, { since: 50, failures: 3, reason: throttled }),
+      ],
+      since: 1,
+    },
+    {
+      name: "goes on over the run that the first instance did not finish",
+      records: [
+        failing(10, { since: 1 }),
+        failing(20, { since: 1, outcome: "interrupted", reason: { code: "RunInterrupted" } }),
+        failing(50),
+      ],
+      since: 1,
+    },
+    {
+      name: "goes on for what is blocked, held or well for the same reason",
+      records: [
+        objectState({ at: 10, since: 1, state: "stuck", outcome: "blocked", reason: malformed }),
+        objectState({ at: 50, since: 50, state: "stuck", outcome: "blocked", reason: malformed }),
+      ],
+      since: 1,
+    },
+    {
+      name: "starts anew when another instance finds it failing for another reason",
+      records: [failing(10, { since: 1 }), failing(50, { reason: throttled })],
+      since: 50,
+    },
+    {
+      name: "starts anew when it was well in between",
+      records: [
+        failing(10, { since: 1 }),
+        objectState({ at: 20, since: 20, state: "ok", reason: { code: "InStep" } }),
+        failing(50),
+      ],
+      since: 50,
+    },
+  ])("$name", ({ records, since }) => {
+    expect(shownPart(after(...records).parts)?.since).toBe(since);
   });
 });
 

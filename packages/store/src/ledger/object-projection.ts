@@ -33,7 +33,10 @@ export function mergeState(
   if (before !== undefined && before.at > record.at) return known;
   return {
     ...known,
-    parts: { ...known.parts, [record.controller]: partOf(record) },
+    parts: {
+      ...known.parts,
+      [record.controller]: { ...partOf(record), since: since(before, record) },
+    },
     node: newestNode(known.node, record.node),
     cloud: newestFacts(known.cloud, record.cloud),
     wanted: newestFacts(known.wanted, record.wanted),
@@ -94,6 +97,25 @@ function partOf(record: ObjectState): StoredPart {
     runId: record.runId,
     outcome: record.outcome,
   };
+}
+
+/**
+ * A process that starts or takes over counts from its own first look. What it finds as the one before had left it has been
+ * so for longer.
+ */
+function since(before: StoredPart | undefined, record: ObjectState): number {
+  if (before === undefined || !goesOn(before, record)) return record.since;
+  return Math.min(before.since, record.since);
+}
+
+function goesOn(before: StoredPart, record: ObjectState): boolean {
+  const isSameReason = before.reason.code === record.reason.code;
+  if (before.failures === 0 || record.failures === 0) {
+    return isSameReason && before.state === record.state;
+  }
+  // A run that was cut short has no reason of its own, and a row that had begun before is the one that is known.
+  const saysNothing = before.outcome === "interrupted" || record.outcome === "interrupted";
+  return isSameReason || saysNothing || record.since <= before.at;
 }
 
 function newestNode(known: ObjectState["node"], seen: ObjectState["node"]): ObjectState["node"] {
