@@ -73,6 +73,7 @@ async function retry(work: IntentWork): Promise<IntentReport | undefined> {
 async function judgeRun(work: IntentWork, run: RunOutcome): Promise<IntentReport> {
   if (run.state === "gone") return { state: "failed", result: absent(work.intent) };
   if (run.outcome === "changed") return await verify(work);
+  if (run.state === "held") return { state: "rejected", result: eventMessage(run.reason) };
   if (run.outcome === "unchanged") {
     return { state: "verified", result: `Nothing had to be changed: ${cause(run.reason)}.` };
   }
@@ -93,7 +94,8 @@ async function verify(work: IntentWork): Promise<IntentReport> {
 }
 
 function isDone({ plan }: Look): boolean {
-  return plan.changes.length === 0 && plan.next.kind === "settled";
+  const { kind, reason } = plan.next;
+  return plan.changes.length === 0 && kind === "settled" && reason.code !== "HeldByAnnotation";
 }
 
 function stillWanted({ plan }: Look): string {

@@ -30,6 +30,7 @@ function hang(_key: unknown, run: RunContext): Promise<never> {
   });
 }
 
+const HELD: Next = { kind: "settled", reason: { code: "HeldByAnnotation", why: "repair" } };
 const FAILING: Next = {
   kind: "failed",
   reason: { code: "ProviderIDMissing", provider: "sandbox" },
@@ -202,11 +203,11 @@ describe("controller loop", () => {
     expect(all.outcomes).toMatchObject([{ outcome: "blocked", state: "stuck", nextAt: undefined }]);
   });
 
-  it("calls a held object held", async () => {
+  it("calls a held object held, and the run that leaves it alone no failure", async () => {
     const all = new LoopFixture();
-    all.thing("w-1", [], { kind: "blocked", reason: { code: "HeldByAnnotation", why: "repair" } });
+    all.thing("w-1", [], HELD);
     await all.touch("w-1");
-    expect(all.last?.state).toBe("held");
+    expect(all.last).toMatchObject({ outcome: "unchanged", state: "held", nextAt: undefined });
   });
 
   it("calls an object waiting that is done but waits for its machine", async () => {

@@ -66,6 +66,11 @@ function fixture(options: Partial<ControllerLoopOptions<Thing, Change>> = {}) {
   return { all, source, ends, errors, reported };
 }
 
+const HELD = {
+  kind: "settled",
+  reason: { code: "HeldByAnnotation", why: "repair" },
+} as const satisfies Next;
+
 function intent(more: Partial<Intent> = {}): Intent {
   return {
     id: "i-1",
@@ -128,6 +133,32 @@ describe("a retry intent", () => {
     expect(source.reports[1]).toMatchObject({
       state: "failed",
       result: expect.stringMatching(/^Sandbox gives this instance no provider ID\. Set/),
+    });
+  });
+
+  it("is rejected for an object that is held", async () => {
+    const { all, source, reported } = fixture();
+    all.thing("w-1", [], HELD);
+    source.offer(intent());
+    await reported(2);
+    expect(source.reports[1]).toMatchObject({
+      state: "rejected",
+      result: expect.stringMatching(/repair\. Release it/),
+    });
+  });
+
+  it("is not verified by a look at an object that was held meanwhile", async () => {
+    const { all, source, reported } = fixture();
+    const thing = all.thing("w-1", [change("w-1")]);
+    all.onApply = () => {
+      thing.next = HELD;
+      return Promise.resolve();
+    };
+    source.offer(intent());
+    await reported(2, 100);
+    expect(source.reports[1]).toMatchObject({
+      state: "failed",
+      result: expect.stringMatching(/repair\. Release it/),
     });
   });
 

@@ -79,7 +79,7 @@ describe("outcome events", () => {
       "a node of another cloud",
       outcome({ code: "ForeignNode", providerID: "x://1", provider: "s" }, { outcome: "blocked" }),
     ],
-    ["a node that a person holds", outcome({ code: "HeldByAnnotation" }, { outcome: "blocked" })],
+    ["a node that a person holds", outcome({ code: "HeldByAnnotation" }, { outcome: "unchanged" })],
     ["a new node's grace", outcome({ code: "NewNodeGrace", untilMs: 1 }, { outcome: "waiting" })],
     ["a run that changed something", outcome({ code: "Initialised" }, { outcome: "changed" })],
     ["a dry run", outcome(MISSING, { dryRun: true })],

@@ -36,7 +36,7 @@ it("looks often again once something changed", () => {
   for (let look = 0; look < 30; look++) checks.planned("n1", RUNS, 0);
   checks.planned(
     "n1",
-    { ...RUNS, next: { kind: "blocked", reason: { code: "HeldByAnnotation" } } },
+    { ...RUNS, next: { kind: "settled", reason: { code: "HeldByAnnotation" } } },
     0,
   );
   expect(checks.begin(["n1"])).toEqual(["n1"]);

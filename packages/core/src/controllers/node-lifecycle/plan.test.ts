@@ -157,7 +157,7 @@ describe("a silent node whose instance is absent", () => {
     [
       "when it is held",
       observe({ annotations: { "cloudwright.io/hold": "" } }, undefined),
-      { kind: "blocked", reason: { code: "HeldByAnnotation" } },
+      { kind: "settled", reason: { code: "HeldByAnnotation" } },
     ],
     [
       "when it has no provider ID although somebody initialised it",

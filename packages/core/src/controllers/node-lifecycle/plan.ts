@@ -11,8 +11,7 @@ import { withoutShutdownTaint, withShutdownTaint } from "./shutdown-taint.ts";
 /** What becomes of a node whose kubelet is silent: nothing, a taint while its instance is off, or its deletion. */
 export function planLifecycle(observed: LifecycleObserved, nowMs: number): Plan<LifecycleChange> {
   const hold = holdOf(observed.node);
-  if (hold !== undefined)
-    return { changes: [], notTaken: [], next: { kind: "blocked", reason: hold } };
+  if (hold !== undefined) return nothing({ kind: "settled", reason: hold });
   if (readyOf(observed.node).status === "True") return untaint(observed, { code: "NodeReady" });
   const { lookup, provider } = observed;
   if (lookup === undefined) {

@@ -328,7 +328,7 @@ describe("an uninitialised node", () => {
     expect(planNode(observed, CREATED_AT)).toEqual({
       changes: [],
       notTaken: [],
-      next: { kind: "blocked", reason: { code: "HeldByAnnotation", why: "moving racks" } },
+      next: { kind: "settled", reason: { code: "HeldByAnnotation", why: "moving racks" } },
     });
   });
 });

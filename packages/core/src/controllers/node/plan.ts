@@ -9,7 +9,7 @@ import { planUpkeep } from "./plan-upkeep.ts";
 export function planNode(observed: NodeObserved, nowMs: number): Plan<NodeChange> {
   const hold = holdOf(observed.node);
   if (hold !== undefined) {
-    return { changes: [], notTaken: [], next: { kind: "blocked", reason: hold } };
+    return { changes: [], notTaken: [], next: { kind: "settled", reason: hold } };
   }
   return isUninitialised(observed.node)
     ? planInitialisation(observed, nowMs)
