@@ -14,6 +14,7 @@ import {
   clusterPart,
   controllerPart,
   databasePart,
+  demoPart,
   kubeconfigPath,
   kubeletsPart,
   webPart,
@@ -81,6 +82,7 @@ async function bringUp(options, supervisor) {
   await Promise.all([controller.ready, untilHealthy(healthUrl(options))]);
   const endpoints = await endpointsOf(options, base);
   const file = writeEndpoints(options.data, endpoints);
+  if (options.demo) supervisor.start(demoPart(cloud));
   announce({ endpoints, file, options, startedAt });
 }
 

@@ -10,6 +10,7 @@ Usage: npm start [-- options]
   --port N               port of the dashboard (default 3000)
   --host ADDRESS         address that the dashboard listens on (default 127.0.0.1)
   --public-url URL       address that people open, when it is another than http://HOST:PORT
+  --demo                 let things happen in the sandbox: nodes come and go, one stops, lookups fail
   --nodes N              nodes of the sandbox cluster (default 12)
   --database-url URL     a PostgreSQL of your own (default DATABASE_URL, else an embedded one)
 
@@ -30,6 +31,7 @@ export function startOptions(args) {
     host,
     port,
     publicUrl: publicUrl(values["public-url"], host, port),
+    demo: demo(values),
     nodes: wholeNumber(values.nodes, { name: "--nodes", min: 0, max: 5_000 }),
     databaseUrl: values["database-url"] ?? process.env.DATABASE_URL,
     real: realCluster(values),
@@ -46,6 +48,7 @@ function parse(args) {
         port: { type: "string", default: "3000" },
         host: { type: "string", default: "127.0.0.1" },
         nodes: { type: "string", default: "12" },
+        demo: { type: "boolean", default: false },
         "public-url": { type: "string" },
         "database-url": { type: "string" },
         kubeconfig: { type: "string" },
@@ -56,6 +59,13 @@ function parse(args) {
   } catch (error) {
     throw new PlainError(`${error.message} See npm start -- --help.`);
   }
+}
+
+function demo(values) {
+  if (values.demo && (values.kubeconfig ?? values["cloud-provider"]) !== undefined) {
+    throw new PlainError("--demo is for the sandbox: leave it out with a real cluster or cloud.");
+  }
+  return values.demo;
 }
 
 function wholeNumber(text, { name, min, max }) {

@@ -10,6 +10,7 @@ it("listens on loopback and keeps everything in .cloudwright unless told otherwi
     port: 3_000,
     publicUrl: "http://127.0.0.1:3000",
     nodes: 12,
+    demo: false,
     real: undefined,
   });
 });
@@ -20,6 +21,7 @@ it.each([
   [["--host", "::1"], { publicUrl: "http://[::1]:3000" }],
   [["--public-url", "https://cloud.example/"], { publicUrl: "https://cloud.example" }],
   [["--nodes", "0"], { nodes: 0 }],
+  [["--demo"], { demo: true }],
   [
     ["--kubeconfig", "/k", "--cloud-provider", "openstack", "--cloud-config", "/c"],
     { real: { kubeconfig: "/k", provider: "openstack", config: "/c", sandboxCloud: false } },
@@ -37,6 +39,7 @@ it.each([
   [["--cloud-provider", "x"], /^--cloud-provider and --cloud-config need --kubeconfig/],
   [["--cloud-config", "/c"], /^--cloud-provider and --cloud-config need --kubeconfig/],
   [["--kubeconfig", "/k", "--cloud-config", "/c"], /^--cloud-config needs --cloud-provider/],
+  [["--demo", "--kubeconfig", "/k"], /^--demo is for the sandbox/],
   [["--nonsense"], /nonsense.* See npm start -- --help\.$/],
   [["word"], /word/],
 ])("refuses %j in one sentence", (args, sentence) => {

@@ -54,6 +54,15 @@ export function kubeletsPart({ data, nodes }, cloud) {
   };
 }
 
+/** What happens in the sandbox while a visitor looks on. */
+export function demoPart(cloud) {
+  return {
+    name: "demo",
+    args: cloudwright("sandbox", "demo", "--cloud", cloud.endpoint),
+    env: { CLOUDWRIGHT_CLOUD_TOKEN: cloud.token, CLOUDWRIGHT_CLOUD_ADMIN: cloud.admin },
+  };
+}
+
 export function controllerPart({ data, real }, { databaseUrl, securePort }) {
   const kubeconfig = real?.kubeconfig ?? kubeconfigPath(data);
   const ownCloud = real === undefined || real.sandboxCloud;

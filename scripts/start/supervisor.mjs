@@ -1,7 +1,7 @@
 import { startChild } from "./child.mjs";
 
 /** Ends last first; a part that died or a signal is told by `broken`. */
-const STOP_ORDER = ["dashboard", "controller", "kubelets", "cluster", "cloud", "database"];
+const STOP_ORDER = ["demo", "dashboard", "controller", "kubelets", "cluster", "cloud", "database"];
 
 /** Keeps the parts of one run: starts them, tells of the first death, stops them in order. */
 export function createSupervisor({ logs }) {

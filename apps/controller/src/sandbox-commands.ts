@@ -11,6 +11,7 @@ export function addSandboxCommands(root: Command): void {
   addCloud(sandbox);
   addCluster(sandbox);
   addKubelets(sandbox);
+  addDemo(sandbox);
   addDatabase(sandbox);
 }
 
@@ -126,6 +127,28 @@ interface KubeletFlags {
   bootSpread: number;
   readonly namePrefix: string;
   readonly state?: string;
+}
+
+function addDemo(sandbox: Command): void {
+  sandbox
+    .command("demo")
+    .description("life for a visitor: machines come and go, one stops, lookups of one fail")
+    .requiredOption("--cloud <url>", "base URL of the sandbox cloud")
+    .option(
+      "--cloud-admin <url>",
+      "base URL of its /admin; else CLOUDWRIGHT_CLOUD_ADMIN, else --cloud",
+    )
+    .option("--token <token>", "bearer token of the cloud; else CLOUDWRIGHT_CLOUD_TOKEN")
+    .option("--name-prefix <prefix>", "beginning of the machines' names", "node-")
+    .action(
+      async (given: { cloud: string; cloudAdmin?: string; token?: string; namePrefix: string }) => {
+        const { runDemoCommand } = await import("@cloudwright/sandbox/demo/command");
+        const { cloud: endpoint, namePrefix } = given;
+        const admin = given.cloudAdmin ?? fromEnvironment("CLOUDWRIGHT_CLOUD_ADMIN") ?? endpoint;
+        const cloud = { endpoint, admin, token: cloudToken(given.token) };
+        await inOneSentence(runDemoCommand({ cloud, namePrefix }));
+      },
+    );
 }
 
 function addDatabase(sandbox: Command): void {

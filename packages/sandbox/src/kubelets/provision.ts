@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { request } from "undici";
 import { z } from "zod";
+import { type CloudAddress, callCloud } from "../cloud/client.ts";
 import { inParallel } from "./in-parallel.ts";
 
 export interface ProvisionOptions {
@@ -64,36 +64,19 @@ const pageSchema = z.object({ items: z.array(z.unknown()) });
 
 async function exists(name: string, options: ProvisionOptions): Promise<boolean> {
   const query = new URLSearchParams({ name, limit: "1" });
-  const body = await call(options, { method: "GET", path: `/v1/instances?${query}` });
+  const path = `/v1/instances?${query}`;
+  const body = await callCloud(addressOf(options), { method: "GET", path, signal: options.signal });
   return pageSchema.parse(body).items.length > 0;
 }
 
 async function make(index: number, options: ProvisionOptions): Promise<void> {
   const body = { name: nameOf(index, options), zone: zoneOf(index, options) };
-  await call(options, { method: "POST", path: "/v1/instances", body });
+  const { signal } = options;
+  await callCloud(addressOf(options), { method: "POST", path: "/v1/instances", body, signal });
 }
 
-interface CloudCall {
-  readonly method: "GET" | "POST";
-  readonly path: string;
-  readonly body?: unknown;
-}
-
-async function call(
-  { cloudEndpoint, token, signal }: ProvisionOptions,
-  { method, path, body }: CloudCall,
-): Promise<unknown> {
-  const response = await request(`${cloudEndpoint}${path}`, {
-    method,
-    signal,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.body.text();
-  if (response.statusCode >= 300) {
-    throw new Error(`the cloud answered ${method} with ${response.statusCode} (${text})`);
-  }
-  return JSON.parse(text);
+function addressOf({ cloudEndpoint, token }: ProvisionOptions): CloudAddress {
+  return { endpoint: cloudEndpoint, admin: cloudEndpoint, token };
 }
 
 const stateSchema = z.object({ made: z.array(z.string()) });

@@ -1,0 +1,36 @@
+import { request } from "undici";
+
+export interface CloudAddress {
+  /** Base URL under which `/v1` lives. */
+  readonly endpoint: string;
+  /** Base URL under which `/admin` lives. */
+  readonly admin: string;
+  readonly token: string;
+}
+
+export interface CloudCall {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below `/v1` it goes to the endpoint with the token, below `/admin` to the admin address without one. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly signal: AbortSignal;
+}
+
+/** One call to a sandbox cloud; the answer's JSON, undefined where there is none. Throws what the cloud said from 300 on. */
+export async function callCloud(cloud: CloudAddress, call: CloudCall): Promise<unknown> {
+  const isAdmin = call.path.startsWith("/admin");
+  const response = await request(`${isAdmin ? cloud.admin : cloud.endpoint}${call.path}`, {
+    method: call.method,
+    signal: call.signal,
+    headers: {
+      "content-type": "application/json",
+      ...(isAdmin ? {} : { authorization: `Bearer ${cloud.token}` }),
+    },
+    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+  });
+  const text = await response.body.text();
+  if (response.statusCode >= 300) {
+    throw new Error(`the cloud answered ${call.method} with ${response.statusCode} (${text})`);
+  }
+  return text === "" ? undefined : JSON.parse(text);
+}

@@ -1,0 +1,129 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
+import { type CloudAddress, type CloudCall, callCloud } from "../cloud/client.ts";
+import { faultsSchema } from "../cloud/fault-rules.ts";
+import { type Scene, scenes } from "./scenes.ts";
+
+export interface DemoOptions {
+  readonly cloud: CloudAddress;
+  /** What the machines are called, with a number behind it: the kubelets' prefix, so that they get one. */
+  readonly namePrefix: string;
+  /** How much faster than usual it goes; 1 unless given. */
+  readonly pace?: number | undefined;
+  readonly signal: AbortSignal;
+  readonly log: (message: string) => void;
+}
+
+/** By this label the demonstration knows its own machines; it touches no others. */
+const MARK = { key: "demo", value: "visitor" } as const;
+
+/**
+ * Life in the sandbox, so that a visitor sees the product work: machines come and go, one is switched off, lookups of
+ * one fail for a while. Begins anew after a restart. Ends with the signal; a cloud that fails on purpose is tried again.
+ */
+export async function playDemo(options: DemoOptions): Promise<void> {
+  const { signal, log } = options;
+  await untilDone(() => clearStage(options), options);
+  for (const scene of scenes(options.namePrefix)) {
+    await wait(scene.afterMs / (options.pace ?? 1), undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    await untilDone(() => play(scene, options), options);
+    log(`${scene.name}: ${scene.does}`);
+  }
+}
+
+const AGAIN_AFTER_MS = 1_000;
+
+async function untilDone(work: () => Promise<void>, { signal, log }: DemoOptions): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!signal.aborted) log(`The cloud refuses the demonstration, trying again: ${error}`);
+    }
+    await wait(AGAIN_AFTER_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function play(scene: Scene, options: DemoOptions): Promise<void> {
+  switch (scene.does) {
+    case "join":
+      return join(scene, options);
+    case "hide":
+      return failLookups([scene.name], options);
+    case "show":
+      return failLookups([], options);
+    case "stop":
+    case "start":
+      return power(scene, options);
+    case "leave":
+      return leave(scene.name, options);
+  }
+}
+
+/** An answer that was lost must not lead to a second machine of the same name. */
+async function join({ name, zone }: Scene, options: DemoOptions): Promise<void> {
+  if ((await ownMachines(options)).some((machine) => machine.name === name)) return;
+  const labels = { [MARK.key]: MARK.value };
+  await call(options, { method: "POST", path: "/v1/instances", body: { name, zone, labels } });
+}
+
+async function power({ name, does }: Scene, options: DemoOptions): Promise<void> {
+  for (const { id } of await ownMachines(options, name)) {
+    await call(options, { method: "POST", path: `/v1/instances/${id}/${does}` });
+  }
+}
+
+async function leave(name: string, options: DemoOptions): Promise<void> {
+  for (const { id } of await ownMachines(options, name)) {
+    await call(options, { method: "DELETE", path: `/v1/instances/${id}` });
+  }
+}
+
+/** Reads that name these machines fail; the rules that somebody else has set stay. */
+async function failLookups(names: readonly string[], options: DemoOptions): Promise<void> {
+  const faults = faultsSchema.parse(await call(options, { method: "GET", path: "/admin/faults" }));
+  const others = faults.rules.filter((rule) => !isOurs(rule, options));
+  const ours = names.map((instance) => ({ method: "GET", instance, status: 503 }));
+  const body = { ...faults, rules: [...others, ...ours] };
+  await call(options, { method: "PUT", path: "/admin/faults", body });
+}
+
+function isOurs(rule: { readonly instance?: string | undefined }, options: DemoOptions): boolean {
+  const [, number] = (rule.instance ?? "").split(options.namePrefix);
+  return /^1\d\d+$/.test(number ?? "");
+}
+
+/** What an earlier demonstration left behind. */
+async function clearStage(options: DemoOptions): Promise<void> {
+  await failLookups([], options);
+  for (const { id } of await ownMachines(options)) {
+    await call(options, { method: "DELETE", path: `/v1/instances/${id}` });
+  }
+}
+
+const pageSchema = z.object({
+  items: z.array(
+    z.object({ id: z.string(), name: z.string(), labels: z.record(z.string(), z.string()) }),
+  ),
+  next: z.string().nullable(),
+});
+type Machine = z.infer<typeof pageSchema>["items"][number];
+
+/** Without a name the whole list is read, which no fault of a single machine strikes. */
+async function ownMachines(options: DemoOptions, name?: string): Promise<readonly Machine[]> {
+  const found: Machine[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const query = new URLSearchParams({ limit: "500", ...(cursor === "" ? {} : { cursor }) });
+    const path = `/v1/instances?${query}`;
+    const page = pageSchema.parse(await call(options, { method: "GET", path }));
+    found.push(...page.items.filter(({ labels }) => labels[MARK.key] === MARK.value));
+    cursor = page.next;
+  }
+  return name === undefined ? found : found.filter((machine) => machine.name === name);
+}
+
+function call({ cloud, signal }: DemoOptions, more: Omit<CloudCall, "signal">): Promise<unknown> {
+  return callCloud(cloud, { ...more, signal });
+}
