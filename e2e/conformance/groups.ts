@@ -1,22 +1,27 @@
 import { NODE_ADDRESSES } from "./node-addresses.ts";
 import {
-  BATCHED_REFRESH,
-  CONCURRENT_INITIALISATION,
-  CONCURRENT_REFRESH,
   NO_WORKERS,
   NODE_BEYOND_UPSTREAM,
-  REFRESH_PERIOD_MS,
   REFUSED_ADDRESSES,
   THROTTLED,
 } from "./node-beyond-upstream.ts";
+import { NODE_DELETION } from "./node-deletion.ts";
 import { NODE_INITIALISATION } from "./node-initialisation.ts";
+import { NODE_INITIALISATION_DISTURBED } from "./node-initialisation-disturbed.ts";
 import {
   CONCURRENT_LIFECYCLE,
+  LIFECYCLE_METRICS,
   LIFECYCLE_OFF,
   NO_LIFECYCLE_WORKERS,
-  NODE_LIFECYCLE,
   QUIET_WHEN_UNREADY,
 } from "./node-lifecycle.ts";
+import {
+  BATCHED_REFRESH,
+  CONCURRENT_INITIALISATION,
+  CONCURRENT_REFRESH,
+  REFRESH_PERIOD_MS,
+} from "./node-scale.ts";
+import { NODE_SHUTDOWN } from "./node-shutdown.ts";
 import { NODE_UPKEEP } from "./node-upkeep.ts";
 import type { Group } from "./scenario.ts";
 
@@ -31,10 +36,13 @@ export const DEFAULT_FLAGS: Readonly<Record<string, string>> = {
 
 const SHARED = [
   ...NODE_INITIALISATION,
+  ...NODE_INITIALISATION_DISTURBED,
   ...NODE_ADDRESSES,
   ...NODE_UPKEEP,
   ...NODE_BEYOND_UPSTREAM,
-  ...NODE_LIFECYCLE,
+  ...NODE_DELETION,
+  ...NODE_SHUTDOWN,
+  LIFECYCLE_METRICS,
 ];
 /** Their reads hang or are late, and hold up those that were gathered with them: they are apart from rows about speed. */
 const SLOW_READS: ReadonlySet<string> = new Set(["N-38", "L-29"]);
