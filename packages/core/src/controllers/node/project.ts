@@ -1,12 +1,12 @@
 import type { Node } from "../../kube/client.ts";
-import type { NodeFacts } from "../../model/node-record.ts";
+import type { NodeAddress, NodeFacts } from "../../model/node-record.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Drift } from "../../model/state.ts";
 import type { InstanceFacts } from "../../provider/provider.ts";
 import type { ApplyResult, Projection } from "../../reconcile/reconciler.ts";
 import { isUninitialised, labelsOf, nameOf, providerIdOf, uidOf } from "../node-object.ts";
 import { cloudFacts, nodeRecord } from "../node-record.ts";
-import { addressesOf, wantedAddresses } from "./addresses.ts";
+import { addressesOf, type WantedAddresses, wantedAddresses } from "./addresses.ts";
 import type { NodeChange } from "./changes.ts";
 import { ownedLabels, type WantedLabels, wantedLabels } from "./labels.ts";
 import type { NodeMemory } from "./node-memory.ts";
@@ -61,15 +61,26 @@ function wantedFacts(
   facts: InstanceFacts,
   labels: WantedLabels | undefined,
 ): NodeFacts {
-  const addresses = wantedAddresses(node, facts.addresses);
   const providerID = providerIdOf(node) ?? facts.providerID;
   return {
     ...(providerID === undefined ? {} : { providerID }),
-    addresses: addresses.kind === "addresses" ? addresses.addresses : addressesOf(node),
+    addresses: shownAddresses(node, wantedAddresses(node, facts.addresses)),
     ...(labels === undefined ? {} : topologyOf(facts)),
     labels: labels?.set ?? {},
     asOf: facts.asOf,
   };
+}
+
+/** Also those that cannot be had, so that the page shows what the node lacks. */
+function shownAddresses(node: Node, wanted: WantedAddresses): readonly NodeAddress[] {
+  switch (wanted.kind) {
+    case "addresses":
+      return wanted.addresses;
+    case "missing":
+      return addressesOf(node);
+    case "refused":
+      return wanted.ideal;
+  }
 }
 
 function topologyOf({ type, zone, region }: InstanceFacts): Partial<NodeFacts> {

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import type { NodeAddress } from "../../model/node-record.ts";
-import { canonicalIP, preferProvidedIPs } from "./provided-node-ip.ts";
+import { canonicalIP, namedAddresses, preferProvidedIPs } from "./provided-node-ip.ts";
 
 /** `Int 10.1.1.1, Ext 55.5.5.5, Host h` as addresses. */
 function addresses(text: string): readonly NodeAddress[] {
@@ -93,4 +93,16 @@ test.each([
   ["n1.cloud", undefined],
 ])("%s is the IP %s", (text, ip) => {
   expect(canonicalIP(text)).toBe(ip);
+});
+
+describe("what an annotation that cannot be obeyed asks for", () => {
+  test.each([
+    ["192.0.2.9", "Int 10.1.1.1, Ext 55.5.5.5, Host h", "Int 192.0.2.9, Ext 55.5.5.5, Host h"],
+    ["10.1.1.1,fd00::9", "Int 10.1.1.1, Int 10.2.2.2", "Int 10.1.1.1, Int fd00::9"],
+    ["55.5.5.5,fd00::9", "Int 10.1.1.1, Ext 55.5.5.5", "Ext 55.5.5.5, Int fd00::9"],
+    ["10.0.0.300", "Int 10.1.1.1, Host h", "Int 10.0.0.300, Host h"],
+    ["", "Int 10.1.1.1, Host h", "Int 10.1.1.1, Host h"],
+  ])("%j of %s is shown as %s", (annotation, cloud, wanted) => {
+    expect(namedAddresses(annotation, addresses(cloud))).toEqual(addresses(wanted));
+  });
 });

@@ -24,18 +24,49 @@ export function preferProvidedIPs(
   if (problem !== undefined) return refuse({ code: "ProvidedNodeIPInvalid", annotation, problem });
   const first: NodeAddress[] = [];
   for (const ip of wanted) {
-    const matching = addresses.filter(({ address }) => canonicalIP(address) === ip);
-    if (matching.length === 0) return refuse(unknown(ip ?? annotation, addresses));
-    first.push(...matching);
+    const known = matching(addresses, ip);
+    if (known.length === 0) return refuse(unknown(ip ?? annotation, addresses));
+    first.push(...known);
   }
-  const claimed = new Set(first.map(({ type }) => type));
-  const rest = addresses.filter(({ type }) => !claimed.has(type));
-  return { kind: "addresses", addresses: [...first, ...rest] };
+  return { kind: "addresses", addresses: putFirst(first, addresses) };
+}
+
+/**
+ * The addresses that a node would have if the annotation could be obeyed: what it names stands for an internal IP where
+ * the cloud knows it by no type. An annotation that names nothing asks for nothing.
+ */
+export function namedAddresses(
+  annotation: string,
+  addresses: readonly NodeAddress[],
+): readonly NodeAddress[] {
+  const named = annotation.split(",").filter((text) => text !== "");
+  return putFirst(
+    named.flatMap((text) => {
+      const known = matching(addresses, canonicalIP(text));
+      return known.length > 0 ? known : [{ type: "InternalIP", address: text } as const];
+    }),
+    addresses,
+  );
 }
 
 /** One text for all spellings of an IP, or undefined for what is none. Leading zeros of IPv4 parts are tolerated. */
 export function canonicalIP(text: string): string | undefined {
   return canonicalIPv4(text) ?? canonicalIPv6(text);
+}
+
+function matching(
+  addresses: readonly NodeAddress[],
+  ip: string | undefined,
+): readonly NodeAddress[] {
+  return ip === undefined ? [] : addresses.filter(({ address }) => canonicalIP(address) === ip);
+}
+
+function putFirst(
+  first: readonly NodeAddress[],
+  addresses: readonly NodeAddress[],
+): readonly NodeAddress[] {
+  const claimed = new Set(first.map(({ type }) => type));
+  return [...first, ...addresses.filter(({ type }) => !claimed.has(type))];
 }
 
 function canonicalIPv4(text: string): string | undefined {

@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { PROVIDED_NODE_IP_ANNOTATION } from "../node-object.ts";
+import { CREATED_AT, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
+import type { NodeObserved } from "./observed.ts";
+import { planNode } from "./plan.ts";
+import { projectNode } from "./project.ts";
+
+const ADDRESSES = [
+  { type: "Hostname", address: "n1.cloud" },
+  { type: "InternalIP", address: "10.0.0.1" },
+  { type: "ExternalIP", address: "1.2.3.4" },
+] as const;
+
+function project(
+  annotation: string | undefined,
+  cloud: NonNullable<NodeObserved["facts"]>["addresses"],
+) {
+  const lookup = found({ addresses: cloud });
+  if (lookup.kind !== "found") throw new Error("The fixture finds its instance.");
+  const observed: NodeObserved = {
+    node: node({
+      addresses: ADDRESSES,
+      taints: [UNINITIALIZED],
+      annotations: annotation === undefined ? {} : { [PROVIDED_NODE_IP_ANNOTATION]: annotation },
+    }),
+    provider: "p",
+    policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
+    lookup,
+    facts: lookup.facts,
+    asked: true,
+    twin: undefined,
+  };
+  const plan = planNode(observed, CREATED_AT);
+  const result = { applied: 0, runId: "r-1", startedAt: CREATED_AT, endedAt: CREATED_AT + 1 };
+  return { plan, shown: projectNode({ observed, plan, result, node: observed.node, memory: {} }) };
+}
+
+it.each([
+  ["192.0.2.99", "ProvidedNodeIPUnknown", "192.0.2.99"],
+  ["10.0.0.300", "ProvidedNodeIPInvalid", "10.0.0.300"],
+])("a node whose kubelet asks for %s is shown to lack it (%s)", (annotation, code, address) => {
+  const { plan, shown } = project(annotation, ADDRESSES);
+  expect(plan.next).toMatchObject({ kind: "failed", reason: { code } });
+  expect(shown.drift).toBe("drifted");
+  expect(shown.wanted?.addresses).toEqual([
+    { type: "InternalIP", address },
+    { type: "Hostname", address: "n1.cloud" },
+    { type: "ExternalIP", address: "1.2.3.4" },
+  ]);
+});
+
+it("a node whose cloud lists an address twice is shown to want it once", () => {
+  const { plan, shown } = project(undefined, [...ADDRESSES, ADDRESSES[1]]);
+  expect(plan.next).toMatchObject({ kind: "failed", reason: { code: "AddressDuplicate" } });
+  expect(shown.wanted?.addresses).toEqual(ADDRESSES);
+});
+
+it("a node whose cloud lists no address wants those that it has", () => {
+  expect(project(undefined, []).shown.wanted?.addresses).toEqual(ADDRESSES);
+});
