@@ -6,7 +6,7 @@ export interface NodeObserved {
   readonly node: Node;
   readonly provider: string;
   readonly policy: NodePolicy;
-  /** What the cloud said last of this node; undefined before the first answer, and for a held node. */
+  /** What the cloud said last of this node; undefined before the first answer. A held node is not asked for. */
   readonly lookup: Lookup | undefined;
   /** The facts last seen; older than `lookup` when that one failed. */
   readonly facts: InstanceFacts | undefined;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PROVIDED_NODE_IP_ANNOTATION } from "../node-object.ts";
+import { HOLD_ANNOTATION, PROVIDED_NODE_IP_ANNOTATION } from "../node-object.ts";
 import { CREATED_AT, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import type { NodeObserved } from "./observed.ts";
 import { planNode } from "./plan.ts";
@@ -12,8 +12,8 @@ const ADDRESSES = [
 ] as const;
 
 function project(
-  annotation: string | undefined,
-  cloud: NonNullable<NodeObserved["facts"]>["addresses"],
+  annotations: Readonly<Record<string, string>>,
+  cloud: NonNullable<NodeObserved["facts"]>["addresses"] = ADDRESSES,
 ) {
   const lookup = found({ addresses: cloud });
   if (lookup.kind !== "found") throw new Error("The fixture finds its instance.");
@@ -21,7 +21,7 @@ function project(
     node: node({
       addresses: ADDRESSES,
       taints: [UNINITIALIZED],
-      annotations: annotation === undefined ? {} : { [PROVIDED_NODE_IP_ANNOTATION]: annotation },
+      annotations,
     }),
     provider: "p",
     policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
@@ -39,7 +39,7 @@ it.each([
   ["192.0.2.99", "ProvidedNodeIPUnknown", "192.0.2.99"],
   ["10.0.0.300", "ProvidedNodeIPInvalid", "10.0.0.300"],
 ])("a node whose kubelet asks for %s is shown to lack it (%s)", (annotation, code, address) => {
-  const { plan, shown } = project(annotation, ADDRESSES);
+  const { plan, shown } = project({ [PROVIDED_NODE_IP_ANNOTATION]: annotation });
   expect(plan.next).toMatchObject({ kind: "failed", reason: { code } });
   expect(shown.drift).toBe("drifted");
   expect(shown.wanted?.addresses).toEqual([
@@ -50,11 +50,15 @@ it.each([
 });
 
 it("a node whose cloud lists an address twice is shown to want it once", () => {
-  const { plan, shown } = project(undefined, [...ADDRESSES, ADDRESSES[1]]);
+  const { plan, shown } = project({}, [...ADDRESSES, ADDRESSES[1]]);
   expect(plan.next).toMatchObject({ kind: "failed", reason: { code: "AddressDuplicate" } });
   expect(shown.wanted?.addresses).toEqual(ADDRESSES);
 });
 
 it("a node whose cloud lists no address wants those that it has", () => {
-  expect(project(undefined, []).shown.wanted?.addresses).toEqual(ADDRESSES);
+  expect(project({}, []).shown.wanted?.addresses).toEqual(ADDRESSES);
+});
+
+it("a held node is not compared: nobody looked at it", () => {
+  expect(project({ [HOLD_ANNOTATION]: "racks" }).shown.drift).toBe("notChecked");
 });

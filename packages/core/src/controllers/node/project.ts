@@ -4,7 +4,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { Drift } from "../../model/state.ts";
 import type { InstanceFacts } from "../../provider/provider.ts";
 import type { ApplyResult, Projection } from "../../reconcile/reconciler.ts";
-import { isUninitialised, labelsOf, nameOf, providerIdOf, uidOf } from "../node-object.ts";
+import { holdOf, isUninitialised, labelsOf, nameOf, providerIdOf, uidOf } from "../node-object.ts";
 import { cloudFacts, nodeRecord } from "../node-record.ts";
 import { addressesOf, type WantedAddresses, wantedAddresses } from "./addresses.ts";
 import type { NodeChange } from "./changes.ts";
@@ -41,7 +41,8 @@ export function projectNode(run: NodeRun): Projection {
 }
 
 function driftOf({ observed, plan, result }: NodeRun): Drift {
-  if (observed.lookup?.kind !== "found") return "notChecked";
+  const isHeld = holdOf(observed.node) !== undefined;
+  if (observed.lookup?.kind !== "found" || isHeld) return "notChecked";
   const isPending = plan.changes.length > result.applied || plan.notTaken.length > 0;
   return isPending || isUnfinished(observed, plan) ? "drifted" : "inStep";
 }

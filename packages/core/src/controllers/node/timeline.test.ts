@@ -117,4 +117,15 @@ describe("a node's timeline", () => {
   it("is absent for a node that somebody else initialised", () => {
     expect(timelineOf(run({ id: "1", shape: { taints: [] } }))).toBeUndefined();
   });
+
+  it("stands still while the node is held, also when the cloud is known to have it", () => {
+    const before = run({ id: "1", lookup: { kind: "notListed" } });
+    const held = run({ id: "2", shape: { annotations: { "cloudwright.io/hold": "racks" } } });
+    expect(timelineOf(before, held)).toEqual(timelineOf(before));
+    expect(
+      statesOf(timelineOf(held))
+        ?.slice(1)
+        .every((step) => step.includes("pending")),
+    ).toBe(true);
+  });
 });

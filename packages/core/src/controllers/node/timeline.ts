@@ -2,7 +2,7 @@ import { TIMELINE_STEPS, type TimelineStep } from "../../model/node-record.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { ApplyResult } from "../../reconcile/reconciler.ts";
-import { createdAtOf, isUninitialised } from "../node-object.ts";
+import { createdAtOf, holdOf, isUninitialised } from "../node-object.ts";
 import type { NodeChange } from "./changes.ts";
 import type { NodeObserved } from "./observed.ts";
 
@@ -22,7 +22,7 @@ type Judgement =
 
 /**
  * The way of a node from registration to use, with one more run on it. A node that we never saw uninitialised has
- * none. Runs that were counted already change nothing.
+ * none. Runs that were counted already change nothing, nor do those of a held node.
  */
 export function advanceTimeline(
   timeline: readonly TimelineStep[] | undefined,
@@ -30,7 +30,8 @@ export function advanceTimeline(
 ): readonly TimelineStep[] | undefined {
   if (!isUninitialised(run.observed.node)) return timeline;
   const steps = startsAnew(timeline) ? firstSteps(run.observed) : timeline;
-  if (steps.some(({ runId }) => runId === run.result.runId)) return steps;
+  const isCounted = steps.some(({ runId }) => runId === run.result.runId);
+  if (isCounted || holdOf(run.observed.node) !== undefined) return steps;
   return steps.map((step) => advanceStep(step, judge(step.step, run), run.result));
 }
 
