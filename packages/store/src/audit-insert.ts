@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { AuditEntry } from "@cloudwright/core/model/audit";
+import type { Client } from "./client.ts";
 import { Prisma } from "./generated/client.ts";
 
-export type NewAuditEntry = Omit<AuditEntry, "type" | "id" | "at">;
+export type NewAuditEntry = Omit<AuditEntry, "type" | "id" | "at"> & {
+  /** From where a person did it; undefined for what no request has asked for. */
+  readonly client?: Client | undefined;
+};
 
 /** Writes an audit entry in the transaction of what it tells of: if the one fails, so does the other. */
 export async function insertAuditEntry(
