@@ -30,6 +30,12 @@ export interface WorkQueue<Why> {
   take(): Promise<QueueItem<Why> | undefined>;
   /** Tells that a taken key is worked on no more. */
   done(key: string): void;
+  /**
+   * Hands out no more keys until `resume`; what is added gathers. Those being worked on may finish: resolves when the last
+   * is done, or with `resume`.
+   */
+  pause(): Promise<void>;
+  resume(): void;
   /** No more keys are handed out; those being worked on may finish. Resolves when the last is done. */
   shutDown(): Promise<void>;
   readonly depth: number;

@@ -47,6 +47,50 @@ async function taken(queue: MeasuredWorkQueue<string>): Promise<QueueItem<string
 }
 
 describe("work queue", () => {
+  it("gathers keys while it is paused and hands them out afterwards", async () => {
+    const all = fixture();
+    const { queue, clock, seen } = all;
+    void serve(all);
+    await queue.pause();
+    queue.add("now", "w");
+    queue.addAfter("later", "w", 1_000);
+    queue.add("now", "again");
+    await clock.advance(1_000);
+    expect([seen, queue.depth, queue.oldestMs]).toEqual([[], 2, 1_000]);
+    queue.resume();
+    await clock.advance(0);
+    expect(seen).toEqual(["now", "later"]);
+  });
+
+  it("is paused when the last key that is worked on is done, or when it is resumed", async () => {
+    const { queue, clock } = fixture();
+    let paused = 0;
+    queue.add("k", "w");
+    await taken(queue);
+    void queue.pause().then(() => paused++);
+    await clock.advance(0);
+    expect(paused).toBe(0);
+    queue.done("k");
+    await clock.advance(0);
+    expect(paused).toBe(1);
+    queue.resume();
+    queue.add("k", "w");
+    await taken(queue);
+    void queue.pause().then(() => paused++);
+    queue.resume();
+    await clock.advance(0);
+    expect(paused).toBe(2);
+  });
+
+  it("is shut down although it is paused", async () => {
+    const { queue } = fixture();
+    await queue.pause();
+    queue.add("k", "w");
+    const waiting = queue.take();
+    await queue.shutDown();
+    expect(await waiting).toBeUndefined();
+  });
+
   it("hands out the more urgent first and the longer waiting among equals", async () => {
     const { queue, clock } = fixture();
     queue.add("background", "w", "background");

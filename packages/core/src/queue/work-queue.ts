@@ -3,6 +3,7 @@ import { type Backoff, backoffDelay } from "./backoff.ts";
 import { IndexedHeap } from "./indexed-heap.ts";
 import type { WorkQueueMetrics } from "./metrics.ts";
 import { QUEUE_PRIORITIES, type QueueItem, type QueuePriority, type WorkQueue } from "./port.ts";
+import { dueFirst, earlierFirst, isDue, type QueueEntry } from "./queue-entry.ts";
 
 export interface WorkQueueOptions<Why> {
   /** The label of upstream's `workqueue_*` metrics. */
@@ -33,23 +34,14 @@ export function createWorkQueue<Why>(options: WorkQueueOptions<Why>): MeasuredWo
   return new HeapWorkQueue(options);
 }
 
-/** A key that waits to be worked on, now or later. */
-interface Entry<Why> {
-  readonly key: string;
-  readonly sequence: number;
-  why: Why;
-  rank: number;
-  dueAt: number;
-}
-
 class HeapWorkQueue<Why> implements MeasuredWorkQueue<Why> {
   readonly name: string;
   readonly #options: WorkQueueOptions<Why>;
   readonly #clock: Clock;
   /** Every key that waits, whether it is due, put off, or held back because it is being worked on. */
-  readonly #entries = new Map<string, Entry<Why>>();
-  readonly #due = new IndexedHeap<Entry<Why>>(dueFirst);
-  readonly #later = new IndexedHeap<Entry<Why>>(earlierFirst);
+  readonly #entries = new Map<string, QueueEntry<Why>>();
+  readonly #due = new IndexedHeap<QueueEntry<Why>>(dueFirst);
+  readonly #later = new IndexedHeap<QueueEntry<Why>>(earlierFirst);
   /** What is worked on, and since when. */
   readonly #working = new Map<string, number>();
   readonly #failures = new Map<string, number>();
@@ -57,6 +49,7 @@ class HeapWorkQueue<Why> implements MeasuredWorkQueue<Why> {
   readonly #drained: (() => void)[] = [];
   #sequence = 0;
   #shutDown: boolean = false;
+  #paused: boolean = false;
   #alarm: { readonly at: number; readonly cancel: () => void } | undefined;
 
   constructor(options: WorkQueueOptions<Why>) {
@@ -106,12 +99,23 @@ class HeapWorkQueue<Why> implements MeasuredWorkQueue<Why> {
     if (this.#working.size === 0) for (const resolve of this.#drained.splice(0)) resolve();
   }
 
+  pause(): Promise<void> {
+    this.#paused = true;
+    return this.#whenDrained();
+  }
+
+  resume(): void {
+    if (this.#shutDown) return;
+    this.#paused = false;
+    for (const resolve of this.#drained.splice(0)) resolve();
+    this.#serve();
+  }
+
   shutDown(): Promise<void> {
     this.#shutDown = true;
     this.#alarm?.cancel();
     for (const resolve of this.#takers.splice(0)) resolve(undefined);
-    if (this.#working.size === 0) return Promise.resolve();
-    return new Promise((resolve) => this.#drained.push(resolve));
+    return this.#whenDrained();
   }
 
   get depth(): number {
@@ -143,21 +147,26 @@ class HeapWorkQueue<Why> implements MeasuredWorkQueue<Why> {
     return longest;
   }
 
-  #put(wish: Omit<Entry<Why>, "sequence">): void {
+  #whenDrained(): Promise<void> {
+    if (this.#working.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#drained.push(resolve));
+  }
+
+  #put(wish: Omit<QueueEntry<Why>, "sequence">): void {
     if (this.#shutDown) return;
     const waiting = this.#entries.get(wish.key);
     const entry = waiting === undefined ? this.#enter(wish) : this.#merge(waiting, wish);
     if (!this.#working.has(entry.key)) this.#schedule(entry);
   }
 
-  #enter(wish: Omit<Entry<Why>, "sequence">): Entry<Why> {
+  #enter(wish: Omit<QueueEntry<Why>, "sequence">): QueueEntry<Why> {
     const entry = { ...wish, sequence: this.#sequence++ };
     this.#entries.set(entry.key, entry);
     if (entry.dueAt <= this.#now()) this.#options.metrics?.added();
     return entry;
   }
 
-  #merge(entry: Entry<Why>, wish: Omit<Entry<Why>, "sequence">): Entry<Why> {
+  #merge(entry: QueueEntry<Why>, wish: Omit<QueueEntry<Why>, "sequence">): QueueEntry<Why> {
     this.#due.remove(entry);
     if (this.#later.remove(entry) && wish.dueAt <= this.#now()) this.#options.metrics?.added();
     entry.why = this.#options.merge(entry.why, wish.why);
@@ -166,7 +175,7 @@ class HeapWorkQueue<Why> implements MeasuredWorkQueue<Why> {
     return entry;
   }
 
-  #schedule(entry: Entry<Why>): void {
+  #schedule(entry: QueueEntry<Why>): void {
     if (entry.dueAt > this.#now()) {
       this.#later.push(entry);
       this.#setAlarm();
@@ -185,7 +194,7 @@ class HeapWorkQueue<Why> implements MeasuredWorkQueue<Why> {
   }
 
   #next(): QueueItem<Why> | undefined {
-    if (this.#shutDown) return undefined;
+    if (this.#shutDown || this.#paused) return undefined;
     const entry = this.#due.pop();
     if (entry === undefined) return undefined;
     const now = this.#now();
@@ -228,20 +237,6 @@ class HeapWorkQueue<Why> implements MeasuredWorkQueue<Why> {
 const LONGEST_TIMER_MS = 2 ** 30;
 
 const BACKGROUND = QUEUE_PRIORITIES.indexOf("background");
-
-function dueFirst<Why>(left: Entry<Why>, right: Entry<Why>): boolean {
-  if (left.rank !== right.rank) return left.rank < right.rank;
-  return earlierFirst(left, right);
-}
-
-function earlierFirst<Why>(left: Entry<Why>, right: Entry<Why>): boolean {
-  if (left.dueAt !== right.dueAt) return left.dueAt < right.dueAt;
-  return left.sequence < right.sequence;
-}
-
-function isDue<Why>(entry: Entry<Why> | undefined, now: number): entry is Entry<Why> {
-  return entry !== undefined && entry.dueAt <= now;
-}
 
 function noJitter(): number {
   return 0.5;

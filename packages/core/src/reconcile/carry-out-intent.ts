@@ -1,6 +1,8 @@
+import type { Pause } from "../model/controls.ts";
 import { formatDuration } from "../model/duration.ts";
 import type { Intent, IntentKind } from "../model/intent.ts";
 import { objectName } from "../model/object-ref.ts";
+import type { Reason } from "../model/reason.ts";
 import { cause, eventMessage } from "../model/sentence.ts";
 import type { Clock } from "../model/time.ts";
 import { reasonOfError } from "./failure.ts";
@@ -55,7 +57,8 @@ async function preview(work: IntentWork): Promise<IntentReport> {
 async function retry(work: IntentWork): Promise<IntentReport | undefined> {
   const { intent, loop } = work;
   const { id: intentId, actor, planHash } = intent;
-  const report = await loop.retry(keyOf(intent), { intentId, actor, planHash });
+  const asked = { wish: { kind: "retry" }, intentId, by: actor, why: intent.why } as const;
+  const report = await loop.retry(keyOf(intent), { intentId, actor, planHash, asked });
   switch (report.kind) {
     case "stopped":
       return undefined;
@@ -64,6 +67,10 @@ async function retry(work: IntentWork): Promise<IntentReport | undefined> {
         state: "rejected",
         result: "The plan has changed since it was shown; look at the new one and ask again.",
       };
+    case "refused":
+      return { state: "rejected", result: eventMessage(report.reason) };
+    case "paused":
+      return { state: "rejected", result: eventMessage(reasonOfPause(report.pause)) };
     case "ran":
       return { ...(await judgeRun(work, report.run)), runId: report.run.runId };
   }
@@ -110,7 +117,10 @@ async function lookWithin(work: IntentWork, limitMs: number): Promise<Look | und
   const cancel = clock.after(limitMs, () => limit.abort());
   const trigger = { kind: "intent", intentId: intent.id, actor: intent.actor } as const;
   try {
-    return await loop.look(keyOf(intent), trigger, AbortSignal.any([signal, limit.signal]));
+    return await loop.look(keyOf(intent), {
+      trigger,
+      signal: AbortSignal.any([signal, limit.signal]),
+    });
   } catch (error) {
     if (!limit.signal.aborted) throw error;
     throw new NoAnswer(limitMs, error);
@@ -131,6 +141,10 @@ function notThere({ intent, loop }: IntentWork): string | undefined {
   if (uid === undefined) return absent(intent);
   if (intent.object.uid === undefined || intent.object.uid === uid) return undefined;
   return `${intent.object.kind} ${objectName(intent.object)} was made anew since this was asked for; look at the new one.`;
+}
+
+function reasonOfPause({ by, until, why }: Pause): Reason {
+  return { code: "ControllerPaused", by, untilMs: until, why };
 }
 
 function absent({ object }: Intent): string {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { KubeError } from "../kube/errors.ts";
 import type { Next } from "../model/plan.ts";
 import { ledgerRecordSchema } from "../model/record.ts";
+import type { ObjectWish } from "../model/wish.ts";
 import { ProviderError, type ProviderErrorCode } from "../provider/errors.ts";
 import type { InstanceDirectory } from "../provider/instance-directory.ts";
 import type { RunContext } from "./reconciler.ts";
@@ -35,6 +36,10 @@ const FAILING: Next = {
   kind: "failed",
   reason: { code: "ProviderIDMissing", provider: "sandbox" },
 };
+
+function requestOf(intentId: string, actor: string, wish: ObjectWish = { kind: "retry" }) {
+  return { intentId, actor, asked: { wish, intentId, by: actor, why: "INC-88" } };
+}
 
 describe("controller loop", () => {
   it("observes, plans, applies and writes down in the order that survives a crash", async () => {
@@ -520,7 +525,8 @@ describe("controller loop", () => {
 });
 
 describe("a person's retry", () => {
-  const request = { intentId: "i-1", actor: "Ada" };
+  const trigger = { kind: "intent", intentId: "i-1", actor: "Ada" } as const;
+  const request = requestOf("i-1", "Ada");
 
   it("passes the backoff, is named in the audit and told how it ended", async () => {
     const all = new LoopFixture();
@@ -531,7 +537,7 @@ describe("a person's retry", () => {
     const report = all.loop.retry("w-1", request);
     await all.clock.advance(0);
     expect(await report).toMatchObject({ kind: "ran", run: { outcome: "changed", applied: 1 } });
-    expect(all.observed.at(-1)?.trigger).toEqual({ kind: "intent", ...request });
+    expect(all.observed.at(-1)?.trigger).toEqual(trigger);
     expect(all.of("audit")[0]).toMatchObject({
       why: "It was initialised from the cloud's facts. Asked for by Ada.",
       intentId: "i-1",
@@ -562,14 +568,11 @@ describe("a person's retry", () => {
   it("gets no write in its name when the plan is another than the person saw", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1")]);
-    const shown = await all.loop.look(
-      "w-1",
-      { kind: "intent", ...request },
-      new AbortController().signal,
-    );
+    const { signal } = new AbortController();
+    const shown = await all.loop.look("w-1", { trigger, signal });
     const matching = all.loop.retry("w-1", { ...request, planHash: shown?.planHash });
-    const outdated = all.loop.retry("w-1", { intentId: "i-2", actor: "Bob", planHash: "other" });
-    expect(await outdated).toEqual({ kind: "planChanged", planHash: shown?.planHash });
+    const outdated = all.loop.retry("w-1", { ...requestOf("i-2", "Bob"), planHash: "other" });
+    expect(await outdated).toEqual({ kind: "planChanged", look: shown });
     expect(await matching).toMatchObject({ kind: "ran", run: { outcome: "changed" } });
     expect(all.of("audit")[0]).toMatchObject({ intentId: "i-1" });
 
@@ -598,9 +601,9 @@ describe("a person's retry", () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1")]);
     const { signal } = new AbortController();
-    const look = await all.loop.look("w-1", { kind: "intent", ...request }, signal);
+    const look = await all.loop.look("w-1", { trigger, signal });
     expect(look).toMatchObject({ plan: { changes: [{ kind: "node.initialise" }] } });
-    expect(await all.loop.look("absent", { kind: "period" }, signal)).toBeUndefined();
+    expect(await all.loop.look("absent", { trigger: { kind: "period" }, signal })).toBeUndefined();
     expect(all.records).toEqual([]);
   });
 });

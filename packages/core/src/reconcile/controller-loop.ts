@@ -1,3 +1,4 @@
+import type { Pause } from "../model/controls.ts";
 import { formatDuration } from "../model/duration.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
 import { type Change, planHash } from "../model/plan.ts";
@@ -10,6 +11,7 @@ import type {
   ControllerLoop,
   ControllerLoopOptions,
   Look,
+  LookOptions,
   RetryReport,
   RetryRequest,
   RunOutcome,
@@ -41,6 +43,7 @@ class Loop<Observed, Typed extends Change> implements ControllerLoop {
   readonly #running = new Set<KeyRun<Observed, Typed>>();
   readonly #waiters = new RetryWaiters();
   readonly #workers: Promise<void>;
+  #paused: Pause | undefined;
   #lastFailure: { readonly name: string; readonly sentence: string } | undefined;
 
   constructor(options: ControllerLoopOptions<Observed, Typed>) {
@@ -57,12 +60,27 @@ class Loop<Observed, Typed extends Change> implements ControllerLoop {
     return this.#lastFailure?.sentence;
   }
 
+  get paused(): Pause | undefined {
+    return this.#paused;
+  }
+
   check(): string | undefined {
     const limitMs = this.#parts.runTimeoutMs + WEDGED_AFTER_MS;
     const wedged = [...this.#running].find((run) => run.busyMs > limitMs);
     if (wedged === undefined) return undefined;
     const { controller } = this.#options.reconciler;
     return `${controller} has been busy with ${wedged.key} for ${formatDuration(wedged.busyMs)} and does not end; restart the process.`;
+  }
+
+  async pause(pause: Pause): Promise<void> {
+    this.#paused = pause;
+    this.#waiters.tellOff({ kind: "paused", pause });
+    await this.#options.queue.pause();
+  }
+
+  resume(): void {
+    this.#paused = undefined;
+    this.#options.queue.resume();
   }
 
   async stop(deadlineMs: number): Promise<void> {
@@ -83,15 +101,17 @@ class Loop<Observed, Typed extends Change> implements ControllerLoop {
   }
 
   retry(key: string, request: RetryRequest): Promise<RetryReport> {
+    if (this.#paused !== undefined) {
+      return Promise.resolve({ kind: "paused", pause: this.#paused });
+    }
     const report = this.#waiters.wait(key, request);
-    const { intentId, actor } = request;
-    this.#options.queue.add(key, { kind: "intent", intentId, actor }, "person");
+    this.#addForWaiters(key);
     return report;
   }
 
-  async look(key: string, trigger: Trigger, signal: AbortSignal): Promise<Look | undefined> {
+  async look(key: string, { trigger, asked, signal }: LookOptions): Promise<Look | undefined> {
     const { reconciler, clock } = this.#options;
-    const run = new RunInProgress(this.#parts, trigger);
+    const run = new RunInProgress(this.#parts, trigger, asked);
     const end = () => run.abort(new RunEnded("interrupted", "The look was given up."));
     signal.addEventListener("abort", end, { once: true });
     try {
@@ -103,6 +123,12 @@ class Loop<Observed, Typed extends Change> implements ControllerLoop {
     } finally {
       signal.removeEventListener("abort", end);
     }
+  }
+
+  /** Makes the key due when persons wait for it. */
+  #addForWaiters(key: string): void {
+    const trigger = this.#waiters.nextTrigger(key);
+    if (trigger !== undefined) this.#options.queue.add(key, trigger, "person");
   }
 
   async #work(): Promise<void> {
@@ -122,6 +148,7 @@ class Loop<Observed, Typed extends Change> implements ControllerLoop {
       for (const { report } of waiters) report({ kind: "stopped" });
       this.#noteDefect(item, error);
     } finally {
+      this.#addForWaiters(item.key);
       this.#options.queue.done(item.key);
     }
   }

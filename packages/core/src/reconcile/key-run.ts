@@ -1,7 +1,7 @@
 import { formatDuration } from "../model/duration.ts";
 import { uuidV7 } from "../model/ids.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
-import { type Change, type Plan, planHash } from "../model/plan.ts";
+import type { Change, Plan } from "../model/plan.ts";
 import type { Trigger } from "../model/run.ts";
 import type { Slots } from "../provider/slots.ts";
 import type { QueueItem } from "../queue/port.ts";
@@ -13,7 +13,7 @@ import type { ControllerLoopOptions, RunOutcome } from "./loop-port.ts";
 import { noProgress, type Progress, runPasses } from "./pass.ts";
 import type { Projection } from "./reconciler.ts";
 import { requeue } from "./requeue.ts";
-import { keepMatching, type RetryWaiter } from "./retry-waiters.ts";
+import { keepWilling, type RetryWaiter, triggerOf } from "./retry-waiters.ts";
 import { RunEnded, RunInProgress } from "./run-in-progress.ts";
 import {
   objectState,
@@ -60,7 +60,8 @@ export class KeyRun<Observed, Typed extends Change> {
     this.key = item.key;
     this.#parts = parts;
     this.#waiters = waiters;
-    this.#run = new RunInProgress(parts, item.why);
+    const trigger = triggerOf(waiters) ?? inNobodysName(item.why);
+    this.#run = new RunInProgress(parts, trigger, waiters[0]?.request.asked);
     const named = reconciler.object(item.key);
     const memory = memories.get(item.key);
     const object = named.uid === undefined ? withUid(named, memory?.uid) : named;
@@ -107,7 +108,7 @@ export class KeyRun<Observed, Typed extends Change> {
           key: this.key,
           clock,
           dryRun,
-          onPlan: (plan) => this.#checkHash(plan),
+          onPlan: (plan) => this.#checkWishes(plan),
           takePlace: () => this.#takePlace(),
           onWrite: (plan, written) => this.#recordStart(plan, written),
           onApplied: (change) => this.#audit(change, "applied"),
@@ -201,12 +202,17 @@ export class KeyRun<Observed, Typed extends Change> {
     }
   }
 
-  /** Before the first write: who was shown another plan gets no write in their name (DESIGN.md "Processes"). */
-  async #checkHash(plan: Plan<Typed>): Promise<void> {
-    const shown = this.#waiters.some(({ request }) => request.planHash !== undefined);
-    if (this.#recordedStart || !shown) return;
-    this.#waiters = keepMatching(this.#waiters, await planHash(plan));
-    this.#run.trigger = triggerWithout(this.#run.trigger, this.#waiters);
+  /**
+   * Before the first write: who was shown another plan gets no write in their name (DESIGN.md "Processes"). False when
+   * nobody is left of those for whom it was planned.
+   */
+  async #checkWishes(plan: Plan<Typed>): Promise<boolean> {
+    if (this.#progress.written.length > 0 || this.#waiters.length === 0) return true;
+    this.#waiters = await keepWilling(this.#waiters, plan);
+    this.#run.trigger = triggerOf(this.#waiters) ?? inNobodysName(this.#run.trigger);
+    if (this.#waiters.length > 0) return true;
+    this.#run.asked = undefined;
+    return false;
   }
 
   async #takePlace(): Promise<boolean> {
@@ -233,6 +239,7 @@ export class KeyRun<Observed, Typed extends Change> {
     if (this.#recordedStart) return;
     this.#recordedStart = true;
     this.#parts.recorder.append(runStart(this.#facts, plan, written));
+    for (const { request } of this.#waiters) request.onWriting?.(this.#run.id);
   }
 
   #audit(change: Typed, result: "applied" | "failed"): void {
@@ -259,11 +266,7 @@ function withUid(object: ObjectRef, uid: string | undefined): ObjectRef {
   return uid === undefined ? object : { ...object, uid };
 }
 
-/** A run whose own intent was told off goes on for the next one that waits, or in nobody's name. */
-function triggerWithout(trigger: Trigger, waiters: readonly RetryWaiter[]): Trigger {
-  if (trigger.kind !== "intent") return trigger;
-  if (waiters.some(({ request }) => request.intentId === trigger.intentId)) return trigger;
-  const [next] = waiters;
-  if (next === undefined) return { kind: "retry" };
-  return { kind: "intent", intentId: next.request.intentId, actor: next.request.actor };
+/** A run whose intents were told off goes on without them. */
+function inNobodysName(trigger: Trigger): Trigger {
+  return trigger.kind === "intent" ? { kind: "retry" } : trigger;
 }

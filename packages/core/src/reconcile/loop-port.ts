@@ -1,10 +1,12 @@
 import type { ControllerName } from "../model/controller-names.ts";
+import type { Pause } from "../model/controls.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
 import type { Change, Plan } from "../model/plan.ts";
 import type { Reason } from "../model/reason.ts";
 import type { Outcome, Trigger } from "../model/run.ts";
 import type { State } from "../model/state.ts";
 import type { Clock, Random } from "../model/time.ts";
+import type { Asked, ObjectWish } from "../model/wish.ts";
 import type { InstanceDirectory } from "../provider/instance-directory.ts";
 import type { WorkQueue } from "../queue/port.ts";
 import type { Recorder } from "./ports.ts";
@@ -60,6 +62,14 @@ export interface ControllerLoop extends IntentTarget {
   /** The sentence of the last failed run, for the heartbeat; undefined when the last failing object is well again. */
   readonly lastError: string | undefined;
   /**
+   * Takes no more keys until `resume`: they gather in the queue, and what persons wait for is told off. Resolves when no
+   * run is under way. Once more with another pause replaces the first.
+   */
+  pause(pause: Pause): Promise<void>;
+  resume(): void;
+  /** The pause that holds now. */
+  readonly paused: Pause | undefined;
+  /**
    * Takes no more keys, lets the runs that are on their way finish for so long, then aborts them; they are recorded as
    * `interrupted`. Resolves when the last has ended.
    */
@@ -70,10 +80,20 @@ export interface ControllerLoop extends IntentTarget {
 export interface IntentTarget {
   /** Who the key is; the UID is absent when the object is unknown. */
   object(key: string): ObjectRef;
-  /** Runs the key before all others and tells how that run ended. */
+  /**
+   * Runs the key before all others, carries out what is asked and tells what came of it. Several wishes for one key are
+   * carried out one after the other.
+   */
   retry(key: string, request: RetryRequest): Promise<RetryReport>;
-  /** Observes and plans without a write and without a record. Undefined when the object is gone. */
-  look(key: string, trigger: Trigger, signal: AbortSignal): Promise<Look | undefined>;
+  /** Observes and plans without a write and without a record, also while paused. Undefined when the object is gone. */
+  look(key: string, options: LookOptions): Promise<Look | undefined>;
+}
+
+export interface LookOptions {
+  readonly trigger: Trigger;
+  /** The wish whose plan is wanted; without it the plan is what the loop would do by itself. */
+  readonly asked?: Asked<ObjectWish> | undefined;
+  readonly signal: AbortSignal;
 }
 
 export interface RetryRequest {
@@ -81,13 +101,20 @@ export interface RetryRequest {
   readonly actor: string;
   /** The hash of the plan that the person was shown. */
   readonly planHash?: string | undefined;
+  readonly asked: Asked<ObjectWish>;
+  /** Told before the first write in this intent's name. Must not throw. */
+  onWriting?(runId: string): void;
 }
 
 export type RetryReport =
   /** The run that carried it out, however it ended. */
   | { readonly kind: "ran"; readonly run: RunOutcome }
   /** The plan was another one by now; nothing was written in this intent's name. */
-  | { readonly kind: "planChanged"; readonly planHash: string }
+  | { readonly kind: "planChanged"; readonly look: Look }
+  /** The plan does not do what was wished for. */
+  | { readonly kind: "refused"; readonly reason: Reason }
+  /** The controller is paused; nothing was looked at. */
+  | { readonly kind: "paused"; readonly pause: Pause }
   /** The loop ended first. */
   | { readonly kind: "stopped" };
 

@@ -10,8 +10,8 @@ export interface PassOptions<Observed, Typed extends Change> {
   readonly key: string;
   readonly clock: Clock;
   readonly dryRun: boolean;
-  /** Called with every plan of the run, before its first write. */
-  onPlan(plan: Plan<Typed>): Promise<void>;
+  /** Called with every plan of the run, before its first write; false when it has to be made anew. */
+  onPlan(plan: Plan<Typed>): Promise<boolean>;
   /** Waits for a place among the writing runs; answers whether what was observed has grown too old meanwhile. */
   takePlace(): Promise<boolean>;
   /** Called right before the first write of a plan. */
@@ -57,13 +57,14 @@ export async function runPasses<Observed, Typed extends Change>(
   }
 }
 
-/** False when it has to be done again because it had to wait for its place. */
+/** False when it has to be done again: it waited too long for its place, or was planned in the name of somebody else. */
 async function onePass<Observed, Typed extends Change>(
   options: PassOptions<Observed, Typed>,
   run: RunInProgress,
   progress: Progress<Observed, Typed>,
 ): Promise<boolean> {
   const plan = await observeAndPlan(options, run, progress);
+  if (plan !== undefined && !(await options.onPlan(plan))) return false;
   if (plan === undefined || plan.changes.length === 0 || options.dryRun) return true;
   const grownOld = await options.takePlace();
   if (grownOld) return false;
@@ -72,7 +73,7 @@ async function onePass<Observed, Typed extends Change>(
 }
 
 async function observeAndPlan<Observed, Typed extends Change>(
-  { reconciler, key, clock, onPlan }: PassOptions<Observed, Typed>,
+  { reconciler, key, clock }: PassOptions<Observed, Typed>,
   run: RunInProgress,
   progress: Progress<Observed, Typed>,
 ): Promise<Plan<Typed> | undefined> {
@@ -86,7 +87,6 @@ async function observeAndPlan<Observed, Typed extends Change>(
   const before = clock.monotonic();
   progress.plan = reconciler.plan(progress.observed, clock.now());
   progress.planMs += clock.monotonic() - before;
-  await onPlan(progress.plan);
   return progress.plan;
 }
 

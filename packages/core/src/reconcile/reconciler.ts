@@ -4,6 +4,7 @@ import type { ObjectState } from "../model/node-record.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
 import type { Change, Plan } from "../model/plan.ts";
 import type { Trigger } from "../model/run.ts";
+import type { Asked, ObjectWish } from "../model/wish.ts";
 import type { InstanceLookups } from "../provider/lookup-port.ts";
 import type { CallPriority } from "../provider/provider.ts";
 
@@ -43,6 +44,11 @@ export type Projection = Pick<
 export interface RunContext {
   readonly runId: string;
   readonly trigger: Trigger;
+  /**
+   * The person's wish that this run carries out or is a preview of. `observe` hands it on, so that the pure plan turns it
+   * into changes; a plan that refuses it names its kind as a step that is not taken.
+   */
+  readonly asked?: Asked<ObjectWish> | undefined;
   readonly signal: AbortSignal;
   readonly nowMs: number;
   /** Spread into every Kubernetes call. */

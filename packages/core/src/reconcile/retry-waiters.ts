@@ -1,13 +1,16 @@
+import { type Plan, planHash } from "../model/plan.ts";
+import type { Trigger } from "../model/run.ts";
 import type { RetryReport, RetryRequest } from "./loop-port.ts";
+import { refusalOf } from "./refusal.ts";
 
 export interface RetryWaiter {
   readonly request: RetryRequest;
   readonly report: (report: RetryReport) => void;
 }
 
-/** The persons' retries that wait for a run of their key. A run answers those that were there when it began. */
+/** The persons' wishes that wait for a run of their key. A run answers those that it took when it began. */
 export class RetryWaiters {
-  readonly #byKey = new Map<string, RetryWaiter[]>();
+  readonly #byKey = new Map<string, readonly RetryWaiter[]>();
   #stopped: boolean = false;
 
   /** Resolves with what came of it; at once when the loop has stopped. */
@@ -18,30 +21,68 @@ export class RetryWaiters {
     });
   }
 
-  /** Those that a run of this key, which begins now, has to answer. */
+  /**
+   * Those that a run of this key, which begins now, has to answer: all mere retries that come first, or the one wish of
+   * another kind. What is left needs a run of its own.
+   */
   take(key: string): readonly RetryWaiter[] {
     const waiters = this.#byKey.get(key) ?? [];
-    this.#byKey.delete(key);
-    return waiters;
+    const other = waiters.findIndex((waiter) => !isMereRetry(waiter));
+    const count = other === -1 ? waiters.length : Math.max(1, other);
+    const left = waiters.slice(count);
+    if (left.length === 0) this.#byKey.delete(key);
+    else this.#byKey.set(key, left);
+    return waiters.slice(0, count);
+  }
+
+  /** The trigger of the run that the key's next wish needs, if one waits. */
+  nextTrigger(key: string): Trigger | undefined {
+    return triggerOf(this.#byKey.get(key) ?? []);
+  }
+
+  /** Answers all that wait, whatever their key. */
+  tellOff(answer: RetryReport): void {
+    const waiting = [...this.#byKey.values()].flat();
+    this.#byKey.clear();
+    for (const { report } of waiting) report(answer);
   }
 
   stop(): void {
     this.#stopped = true;
-    for (const key of [...this.#byKey.keys()]) {
-      for (const { report } of this.take(key)) report({ kind: "stopped" });
-    }
+    this.tellOff({ kind: "stopped" });
   }
 }
 
-/** Tells those off that were shown another plan; answers those that go on. */
-export function keepMatching(
+/** The trigger of a run for these wishes; that of the first names it. */
+export function triggerOf(waiters: readonly RetryWaiter[]): Trigger | undefined {
+  const [first] = waiters;
+  if (first === undefined) return undefined;
+  const { intentId, actor } = first.request;
+  return { kind: "intent", intentId, actor };
+}
+
+/** Tells those off whose wish the plan refuses or who were shown another plan; answers those that go on. */
+export async function keepWilling(
   waiters: readonly RetryWaiter[],
-  planHash: string,
-): readonly RetryWaiter[] {
-  const matches = ({ request }: RetryWaiter) =>
-    request.planHash === undefined || request.planHash === planHash;
-  for (const waiter of waiters) {
-    if (!matches(waiter)) waiter.report({ kind: "planChanged", planHash });
-  }
-  return waiters.filter(matches);
+  plan: Plan,
+): Promise<readonly RetryWaiter[]> {
+  const willing = waiters.filter((waiter) => !refused(waiter, plan));
+  if (willing.every(({ request }) => request.planHash === undefined)) return willing;
+  const look = { plan, planHash: await planHash(plan) };
+  return willing.filter(({ request, report }) => {
+    if (request.planHash === undefined || request.planHash === look.planHash) return true;
+    report({ kind: "planChanged", look });
+    return false;
+  });
+}
+
+function refused({ request, report }: RetryWaiter, plan: Plan): boolean {
+  const reason = refusalOf(plan, request.asked.wish);
+  if (reason === undefined) return false;
+  report({ kind: "refused", reason });
+  return true;
+}
+
+function isMereRetry({ request }: RetryWaiter): boolean {
+  return request.asked.wish.kind === "retry";
 }

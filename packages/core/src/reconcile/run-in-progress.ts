@@ -2,6 +2,7 @@ import type { KubeCall } from "../kube/client.ts";
 import { uuidV7 } from "../model/ids.ts";
 import type { Step, Trigger } from "../model/run.ts";
 import type { Clock, Random } from "../model/time.ts";
+import type { Asked, ObjectWish } from "../model/wish.ts";
 import type { InstanceDirectory } from "../provider/instance-directory.ts";
 import type { InstanceLookups } from "../provider/lookup-port.ts";
 import type { CallPriority } from "../provider/provider.ts";
@@ -27,9 +28,10 @@ export class RunInProgress {
   readonly #startedMonotonic: number;
   readonly #ends = new AbortController();
   trigger: Trigger;
+  asked: Asked<ObjectWish> | undefined;
   phase: Step["phase"] = "observe";
 
-  constructor(means: RunMeans, trigger: Trigger) {
+  constructor(means: RunMeans, trigger: Trigger, asked?: Asked<ObjectWish>) {
     this.#clock = means.clock;
     this.#directory = means.directory;
     this.startedAt = means.clock.now();
@@ -37,6 +39,7 @@ export class RunInProgress {
     this.id = uuidV7(this.startedAt, means.random);
     this.signal = this.#ends.signal;
     this.trigger = trigger;
+    this.asked = asked;
   }
 
   get durationMs(): number {
@@ -56,6 +59,7 @@ export class RunInProgress {
     return {
       runId: this.id,
       trigger: this.trigger,
+      asked: this.asked,
       signal: this.signal,
       nowMs: this.#clock.now(),
       kube: { signal: this.signal, observer: (call) => this.#kubeStep(call) },

@@ -36,7 +36,7 @@ function setUp(...nodes: readonly ReturnType<typeof node>[]) {
   const look = async (answer: (asked: Asked) => Lookup) => {
     const run = testRun(answer, { kind: "period" });
     const observed = await reconciler.observe("n1", run);
-    return { observed, modes: run.asked.map(({ options }) => options.mode) };
+    return { observed, modes: run.lookups.map(({ options }) => options.mode) };
   };
   return { informer, counted, reconciler, look };
 }

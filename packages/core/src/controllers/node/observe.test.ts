@@ -57,7 +57,7 @@ describe("how the cloud is asked", () => {
     const { ports } = setUp(one);
     const run = testRun(() => found(), trigger);
     await observeNode(ports, "n1", run);
-    expect(run.asked).toEqual([
+    expect(run.lookups).toEqual([
       {
         ref: { nodeName: "n1", providerID: one.spec?.providerID },
         options: { ...options, mode: "batch" },
@@ -71,7 +71,7 @@ describe("how the cloud is asked", () => {
     );
     const run = testRun(() => found(), INTENT);
     await observeNode(ports, "n1", run);
-    expect(run.asked).toEqual([]);
+    expect(run.lookups).toEqual([]);
   });
 
   it("not for a mere change of an initialised node, until its look is due", async () => {
@@ -83,12 +83,12 @@ describe("how the cloud is asked", () => {
     );
     const change = testRun(() => found(), CHANGE);
     const observed = await observeNode(ports, "n1", change);
-    expect(change.asked).toEqual([]);
+    expect(change.lookups).toEqual([]);
     expect(observed).toMatchObject({ asked: false, facts: { type: "m1" } });
     await clock.advance(PERIOD_MS + 1);
     const due = testRun(() => found(), CHANGE);
     await observeNode(ports, "n1", due);
-    expect(due.asked).toHaveLength(1);
+    expect(due.lookups).toHaveLength(1);
   });
 });
 

@@ -1,33 +1,41 @@
 import type { Trigger } from "../../model/run.ts";
+import type { Asked, ObjectWish } from "../../model/wish.ts";
 import type { LookupOptions } from "../../provider/lookup-port.ts";
 import type { InstanceRef, Lookup } from "../../provider/provider.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 
-export interface Asked {
+export interface TestLookup {
   readonly ref: InstanceRef;
   readonly options: LookupOptions;
 }
 
+/** A run that keeps which instances were looked up. */
+export interface TestRun extends RunContext {
+  readonly lookups: readonly TestLookup[];
+}
+
 let runs = 0;
 
-/** A run whose cloud answers as the test says; it keeps what was asked. */
+/** A run whose cloud answers as the test says. */
 export function testRun(
-  answer: (asked: Asked) => Lookup | Promise<Lookup>,
+  answer: (asked: TestLookup) => Lookup | Promise<Lookup>,
   trigger: Trigger = { kind: "start" },
-): RunContext & { readonly asked: readonly Asked[] } {
-  const asked: Asked[] = [];
+  asked?: Asked<ObjectWish>,
+): TestRun {
+  const lookups: TestLookup[] = [];
   runs += 1;
   return {
     runId: `run-${runs}`,
     trigger,
+    asked,
     signal: new AbortController().signal,
     nowMs: 0,
     kube: {},
     priority: "new",
-    asked,
+    lookups,
     instances: {
       lookup: async (ref, options) => {
-        asked.push({ ref, options });
+        lookups.push({ ref, options });
         return answer({ ref, options });
       },
     },
