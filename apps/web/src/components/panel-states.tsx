@@ -1,5 +1,5 @@
 "use client";
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import styles from "./panel-states.module.css";
 import { problemOf } from "./problem.ts";
 
@@ -49,20 +49,33 @@ export function ErrorState({
   );
 }
 
-/** Lines in the layout of what is loading; shown only when it takes longer than 200 ms. */
+/**
+ * Lines in the layout of what is loading; seen only when it takes longer than 200 ms. The style sheet counts them, so that they
+ * show in time also while the page's scripts are still on their way.
+ */
 export function Skeleton({ lines = 8 }: { readonly lines?: number }) {
-  const [shown, setShown] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(true), 200);
-    return () => clearTimeout(timer);
-  }, []);
   return (
     <div className={styles.skeleton} role="status" aria-label="Loading">
-      {shown
-        ? Array.from({ length: lines }, (_, line) => `line-${line}`).map((line) => (
-            <span key={line} className={styles.bone} />
-          ))
-        : null}
+      {bones(lines)}
     </div>
   );
+}
+
+/** The outline of a page about one thing: its name and state, the sentence, facts, tabs and a panel. */
+export function PageSkeleton() {
+  return (
+    <div className={styles.pageSkeleton} role="status" aria-label="Loading">
+      <span className={styles.bone} data-part="title" />
+      <span className={styles.bone} data-part="sentence" />
+      <span className={styles.bone} data-part="facts" />
+      <span className={styles.bone} data-part="tabs" />
+      <div className={styles.bonePanel}>{bones(5)}</div>
+    </div>
+  );
+}
+
+function bones(lines: number): readonly ReactNode[] {
+  return Array.from({ length: lines }, (_, line) => `line-${line}`).map((line) => (
+    <span key={line} className={styles.bone} />
+  ));
 }

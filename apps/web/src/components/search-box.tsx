@@ -19,17 +19,18 @@ export function SearchBox({
 }) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
-  const sent = useRef(value);
+  // What was handed on and has not come back yet, oldest first; on a slow machine several are under way.
+  const sent = useRef<readonly string[]>([value]);
   useEffect(() => {
+    const own = sent.current.indexOf(value);
+    sent.current = own < 0 ? [value] : sent.current.slice(own);
     // The address changed by other means, such as Back: the box follows.
-    if (value === sent.current) return;
-    sent.current = value;
-    setText(value);
+    if (own < 0) setText(value);
   }, [value]);
   useEffect(() => {
-    if (text === sent.current) return;
+    if (text === sent.current.at(-1)) return;
     const timer = setTimeout(() => {
-      sent.current = text;
+      sent.current = [...sent.current, text];
       onChange(text);
     }, DEBOUNCE_MS);
     return () => clearTimeout(timer);

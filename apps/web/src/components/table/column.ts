@@ -15,6 +15,8 @@ export interface Column<Row, Sort extends string = string> {
   readonly narrow?: "first" | "second" | "line";
   /** Stays while the table scrolls sideways and cannot be hidden. */
   readonly pinned?: boolean;
+  /** Takes a second line where rows have room for one. */
+  readonly folds?: boolean;
 }
 
 export interface SortState<Sort extends string> {

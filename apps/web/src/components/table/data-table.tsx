@@ -1,5 +1,4 @@
 "use client";
-import { useMediaQuery } from "@mantine/hooks";
 import {
   columnVisibilityFeature,
   createColumnHelper,
@@ -8,16 +7,17 @@ import {
   useTable,
 } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type CSSProperties, useEffect, useMemo, useRef } from "react";
-import { ROW_HEIGHTS, usePreferences } from "../preferences.ts";
+import { type CSSProperties, type RefObject, useEffect, useMemo, useRef } from "react";
+import type { Peek } from "../peek-panel/use-peek.ts";
 import type { Column, SortState } from "./column.ts";
 import styles from "./data-table.module.css";
 import { TableHead } from "./table-head.tsx";
 import { TableRow } from "./table-row.tsx";
 import { useRowFocus } from "./use-row-focus.ts";
+import { type Folds, useRowHeight } from "./use-row-height.ts";
+import { useRowPeek } from "./use-row-peek.ts";
 
 const features = tableFeatures({ columnVisibilityFeature });
-const CARD_HEIGHT = 84;
 /** So many rows before the end the next page is asked for. */
 const LOAD_AHEAD = 60;
 
@@ -34,15 +34,20 @@ export interface DataTableProps<Row, Sort extends string> {
   readonly onSort?: (by: Sort) => void;
   readonly onNearEnd?: (() => void) | undefined;
   readonly stale?: boolean;
+  readonly folds?: Folds;
+  /** Rows can be looked at beside the list, each by its id. */
+  readonly peek?: Peek & { readonly idOf: (row: Row) => string };
+  /** When it changes, the list begins anew at its top. */
+  readonly beginning?: string | number;
 }
 
 /** The one table of the dashboard: any number of rows, of which only those in sight are in the document. */
 export function DataTable<Row extends RowData, Sort extends string = string>(
   props: DataTableProps<Row, Sort>,
 ) {
-  const { rows, columns, hidden, rowKey, onNearEnd } = props;
+  const { rows, columns, hidden, rowKey, onNearEnd, peek } = props;
   const scroller = useRef<HTMLElement>(null);
-  const rowHeight = useRowHeight();
+  const { height: rowHeight, lines } = useRowHeight(props.folds);
   const table = useTable({
     features,
     columns: useColumnDefinitions<Row>(columns),
@@ -63,7 +68,17 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
   useEffect(() => {
     if (lastShown >= rows.length - LOAD_AHEAD) onNearEnd?.();
   }, [lastShown, rows.length, onNearEnd]);
-  useRowFocus({ scroller, count: rows.length, show: virtualizer.scrollToIndex });
+  useRowPeek(scroller, peek);
+  useRowFocus({
+    scroller,
+    count: rows.length,
+    show: virtualizer.scrollToIndex,
+    onMove: (index) => {
+      const row = rows[index];
+      if (peek?.current !== undefined && row !== undefined) peek.onPeek(peek.idOf(row));
+    },
+  });
+  useBeginning(scroller, props.beginning);
 
   const shown = columns.filter(({ id }) => !hidden.has(id));
   const model = table.getRowModel().rows;
@@ -81,6 +96,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
         className={styles.table}
         aria-rowcount={props.total === undefined ? -1 : props.total + 1}
         data-stale={props.stale ?? false}
+        data-lines={lines}
         style={tableWidth(shown)}
       >
         <caption className="visually-hidden">{props.label}</caption>
@@ -97,6 +113,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
                 index={index}
                 height={rowHeight}
                 tone={props.rowTone?.(row.original)}
+                peek={peekOf(peek, row.original)}
               />
             );
           })}
@@ -118,10 +135,21 @@ function Spacer({ height }: { readonly height: number }) {
   return height > 0 ? <tr className={styles.spacer} style={{ height }} /> : null;
 }
 
-function useRowHeight(): number {
-  const { density } = usePreferences();
-  const narrow = useMediaQuery("(max-width: 44em)") ?? false;
-  return narrow ? CARD_HEIGHT : ROW_HEIGHTS[density];
+function peekOf<Row>(peek: DataTableProps<Row, string>["peek"], row: Row) {
+  if (peek === undefined) return undefined;
+  const id = peek.idOf(row);
+  return { id, isCurrent: peek.current === id };
+}
+
+/** Goes to the top, and takes the focus that was lost with the button which asked for it. */
+function useBeginning(scroller: RefObject<HTMLElement | null>, beginning: unknown): void {
+  const last = useRef(beginning);
+  useEffect(() => {
+    if (last.current === beginning) return;
+    last.current = beginning;
+    scroller.current?.scrollTo(0, 0);
+    if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
+  }, [beginning, scroller]);
 }
 
 function useColumnDefinitions<Row extends RowData>(columns: readonly Column<Row>[]) {

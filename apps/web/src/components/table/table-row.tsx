@@ -8,18 +8,22 @@ export function TableRow<Row, Sort extends string>({
   index,
   height,
   tone,
+  peek,
 }: {
   readonly row: Row;
   readonly columns: readonly Column<Row, Sort>[];
   readonly index: number;
   readonly height: number;
   readonly tone: string | undefined;
+  readonly peek: { readonly id: string; readonly isCurrent: boolean } | undefined;
 }) {
   return (
     <tr
       className={styles.row}
       data-index={index}
       data-tone={tone}
+      data-peek={peek?.id}
+      aria-current={peek?.isCurrent === true ? "true" : undefined}
       aria-rowindex={index + 2}
       style={{ height }}
     >
@@ -31,7 +35,11 @@ export function TableRow<Row, Sort extends string>({
           data-pinned={column.pinned}
           data-narrow={column.narrow ?? "none"}
         >
-          {column.cell(row)}
+          {column.folds === true ? (
+            <div className={styles.fold}>{column.cell(row)}</div>
+          ) : (
+            column.cell(row)
+          )}
         </td>
       ))}
     </tr>

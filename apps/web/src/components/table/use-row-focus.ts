@@ -10,6 +10,8 @@ export function useRowFocus(table: {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly count: number;
   readonly show: (index: number) => void;
+  /** What is shown beside the list goes along. */
+  readonly onMove: (index: number) => void;
 }): void {
   const wanted = useRef<number | undefined>(undefined);
   const linkOf = (index: number) =>
@@ -26,6 +28,7 @@ export function useRowFocus(table: {
     const index = current === undefined ? 0 : current + by;
     if (index < 0 || index >= table.count) return;
     table.show(index);
+    table.onMove(index);
     const link = linkOf(index);
     if (link === null || link === undefined) wanted.current = index;
     else link.focus({ preventScroll: true });

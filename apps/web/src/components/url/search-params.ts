@@ -22,6 +22,11 @@ export function readSort<By extends string>(
   return by === undefined ? undefined : { by, descending };
 }
 
+/** Reads a text that may be absent; an empty one is absent. */
+export function readText(text: string | null): string | undefined {
+  return text === null || text === "" ? undefined : text;
+}
+
 /** The query string of a view: empty parameters are left out, so that the plain view has the plain address. */
 export function writeParams(parameters: Readonly<Record<string, string | undefined>>): string {
   const written = Object.entries(parameters)

@@ -8,25 +8,32 @@ export interface UrlCodec<View> {
   format(view: View): string;
 }
 
+/** Says the new view from the one that the address holds at that moment. */
+export type ChangeView<View> = (change: (now: View) => View) => void;
+
 /**
  * A page's view as its address. Choices push a step of history, typing replaces (the caller debounces it). Neither asks
- * the server for the page again.
+ * the server for the page again. A change begins from the address and not from what was last rendered: rendering follows the
+ * address with a delay, and a second choice in that time must not undo the first.
  */
 export function useUrlState<View>(codec: UrlCodec<View>) {
   const pathname = usePathname();
   const search = useSearchParams().toString();
   const parsed = useMemo(() => codec.parse(new URLSearchParams(search)), [codec, search]);
-  const address = useCallback(
-    (view: View) => `${pathname}${codec.format(view)}`,
+  const changed = useCallback(
+    (change: (now: View) => View) => {
+      const now = codec.parse(new URLSearchParams(window.location.search)).view;
+      return `${pathname}${codec.format(change(now))}`;
+    },
     [codec, pathname],
   );
-  const push = useCallback(
-    (view: View) => window.history.pushState(null, "", address(view)),
-    [address],
+  const push: ChangeView<View> = useCallback(
+    (change) => window.history.pushState(null, "", changed(change)),
+    [changed],
   );
-  const replace = useCallback(
-    (view: View) => window.history.replaceState(null, "", address(view)),
-    [address],
+  const replace: ChangeView<View> = useCallback(
+    (change) => window.history.replaceState(null, "", changed(change)),
+    [changed],
   );
   return { ...parsed, push, replace };
 }

@@ -5,8 +5,10 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useApi } from "../../components/api.ts";
 import { DocumentTitle } from "../../components/document-title.tsx";
+import { IdentityText } from "../../components/identity-text.tsx";
 import page from "../../components/page.module.css";
-import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { ErrorState, PageSkeleton } from "../../components/panel-states.tsx";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { ClockText, TimeText } from "../../components/time/time-text.tsx";
@@ -24,7 +26,7 @@ export function ActionPage({ cluster, id }: { readonly cluster: string; readonly
         {intent.isError ? (
           <ErrorState error={intent.error} retry={() => void intent.refetch()} />
         ) : (
-          <Skeleton />
+          <PageSkeleton />
         )}
       </div>
     );
@@ -41,7 +43,7 @@ export function ActionPage({ cluster, id }: { readonly cluster: string; readonly
         <StatusChip status={INTENT_PRESENTATION[data.state]} prominent />
       </header>
       <p className={page.sentence} role="status">
-        {data.result ?? INTENT_PRESENTATION[data.state].help}
+        {keepUnits(data.result ?? INTENT_PRESENTATION[data.state].help)}
       </p>
       <div className={`${page.card} ${styles.card}`}>
         <StepsLine intent={data} />
@@ -71,9 +73,14 @@ function Facts({ cluster, intent }: { readonly cluster: string; readonly intent:
       </dd>
       <dt>Claimed by</dt>
       <dd>
-        {intent.claimedBy === undefined
-          ? "nobody yet"
-          : `${intent.claimedBy}, term ${intent.claimedTransition ?? "unknown"}`}
+        {intent.claimedBy === undefined ? (
+          "nobody yet"
+        ) : (
+          <>
+            <IdentityText identity={intent.claimedBy} />, term{" "}
+            {intent.claimedTransition ?? "unknown"}
+          </>
+        )}
       </dd>
       {isFinal(intent.state) ? null : (
         <>
@@ -131,7 +138,10 @@ function AuditRecord({ cluster, id }: { readonly cluster: string; readonly id: s
           <li key={entry.id} className={styles.entry}>
             <ClockText at={entry.at} />
             <span>
-              <strong>{entry.actor.name}</strong> {AUDIT_WORDS[entry.action] ?? entry.action}
+              <strong>
+                <IdentityText identity={entry.actor.name} />
+              </strong>{" "}
+              {AUDIT_WORDS[entry.action] ?? entry.action}
             </span>
             <span className={styles.why}>{entry.why}</span>
             <span>{entry.result}</span>

@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { useApi } from "../../components/api.ts";
 import { Brand } from "../../components/brand.tsx";
+import { IdentityText } from "../../components/identity-text.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
@@ -65,8 +66,14 @@ function ClusterList({ clusters }: { readonly clusters: readonly ClusterView[] }
           </Link>
           <span className={styles.sentence}>{nodesSentence(cluster.nodes)}</span>
           <span className={styles.quiet}>
-            {cluster.leader === undefined ? "No leader" : `Leader ${cluster.leader.identity}`} ·
-            heard <TimeText at={cluster.lastHeardAt} />
+            {cluster.leader === undefined ? (
+              "No leader"
+            ) : (
+              <>
+                Leader <IdentityText identity={cluster.leader.identity} />
+              </>
+            )}{" "}
+            · heard <TimeText at={cluster.lastHeardAt} />
           </span>
         </li>
       ))}

@@ -5,6 +5,7 @@ import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views";
 import Link from "next/link";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
@@ -115,7 +116,7 @@ function ControllerCard({
           </StatusChip>
         </Link>
       </header>
-      <p>{text.replaceAll("`", "")}</p>
+      <p>{keepUnits(text.replaceAll("`", ""))}</p>
       {state.failures > 0 ? (
         <p className={styles.quiet}>
           {state.failures} {state.failures === 1 ? "failure" : "failures"} in a row.

@@ -5,6 +5,7 @@ import type { NodeDetail } from "@cloudwright/store/views";
 import Link from "next/link";
 import { CopyButton } from "../../components/copy-button.tsx";
 import page from "../../components/page.module.css";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { useNow } from "../../components/time/ticker.ts";
@@ -48,12 +49,12 @@ export function NodeHeader({
   );
 }
 
-function retried({ row }: NodeDetail): ControllerName {
+export function retried({ row }: NodeDetail): ControllerName {
   return row.controller;
 }
 
 /** The one sentence of this node, the same as in the Event, the log and the export. */
-function DiagnosisText({ node }: { readonly node: NodeDetail }) {
+export function DiagnosisText({ node }: { readonly node: NodeDetail }) {
   const { row, goneAt } = node;
   const now = useNow();
   const text = sentence({
@@ -67,7 +68,7 @@ function DiagnosisText({ node }: { readonly node: NodeDetail }) {
   return (
     <div className={styles.diagnosis} data-tone={STATE_PRESENTATION[row.state].tone}>
       <p>
-        {text.replaceAll("`", "")}
+        {keepUnits(text.replaceAll("`", ""))}
         {goneAt === undefined ? null : (
           <>
             {" "}
@@ -89,7 +90,7 @@ function OpenActions({ cluster, node }: { readonly cluster: string; readonly nod
   ));
 }
 
-function NodeFactsLine({ node }: { readonly node: NodeDetail }) {
+export function NodeFactsLine({ node }: { readonly node: NodeDetail }) {
   return (
     <dl className={styles.facts}>
       <Fact label="Ready">

@@ -7,13 +7,13 @@ import { DocumentTitle } from "../../components/document-title.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import page from "../../components/page.module.css";
-import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { EmptyState, ErrorState, PageSkeleton } from "../../components/panel-states.tsx";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { isNotFound } from "../../components/problem.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { useUrlState } from "../../components/url/use-url-state.ts";
+import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
 import { compareFacts } from "./compare-facts.ts";
 import { FactsTab } from "./facts-tab.tsx";
 import { LifecycleTab } from "./lifecycle-tab.tsx";
@@ -37,7 +37,7 @@ export function NodePage({ cluster, name }: { readonly cluster: string; readonly
             retry={() => void node.refetch()}
           />
         ) : (
-          <Skeleton lines={10} />
+          <PageSkeleton />
         )}
       </div>
     );
@@ -71,7 +71,7 @@ function NodeTabs({ cluster, node }: { readonly cluster: string; readonly node: 
         label="About this node"
         tabs={tabs}
         current={view.tab}
-        onChange={(tab) => push({ ...view, tab })}
+        onChange={(tab) => push((now) => ({ ...now, tab }))}
       >
         <TabPanel cluster={cluster} node={node} view={view} push={push} />
       </Tabs>
@@ -88,13 +88,15 @@ function TabPanel({
   readonly cluster: string;
   readonly node: NodeDetail;
   readonly view: NodeView;
-  readonly push: (view: NodeView) => void;
+  readonly push: ChangeView<NodeView>;
 }) {
   switch (view.tab) {
     case "timeline":
       return <TimelineTab cluster={cluster} node={node} />;
     case "facts":
-      return <FactsTab node={node} all={view.all} onAll={(all) => push({ ...view, all })} />;
+      return (
+        <FactsTab node={node} all={view.all} onAll={(all) => push((now) => ({ ...now, all }))} />
+      );
     case "lifecycle":
       return <LifecycleTab cluster={cluster} node={node} />;
     case "runs":

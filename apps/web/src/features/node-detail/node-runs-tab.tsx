@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
+import { NewRows } from "../../components/table/new-rows.tsx";
 import { runColumns } from "../runs/run-columns.tsx";
 import { useRuns } from "../runs/use-runs.ts";
 import styles from "./node-page.module.css";
@@ -17,7 +18,7 @@ export function NodeRunsTab({
   readonly name: string;
 }) {
   const filter = useMemo(() => ({ key: name }), [name]);
-  const { query, rows, onNearEnd } = useRuns(cluster, filter);
+  const { query, rows, fresh, onNearEnd } = useRuns(cluster, filter);
   const columns = useMemo(() => runColumns(cluster, { withObject: false }), [cluster]);
   if (rows === undefined) {
     return (
@@ -50,7 +51,10 @@ export function NodeRunsTab({
         rowKey={({ id }) => id}
         onNearEnd={onNearEnd}
         stale={query.isError}
+        folds="always"
+        beginning={fresh.shownUntil}
       />
+      <NewRows total={fresh.total} onShow={fresh.show} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { NodeDetail } from "@cloudwright/store/views";
 import Link from "next/link";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { formatElapsed } from "../../components/time/format-time.ts";
@@ -48,8 +49,8 @@ export function TimelineTab({
       </ol>
       <p className={styles.total}>
         {model.done
-          ? `Initialised in ${formatDuration(model.totalMs)}.`
-          : `Not initialised yet, after ${formatElapsed(model.totalMs)}.`}{" "}
+          ? keepUnits(`Initialised in ${formatDuration(model.totalMs)}.`)
+          : keepUnits(`Not initialised yet, after ${formatElapsed(model.totalMs)}.`)}{" "}
         <Comparison totalMs={model.totalMs} fleet={node.fleet} />
       </p>
     </div>
@@ -79,7 +80,7 @@ function Step({ cluster, row }: { readonly cluster: string; readonly row: Timeli
       <div className={styles.long}>{step.state === "pending" ? "" : howLong(row)}</div>
       <Bar row={row} />
       <div className={styles.why}>
-        {step.reason === undefined ? null : <span>{cause(step.reason)}</span>}
+        {step.reason === undefined ? null : <span>{keepUnits(cause(step.reason))}</span>}
         {step.runId === undefined ? null : (
           <Link href={addresses.run(cluster, step.runId)} prefetch={false}>
             run {step.runId.slice(-8)}
@@ -121,9 +122,10 @@ function Comparison({
   const isSlow = totalMs > fleet.p95Ms;
   return (
     <span className={isSlow ? styles.slow : styles.quiet}>
-      {isSlow ? "Slower than 95 % of this fleet. " : ""}
+      {isSlow ? keepUnits("Slower than 95 % of this fleet. ") : ""}
       Half of {fleet.nodes.toLocaleString("en-GB")} {fleet.nodes === 1 ? "node" : "nodes"} took at
-      most {formatDuration(fleet.p50Ms)}, 95 % at most {formatDuration(fleet.p95Ms)} (7 days).
+      most {keepUnits(formatDuration(fleet.p50Ms))}, {keepUnits("95 %")} at most{" "}
+      {keepUnits(formatDuration(fleet.p95Ms))} (7 days).
     </span>
   );
 }

@@ -40,6 +40,7 @@ export function nodeColumns(cluster: string): readonly Column<NodeRow, NodeSort>
       header: "Why",
       width: 260,
       grows: true,
+      folds: true,
       narrow: "line",
       cell: (row) => (
         <span

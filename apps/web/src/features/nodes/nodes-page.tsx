@@ -8,11 +8,14 @@ import { useHiddenColumns } from "../../components/columns-menu.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
+import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { firstPageOf } from "../../components/table/pages.ts";
-import { useUrlState } from "../../components/url/use-url-state.ts";
+import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
 import { nodeColumns } from "./node-columns.tsx";
+import { NodePeek } from "./node-peek.tsx";
 import styles from "./nodes-page.module.css";
 import { formatCount, nodesSentence } from "./nodes-sentence.ts";
 import { NodesToolbar } from "./nodes-toolbar.tsx";
@@ -24,6 +27,7 @@ import {
   sortedBy,
   toggleFaults,
   toggleState,
+  withoutFilters,
 } from "./nodes-url.ts";
 import { StateCounters } from "./state-counters.tsx";
 
@@ -33,7 +37,8 @@ export function NodesPage({ cluster }: { readonly cluster: string }) {
   const { view, dropped, push, replace } = useUrlState(nodesUrl);
   const nodes = useNodes(cluster, view);
   const first = firstPageOf(nodes.data);
-  useShortcuts({ f: () => push(toggleFaults(view)), r: () => void nodes.refetch() });
+  const peek = usePeek({ view, push, replace });
+  useShortcuts({ f: () => push(toggleFaults), r: () => void nodes.refetch() });
   return (
     <div className={page.page}>
       <header className={page.header}>
@@ -43,11 +48,11 @@ export function NodesPage({ cluster }: { readonly cluster: string }) {
       <StateCounters
         counts={first?.counts}
         chosen={view.states}
-        onToggle={(state) => push(toggleState(view, state))}
+        onToggle={(state) => push((now) => toggleState(now, state))}
       />
       <NodesToolbar cluster={cluster} view={view} answer={first} push={push} replace={replace} />
       <DroppedNote dropped={dropped} />
-      <NodesPanel cluster={cluster} view={view} push={push} nodes={nodes} />
+      <NodesPanel cluster={cluster} view={view} push={push} peek={peek} nodes={nodes} />
     </div>
   );
 }
@@ -65,17 +70,16 @@ function useNodes(cluster: string, view: NodesView) {
   );
 }
 
-function NodesPanel({
-  cluster,
-  view,
-  push,
-  nodes,
-}: {
+interface NodesPanelProps {
   readonly cluster: string;
   readonly view: NodesView;
-  readonly push: (view: NodesView) => void;
+  readonly push: ChangeView<NodesView>;
+  readonly peek: Peek;
   readonly nodes: ReturnType<typeof useNodes>;
-}) {
+}
+
+function NodesPanel(props: NodesPanelProps) {
+  const { cluster, peek, nodes } = props;
   if (nodes.data === undefined) {
     return (
       <div className={page.tableCard}>
@@ -89,13 +93,19 @@ function NodesPanel({
   }
   return (
     <div className={page.tableCard}>
-      <NodesTable
-        cluster={cluster}
-        view={view}
-        push={push}
-        nodes={nodes}
-        pages={nodes.data.pages}
-      />
+      <PeekLayout
+        peek={
+          peek.current === undefined ? null : (
+            <NodePeek
+              cluster={cluster}
+              name={peek.current}
+              onClose={() => peek.onPeek(undefined)}
+            />
+          )
+        }
+      >
+        <NodesTable {...props} pages={nodes.data.pages} />
+      </PeekLayout>
     </div>
   );
 }
@@ -104,15 +114,10 @@ function NodesTable({
   cluster,
   view,
   push,
+  peek,
   nodes,
   pages,
-}: {
-  readonly cluster: string;
-  readonly view: NodesView;
-  readonly push: (view: NodesView) => void;
-  readonly nodes: ReturnType<typeof useNodes>;
-  readonly pages: readonly NodesAnswer[];
-}) {
+}: NodesPanelProps & { readonly pages: readonly NodesAnswer[] }) {
   const columns = useMemo(() => nodeColumns(cluster), [cluster]);
   const hidden = useHiddenColumns("nodes");
   const rows = useMemo(() => pages.flatMap((answer) => answer.rows), [pages]);
@@ -133,17 +138,18 @@ function NodesTable({
         rowKey={({ uid }) => uid}
         rowTone={({ state }) => state}
         sort={view.sort}
-        onSort={(by) => push(sortedBy(view, by))}
+        onSort={(by) => push((now) => sortedBy(now, by))}
         onNearEnd={onNearEnd}
         stale={nodes.isPlaceholderData || nodes.isError}
+        folds="cards"
+        peek={{ ...peek, idOf: ({ name }) => name }}
       />
       <p className={styles.footer} role="status">
         <span>
           {total === undefined
             ? ""
             : `${formatCount(total.count)}${total.kind === "exact" ? "" : "+"}`}{" "}
-          {total?.count === 1 ? "node" : "nodes"}
-          {isFiltered(view) ? " match" : ""}
+          {countedNodes(total?.count, isFiltered(view))}
         </span>
         {nodes.isError ? <span>These rows are old: the last request failed.</span> : null}
         {isFetchingNextPage ? <span>Loading more…</span> : null}
@@ -152,12 +158,18 @@ function NodesTable({
   );
 }
 
+function countedNodes(count: number | undefined, filtered: boolean): string {
+  const isOne = count === 1;
+  const match = isOne ? " matches" : " match";
+  return `${isOne ? "node" : "nodes"}${filtered ? match : ""}`;
+}
+
 function NoNodes({
   view,
   push,
 }: {
   readonly view: NodesView;
-  readonly push: (view: NodesView) => void;
+  readonly push: ChangeView<NodesView>;
 }) {
   if (!isFiltered(view)) {
     return (
@@ -166,10 +178,9 @@ function NoNodes({
       </EmptyState>
     );
   }
-  const plain = nodesUrl.parse(new URLSearchParams()).view;
   return (
     <EmptyState title="No node matches this filter">
-      <Button onClick={() => push({ ...plain, sort: view.sort })}>Show all nodes</Button>
+      <Button onClick={() => push(withoutFilters)}>Show all nodes</Button>
     </EmptyState>
   );
 }

@@ -8,8 +8,9 @@ import { ColumnsMenu } from "../../components/columns-menu.tsx";
 import page from "../../components/page.module.css";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
 import { SearchBox } from "../../components/search-box.tsx";
+import type { ChangeView } from "../../components/url/use-url-state.ts";
 import { nodeColumns } from "./node-columns.tsx";
-import { FAULTS, isFiltered, type NodesView, nodesUrl, toggleFaults } from "./nodes-url.ts";
+import { FAULTS, isFiltered, type NodesView, toggleFaults, withoutFilters } from "./nodes-url.ts";
 
 export function NodesToolbar({
   cluster,
@@ -21,10 +22,10 @@ export function NodesToolbar({
   readonly cluster: string;
   readonly view: NodesView;
   readonly answer: NodesPage | undefined;
-  readonly push: (view: NodesView) => void;
-  readonly replace: (view: NodesView) => void;
+  readonly push: ChangeView<NodesView>;
+  readonly replace: ChangeView<NodesView>;
 }) {
-  const onText = useCallback((text: string) => replace({ ...view, text }), [replace, view]);
+  const onText = useCallback((text: string) => replace((now) => ({ ...now, text })), [replace]);
   return (
     <div className={page.toolbar}>
       <SearchBox
@@ -36,7 +37,7 @@ export function NodesToolbar({
       <Button
         active={view.states.join() === FAULTS.join()}
         aria-pressed={view.states.join() === FAULTS.join()}
-        onClick={() => push(toggleFaults(view))}
+        onClick={() => push(toggleFaults)}
       >
         Faults only
       </Button>
@@ -44,33 +45,31 @@ export function NodesToolbar({
         label="Zone"
         choices={asChoices(answer?.zones)}
         chosen={new Set(view.zones)}
-        onToggle={(zone) => push({ ...view, zones: toggled(view.zones, zone) })}
+        onToggle={(zone) => push((now) => ({ ...now, zones: toggled(now.zones, zone) }))}
       />
       <ChoiceMenu
         label="Type"
         choices={asChoices(answer?.types)}
         chosen={new Set(view.types)}
-        onToggle={(type) => push({ ...view, types: toggled(view.types, type) })}
+        onToggle={(type) => push((now) => ({ ...now, types: toggled(now.types, type) }))}
       />
       <ChoiceMenu
         label="Drift"
         choices={DRIFTS.map((id) => ({ id, label: DRIFT_PRESENTATION[id].label }))}
         chosen={new Set(view.drift === undefined ? [] : [view.drift])}
-        onToggle={(id) => push({ ...view, drift: nextDrift(view, id) })}
+        onToggle={(id) => push((now) => ({ ...now, drift: nextDrift(now, id) }))}
       />
       {isFiltered(view) ? (
-        <Button look="quiet" onClick={() => push(plainView(view))}>
+        <Button look="quiet" onClick={() => push(withoutFilters)}>
           Clear filters
         </Button>
       ) : null}
-      <span className={page.push} />
-      <ColumnsMenu table="nodes" columns={nodeColumns(cluster)} />
+      <span className={page.wideOnly}>
+        <span className={page.push} />
+        <ColumnsMenu table="nodes" columns={nodeColumns(cluster)} />
+      </span>
     </div>
   );
-}
-
-function plainView(view: NodesView): NodesView {
-  return { ...nodesUrl.parse(new URLSearchParams()).view, sort: view.sort };
 }
 
 function nextDrift(view: NodesView, id: string): NodesView["drift"] {

@@ -6,6 +6,7 @@ import {
   sortedBy,
   toggleFaults,
   toggleState,
+  withoutFilters,
 } from "./nodes-url.ts";
 
 function parse(search: string) {
@@ -19,7 +20,7 @@ describe("the address of a view of nodes", () => {
     "?state=stuck,unknown",
     "?zone=a,b&type=m5.large",
     "?drift=drifted",
-    "?q=w-9&state=waiting&sort=-since",
+    "?q=w-9&state=waiting&sort=-since&peek=w-9",
   ])("%s survives the way there and back", (search) => {
     expect(nodesUrl.format(parse(search).view)).toBe(search);
   });
@@ -32,10 +33,10 @@ describe("the address of a view of nodes", () => {
   });
 
   it("drops what it does not know and says so", () => {
-    const { view, dropped } = parse("?state=stuck,broken&sort=colour&peek=w-9");
+    const { view, dropped } = parse("?state=stuck,broken&sort=colour&size=big");
     expect(view.states).toEqual(["stuck"]);
     expect(view.sort.by).toBe("state");
-    expect(dropped).toEqual(["broken", "colour", "peek"]);
+    expect(dropped).toEqual(["broken", "colour", "size"]);
   });
 
   it("keeps a text with signs that an address reserves", () => {
@@ -67,6 +68,11 @@ describe("choices", () => {
     const both = toggleState(parse("?state=ok").view, "stuck");
     expect(both.states).toEqual(["stuck", "ok"]);
     expect(toggleState(both, "ok").states).toEqual(["stuck"]);
+  });
+
+  it("clearing the filters keeps the order and what is looked at", () => {
+    const { view } = parse("?q=w&state=ok&zone=a&type=b&drift=drifted&sort=-since&peek=w-9");
+    expect(nodesUrl.format(withoutFilters(view))).toBe("?sort=-since&peek=w-9");
   });
 
   it("a second click on a column turns its order round", () => {

@@ -1,6 +1,11 @@
 import { DRIFTS, type Drift, STATES, type State } from "@cloudwright/core/model/state";
 import { NODE_SORTS, type NodeSort, type NodesFilter } from "@cloudwright/store/views";
-import { readChoices, readSort, writeParams } from "../../components/url/search-params.ts";
+import {
+  readChoices,
+  readSort,
+  readText,
+  writeParams,
+} from "../../components/url/search-params.ts";
 import type { UrlCodec } from "../../components/url/use-url-state.ts";
 
 export interface NodesView {
@@ -10,13 +15,15 @@ export interface NodesView {
   readonly types: readonly string[];
   readonly drift: Drift | undefined;
   readonly sort: { readonly by: NodeSort; readonly descending: boolean };
+  /** Name of the node that is looked at beside the list. */
+  readonly peek: string | undefined;
 }
 
 /** What needs a person or hides the truth; the key `f` shows only these. */
 export const FAULTS: readonly State[] = ["stuck", "unknown"];
 
 const WORST_FIRST: NodesView["sort"] = { by: "state", descending: false };
-const KNOWN = ["q", "state", "zone", "type", "drift", "sort"];
+const KNOWN = ["q", "state", "zone", "type", "drift", "sort", "peek"];
 
 /** The address of a view of the Nodes page: `?q=10.0&state=stuck,unknown&zone=a&sort=-since`. */
 export const nodesUrl: UrlCodec<NodesView> = {
@@ -32,6 +39,7 @@ export const nodesUrl: UrlCodec<NodesView> = {
         types: words(params.get("type")),
         drift: drifts.values[0],
         sort: sort ?? WORST_FIRST,
+        peek: readText(params.get("peek")),
       },
       dropped: [
         ...states.dropped,
@@ -50,6 +58,7 @@ export const nodesUrl: UrlCodec<NodesView> = {
       type: view.types.join(","),
       drift: view.drift,
       sort: plain ? undefined : `${view.sort.descending ? "-" : ""}${view.sort.by}`,
+      peek: view.peek,
     });
   },
 };
@@ -67,6 +76,11 @@ export function nodesFilter(view: NodesView): NodesFilter {
 
 export function isFiltered(view: NodesView): boolean {
   return Object.values(nodesFilter(view)).some((value) => value !== undefined);
+}
+
+export function withoutFilters(view: NodesView): NodesView {
+  const plain = nodesUrl.parse(new URLSearchParams()).view;
+  return { ...plain, sort: view.sort, peek: view.peek };
 }
 
 export function toggleFaults(view: NodesView): NodesView {

@@ -6,7 +6,9 @@ import type { RunDetail } from "@cloudwright/store/views";
 import Link from "next/link";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { DocumentTitle } from "../../components/document-title.tsx";
+import { IdentityText } from "../../components/identity-text.tsx";
 import page from "../../components/page.module.css";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { OUTCOME_PRESENTATION, triggerText } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { ClockText, TimeText } from "../../components/time/time-text.tsx";
@@ -37,9 +39,7 @@ export function RunHeader({ cluster, run }: { readonly cluster: string; readonly
         {row.dryRun ? <span className={styles.mark}>dry run</span> : null}
       </header>
       {row.reason === undefined ? null : (
-        <p className={page.sentence}>
-          {cause(row.reason)}. {advice(row.reason)}
-        </p>
+        <p className={page.sentence}>{keepUnits(`${cause(row.reason)}. ${advice(row.reason)}`)}</p>
       )}
       <RunFacts cluster={cluster} run={run} />
     </>
@@ -64,7 +64,7 @@ function Neighbour({
   );
 }
 
-function RunFacts({ cluster, run }: { readonly cluster: string; readonly run: RunDetail }) {
+export function RunFacts({ cluster, run }: { readonly cluster: string; readonly run: RunDetail }) {
   const { row } = run;
   return (
     <dl className={styles.facts}>
@@ -87,7 +87,9 @@ function RunFacts({ cluster, run }: { readonly cluster: string; readonly run: Ru
         {row.cloudCalls} cloud, {row.kubeCalls} kube
       </Fact>
       <Fact label="Changes">{row.changes === 0 ? "none" : appliedText(run)}</Fact>
-      <Fact label="By">{run.instance}</Fact>
+      <Fact label="By">
+        <IdentityText identity={run.instance} />
+      </Fact>
       <Fact label="Id">
         <code>{row.id.slice(-12)}</code>
         <CopyButton text={row.id} label="Copy the run's id" />

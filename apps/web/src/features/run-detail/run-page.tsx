@@ -6,12 +6,12 @@ import { useApi } from "../../components/api.ts";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import page from "../../components/page.module.css";
-import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { EmptyState, ErrorState, PageSkeleton } from "../../components/panel-states.tsx";
 import { isNotFound } from "../../components/problem.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { useUrlState } from "../../components/url/use-url-state.ts";
+import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
 import { DiffTab } from "./diff-tab.tsx";
 import { PlanTab } from "./plan-tab.tsx";
 import { RunHeader } from "./run-header.tsx";
@@ -34,7 +34,7 @@ export function RunPage({ cluster, id }: { readonly cluster: string; readonly id
         {run.isError ? (
           <Failure error={run.error} retry={() => void run.refetch()} />
         ) : (
-          <Skeleton lines={10} />
+          <PageSkeleton />
         )}
       </div>
     );
@@ -79,7 +79,7 @@ function RunTabs({ run }: { readonly run: RunDetail }) {
         label="About this run"
         tabs={tabs}
         current={view.view}
-        onChange={(tab) => push({ ...view, view: tab, span: undefined })}
+        onChange={(tab) => push((now) => ({ ...now, view: tab, span: undefined }))}
       >
         <TabPanel run={run} view={view} onView={replace} />
       </Tabs>
@@ -94,7 +94,7 @@ function TabPanel({
 }: {
   readonly run: RunDetail;
   readonly view: RunView;
-  readonly onView: (view: RunView) => void;
+  readonly onView: ChangeView<RunView>;
 }) {
   switch (view.view) {
     case "waterfall":

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { Button } from "../../components/button.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
+import type { ChangeView } from "../../components/url/use-url-state.ts";
 import type { RunView } from "./run-url.ts";
 import { SpanDetails } from "./span-details.tsx";
 import styles from "./waterfall.module.css";
@@ -19,12 +20,13 @@ export function WaterfallTab({
 }: {
   readonly run: RunDetail;
   readonly view: RunView;
-  readonly onView: (view: RunView) => void;
+  readonly onView: ChangeView<RunView>;
 }) {
   const { end } = run;
   const model = useMemo(() => (end === undefined ? undefined : waterfall(end)), [end]);
   if (model === undefined) return <NoEnd run={run} />;
-  const select = (id: string) => onView({ ...view, span: view.span === id ? undefined : id });
+  const select = (id: string) =>
+    onView((now) => ({ ...now, span: now.span === id ? undefined : id }));
   const selected = model.bars.find(({ id }) => id === view.span);
   return (
     <div className={page.card}>
@@ -33,7 +35,7 @@ export function WaterfallTab({
         <Button
           active={view.asTable}
           aria-pressed={view.asTable}
-          onClick={() => onView({ ...view, asTable: !view.asTable })}
+          onClick={() => onView((now) => ({ ...now, asTable: !now.asTable }))}
         >
           {view.asTable ? "Show bars" : "Show as table"}
         </Button>

@@ -8,7 +8,7 @@ export function FilterChips({
   onChange,
 }: {
   readonly text: string;
-  readonly onChange: (text: string) => void;
+  readonly onChange: (change: (text: string) => string) => void;
 }) {
   const { terms } = parseRunFilter(text);
   if (terms.length === 0) return null;
@@ -21,7 +21,7 @@ export function FilterChips({
             type="button"
             className={styles.remove}
             aria-label={`Remove ${term.text}`}
-            onClick={() => onChange(withoutTerm(text, term.text))}
+            onClick={() => onChange((now) => withoutTerm(now, term.text))}
           >
             <svg width="9" height="9" viewBox="0 0 12 12" aria-hidden="true">
               <path d="m2 2 8 8m0-8-8 8" fill="none" stroke="currentColor" strokeWidth="2" />

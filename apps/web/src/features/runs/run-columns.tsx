@@ -4,6 +4,7 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { RunRow } from "@cloudwright/store/views";
 import Link from "next/link";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { OUTCOME_PRESENTATION, triggerText } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
@@ -20,14 +21,14 @@ export function runColumns(
     {
       id: "started",
       header: "Started",
-      width: 118,
+      width: 112,
       narrow: "second",
       cell: ({ startedAt }) => <TimeText at={startedAt} />,
     },
     {
       id: "outcome",
       header: "Outcome",
-      width: 150,
+      width: 148,
       narrow: "first",
       pinned: true,
       cell: (run) => <OutcomeCell cluster={cluster} run={run} />,
@@ -36,11 +37,12 @@ export function runColumns(
     {
       id: "why",
       header: "Why",
-      width: 200,
+      width: 260,
       grows: true,
+      folds: true,
       narrow: "line",
       cell: ({ reason }) =>
-        reason === undefined ? "" : <span title={cause(reason)}>{cause(reason)}</span>,
+        reason === undefined ? "" : <span title={cause(reason)}>{keepUnits(cause(reason))}</span>,
     },
     {
       id: "controller",
@@ -51,7 +53,7 @@ export function runColumns(
     {
       id: "trigger",
       header: "Trigger",
-      width: 130,
+      width: 118,
       cell: ({ trigger }) => <span title={triggerText(trigger)}>{triggerText(trigger)}</span>,
     },
     ...figureColumns(),
@@ -62,7 +64,7 @@ function objectColumn(cluster: string): Column<RunRow> {
   return {
     id: "object",
     header: "Object",
-    width: 140,
+    width: 128,
     narrow: "line",
     cell: ({ object }) => (
       <Link
@@ -82,7 +84,7 @@ function figureColumns(): readonly Column<RunRow>[] {
     {
       id: "duration",
       header: "Queue + work",
-      width: 130,
+      width: 122,
       align: "end",
       cell: ({ queuedMs, durationMs }) => (
         <span title={`Queued ${formatDuration(queuedMs)}`}>
@@ -93,13 +95,12 @@ function figureColumns(): readonly Column<RunRow>[] {
     },
     {
       id: "calls",
-      header: "Calls",
-      width: 128,
+      header: "Cloud + kube calls",
+      width: 136,
       align: "end",
       cell: ({ cloudCalls, kubeCalls }) => (
         <span title={`${cloudCalls} cloud calls, ${kubeCalls} Kubernetes calls`}>
-          {cloudCalls} <span className={styles.queue}>cloud</span> {kubeCalls}{" "}
-          <span className={styles.queue}>kube</span>
+          {cloudCalls} <span className={styles.queue}>+ {kubeCalls}</span>
         </span>
       ),
     },

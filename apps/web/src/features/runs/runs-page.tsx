@@ -7,16 +7,19 @@ import { ColumnsMenu, useHiddenColumns } from "../../components/columns-menu.tsx
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
+import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
 import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { SearchBox } from "../../components/search-box.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
+import { countText, NewRows } from "../../components/table/new-rows.tsx";
 import { useNow } from "../../components/time/ticker.ts";
-import { useUrlState } from "../../components/url/use-url-state.ts";
-import { formatCount } from "../nodes/nodes-sentence.ts";
+import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
 import { FilterChips } from "./filter-chips.tsx";
 import { runColumns } from "./run-columns.tsx";
 import { parseRunFilter, toggleTerm } from "./run-grammar.ts";
+import { RunPeek } from "./run-peek.tsx";
 import styles from "./runs-page.module.css";
 import { RANGE_NAMES, RANGES, type RunsView, runsFilter, runsUrl } from "./runs-url.ts";
 import { useRuns } from "./use-runs.ts";
@@ -28,6 +31,7 @@ export function RunsPage({ cluster }: { readonly cluster: string }) {
   const minute = Math.floor(useNow() / MINUTE) * MINUTE;
   const filter = useMemo(() => runsFilter(view, minute), [view, minute]);
   const runs = useRuns(cluster, filter);
+  const peek = usePeek({ view, push, replace });
   useShortcuts({ r: () => void runs.query.refetch() });
   return (
     <div className={page.page}>
@@ -36,10 +40,21 @@ export function RunsPage({ cluster }: { readonly cluster: string }) {
         <p className={page.sentence}>Every decision: what was seen, planned, called and changed.</p>
       </header>
       <RunsToolbar cluster={cluster} view={view} push={push} replace={replace} />
-      <FilterChips text={view.text} onChange={(text) => push({ ...view, text })} />
+      <FilterChips
+        text={view.text}
+        onChange={(change) => push((now) => ({ ...now, text: change(now.text) }))}
+      />
       <DroppedNote dropped={dropped} />
       <div className={page.tableCard}>
-        <RunsPanel cluster={cluster} view={view} push={push} runs={runs} />
+        <PeekLayout
+          peek={
+            peek.current === undefined ? null : (
+              <RunPeek cluster={cluster} id={peek.current} onClose={() => peek.onPeek(undefined)} />
+            )
+          }
+        >
+          <RunsPanel cluster={cluster} view={view} push={push} peek={peek} runs={runs} />
+        </PeekLayout>
       </div>
     </div>
   );
@@ -53,10 +68,10 @@ function RunsToolbar({
 }: {
   readonly cluster: string;
   readonly view: RunsView;
-  readonly push: (view: RunsView) => void;
-  readonly replace: (view: RunsView) => void;
+  readonly push: ChangeView<RunsView>;
+  readonly replace: ChangeView<RunsView>;
 }) {
-  const onText = useCallback((text: string) => replace({ ...view, text }), [replace, view]);
+  const onText = useCallback((text: string) => replace((now) => ({ ...now, text })), [replace]);
   const chosen = parseRunFilter(view.text).filter.outcomes ?? [];
   return (
     <div className={page.toolbar}>
@@ -70,7 +85,7 @@ function RunsToolbar({
         label="Outcome"
         choices={OUTCOMES.map((id) => ({ id, label: OUTCOME_PRESENTATION[id].label }))}
         chosen={new Set(chosen)}
-        onToggle={(id) => push({ ...view, text: toggleTerm(view.text, `outcome:${id}`) })}
+        onToggle={(id) => push((now) => ({ ...now, text: toggleTerm(now.text, `outcome:${id}`) }))}
       />
       <fieldset className={page.toolbar} style={{ border: 0, margin: 0, padding: 0 }}>
         <legend className="visually-hidden">Time range</legend>
@@ -80,14 +95,16 @@ function RunsToolbar({
             look={view.from === range ? "plain" : "quiet"}
             active={view.from === range}
             aria-pressed={view.from === range}
-            onClick={() => push({ ...view, from: range })}
+            onClick={() => push((now) => ({ ...now, from: range }))}
           >
             {RANGES[range].label}
           </Button>
         ))}
       </fieldset>
-      <span className={page.push} />
-      <ColumnsMenu table="runs" columns={runColumns(cluster, { withObject: true })} />
+      <span className={page.wideOnly}>
+        <span className={page.push} />
+        <ColumnsMenu table="runs" columns={runColumns(cluster, { withObject: true })} />
+      </span>
     </div>
   );
 }
@@ -96,16 +113,18 @@ function RunsPanel({
   cluster,
   view,
   push,
+  peek,
   runs,
 }: {
   readonly cluster: string;
   readonly view: RunsView;
-  readonly push: (view: RunsView) => void;
+  readonly push: ChangeView<RunsView>;
+  readonly peek: Peek;
   readonly runs: ReturnType<typeof useRuns>;
 }) {
   const columns = useMemo(() => runColumns(cluster, { withObject: true }), [cluster]);
   const hidden = useHiddenColumns("runs");
-  const { query, rows, total, onNearEnd } = runs;
+  const { query, rows, total, fresh, onNearEnd } = runs;
   if (rows === undefined) {
     return query.isError ? (
       <ErrorState error={query.error} retry={() => void query.refetch()} />
@@ -125,24 +144,22 @@ function RunsPanel({
         rowKey={({ id }) => id}
         onNearEnd={onNearEnd}
         stale={query.isPlaceholderData || query.isError}
+        folds="always"
+        peek={{ ...peek, idOf: ({ id }) => id }}
+        beginning={fresh.shownUntil}
       />
-      <p className={styles.footer} role="status">
-        {total === undefined
-          ? ""
-          : `${formatCount(total.count)}${total.kind === "exact" ? "" : "+"} runs`}
-        {query.isError ? " · these rows are old: the last request failed" : ""}
-      </p>
+      <div className={styles.footer}>
+        <p role="status">
+          {total === undefined ? "" : countText(total, "run")}
+          {query.isError ? " · these rows are old: the last request failed" : ""}
+        </p>
+        <NewRows total={fresh.total} onShow={fresh.show} />
+      </div>
     </>
   );
 }
 
-function NoRuns({
-  view,
-  push,
-}: {
-  readonly view: RunsView;
-  readonly push: (view: RunsView) => void;
-}) {
+function NoRuns({ view, push }: { readonly view: RunsView; readonly push: ChangeView<RunsView> }) {
   const range = RANGES[view.from].label.toLowerCase();
   const title =
     view.text === ""
@@ -152,10 +169,12 @@ function NoRuns({
     <EmptyState title={title}>
       <span className={page.toolbar}>
         {view.text === "" ? null : (
-          <Button onClick={() => push({ ...view, text: "" })}>Clear the filter</Button>
+          <Button onClick={() => push((now) => ({ ...now, text: "" }))}>Clear the filter</Button>
         )}
         {view.from === "all" ? null : (
-          <Button onClick={() => push({ ...view, from: "all" })}>Look at all that is kept</Button>
+          <Button onClick={() => push((now) => ({ ...now, from: "all" }))}>
+            Look at all that is kept
+          </Button>
         )}
       </span>
     </EmptyState>

@@ -1,5 +1,5 @@
 import type { RunsFilter } from "@cloudwright/store/views";
-import { readChoices, writeParams } from "../../components/url/search-params.ts";
+import { readChoices, readText, writeParams } from "../../components/url/search-params.ts";
 import type { UrlCodec } from "../../components/url/use-url-state.ts";
 import { parseRunFilter } from "./run-grammar.ts";
 
@@ -15,6 +15,8 @@ export const RANGE_NAMES = Object.keys(RANGES) as readonly Range[];
 export interface RunsView {
   readonly text: string;
   readonly from: Range;
+  /** Id of the run that is looked at beside the list. */
+  readonly peek: string | undefined;
 }
 
 const DEFAULT_RANGE: Range = "-24h";
@@ -26,14 +28,22 @@ export const runsUrl: UrlCodec<RunsView> = {
     const range = readChoices(params.get("from"), RANGE_NAMES);
     const terms = TERMS.flatMap((name) => params.getAll(name).map((value) => `${name}:${value}`));
     const text = [params.get("q") ?? "", ...terms].filter((term) => term !== "").join(" ");
-    const known = ["q", "from", ...TERMS];
+    const known = ["q", "from", "peek", ...TERMS];
     return {
-      view: { text, from: range.values[0] ?? DEFAULT_RANGE },
+      view: {
+        text,
+        from: range.values[0] ?? DEFAULT_RANGE,
+        peek: readText(params.get("peek")),
+      },
       dropped: [...range.dropped, ...[...params.keys()].filter((name) => !known.includes(name))],
     };
   },
   format: (view) =>
-    writeParams({ q: view.text, from: view.from === DEFAULT_RANGE ? undefined : view.from }),
+    writeParams({
+      q: view.text,
+      from: view.from === DEFAULT_RANGE ? undefined : view.from,
+      peek: view.peek,
+    }),
 };
 
 /** The view as the server's filter. The start is cut to the minute so that a moving clock is not a new query each second. */

@@ -4,12 +4,14 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { Spotlight } from "@mantine/spotlight";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import { useApi } from "../../components/api.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { jumpsFor } from "./jumps.ts";
+import { PaletteHighlight } from "./palette-highlight.tsx";
+import { paletteStore } from "./palette-store.ts";
 
 const MOST_NODES = 8;
 
@@ -21,8 +23,14 @@ export function Palette({ cluster }: { readonly cluster: string }) {
   const go = (href: string) => () => router.push(href);
   const jumps = jumpsFor(cluster, query);
   const isEmpty = jumps.length === 0 && nodes.length === 0;
+  const entries = [...nodes.map(({ uid }) => uid), ...jumps.map(({ href }) => href)].join();
+  const isMoved = useRef(false);
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === "ArrowDown" || key === "ArrowUp") isMoved.current = true;
+  };
   return (
     <Spotlight.Root
+      store={paletteStore}
       query={query}
       onQueryChange={setQuery}
       shortcut={["mod + K"]}
@@ -35,6 +43,7 @@ export function Palette({ cluster }: { readonly cluster: string }) {
       <Spotlight.Search
         placeholder="Search nodes, paste a run id, or go to a page"
         aria-label="Search or jump"
+        onKeyDown={onKeyDown}
       />
       <Spotlight.ActionsList>
         {nodes.length === 0 ? null : (
@@ -59,6 +68,7 @@ export function Palette({ cluster }: { readonly cluster: string }) {
         )}
         {isEmpty ? <Spotlight.Empty>Nothing found for “{query}”</Spotlight.Empty> : null}
       </Spotlight.ActionsList>
+      <PaletteHighlight store={paletteStore} entries={entries} query={query} isMoved={isMoved} />
     </Spotlight.Root>
   );
 }

@@ -1,9 +1,8 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { useApi } from "../../components/api.ts";
 import { EmptyState } from "../../components/panel-states.tsx";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { isNotFound, problemOf } from "../../components/problem.ts";
 import { useNow } from "../../components/time/ticker.ts";
 import { addresses } from "../../components/url/addresses.ts";
@@ -16,6 +15,7 @@ import { Palette } from "./palette.tsx";
 import styles from "./shell.module.css";
 import { StatusLine } from "./status-line.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { useCluster } from "./use-cluster.ts";
 import { type SignedIn, ViewerProvider } from "./viewer-context.tsx";
 
 /** The frame of every page of a cluster: bars, navigation, banners, palette, keys and the tray of actions. */
@@ -39,7 +39,6 @@ export function Shell({
         </div>
         <Palette cluster={cluster} />
         <GlobalShortcuts cluster={cluster} />
-        <ActionTray cluster={cluster} />
       </LiveProvider>
     </ViewerProvider>
   );
@@ -60,6 +59,7 @@ function Frame({ cluster, children }: { readonly cluster: string; readonly child
           <main id="content" className={styles.main} tabIndex={-1}>
             {view.isError && isNotFound(view.error) ? <UnknownCluster /> : children}
           </main>
+          <ActionTray cluster={cluster} />
         </div>
       </div>
     </>
@@ -73,14 +73,6 @@ function UnknownCluster() {
       <Link href={addresses.clusters()}>Show all clusters</Link>
     </EmptyState>
   );
-}
-
-/** The cluster as the frame shows it, and how far this browser's clock is from the server's. */
-function useCluster(cluster: string) {
-  const api = useApi();
-  const query = useQuery(api.clusters.byId.queryOptions({ cluster }, { refetchInterval: 10_000 }));
-  const skewMs = query.data === undefined ? 0 : query.dataUpdatedAt - query.data.serverNow;
-  return { ...query, skewMs };
 }
 
 function Banners({
@@ -98,7 +90,7 @@ function Banners({
     <div role="status" className={styles.banners}>
       {banners.map(({ id, tone, text }) => (
         <p key={id} className={styles.banner} data-tone={tone}>
-          {text}
+          {keepUnits(text)}
         </p>
       ))}
       {Math.abs(skewMs) > 2_000 ? (

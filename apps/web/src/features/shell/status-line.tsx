@@ -1,5 +1,6 @@
 "use client";
 import type { ClusterView } from "@cloudwright/store/views";
+import { IdentityText } from "../../components/identity-text.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { formatClock, formatElapsed, formatRelative } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
@@ -17,12 +18,19 @@ export function StatusLine({
   readonly isStale: boolean;
 }) {
   return (
-    <section className={styles.line} aria-label="State of the cluster">
-      {cluster === undefined ? null : <ClusterFacts cluster={cluster} />}
-      <span className={styles.push} />
-      {asOf === 0 ? null : <AsOf at={asOf} label={isStale ? "Stale since" : "Data as of"} />}
-      <LiveDot isStale={isStale} />
-    </section>
+    <div className={styles.line}>
+      <section
+        className={styles.facts}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: on a narrow screen it scrolls, and that must need no pointer.
+        tabIndex={0}
+        aria-label="State of the cluster"
+      >
+        {cluster === undefined ? null : <ClusterFacts cluster={cluster} />}
+        <span className={styles.push} />
+        {asOf === 0 ? null : <AsOf at={asOf} label={isStale ? "Stale since" : "Data as of"} />}
+      </section>
+      <LiveButton isStale={isStale} />
+    </div>
   );
 }
 
@@ -35,7 +43,9 @@ function ClusterFacts({ cluster }: { readonly cluster: ClusterView }) {
   const { cloud } = leader;
   return (
     <>
-      <Fact label="Leader">{leader.identity}</Fact>
+      <Fact label="Leader">
+        <IdentityText identity={leader.identity} />
+      </Fact>
       {leader.leaseTransitions === undefined ? null : (
         <Fact label="Term">{leader.leaseTransitions}</Fact>
       )}
@@ -72,25 +82,36 @@ function AsOf({ at, label }: { readonly at: number; readonly label: string }) {
   );
 }
 
-function LiveDot({ isStale }: { readonly isStale: boolean }) {
+function LiveButton({ isStale }: { readonly isStale: boolean }) {
   const { status, lostAt, setPaused } = useLive();
   const now = useNow();
-  const words = {
-    live: isStale ? "Stale" : "Live",
-    connecting: "Connecting",
-    reconnecting: `Reconnecting (${formatElapsed(now - (lostAt ?? now))})`,
-    paused: "Paused",
-  }[status];
+  const word = isStale && status === "live" ? "Stale" : LIVE_WORDS[status];
+  const shown =
+    status === "reconnecting" ? `${word} (${formatElapsed(now - (lostAt ?? now))})` : word;
+  const does = status === "paused" ? "go on updating" : "pause updating";
   return (
-    <button
-      type="button"
-      className={styles.live}
-      data-status={isStale ? "reconnecting" : status}
-      title={status === "paused" ? "Go on updating (p)" : "Pause updating (p)"}
-      onClick={() => setPaused(status !== "paused")}
-    >
-      <span className={styles.dot} aria-hidden="true" />
-      <span role="status">{words}</span>
-    </button>
+    <>
+      <button
+        type="button"
+        className={styles.live}
+        data-status={isStale ? "reconnecting" : status}
+        aria-label={`${shown}, ${does}`}
+        title={`${word}: ${does} (p)`}
+        onClick={() => setPaused(status !== "paused")}
+      >
+        <span className={styles.dot} aria-hidden="true" />
+        <span>{shown}</span>
+      </button>
+      <span role="status" className="visually-hidden">
+        Updates: {word}
+      </span>
+    </>
   );
 }
+
+const LIVE_WORDS = {
+  live: "Live",
+  connecting: "Connecting",
+  reconnecting: "Reconnecting",
+  paused: "Paused",
+} as const;

@@ -1,6 +1,5 @@
 "use client";
 import { Menu, useMantineColorScheme } from "@mantine/core";
-import { spotlight } from "@mantine/spotlight";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useApi } from "../../components/api.ts";
@@ -12,6 +11,7 @@ import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { clusterState } from "../clusters/cluster-state.ts";
+import { palette } from "./palette-store.ts";
 import styles from "./top-bar.module.css";
 import { useViewer } from "./viewer-context.tsx";
 
@@ -32,7 +32,7 @@ export function TopBar({
         <Brand />
       </Link>
       <ClusterSwitcher cluster={cluster} name={name} />
-      <button type="button" className={styles.search} onClick={() => spotlight.open()}>
+      <button type="button" className={styles.search} onClick={() => palette.open()}>
         <svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true">
           <circle cx="7" cy="7" r="4.6" />
           <path d="m10.6 10.6 3.4 3.4" />

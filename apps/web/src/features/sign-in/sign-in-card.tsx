@@ -1,5 +1,6 @@
 import type { Role } from "@cloudwright/core/model/roles";
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { LonePage } from "../../components/lone-page.tsx";
 import styles from "./sign-in-card.module.css";
 
@@ -83,14 +84,30 @@ function Confirm({
   );
 }
 
+/** What stands between backticks is a command and looks like one; it is then said once. */
+function withCommands(text: string): readonly ReactNode[] {
+  return text.split("`").map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <code key={part} className={styles.inlineCommand}>
+        {part}
+      </code>
+    ),
+  );
+}
+
 function Explanation({ why, next }: { readonly why: string | undefined; readonly next: string }) {
   return (
     <>
       <p className={styles.text}>
-        {why?.replaceAll("`", "") ??
-          "The dashboard is opened with a link that signs one person in, once. Print a new one where Cloudwright runs:"}
+        {why === undefined
+          ? "The dashboard is opened with a link that signs one person in, once. Print a new one where Cloudwright runs:"
+          : withCommands(why)}
       </p>
-      <pre className={styles.command}>npx cloudwright sign-in-link</pre>
+      {why === undefined ? (
+        <pre className={styles.command}>npx cloudwright sign-in-link</pre>
+      ) : null}
       {why === undefined ? null : (
         <p className={styles.small}>
           Signed in already? <Link href={next}>Open the dashboard</Link>.

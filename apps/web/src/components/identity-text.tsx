@@ -1,0 +1,6 @@
+import { shortIdentity } from "./presentation/short-identity.ts";
+
+/** Which replica: short, and whole in its title. */
+export function IdentityText({ identity }: { readonly identity: string }) {
+  return <span title={identity}>{shortIdentity(identity)}</span>;
+}

@@ -1,0 +1,62 @@
+"use client";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { useShortcuts } from "../shortcuts.ts";
+import styles from "./peek-panel.module.css";
+
+/** A list, and beside it what one of its rows is about; on a narrow screen that is a sheet over the lower part. */
+export function PeekLayout({
+  peek,
+  children,
+}: {
+  readonly peek: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className={styles.layout}>
+      <div className={styles.list}>{children}</div>
+      {peek}
+    </div>
+  );
+}
+
+/** What the whole page of a row says first, without leaving the list. Escape puts it away. */
+export function PeekPanel({
+  title,
+  href,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  /** Of the whole page. */
+  readonly href: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  useShortcuts({ Escape: onClose });
+  return (
+    <aside className={styles.panel} aria-label={`Beside the list: ${title}`}>
+      <header className={styles.head}>
+        <h2 className={styles.title}>{title}</h2>
+        <Link href={href} className={styles.open}>
+          Open page
+        </Link>
+        <button
+          type="button"
+          className={styles.close}
+          aria-label={`Put away ${title}`}
+          title="Put away (Esc)"
+          onClick={onClose}
+        >
+          <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
+            <path d="m2 2 8 8m0-8-8 8" fill="none" stroke="currentColor" strokeWidth="1.6" />
+          </svg>
+        </button>
+      </header>
+      <p role="status" className="visually-hidden">
+        Beside the list: {title}
+      </p>
+      <div className={styles.body}>{children}</div>
+    </aside>
+  );
+}

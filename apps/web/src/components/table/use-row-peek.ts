@@ -1,0 +1,70 @@
+"use client";
+import { type RefObject, useEffect, useRef } from "react";
+import type { Peek } from "../peek-panel/use-peek.ts";
+import { useShortcuts } from "../shortcuts.ts";
+
+const CONTROLS = "a, button, input, label, summary";
+
+/**
+ * A click on a row shows it beside the list, `x` does so for the row in focus, and once more puts it away. Controls in a row and
+ * marking its text stay what they are. When what is shown goes away with the focus in it, the focus returns to the row.
+ */
+export function useRowPeek(scroller: RefObject<HTMLElement | null>, peek: Peek | undefined): void {
+  const latest = useRef(peek);
+  useEffect(() => {
+    latest.current = peek;
+  });
+  const toggle = (id: string | undefined) => {
+    if (id === undefined || latest.current === undefined) return;
+    latest.current.onPeek(id === latest.current.current ? undefined : id);
+  };
+  useRowClicks(scroller, (row) => {
+    row.querySelector<HTMLElement>("a")?.focus({ preventScroll: true });
+    toggle(row.dataset.peek);
+  });
+  useShortcuts({
+    x: peek === undefined ? undefined : () => toggle(focusedRow(scroller.current)?.dataset.peek),
+  });
+  const current = peek?.current;
+  useEffect(() => {
+    const element = scroller.current;
+    if (current === undefined) return;
+    return () => {
+      if (document.activeElement === document.body) linkOf(element, current)?.focus();
+    };
+  }, [current, scroller]);
+}
+
+function useRowClicks(scroller: RefObject<HTMLElement | null>, onRow: (row: HTMLElement) => void) {
+  const latest = useRef(onRow);
+  useEffect(() => {
+    latest.current = onRow;
+  });
+  useEffect(() => {
+    const element = scroller.current;
+    const onClick = (event: MouseEvent) => {
+      const row = clickedRow(event);
+      if (row !== undefined) latest.current(row);
+    };
+    element?.addEventListener("click", onClick);
+    return () => element?.removeEventListener("click", onClick);
+  }, [scroller]);
+}
+
+function clickedRow({ target, defaultPrevented }: MouseEvent): HTMLElement | undefined {
+  if (!(target instanceof Element) || defaultPrevented) return undefined;
+  const isMarking = window.getSelection()?.isCollapsed === false;
+  if (isMarking || target.closest(CONTROLS) !== null) return undefined;
+  return target.closest<HTMLElement>("tr[data-peek]") ?? undefined;
+}
+
+function focusedRow(scroller: HTMLElement | null): HTMLElement | undefined {
+  const row = document.activeElement?.closest<HTMLElement>("tr[data-peek]") ?? undefined;
+  return row !== undefined && scroller?.contains(row) === true ? row : undefined;
+}
+
+function linkOf(scroller: HTMLElement | null, id: string): HTMLElement | undefined {
+  const rows = scroller?.querySelectorAll<HTMLElement>("tr[data-peek]") ?? [];
+  const row = [...rows].find(({ dataset }) => dataset.peek === id);
+  return row?.querySelector<HTMLElement>("a") ?? undefined;
+}

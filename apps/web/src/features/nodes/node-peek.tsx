@@ -1,0 +1,104 @@
+"use client";
+import type { NodeDetail } from "@cloudwright/store/views";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useApi } from "../../components/api.ts";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
+import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
+import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { SinceText, TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { RetryButton } from "../actions/retry-button.tsx";
+import { DiagnosisText, NodeFactsLine, retried } from "../node-detail/node-header.tsx";
+import styles from "./node-peek.module.css";
+
+/** What a node's page says first: its state, the whole sentence, where it runs, and the way to act. */
+export function NodePeek({
+  cluster,
+  name,
+  onClose,
+}: {
+  readonly cluster: string;
+  readonly name: string;
+  readonly onClose: () => void;
+}) {
+  const api = useApi();
+  const node = useQuery(api.nodes.byName.queryOptions({ cluster, name }));
+  return (
+    <PeekPanel title={name} href={addresses.node(cluster, name)} onClose={onClose}>
+      {node.data === undefined ? (
+        node.isError ? (
+          <ErrorState error={node.error} retry={() => void node.refetch()} />
+        ) : (
+          <Skeleton lines={6} />
+        )
+      ) : (
+        <NodeSummary cluster={cluster} node={node.data} />
+      )}
+    </PeekPanel>
+  );
+}
+
+function NodeSummary({ cluster, node }: { readonly cluster: string; readonly node: NodeDetail }) {
+  const { row } = node;
+  return (
+    <>
+      <div className={styles.state}>
+        <StatusChip status={STATE_PRESENTATION[row.state]} prominent>
+          <SinceText at={row.since} />
+        </StatusChip>
+        {node.goneAt === undefined ? (
+          <RetryButton
+            target={{ cluster, controller: retried(node), name: row.name, uid: row.uid }}
+          />
+        ) : null}
+      </div>
+      <DiagnosisText node={node} />
+      <NodeFactsLine node={node} />
+      <dl className={styles.facts}>
+        <dt>Provider ID</dt>
+        <dd>
+          <Copyable text={row.providerID} what="provider ID" />
+        </dd>
+        <dt>Addresses</dt>
+        <dd>
+          {row.addresses.length === 0 ? "none" : null}
+          {row.addresses.map(({ type, address }) => (
+            <span key={`${type} ${address}`} className={styles.address}>
+              <Copyable text={address} what={type} /> <span className={styles.quiet}>{type}</span>
+            </span>
+          ))}
+        </dd>
+        <dt>Drift</dt>
+        <dd>
+          <StatusChip status={DRIFT_PRESENTATION[row.drift]} />
+        </dd>
+        <dt>Last run</dt>
+        <dd>
+          <Link
+            href={addresses.run(cluster, row.lastRun.id)}
+            className={styles.run}
+            prefetch={false}
+          >
+            <StatusChip status={OUTCOME_PRESENTATION[row.lastRun.outcome]}>
+              <TimeText at={row.lastRun.at} />
+            </StatusChip>
+          </Link>
+        </dd>
+      </dl>
+    </>
+  );
+}
+
+function Copyable({ text, what }: { readonly text: string | undefined; readonly what: string }) {
+  return text === undefined ? (
+    "none"
+  ) : (
+    <>
+      <code>{text}</code> <CopyButton text={text} label={`Copy the ${what}`} />
+    </>
+  );
+}

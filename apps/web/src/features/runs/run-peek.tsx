@@ -1,0 +1,74 @@
+"use client";
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import { advice, cause } from "@cloudwright/core/model/sentence";
+import type { RunDetail } from "@cloudwright/store/views";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useApi } from "../../components/api.ts";
+import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { PlanTab } from "../run-detail/plan-tab.tsx";
+import { RunFacts } from "../run-detail/run-header.tsx";
+import styles from "./run-peek.module.css";
+
+/** What a run's page says first: how it ended and why, what it cost, and its plan in sentences. */
+export function RunPeek({
+  cluster,
+  id,
+  onClose,
+}: {
+  readonly cluster: string;
+  readonly id: string;
+  readonly onClose: () => void;
+}) {
+  const api = useApi();
+  const run = useQuery(api.runs.byId.queryOptions({ cluster, id }));
+  return (
+    <PeekPanel title={titleOf(run.data)} href={addresses.run(cluster, id)} onClose={onClose}>
+      {run.data === undefined ? (
+        run.isError ? (
+          <ErrorState error={run.error} retry={() => void run.refetch()} />
+        ) : (
+          <Skeleton lines={6} />
+        )
+      ) : (
+        <RunSummary cluster={cluster} run={run.data} />
+      )}
+    </PeekPanel>
+  );
+}
+
+function titleOf(run: RunDetail | undefined): string {
+  return run === undefined ? "Run" : `Run of ${run.row.object.name}`;
+}
+
+function RunSummary({ cluster, run }: { readonly cluster: string; readonly run: RunDetail }) {
+  const { row } = run;
+  return (
+    <>
+      <p className={styles.state}>
+        <StatusChip status={OUTCOME_PRESENTATION[row.outcome]} prominent>
+          {row.durationMs === undefined
+            ? "so far"
+            : keepUnits(`in ${formatDuration(row.durationMs)}`)}
+        </StatusChip>
+        <span>
+          {CONTROLLERS[row.controller].label} of{" "}
+          <Link href={addresses.node(cluster, row.object.name)} prefetch={false}>
+            {row.object.name}
+          </Link>
+        </span>
+      </p>
+      {row.reason === undefined ? null : (
+        <p className={styles.reason}>{keepUnits(`${cause(row.reason)}. ${advice(row.reason)}`)}</p>
+      )}
+      <RunFacts cluster={cluster} run={run} />
+      <PlanTab run={run} />
+    </>
+  );
+}
