@@ -1,5 +1,5 @@
+import { Relay } from "../harness/relay.ts";
 import { expect, nodeRow, stateCounter, test, untilFleetIsOk } from "./dashboard-test.ts";
-import { Relay } from "./relay.ts";
 
 // These change the fleet, so it is one of their own.
 test.use({ fleet: 8 });

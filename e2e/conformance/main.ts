@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startDatabase } from "../harness/controller.ts";
 import { messageOf } from "../harness/wait.ts";
-import { type ClusterUnderTest, openCluster, testclusterFolder } from "./cluster-under-test.ts";
+import { type ClusterUnderTest, openCluster } from "./cluster-under-test.ts";
 import { GROUPS } from "./groups.ts";
 import { type Group, type Scenario, Skip, type World } from "./scenario.ts";
+import { testclusterFolder } from "./testcluster.ts";
 import { openWorld } from "./world.ts";
 
 /**

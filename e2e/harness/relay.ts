@@ -1,11 +1,16 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** A TCP relay in front of a server, to take away what runs through it and let it come back. */
+/**
+ * A TCP relay in front of a server of this machine: it can be cut, as when a server dies, or hushed, as when a network
+ * swallows everything, and it counts what clients send.
+ */
 export class Relay {
   readonly port: number;
   readonly #target: number;
   readonly #sockets = new Set<Socket>();
   #server: Server;
+  #hushed: boolean = false;
+  #sentBytes = 0;
 
   constructor(server: Server, port: number, target: number) {
     this.#server = server;
@@ -20,6 +25,11 @@ export class Relay {
     return new Relay(server, port, target);
   }
 
+  /** Bytes that clients sent through it. */
+  get sentBytes(): number {
+    return this.#sentBytes;
+  }
+
   /** Ends every connection, and refuses new ones until `mend`. */
   async cut(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
@@ -27,7 +37,18 @@ export class Relay {
     await closed;
   }
 
+  /** Carries nothing more, while connections stay open and new ones are taken, until `mend`. */
+  hush(): void {
+    this.#hushed = true;
+    for (const socket of this.#sockets) socket.pause();
+  }
+
   async mend(): Promise<void> {
+    if (this.#hushed) {
+      this.#hushed = false;
+      for (const socket of this.#sockets) socket.resume();
+      return;
+    }
     this.#server = createServer();
     this.#serve();
     await listen(this.#server, this.port);
@@ -36,6 +57,9 @@ export class Relay {
   #serve(): void {
     this.#server.on("connection", (near) => {
       const far = connect(this.#target, "127.0.0.1");
+      near.on("data", (chunk) => {
+        this.#sentBytes += chunk.length;
+      });
       for (const [from, to] of [
         [near, far],
         [far, near],
@@ -47,6 +71,7 @@ export class Relay {
           this.#sockets.delete(from);
           to.destroy();
         });
+        if (this.#hushed) from.pause();
       }
     });
   }

@@ -1,0 +1,109 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse, stringify } from "yaml";
+import { type Kube, KubeFailure, type KubeObject } from "../harness/kube.ts";
+
+/** Where the suite's service accounts live; the audit log of testcluster keeps all that they ask. */
+export const ACCOUNTS_NAMESPACE = "conformance";
+
+/** As which user a service account of the suite appears. */
+export function accountUser(account: string): string {
+  return `system:serviceaccount:${ACCOUNTS_NAMESPACE}:${account}`;
+}
+
+export interface Rule {
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** What an administrator may do. */
+export const EVERYTHING: readonly Rule[] = [
+  { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
+  { nonResourceURLs: ["*"], verbs: ["*"] },
+];
+
+/** A service account that may do this in the whole cluster; answers a token of it. */
+export async function accountToken(
+  kube: Kube,
+  name: string,
+  rules: readonly Rule[],
+): Promise<string> {
+  const accounts = `/api/v1/namespaces/${ACCOUNTS_NAMESPACE}/serviceaccounts`;
+  await createNamespace(kube, ACCOUNTS_NAMESPACE);
+  await ignoreExisting(
+    kube.create(accounts, { apiVersion: "v1", kind: "ServiceAccount", metadata: { name } }),
+  );
+  if (rules.length > 0) await grant(kube, name, rules);
+  const answer = await kube.create<KubeObject & { status: { token: string } }>(
+    `${accounts}/${name}/token`,
+    {
+      apiVersion: "authentication.k8s.io/v1",
+      kind: "TokenRequest",
+      spec: { expirationSeconds: 3_600 },
+    },
+  );
+  return answer.status.token;
+}
+
+export async function createNamespace(kube: Kube, name: string): Promise<void> {
+  const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
+  await ignoreExisting(kube.create("/api/v1/namespaces", namespace));
+}
+
+async function grant(kube: Kube, account: string, rules: readonly Rule[]): Promise<void> {
+  const api = "/apis/rbac.authorization.k8s.io/v1";
+  const name = `conformance-${account}`;
+  const typed = (kind: string) => ({
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind,
+    metadata: { name },
+  });
+  await ignoreExisting(kube.create(`${api}/clusterroles`, { ...typed("ClusterRole"), rules }));
+  await ignoreExisting(
+    kube.create(`${api}/clusterrolebindings`, {
+      ...typed("ClusterRoleBinding"),
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name },
+      subjects: [{ kind: "ServiceAccount", name: account, namespace: ACCOUNTS_NAMESPACE }],
+    }),
+  );
+}
+
+async function ignoreExisting(creation: Promise<unknown>): Promise<void> {
+  await creation.catch((error: unknown) => {
+    if (!(error instanceof KubeFailure && error.status === 409)) throw error;
+  });
+}
+
+interface Kubeconfig {
+  clusters: { name: string; cluster: { server: string } }[];
+  users: { name: string; user: object }[];
+}
+
+export interface OtherWayIn {
+  /** Instead of the administrator's certificate or token. */
+  readonly token?: string;
+  /** Another port of this machine that leads to the same API server. */
+  readonly port?: number;
+}
+
+/** Writes the kubeconfig anew with another user or another way, and answers its path. */
+export function otherKubeconfig(
+  kubeconfig: string,
+  { dir, name, token, port }: OtherWayIn & { dir: string; name: string },
+): string {
+  const config = parse(readFileSync(kubeconfig, "utf8")) as Kubeconfig;
+  if (token !== undefined) for (const user of config.users) user.user = { token };
+  if (port !== undefined)
+    for (const { cluster } of config.clusters) cluster.server = `https://127.0.0.1:${port}`;
+  const path = join(dir, `${name}.kubeconfig`);
+  writeFileSync(path, stringify(config), { mode: 0o600 });
+  return path;
+}
+
+/** The port of the API server that a kubeconfig leads to. */
+export function serverPort(kubeconfig: string): number {
+  const config = parse(readFileSync(kubeconfig, "utf8")) as Kubeconfig;
+  return Number(new URL(config.clusters[0]?.cluster.server ?? "").port);
+}

@@ -1,0 +1,101 @@
+import { join } from "node:path";
+import { cloudwrightServing } from "../harness/processes.ts";
+import { demand, eventually } from "../harness/wait.ts";
+import { accountUser } from "./accounts.ts";
+import type { ClusterUnderTest, Refusal } from "./cluster-under-test.ts";
+
+interface LoggedRequest {
+  at: string;
+  method: string;
+  verb: string;
+  path: string;
+  user: string;
+  code: number;
+}
+
+/** The sandbox cluster as a process of its own, with permissions asked for as a real cluster does. */
+export async function sandboxCluster(workDir: string): Promise<ClusterUnderTest> {
+  const kubeconfig = join(workDir, "sandbox.kubeconfig");
+  const serve = () => startServer(workDir, kubeconfig);
+  let server = await serve();
+  let rules: object[] = [];
+  const setRules = async (next: object[]) => {
+    rules = next;
+    await admin(server.admin, "PUT faults", { rules });
+  };
+  const requests = async () => {
+    const answer = await admin(server.admin, "GET requests");
+    return (answer as { requests: LoggedRequest[] }).requests;
+  };
+  return {
+    kind: "sandbox",
+    kubeconfig,
+    async refuse(refusal) {
+      const rule = ruleOf(refusal);
+      await setRules([...rules, rule]);
+      return () => setRules(rules.filter((other) => other !== rule));
+    },
+    async writes(resource, name) {
+      const part = `/${resource}/${name}`;
+      const all = await requests();
+      return all.filter(({ method, path }) => method !== "GET" && pathOf(path).includes(part))
+        .length;
+    },
+    async requestsOf(account) {
+      const user = accountUser(account);
+      const all = (await requests()).filter((request) => request.user === user);
+      return all.map(({ at, verb, path, code }) => ({ at: Date.parse(at), verb, path, code }));
+    },
+    async restart() {
+      await server.stop("SIGKILL");
+      server = await serve();
+      await setRules(rules);
+    },
+    forgetVersions: async () => {
+      await admin(server.admin, "POST compact");
+    },
+    close: async () => {
+      await server.stop();
+    },
+  };
+}
+
+async function startServer(workDir: string, kubeconfig: string) {
+  const folder = join(workDir, "cluster");
+  const started = await cloudwrightServing<{ admin: string }>(
+    [
+      ...["sandbox", "cluster", "--listen", "127.0.0.1:0", "--state", folder],
+      ...["--kubeconfig", kubeconfig, "--node-monitor-grace-period", "0", "--rbac"],
+    ],
+    { log: join(workDir, "cluster.log") },
+  );
+  const base = started.ready.admin.replace(/\/admin\/?$/, "").replace(/\/$/, "");
+  await eventually(async () => {
+    const { ok } = await fetch(`${base}/admin/faults`);
+    demand(ok, "its /admin does not answer");
+  });
+  return { admin: base, stop: started.stop };
+}
+
+async function admin(base: string, call: string, body?: object): Promise<unknown> {
+  const [method = "", path] = call.split(" ");
+  const answer = await fetch(`${base}/admin/${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${call}: ${answer.status} ${text}`);
+  return text === "" ? undefined : JSON.parse(text);
+}
+
+function ruleOf({ verb, node, message }: Refusal): object {
+  const deletion = verb === "DELETE";
+  const path = `/api/v1/nodes/${node}${deletion ? "" : "/status"}`;
+  return { verb: deletion ? "delete" : "patch", path, status: 422, message };
+}
+
+function pathOf(pathAndQuery: string): string {
+  return pathAndQuery.split("?")[0] ?? "";
+}

@@ -1,0 +1,122 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Kube } from "../harness/kube.ts";
+import { PROJECT_ROOT, run } from "../harness/processes.ts";
+import { demand, eventually } from "../harness/wait.ts";
+import { ACCOUNTS_NAMESPACE, accountUser } from "./accounts.ts";
+import type { ClusterUnderTest, SeenRequest } from "./cluster-under-test.ts";
+import { realCluster } from "./real-cluster.ts";
+
+/** The folder of the real kube-apiserver's harness, or undefined where there is none. */
+export function testclusterFolder(): string | undefined {
+  const folder = process.env.CLOUDWRIGHT_TESTCLUSTER ?? join(PROJECT_ROOT, "../shared/testcluster");
+  return existsSync(join(folder, "up")) ? folder : undefined;
+}
+
+const AUDIT_POLICY = `apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+  - level: Metadata
+    userGroups: ["system:serviceaccounts:${ACCOUNTS_NAMESPACE}"]
+  - level: Metadata
+    verbs: [create, update, patch, delete]
+    resources: [{ group: "", resources: [nodes, nodes/status] }]
+  - level: None
+`;
+
+/** A kube-apiserver and etcd of our own. */
+export async function testCluster(workDir: string): Promise<ClusterUnderTest> {
+  const folder = testclusterFolder();
+  if (folder === undefined)
+    throw new Error("testcluster is not here: set CLOUDWRIGHT_TESTCLUSTER to its folder");
+  const dir = mkdtempSync(join(tmpdir(), "cloudwright-testcluster-"));
+  const auditLog = join(dir, "audit.log");
+  const policy = join(workDir, "audit-policy.yaml");
+  writeFileSync(policy, AUDIT_POLICY);
+  const flags = [`--audit-policy-file=${policy}`, `--audit-log-path=${auditLog}`];
+  const up = await run(join(folder, "up"), [
+    ...[dir, "--controllers", "none", "--respawn"],
+    ...flags.flatMap((flag) => ["--apiserver-arg", flag]),
+  ]);
+  const kubeconfig = up.trim();
+  const cluster = realCluster({
+    kind: "testcluster",
+    kubeconfig,
+    close: async () => {
+      await run(join(folder, "down"), [dir, "--purge"]);
+      rmSync(dir, { recursive: true, force: true });
+    },
+  });
+  const restart = () => restartApiServer(dir, kubeconfig);
+  return {
+    ...cluster,
+    writes: async (resource, name) => {
+      const entries = await readAudit(auditLog);
+      const prefix = `/api/v1/${resource}/${name}`;
+      return entries.filter(({ path }) => isBelow(path, prefix)).length;
+    },
+    requestsOf: async (account) => {
+      const user = accountUser(account);
+      return (await readAudit(auditLog)).filter((entry) => entry.user === user);
+    },
+    restart,
+    // Its watch cache begins with what is there when it starts.
+    forgetVersions: restart,
+  };
+}
+
+interface State {
+  readonly pids: { readonly "kube-apiserver": number };
+}
+
+async function restartApiServer(dir: string, kubeconfig: string): Promise<void> {
+  const pid = () =>
+    (JSON.parse(readFileSync(join(dir, "state.json"), "utf8")) as State).pids["kube-apiserver"];
+  const before = pid();
+  process.kill(before, "SIGKILL");
+  const kube = new Kube(kubeconfig);
+  try {
+    await eventually(async () => {
+      demand(pid() !== before, "the API server was not started again yet");
+      demand((await kube.raw("/readyz")) === "ok", "the API server is not ready yet");
+    });
+  } finally {
+    await kube.close();
+  }
+}
+
+interface AuditEvent {
+  auditID: string;
+  stage: string;
+  requestURI: string;
+  verb: string;
+  user: { username: string };
+  requestReceivedTimestamp: string;
+  responseStatus?: { code?: number };
+}
+
+/** A request has one entry, but a watch has one more when it ends. */
+async function readAudit(path: string): Promise<(SeenRequest & { user: string })[]> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  const events = new Map<string, AuditEvent>();
+  for (const line of text.split("\n")) {
+    if (!line.endsWith("}")) continue;
+    const event = JSON.parse(line) as AuditEvent;
+    events.set(event.auditID, event);
+  }
+  return [...events.values()].map((event) => ({
+    at: Date.parse(event.requestReceivedTimestamp),
+    verb: event.verb,
+    path: event.requestURI,
+    code: event.responseStatus?.code ?? 0,
+    user: event.user.username,
+  }));
+}
+
+function isBelow(path: string, prefix: string): boolean {
+  const rest = path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
+  return rest !== undefined && (rest === "" || rest.startsWith("/") || rest.startsWith("?"));
+}
