@@ -3,7 +3,7 @@ import { createManualClock } from "../../model/testing/manual-clock.ts";
 import { ProviderError } from "../../provider/errors.ts";
 import type { Lookup } from "../../provider/provider.ts";
 import { FakeInformer, found, node } from "../testing/node-fixture.ts";
-import { type Asked, testRun } from "../testing/test-run.ts";
+import { type TestLookup, testRun } from "../testing/test-run.ts";
 import { createNodeLifecycleReconciler } from "./create-node-lifecycle-reconciler.ts";
 
 const FAILED: Lookup = {
@@ -33,7 +33,7 @@ function setUp(...nodes: readonly ReturnType<typeof node>[]) {
     policy: { newNodeGraceMs: 300_000, monitorPeriodMs: 1_000 },
     provider: "p",
   });
-  const look = async (answer: (asked: Asked) => Lookup) => {
+  const look = async (answer: (asked: TestLookup) => Lookup) => {
     const run = testRun(answer, { kind: "period" });
     const observed = await reconciler.observe("n1", run);
     return { observed, modes: run.lookups.map(({ options }) => options.mode) };
