@@ -1,57 +1,68 @@
-import type { Actor } from "@cloudwright/core/model/audit";
 import {
   INTENT_LIFETIME_MS,
   INTENT_ROLE,
   type Intent,
   intentKindSchema,
 } from "@cloudwright/core/model/intent";
+import { type Json, sameJson } from "@cloudwright/core/model/json";
 import { objectRefSchema } from "@cloudwright/core/model/object-ref";
-import { type Role, roleIncludes } from "@cloudwright/core/model/roles";
 import { controllerNameSchema } from "@cloudwright/core/model/run";
+import { type Wish, wishSchema } from "@cloudwright/core/model/wish";
 import { z } from "zod";
-import { insertAuditEntry, type NewAuditEntry } from "./audit-insert.ts";
-import type { Database } from "./database.ts";
 import { OperationError } from "./errors.ts";
-import { Prisma } from "./generated/client.ts";
+import { Prisma, type Intent as StoredIntent } from "./generated/client.ts";
+import { lockActor, requireNoRival, requireRate } from "./intents/room.ts";
+import { problemOfWish } from "./intents/wish-checks.ts";
 import { toIntent } from "./queries/intents.ts";
+import { storableText } from "./storable-text.ts";
+import { type Attempt, carryOut, type Done, type VerbContext } from "./verb.ts";
 
-export interface IntentContext {
-  readonly db: Database;
-  readonly actor: { readonly id: string; readonly name: string; readonly role: Role };
-}
+export type IntentContext = VerbContext;
+
+const NAME_MOST = 253;
 
 export const intentRequestSchema = z.object({
   /** Chosen by the client: asking twice with the same id is asking once. */
   id: z.uuid(),
-  cluster: z.string().min(1),
+  cluster: storableText(200).min(1),
   kind: intentKindSchema,
+  /** Of a preview, the wish whose plan is asked for. May be left out where the kind says it all. */
+  wish: wishSchema.optional(),
   controller: controllerNameSchema,
-  object: objectRefSchema,
-  why: z.string().trim().min(1).max(500),
-  planHash: z.string().optional(),
+  object: objectRefSchema.extend({
+    namespace: storableText(NAME_MOST).optional(),
+    name: storableText(NAME_MOST).min(1),
+    uid: storableText(100).min(1).optional(),
+  }),
+  why: storableText(500).trim().min(1),
+  planHash: storableText(200).optional(),
+  /** What the person typed: of an override the node's name, of a guard's release the number of nodes. */
+  confirmation: z.string().max(NAME_MOST).optional(),
 });
 export type IntentRequest = z.infer<typeof intentRequestSchema>;
+type FullRequest = IntentRequest & { readonly wish: Wish };
 
 /**
  * Writes a person's wish down for the leader to claim, with its audit entry in the same transaction. Throws OperationError
- * Forbidden (with an audit entry of its own), Invalid, NotFound for an unknown cluster, and Conflict for an id that was
- * used for another wish.
+ * Invalid for what is not acceptable (model/wish.ts), NotFound for an unknown cluster, Forbidden, Limit for too many within
+ * a minute, and Conflict for an id that was used for another wish or while an open intent changes the same thing. What is
+ * well-formed and refused has an audit entry of its own.
  */
 export async function requestIntent(context: IntentContext, input: unknown): Promise<Intent> {
   const request = parseRequest(input);
-  await requireRole(context, request);
-  try {
-    return await insertIntent(context, request);
-  } catch (error) {
-    // Two requests with the same id at once: the other one was first.
-    if (!isDuplicateKey(error)) throw error;
-    return asBefore(context, request);
-  }
+  const isKnown = (await context.db.prisma.cluster.count({ where: { id: request.cluster } })) > 0;
+  return carryOut(context, attemptOf(request, isKnown), async (tx) => {
+    if (!isKnown) throw new OperationError("NotFound", "No controller has reported this cluster.");
+    await lockActor(tx, context.actor.id);
+    const before = await tx.intent.findUnique({ where: { id: request.id } });
+    if (before !== null) return { result: sameAsBefore(before, context, request) };
+    return insertIntent(tx, context, request);
+  });
 }
 
-function parseRequest(input: unknown): IntentRequest {
+function parseRequest(input: unknown): FullRequest {
   const parsed = intentRequestSchema.safeParse(input);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { ...parsed.data, wish: wishOf(parsed.data) };
   const issue = parsed.error.issues[0];
   const where = issue?.path.join(".") ?? "";
   throw new OperationError(
@@ -60,31 +71,47 @@ function parseRequest(input: unknown): IntentRequest {
   );
 }
 
-async function requireRole(context: IntentContext, request: IntentRequest): Promise<void> {
-  const needed = INTENT_ROLE[request.kind];
-  if (roleIncludes(context.actor.role, needed)) return;
-  const refusal = `Needs role ${needed}; ${context.actor.name} is ${context.actor.role}.`;
-  await insertAuditEntry(context.db.prisma, {
-    ...entryOf(context, request),
-    why: request.why,
-    result: "refused",
-    after: { kind: request.kind, refusal },
-  });
-  throw new OperationError("Forbidden", refusal);
+function wishOf({ kind, wish }: IntentRequest): Wish {
+  if (wish !== undefined) return wish;
+  if (kind === "preview" || kind === "retry") return { kind: "retry" };
+  if (kind === "release" || kind === "resume") return { kind };
+  throw new OperationError(
+    "Invalid",
+    `The request's wish is missing: a ${kind} does not say it all.`,
+  );
 }
 
-function insertIntent(context: IntentContext, request: IntentRequest): Promise<Intent> {
-  return context.db.prisma.$transaction(async (tx) => {
-    const cluster = await tx.cluster.findUnique({ where: { id: request.cluster } });
-    if (cluster === null) {
-      throw new OperationError("NotFound", "No controller has reported this cluster.");
-    }
-    const now = Date.now();
-    const row = await tx.intent.create({
+async function insertIntent(
+  tx: Prisma.TransactionClient,
+  context: IntentContext,
+  request: FullRequest,
+): Promise<Done<Intent>> {
+  const now = Date.now();
+  const problem = problemOfWish(request, now);
+  if (problem !== undefined) throw new OperationError("Invalid", problem);
+  const room = { ...request, actorId: context.actor.id };
+  await requireRate(tx, room, now);
+  await requireNoRival(tx, room, now);
+  const result = toIntent(await createRow(tx, { context, request, now }));
+  const { kind, controller, wish, planHash } = request;
+  const after = { kind, controller, wish, planHash: planHash ?? null };
+  return { result, audit: { before: null, after } };
+}
+
+interface NewIntent {
+  readonly context: IntentContext;
+  readonly request: FullRequest;
+  readonly now: number;
+}
+
+async function createRow(tx: Prisma.TransactionClient, { context, request, now }: NewIntent) {
+  try {
+    return await tx.intent.create({
       data: {
         id: request.id,
         clusterId: request.cluster,
         kind: request.kind,
+        wish: request.wish,
         controller: request.controller,
         objectKind: request.object.kind,
         objectNamespace: request.object.namespace ?? null,
@@ -100,37 +127,45 @@ function insertIntent(context: IntentContext, request: IntentRequest): Promise<I
         planHash: request.planHash ?? null,
       },
     });
-    await insertAuditEntry(tx, entryOf(context, request));
-    return toIntent(row);
-  });
+  } catch (error) {
+    // Another person's request with the same id, at the same time.
+    if (isDuplicateKey(error)) throw usedAlready();
+    throw error;
+  }
 }
 
-function entryOf(context: IntentContext, request: IntentRequest): NewAuditEntry {
-  const actor: Actor = { kind: "person", id: context.actor.id, name: context.actor.name };
+/** The list of a guard's release can be long; of a refused one its length is enough. */
+function attemptOf(request: FullRequest, isKnown: boolean): Attempt {
+  const { id, cluster, kind, controller, wish, object, why } = request;
+  const brief = wish.kind === "release-guard" ? { ...wish, nodes: wish.nodes.length } : wish;
   return {
-    cluster: request.cluster,
-    actor,
     action: "intent.request",
-    object: request.object,
-    why: request.why,
-    result: "applied",
-    before: null,
-    after: { kind: request.kind, controller: request.controller },
-    intentId: request.id,
+    needs: INTENT_ROLE[kind],
+    object,
+    why,
+    intentId: id,
+    wanted: { kind, controller, wish: brief, ...(isKnown ? {} : { cluster }) },
+    // An entry under a made-up cluster would begin a chain of its own.
+    ...(isKnown ? { cluster } : {}),
   };
 }
 
-async function asBefore(context: IntentContext, request: IntentRequest): Promise<Intent> {
-  const row = await context.db.prisma.intent.findUnique({ where: { id: request.id } });
-  const same =
-    row !== null &&
-    row.clusterId === request.cluster &&
-    row.kind === request.kind &&
-    row.objectKind === request.object.kind &&
-    row.objectName === request.object.name &&
-    row.actorId === context.actor.id;
-  if (same) return toIntent(row);
-  throw new OperationError("Conflict", "This request id was used for another action: ask again.");
+function sameAsBefore(row: StoredIntent, { actor }: IntentContext, request: FullRequest): Intent {
+  const before = toIntent(row);
+  const isSame =
+    row.actorId === actor.id &&
+    sameJson(identityOf(before), identityOf({ ...before, ...request, object: request.object }));
+  if (isSame) return before;
+  throw usedAlready();
+}
+
+/** What tells one request from another. */
+function identityOf({ cluster, kind, object, wish }: Intent): Json {
+  return { cluster, kind, object: { kind: object.kind, name: object.name }, wish };
+}
+
+function usedAlready(): OperationError {
+  return new OperationError("Conflict", "This request id was used for another action: ask again.");
 }
 
 function isDuplicateKey(error: unknown): boolean {

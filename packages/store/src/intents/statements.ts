@@ -2,8 +2,8 @@ import { INTENT_STATES, type Intent, isFinal, mayBecome } from "@cloudwright/cor
 import type { Claimant, IntentReport } from "@cloudwright/core/reconcile/ports";
 import { insertAuditEntry } from "../audit-insert.ts";
 import type { Database } from "../database.ts";
-import { Prisma } from "../generated/client.ts";
-import { toIntent } from "../queries/intents.ts";
+import { Prisma, type Intent as StoredIntent } from "../generated/client.ts";
+import { objectOfIntent, parseIntent } from "../queries/intents.ts";
 
 /**
  * The intents of a cluster that a leader may work on, oldest first; those that are overdue are ended as *expired* before.
@@ -16,7 +16,16 @@ export async function openIntents(db: Database, cluster: string): Promise<readon
     where: { clusterId: cluster, state: { in: ["requested", "claimed", "running"] } },
     orderBy: [{ requestedAt: "asc" }, { id: "asc" }],
   });
-  return rows.map(toIntent);
+  return rows.flatMap(knownIntent);
+}
+
+/**
+ * A newer release may have written a wish that this one does not know. It must not keep the others from being carried
+ * out; nobody claims it here, and if no newer leader does, it ends as *expired*, which says so.
+ */
+function knownIntent(row: StoredIntent): readonly Intent[] {
+  const intent = parseIntent(row);
+  return intent === undefined ? [] : [intent];
 }
 
 /**
@@ -100,17 +109,16 @@ async function expireOverdue(db: Database, cluster: string): Promise<void> {
     if (overdue.length === 0) return;
     const rows = await tx.intent.findMany({ where: { id: { in: overdue.map((row) => row.id) } } });
     for (const row of rows) {
-      const intent = toIntent(row);
       await insertAuditEntry(tx, {
         cluster,
         actor: { kind: "system", id: "cloudwright", name: "Cloudwright" },
         action: "intent.end",
-        object: intent.object,
-        why: intent.why,
+        object: objectOfIntent(row),
+        why: row.why,
         result: "failed",
         before: null,
         after: { state: "expired" },
-        intentId: intent.id,
+        intentId: row.id,
       });
     }
   });

@@ -1,5 +1,5 @@
 import { type Intent, intentSchema } from "@cloudwright/core/model/intent";
-import type { ObjectRef } from "@cloudwright/core/model/object-ref";
+import { type ObjectRef, objectRefSchema } from "@cloudwright/core/model/object-ref";
 import type { Database } from "../database.ts";
 import { OperationError } from "../errors.ts";
 import type { Intent as StoredIntent } from "../generated/client.ts";
@@ -94,19 +94,38 @@ export function countOpenIntents(db: Database, cluster: string): Promise<number>
   return db.prisma.intent.count({ where: { clusterId: cluster, state: { in: OPEN } } });
 }
 
-/** Throws ZodError for a row that no version of ours has written. */
+/** Throws ZodError for a row that neither this version nor an older one has written. */
 export function toIntent(row: StoredIntent): Intent {
-  return intentSchema.parse({
+  return intentSchema.parse(fieldsOf(row));
+}
+
+/** Undefined for a row of a newer version that this one cannot read. */
+export function parseIntent(row: StoredIntent): Intent | undefined {
+  return intentSchema.safeParse(fieldsOf(row)).data;
+}
+
+/** What an intent is about, also of one that this version cannot read as a whole. Throws ZodError for an unknown kind of object. */
+export function objectOfIntent(row: StoredIntent): ObjectRef {
+  return objectRefSchema.parse(objectFields(row));
+}
+
+function objectFields(row: StoredIntent) {
+  return {
+    kind: row.objectKind,
+    namespace: row.objectNamespace ?? undefined,
+    name: row.objectName,
+    uid: row.objectUid ?? undefined,
+  };
+}
+
+function fieldsOf(row: StoredIntent) {
+  return {
     id: row.id,
     cluster: row.clusterId,
     kind: row.kind,
+    wish: row.wish,
     controller: row.controller,
-    object: {
-      kind: row.objectKind,
-      namespace: row.objectNamespace ?? undefined,
-      name: row.objectName,
-      uid: row.objectUid ?? undefined,
-    },
+    object: objectFields(row),
     why: row.why,
     actor: row.actorName,
     state: row.state,
@@ -119,7 +138,7 @@ export function toIntent(row: StoredIntent): Intent {
     result: row.result ?? undefined,
     preview: row.preview ?? undefined,
     evidence: row.evidence ?? undefined,
-  });
+  };
 }
 
 function after(

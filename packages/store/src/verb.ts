@@ -1,0 +1,101 @@
+import type { Actor, AuditEntry } from "@cloudwright/core/model/audit";
+import type { Json } from "@cloudwright/core/model/json";
+import type { ObjectRef } from "@cloudwright/core/model/object-ref";
+import { type Role, roleIncludes } from "@cloudwright/core/model/roles";
+import { insertAuditEntry, type NewAuditEntry } from "./audit-insert.ts";
+import type { Client } from "./client.ts";
+import type { Database } from "./database.ts";
+import { isOperationError, OperationError } from "./errors.ts";
+import type { Prisma } from "./generated/client.ts";
+
+/** Who asks for a change, and from where. */
+export interface VerbContext {
+  readonly db: Database;
+  readonly actor: { readonly id: string; readonly name: string; readonly role: Role };
+  readonly client?: Client | undefined;
+}
+
+/** What somebody wants to change, as its audit entry tells it whether it is done or refused. */
+export interface Attempt {
+  readonly action: AuditEntry["action"];
+  /** The least role that may; undefined where the work decides by what it finds. */
+  readonly needs: Role | undefined;
+  /** Absent for what concerns accounts. */
+  readonly cluster?: string;
+  readonly object?: ObjectRef | undefined;
+  readonly why: string;
+  /** What the entry of a refused attempt says was asked for. No secrets. */
+  readonly wanted: { readonly [member: string]: Json };
+  readonly intentId?: string;
+}
+
+export interface Done<Result> {
+  readonly result: Result;
+  /** Absent when nothing had to be changed. No secrets. */
+  readonly audit?: Pick<NewAuditEntry, "before" | "after"> & Partial<Pick<NewAuditEntry, "object">>;
+}
+
+/** Waiting for another person's change, and for a database that is busy. */
+const TRANSACTION = { maxWait: 10_000, timeout: 20_000 } as const;
+
+/**
+ * Does what a person asks for: role, work and audit entry, in one transaction. What is refused by an OperationError leaves
+ * nothing but an audit entry of the refusal. Throws Forbidden for a role that does not suffice, and what the work throws.
+ */
+export async function carryOut<Result>(
+  context: VerbContext,
+  attempt: Attempt,
+  work: (tx: Prisma.TransactionClient) => Promise<Done<Result>>,
+): Promise<Result> {
+  try {
+    requireRole(context, attempt.needs);
+    return await context.db.prisma.$transaction(async (tx) => {
+      const { result, audit } = await work(tx);
+      if (audit !== undefined) {
+        await insertAuditEntry(tx, { ...entryOf(context, attempt), ...audit, result: "applied" });
+      }
+      return result;
+    }, TRANSACTION);
+  } catch (error) {
+    if (isOperationError(error)) await recordRefusal(context, attempt, error.message);
+    throw error;
+  }
+}
+
+/** An attempt that was refused before any work began is on the record as well. */
+export function recordRefusal(
+  context: VerbContext,
+  attempt: Attempt,
+  refusal: string,
+): Promise<void> {
+  return insertAuditEntry(context.db.prisma, {
+    ...entryOf(context, attempt),
+    result: "refused",
+    before: null,
+    after: { ...attempt.wanted, refusal },
+  });
+}
+
+export function requireRole({ actor }: Pick<VerbContext, "actor">, needed: Role | undefined): void {
+  if (needed === undefined || roleIncludes(actor.role, needed)) return;
+  throw new OperationError(
+    "Forbidden",
+    `Needs role ${needed}; ${actor.name} is ${actor.role}. Ask an admin.`,
+  );
+}
+
+function entryOf(
+  context: VerbContext,
+  attempt: Attempt,
+): Omit<NewAuditEntry, "result" | "before" | "after"> {
+  const actor: Actor = { kind: "person", id: context.actor.id, name: context.actor.name };
+  return {
+    actor,
+    action: attempt.action,
+    why: attempt.why,
+    client: context.client,
+    ...(attempt.cluster === undefined ? {} : { cluster: attempt.cluster }),
+    ...(attempt.object === undefined ? {} : { object: attempt.object }),
+    ...(attempt.intentId === undefined ? {} : { intentId: attempt.intentId }),
+  };
+}
