@@ -99,9 +99,10 @@ describe("a retry intent", () => {
     const { all, source, reported } = fixture();
     all.thing("w-1", [change("w-1")]);
     source.offer(intent());
-    await reported(2);
+    await reported(3);
     expect(source.reports).toMatchObject([
       { state: "running" },
+      { state: "running", runId: all.last?.runId },
       {
         state: "verified",
         result: "Done, and seen when looked at again: It agrees with the cloud.",
@@ -155,8 +156,8 @@ describe("a retry intent", () => {
       return Promise.resolve();
     };
     source.offer(intent());
-    await reported(2, 100);
-    expect(source.reports[1]).toMatchObject({
+    await reported(3, 100);
+    expect(source.reports[2]).toMatchObject({
       state: "failed",
       result: expect.stringMatching(/repair\. Release it/),
     });
@@ -170,9 +171,9 @@ describe("a retry intent", () => {
       return Promise.resolve();
     };
     source.offer(intent());
-    await reported(2, 100);
+    await reported(3, 100);
     expect(all.observed).toHaveLength(4);
-    expect(source.reports[1]).toMatchObject({
+    expect(source.reports[2]).toMatchObject({
       state: "failed",
       result: expect.stringMatching(/^It was carried out, but its effect was not there/),
     });
@@ -223,8 +224,8 @@ describe("a retry intent", () => {
     source.offer(intent());
     await all.clock.advance(500);
     source.offer(intent({ state: "running" }));
-    await reported(2, 100);
-    expect(source.reports.map(({ state }) => state)).toEqual(["running", "verified"]);
+    await reported(3, 100);
+    expect(source.reports.map(({ state }) => state)).toEqual(["running", "running", "verified"]);
   });
 
   it("is reported when the database is back", async () => {
@@ -232,8 +233,8 @@ describe("a retry intent", () => {
     all.thing("w-1", [change("w-1")]);
     source.failures = 2;
     source.offer(intent());
-    await reported(2, 100);
-    expect(source.reports.map(({ state }) => state)).toEqual(["running", "verified"]);
+    await reported(3, 100);
+    expect(source.reports.map(({ state }) => state)).toEqual(["running", "running", "verified"]);
     source.failures = 5;
     source.offer(intent({ id: "i-2" }));
     await all.until(() => errors.length > 0, 1_000);

@@ -2,6 +2,7 @@ import type { ControllerName } from "../model/controller-names.ts";
 import { type Intent, isFinal } from "../model/intent.ts";
 import type { Clock } from "../model/time.ts";
 import { carryOut } from "./carry-out-intent.ts";
+import type { ControlTarget } from "./control-target.ts";
 import type { IntentTarget } from "./loop-port.ts";
 import { pause } from "./pause.ts";
 import type { Claimant, IntentReport, IntentSource } from "./ports.ts";
@@ -10,6 +11,8 @@ export interface IntentsOptions {
   readonly source: IntentSource;
   /** The loops that run in this process. */
   readonly loops: ReadonlyMap<ControllerName, IntentTarget>;
+  /** Where pauses and guard releases are written; without it they are rejected. */
+  readonly controls?: ControlTarget | undefined;
   readonly claimant: Claimant;
   readonly clock: Clock;
   /** Answers previews only. */
@@ -44,28 +47,24 @@ const DELIVERY_TRIES = 5;
 const FIRST_DELIVERY_PAUSE_MS = 1_000;
 
 async function work(options: IntentsOptions, intent: Intent): Promise<void> {
-  const { source, claimant, signal } = options;
+  const { source, claimant, loops, controls, clock, signal, onError } = options;
   if (!(await source.claim(intent, claimant))) return;
-  const refusal = whyNot(options, intent);
-  const loop = options.loops.get(intent.controller);
-  if (refusal !== undefined || loop === undefined) {
-    await deliver(options, intent, { state: "rejected", result: refusal ?? NOT_HERE });
+  if (options.dryRun && intent.kind !== "preview") {
+    await deliver(options, intent, { state: "rejected", result: DRY });
     return;
   }
   if (!(await deliver(options, intent, { state: "running" }))) return;
-  const report = await carryOut({ intent, loop, clock: options.clock, signal });
+  let told: Promise<unknown> = Promise.resolve();
+  const onWriting = (runId: string) => {
+    told = deliver(options, intent, { state: "running", runId }).catch(onError);
+  };
+  const loop = loops.get(intent.controller);
+  const report = await carryOut({ intent, loop, controls, clock, signal, onWriting });
+  await told;
   if (report !== undefined) await deliver(options, intent, report);
 }
 
-const NOT_HERE = "The controller that it is for does not run here; look at --controllers.";
-
-function whyNot({ loops, dryRun }: IntentsOptions, intent: Intent): string | undefined {
-  if (!loops.has(intent.controller)) return NOT_HERE;
-  if (dryRun && intent.kind !== "preview") {
-    return "This controller runs dry and changes nothing; ask for a preview.";
-  }
-  return undefined;
-}
+const DRY = "This controller runs dry and changes nothing; ask for a preview.";
 
 /** False when another leader has claimed it since. Throws when the database stays away. */
 async function deliver(
