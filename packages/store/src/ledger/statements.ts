@@ -107,31 +107,7 @@ export const UPSERT_CLUSTERS = upsert({
   onlyIf: "clusters.last_heard_at <= EXCLUDED.last_heard_at",
 });
 
-export const INSERT_AUDITS = insert({
-  table: "audit_entries",
-  columns: {
-    id: "uuid",
-    cluster_id: "text",
-    at: "time",
-    actor_kind: "text",
-    actor_id: "text",
-    actor_name: "text",
-    action: "text",
-    object_kind: "text",
-    object_namespace: "text",
-    object_name: "text",
-    object_uid: "text",
-    why: "text",
-    result: "text",
-    before: "json-null",
-    after: "json-null",
-    run_id: "text",
-    intent_id: "text",
-  },
-  key: ["id"],
-});
-
-/** `time`: milliseconds into a timestamp. `json-null`: an absent value is kept as JSON's null. */
+/** `time`: milliseconds into a timestamp. */
 type ColumnType =
   | "text"
   | "uuid"
@@ -141,7 +117,6 @@ type ColumnType =
   | "float8"
   | "boolean"
   | "jsonb"
-  | "json-null"
   | "time";
 
 interface BulkInsert {
@@ -159,10 +134,6 @@ function upsert(statement: BulkInsert): string {
   return `${select(statement)} DO UPDATE SET ${assignments.join(", ")}${condition}`;
 }
 
-function insert(statement: BulkInsert): string {
-  return `${select(statement)} DO NOTHING`;
-}
-
 function select(statement: BulkInsert): string {
   const columns = Object.entries(statement.columns);
   const names = columns.map(([column]) => quoted(column)).join(", ");
@@ -174,13 +145,11 @@ function select(statement: BulkInsert): string {
 
 function selected(column: string, type: ColumnType): string {
   if (type === "time") return `to_timestamp(given.${quoted(column)} / 1000)`;
-  if (type === "json-null") return `COALESCE(given.${quoted(column)}, 'null'::jsonb)`;
   return `given.${quoted(column)}`;
 }
 
 function readAs(type: ColumnType): string {
-  if (type === "time") return "float8";
-  return type === "json-null" ? "jsonb" : type;
+  return type === "time" ? "float8" : type;
 }
 
 function quoted(column: string): string {

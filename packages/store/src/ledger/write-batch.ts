@@ -1,18 +1,12 @@
-import type { AuditEntry } from "@cloudwright/core/model/audit";
 import { nodeFactsSchema, objectStateSchema } from "@cloudwright/core/model/node-record";
 import type { Heartbeat } from "@cloudwright/core/model/record";
 import type pg from "pg";
+import { ADD_ENTRIES, entryRow } from "../audit/entry-row.ts";
 import { readJson } from "../queries/stored-json.ts";
 import type { LedgerBatch } from "./batch.ts";
 import { mergeState, type ObjectProjection } from "./object-projection.ts";
 import { objectRow } from "./object-row.ts";
-import {
-  INSERT_AUDITS,
-  UPSERT_CLUSTERS,
-  UPSERT_INSTANCES,
-  UPSERT_OBJECTS,
-  UPSERT_RUNS,
-} from "./statements.ts";
+import { UPSERT_CLUSTERS, UPSERT_INSTANCES, UPSERT_OBJECTS, UPSERT_RUNS } from "./statements.ts";
 import { storableJson } from "./storable-json.ts";
 import { storedPartsSchema } from "./stored-parts.ts";
 
@@ -22,9 +16,14 @@ export async function writeBatch(client: pg.Client, batch: LedgerBatch): Promise
   try {
     await insertRows(client, UPSERT_RUNS, batch.runs);
     await writeStates(client, batch.states);
-    await insertRows(client, INSERT_AUDITS, batch.audits.map(auditRow));
     await insertRows(client, UPSERT_CLUSTERS, clusterRows(batch.heartbeats));
     await insertRows(client, UPSERT_INSTANCES, batch.heartbeats.map(instanceRow));
+    // Last, because whoever else writes audit entries waits from here to the commit.
+    await insertRows(
+      client,
+      ADD_ENTRIES,
+      batch.audits.map((entry) => entryRow(entry)),
+    );
     await client.query("COMMIT");
   } catch (error) {
     // The connection may be what failed; the server then rolls back by itself.
@@ -103,28 +102,6 @@ async function readObjects(
 
 function keyOf(object: Pick<ObjectProjection, "kind" | "name">): string {
   return `${object.kind}/${object.name}`;
-}
-
-function auditRow(entry: AuditEntry): object {
-  return {
-    id: entry.id,
-    cluster_id: entry.cluster ?? null,
-    at: entry.at,
-    actor_kind: entry.actor.kind,
-    actor_id: entry.actor.id,
-    actor_name: entry.actor.name,
-    action: entry.action,
-    object_kind: entry.object?.kind ?? null,
-    object_namespace: entry.object?.namespace ?? null,
-    object_name: entry.object?.name ?? null,
-    object_uid: entry.object?.uid ?? null,
-    why: entry.why,
-    result: entry.result,
-    before: entry.before,
-    after: entry.after,
-    run_id: entry.runId ?? null,
-    intent_id: entry.intentId ?? null,
-  };
 }
 
 /** One row a cluster: of several instances the one heard last names it. */

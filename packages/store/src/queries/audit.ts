@@ -49,7 +49,7 @@ function auditQuery(
   const equals = (column: string, value: string | undefined) => {
     if (value !== undefined) where.texts.push(`${column} = ${where.bind(value)}`);
   };
-  equals("cluster_id", input.cluster);
+  equals("chain", input.cluster);
   equals("object_kind", input.filter.object?.kind);
   equals("object_name", input.filter.object?.name);
   equals("actor_id", input.filter.actorId);

@@ -1,0 +1,33 @@
+import type { AuditEntry } from "@cloudwright/core/model/audit";
+import type { Client } from "../client.ts";
+
+/**
+ * Adds a JSON array of entry rows, in their order, to their chains; the only way in. An id that is there already is left
+ * out. The chain's head stays locked until the transaction ends, so this comes late in it.
+ */
+export const ADD_ENTRIES = "SELECT cloudwright_audit($1::jsonb)";
+
+/** An entry by the columns' names, with `at` in milliseconds, as the database's function takes it. */
+export function entryRow(entry: Omit<AuditEntry, "type">, client?: Client): object {
+  return {
+    id: entry.id,
+    cluster_id: entry.cluster ?? null,
+    at: entry.at,
+    actor_kind: entry.actor.kind,
+    actor_id: entry.actor.id,
+    actor_name: entry.actor.name,
+    action: entry.action,
+    object_kind: entry.object?.kind ?? null,
+    object_namespace: entry.object?.namespace ?? null,
+    object_name: entry.object?.name ?? null,
+    object_uid: entry.object?.uid ?? null,
+    why: entry.why,
+    result: entry.result,
+    before: entry.before,
+    after: entry.after,
+    run_id: entry.runId ?? null,
+    intent_id: entry.intentId ?? null,
+    client_address: client?.address ?? null,
+    client_agent: client?.agent ?? null,
+  };
+}
