@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { Reason } from "./reason.ts";
+import { type Reason, reasonSchema } from "./reason.ts";
 import { advice, cause, eventMessage, sentence } from "./sentence.ts";
+import type { State } from "./state.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 3, 0, 0);
 const NODE = { kind: "Node", name: "w-9" } as const;
-const failure = { provider: "sandbox", operation: "GET /v1/instances", message: "disk full" };
+const LIST = "GET /v1/instances";
+const LONG = "words that others wrote and that go on and on, ".repeat(30);
+const failure = { provider: "sandbox", operation: LIST, message: "disk full" };
 const refusal = { verb: "patch", resource: "nodes/status", message: "no such right" };
 
+/** Every reason, as an operator would read it; in both forms where a part of it may be unknown. */
 const CAUSES: readonly [Reason, string][] = [
   [
     { code: "InstanceNotFound", provider: "sandbox", by: "name", value: "w-9", requestId: "r-1" },
@@ -18,16 +22,15 @@ const CAUSES: readonly [Reason, string][] = [
   ],
   [
     { code: "InstanceUnclaimed", provider: "sandbox" },
-    "Sandbox returned no data for it and says that it is not its own",
+    "Sandbox gave no data for it and does not claim it as its own",
   ],
   [
-    {
-      code: "ProviderThrottled",
-      provider: "sandbox",
-      operation: "GET /v1/instances",
-      retryAfterMs: 3_000,
-    },
-    "Sandbox allows no more calls for now (429 on GET /v1/instances, it asked for 3 s)",
+    { code: "ProviderThrottled", provider: "sandbox", operation: LIST, retryAfterMs: 3_000 },
+    "Sandbox allows no more calls for now (429 on GET /v1/instances, retry after 3 s)",
+  ],
+  [
+    { code: "ProviderThrottled", provider: "sandbox", operation: LIST, requestId: "r-4" },
+    "Sandbox allows no more calls for now (429 on GET /v1/instances, request r-4)",
   ],
   [
     { code: "ProviderUnauthorized", ...failure, status: 401, requestId: "r-2" },
@@ -38,21 +41,24 @@ const CAUSES: readonly [Reason, string][] = [
     "Sandbox failed on GET /v1/instances: disk full (status 500)",
   ],
   [
-    {
-      code: "ProviderTimedOut",
-      provider: "sandbox",
-      operation: "GET /v1/instances",
-      afterMs: 10_000,
-    },
+    { code: "ProviderUnavailable", ...failure, message: "no answer came:\n  connection refused." },
+    "Sandbox failed on GET /v1/instances: no answer came: connection refused",
+  ],
+  [
+    { code: "ProviderTimedOut", provider: "sandbox", operation: LIST, afterMs: 10_000 },
     "Sandbox gave no answer to GET /v1/instances within 10 s",
+  ],
+  [
+    { code: "ProviderTimedOut", provider: "sandbox", operation: LIST, afterMs: 0 },
+    "Sandbox gave no answer to GET /v1/instances in time",
   ],
   [
     { code: "ProviderQuotaExceeded", ...failure, status: 409 },
     "A quota of sandbox is used up: disk full (status 409)",
   ],
   [
-    { code: "ProviderRefused", ...failure },
-    "Sandbox refused GET /v1/instances: disk full (no status)",
+    { code: "ProviderRefused", ...failure, requestId: "r-5" },
+    "Sandbox refused GET /v1/instances: disk full (request r-5)",
   ],
   [
     { code: "ProviderUnsupported", provider: "sandbox", operation: "routes" },
@@ -68,7 +74,7 @@ const CAUSES: readonly [Reason, string][] = [
   ],
   [
     { code: "ProviderIDMalformed", providerID: "i-1", expected: "sandbox://<id>" },
-    "The provider ID i-1 has not the form sandbox://<id>",
+    "The provider ID i-1 does not have the form sandbox://<id>",
   ],
   [
     { code: "ProviderIDDuplicate", providerID: "sandbox://i-1", other: "w-8" },
@@ -79,18 +85,129 @@ const CAUSES: readonly [Reason, string][] = [
     "Its provider ID aws:///i-1 belongs to another cloud than sandbox",
   ],
   [
+    { code: "ProvidedNodeIPInvalid", annotation: "10.0.0.300", problem: "not an IP address" },
+    'The annotation alpha.kubernetes.io/provided-node-ip is "10.0.0.300": not an IP address',
+  ],
+  [
     { code: "ProvidedNodeIPUnknown", wanted: "10.9.9.9", cloudHas: [] },
     "The kubelet's node IP 10.9.9.9 is not among the addresses that the cloud knows (none)",
   ],
   [
+    { code: "ProvidedNodeIPUnknown", wanted: "10.9.9.9", cloudHas: ["a", "b", "c", "d", "e", "f"] },
+    "The kubelet's node IP 10.9.9.9 is not among the addresses that the cloud knows (a, b, c, d and 2 more)",
+  ],
+  [{ code: "AddressesMissing", provider: "sandbox" }, "Sandbox lists no address for this instance"],
+  [
+    { code: "AddressDuplicate", type: "InternalIP", address: "10.0.0.1" },
+    "The cloud lists the address InternalIP 10.0.0.1 twice",
+  ],
+  [
+    { code: "LabelInvalid", key: "example.org/rack", value: "a b", problem: "it has a blank" },
+    'The cloud\'s value "a b" cannot be the label example.org/rack: it has a blank',
+  ],
+  [
+    { code: "LabelInvalid", key: "rack", value: "x".repeat(900), problem: "it is too long" },
+    `The cloud's value "${"x".repeat(63)}…" cannot be the label rack: it is too long`,
+  ],
+  [
+    { code: "TaintOfOthers", taints: ["node.cluster.x-k8s.io/uninitialized"] },
+    "The taints left are not ours to remove: node.cluster.x-k8s.io/uninitialized",
+  ],
+  [
     { code: "KubeForbidden", ...refusal },
-    "The Kubernetes API forbids patch nodes/status: no such right",
+    "The Kubernetes API forbids us to patch nodes/status: no such right",
+  ],
+  [
+    { code: "KubeConflict", ...refusal },
+    "Another client changed the object at the same time (patch nodes/status)",
+  ],
+  [
+    { code: "KubeRefused", ...refusal },
+    "The Kubernetes API refused to patch nodes/status: no such right",
+  ],
+  [
+    { code: "KubeUnavailable", ...refusal },
+    "The Kubernetes API failed to patch nodes/status: no such right",
+  ],
+  [
+    { code: "KubeThrottled", ...refusal },
+    "The Kubernetes API allows no more calls for now (patch nodes/status)",
+  ],
+  [
+    { code: "NewNodeGrace", untilMs: NOW },
+    "The cloud does not list this new node yet, and new nodes are given time",
+  ],
+  [
+    { code: "InstanceAbsentOnce", provider: "sandbox", providerID: "sandbox://i-1" },
+    "Sandbox says that sandbox://i-1 does not exist, and we look once more before we delete",
   ],
   [
     { code: "InstanceGone", provider: "sandbox", providerID: "sandbox://i-1", requestId: "r-3" },
     "Sandbox said twice that sandbox://i-1 does not exist (request r-3)",
   ],
-  [{ code: "HeldByAnnotation", by: "ana", why: "disk check" }, "It is held by ana: disk check"],
+  [
+    { code: "InstanceStopped", provider: "sandbox", state: "stopped" },
+    "Its instance is stopped in sandbox",
+  ],
+  [{ code: "InstanceRunning", provider: "sandbox" }, "Its instance runs again in sandbox"],
+  [{ code: "NodeReady" }, "The node is Ready"],
+  [
+    { code: "NodeUnreadyInstanceRuns", provider: "sandbox" },
+    "Its kubelet is not Ready although its instance runs in sandbox",
+  ],
+  [{ code: "Initialised" }, "It was initialised from the cloud's facts"],
+  [{ code: "InStep" }, "It agrees with the cloud"],
+  [{ code: "FactsChanged", fields: ["addresses"] }, "The cloud's facts changed: addresses"],
+  [{ code: "Uninitialised" }, "It waits to be initialised"],
+  [{ code: "ObjectGone" }, "It is no longer in the cluster"],
+  [
+    { code: "HeldByAnnotation", by: "ana", why: "disk check." },
+    "Nothing is written to it, as ana asked: disk check",
+  ],
+  [
+    { code: "HeldByAnnotation", by: "ana", why: "disk check", untilMs: NOW },
+    "Nothing is written to it until 2026-11-21 03:00 UTC, as ana asked: disk check",
+  ],
+  [
+    { code: "HeldByAnnotation" },
+    "Nothing is written to it, as its annotation cloudwright.io/hold asks",
+  ],
+  [{ code: "PersonAsked", by: "ana", why: "INC-88", intentId: "i-1" }, "Ana asked for it: INC-88"],
+  [
+    { code: "HoldExpired", by: "ana", untilMs: NOW },
+    "The hold by ana was set to end at 2026-11-21 03:00 UTC",
+  ],
+  [
+    { code: "FreedUnfinished", by: "ana", untilMs: NOW, why: "INC-88" },
+    "Ana freed it before it was initialised, until 2026-11-21 03:00 UTC: INC-88",
+  ],
+  [
+    { code: "OverrideExpired", by: "ana", untilMs: NOW },
+    "It was freed by ana until 2026-11-21 03:00 UTC and is still not initialised",
+  ],
+  [{ code: "NothingToDo", what: "it is not held" }, "It is not held"],
+  [{ code: "WishRefused", problem: "its end is past" }, "Its end is past"],
+  [
+    { code: "ControllerPaused", by: "ana", untilMs: NOW, why: "migration" },
+    "Its controller is paused by ana until 2026-11-21 03:00 UTC: migration",
+  ],
+  [
+    {
+      code: "DeletionGuardHeld",
+      provider: "sandbox",
+      providerID: "sandbox://i-1",
+      deleted: 5,
+      limit: 5,
+      windowMs: 600_000,
+      held: 3,
+    },
+    "Sandbox says that sandbox://i-1 does not exist, but 5 of at most 5 nodes were deleted within 10 min, so the deletion guard holds 3 deletions",
+  ],
+  [
+    { code: "ControlRecordUnavailable", message: "no such right" },
+    "The ConfigMap cloudwright-controls cannot be used: no such right",
+  ],
+  [{ code: "RunInterrupted" }, "The controller ended during this run"],
   [
     { code: "Unexplained", message: "x is not a function" },
     "Cause unknown; the last error was: x is not a function",
@@ -98,15 +215,46 @@ const CAUSES: readonly [Reason, string][] = [
 ];
 
 describe("a cause", () => {
+  it("is worded for every reason", () => {
+    const worded = new Set(CAUSES.map(([reason]) => reason.code));
+    const codes = reasonSchema.options.map((option) => option.unwrap().shape.code.value);
+    expect(codes.filter((code) => !worded.has(code))).toEqual([]);
+  });
+
   it.each(CAUSES)("of $code is said in one sentence", (reason, wanted) => {
     expect(cause(reason)).toBe(wanted);
   });
 
   it.each(CAUSES)("of $code and its advice stay plain", (reason) => {
     const text = eventMessage(reason);
-    expect(text).not.toMatch(/[!]|please|oops|sorry|undefined|\[object/i);
-    expect(cause(reason).length).toBeLessThanOrEqual(200);
+    expect(text).not.toMatch(/[!]|please|oops|sorry|undefined|\[object|\.\.|\(\)| {2}/i);
     expect(text).toMatch(/\.$/);
+  });
+
+  it.each<[string, Reason]>([
+    ["cloud's", { code: "ProviderRefused", ...failure, message: LONG, requestId: "r-6" }],
+    ["Kubernetes API's", { code: "KubeRefused", ...refusal, message: LONG }],
+    ["person's", { code: "HeldByAnnotation", by: "ana", why: LONG }],
+    [
+      "kubelet's",
+      { code: "ProvidedNodeIPInvalid", annotation: LONG, problem: "not an IP address" },
+    ],
+  ])("cuts a %s long words, never its evidence", (_whose, reason) => {
+    const text = cause(reason);
+    expect([...text].length).toBeLessThanOrEqual(200);
+    expect(text).toContain("…");
+    if (reason.code === "ProviderRefused") expect(text).toMatch(/… \(request r-6\)$/);
+    if (reason.code === "ProvidedNodeIPInvalid") expect(text).toMatch(/…": not an IP address$/);
+  });
+
+  it("never cuts a letter into halves", () => {
+    const message = "😀".repeat(500);
+    expect(cause({ code: "Unexplained", message })).not.toMatch(
+      /[\ud800-\udbff](?![\udc00-\udfff])/,
+    );
+    expect(cause({ code: "Unexplained", message: `x${message}` })).not.toMatch(
+      /[\ud800-\udbff](?![\udc00-\udfff])/,
+    );
   });
 });
 
@@ -129,6 +277,36 @@ describe("a diagnosis", () => {
     });
     expect(text).toBe(
       "Node `w-9` is stuck for 14 min: No instance in sandbox is named w-9. Next try in 2 min. Check that the node's name equals its instance's name, or set its provider ID.",
+    );
+  });
+
+  it.each<[State, string]>([
+    ["unknown", "Node `w-9` could not be looked at for 5 min: Sandbox gave no answer"],
+    ["waiting", "Node `w-9` is waiting for 5 min: Sandbox gave no answer"],
+    ["working", "Node `w-9` is being worked on for 5 min: Sandbox gave no answer"],
+    ["gone", "Node `w-9` is gone: Sandbox gave no answer"],
+  ])("says %s in words", (state, start) => {
+    const timedOut = { code: "ProviderTimedOut", provider: "sandbox", operation: LIST } as const;
+    const text = sentence({
+      object: NODE,
+      state,
+      reason: { ...timedOut, afterMs: 10_000 },
+      sinceMs: NOW - 300_000,
+      nowMs: NOW,
+    });
+    expect(text.slice(0, start.length)).toBe(start);
+  });
+
+  it("says of a held thing once that it is held", () => {
+    const text = sentence({
+      object: NODE,
+      state: "held",
+      reason: { code: "HeldByAnnotation", by: "ana", why: "disk check" },
+      sinceMs: NOW - 300_000,
+      nowMs: NOW,
+    });
+    expect(text).toBe(
+      "Node `w-9` is held for 5 min: Nothing is written to it, as ana asked: disk check. Release it when the reason is past.",
     );
   });
 

@@ -1,3 +1,4 @@
+import { causeOf } from "./causes.ts";
 import { formatDuration } from "./duration.ts";
 import type { ObjectRef } from "./object-ref.ts";
 import { objectName } from "./object-ref.ts";
@@ -45,82 +46,6 @@ export function eventMessage(reason: Reason): string {
   const remedy = advice(reason);
   return remedy === "" ? `${cause(reason)}.` : `${cause(reason)}. ${remedy}`;
 }
-
-type Texts<Result> = { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => Result };
-
-const CAUSES: Texts<string> = {
-  InstanceNotFound: (r) =>
-    r.by === "name"
-      ? `no instance in ${r.provider} is named ${r.value}${evidence(r)}`
-      : `no instance in ${r.provider} has the provider ID ${r.value}${evidence(r)}`,
-  InstanceUnclaimed: (r) => `${r.provider} returned no data for it and says that it is not its own`,
-  ProviderThrottled: (r) =>
-    `${r.provider} allows no more calls for now (429 on ${r.operation}${r.retryAfterMs === undefined ? "" : `, it asked for ${formatDuration(r.retryAfterMs)}`}${request(r)})`,
-  ProviderUnauthorized: (r) =>
-    `${r.provider} refused our credentials on ${r.operation} (${statusText(r)}${request(r)})`,
-  ProviderUnavailable: (r) =>
-    `${r.provider} failed on ${r.operation}: ${r.message} (${statusText(r)}${request(r)})`,
-  ProviderTimedOut: (r) =>
-    `${r.provider} gave no answer to ${r.operation} within ${formatDuration(r.afterMs)}`,
-  ProviderQuotaExceeded: (r) =>
-    `a quota of ${r.provider} is used up: ${r.message} (${statusText(r)}${request(r)})`,
-  ProviderRefused: (r) =>
-    `${r.provider} refused ${r.operation}: ${r.message} (${statusText(r)}${request(r)})`,
-  ProviderUnsupported: (r) => `${r.provider} does not offer ${r.operation}`,
-  CloudListsNothing: (r) =>
-    `${r.provider} lists no instance at all while ${r.nodes} nodes say they run there`,
-  ProviderIDMissing: (r) => `${r.provider} gives this instance no provider ID`,
-  ProviderIDMalformed: (r) => `the provider ID ${r.providerID} has not the form ${r.expected}`,
-  ProviderIDDuplicate: (r) => `node ${r.other} has the same provider ID ${r.providerID}`,
-  ForeignNode: (r) => `its provider ID ${r.providerID} belongs to another cloud than ${r.provider}`,
-  ProvidedNodeIPInvalid: (r) =>
-    `the annotation alpha.kubernetes.io/provided-node-ip is "${r.annotation}": ${r.problem}`,
-  ProvidedNodeIPUnknown: (r) =>
-    `the kubelet's node IP ${r.wanted} is not among the addresses that the cloud knows (${r.cloudHas.join(", ") || "none"})`,
-  AddressesMissing: (r) => `${r.provider} lists no address for this instance`,
-  AddressDuplicate: (r) => `the cloud lists the address ${r.type} ${r.address} twice`,
-  LabelInvalid: (r) => `the cloud's value "${r.value}" cannot be the label ${r.key}: ${r.problem}`,
-  TaintOfOthers: (r) => `the taints left are not ours to remove: ${r.taints.join(", ")}`,
-  KubeForbidden: (r) => `the Kubernetes API forbids ${r.verb} ${r.resource}: ${r.message}`,
-  KubeConflict: (r) =>
-    `another client changed the object at the same time (${r.verb} ${r.resource})`,
-  KubeRefused: (r) => `the Kubernetes API refused ${r.verb} ${r.resource}: ${r.message}`,
-  KubeUnavailable: (r) => `the Kubernetes API failed on ${r.verb} ${r.resource}: ${r.message}`,
-  KubeThrottled: (r) => `the Kubernetes API allows no more calls for now (${r.verb} ${r.resource})`,
-  NewNodeGrace: () => "the cloud does not list this new node yet, and new nodes are given time",
-  InstanceAbsentOnce: (r) =>
-    `${r.provider} says that ${r.providerID} does not exist${evidence(r)}, and we look once more before we delete`,
-  InstanceGone: (r) => `${r.provider} said twice that ${r.providerID} does not exist${evidence(r)}`,
-  InstanceStopped: (r) => `its instance is ${r.state} in ${r.provider}`,
-  InstanceRunning: (r) => `its instance runs again in ${r.provider}`,
-  NodeReady: () => "the node is Ready",
-  NodeUnreadyInstanceRuns: (r) =>
-    `its kubelet is not Ready although its instance runs in ${r.provider}`,
-  Initialised: () => "it was initialised from the cloud's facts",
-  InStep: () => "it agrees with the cloud",
-  FactsChanged: (r) => `the cloud's facts changed: ${r.fields.join(", ")}`,
-  Uninitialised: () => "it carries the uninitialized taint",
-  ObjectGone: () => "it is no longer in the cluster",
-  HeldByAnnotation: (r) =>
-    `it is held${r.by === undefined ? "" : ` by ${r.by}`}${r.why === undefined ? "" : `: ${r.why}`}`,
-  PersonAsked: (r) => `${r.by} asked for it: ${r.why}`,
-  HoldExpired: (r) =>
-    `the hold${r.by === undefined ? "" : ` by ${r.by}`} was set to end at ${clockTime(r.untilMs)}`,
-  FreedUnfinished: (r) =>
-    `${r.by} freed it before it was initialised, until ${clockTime(r.untilMs)}: ${r.why}`,
-  OverrideExpired: (r) =>
-    `it was freed by ${r.by} until ${clockTime(r.untilMs)} and is still not initialised`,
-  NothingToDo: (r) => r.what,
-  WishRefused: (r) => r.problem,
-  ControllerPaused: (r) =>
-    `its controller is paused by ${r.by} until ${clockTime(r.untilMs)}: ${r.why}`,
-  DeletionGuardHeld: (r) =>
-    `${r.provider} says that ${r.providerID} does not exist, but ${r.deleted} of at most ${r.limit} nodes were deleted within ${formatDuration(r.windowMs)}, so the deletion guard holds ${r.held === 1 ? "this deletion" : `${r.held} deletions`}`,
-  ControlRecordUnavailable: (r) =>
-    `the ConfigMap cloudwright-controls cannot be used: ${r.message}`,
-  RunInterrupted: () => "the controller died during this run",
-  Unexplained: (r) => `cause unknown; the last error was: ${r.message}`,
-};
 
 const ADVICE: { readonly [Code in ReasonCode]: string | ((reason: ReasonOf<Code>) => string) } = {
   InstanceNotFound: (r) =>
@@ -185,17 +110,13 @@ const ADVICE: { readonly [Code in ReasonCode]: string | ((reason: ReasonOf<Code>
   Unexplained: "It is tried again by itself.",
 };
 
-function causeOf(reason: Reason): string {
-  return CAUSES[reason.code](reason as never);
-}
-
 function thing(object: ObjectRef): string {
   return `${object.kind} \`${objectName(object)}\``;
 }
 
 const STATE_WORDS: Record<State, string> = {
   stuck: "is stuck",
-  unknown: "is unknown",
+  unknown: "could not be looked at",
   waiting: "is waiting",
   working: "is being worked on",
   held: "is held",
@@ -213,23 +134,6 @@ function nextStep({ state, nextAtMs, nowMs }: Diagnosis): string {
   if (nextAtMs === undefined || state === "ok" || state === "gone") return "";
   if (nextAtMs <= nowMs) return "The next try is due now.";
   return `Next try in ${formatDuration(nextAtMs - nowMs)}.`;
-}
-
-/** Minutes are enough: these are ends that people set. */
-function clockTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
-}
-
-function evidence(reason: { readonly requestId?: string | undefined }): string {
-  return reason.requestId === undefined ? "" : ` (request ${reason.requestId})`;
-}
-
-function request(reason: { readonly requestId?: string | undefined }): string {
-  return reason.requestId === undefined ? "" : `, request ${reason.requestId}`;
-}
-
-function statusText(reason: { readonly status?: number | undefined }): string {
-  return reason.status === undefined ? "no status" : `status ${reason.status}`;
 }
 
 function capitalise(text: string): string {

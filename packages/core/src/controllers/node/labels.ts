@@ -138,7 +138,7 @@ function keyProblem(key: string): string | undefined {
 function valueProblem(value: string): string | undefined {
   if (value.length > 63) return "it is longer than 63 characters";
   if (value === "" || LABEL_VALUE.test(value)) return undefined;
-  return "it has characters other than letters, digits, '-', '_' and '.', or begins or ends with one of these three";
+  return "it has a character that is not allowed there";
 }
 
 const LABEL_VALUE = /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/;

@@ -1,0 +1,150 @@
+import { formatDuration } from "./duration.ts";
+import type { Reason, ReasonCode, ReasonOf } from "./reason.ts";
+
+/** More does not fit where a cause stands: an Event, a row, a dialog (UX.md section 2). */
+const LONGEST = 200;
+/** What others wrote, of any length. Names and numbers are evidence and are never cut. */
+const FREE_TEXTS: ReadonlySet<string> = new Set(["message", "why", "annotation"]);
+
+/** The cause of a state in plain words, as the middle of a sentence: no capital, no full stop. */
+export function causeOf(reason: Reason): string {
+  const plain = withFreeTexts(reason, inOneLine);
+  const excess = say(plain).length - LONGEST;
+  return excess <= 0 ? say(plain) : say(withFreeTexts(plain, (text) => shortened(text, excess)));
+}
+
+function say(reason: Reason): string {
+  return CAUSES[reason.code](reason as never);
+}
+
+const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => string } = {
+  InstanceNotFound: (r) =>
+    r.by === "name"
+      ? `no instance in ${r.provider} is named ${r.value}${evidence(requestOf(r))}`
+      : `no instance in ${r.provider} has the provider ID ${r.value}${evidence(requestOf(r))}`,
+  InstanceUnclaimed: (r) => `${r.provider} gave no data for it and does not claim it as its own`,
+  ProviderThrottled: (r) =>
+    `${r.provider} allows no more calls for now${evidence(`429 on ${r.operation}`, r.retryAfterMs === undefined ? "" : `retry after ${formatDuration(r.retryAfterMs)}`, requestOf(r))}`,
+  ProviderUnauthorized: (r) =>
+    `${r.provider} refused our credentials on ${r.operation}${evidence(statusOf(r), requestOf(r))}`,
+  ProviderUnavailable: (r) =>
+    `${r.provider} failed on ${r.operation}: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
+  ProviderTimedOut: (r) =>
+    `${r.provider} gave no answer to ${r.operation} ${r.afterMs > 0 ? `within ${formatDuration(r.afterMs)}` : "in time"}`,
+  ProviderQuotaExceeded: (r) =>
+    `a quota of ${r.provider} is used up: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
+  ProviderRefused: (r) =>
+    `${r.provider} refused ${r.operation}: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
+  ProviderUnsupported: (r) => `${r.provider} does not offer ${r.operation}`,
+  CloudListsNothing: (r) =>
+    `${r.provider} lists no instance at all while ${r.nodes} nodes say they run there`,
+  ProviderIDMissing: (r) => `${r.provider} gives this instance no provider ID`,
+  ProviderIDMalformed: (r) =>
+    `the provider ID ${r.providerID} does not have the form ${r.expected}`,
+  ProviderIDDuplicate: (r) => `node ${r.other} has the same provider ID ${r.providerID}`,
+  ForeignNode: (r) => `its provider ID ${r.providerID} belongs to another cloud than ${r.provider}`,
+  ProvidedNodeIPInvalid: (r) =>
+    `the annotation alpha.kubernetes.io/provided-node-ip is "${r.annotation}": ${r.problem}`,
+  ProvidedNodeIPUnknown: (r) =>
+    `the kubelet's node IP ${r.wanted} is not among the addresses that the cloud knows (${few(r.cloudHas) || "none"})`,
+  AddressesMissing: (r) => `${r.provider} lists no address for this instance`,
+  AddressDuplicate: (r) => `the cloud lists the address ${r.type} ${r.address} twice`,
+  LabelInvalid: (r) =>
+    `the cloud's value "${start(r.value)}" cannot be the label ${r.key}: ${r.problem}`,
+  TaintOfOthers: (r) => `the taints left are not ours to remove: ${few(r.taints)}`,
+  KubeForbidden: (r) => `the Kubernetes API forbids us to ${r.verb} ${r.resource}: ${r.message}`,
+  KubeConflict: (r) =>
+    `another client changed the object at the same time (${r.verb} ${r.resource})`,
+  KubeRefused: (r) => `the Kubernetes API refused to ${r.verb} ${r.resource}: ${r.message}`,
+  KubeUnavailable: (r) => `the Kubernetes API failed to ${r.verb} ${r.resource}: ${r.message}`,
+  KubeThrottled: (r) => `the Kubernetes API allows no more calls for now (${r.verb} ${r.resource})`,
+  NewNodeGrace: () => "the cloud does not list this new node yet, and new nodes are given time",
+  InstanceAbsentOnce: (r) =>
+    `${r.provider} says that ${r.providerID} does not exist${evidence(requestOf(r))}, and we look once more before we delete`,
+  InstanceGone: (r) =>
+    `${r.provider} said twice that ${r.providerID} does not exist${evidence(requestOf(r))}`,
+  InstanceStopped: (r) => `its instance is ${r.state} in ${r.provider}`,
+  InstanceRunning: (r) => `its instance runs again in ${r.provider}`,
+  NodeReady: () => "the node is Ready",
+  NodeUnreadyInstanceRuns: (r) =>
+    `its kubelet is not Ready although its instance runs in ${r.provider}`,
+  Initialised: () => "it was initialised from the cloud's facts",
+  InStep: () => "it agrees with the cloud",
+  FactsChanged: (r) => `the cloud's facts changed: ${few(r.fields)}`,
+  Uninitialised: () => "it waits to be initialised",
+  ObjectGone: () => "it is no longer in the cluster",
+  HeldByAnnotation: (r) =>
+    `nothing is written to it${r.untilMs === undefined ? "" : ` until ${clockTime(r.untilMs)}`}, as ${r.by === undefined ? "its annotation cloudwright.io/hold asks" : `${r.by} asked`}${r.why === undefined ? "" : `: ${r.why}`}`,
+  PersonAsked: (r) => `${r.by} asked for it: ${r.why}`,
+  HoldExpired: (r) =>
+    `the hold${r.by === undefined ? "" : ` by ${r.by}`} was set to end at ${clockTime(r.untilMs)}`,
+  FreedUnfinished: (r) =>
+    `${r.by} freed it before it was initialised, until ${clockTime(r.untilMs)}: ${r.why}`,
+  OverrideExpired: (r) =>
+    `it was freed by ${r.by} until ${clockTime(r.untilMs)} and is still not initialised`,
+  NothingToDo: (r) => r.what,
+  WishRefused: (r) => r.problem,
+  ControllerPaused: (r) =>
+    `its controller is paused by ${r.by} until ${clockTime(r.untilMs)}: ${r.why}`,
+  DeletionGuardHeld: (r) =>
+    `${r.provider} says that ${r.providerID} does not exist, but ${r.deleted} of at most ${r.limit} nodes were deleted within ${formatDuration(r.windowMs)}, so the deletion guard holds ${r.held === 1 ? "this deletion" : `${r.held} deletions`}`,
+  ControlRecordUnavailable: (r) =>
+    `the ConfigMap cloudwright-controls cannot be used: ${r.message}`,
+  RunInterrupted: () => "the controller ended during this run",
+  Unexplained: (r) => `cause unknown; the last error was: ${r.message}`,
+};
+
+function withFreeTexts(reason: Reason, change: (text: string) => string): Reason {
+  const fields = Object.entries(reason).map(([name, value]) =>
+    FREE_TEXTS.has(name) && typeof value === "string" ? [name, change(value)] : [name, value],
+  );
+  return Object.fromEntries(fields);
+}
+
+/** The full stop is the sentence's own. */
+function inOneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ").replace(/\.+$/, "");
+}
+
+function shortened(text: string, excess: number): string {
+  return start(text, Math.max(1, text.length - excess));
+}
+
+/** The longest label value has 63 letters, and 64 show that one is longer. */
+function start(text: string, length = 64): string {
+  if (text.length <= length) return text;
+  return `${text
+    .slice(0, length - 1)
+    .replace(HALF_LETTER, "")
+    .trimEnd()}…`;
+}
+
+const HALF_LETTER = /[\ud800-\udbff]$/;
+
+/** The first of many; what is left out is counted. */
+function few(values: readonly string[]): string {
+  const shown = values.slice(0, MOST_NAMED);
+  const more = values.length - shown.length;
+  return more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${more} more`;
+}
+
+const MOST_NAMED = 4;
+
+/** Minutes are enough: these are ends that people set. */
+function clockTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** In brackets, without what is not known. */
+function evidence(...parts: readonly string[]): string {
+  const known = parts.filter((part) => part !== "");
+  return known.length === 0 ? "" : ` (${known.join(", ")})`;
+}
+
+function requestOf({ requestId }: { readonly requestId?: string | undefined }): string {
+  return requestId === undefined ? "" : `request ${requestId}`;
+}
+
+function statusOf({ status }: { readonly status?: number | undefined }): string {
+  return status === undefined ? "" : `status ${status}`;
+}
