@@ -30,12 +30,35 @@ async function token(lifetimeMs?: number): Promise<string> {
   return new URL(link).searchParams.get("token") ?? "";
 }
 
+function audit() {
+  return db.prisma.auditEntry.findMany({ orderBy: { seq: "asc" } });
+}
+
 describe("a sign-in link", () => {
   test("signs its user in, who is made where absent, with an audit entry", async () => {
-    const user = await redeemSignInToken(db, await token());
+    const client = { address: "192.0.2.7", agent: "a test" };
+    const user = await redeemSignInToken(db, await token(), client);
     expect(user).toMatchObject({ email: "operator@localhost", name: "Local admin", role: "admin" });
-    expect(await db.prisma.auditEntry.findMany()).toMatchObject([
-      { action: "account.sign-in", actorId: user.id, clusterId: null, result: "applied" },
+    expect(await audit()).toMatchObject([
+      { action: "account.create", actorKind: "system", objectName: "operator@localhost" },
+      {
+        action: "account.sign-in",
+        actorId: user.id,
+        clusterId: null,
+        result: "applied",
+        clientAddress: "192.0.2.7",
+        clientAgent: "a test",
+      },
+    ]);
+  });
+
+  test("for somebody known says on the record when it changes the role", async () => {
+    await createSignInLink(db, OPERATOR);
+    await createSignInLink(db, OPERATOR);
+    await createSignInLink(db, { ...OPERATOR, role: "viewer" });
+    expect(await audit()).toMatchObject([
+      { action: "account.create", after: { role: "admin" } },
+      { action: "account.change", before: { role: "admin" }, after: { role: "viewer" } },
     ]);
   });
 
@@ -55,7 +78,7 @@ describe("a sign-in link", () => {
   test("that is refused leaves an audit entry, unless nobody is known who tried", async () => {
     await expect(redeemSignInToken(db, await token(0))).rejects.toThrow();
     await expect(redeemSignInToken(db, "x".repeat(43))).rejects.toThrow();
-    expect(await db.prisma.auditEntry.findMany()).toMatchObject([
+    expect((await audit()).filter(({ action }) => action !== "account.create")).toMatchObject([
       { action: "account.refused", actorName: "Local admin", result: "refused" },
     ]);
   });
@@ -77,7 +100,7 @@ describe("a sign-in link", () => {
     await expect(redeemSignInToken(db, "x".repeat(43))).rejects.toThrow(/is not known here/);
   });
 
-  test("does not sign a banned user in, and is not used up by trying", async () => {
+  test("does not sign a disabled person in, and is not used up by trying", async () => {
     const value = await token();
     await db.prisma.user.updateMany({ data: { banned: true } });
     await expect(redeemSignInToken(db, value)).rejects.toMatchObject({ code: "Forbidden" });

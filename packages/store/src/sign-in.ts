@@ -1,8 +1,12 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { type Role, roleSchema } from "@cloudwright/core/model/roles";
+import { randomUUID } from "node:crypto";
+import type { Role } from "@cloudwright/core/model/roles";
 import { insertAuditEntry } from "./audit-insert.ts";
+import type { Client } from "./client.ts";
 import type { Database } from "./database.ts";
 import { isOperationError, OperationError } from "./errors.ts";
+import type { Prisma, User } from "./generated/client.ts";
+import { isDisabled, personRef, roleOf } from "./people/person.ts";
+import { createSignInToken, hashOf, signInLinkOf } from "./people/sign-in-token.ts";
 
 export interface SignInLinkInput {
   /** Where the dashboard is reached, without a slash at its end. */
@@ -25,53 +29,87 @@ export interface SignedInUser {
 const LIFETIME_MS = 15 * 60_000;
 
 /**
- * A link that signs this user in, once. Makes sure that the user exists and has the role. Only a hash of the token is
- * kept, so the link cannot be read back from the database.
+ * A link that signs this user in, once. Makes sure that the user exists and has the role, and says so on the record. Only a
+ * hash of the token is kept, so the link cannot be read back from the database.
  */
 export async function createSignInLink(db: Database, input: SignInLinkInput): Promise<string> {
-  const token = randomBytes(32).toString("base64url");
-  const email = input.email.toLowerCase();
-  const now = Date.now();
-  await db.prisma.$transaction(async (tx) => {
-    const user = await tx.user.upsert({
-      where: { email },
-      update: { role: input.role },
-      create: {
-        id: randomUUID(),
-        email,
-        emailVerified: true,
-        name: input.name ?? defaultName(email),
-        role: input.role,
-      },
-    });
-    await tx.signInToken.create({
-      data: {
-        tokenHash: hashOf(token),
-        userId: user.id,
-        createdAt: new Date(now),
-        expiresAt: new Date(now + (input.lifetimeMs ?? LIFETIME_MS)),
-      },
-    });
+  const { token } = await db.prisma.$transaction(async (tx) => {
+    const user = await ensureUser(tx, input);
+    const lifetimeMs = input.lifetimeMs ?? LIFETIME_MS;
+    return createSignInToken(tx, { userId: user.id, lifetimeMs });
   });
-  return `${input.baseUrl.replace(/\/+$/, "")}/sign-in?token=${token}`;
+  return signInLinkOf(input.baseUrl, token);
+}
+
+async function ensureUser(
+  tx: Prisma.TransactionClient,
+  { email: given, name, role }: SignInLinkInput,
+): Promise<User> {
+  const email = given.toLowerCase();
+  const [created] = await tx.user.createManyAndReturn({
+    data: [
+      { id: randomUUID(), email, emailVerified: true, name: name ?? defaultName(email), role },
+    ],
+    skipDuplicates: true,
+  });
+  if (created !== undefined) {
+    await recordCommand(tx, created, { action: "account.create", before: null, after: { role } });
+    return created;
+  }
+  const before = roleOf(await tx.user.findUniqueOrThrow({ where: { email } }));
+  const user = await tx.user.update({ where: { email }, data: { role } });
+  if (before !== role) {
+    const change = { before: { role: before }, after: { role } };
+    await recordCommand(tx, user, { action: "account.change", ...change });
+  }
+  return user;
+}
+
+/** Whoever may write to the database may do this; nobody knows who that was. */
+function recordCommand(
+  tx: Prisma.TransactionClient,
+  user: User,
+  what: {
+    readonly action: "account.create" | "account.change";
+    readonly before: { readonly role: Role } | null;
+    readonly after: { readonly role: Role };
+  },
+): Promise<void> {
+  return insertAuditEntry(tx, {
+    actor: { kind: "system", id: "sign-in-link", name: "cloudwright sign-in-link" },
+    object: personRef(user),
+    why: "A sign-in link was made on the command line",
+    result: "applied",
+    ...what,
+  });
 }
 
 /**
  * Uses a token up and answers whom it signs in, with an audit entry in the same transaction. Of two at once only one
  * succeeds. Throws OperationError Precondition when the token is unknown, used or expired, and Forbidden when its user is
- * banned; a refusal is an audit entry too where the user is known.
+ * disabled; a refusal is an audit entry too where the user is known.
  */
-export async function redeemSignInToken(db: Database, token: string): Promise<SignedInUser> {
-  const tokenHash = hashOf(token);
+export async function redeemSignInToken(
+  db: Database,
+  token: string,
+  client?: Client,
+): Promise<SignedInUser> {
+  const attempt = { db, tokenHash: hashOf(token), client };
   try {
-    return await takeToken(db, tokenHash);
+    return await takeToken(attempt);
   } catch (error) {
-    if (isOperationError(error)) await recordRefusal(db, tokenHash, error);
+    if (isOperationError(error)) await recordRefusal(attempt, error);
     throw error;
   }
 }
 
-function takeToken(db: Database, tokenHash: string): Promise<SignedInUser> {
+interface TokenAttempt {
+  readonly db: Database;
+  readonly tokenHash: string;
+  readonly client: Client | undefined;
+}
+
+function takeToken({ db, tokenHash, client }: TokenAttempt): Promise<SignedInUser> {
   return db.prisma.$transaction(async (tx) => {
     const now = new Date();
     const taken = await tx.signInToken.updateManyAndReturn({
@@ -83,8 +121,8 @@ function takeToken(db: Database, tokenHash: string): Promise<SignedInUser> {
     if (row === undefined) {
       throw await refusal(tx.signInToken.findUnique({ where: { tokenHash } }));
     }
-    if (row.user.banned === true) {
-      throw new OperationError("Forbidden", "This account is banned: ask an admin.");
+    if (isDisabled(row.user)) {
+      throw new OperationError("Forbidden", "This account is disabled: ask an admin.");
     }
     const user = signedInUser(row.user);
     await insertAuditEntry(tx, {
@@ -94,6 +132,7 @@ function takeToken(db: Database, tokenHash: string): Promise<SignedInUser> {
       result: "applied",
       before: null,
       after: { email: user.email, role: user.role },
+      client,
     });
     return user;
   });
@@ -114,8 +153,7 @@ export async function peekSignInToken(db: Database, token: string): Promise<Sign
 
 /** Of a token that was never made here nobody is known who could be named. */
 async function recordRefusal(
-  db: Database,
-  tokenHash: string,
+  { db, tokenHash, client }: TokenAttempt,
   refused: OperationError,
 ): Promise<void> {
   const row = await db.prisma.signInToken.findUnique({
@@ -130,6 +168,7 @@ async function recordRefusal(
     result: "refused",
     before: null,
     after: null,
+    client,
   });
 }
 
@@ -139,7 +178,7 @@ async function refusal(
   return new OperationError("Precondition", `${why(await lookup)} ${WAY_OUT}`);
 }
 
-const WAY_OUT = "Get a new one with `npx cloudwright sign-in-link`.";
+const WAY_OUT = "Ask an admin for a new one, or print one with `npx cloudwright sign-in-link`.";
 
 function why(token: { readonly usedAt: Date | null } | null): string {
   if (token === null) return "This sign-in link is not known here.";
@@ -147,20 +186,10 @@ function why(token: { readonly usedAt: Date | null } | null): string {
   return "This sign-in link has expired.";
 }
 
-function signedInUser(user: {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly role: string | null;
-}): SignedInUser {
-  const role = roleSchema.safeParse(user.role);
-  return { id: user.id, name: user.name, email: user.email, role: role.data ?? "viewer" };
+export function signedInUser(user: User): SignedInUser {
+  return { id: user.id, name: user.name, email: user.email, role: roleOf(user) };
 }
 
 function defaultName(email: string): string {
   return email === "operator@localhost" ? "Local admin" : (email.split("@")[0] ?? email);
-}
-
-function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
 }

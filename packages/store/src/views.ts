@@ -3,6 +3,7 @@ import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Intent } from "@cloudwright/core/model/intent";
 import type { NodeAddress, NodeFacts, TimelineStep } from "@cloudwright/core/model/node-record";
 import type { Reason } from "@cloudwright/core/model/reason";
+import type { Role } from "@cloudwright/core/model/roles";
 import type { Outcome, RunEnd, Trigger } from "@cloudwright/core/model/run";
 import type { Drift, State } from "@cloudwright/core/model/state";
 
@@ -203,4 +204,33 @@ export interface AuditRow {
   readonly result: string;
   readonly runId: string | undefined;
   readonly intentId: string | undefined;
+}
+
+export interface PersonView {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  /** Cannot sign in, and has no session. */
+  readonly disabled: boolean;
+  readonly disabledWhy: string | undefined;
+  readonly createdAt: number;
+  /** To the quarter of an hour, of sessions that have not been ended. */
+  readonly lastSeenAt: number | undefined;
+  /** How many are live. */
+  readonly sessions: number;
+  readonly hasPassword: boolean;
+}
+
+export interface SessionView {
+  readonly id: string;
+  readonly person: { readonly id: string; readonly name: string; readonly email: string };
+  readonly createdAt: number;
+  /** To the quarter of an hour. */
+  readonly lastSeenAt: number;
+  readonly expiresAt: number;
+  readonly address: string | undefined;
+  readonly agent: string | undefined;
+  /** The session that asks. */
+  readonly isThis: boolean;
 }

@@ -1,0 +1,96 @@
+import type { ObjectRef } from "@cloudwright/core/model/object-ref";
+import { type Role, roleSchema } from "@cloudwright/core/model/roles";
+import type { z } from "zod";
+import { OperationError } from "../errors.ts";
+import type { Prisma, User } from "../generated/client.ts";
+import { storableText } from "../storable-text.ts";
+import type { PersonView } from "../views.ts";
+
+export const emailSchema = storableText(254)
+  .trim()
+  .toLowerCase()
+  .regex(/^[^\s@]+@[^\s@]+$/, { error: "An e-mail address is such as ana@example.org." });
+export const personIdSchema = storableText(100).min(1);
+export const whySchema = storableText(500).trim().min(1).optional();
+export const roleInputSchema: z.ZodType<Role> = roleSchema;
+
+/** The provider under which the session library keeps passwords. */
+export const PASSWORD_ACCOUNT = "credential";
+
+/** What is asked of the database for a `PersonView`. */
+export const PERSON_PARTS = {
+  accounts: { where: { providerId: PASSWORD_ACCOUNT, password: { not: null } } },
+  sessions: { orderBy: { updatedAt: "desc" } },
+} as const satisfies Prisma.UserInclude;
+type PersonRow = Prisma.UserGetPayload<{ include: typeof PERSON_PARTS }>;
+
+export function personView(row: PersonRow, now: number): PersonView {
+  const live = row.sessions.filter((session) => session.expiresAt.getTime() > now);
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role: roleOf(row),
+    disabled: isDisabled(row),
+    disabledWhy: isDisabled(row) ? (row.banReason ?? undefined) : undefined,
+    createdAt: row.createdAt.getTime(),
+    lastSeenAt: row.sessions[0]?.updatedAt.getTime(),
+    sessions: live.length,
+    hasPassword: row.accounts.length > 0,
+  };
+}
+
+export async function viewOf(tx: Prisma.TransactionClient, id: string): Promise<PersonView> {
+  const row = await tx.user.findUniqueOrThrow({ where: { id }, include: PERSON_PARTS });
+  return personView(row, Date.now());
+}
+
+/** A role that this version does not know gives the least rights. */
+export function roleOf(user: Pick<User, "role">): Role {
+  return roleSchema.safeParse(user.role).data ?? "viewer";
+}
+
+export function isDisabled(user: Pick<User, "banned">): boolean {
+  return user.banned === true;
+}
+
+export function personRef(user: Pick<User, "id" | "email">): ObjectRef {
+  return { kind: "User", name: user.email, uid: user.id };
+}
+
+/** The person, whom nobody else changes until the transaction ends. Throws OperationError NotFound. */
+export async function lockPerson(tx: Prisma.TransactionClient, id: string): Promise<User> {
+  await tx.$executeRaw`SELECT FROM users WHERE id = ${id} FOR UPDATE`;
+  const user = await tx.user.findUnique({ where: { id } });
+  if (user === null) throw unknownPerson();
+  return user;
+}
+
+export function unknownPerson(): OperationError {
+  return new OperationError("NotFound", "There is no such person: reload the list.");
+}
+
+/**
+ * Throws OperationError Precondition when this person is the only admin left who can sign in. The admins stay locked until
+ * the transaction ends, so that of two who demote each other only one succeeds.
+ */
+export async function requireAnotherAdmin(tx: Prisma.TransactionClient, id: string): Promise<void> {
+  const admins = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM users WHERE role = 'admin' AND banned IS NOT TRUE ORDER BY id FOR UPDATE`;
+  if (admins.some((admin) => admin.id !== id) || admins.length === 0) return;
+  throw new OperationError(
+    "Precondition",
+    "This is the last admin who can sign in: make another person an admin first.",
+  );
+}
+
+/** The one object, name or rule of a request that is wrong, as a sentence. Throws OperationError Invalid. */
+export function parseInput<Output>(schema: z.ZodType<Output>, input: unknown): Output {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new OperationError(
+    "Invalid",
+    `The request's ${issue?.path.join(".") ?? ""} is not valid: ${issue?.message ?? ""}`,
+  );
+}

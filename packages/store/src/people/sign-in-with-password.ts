@@ -1,0 +1,81 @@
+import { insertAuditEntry, type NewAuditEntry } from "../audit-insert.ts";
+import type { Client } from "../client.ts";
+import type { Database } from "../database.ts";
+import { OperationError } from "../errors.ts";
+import { type SignedInUser, signedInUser } from "../sign-in.ts";
+import { isPassword } from "./password-hash.ts";
+import { isDisabled, PERSON_PARTS } from "./person.ts";
+
+export interface PasswordSignIn {
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface SignInContext {
+  readonly db: Database;
+  readonly client?: Client | undefined;
+}
+
+/**
+ * Whom e-mail address and password sign in, with an audit entry; a refusal is one too. Unknown, disabled and
+ * without-a-password do the same work and answer the same, so that nobody learns which accounts there are. The caller limits
+ * how often. Throws OperationError Forbidden.
+ */
+export async function signInWithPassword(
+  { db, client }: SignInContext,
+  { email, password }: PasswordSignIn,
+): Promise<SignedInUser> {
+  const user = await db.prisma.user.findUnique({
+    where: { email: email.trim().toLowerCase() },
+    include: PERSON_PARTS,
+  });
+  const isRight = await isPassword(password, user?.accounts[0]?.password ?? undefined);
+  if (user === null || !isRight || isDisabled(user)) {
+    const refused = user === null ? NOBODY : whoWasRefused(user, isRight);
+    await insertAuditEntry(db.prisma, { ...refused, ...REFUSED, client });
+    throw new OperationError("Forbidden", "The e-mail address or the password is not right.");
+  }
+  const signedIn = signedInUser(user);
+  await insertAuditEntry(db.prisma, {
+    actor: { kind: "person", id: user.id, name: user.name },
+    action: "account.sign-in",
+    why: "Signed in with a password",
+    result: "applied",
+    before: null,
+    after: { email: signedIn.email, role: signedIn.role },
+    client,
+  });
+  return signedIn;
+}
+
+const REFUSED = {
+  action: "account.refused",
+  result: "refused",
+  before: null,
+  after: null,
+} as const satisfies Partial<NewAuditEntry>;
+
+/** What was typed as the address is not kept: it may have been a password. */
+const NOBODY = {
+  actor: { kind: "system", id: "nobody", name: "Nobody known" },
+  why: "Somebody tried to sign in with an e-mail address that nobody has here",
+} as const satisfies Partial<NewAuditEntry>;
+
+function whoWasRefused(
+  user: {
+    readonly id: string;
+    readonly name: string;
+    readonly banned: boolean | null;
+    readonly accounts: readonly object[];
+  },
+  isRight: boolean,
+): Pick<NewAuditEntry, "actor" | "why"> {
+  return {
+    actor: { kind: "person", id: user.id, name: user.name },
+    why: isRight ? "The account is disabled" : whyWrong(user.accounts.length > 0),
+  };
+}
+
+function whyWrong(hasPassword: boolean): string {
+  return hasPassword ? "The password was not right" : "The account has no password";
+}
