@@ -1,0 +1,53 @@
+import type { EventRecorder } from "../../kube/events.ts";
+import type { AuditEntry } from "../../model/audit.ts";
+import { uuidV7 } from "../../model/ids.ts";
+import type { Clock, Random } from "../../model/time.ts";
+import type { Recorder } from "../ports.ts";
+import { CONTROL_RECORD_NAME } from "./control-store.ts";
+
+export interface ControlDiaryOptions {
+  readonly recorder: Recorder;
+  readonly events: Pick<EventRecorder, "event">;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly identity: { readonly cluster: string; readonly instance: string };
+  readonly namespace: string;
+  /** A dry run does nothing that could be told. */
+  readonly dryRun: boolean;
+}
+
+/** Tells of what happens to the control record: in the audit, and as Events on the ConfigMap. */
+export interface ControlDiary {
+  audit(entry: ControlEntry): void;
+  event(text: { type: "Normal" | "Warning"; reason: string; message: string }): void;
+}
+
+export type ControlEntry = Pick<
+  AuditEntry,
+  "action" | "object" | "why" | "result" | "before" | "after"
+> & {
+  /** The controller in whose name it is done. */
+  readonly controller: string;
+  readonly intentId?: string | undefined;
+};
+
+export function createControlDiary(options: ControlDiaryOptions): ControlDiary {
+  const { recorder, events, clock, random, identity, namespace, dryRun } = options;
+  if (dryRun) return { audit: () => undefined, event: () => undefined };
+  const target = { apiVersion: "v1", kind: "ConfigMap", namespace, name: CONTROL_RECORD_NAME };
+  return {
+    audit: ({ controller, intentId, ...entry }) => {
+      const at = clock.now();
+      recorder.append({
+        ...entry,
+        type: "audit",
+        id: uuidV7(at, random),
+        cluster: identity.cluster,
+        at,
+        actor: { kind: "controller", id: identity.instance, name: controller },
+        ...(intentId === undefined ? {} : { intentId }),
+      });
+    },
+    event: (text) => events.event(target, text),
+  };
+}

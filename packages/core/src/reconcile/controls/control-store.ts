@@ -1,0 +1,242 @@
+import { CONFIG_MAPS, type KubeClient, type KubeObject, type Target } from "../../kube/client.ts";
+import { isKubeError } from "../../kube/errors.ts";
+import {
+  type ControlRecord,
+  EMPTY_RECORD,
+  parseRecord,
+  type RecordData,
+  writeRecord,
+} from "./control-record.ts";
+import { mergeGuards } from "./merge-guards.ts";
+import { type Edit, editAll, type WaitingEdit, waitingEdit } from "./waiting-edits.ts";
+
+export const CONTROL_RECORD_NAME = "cloudwright-controls";
+
+export interface ControlStoreOptions {
+  /** Fenced, as all writes of a leader are. */
+  readonly client: Pick<KubeClient, "get" | "create" | "update">;
+  /** The namespace of the election. */
+  readonly namespace: string;
+  /** Reads, and keeps its own changes to itself. */
+  readonly dryRun: boolean;
+  /** Told of content that cannot be read, once for each version of the ConfigMap. */
+  onProblem(sentence: string): void;
+  /** Told after what is known to be kept has changed, by us or by somebody else. */
+  onChange(now: ControlRecord, before: ControlRecord): void;
+}
+
+/**
+ * The ConfigMap `cloudwright-controls` as this process sees and writes it. Edits that come while a write is on its way
+ * are gathered into the next one. Without the permission the record lives in memory until it is granted.
+ */
+export class ControlStore {
+  readonly #options: ControlStoreOptions;
+  #kept: Kept = { object: undefined, stored: EMPTY_RECORD, record: EMPTY_RECORD };
+  #shown: ControlRecord = EMPTY_RECORD;
+  #waiting: WaitingEdit[] = [];
+  #tail: Promise<void> = Promise.resolve();
+  #unavailable: string | undefined;
+
+  constructor(options: ControlStoreOptions) {
+    this.#options = options;
+  }
+
+  /** With the edits that are still on their way. */
+  get record(): ControlRecord {
+    return this.#shown;
+  }
+
+  /** Why the record lives in memory alone: the API server's message. */
+  get unavailable(): string | undefined {
+    return this.#unavailable;
+  }
+
+  get uid(): string | undefined {
+    return this.#kept.object?.metadata?.uid;
+  }
+
+  /**
+   * Resolves with the edit's answer once the record is kept. Throws KubeError: then nothing of the edit holds. An edit that
+   * must outlive this process fails with `Forbidden` where others go on in memory.
+   */
+  update<Answer>(
+    edit: Edit<Answer>,
+    { mustOutlive = false }: { readonly mustOutlive?: boolean } = {},
+  ): Promise<Answer> {
+    this.#shown = edit(this.#shown).record;
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(waitingEdit({ edit, mustOutlive, resolve, reject }));
+      if (this.#waiting.length === 1) void this.#alone(() => this.#writeWaiting());
+    });
+  }
+
+  /** Reads it anew; while it may not be written, tries whether it may by now. Throws KubeError. */
+  refresh(call: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    return this.#alone(async () => {
+      try {
+        await this.#read(call);
+        if (this.#unavailable !== undefined && !this.#options.dryRun) {
+          await this.#send(this.#kept.record);
+        }
+      } catch (error) {
+        this.#liveInMemory(error);
+      }
+    });
+  }
+
+  /** Makes the ConfigMap, or writes it as it is: so that a missing permission is known before somebody needs it. */
+  probe(): Promise<void> {
+    return this.#alone(async () => {
+      if (this.#options.dryRun) return;
+      try {
+        await this.#send(this.#kept.record);
+      } catch (error) {
+        if (!isRace(error)) this.#liveInMemory(error);
+      }
+    });
+  }
+
+  /** Resolves when what was begun is over. */
+  settled(): Promise<void> {
+    return this.#tail;
+  }
+
+  #alone(work: () => Promise<void>): Promise<void> {
+    const done = this.#tail.then(work);
+    this.#tail = done.catch(() => undefined);
+    return done;
+  }
+
+  async #writeWaiting(): Promise<void> {
+    const batch = this.#waiting;
+    this.#waiting = [];
+    try {
+      await this.#write(batch);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+      this.#shown = editAll(this.#kept.record, this.#waiting);
+    }
+  }
+
+  async #write(batch: readonly WaitingEdit[]): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      const refusal = await this.#tryToSave(batch);
+      if (refusal === undefined) break;
+      if (isForbidden(refusal)) return this.#remember(batch, refusal);
+      if (!isRace(refusal) || tries >= MOST_TRIES) throw refusal;
+      await this.#read({});
+    }
+    for (const { resolve } of batch) resolve();
+  }
+
+  /** Edits what is known by now; the answers of the last time count. Answers what was thrown. */
+  async #tryToSave(batch: readonly WaitingEdit[]): Promise<unknown> {
+    try {
+      await this.#save(editAll(this.#kept.record, batch));
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  #remember(batch: readonly WaitingEdit[], error: Error): void {
+    this.#unavailable = error.message;
+    for (const { mustOutlive, reject } of batch) if (mustOutlive) reject(error);
+    const others = batch.filter(({ mustOutlive }) => !mustOutlive);
+    this.#keep({ ...this.#kept, record: editAll(this.#kept.record, others) });
+    for (const { resolve } of others) resolve();
+  }
+
+  async #save(record: ControlRecord): Promise<void> {
+    if (record === this.#kept.record) this.#show();
+    else if (this.#options.dryRun) this.#keep({ ...this.#kept, record });
+    else await this.#send(record);
+  }
+
+  async #send(record: ControlRecord): Promise<void> {
+    const { client } = this.#options;
+    const { object, stored } = this.#kept;
+    const data = writeRecord(object?.data ?? {}, stored, record);
+    const written =
+      object === undefined
+        ? await client.create<ConfigMap>(this.#target, { ...this.#empty, data }, CALL)
+        : await client.update<ConfigMap>(this.#target, { ...object, data }, CALL);
+    this.#unavailable = undefined;
+    this.#keep({ object: written, stored: record, record });
+  }
+
+  async #read(call: { readonly signal?: AbortSignal }): Promise<void> {
+    const object = await this.#get(call);
+    const { object: before, record, stored } = this.#kept;
+    if (object?.metadata?.resourceVersion === before?.metadata?.resourceVersion) return;
+    const parsed = parseRecord(object?.data ?? {});
+    for (const problem of parsed.problems) this.#options.onProblem(problem);
+    // What could not be written is added to what others wrote meanwhile.
+    const guard =
+      record === stored ? parsed.record.guard : mergeGuards(parsed.record.guard, record.guard);
+    const isAlone = guard === parsed.record.guard;
+    const merged = isAlone ? parsed.record : { ...parsed.record, guard };
+    this.#keep({ object, stored: parsed.record, record: merged });
+  }
+
+  async #get(call: { readonly signal?: AbortSignal }): Promise<ConfigMap | undefined> {
+    try {
+      return await this.#options.client.get<ConfigMap>(this.#target, { ...CALL, ...call });
+    } catch (error) {
+      if (isKubeError(error) && error.code === "NotFound") return undefined;
+      throw error;
+    }
+  }
+
+  #liveInMemory(error: unknown): void {
+    if (!isForbidden(error)) throw error;
+    this.#unavailable = error.message;
+  }
+
+  #keep(kept: Kept): void {
+    const before = this.#kept.record;
+    this.#kept = kept;
+    this.#show();
+    if (before !== kept.record) this.#options.onChange(kept.record, before);
+  }
+
+  #show(): void {
+    this.#shown = editAll(this.#kept.record, this.#waiting);
+  }
+
+  get #target(): Target {
+    const { namespace } = this.#options;
+    return { resource: CONFIG_MAPS, namespace, name: CONTROL_RECORD_NAME };
+  }
+
+  get #empty(): ConfigMap {
+    const { namespace } = this.#options;
+    const metadata = { namespace, name: CONTROL_RECORD_NAME };
+    return { apiVersion: "v1", kind: "ConfigMap", metadata };
+  }
+}
+
+type ConfigMap = KubeObject & { readonly data?: RecordData };
+
+interface Kept {
+  /** Undefined while there is no ConfigMap. */
+  readonly object: ConfigMap | undefined;
+  /** What the ConfigMap says. */
+  readonly stored: ControlRecord;
+  /** What holds: more than what is stored while it cannot be written. */
+  readonly record: ControlRecord;
+}
+
+const MOST_TRIES = 6;
+const CALL = { timeoutMs: 10_000 };
+
+function isForbidden(error: unknown): error is Error {
+  return isKubeError(error) && error.code === "Forbidden";
+}
+
+/** Somebody else wrote, made or removed it since we looked. */
+function isRace(error: unknown): boolean {
+  return isKubeError(error) && RACES.has(error.code);
+}
+
+const RACES: ReadonlySet<string> = new Set(["Conflict", "AlreadyExists", "NotFound"]);

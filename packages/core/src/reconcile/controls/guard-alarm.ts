@@ -1,0 +1,63 @@
+import type { ControllerName } from "../../model/controller-names.ts";
+import type { GuardStatus } from "../../model/controls.ts";
+import { formatDuration } from "../../model/duration.ts";
+import type { Clock } from "../../model/time.ts";
+import type { ControlDiary } from "./control-diary.ts";
+
+/** How often an alarm that lasts is told again. */
+const ALARM_EVERY_MS = 300_000;
+const LIFECYCLE: ControllerName = "cloud-node-lifecycle-controller";
+const MOST_NAMES = 100;
+
+/** Calls for an admin while deletions are held (DESIGN.md "Deletion guard"). */
+export interface GuardAlarm {
+  /** A deletion is held where none was: an audit entry. */
+  tripped(): void;
+  /** To be called when the record has changed and now and then: an Event when more wait, and while it lasts. */
+  review(): void;
+}
+
+export interface GuardAlarmOptions {
+  readonly diary: ControlDiary;
+  readonly clock: Clock;
+  status(): GuardStatus;
+}
+
+export function createGuardAlarm({ diary, clock, status }: GuardAlarmOptions): GuardAlarm {
+  let toldCount = 0;
+  let toldAt = 0;
+  return {
+    tripped: () => {
+      const { deleted, limit, windowMs, held } = status();
+      diary.audit({
+        controller: LIFECYCLE,
+        action: "guard.hold",
+        object: { kind: "Controller", name: LIFECYCLE },
+        why: messageOf(status()),
+        result: "applied",
+        before: { held: [] },
+        after: {
+          held: held.slice(0, MOST_NAMES).map(({ name }) => name),
+          deleted,
+          limit,
+          windowMs,
+        },
+      });
+    },
+    review: () => {
+      const { length } = status().held;
+      const now = clock.monotonic();
+      const isNews = length > toldCount || now - toldAt >= ALARM_EVERY_MS;
+      toldCount = length === 0 || isNews ? length : toldCount;
+      if (length === 0 || !isNews) return;
+      toldAt = now;
+      diary.event({ type: "Warning", reason: "DeletionGuardHeld", message: messageOf(status()) });
+    },
+  };
+}
+
+function messageOf({ deleted, limit, windowMs, held }: GuardStatus): string {
+  const waiting =
+    held.length === 1 ? "1 more deletion waits" : `${held.length} more deletions wait`;
+  return `${deleted} of at most ${limit} nodes were deleted within ${formatDuration(windowMs)}, so ${waiting} for an admin. Check in the cloud that these machines are really gone, then release the deletion guard.`;
+}

@@ -1,0 +1,90 @@
+import type { GuardedNode, GuardStatus } from "../../model/controls.ts";
+import type { Clock } from "../../model/time.ts";
+import type { DeletionGuard } from "../deletion-guard.ts";
+import type { ControlDiary } from "./control-diary.ts";
+import type { ControlRecord } from "./control-record.ts";
+import type { ControlStore } from "./control-store.ts";
+import { createGuardAlarm } from "./guard-alarm.ts";
+import {
+  endHold,
+  type GuardPolicy,
+  type GuardRecord,
+  holdDeletion,
+  statusOf,
+  takeDeletion,
+  verdictOf,
+} from "./guard-record.ts";
+
+/** The nodes of the cluster, as the deletion guard needs them. */
+export interface KnownNodes {
+  count(): number;
+  /** False only for a node that is surely gone. */
+  mayBeThere(node: GuardedNode): boolean;
+}
+
+export interface GuardKeeperOptions {
+  readonly store: Pick<ControlStore, "record" | "update">;
+  readonly policy: GuardPolicy;
+  readonly clock: Clock;
+  readonly nodes: KnownNodes;
+  readonly diary: ControlDiary;
+  /** Told of a write that failed; it is made up for when the node is looked at again. */
+  onError(error: unknown): void;
+}
+
+export interface GuardKeeper extends DeletionGuard {
+  status(): GuardStatus;
+  /** To be called when the record has changed and now and then: the alarm, and nodes that are gone. */
+  review(): void;
+}
+
+/** The deletion guard upon the control record, so that its window outlives every leader. */
+export function createGuardKeeper(options: GuardKeeperOptions): GuardKeeper {
+  const { store, policy, clock, nodes, diary, onError } = options;
+  const moment = () => ({ policy, nowMs: clock.now(), nodeCount: nodes.count() });
+  const status = () => statusOf(store.record.guard, moment());
+  const alarm = createGuardAlarm({ diary, clock, status });
+
+  function stopWaiting(isOver: (node: GuardedNode) => boolean): void {
+    if (!store.record.guard.held.some(isOver)) return;
+    store
+      .update((record) => edited(record, endHold(record.guard, isOver), undefined))
+      .catch(onError);
+  }
+
+  function wait(node: GuardedNode, because: string): void {
+    if (store.record.guard.held.some(({ uid }) => uid === node.uid)) return;
+    const nowMs = clock.now();
+    store
+      .update((record) => {
+        const guard = holdDeletion(record.guard, node, { because, nowMs });
+        return edited(record, guard, record.guard.held.length === 0);
+      })
+      .then((isFirst) => {
+        if (isFirst) alarm.tripped();
+      })
+      .catch(onError);
+  }
+
+  return {
+    status,
+    verdict: (node) => verdictOf(store.record.guard, node, moment()),
+    take: (node) =>
+      store.update((record) => {
+        const guard = takeDeletion(record.guard, node, moment());
+        return edited(record, guard ?? record.guard, guard !== undefined);
+      }),
+    waits: (node, because) => {
+      if (because === undefined) stopWaiting(({ uid }) => uid === node.uid);
+      else wait(node, because);
+    },
+    review: () => {
+      alarm.review();
+      stopWaiting((node) => !nodes.mayBeThere(node));
+    },
+  };
+}
+
+function edited<Answer>(record: ControlRecord, guard: GuardRecord, answer: Answer) {
+  return { record: guard === record.guard ? record : { ...record, guard }, answer };
+}

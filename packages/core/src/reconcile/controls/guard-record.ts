@@ -1,0 +1,137 @@
+import type { GuardedNode, GuardRelease, GuardStatus } from "../../model/controls.ts";
+import type { GuardVerdict } from "../deletion-guard.ts";
+
+/** What the deletion guard remembers. All functions here are pure; an answer that is the same object means no change. */
+export interface GuardRecord {
+  readonly window?: GuardWindow | undefined;
+  /** Nodes whose deletion waits for an admin, longest first. */
+  readonly held: readonly HeldNode[];
+  readonly releases: readonly GuardRelease[];
+}
+
+export interface GuardWindow {
+  /** The moment of its first deletion, milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** How many nodes the cluster had then. */
+  readonly nodes: number;
+  /** UIDs of the nodes whose deletion was counted: one that is tried again counts once. */
+  readonly taken: readonly string[];
+}
+
+export type HeldNode = GuardedNode & { readonly since: number; readonly because: string };
+
+/** `--node-deletion-guard`: the larger of `nodes` and `percent` of the nodes within `windowMs`. */
+export interface GuardPolicy {
+  readonly nodes: number;
+  readonly percent: number;
+  readonly windowMs: number;
+}
+
+/** What a decision of the guard depends on besides its record. */
+export interface GuardMoment {
+  readonly policy: GuardPolicy;
+  readonly nowMs: number;
+  /** Nodes that the cluster has now: what a window that starts now is measured by. */
+  readonly nodeCount: number;
+}
+
+export const EMPTY_GUARD: GuardRecord = { held: [], releases: [] };
+
+export function verdictOf(
+  guard: GuardRecord,
+  node: GuardedNode,
+  moment: GuardMoment,
+): GuardVerdict {
+  const release = releaseOf(guard, node, moment.nowMs);
+  if (release !== undefined) {
+    return { kind: "released", by: release.by, intentId: release.intentId };
+  }
+  const window = openWindow(guard, moment);
+  const taken = window?.taken ?? [];
+  const limit = limitNow(guard, moment);
+  if (taken.includes(node.uid) || taken.length < limit) return { kind: "free" };
+  const others = guard.held.filter(({ uid }) => uid !== node.uid).length;
+  const { windowMs } = moment.policy;
+  return { kind: "held", deleted: taken.length, limit, windowMs, held: others + 1 };
+}
+
+/** Counts a deletion; a released one is not counted. Undefined when the limit is reached. */
+export function takeDeletion(
+  guard: GuardRecord,
+  node: GuardedNode,
+  moment: GuardMoment,
+): GuardRecord | undefined {
+  const verdict = verdictOf(guard, node, moment);
+  if (verdict.kind === "held") return undefined;
+  const window = openWindow(guard, moment);
+  if (verdict.kind === "released" || window?.taken.includes(node.uid)) return guard;
+  const { startedAt, nodes, taken } = window ?? newWindow(moment);
+  return { ...guard, window: { startedAt, nodes, taken: [...taken, node.uid] } };
+}
+
+export function holdDeletion(
+  guard: GuardRecord,
+  node: GuardedNode,
+  said: { readonly because: string; readonly nowMs: number },
+): GuardRecord {
+  if (guard.held.some(({ uid }) => uid === node.uid)) return guard;
+  const held = { name: node.name, uid: node.uid, since: said.nowMs, because: said.because };
+  return { ...guard, held: [...guard.held, held] };
+}
+
+export function endHold(guard: GuardRecord, isOver: (node: GuardedNode) => boolean): GuardRecord {
+  const held = guard.held.filter((node) => !isOver(node));
+  return held.length === guard.held.length ? guard : { ...guard, held };
+}
+
+/** Lets the release's nodes through; releases that are over are dropped. */
+export function addRelease(guard: GuardRecord, release: GuardRelease): GuardRecord {
+  const others = guard.releases.filter(
+    ({ until, intentId }) => until > release.at && intentId !== release.intentId,
+  );
+  return { ...guard, releases: [...others, release] };
+}
+
+export function statusOf(guard: GuardRecord, moment: GuardMoment): GuardStatus {
+  const window = openWindow(guard, moment);
+  return {
+    limit: limitNow(guard, moment),
+    windowMs: moment.policy.windowMs,
+    deleted: window?.taken.length ?? 0,
+    ...(window === undefined ? {} : { windowEndsAt: window.startedAt + moment.policy.windowMs }),
+    held: guard.held.slice(0, MOST_SHOWN),
+  };
+}
+
+/** A page shows no more, and the status travels with each heartbeat. */
+const MOST_SHOWN = 500;
+
+/** A window that has held something stays open until nothing is held any more: its end alone frees nobody. */
+function openWindow(
+  { window, held }: GuardRecord,
+  { policy, nowMs }: GuardMoment,
+): GuardWindow | undefined {
+  if (window === undefined) return undefined;
+  const isOver = nowMs >= window.startedAt + policy.windowMs && held.length === 0;
+  return isOver ? undefined : window;
+}
+
+function newWindow({ nowMs, nodeCount }: GuardMoment): GuardWindow {
+  return { startedAt: nowMs, nodes: nodeCount, taken: [] };
+}
+
+function limitNow(guard: GuardRecord, moment: GuardMoment): number {
+  const { nodes } = openWindow(guard, moment) ?? newWindow(moment);
+  const { policy } = moment;
+  return Math.max(policy.nodes, Math.floor((nodes * policy.percent) / 100));
+}
+
+function releaseOf(
+  { releases }: GuardRecord,
+  node: GuardedNode,
+  nowMs: number,
+): GuardRelease | undefined {
+  return releases.find(
+    ({ until, nodes }) => until > nowMs && nodes.some(({ uid }) => uid === node.uid),
+  );
+}

@@ -1,0 +1,43 @@
+import type { ControlRecord } from "./control-record.ts";
+
+/** Makes the record that shall be from the one that is; called again when somebody else wrote meanwhile. */
+export type Edit<Answer> = (record: ControlRecord) => {
+  readonly record: ControlRecord;
+  readonly answer: Answer;
+};
+
+/** An edit that is not kept yet, with whoever waits for its answer. */
+export interface WaitingEdit {
+  readonly mustOutlive: boolean;
+  edit(record: ControlRecord): ControlRecord;
+  /** With the answer of the last time that it edited. */
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+interface EditWish<Answer> {
+  readonly edit: Edit<Answer>;
+  readonly mustOutlive: boolean;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+}
+
+export function waitingEdit<Answer>(wish: EditWish<Answer>): WaitingEdit {
+  let answers: readonly Answer[] = [];
+  return {
+    mustOutlive: wish.mustOutlive,
+    edit: (record) => {
+      const edited = wish.edit(record);
+      answers = [edited.answer];
+      return edited.record;
+    },
+    resolve: () => {
+      for (const answer of answers) wish.resolve(answer);
+    },
+    reject: wish.reject,
+  };
+}
+
+export function editAll(record: ControlRecord, waiting: readonly WaitingEdit[]): ControlRecord {
+  return waiting.reduce((edited, { edit }) => edit(edited), record);
+}
