@@ -134,6 +134,21 @@ describe("a leader", () => {
     expect((await stored(intent.id)).preview).toEqual(preview);
   });
 
+  test("gives the plan of now back with an intent that it rejects", async () => {
+    const intent = await ask();
+    const intents = source();
+    await intents.claim(intent, FIRST);
+    const preview: Intent["preview"] = {
+      planHash: "another",
+      changes: [],
+      notTaken: [{ step: "labels", reason: { code: "InStep" } }],
+      next: { kind: "settled", reason: { code: "InStep" } },
+    };
+    const result = "The plan has changed since it was shown.";
+    expect(await intents.report(intent, FIRST, { state: "rejected", result, preview })).toBe(true);
+    expect(await stored(intent.id)).toMatchObject({ state: "rejected", result, preview });
+  });
+
   test("may not report what the states forbid", async () => {
     const intent = await ask();
     const intents = source();
@@ -167,6 +182,23 @@ describe("a new leader", () => {
       source().claim(intent, { ...FIRST, identity: "ctl-9" }),
     ]);
     expect(claims.filter((claimed) => claimed)).toHaveLength(1);
+  });
+});
+
+describe("an intent of a newer release", () => {
+  test("is left to a newer leader, keeps nobody else's from being offered, and expires", async () => {
+    const strange = await ask();
+    await db.pool.query(
+      `UPDATE intents SET kind = 'teleport', wish = '{"kind":"teleport","to":"mars"}'`,
+    );
+    const known = await ask();
+    const seen = watch(source());
+    await vi.waitFor(() => expect(seen).not.toEqual([]), 20_000);
+    expect(new Set(seen.map((intent) => intent.id))).toEqual(new Set([known.id]));
+    await db.pool.query("UPDATE intents SET expires_at = now() - interval '1 second'");
+    await vi.waitFor(async () => {
+      expect(await stored(strange.id)).toMatchObject({ state: "expired" });
+    }, 20_000);
   });
 });
 
