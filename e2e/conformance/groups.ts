@@ -1,3 +1,4 @@
+import { ELECTION } from "./election.ts";
 import { NODE_ADDRESSES } from "./node-addresses.ts";
 import {
   NO_WORKERS,
@@ -24,15 +25,7 @@ import {
 import { NODE_SHUTDOWN } from "./node-shutdown.ts";
 import { NODE_UPKEEP } from "./node-upkeep.ts";
 import type { Group } from "./scenario.ts";
-
-/** The flags of spec/90 §0 that hold unless a row says otherwise. */
-export const DEFAULT_FLAGS: Readonly<Record<string, string>> = {
-  "--node-monitor-period": "1s",
-  "--node-status-update-frequency": "2s",
-  "--route-reconciliation-period": "1s",
-  "--configure-cloud-routes": "false",
-  "--leader-elect": "false",
-};
+import { REFUSED_STARTS, SELECTION } from "./starting.ts";
 
 const SHARED = [
   ...NODE_INITIALISATION,
@@ -100,5 +93,20 @@ export const GROUPS: readonly Group[] = [
     flags: {},
     ownControllers: true,
     scenarios: [NO_WORKERS, NO_LIFECYCLE_WORKERS],
+  },
+  {
+    name: "election",
+    flags: {},
+    ownControllers: true,
+    ledger: true,
+    atOnce: 4,
+    scenarios: ELECTION,
+  },
+  {
+    name: "starting",
+    flags: {},
+    ownControllers: true,
+    atOnce: 4,
+    scenarios: [...REFUSED_STARTS, ...SELECTION],
   },
 ];

@@ -113,7 +113,7 @@ async function runGroup(group: Group, options: GroupOptions): Promise<Verdict[]>
   const began = Date.now();
   try {
     const { world, close } = await openWorld({ group, ...options });
-    const verdicts = await Promise.all(group.scenarios.map((scenario) => judge(scenario, world)));
+    const verdicts = await judgeAll(group, world);
     await close();
     console.log(`# ${group.name}: ${((Date.now() - began) / 1_000).toFixed(1)} s`);
     return verdicts;
@@ -122,6 +122,20 @@ async function runGroup(group: Group, options: GroupOptions): Promise<Verdict[]>
       verdict(id, "fail", `the group could not start: ${messageOf(error)}`),
     );
   }
+}
+
+/** In the order of the group's rows, so many at once as it says. */
+async function judgeAll({ scenarios, atOnce }: Group, world: World): Promise<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  const left = [...scenarios.entries()];
+  const judgeInTurn = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [index, scenario] = next;
+      verdicts[index] = await judge(scenario, world);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce ?? left.length }, judgeInTurn));
+  return verdicts;
 }
 
 async function judge(scenario: Scenario, world: World): Promise<Verdict> {

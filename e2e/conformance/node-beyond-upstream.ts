@@ -236,7 +236,7 @@ export const NO_WORKERS: Scenario = {
   id: "N-50",
   title: "zero workers are refused by name",
   async run(world) {
-    const { code, output } = await world.startsAndEnds(["--concurrent-node-syncs=0"]);
+    const { code, output } = await world.startsAndEnds({ "--concurrent-node-syncs": "0" });
     same(code, 1, "the exit code");
     demand(output.includes("--concurrent-node-syncs"), `the message names no flag: ${output}`);
   },

@@ -74,7 +74,9 @@ export const NO_LIFECYCLE_WORKERS: Scenario = {
   id: "L-22",
   title: "zero lifecycle workers are refused by name",
   async run(world) {
-    const { code, output } = await world.startsAndEnds(["--concurrent-node-lifecycle-syncs=0"]);
+    const { code, output } = await world.startsAndEnds({
+      "--concurrent-node-lifecycle-syncs": "0",
+    });
     same(code, 1, "the exit code");
     demand(
       output.includes("--concurrent-node-lifecycle-syncs"),

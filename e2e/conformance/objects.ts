@@ -1,7 +1,7 @@
 import type { Instance, NewInstance, RecordedCall } from "../harness/cloud.ts";
 import type { KubeEvent, Node, Taint } from "../harness/kube.ts";
 import { always, demand, eventually, same } from "../harness/wait.ts";
-import type { World } from "./scenario.ts";
+import type { Scene } from "./scenario.ts";
 
 /** The taint that kubelets with `--cloud-provider=external` register with. */
 export const UNINITIALIZED: Taint = {
@@ -37,7 +37,7 @@ export interface NodeOptions {
 }
 
 export async function createNode(
-  { kube }: World,
+  { kube }: Scene,
   name: string,
   options: NodeOptions = {},
 ): Promise<Node> {
@@ -59,11 +59,11 @@ export async function createNode(
 }
 
 export function createInstance(
-  world: World,
+  scene: Scene,
   name: string,
   fields: Partial<NewInstance> = {},
 ): Promise<Instance> {
-  return world.cloud.put({
+  return scene.cloud.put({
     type: "m1",
     zone: "z1",
     region: "r1",
@@ -74,11 +74,11 @@ export function createInstance(
 }
 
 /** An initialised node named after its row (`n-26`), with the row's address; answers its instance. */
-export async function prepared(world: World, name: string): Promise<Instance> {
+export async function prepared(scene: Scene, name: string): Promise<Instance> {
   const address = `10.${Number(name.slice(2))}.0.1`;
-  const instance = await createInstance(world, name, { addresses: [internal(address)] });
-  await createNode(world, name);
-  await initialised(world, name);
+  const instance = await createInstance(scene, name, { addresses: [internal(address)] });
+  await createNode(scene, name);
+  await initialised(scene, name);
   return instance;
 }
 
@@ -95,7 +95,7 @@ export function hostname(address: string) {
 }
 
 export async function setReady(
-  { kube }: World,
+  { kube }: Scene,
   name: string,
   ready: "True" | "False" | "Unknown",
 ): Promise<void> {
@@ -104,15 +104,15 @@ export async function setReady(
   });
 }
 
-export function patchNode({ kube }: World, name: string, body: object): Promise<Node> {
+export function patchNode({ kube }: Scene, name: string, body: object): Promise<Node> {
   return kube.patch<Node>(`/api/v1/nodes/${name}`, "merge", body);
 }
 
-export function setTaints(world: World, name: string, taints: Taint[]): Promise<Node> {
-  return patchNode(world, name, { spec: { taints } });
+export function setTaints(scene: Scene, name: string, taints: Taint[]): Promise<Node> {
+  return patchNode(scene, name, { spec: { taints } });
 }
 
-export function seen({ nodes }: World, name: string): Node {
+export function seen({ nodes }: Scene, name: string): Node {
   const node = nodes.get(name);
   demand(node !== undefined, `node ${name} is not there`);
   return node;
@@ -138,8 +138,8 @@ export function cloudLabels(node: Node): Record<string, string> {
 }
 
 /** Waits until the node carries the uninitialized taint no more. */
-export function initialised(world: World, name: string, withinMs = 30_000): Promise<Node> {
-  return untilNode(world, name, {
+export function initialised(scene: Scene, name: string, withinMs = 30_000): Promise<Node> {
+  return untilNode(scene, name, {
     withinMs,
     check: (node) =>
       demand(!hasTaint(node, UNINITIALIZED.key), `${name} keeps the uninitialized taint`),
@@ -147,28 +147,28 @@ export function initialised(world: World, name: string, withinMs = 30_000): Prom
 }
 
 export async function untilNode(
-  world: World,
+  scene: Scene,
   name: string,
   { check, withinMs = 30_000 }: { check: (node: Node) => void; withinMs?: number },
 ): Promise<Node> {
   return eventually(
     () => {
-      const node = seen(world, name);
+      const node = seen(scene, name);
       check(node);
       return node;
     },
-    { withinMs, on: world.nodes },
+    { withinMs, on: scene.nodes },
   );
 }
 
 /** Holds that the node, once it is there, stays so: "never" of spec/90 is 10 s. */
 export async function nodeStays(
-  world: World,
+  scene: Scene,
   name: string,
   { check, forMs = 10_000 }: { check: (node: Node) => void; forMs?: number },
 ): Promise<void> {
-  await untilNode(world, name, { check: () => undefined });
-  await always(() => check(seen(world, name)), { forMs, on: world.nodes });
+  await untilNode(scene, name, { check: () => undefined });
+  await always(() => check(seen(scene, name)), { forMs, on: scene.nodes });
 }
 
 export function keepsTaint(node: Node): void {
@@ -181,17 +181,17 @@ export function untouched(node: Node): void {
   same(node.spec.providerID, undefined, "the provider ID");
 }
 
-export function gone(world: World, name: string, withinMs = 30_000): Promise<void> {
+export function gone(scene: Scene, name: string, withinMs = 30_000): Promise<void> {
   return eventually(
-    () => demand(world.nodes.get(name) === undefined, `node ${name} is still there`),
+    () => demand(scene.nodes.get(name) === undefined, `node ${name} is still there`),
     {
       withinMs,
-      on: world.nodes,
+      on: scene.nodes,
     },
   );
 }
 
-export function eventsOf({ events }: World, name: string): KubeEvent[] {
+export function eventsOf({ events }: Scene, name: string): KubeEvent[] {
   return events
     .all()
     .filter((event) => event.involvedObject.kind === "Node" && event.involvedObject.name === name);
@@ -204,8 +204,8 @@ export function countOf(events: readonly KubeEvent[], reason: string): number {
 }
 
 /** Calls to the cloud that name this instance, by id or name, in path or query. */
-export async function readsNaming(world: World, ...names: string[]): Promise<number> {
-  const { recent } = await world.cloud.calls();
+export async function readsNaming(scene: Scene, ...names: string[]): Promise<number> {
+  const { recent } = await scene.cloud.calls();
   return recent.filter(
     (call) => call.method === "GET" && names.some((name) => namesInstance(call, name)),
   ).length;
@@ -215,8 +215,8 @@ export async function readsNaming(world: World, ...names: string[]): Promise<num
  * Those that the cloud answered. A read of many that fails for another row's instance is asked again in parts, which
  * says nothing about how often this instance is looked up.
  */
-export async function answersNaming(world: World, ...names: string[]): Promise<number> {
-  const { recent } = await world.cloud.calls();
+export async function answersNaming(scene: Scene, ...names: string[]): Promise<number> {
+  const { recent } = await scene.cloud.calls();
   return recent.filter(
     (call) => call.status === 200 && names.some((name) => namesInstance(call, name)),
   ).length;

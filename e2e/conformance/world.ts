@@ -1,11 +1,17 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type StartedCloud, startCloud, startController } from "../harness/controller.ts";
+import {
+  argumentsOf,
+  type Flags,
+  type StartedCloud,
+  startCloud,
+  startController,
+} from "../harness/controller.ts";
 import { Kube, type KubeEvent, type Node, View } from "../harness/kube.ts";
 import { cloudwright, runCloudwright, type Started } from "../harness/processes.ts";
 import type { ClusterUnderTest } from "./cluster-under-test.ts";
-import { DEFAULT_FLAGS } from "./groups.ts";
-import type { Group, World } from "./scenario.ts";
+import { DEFAULT_FLAGS } from "./default-flags.ts";
+import type { Ending, Group, HistoryRow, World } from "./scenario.ts";
 
 export interface OpenedWorld {
   readonly world: World;
@@ -45,6 +51,8 @@ export async function openWorld({
     cloud: startedCloud.cloud,
     nodes,
     events,
+    databaseUrl: ledger,
+    dir,
     get controller() {
       if (controller === undefined)
         throw new Error("rows of this group start their own controllers");
@@ -54,36 +62,39 @@ export async function openWorld({
       return controller?.securePort ?? 0;
     },
     history: (args) => readHistory(ledger, args),
-    startsAndEnds: (flagsAlone) => startsAndEnds(access, flagsAlone),
+    startsAndEnds: (more, words = []) => startsAndEnds({ ...access, flags: more, words }),
   };
   return { world, close: () => closeWorld(world, startedCloud, controller) };
 }
 
 async function readHistory(databaseUrl: string | undefined, args: readonly string[]) {
   if (databaseUrl === undefined) throw new Error("this group keeps no ledger");
-  const text = await runCloudwright([
-    "history",
-    "--database-url",
-    databaseUrl,
-    "--output",
-    "json",
-    ...args,
-  ]);
-  return JSON.parse(text) as Record<string, unknown>[];
+  const where = ["--database-url", databaseUrl, "--output", "json"];
+  return JSON.parse(await runCloudwright(["history", ...where, ...args])) as HistoryRow[];
 }
 
-async function startsAndEnds(
-  access: { kubeconfig: string; cloudConfig: string },
-  flags: readonly string[],
-) {
-  const started = cloudwright([
-    "controller",
-    "--cloud-provider=sandbox",
-    `--cloud-config=${access.cloudConfig}`,
-    `--kubeconfig=${access.kubeconfig}`,
+interface Attempt {
+  readonly kubeconfig: string;
+  readonly cloudConfig: string;
+  readonly flags: Flags;
+  readonly words: readonly string[];
+}
+
+const MOST_MS = 30_000;
+
+async function startsAndEnds({ kubeconfig, cloudConfig, flags, words }: Attempt): Promise<Ending> {
+  const args = argumentsOf({
+    "--cloud-provider": "sandbox",
+    "--cloud-config": cloudConfig,
+    "--kubeconfig": kubeconfig,
     ...flags,
-  ]);
+  });
+  const started = cloudwright(["controller", ...args, ...words], {
+    env: { DATABASE_URL: undefined },
+  });
+  const timer = setTimeout(() => started.child.kill("SIGKILL"), MOST_MS);
   const code = await started.ended;
+  clearTimeout(timer);
   return { code, output: started.output() };
 }
 
@@ -101,7 +112,7 @@ async function closeWorld(
 
 /** Only those of the rows: a cluster named by a file may hold other nodes. */
 async function removeNodes({ kube, nodes }: World): Promise<void> {
-  const ours = nodes.all().filter((node) => /^[nl]-\d\d/.test(node.metadata.name));
+  const ours = nodes.all().filter((node) => /^[nlhb]-\d\d/.test(node.metadata.name));
   for (let from = 0; from < ours.length; from += 50) {
     const some = ours.slice(from, from + 50);
     await Promise.all(

@@ -42,11 +42,15 @@ export async function startDatabase(dir: string) {
   return database;
 }
 
+/** Flags by name; one that is undefined is left out. */
+export type Flags = Readonly<Record<string, string | undefined>>;
+
 export interface ControllerOptions {
   readonly kubeconfig: string;
   readonly cloudConfig: string;
+  /** Where its log and its spool are kept. */
   readonly dir: string;
-  readonly flags: Readonly<Record<string, string>>;
+  readonly flags: Flags;
   readonly databaseUrl?: string | undefined;
 }
 
@@ -56,56 +60,74 @@ export interface RunningController extends Started {
 
 /** Starts a controller and waits until it says that it is ready. */
 export async function startController(options: ControllerOptions): Promise<RunningController> {
-  const securePort = await freePort();
-  const { kubeconfig, dir, flags, databaseUrl } = options;
-  const args = [
-    "controller",
-    "--cloud-provider=sandbox",
-    `--cloud-config=${options.cloudConfig}`,
-    `--kubeconfig=${kubeconfig}`,
-    ...Object.entries(flags).map(([name, value]) => `${name}=${value}`),
-    "--bind-address=127.0.0.1",
-    `--secure-port=${securePort}`,
-    "--authorization-always-allow-paths=/healthz,/readyz,/livez,/metrics",
-    `--spool-dir=${join(dir, "spool")}`,
-    ...(databaseUrl === undefined ? [] : [`--database-url=${databaseUrl}`]),
-  ];
-  const started = cloudwright(args, {
-    log: join(dir, "controller.log"),
-    env: { DATABASE_URL: undefined },
-  });
+  const started = await launchController(options);
   await eventually(
     async () => {
+      demand(!hasEnded(started), `the controller ended: ${started.output().slice(-1_000)}`);
       demand(
-        started.child.exitCode === null,
-        `the controller ended: ${started.output().slice(-1_000)}`,
-      );
-      demand(
-        await isReady(securePort),
+        (await ask(started.securePort, "/readyz"))?.status === 200,
         `the controller is not ready: ${started.output().slice(-500)}`,
       );
     },
     { withinMs: 60_000 },
   );
+  return started;
+}
+
+/** Starts a controller without waiting for anything. */
+export async function launchController(options: ControllerOptions): Promise<RunningController> {
+  const securePort = await freePort();
+  const flags: Flags = {
+    "--cloud-provider": "sandbox",
+    "--cloud-config": options.cloudConfig,
+    "--kubeconfig": options.kubeconfig,
+    "--bind-address": "127.0.0.1",
+    "--secure-port": String(securePort),
+    "--authorization-always-allow-paths": "/healthz,/readyz,/livez,/metrics",
+    "--spool-dir": join(options.dir, "spool"),
+    "--database-url": options.databaseUrl,
+    ...options.flags,
+  };
+  const started = cloudwright(["controller", ...argumentsOf(flags)], {
+    log: join(options.dir, "controller.log"),
+    env: { DATABASE_URL: undefined },
+  });
   return { ...started, securePort };
 }
 
-/** What a scraper reads from the controller's HTTPS port; its certificate is self-signed. */
-export async function metrics(port: number): Promise<string> {
-  const answer = await request(`https://127.0.0.1:${port}/metrics`, { dispatcher: insecure });
-  const text = await answer.body.text();
-  if (answer.statusCode !== 200) throw new Error(`/metrics answered ${answer.statusCode}: ${text}`);
-  return text;
+export function argumentsOf(flags: Flags): string[] {
+  return Object.entries(flags).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${value}`],
+  );
 }
 
-async function isReady(port: number): Promise<boolean> {
+export function hasEnded({ child }: Started): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** What the controller's HTTPS port answers, its certificate being self-signed; undefined when nobody is there. */
+export async function ask(port: number, path: string, token?: string): Promise<Answer | undefined> {
   try {
-    const answer = await request(`https://127.0.0.1:${port}/readyz`, { dispatcher: insecure });
-    await answer.body.dump();
-    return answer.statusCode === 200;
+    const answer = await request(`https://127.0.0.1:${port}${path}`, {
+      dispatcher: insecure,
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    });
+    return { status: answer.statusCode, body: await answer.body.text() };
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** What a scraper reads from the controller's HTTPS port. */
+export async function metrics(port: number): Promise<string> {
+  const answer = await ask(port, "/metrics");
+  if (answer?.status !== 200) throw new Error(`/metrics answered ${JSON.stringify(answer)}`);
+  return answer.body;
 }
 
 export async function freePort(): Promise<number> {

@@ -35,9 +35,18 @@ export async function inOneSentence<Result>(work: Promise<Result>): Promise<Resu
 
 /** What the terminal shows of an error. */
 export function errorText(error: unknown): string {
-  if (!(error instanceof Error)) return `cloudwright failed: ${String(error)}`;
-  if (SENTENCES.has(error.name)) return error.message;
-  return error.stack ?? error.message;
+  if (isSentence(error)) return error.message;
+  if (error instanceof Error) return error.stack ?? error.message;
+  return `cloudwright failed: ${String(error)}`;
+}
+
+/** What a log entry holds of an error: its sentence, or all of what is a bug. */
+export function errorFields(error: unknown): object {
+  return isSentence(error) ? { error: error.message } : { err: error };
+}
+
+function isSentence(error: unknown): error is Error {
+  return error instanceof Error && SENTENCES.has(error.name);
 }
 
 export function exitCodeOf(error: unknown): number {

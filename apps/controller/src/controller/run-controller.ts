@@ -1,5 +1,6 @@
 import { loadKubeConfig } from "@cloudwright/core/kube/kubeconfig";
 import { selectedControllers } from "../flags/controller-selection.ts";
+import { errorFields } from "../plain-error.ts";
 import { VERSION } from "../version.ts";
 import { accessCloud, type CloudAccess } from "./cloud-access.ts";
 import {
@@ -122,8 +123,8 @@ function createBroken({ log }: Foundation) {
   });
   return {
     promise,
-    tell: (err: unknown) => {
-      log.error({ err }, "The controllers cannot start");
+    tell: (error: unknown) => {
+      log.error(errorFields(error), "The controllers cannot start");
       resolve();
     },
   };

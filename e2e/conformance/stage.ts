@@ -1,0 +1,156 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type Answer,
+  ask,
+  cloudConfig,
+  type Flags,
+  launchController,
+  type RunningController,
+  startCloud,
+  startController,
+} from "../harness/controller.ts";
+import { Relay } from "../harness/relay.ts";
+import { otherKubeconfig, serverPort } from "./accounts.ts";
+import { DEFAULT_FLAGS } from "./default-flags.ts";
+import type { Scenario, Scene, World } from "./scenario.ts";
+
+/** A row's own cloud, Lease and controllers; all of it is gone when the row ends. */
+export interface Stage extends Scene {
+  /** The row's id in lower case, with which the names of all its objects begin. */
+  readonly name: string;
+  /** Name of the Lease that its controllers compete for, unless they are told otherwise. */
+  readonly lease: string;
+  /** The config that leads to the row's cloud. */
+  readonly cloudConfig: string;
+  /** Starts a controller, with election, and waits until it is ready. */
+  start(wish?: ReplicaWish): Promise<Replica>;
+  /** The same without waiting. */
+  launch(wish?: ReplicaWish): Promise<Replica>;
+  /** A way to the row's cloud that can be cut and counted. */
+  wayToCloud(name: string): Promise<Way>;
+  /** A way to the API server that can be cut. */
+  wayToCluster(name: string): Promise<Way>;
+  /** Is done when the row ends, however it ends; the last one first. */
+  after(work: () => unknown): void;
+}
+
+export interface ReplicaWish {
+  /** Tells replicas apart; no two of a row have the same. */
+  readonly name?: string;
+  readonly flags?: Flags;
+  readonly kubeconfig?: string;
+  readonly cloudConfig?: string;
+  /** Another ledger than the group's. */
+  readonly databaseUrl?: string;
+}
+
+export interface Replica extends RunningController {
+  readonly name: string;
+  ask(path: string, token?: string): Promise<Answer | undefined>;
+}
+
+export interface Way {
+  readonly relay: Relay;
+  /** The kubeconfig or cloud config that takes it. */
+  readonly config: string;
+}
+
+/** A row that starts its own controllers. */
+export function onStage(id: string, title: string, run: (stage: Stage) => Promise<void>): Scenario {
+  return { id, title, run: (world) => perform(id, world, run) };
+}
+
+async function perform(
+  id: string,
+  world: World,
+  run: (stage: Stage) => Promise<void>,
+): Promise<void> {
+  const endings: (() => unknown)[] = [];
+  try {
+    await run(await openStage(id, world, (work) => endings.push(work)));
+  } finally {
+    for (const work of endings.reverse()) await work();
+  }
+}
+
+async function openStage(id: string, world: World, after: Stage["after"]): Promise<Stage> {
+  const name = id.toLowerCase();
+  const lease = `conformance-${name}`;
+  const dir = join(world.dir, name);
+  mkdirSync(dir, { recursive: true });
+  after(() => clearLease(world, lease));
+  const own = await startCloud(dir);
+  after(() => own.process.stop());
+  after(() => own.cloud.close());
+  after(() => clearNodes(world, name));
+  const options = (wish: ReplicaWish) => ({
+    kubeconfig: wish.kubeconfig ?? world.cluster.kubeconfig,
+    cloudConfig: wish.cloudConfig ?? own.config,
+    dir: join(dir, wish.name ?? "a"),
+    flags: {
+      ...DEFAULT_FLAGS,
+      "--leader-elect": "true",
+      "--leader-elect-resource-name": lease,
+      ...wish.flags,
+    },
+    databaseUrl: wish.databaseUrl ?? world.databaseUrl,
+  });
+  const enter = (wish: ReplicaWish, started: RunningController): Replica => {
+    after(() => started.stop());
+    return {
+      ...started,
+      name: wish.name ?? "a",
+      ask: (path, token) => ask(started.securePort, path, token),
+    };
+  };
+  return {
+    ...sceneOf(world),
+    cloud: own.cloud,
+    name,
+    lease,
+    dir,
+    cloudConfig: own.config,
+    start: async (wish = {}) => enter(wish, await startController(options(wish))),
+    launch: async (wish = {}) => enter(wish, await launchController(options(wish))),
+    wayToCloud: async (to) => {
+      const { endpoint, token } = own.cloud.ready;
+      const relay = await openRelay(Number(new URL(endpoint).port), after);
+      const url = new URL(endpoint);
+      url.port = String(relay.port);
+      const config = join(dir, `cloud-for-${to}.yaml`);
+      writeFileSync(config, cloudConfig(url.href, token), { mode: 0o600 });
+      return { relay, config };
+    },
+    wayToCluster: async (to) => {
+      const { kubeconfig } = world.cluster;
+      const relay = await openRelay(serverPort(kubeconfig), after);
+      return { relay, config: otherKubeconfig(kubeconfig, { dir, name: to, port: relay.port }) };
+    },
+    after,
+  };
+}
+
+/** Without the controller, which rows on a stage have not. */
+function sceneOf(world: World): Scene {
+  const { cluster, kube, cloud, nodes, events, databaseUrl, dir, history } = world;
+  return { cluster, kube, cloud, nodes, events, databaseUrl, dir, history };
+}
+
+async function openRelay(target: number, after: Stage["after"]): Promise<Relay> {
+  const relay = await Relay.to(target);
+  after(() => relay.cut());
+  return relay;
+}
+
+async function clearLease({ kube }: Scene, lease: string): Promise<void> {
+  const path = `/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/${lease}`;
+  await kube.delete(path).catch(() => undefined);
+}
+
+/** At once, since the controllers of other rows look at every node of the cluster. */
+async function clearNodes({ kube, nodes }: Scene, row: string): Promise<void> {
+  const ours = nodes.all().filter(({ metadata }) => metadata.name.startsWith(row));
+  for (const { metadata } of ours)
+    await kube.delete(`/api/v1/nodes/${metadata.name}`).catch(() => undefined);
+}

@@ -1,0 +1,229 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Flags, hasEnded } from "../harness/controller.ts";
+import { PROJECT_ROOT } from "../harness/processes.ts";
+import { demand, eventually, same } from "../harness/wait.ts";
+import {
+  createNode,
+  hasTaint,
+  initialised,
+  nodeStays,
+  setReady,
+  UNINITIALIZED,
+} from "./objects.ts";
+import type { Scenario, World } from "./scenario.ts";
+import { onStage, type Replica, type Stage } from "./stage.ts";
+
+const NODE_LOOPS = ["cloud-node-controller", "cloud-node-lifecycle-controller"];
+
+/** Rows H-08, H-09, H-17 to H-19, H-21 and H-22: what does not start, and says why. */
+export const REFUSED_STARTS: readonly Scenario[] = [
+  refused("H-08", "a resource lock of another kind", {
+    flags: { "--leader-elect-resource-lock": "endpoints" },
+    says: ["--leader-elect-resource-lock", "endpoints"],
+  }),
+  refused("H-09", "a renew deadline that is not shorter than the lease", {
+    flags: { "--leader-elect-renew-deadline": "15s" },
+    says: ["--leader-elect-renew-deadline", "--leader-elect-lease-duration"],
+  }),
+  refused("H-17", "a controller that there is not", {
+    flags: { "--controllers": "foo" },
+    says: ["--controllers", "foo"],
+  }),
+  refused("H-18", "no cloud provider", {
+    flags: { "--cloud-provider": undefined },
+    says: ["--cloud-provider is not set"],
+  }),
+  {
+    id: "H-19",
+    title:
+      "an unknown provider, one that fails to begin and a missing config end with a clear message",
+    async run(world) {
+      const unknown = await world.startsAndEnds({ "--cloud-provider": "nope" });
+      endsWith(unknown, { code: 255, says: ["Unknown cloud provider nope"] });
+      const absent = join(world.dir, "absent.yaml");
+      const missing = await world.startsAndEnds({ "--cloud-config": absent });
+      endsWith(missing, { code: 1, says: ["--cloud-config cannot be read", absent] });
+      const sentence = "the quota of this project is zero";
+      const flags = scripted(world, "h-19", { initialize: sentence });
+      const broken = await world.startsAndEnds({
+        ...flags,
+        "--leader-elect": "false",
+        "--secure-port": "0",
+        "--spool-dir": join(world.dir, "h-19-spool"),
+      });
+      endsWith(broken, { code: 255, says: [sentence] });
+    },
+  },
+  {
+    id: "H-21",
+    title: "a word that is no flag ends with 1",
+    async run(world) {
+      const ending = await world.startsAndEnds({}, ["stray"]);
+      endsWith(ending, { code: 1, says: ["stray"] });
+    },
+  },
+  refused("H-22", "one port for both servers", {
+    flags: { "--secure-port": "10260", "--webhook-secure-port": "10260" },
+    says: ["--secure-port", "--webhook-secure-port"],
+  }),
+];
+
+/** Rows H-14 to H-16, H-20 and H-24: what runs and what does not. */
+export const SELECTION: readonly Scenario[] = [
+  onStage("H-14", "an alias alone runs that controller alone", async (stage) => {
+    const replica = await startNow(stage, { "--controllers": "cloud-node" });
+    await runs(replica, ["cloud-node-controller"]);
+    const instance = await stage.cloud.put({ name: "h-14" });
+    await createNode(stage, "h-14");
+    await initialised(stage, "h-14");
+    await stage.cloud.remove(instance.id);
+    await setReady(stage, "h-14", "False");
+    await nodeStays(stage, "h-14", { check: () => undefined, forMs: 4_000 });
+  }),
+
+  onStage("H-15", "all but one run, wherever the star stands", async (stage) => {
+    const [first, second] = await Promise.all([
+      startNow(stage, { "--controllers": "*,-service" }, "a"),
+      startNow(stage, { "--controllers": "-service,*" }, "b"),
+    ]);
+    await runs(first, NODE_LOOPS);
+    await runs(second, NODE_LOOPS);
+  }),
+
+  onStage("H-16", "a removal alone runs nothing, and the process is healthy", async (stage) => {
+    const replica = await startNow(stage, { "--controllers": "-route" });
+    await stage.cloud.put({ name: "h-16" });
+    await createNode(stage, "h-16");
+    await nodeStays(stage, "h-16", {
+      check: (node) => demand(hasTaint(node, UNINITIALIZED.key), "something initialised it"),
+      forMs: 4_000,
+    });
+    await runs(replica, []);
+    same((await replica.ask("/healthz"))?.status, 200, "the health");
+  }),
+
+  onStage(
+    "H-20",
+    "a config without a cluster is refused, or accepted with a warning",
+    async (stage) => {
+      const { endpoint, token } = stage.cloud.ready;
+      const config = join(stage.dir, "untagged.yaml");
+      writeFileSync(config, `endpoint: ${endpoint}\ntoken: ${token}\n`);
+      const untagged = { cloudConfig: config };
+      const refusal = await stage.launch({ ...untagged, name: "a" });
+      same(await refusal.ended, 255, "the exit code");
+      demand(refusal.output().includes("--allow-untagged-cloud"), `it says ${refusal.output()}`);
+      const flags = { "--allow-untagged-cloud": "true", "--leader-elect": "false" };
+      const replica = await stage.start({ ...untagged, name: "b", flags });
+      await runs(replica, NODE_LOOPS);
+      demand(
+        replica
+          .output()
+          .split("\n")
+          .some((line) => /WARN.*names no cluster/.test(line)),
+        `no warning: ${replica.output()}`,
+      );
+    },
+  ),
+
+  onStage(
+    "H-24",
+    "of a provider with instances alone the node loops run, and others are skipped",
+    async (stage) => {
+      const flags = {
+        ...scripted(stage, "h-24", { offers: ["instances"], knows: "h-24" }),
+        "--leader-elect": "false",
+      };
+      const replica = await stage.start({ name: "a", flags });
+      await runs(replica, NODE_LOOPS);
+      await createNode(stage, "h-24");
+      const node = await initialised(stage, "h-24");
+      same(node.spec.providerID, "scripted://h-24", "the provider ID");
+      const nothing = await stage.start({
+        name: "b",
+        flags: { ...scripted(stage, "h-24-b", { offers: [] }), "--leader-elect": "false" },
+      });
+      await runs(nothing, []);
+      for (const name of NODE_LOOPS) {
+        demand(
+          nothing
+            .output()
+            .split("\n")
+            .some((line) => line.includes("Not started") && line.includes(name)),
+          `it does not say that ${name} is skipped`,
+        );
+      }
+    },
+  ),
+];
+
+function startNow(stage: Stage, flags: Flags, name = "a"): Promise<Replica> {
+  return stage.start({ name, flags: { ...flags, "--leader-elect": "false" } });
+}
+
+/** By health and by metric; controllers start one after the other. */
+async function runs(replica: Replica, wanted: readonly string[]): Promise<void> {
+  await eventually(async () => {
+    const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
+    const names = [...health.matchAll(/^\[\+\](\S+-controller) ok/gm)].map(
+      (match) => match[1] ?? "",
+    );
+    same(inOrder(names), wanted, "the controllers that run");
+    const metrics = (await replica.ask("/metrics"))?.body ?? "";
+    const gauges = [...metrics.matchAll(/^running_managed_controllers\{.*name="([^"]+)".*\} 1$/gm)];
+    const running = gauges.map((match) => `${match[1]}-controller`);
+    same(inOrder(running), wanted, "the gauges");
+  });
+  demand(!hasEnded(replica), "it ended");
+}
+
+function inOrder(names: readonly string[]): string[] {
+  return [...names].sort((left, right) => (left < right ? -1 : 1));
+}
+
+/** Flags that load the plug-in by its name, from where it is installed. */
+function scripted({ dir }: { readonly dir: string }, name: string, script: object): Flags {
+  const modules = join(dir, `${name}-installed`, "node_modules");
+  mkdirSync(modules, { recursive: true });
+  symlinkSync(
+    join(PROJECT_ROOT, "e2e/plugins/scripted"),
+    join(modules, "cloudwright-provider-scripted"),
+  );
+  const config = join(dir, `${name}-script.json`);
+  writeFileSync(config, JSON.stringify(script));
+  return {
+    "--cloud-provider": "scripted",
+    "--provider-path": join(dir, `${name}-installed`),
+    "--cloud-config": config,
+  };
+}
+
+interface Refused {
+  readonly flags: Flags;
+  readonly says: readonly string[];
+}
+
+function refused(id: string, what: string, { flags, says }: Refused): Scenario {
+  return {
+    id,
+    title: `${what} ends with 1 and a message that names it`,
+    run: async (world) => endsWith(await world.startsAndEnds(flags), { code: 1, says }),
+  };
+}
+
+interface Expected {
+  readonly code: number;
+  readonly says: readonly string[];
+}
+
+/** One sentence a problem, no stack. */
+function endsWith(
+  ending: Awaited<ReturnType<World["startsAndEnds"]>>,
+  { code, says }: Expected,
+): void {
+  same(ending.code, code, `the exit code (${ending.output})`);
+  for (const text of says)
+    demand(ending.output.includes(text), `it does not say "${text}": ${ending.output}`);
+  demand(!/^\s+at /m.test(ending.output), `it shows a stack: ${ending.output}`);
+}
