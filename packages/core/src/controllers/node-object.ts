@@ -1,14 +1,11 @@
 import type { Node } from "../kube/client.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
-import type { ReasonOf } from "../model/reason.ts";
 import type { InstanceRef } from "../provider/provider.ts";
 
 /** Set by kubelets that wait for a cloud controller; matched by key alone (spec/10 §1). */
 export const UNINITIALIZED_TAINT = "node.cloudprovider.kubernetes.io/uninitialized";
 /** Set on nodes whose instance is powered off (spec/20 §1). */
 export const SHUTDOWN_TAINT = "node.cloudprovider.kubernetes.io/shutdown";
-/** Holds an object: while it is there we write nothing to it. Its value says why. */
-export const HOLD_ANNOTATION = "cloudwright.io/hold";
 /** The kubelet's own idea of its addresses (spec/10 §6). */
 export const PROVIDED_NODE_IP_ANNOTATION = "alpha.kubernetes.io/provided-node-ip";
 
@@ -99,13 +96,6 @@ export function readyOf(node: Node): { readonly status: ReadyStatus; readonly si
   const status = READY_STATUSES.find((known) => known === condition.status) ?? "Unknown";
   const since = Date.parse(condition.lastTransitionTime ?? "");
   return Number.isNaN(since) ? { status } : { status, since };
-}
-
-/** Why nothing may be written to it, or undefined. */
-export function holdOf(node: Node): ReasonOf<"HeldByAnnotation"> | undefined {
-  const value = annotationOf(node, HOLD_ANNOTATION);
-  if (value === undefined) return undefined;
-  return value === "" ? { code: "HeldByAnnotation" } : { code: "HeldByAnnotation", why: value };
 }
 
 const READY_STATUSES = ["True", "False", "Unknown"] as const;

@@ -39,9 +39,10 @@ export const wishSchema = z.discriminatedUnion("kind", [
 /** What a person wants done (UX.md section 10). A preview names the wish whose plan it asks for. */
 export type Wish = z.infer<typeof wishSchema>;
 export type WishKind = Wish["kind"];
+export type WishOf<Kind extends WishKind> = Extract<Wish, { kind: Kind }>;
 
 /** Wishes about one object; they are carried out by a run of that object's loop. */
-export type ObjectWish = Extract<Wish, { kind: "retry" | "hold" | "release" | "override" }>;
+export type ObjectWish = WishOf<"retry" | "hold" | "release" | "override">;
 /** Wishes about a controller or the deletion guard; they are carried out on the control record. */
 export type ControlWish = Exclude<Wish, ObjectWish>;
 

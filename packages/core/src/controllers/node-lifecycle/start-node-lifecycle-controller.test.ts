@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { Trigger } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
-import { HOLD_ANNOTATION, SHUTDOWN_TAINT } from "../node-object.ts";
+import { HOLD_ANNOTATION } from "../node-hold.ts";
+import { SHUTDOWN_TAINT } from "../node-object.ts";
 import { FakeInformer, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { startNodeLifecycleController } from "./start-node-lifecycle-controller.ts";
 

@@ -4,7 +4,8 @@ import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
 import type { WorkQueue } from "../../queue/port.ts";
 import { changedParts } from "../node-changes.ts";
-import { hasTaint, holdOf, nameOf, readyOf, SHUTDOWN_TAINT, uidOf } from "../node-object.ts";
+import { holdOf } from "../node-hold.ts";
+import { hasTaint, nameOf, readyOf, SHUTDOWN_TAINT, uidOf } from "../node-object.ts";
 import type { NodeLifecycleReconciler } from "./create-node-lifecycle-reconciler.ts";
 
 export interface NodeLifecycleControllerOptions {

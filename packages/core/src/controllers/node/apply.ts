@@ -1,9 +1,11 @@
 import type { KubeClient, Node, Patch, Target } from "../../kube/client.ts";
 import { NODES } from "../../kube/client.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
-import { jsonPointer, type PatchOperation } from "../json-patch.ts";
-import { annotationsOf, labelsOf, nameOf, uidOf, valueAt } from "../node-object.ts";
-import type { AddressesWrite, Initialise, LabelsPart, LabelsWrite, NodeChange } from "./changes.ts";
+import type { PatchOperation } from "../json-patch.ts";
+import { nameOf, uidOf } from "../node-object.ts";
+import { holdPatch, overrideEndPatch, overridePatch, releasePatch } from "./apply-wish.ts";
+import type { AddressesWrite, Initialise, LabelsWrite, NodeChange } from "./changes.ts";
+import { memberOperations, taintOperations, uidTest } from "./patch-parts.ts";
 
 /**
  * Makes one write and answers with the node that came of it. `node` is its newest known view. Throws KubeError;
@@ -31,6 +33,14 @@ function patchOf(change: NodeChange, node: Node): Patch {
       return { kind: "json", body: initialisePatch(change, node) };
     case "node.labels.write":
       return { kind: "merge", body: labelsPatch(change, node) };
+    case "node.hold":
+      return { kind: "merge", body: holdPatch(change, node) };
+    case "node.release":
+      return { kind: "merge", body: releasePatch(node) };
+    case "node.override":
+      return { kind: "json", body: overridePatch(change, node) };
+    case "node.override-end":
+      return { kind: "json", body: overrideEndPatch(change, node) };
   }
 }
 
@@ -46,52 +56,19 @@ function addressesPatch({ before, after }: AddressesWrite, node: Node): unknown 
   };
 }
 
-/** Tests the taints, so that nobody's concurrent edit of them is lost; kubelets' status writes do not matter to it. */
+/** Nobody's concurrent edit of the taints is lost; kubelets' status writes do not matter to it. */
 function initialisePatch({ before, after }: Initialise, node: Node): readonly PatchOperation[] {
   const providerID =
     before.providerID === null && after.providerID !== null
       ? [{ op: "add", path: "/spec/providerID", value: after.providerID } as const]
       : [];
   return [
-    { op: "test", path: "/metadata/uid", value: uidOf(node) },
-    { op: "test", path: "/spec/taints", value: before.taints },
-    ...versionTest(node),
-    after.taints.length === 0
-      ? { op: "remove", path: "/spec/taints" }
-      : { op: "replace", path: "/spec/taints", value: after.taints },
+    uidTest(node),
+    ...taintOperations(node, before.taints, after.taints),
     ...providerID,
-    ...memberOperations("labels", labelsOf(node), after.labels),
-    ...memberOperations("annotations", annotationsOf(node), after.annotations),
+    ...memberOperations(node, "labels", after.labels),
+    ...memberOperations(node, "annotations", after.annotations),
   ];
-}
-
-/** Making a first label or annotation makes their map, which would wipe one that somebody made just now. */
-function versionTest(node: Node): readonly PatchOperation[] {
-  if (!isEmpty(labelsOf(node)) && !isEmpty(annotationsOf(node))) return [];
-  return [
-    { op: "test", path: "/metadata/resourceVersion", value: node.metadata?.resourceVersion ?? "" },
-  ];
-}
-
-function memberOperations(
-  map: "labels" | "annotations",
-  current: Readonly<Record<string, string>>,
-  wanted: LabelsPart["labels"],
-): readonly PatchOperation[] {
-  const container: readonly PatchOperation[] = isEmpty(current)
-    ? [{ op: "add", path: jsonPointer("metadata", map), value: {} }]
-    : [];
-  const members = Object.entries(wanted)
-    .filter(([key, value]) => valueAt(current, key) !== value)
-    .map(([key, value]): PatchOperation => {
-      const path = jsonPointer("metadata", map, key);
-      return value === null ? { op: "remove", path } : { op: "add", path, value };
-    });
-  return members.length === 0 ? [] : [...container, ...members];
-}
-
-function isEmpty(map: Readonly<Record<string, string>>): boolean {
-  return Object.keys(map).length === 0;
 }
 
 function labelsPatch({ after }: LabelsWrite, node: Node): unknown {

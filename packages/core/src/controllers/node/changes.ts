@@ -1,9 +1,17 @@
 import type { NodeAddress } from "../../model/node-record.ts";
 import type { Change } from "../../model/plan.ts";
+import type { ReasonOf } from "../../model/reason.ts";
 import type { Taint } from "../node-object.ts";
 
 /** The writes of the node loop, each with the fields that it touches before and after. */
-export type NodeChange = AddressesWrite | Initialise | LabelsWrite;
+export type NodeChange =
+  | AddressesWrite
+  | Initialise
+  | LabelsWrite
+  | HoldWrite
+  | Release
+  | OverrideWrite
+  | OverrideEnd;
 
 export type AddressesWrite = Change & {
   readonly kind: "node.addresses.write";
@@ -23,6 +31,39 @@ export type LabelsWrite = Change & {
   readonly before: LabelsPart;
   readonly after: LabelsPart;
 };
+
+/** Who holds it and why is in the reason, so that it does not count in the plan's hash; nor do the others' below. */
+export type HoldWrite = Change & {
+  readonly kind: "node.hold";
+  readonly before: HoldPart;
+  readonly after: { readonly hold: { readonly until: number } };
+  readonly reason: ReasonOf<"PersonAsked">;
+};
+
+export type Release = Change & {
+  readonly kind: "node.release";
+  readonly before: HoldPart;
+  readonly after: { readonly hold: null };
+};
+
+/** Frees a node unfinished. */
+export type OverrideWrite = Change & {
+  readonly kind: "node.override";
+  readonly before: TaintsPart;
+  readonly after: TaintsPart & { readonly until: number };
+  readonly reason: ReasonOf<"PersonAsked">;
+};
+
+export type OverrideEnd = Change & {
+  readonly kind: "node.override-end";
+  readonly before: TaintsPart & { readonly until: number | null };
+  readonly after: TaintsPart;
+};
+
+/** Milliseconds since the epoch; null is a hold without an end. */
+export type HoldPart = { readonly hold: { readonly until: number | null } | null };
+
+export type TaintsPart = { readonly taints: readonly Taint[] };
 
 export type AddressesPart = { readonly addresses: readonly NodeAddress[] };
 

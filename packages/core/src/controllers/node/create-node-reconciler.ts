@@ -6,13 +6,15 @@ import { type Events, recordNodeEvent } from "../node-events.ts";
 import { createdAtOf, nameOf, uidOf } from "../node-object.ts";
 import { createNodeView, type NodeView } from "../written-nodes.ts";
 import { applyNodeChange } from "./apply.ts";
-import type { NodeChange } from "./changes.ts";
+import type { Initialise, NodeChange } from "./changes.ts";
 import { NodeMemories } from "./node-memory.ts";
 import { observeNode } from "./observe.ts";
 import type { NodeObserved, NodePolicy } from "./observed.ts";
+import { withoutUninitializedTaint } from "./override.ts";
 import { planNode } from "./plan.ts";
 import { projectNode } from "./project.ts";
 import { advanceTimeline } from "./timeline.ts";
+import { eventOfWish } from "./wish-events.ts";
 
 /** The histograms of spec/10 §9, in seconds. */
 export interface NodeMetrics {
@@ -39,7 +41,7 @@ export interface NodeReconciler extends Reconciler<NodeObserved, NodeChange> {
 
 /** Initialises nodes from the cloud's facts and keeps them in step (spec/10). */
 export function createNodeReconciler(options: NodeReconcilerOptions): NodeReconciler {
-  const { client, events, metrics, clock } = options;
+  const { client, events, clock } = options;
   const view = createNodeView(options.informer);
   const memories = new NodeMemories();
   const ports = { ...options, view, memories };
@@ -58,12 +60,12 @@ export function createNodeReconciler(options: NodeReconcilerOptions): NodeReconc
       memories.of(uidOf(node)).attemptedBy = run.runId;
       const written = await applyNodeChange(client, { change, node }, run);
       view.wrote(written);
-      if (change.kind !== "node.initialise") return;
-      memories.of(uidOf(written)).initialisedAt = clock.now();
-      const delaySeconds = (clock.now() - createdAtOf(written)) / 1_000;
-      metrics.observeTaintRemovalDelay(delaySeconds);
-      metrics.observeInitialSyncDelay(delaySeconds);
-      recordNodeEvent(events, written, SYNCED);
+      if (change.kind === "node.initialise") {
+        memories.of(uidOf(written)).initialisedAt = clock.now();
+        countInitialisation(options, written, change);
+      }
+      const event = change.kind === "node.initialise" ? SYNCED : eventOfWish(change);
+      if (event !== undefined) recordNodeEvent(events, written, event);
     },
     project: (observed, plan, result) => {
       const memory = memories.of(uidOf(observed.node));
@@ -79,6 +81,18 @@ export function createNodeReconciler(options: NodeReconcilerOptions): NodeReconc
     },
     forget: (uid) => memories.forget(uid),
   };
+}
+
+/** A node that was freed before had lost its taint then. */
+function countInitialisation(
+  { metrics, clock }: NodeReconcilerOptions,
+  node: Node,
+  { before }: Initialise,
+): void {
+  const delaySeconds = (clock.now() - createdAtOf(node)) / 1_000;
+  const hadTaint = withoutUninitializedTaint(before.taints).length < before.taints.length;
+  if (hadTaint) metrics.observeTaintRemovalDelay(delaySeconds);
+  metrics.observeInitialSyncDelay(delaySeconds);
 }
 
 const SYNCED = { type: "Normal", reason: "Synced", message: "Node synced successfully" } as const;

@@ -1,4 +1,5 @@
 import type { Node } from "../../kube/client.ts";
+import type { Asked, ObjectWish } from "../../model/wish.ts";
 import type { InstanceFacts, Lookup } from "../../provider/provider.ts";
 
 /** Everything that a plan for a node is made of. */
@@ -10,8 +11,8 @@ export interface NodeObserved {
   readonly lookup: Lookup | undefined;
   /** The facts last seen; older than `lookup` when that one failed. */
   readonly facts: InstanceFacts | undefined;
-  /** Whether this run asked the cloud. */
-  readonly asked: boolean;
+  /** A person's wish that the plan is for. */
+  readonly asked: Asked<ObjectWish> | undefined;
   /** Another node that has the provider ID which this one has or would get. */
   readonly twin: string | undefined;
 }

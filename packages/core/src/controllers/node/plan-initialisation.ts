@@ -3,6 +3,7 @@ import type { Reason } from "../../model/reason.ts";
 import type { InstanceFacts } from "../../provider/provider.ts";
 import { type LookupWithoutFacts, reasonOfLookup } from "../lookup-reason.ts";
 import {
+  annotationOf,
   annotationsOf,
   createdAtOf,
   instanceRefOf,
@@ -10,7 +11,6 @@ import {
   providerIdOf,
   refOf,
   taintsOf,
-  UNINITIALIZED_TAINT,
   valueAt,
 } from "../node-object.ts";
 import { type WantedAddresses, wantedAddresses } from "./addresses.ts";
@@ -18,6 +18,7 @@ import { addressesWrite } from "./addresses-write.ts";
 import type { Initialise, NodeChange } from "./changes.ts";
 import { CLOUD_LABELS_ANNOTATION, type WantedLabels, wantedLabels } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
+import { OVERRIDE_ANNOTATION, withoutUninitializedTaint } from "./override.ts";
 
 /** The longest pause between two looks for a new node's instance. */
 const LONGEST_WAIT_MS = 3_000;
@@ -109,6 +110,7 @@ function initialise(
   const removed = labels.remove.filter((key) => Object.hasOwn(present, key));
   const keys = [...Object.keys(labels.set), ...removed];
   const providerID = providerIdOf(node) ?? null;
+  const annotations = { [CLOUD_LABELS_ANNOTATION]: labels.owned.join(","), ...pastOverride(node) };
   return {
     kind: "node.initialise",
     system: "cluster",
@@ -116,19 +118,26 @@ function initialise(
     before: {
       providerID,
       labels: Object.fromEntries(keys.map((key) => [key, valueAt(present, key)])),
-      annotations: {
-        [CLOUD_LABELS_ANNOTATION]: valueAt(annotationsOf(node), CLOUD_LABELS_ANNOTATION),
-      },
+      annotations: Object.fromEntries(
+        Object.keys(annotations).map((key) => [key, valueAt(annotationsOf(node), key)]),
+      ),
       taints: taintsOf(node),
     },
     after: {
       providerID: providerID ?? facts.providerID ?? null,
       labels: Object.fromEntries(keys.map((key) => [key, valueAt(labels.set, key)])),
-      annotations: { [CLOUD_LABELS_ANNOTATION]: labels.owned.join(",") },
-      taints: taintsOf(node).filter(({ key }) => key !== UNINITIALIZED_TAINT),
+      annotations,
+      taints: withoutUninitializedTaint(taintsOf(node)),
     },
     reason: { code: "Uninitialised" },
   };
+}
+
+/** What an override was for is done now. */
+function pastOverride(node: NodeObserved["node"]): Readonly<Record<string, null>> {
+  return annotationOf(node, OVERRIDE_ANNOTATION) === undefined
+    ? {}
+    : { [OVERRIDE_ANNOTATION]: null };
 }
 
 function addressesMissing(provider: string): NotTaken {

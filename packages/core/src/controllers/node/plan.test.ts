@@ -48,7 +48,7 @@ function observe(
     policy: POLICY,
     lookup,
     facts: lookup?.kind === "found" ? lookup.facts : undefined,
-    asked: true,
+    asked: undefined,
     twin: undefined,
     ...more,
   };

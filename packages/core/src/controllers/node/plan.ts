@@ -1,17 +1,23 @@
 import type { Plan } from "../../model/plan.ts";
-import { holdOf, isUninitialised } from "../node-object.ts";
 import type { NodeChange } from "./changes.ts";
 import type { NodeObserved } from "./observed.ts";
-import { planInitialisation } from "./plan-initialisation.ts";
-import { planUpkeep } from "./plan-upkeep.ts";
+import { planHold } from "./plan-hold.ts";
+import { planOverride } from "./plan-override.ts";
+import { planRelease } from "./plan-release.ts";
+import { planUnasked } from "./plan-unasked.ts";
 
-/** What a node needs: initialisation while it carries the uninitialized taint, upkeep of its facts afterwards. */
+/** What a node needs, or what a person wishes for it. A retry asks for nothing but that it is done now. */
 export function planNode(observed: NodeObserved, nowMs: number): Plan<NodeChange> {
-  const hold = holdOf(observed.node);
-  if (hold !== undefined) {
-    return { changes: [], notTaken: [], next: { kind: "settled", reason: hold } };
+  const { asked } = observed;
+  switch (asked?.wish.kind) {
+    case "hold":
+      return planHold(observed, { ...asked, wish: asked.wish }, nowMs);
+    case "release":
+      return planRelease(observed, asked, nowMs);
+    case "override":
+      return planOverride(observed, { ...asked, wish: asked.wish }, nowMs);
+    case "retry":
+    case undefined:
+      return planUnasked(observed, nowMs);
   }
-  return isUninitialised(observed.node)
-    ? planInitialisation(observed, nowMs)
-    : planUpkeep(observed);
 }

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { HOLD_ANNOTATION, PROVIDED_NODE_IP_ANNOTATION } from "../node-object.ts";
+import { HOLD_ANNOTATION } from "../node-hold.ts";
+import { PROVIDED_NODE_IP_ANNOTATION } from "../node-object.ts";
 import { CREATED_AT, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import type { NodeObserved } from "./observed.ts";
 import { planNode } from "./plan.ts";
@@ -27,7 +28,7 @@ function project(
     policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
     lookup,
     facts: lookup.facts,
-    asked: true,
+    asked: undefined,
     twin: undefined,
   };
   const plan = planNode(observed, CREATED_AT);

@@ -4,13 +4,15 @@ import type { Plan } from "../../model/plan.ts";
 import type { Drift } from "../../model/state.ts";
 import type { InstanceFacts } from "../../provider/provider.ts";
 import type { ApplyResult, Projection } from "../../reconcile/reconciler.ts";
-import { holdOf, isUninitialised, labelsOf, nameOf, providerIdOf, uidOf } from "../node-object.ts";
+import { holdOf } from "../node-hold.ts";
+import { labelsOf, nameOf, providerIdOf, uidOf } from "../node-object.ts";
 import { cloudFacts, nodeRecord } from "../node-record.ts";
 import { addressesOf, type WantedAddresses, wantedAddresses } from "./addresses.ts";
 import type { NodeChange } from "./changes.ts";
 import { ownedLabels, type WantedLabels, wantedLabels } from "./labels.ts";
 import type { NodeMemory } from "./node-memory.ts";
 import type { NodeObserved } from "./observed.ts";
+import { isUnfinished } from "./override.ts";
 
 export interface NodeRun {
   readonly observed: NodeObserved;
@@ -44,16 +46,13 @@ function driftOf({ observed, plan, result }: NodeRun): Drift {
   const isHeld = holdOf(observed.node) !== undefined;
   if (observed.lookup?.kind !== "found" || isHeld) return "notChecked";
   const isPending = plan.changes.length > result.applied || plan.notTaken.length > 0;
-  return isPending || isUnfinished(observed, plan) ? "drifted" : "inStep";
-}
-
-function isUnfinished({ node }: NodeObserved, plan: Plan): boolean {
-  return isUninitialised(node) && plan.next.kind !== "settled";
+  const isStuck = isUnfinished(observed.node) && plan.next.kind !== "settled";
+  return isPending || isStuck ? "drifted" : "inStep";
 }
 
 /** Of a node that somebody else initialised only the addresses are ours to want. */
 function labelsOfOurs(node: Node, facts: InstanceFacts): WantedLabels | undefined {
-  const isOurs = isUninitialised(node) || ownedLabels(node) !== undefined;
+  const isOurs = isUnfinished(node) || ownedLabels(node) !== undefined;
   return isOurs ? wantedLabels(node, facts) : undefined;
 }
 

@@ -27,7 +27,7 @@ function run({
     policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
     lookup,
     facts: lookup.kind === "found" ? lookup.facts : undefined,
-    asked: true,
+    asked: undefined,
     twin: undefined,
   };
   const startedAt = CREATED_AT + 1_000 * Number(id);

@@ -2,9 +2,11 @@ import { TIMELINE_STEPS, type TimelineStep } from "../../model/node-record.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { ApplyResult } from "../../reconcile/reconciler.ts";
-import { createdAtOf, holdOf, isUninitialised } from "../node-object.ts";
+import { holdOf } from "../node-hold.ts";
+import { createdAtOf } from "../node-object.ts";
 import type { NodeChange } from "./changes.ts";
 import type { NodeObserved } from "./observed.ts";
+import { isUnfinished } from "./override.ts";
 
 export interface TimelineRun {
   readonly observed: NodeObserved;
@@ -28,7 +30,7 @@ export function advanceTimeline(
   timeline: readonly TimelineStep[] | undefined,
   run: TimelineRun,
 ): readonly TimelineStep[] | undefined {
-  if (!isUninitialised(run.observed.node)) return timeline;
+  if (!isUnfinished(run.observed.node)) return timeline;
   const steps = startsAnew(timeline) ? firstSteps(run.observed) : timeline;
   const isCounted = steps.some(({ runId }) => runId === run.result.runId);
   if (isCounted || holdOf(run.observed.node) !== undefined) return steps;
@@ -81,11 +83,17 @@ function judge(step: StepName, run: TimelineRun): Judgement {
 
 function judgeFound(run: TimelineRun): Judgement {
   if (run.observed.lookup === undefined) return undefined;
-  return isFound(run) ? { state: "done" } : { state: "failed", reason: run.plan.next.reason };
+  return isFound(run) ? { state: "done" } : { state: "failed", reason: obstacleOf(run.plan) };
 }
 
 function judgeChecked(run: TimelineRun): Judgement {
-  return isChecked(run) ? { state: "done" } : { state: "failed", reason: run.plan.next.reason };
+  return isChecked(run) ? { state: "done" } : { state: "failed", reason: obstacleOf(run.plan) };
+}
+
+/** Of a freed node not that it is free, but why it is not finished. */
+function obstacleOf({ next, notTaken }: Plan): Reason {
+  const [first] = notTaken;
+  return next.reason.code === "FreedUnfinished" ? (first?.reason ?? next.reason) : next.reason;
 }
 
 /** A write that was not needed is done as soon as the checks are. */

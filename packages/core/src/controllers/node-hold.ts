@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type { Node } from "../kube/client.ts";
+import type { ReasonOf } from "../model/reason.ts";
+import { annotationOf } from "./node-object.ts";
+
+/** Holds an object: while it is there we write nothing to it. Its value says why; kubectl users may set it alone. */
+export const HOLD_ANNOTATION = "cloudwright.io/hold";
+/** When the hold ends by itself, RFC 3339. */
+export const HOLD_UNTIL_ANNOTATION = "cloudwright.io/hold-until";
+/** The person's name. */
+export const HOLD_BY_ANNOTATION = "cloudwright.io/hold-by";
+
+export type Hold = ReasonOf<"HeldByAnnotation">;
+
+/** The hold that a node carries, whether it is over or not; undefined when it has none. */
+export function holdOf(node: Node): Hold | undefined {
+  const why = annotationOf(node, HOLD_ANNOTATION);
+  if (why === undefined) return undefined;
+  const by = annotationOf(node, HOLD_BY_ANNOTATION);
+  const untilMs = timeOf(annotationOf(node, HOLD_UNTIL_ANNOTATION));
+  return {
+    code: "HeldByAnnotation",
+    ...(by === undefined || by === "" ? {} : { by }),
+    ...(why === "" ? {} : { why }),
+    ...(untilMs === undefined ? {} : { untilMs }),
+  };
+}
+
+/** The hold that keeps us from writing now. */
+export function activeHoldOf(node: Node, nowMs: number): Hold | undefined {
+  const hold = holdOf(node);
+  return hold === undefined || isOver(hold, nowMs) ? undefined : hold;
+}
+
+export function isOver({ untilMs }: Hold, nowMs: number): boolean {
+  return untilMs !== undefined && untilMs <= nowMs;
+}
+
+/** What is wrong with the end that somebody wrote; such a hold has none. */
+export function problemOfHold(node: Node): ReasonOf<"WishRefused"> | undefined {
+  const text = annotationOf(node, HOLD_UNTIL_ANNOTATION);
+  if (text === undefined || timeOf(text) !== undefined) return undefined;
+  const problem = `${HOLD_UNTIL_ANNOTATION} is "${text.slice(0, LONGEST_SHOWN)}", which is no RFC 3339 time, so the hold has no end`;
+  return { code: "WishRefused", problem };
+}
+
+const LONGEST_SHOWN = 40;
+const TIME = z.iso.datetime({ offset: true });
+
+function timeOf(text: string | undefined): number | undefined {
+  const parsed = TIME.safeParse(text);
+  return parsed.success ? Date.parse(parsed.data) : undefined;
+}

@@ -1,0 +1,58 @@
+import type { Node } from "../../kube/client.ts";
+import type { PatchOperation } from "../json-patch.ts";
+import { HOLD_ANNOTATION, HOLD_BY_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../node-hold.ts";
+import type { HoldWrite, OverrideEnd, OverrideWrite } from "./changes.ts";
+import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
+import { memberOperations, taintOperations, uidTest } from "./patch-parts.ts";
+
+/** A merge patch. */
+export function holdPatch({ after, reason }: HoldWrite, node: Node): unknown {
+  return annotationsPatch(node, {
+    [HOLD_ANNOTATION]: reason.why,
+    [HOLD_UNTIL_ANNOTATION]: new Date(after.hold.until).toISOString(),
+    [HOLD_BY_ANNOTATION]: reason.by,
+  });
+}
+
+/** A merge patch. */
+export function releasePatch(node: Node): unknown {
+  return annotationsPatch(node, {
+    [HOLD_ANNOTATION]: null,
+    [HOLD_UNTIL_ANNOTATION]: null,
+    [HOLD_BY_ANNOTATION]: null,
+  });
+}
+
+/** One write, so that a node is never free without the record of who freed it. */
+export function overridePatch(
+  { before, after, reason }: OverrideWrite,
+  node: Node,
+): readonly PatchOperation[] {
+  const { by, why, intentId } = reason;
+  const record = overrideText({ by, why, intentId, untilMs: after.until });
+  return [
+    uidTest(node),
+    ...taintOperations(node, before.taints, after.taints),
+    ...memberOperations(node, "annotations", { [OVERRIDE_ANNOTATION]: record }),
+  ];
+}
+
+export function overrideEndPatch(
+  { before, after }: OverrideEnd,
+  node: Node,
+): readonly PatchOperation[] {
+  return [
+    uidTest(node),
+    ...taintOperations(node, before.taints, after.taints),
+    ...memberOperations(node, "annotations", { [OVERRIDE_ANNOTATION]: null }),
+  ];
+}
+
+/** The version refuses it when somebody changed the node meanwhile: another hold than the one that was seen. */
+function annotationsPatch(
+  node: Node,
+  annotations: Readonly<Record<string, string | null>>,
+): unknown {
+  const { uid, resourceVersion } = node.metadata ?? {};
+  return { metadata: { uid, resourceVersion, annotations } };
+}

@@ -1,0 +1,55 @@
+import type { Node } from "../../kube/client.ts";
+import { jsonPointer, type PatchOperation } from "../json-patch.ts";
+import { annotationsOf, labelsOf, type Taint, uidOf, valueAt } from "../node-object.ts";
+
+/** Refuses the patch on a node that was registered anew under the name. */
+export function uidTest(node: Node): PatchOperation {
+  return { op: "test", path: "/metadata/uid", value: uidOf(node) };
+}
+
+/**
+ * Writes the taints if they are other ones, and tests those that were seen, so that nobody's edit of them is lost. A list
+ * that is not there yet cannot be tested: the object's version is.
+ */
+export function taintOperations(
+  node: Node,
+  before: readonly Taint[],
+  after: readonly Taint[],
+): readonly PatchOperation[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  const path = "/spec/taints";
+  if (before.length === 0) return [versionTest(node), { op: "add", path, value: after }];
+  const write: PatchOperation =
+    after.length === 0 ? { op: "remove", path } : { op: "replace", path, value: after };
+  return [{ op: "test", path, value: before }, write];
+}
+
+/** Sets and removes labels or annotations; null removes. */
+export function memberOperations(
+  node: Node,
+  map: "labels" | "annotations",
+  wanted: Readonly<Record<string, string | null>>,
+): readonly PatchOperation[] {
+  const current = map === "labels" ? labelsOf(node) : annotationsOf(node);
+  const members = Object.entries(wanted)
+    .filter(([key, value]) => valueAt(current, key) !== value)
+    .map(([key, value]): PatchOperation => {
+      const path = jsonPointer("metadata", map, key);
+      return value === null ? { op: "remove", path } : { op: "add", path, value };
+    });
+  if (members.length === 0) return [];
+  return Object.keys(current).length > 0 ? members : [...firstOf(node, map), ...members];
+}
+
+/** Making a first label or annotation makes their map, which would wipe one that somebody made just now. */
+function firstOf(node: Node, map: "labels" | "annotations"): readonly PatchOperation[] {
+  return [versionTest(node), { op: "add", path: jsonPointer("metadata", map), value: {} }];
+}
+
+function versionTest({ metadata }: Node): PatchOperation {
+  return {
+    op: "test",
+    path: "/metadata/resourceVersion",
+    value: metadata?.resourceVersion ?? "",
+  };
+}

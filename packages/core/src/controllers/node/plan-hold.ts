@@ -1,0 +1,40 @@
+import type { Plan } from "../../model/plan.ts";
+import type { Asked, WishOf } from "../../model/wish.ts";
+import { type Hold, holdOf } from "../node-hold.ts";
+import { nextOfHold } from "../plan-held.ts";
+import type { NodeChange } from "./changes.ts";
+import type { NodeObserved } from "./observed.ts";
+import { freedBy } from "./override.ts";
+import { planUnasked } from "./plan-unasked.ts";
+import { holdWrite, overrideEnd, personAsked, refusing } from "./wish-changes.ts";
+
+/** Holds a node until then, or puts another hold in an earlier one's place. One that was freed gets its taint back first. */
+export function planHold(
+  observed: NodeObserved,
+  asked: Asked<WishOf<"hold">>,
+  nowMs: number,
+): Plan<NodeChange> {
+  const { node } = observed;
+  const wanted = holdFor(asked);
+  if (isSame(holdOf(node), wanted)) {
+    const reason = { code: "NothingToDo", what: "it is held so already" } as const;
+    return refusing(planUnasked(observed, nowMs), "hold", reason);
+  }
+  const reason = personAsked(asked);
+  const freed = freedBy(node) === undefined ? [] : [overrideEnd(node, reason)];
+  return {
+    changes: [...freed, holdWrite(node, asked.wish.until, reason)],
+    notTaken: [],
+    next: nextOfHold(wanted, nowMs),
+  };
+}
+
+function holdFor({ by, why, wish }: Asked<WishOf<"hold">>): Hold {
+  return { code: "HeldByAnnotation", by, why, untilMs: wish.until };
+}
+
+function isSame(held: Hold | undefined, wanted: Hold): boolean {
+  return (
+    held?.untilMs === wanted.untilMs && held?.by === wanted.by && (held?.why ?? "") === wanted.why
+  );
+}

@@ -1,0 +1,51 @@
+import type { Plan } from "../../model/plan.ts";
+import type { ReasonOf } from "../../model/reason.ts";
+import type { Asked, WishOf } from "../../model/wish.ts";
+import { activeHoldOf } from "../node-hold.ts";
+import type { NodeChange } from "./changes.ts";
+import type { NodeObserved } from "./observed.ts";
+import { freedBy, isUnfinished } from "./override.ts";
+import { finishes, nextOfFreed, unfinishedSteps } from "./plan-freed.ts";
+import { planInitialisation } from "./plan-initialisation.ts";
+import { planUnasked } from "./plan-unasked.ts";
+import { overrideWrite, personAsked, refusing } from "./wish-changes.ts";
+
+/** Frees a node that is not initialised, and says what stays undone. Once more of a freed node moves its end. */
+export function planOverride(
+  observed: NodeObserved,
+  asked: Asked<WishOf<"override">>,
+  nowMs: number,
+): Plan<NodeChange> {
+  const refusal = refusalOf(observed, asked, nowMs);
+  if (refusal !== undefined) return refusing(planUnasked(observed, nowMs), "override", refusal);
+  const { by, why, intentId, wish } = asked;
+  const obstacle = planInitialisation(observed, nowMs).next.reason;
+  return {
+    changes: [overrideWrite(observed.node, wish.until, personAsked(asked))],
+    notTaken: unfinishedSteps(observed, obstacle),
+    next: nextOfFreed({ by, why, intentId, untilMs: wish.until }, nowMs),
+  };
+}
+
+function refusalOf(
+  observed: NodeObserved,
+  { intentId }: Asked,
+  nowMs: number,
+): ReasonOf<"NothingToDo"> | ReasonOf<"WishRefused"> | undefined {
+  const { node } = observed;
+  if (activeHoldOf(node, nowMs) !== undefined) {
+    return {
+      code: "WishRefused",
+      problem: "it is held, and a held node is not freed; release it first",
+    };
+  }
+  if (!isUnfinished(node)) {
+    return { code: "NothingToDo", what: "it does not carry the uninitialized taint" };
+  }
+  if (freedBy(node)?.intentId === intentId)
+    return { code: "NothingToDo", what: "it is free already" };
+  if (finishes(planInitialisation(observed, nowMs))) {
+    return { code: "NothingToDo", what: "the cloud knows it now, so it is initialised as usual" };
+  }
+  return undefined;
+}

@@ -1,0 +1,38 @@
+import type { Plan } from "../../model/plan.ts";
+import type { Reason } from "../../model/reason.ts";
+import { activeHoldOf, type Hold, holdOf } from "../node-hold.ts";
+import { isUninitialised } from "../node-object.ts";
+import { planHeld } from "../plan-held.ts";
+import type { NodeChange } from "./changes.ts";
+import type { NodeObserved } from "./observed.ts";
+import { freedBy } from "./override.ts";
+import { planFreed } from "./plan-freed.ts";
+import { planInitialisation } from "./plan-initialisation.ts";
+import { planUpkeep } from "./plan-upkeep.ts";
+import { release } from "./wish-changes.ts";
+
+/**
+ * What a node needs though nobody asks: nothing while it is held, initialisation while it carries the uninitialized taint
+ * or was freed before it was done, upkeep of its facts afterwards.
+ */
+export function planUnasked(observed: NodeObserved, nowMs: number): Plan<NodeChange> {
+  const { node } = observed;
+  const active = activeHoldOf(node, nowMs);
+  if (active !== undefined) return planHeld(node, active, nowMs);
+  const past = holdOf(node);
+  if (past !== undefined) return planExpiry(observed, past);
+  const override = freedBy(node);
+  if (override !== undefined) return planFreed(observed, override, nowMs);
+  return isUninitialised(node) ? planInitialisation(observed, nowMs) : planUpkeep(observed);
+}
+
+/** The node comes back at once for what it needs now. */
+function planExpiry({ node }: NodeObserved, hold: Hold): Plan<NodeChange> {
+  const { by, untilMs = 0 } = hold;
+  const reason: Reason = { code: "HoldExpired", ...(by === undefined ? {} : { by }), untilMs };
+  return {
+    changes: [release(node, hold, reason)],
+    notTaken: [],
+    next: { kind: "waiting", reason, forMs: 0 },
+  };
+}

@@ -1,0 +1,18 @@
+import type { Node } from "../kube/client.ts";
+import type { Next, Plan } from "../model/plan.ts";
+import { type Hold, problemOfHold } from "./node-hold.ts";
+
+/** Nothing is written to a held node, by either loop; one whose hold has an end comes back then. */
+export function planHeld(node: Node, hold: Hold, nowMs: number): Plan<never> {
+  const problem = problemOfHold(node);
+  return {
+    changes: [],
+    notTaken: problem === undefined ? [] : [{ step: "end of the hold", reason: problem }],
+    next: nextOfHold(hold, nowMs),
+  };
+}
+
+export function nextOfHold(hold: Hold, nowMs: number): Next {
+  if (hold.untilMs === undefined) return { kind: "settled", reason: hold };
+  return { kind: "waiting", reason: hold, forMs: Math.max(0, hold.untilMs - nowMs) };
+}
