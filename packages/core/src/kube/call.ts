@@ -17,8 +17,6 @@ const LONGEST_WAIT_MS = 30_000;
 export interface KubeCallReport extends KubeCall {
   readonly method: string;
   readonly host: string;
-  /** Requests that were sent; more than 1 after waiting for a throttled API server. */
-  readonly attempts: number;
   readonly requestBytes: number;
 }
 
@@ -217,12 +215,16 @@ function report(port: CallPort, progress: Progress, failure: KubeError | undefin
     durationMs: port.clock.monotonic() - startedMonotonic,
     limiterWaitMs,
     status,
-    ...(failure === undefined ? {} : { error: failure.message }),
+    attempts,
+    ...(failure === undefined ? {} : saidBy(failure)),
     method: call.method,
     host: port.transport.host,
-    attempts,
     requestBytes: progress.body === undefined ? 0 : Buffer.byteLength(progress.body),
   };
   call.options.observer?.(made);
   port.onCall?.(made);
+}
+
+function saidBy({ message, call }: KubeError): Pick<KubeCall, "error" | "body"> {
+  return { error: message, ...(call.body === undefined ? {} : { body: call.body }) };
 }

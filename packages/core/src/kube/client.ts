@@ -1,4 +1,5 @@
 import type { V1Lease, V1Node } from "@kubernetes/client-node";
+import type { AnswerBody } from "../model/answer-body.ts";
 
 /** Metadata as it travels: dates are strings, nothing is converted. */
 export interface ObjectMeta {
@@ -90,7 +91,11 @@ export interface KubeCall {
   readonly durationMs: number;
   readonly limiterWaitMs: number;
   readonly status: number;
+  /** Requests that were sent; 0 when none was, more than 1 after waiting for a throttled API server. */
+  readonly attempts: number;
   readonly error?: string;
+  /** What the API server said when it refused the call. */
+  readonly body?: AnswerBody;
 }
 export type KubeCallObserver = (call: KubeCall) => void;
 

@@ -1,4 +1,6 @@
+import type { AnswerBody } from "../model/answer-body.ts";
 import type { Reason } from "../model/reason.ts";
+import { withoutSecrets } from "../model/secrets.ts";
 
 export const KUBE_ERROR_CODES = [
   "NotFound",
@@ -22,6 +24,8 @@ export interface KubeCallRef {
   readonly retryAfterMs?: number;
   /** The API server's `X-Kubernetes-Pf-...`-independent audit id, when it sent one. */
   readonly auditId?: string;
+  /** What the API server said in its refusal. */
+  readonly body?: AnswerBody;
 }
 
 /** The one error of every Kubernetes API call; `status` 0 means that no answer came. */
@@ -35,7 +39,7 @@ export class KubeError extends Error {
     message: string,
     call: KubeCallRef & { readonly cause?: unknown },
   ) {
-    super(message, { cause: call.cause });
+    super(withoutSecrets(message), { cause: call.cause });
     this.code = code;
     this.call = call;
   }

@@ -100,6 +100,20 @@ describe("the kube client", () => {
     expect(reports).toMatchObject([{ attempts: 3, status: 200, method: "PUT" }]);
   });
 
+  it("tells a call's observer how often it was sent and what the refusal said", async () => {
+    let left = 1;
+    const { client } = await setUp((_, response) => {
+      if (left === 0) return sendStatus(response, 409, "Conflict");
+      left -= 1;
+      response.setHeader("retry-after", "0");
+      return sendStatus(response, 429, "TooManyRequests");
+    });
+    const calls: KubeCall[] = [];
+    const observer = (call: KubeCall) => calls.push(call);
+    await expect(client.update(NODE, {}, { observer })).rejects.toMatchObject({ code: "Conflict" });
+    expect(calls).toMatchObject([{ attempts: 2, status: 409, body: { reason: "Conflict" } }]);
+  });
+
   it("gives up after ten waits and says how long it was asked to wait", async () => {
     const { server, client } = await setUp((_, response) => {
       response.setHeader("retry-after", "0");

@@ -74,6 +74,23 @@ describe("an answer becomes an error:", () => {
     expect(error.call).toMatchObject({ ...CALL, status: answer.status });
   });
 
+  it("keeps of its body what a record may hold", () => {
+    const body = status("Invalid", {
+      details: { causes: [{ field: "spec.providerID", message: "old -> new" }, { message: "x" }] },
+    });
+    expect(errorOfAnswer({ status: 422, body }, CALL).call.body).toEqual({
+      reason: "Invalid",
+      message: "m Invalid",
+      fields: ["spec.providerID"],
+    });
+    expect(errorOfAnswer({ status: 502, body: "<html>" }, CALL).call.body).toBeUndefined();
+  });
+
+  it("loses what looks like a secret", () => {
+    const body = status("Forbidden", { message: "not with token=abc" });
+    expect(errorOfAnswer({ status: 403, body }, CALL).message).toBe("not with token=***");
+  });
+
   it("says what the API server said", () => {
     expect(errorOfAnswer({ status: 403, body: status("Forbidden") }, CALL).message).toBe(
       "m Forbidden",

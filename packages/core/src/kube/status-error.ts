@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { AnswerBody } from "../model/answer-body.ts";
 import type { PatchKind } from "./client.ts";
 import { type KubeCallRef, KubeError, type KubeErrorCode } from "./errors.ts";
 
@@ -37,6 +38,7 @@ export function errorOfAnswer(answer: FailedAnswer, call: KubeCallRef): KubeErro
     status: answer.status,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(answer.auditId === undefined ? {} : { auditId: answer.auditId }),
+    ...(status === undefined ? {} : { body: bodyOf(status) }),
   });
 }
 
@@ -102,6 +104,12 @@ function messageOf(answer: FailedAnswer, status: Status | undefined): string {
   if (status?.message !== undefined && status.message !== "") return status.message;
   if (status?.reason !== undefined) return `it answered ${answer.status} ${status.reason}`;
   return `it answered ${answer.status} without saying why, which the Kubernetes API does not do; look at what stands in between`;
+}
+
+/** The causes' own messages hold values of the object, their fields only names. */
+function bodyOf({ reason, message, details }: Status): AnswerBody {
+  const fields = (details?.causes ?? []).flatMap(({ field }) => field ?? []);
+  return { reason, message, ...(fields.length === 0 ? {} : { fields }) };
 }
 
 function retryAfterOf(status: Status | undefined): number | undefined {

@@ -48,6 +48,7 @@ export const stepSchema = z
     limiterWaitMs: z.number().default(0),
     status: z.number().optional(),
     requestId: z.string().optional(),
+    /** Which sending of this call in its run came to this end; the first is 1. */
     attempt: z.number().default(1),
     /** How many lookups shared this one call. */
     sharedBy: z.number().default(1),

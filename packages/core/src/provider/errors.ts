@@ -1,4 +1,6 @@
+import type { AnswerBody } from "../model/answer-body.ts";
 import type { Reason } from "../model/reason.ts";
+import { withoutSecrets } from "../model/secrets.ts";
 
 export const PROVIDER_ERROR_CODES = [
   "NotFound",
@@ -25,6 +27,8 @@ export interface CallRef {
   readonly retryAfterMs?: number;
   /** Invalid: the field the cloud complained about. */
   readonly field?: string;
+  /** What the cloud said in its refusal; a record keeps no more of it than these fields. */
+  readonly body?: AnswerBody;
 }
 
 /** The one error that a provider throws or puts into a batch answer. Recognised by `code`, also across copies of the package. */
@@ -38,7 +42,7 @@ export class ProviderError extends Error {
     message: string,
     call: CallRef & { readonly cause?: unknown },
   ) {
-    super(message, { cause: call.cause });
+    super(withoutSecrets(message), { cause: call.cause });
     this.code = code;
     this.call = call;
   }

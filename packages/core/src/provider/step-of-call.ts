@@ -1,5 +1,8 @@
+import { recordedBody } from "../model/answer-body.ts";
 import type { Step } from "../model/run.ts";
+import { withoutSecrets } from "../model/secrets.ts";
 import type { CloudCall } from "./call-context.ts";
+import { isProviderError } from "./errors.ts";
 
 const LONGEST_ERROR = 500;
 
@@ -20,11 +23,17 @@ export function stepOfCall(
     sharedBy,
     ...(call.status === undefined ? {} : { status: call.status }),
     ...(call.requestId === undefined ? {} : { requestId: call.requestId }),
-    ...(call.error === undefined ? {} : { error: errorText(call.error) }),
+    ...(call.error === undefined ? {} : failureOf(call.error)),
   };
+}
+
+function failureOf(error: unknown): Pick<Step, "error" | "body"> {
+  const said = isProviderError(error) ? error.call.body : undefined;
+  const body = said === undefined ? undefined : recordedBody(said);
+  return { error: errorText(error), ...(body === undefined ? {} : { body }) };
 }
 
 function errorText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text.slice(0, LONGEST_ERROR);
+  return withoutSecrets(text).slice(0, LONGEST_ERROR);
 }

@@ -32,6 +32,7 @@ function hang(_key: unknown, run: RunContext): Promise<never> {
 }
 
 const HELD: Next = { kind: "settled", reason: { code: "HeldByAnnotation", why: "repair" } };
+const REFUSED = { provider: "sandbox", operation: "GET /v1/instances", status: 400 };
 const FAILING: Next = {
   kind: "failed",
   reason: { code: "ProviderIDMissing", provider: "sandbox" },
@@ -165,6 +166,7 @@ describe("controller loop", () => {
         durationMs: 7,
         limiterWaitMs: 2,
         status: 200,
+        attempts: 1,
       });
       return Promise.resolve();
     };
@@ -178,6 +180,58 @@ describe("controller loop", () => {
         status: 200,
       },
     ]);
+  });
+
+  it("counts how often a run made a call, and keeps what refusals said", async () => {
+    const all = new LoopFixture();
+    all.thing("w-1", [change("w-1")]);
+    const call = {
+      verb: "patch",
+      resource: "nodes/status",
+      name: "w-1",
+      startedAt: all.clock.now(),
+      durationMs: 1,
+      limiterWaitMs: 0,
+    };
+    const answers = [
+      { ...call, status: 409, attempts: 2, error: "changed", body: { reason: "Conflict" } },
+      { ...call, status: 0, attempts: 0, error: "nothing was sent with token=abc" },
+      { ...call, status: 200, attempts: 1 },
+    ];
+    all.onApply = (_change, run) => {
+      const [answer] = answers.splice(0, 1);
+      if (answer === undefined) throw new Error("The test has no more answers.");
+      run.kube.observer?.({ ...call, name: "another", status: 200, attempts: 1 });
+      run.kube.observer?.(answer);
+      return answer.status === 200 ? Promise.resolve() : Promise.reject(kubeError("Conflict"));
+    };
+    await all.touch("w-1");
+    await all.clock.advance(1_000);
+    const steps = all.of("run.end")[0]?.steps.filter(({ target }) => target === "w-1");
+    expect(steps).toMatchObject([
+      { attempt: 2, error: "changed", body: { reason: "Conflict" } },
+      { attempt: 3, error: "nothing was sent with token=***" },
+      { attempt: 4, status: 200 },
+    ]);
+    expect(steps?.[2]).not.toHaveProperty("body");
+    const others = all.of("run.end")[0]?.steps.filter(({ target }) => target === "another");
+    expect(others?.map(({ attempt }) => attempt)).toEqual([1, 1, 1]);
+  });
+
+  it.each([
+    ["cloud", new ProviderError("Invalid", "not with Bearer hunter2hunter2", REFUSED)],
+    [
+      "API server",
+      new KubeError("Invalid", "not with password=hunter2", { verb: "get", resource: "x" }),
+    ],
+    ["library", new Error("https://bo:hunter2@proxy.example is down")],
+  ])("writes no secret down that a %s told", async (_who, error) => {
+    const all = new LoopFixture();
+    all.thing("w-1", [change("w-1")]);
+    all.onApply = () => Promise.reject(error);
+    await all.touch("w-1");
+    expect(all.of("run.end")).toHaveLength(1);
+    expect(JSON.stringify([all.records, all.last, all.loop.lastError])).not.toContain("hunter2");
   });
 
   it("comes back after what it waits for, without counting it as a failure", async () => {

@@ -1,12 +1,14 @@
 import { isKubeError, reasonOfKubeError } from "../kube/errors.ts";
 import type { Reason } from "../model/reason.ts";
+import { withoutSecrets } from "../model/secrets.ts";
 import { isProviderError, reasonOfProviderError } from "../provider/errors.ts";
 
 /** The reason of anything thrown in a run; the one place where an error becomes a Reason (DESIGN.md "Errors"). */
 export function reasonOfError(error: unknown): Reason {
   if (isProviderError(error)) return reasonOfProviderError(error);
   if (isKubeError(error)) return reasonOfKubeError(error);
-  return { code: "Unexplained", message: error instanceof Error ? error.message : String(error) };
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: "Unexplained", message: withoutSecrets(message) };
 }
 
 /** Whether looking again may heal it at once: what we planned from has changed or is gone. */

@@ -1,6 +1,8 @@
 import type { KubeCall } from "../kube/client.ts";
+import { type AnswerBody, recordedBody } from "../model/answer-body.ts";
 import { uuidV7 } from "../model/ids.ts";
 import type { Step, Trigger } from "../model/run.ts";
+import { withoutSecrets } from "../model/secrets.ts";
 import type { Clock, Random } from "../model/time.ts";
 import type { Asked, ObjectWish } from "../model/wish.ts";
 import type { InstanceDirectory } from "../provider/instance-directory.ts";
@@ -16,6 +18,7 @@ export interface RunMeans {
 
 /** More steps than anybody reads; the rest of a run that goes astray is dropped. */
 const MOST_STEPS = 200;
+const LONGEST_ERROR = 500;
 
 /** One run's clock, signal and steps; gives the reconciler its context. */
 export class RunInProgress {
@@ -82,16 +85,39 @@ export class RunInProgress {
       offsetMs: call.startedAt - this.startedAt,
       durationMs: call.durationMs,
       limiterWaitMs: call.limiterWaitMs,
-      attempt: 1,
+      attempt: Math.max(1, call.attempts),
       sharedBy: 1,
       ...(call.status === 0 ? {} : { status: call.status }),
-      ...(call.error === undefined ? {} : { error: call.error.slice(0, 500) }),
+      ...(call.error === undefined ? {} : failureOf(call.error, call.body)),
     });
   }
 
   #step(step: Omit<Step, "phase">): void {
-    if (this.steps.length < MOST_STEPS) this.steps.push({ ...step, phase: this.phase });
+    if (this.steps.length >= MOST_STEPS) return;
+    const attempt = step.attempt + triesBefore(this.steps, step);
+    this.steps.push({ ...step, attempt, phase: this.phase });
   }
+}
+
+function failureOf(error: string, said: AnswerBody | undefined): Pick<Step, "error" | "body"> {
+  const body = said === undefined ? undefined : recordedBody(said);
+  return {
+    error: withoutSecrets(error).slice(0, LONGEST_ERROR),
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+/** How often the run made the same call in vain. A call for many is nobody's repetition: its targets are others each time. */
+function triesBefore(steps: readonly Step[], step: Omit<Step, "phase">): number {
+  if (step.sharedBy > 1) return 0;
+  const before = steps.findLast(
+    ({ system, operation, target, sharedBy }) =>
+      system === step.system &&
+      operation === step.operation &&
+      target === step.target &&
+      sharedBy === 1,
+  );
+  return before?.error === undefined ? 0 : before.attempt;
 }
 
 /** Why a run's signal aborted. */

@@ -1,3 +1,4 @@
+import type { AnswerBody } from "@cloudwright/core/model/answer-body";
 import {
   type CallRef,
   ProviderError,
@@ -8,6 +9,8 @@ import { z } from "zod";
 const errorSchema = z.object({
   error: z.object({ code: z.string(), message: z.string(), field: z.string().optional() }),
 });
+
+type Said = z.infer<typeof errorSchema>["error"];
 
 /** An answer with another status than 200. */
 export interface RefusedAnswer {
@@ -28,7 +31,12 @@ export function errorOfAnswer({ call, body, retryAfter }: RefusedAnswer): Provid
     ...call,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(said?.field === undefined ? {} : { field: said.field }),
+    ...(said === undefined ? {} : { body: bodyOf(said) }),
   });
+}
+
+function bodyOf({ code, message, field }: Said): AnswerBody {
+  return { code, message, ...(field === undefined ? {} : { fields: [field] }) };
 }
 
 /** Only the cloud's own `not_found` is one: a 404 of something in between proves nothing. */

@@ -1,3 +1,4 @@
+import { MASK } from "@cloudwright/core/model/secrets";
 import { type CallRef, isProviderError, ProviderError } from "@cloudwright/core/provider/errors";
 import type { Answered, CallContext } from "@cloudwright/core/provider/provider";
 import { Agent, type Dispatcher, request } from "undici";
@@ -31,6 +32,7 @@ export interface CloudClient {
 }
 
 const CONNECTIONS = 32;
+const SHORTEST_HIDDEN = 6;
 
 export function createCloudClient(
   config: Pick<SandboxConfig, "endpoint" | "token">,
@@ -42,6 +44,7 @@ export function createCloudClient(
     accept: "application/json",
     "user-agent": userAgent,
   };
+  const withoutToken = (text: string) => hide(config.token, text);
   return {
     read: (context, read) =>
       context.call(
@@ -51,7 +54,7 @@ export function createCloudClient(
           const answer = await send(read, () =>
             request(url, { dispatcher: agent, headers, signal }),
           );
-          return readAnswer(read, answer);
+          return readAnswer(read, answer, withoutToken);
         },
       ),
     close: () => agent.destroy(),
@@ -75,19 +78,25 @@ async function send<T>(call: Call, attempt: () => Promise<T>): Promise<T> {
 async function readAnswer<Schema extends z.ZodType>(
   read: CloudRead<Schema>,
   answer: Dispatcher.ResponseData,
+  withoutToken: (text: string) => string,
 ): Promise<Answered<Read<z.output<Schema>>>> {
   const requestId = headerOf(answer, "x-request-id");
   const status = answer.statusCode;
   const call = { ...refOf(read), status, ...(requestId === undefined ? {} : { requestId }) };
   const text = await send(read, () => answer.body.text());
-  const body = parseJson(text);
   if (status !== 200) {
+    const body = parseJson(withoutToken(text));
     throw errorOfAnswer({ call, body, retryAfter: headerOf(answer, "retry-after") });
   }
-  const parsed = read.shape.safeParse(body);
+  const parsed = read.shape.safeParse(parseJson(text));
   if (!parsed.success) throw wrongShape(call, parsed.error);
   const value = { value: parsed.data, ...(requestId === undefined ? {} : { requestId }) };
   return { value, status, ...(requestId === undefined ? {} : { requestId }) };
+}
+
+/** A cloud, or what stands before it, may quote the header in its refusal. A very short token is part of many a word. */
+function hide(token: string, text: string): string {
+  return token.length < SHORTEST_HIDDEN ? text : text.replaceAll(token, MASK);
 }
 
 /** The names of fields are told, never values. */

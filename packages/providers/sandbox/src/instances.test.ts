@@ -11,7 +11,7 @@ afterEach(async () => {
 
 async function cloudThat(answer: (url: URL) => ScriptedAnswer) {
   const cloud = await startScriptedCloud(answer);
-  const client = createCloudClient({ endpoint: cloud.endpoint, token: "t0ken" }, "test");
+  const client = createCloudClient({ endpoint: cloud.endpoint, token: "t0ken-of-test" }, "test");
   closers.push(
     () => client.close(),
     () => cloud.close(),
@@ -371,9 +371,24 @@ describe("an error", () => {
     });
   });
 
-  it("never tells the token", async () => {
-    const error = await errorOf({ drop: true });
+  it.each([
+    ["hangs up", { drop: true }],
+    [
+      "quotes it",
+      { status: 401, body: { error: { code: "unauthorized", message: "what is t0ken-of-test" } } },
+    ],
+  ])("never tells the token of a cloud that %s", async (_case, answer) => {
+    const error = await errorOf(answer);
     expect(`${error.message} ${JSON.stringify(error.call)}`).not.toContain("t0ken");
+  });
+
+  it("keeps of a refusal what a record may hold", async () => {
+    const error = { code: "invalid", message: "too large", field: "limit", debug: "stack" };
+    expect((await errorOf({ status: 400, body: { error } })).call.body).toEqual({
+      code: "invalid",
+      message: "too large",
+      fields: ["limit"],
+    });
   });
 });
 
@@ -381,7 +396,7 @@ it("sends the token with every request, and each through the context", async () 
   const { cloud, instances } = await cloudThat(goodCloud(3, { missing: [1] }));
   const context = testContext();
   await instances.describe([byId(1)], { mode: "single" }, context);
-  expect(cloud.authorizations).toEqual(["Bearer t0ken", "Bearer t0ken"]);
+  expect(cloud.authorizations).toEqual(["Bearer t0ken-of-test", "Bearer t0ken-of-test"]);
   expect(context.calls).toEqual([
     { operation: "GET /v1/instances/{id}", target: idOf(1), mutates: false },
     { operation: "GET /v1/instances", target: "any", mutates: false },
