@@ -2,47 +2,22 @@ import { createNodeLifecycleReconciler } from "@cloudwright/core/controllers/nod
 import { startNodeLifecycleController } from "@cloudwright/core/controllers/node-lifecycle/start-node-lifecycle-controller";
 import {
   type ControllerParts,
-  createEvents,
-  createQueue,
   type StartedController,
-  startLoop,
+  startController,
 } from "./started-controller.ts";
-
-const NAME = "cloud-node-lifecycle-controller";
 
 /** Starts the controller that taints nodes whose instance is off and deletes those whose instance is gone (spec/20). */
 export function startNodeLifecycle(parts: ControllerParts): StartedController {
-  const { foundation, client, nodes, cloud } = parts;
-  const { flags, clock, metrics } = foundation;
+  const { flags } = parts.foundation;
   const monitorPeriodMs = flags["node-monitor-period"];
-  const queue = createQueue(parts, NAME);
-  const events = createEvents(parts, NAME);
-  const reconciler = createNodeLifecycleReconciler({
-    client,
-    informer: nodes,
-    events,
-    metrics: metrics.nodes,
-    clock,
-    policy: { newNodeGraceMs: flags["new-node-grace"], monitorPeriodMs },
-    provider: cloud.provider.name,
-  });
-  const concurrency = flags["concurrent-node-lifecycle-syncs"];
-  const loop = startLoop(parts, { reconciler, queue, events, concurrency });
-  const stopFeeding = startNodeLifecycleController({
-    informer: nodes,
-    queue,
-    reconciler,
-    clock,
-    monitorPeriodMs,
-  });
-  return {
-    name: NAME,
-    loop,
-    queue,
-    events,
-    stop: (deadlineMs) => {
-      stopFeeding();
-      return loop.stop(deadlineMs);
+  const policy = { newNodeGraceMs: flags["new-node-grace"], monitorPeriodMs };
+  return startController(parts, {
+    name: "cloud-node-lifecycle-controller",
+    concurrency: flags["concurrent-node-lifecycle-syncs"],
+    build: (means) => {
+      const reconciler = createNodeLifecycleReconciler({ ...means, policy });
+      const feed = () => startNodeLifecycleController({ ...means, reconciler, monitorPeriodMs });
+      return { reconciler, feed };
     },
-  };
+  });
 }

@@ -5,6 +5,7 @@ import type { KubeConnection } from "@cloudwright/core/kube/kube-client";
 import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Change } from "@cloudwright/core/model/plan";
 import type { Trigger } from "@cloudwright/core/model/run";
+import type { Clock } from "@cloudwright/core/model/time";
 import { NODE_BACKOFF } from "@cloudwright/core/queue/backoff";
 import { createWorkQueue, type MeasuredWorkQueue } from "@cloudwright/core/queue/work-queue";
 import { startControllerLoop } from "@cloudwright/core/reconcile/controller-loop";
@@ -13,6 +14,7 @@ import { createOutcomeEvents } from "@cloudwright/core/reconcile/outcome-events"
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
 import type { Reconciler } from "@cloudwright/core/reconcile/reconciler";
 import { mostUrgent } from "@cloudwright/core/reconcile/triggers";
+import type { NodeMetrics } from "../metrics/node-metrics.ts";
 import type { CloudAccess } from "./cloud-access.ts";
 import { messageOf } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
@@ -38,7 +40,61 @@ export interface StartedController {
   stop(deadlineMs: number): Promise<void>;
 }
 
-export function createQueue(
+/** What a controller of nodes builds its reconciler and its feeding of; each takes of it what it needs. */
+export interface ControllerMeans {
+  readonly client: KubeConnection;
+  readonly informer: Informer<Node>;
+  readonly queue: MeasuredWorkQueue<Trigger>;
+  readonly events: EventRecorder;
+  readonly metrics: NodeMetrics;
+  readonly clock: Clock;
+  /** The provider's name. */
+  readonly provider: string;
+}
+
+export interface ControllerWish<Observed, Typed extends Change> {
+  readonly name: ControllerName;
+  /** How many runs may write at the same time. */
+  readonly concurrency: number;
+  build(means: ControllerMeans): {
+    readonly reconciler: Reconciler<Observed, Typed>;
+    /** Begins to put keys into the queue; the answer stops that. */
+    feed(): () => void;
+  };
+}
+
+/** Runs a controller: its queue and Events, its loop and, once that takes keys, what feeds it. */
+export function startController<Observed, Typed extends Change>(
+  parts: ControllerParts,
+  { name, concurrency, build }: ControllerWish<Observed, Typed>,
+): StartedController {
+  const { foundation, client, nodes, cloud } = parts;
+  const queue = createQueue(parts, name);
+  const events = createEvents(parts, name);
+  const { reconciler, feed } = build({
+    client,
+    informer: nodes,
+    queue,
+    events,
+    metrics: foundation.metrics.nodes,
+    clock: foundation.clock,
+    provider: cloud.provider.name,
+  });
+  const loop = startLoop(parts, { reconciler, queue, events, concurrency });
+  const stopFeeding = feed();
+  return {
+    name,
+    loop,
+    queue,
+    events,
+    stop: (deadlineMs) => {
+      stopFeeding();
+      return loop.stop(deadlineMs);
+    },
+  };
+}
+
+function createQueue(
   { foundation }: ControllerParts,
   controller: ControllerName,
 ): MeasuredWorkQueue<Trigger> {
@@ -57,7 +113,7 @@ export function createQueue(
 }
 
 /** Kubernetes Events under upstream's source. A dry run records none. */
-export function createEvents(
+function createEvents(
   { foundation, client }: ControllerParts,
   controller: ControllerName,
 ): EventRecorder {
@@ -90,7 +146,7 @@ interface LoopWish<Observed, Typed extends Change> {
 }
 
 /** Runs a reconciler as a loop whose outcomes are counted, logged and told as Events. */
-export function startLoop<Observed, Typed extends Change>(
+function startLoop<Observed, Typed extends Change>(
   parts: ControllerParts,
   { reconciler, queue, events, concurrency }: LoopWish<Observed, Typed>,
 ): ControllerLoop {
