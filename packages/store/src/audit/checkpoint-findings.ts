@@ -1,0 +1,73 @@
+import type { ChainCheckResult } from "./chain-check.ts";
+import type { ChainBreak, ChainVerification, KnownHead, Stretch } from "./chain-views.ts";
+
+export interface WalkedChain extends Omit<ChainCheckResult, "entries"> {
+  readonly checkpoints: readonly KnownHead[];
+  /** The hashes that stand at the checkpoints' numbers. */
+  readonly found: ReadonlyMap<number, string>;
+  /** The number of the last entry. */
+  readonly last: number;
+}
+
+export type Compared = Pick<ChainVerification, "breakCount" | "breaks" | "proven" | "checkpoints">;
+
+/**
+ * Holds what was found in a chain against heads that were written down elsewhere. They alone show that the chain was
+ * replaced or cut as a whole, since whoever can do that can make every hash anew.
+ */
+export function compareCheckpoints(walked: WalkedChain): Compared {
+  const { found, last } = walked;
+  const checkpoints = walked.checkpoints.map((one) => ({
+    ...one,
+    matches: one.seq === 0 || found.get(one.seq) === one.hash,
+  }));
+  const held = checkpoints.filter(({ matches }) => matches).map(({ seq }) => seq);
+  const failed = checkpoints
+    .filter(({ matches }) => !matches)
+    .toSorted((left, right) => left.seq - right.seq);
+  const rewritten = failed.find(({ seq }) => found.has(seq));
+  const from = Math.max(0, ...held.filter((seq) => seq < (rewritten?.seq ?? 0))) + 1;
+  const whole = walked.proven
+    .map((stretch) =>
+      rewritten === undefined ? stretch : { ...stretch, to: Math.min(stretch.to, from - 1) },
+    )
+    .filter((stretch) => stretch.from <= stretch.to);
+  const more = [
+    ...(rewritten === undefined ? [] : [rewrittenBreak(rewritten, { from, to: last })]),
+    ...cutBreaks(failed, last),
+  ];
+  const headHolds = failed.length === 0;
+  const isBound = ({ from: start, to }: Omit<Stretch, "bound">) =>
+    (headHolds && to === last) || held.some((seq) => seq >= start && seq <= to);
+  return {
+    breaks: [...walked.breaks, ...more],
+    breakCount: walked.breakCount + more.length,
+    proven: whole.map((stretch) => ({ ...stretch, bound: isBound(stretch) })),
+    checkpoints,
+  };
+}
+
+function rewrittenBreak(
+  checkpoint: KnownHead,
+  range: { readonly from: number; readonly to: number },
+): ChainBreak {
+  const sentence = `Entry ${checkpoint.seq} is not the one that ${named(checkpoint)} names: entries from ${range.from} on were replaced and hashed anew.`;
+  return { kind: "rewritten", ...range, sentence };
+}
+
+/** The chain ends before an entry that is known to have been there. */
+function cutBreaks(failed: readonly KnownHead[], last: number): readonly ChainBreak[] {
+  const farthest = failed.at(-1);
+  if (farthest === undefined || farthest.seq <= last) return [];
+  const which =
+    farthest.seq === last + 1
+      ? `Entry ${farthest.seq} was`
+      : `Entries ${last + 1} to ${farthest.seq} were`;
+  const sentence = `${which} removed: the chain ends at ${last}, and ${named(farthest)} names ${farthest.seq}.`;
+  return [{ kind: "removed", from: last + 1, to: farthest.seq, sentence }];
+}
+
+function named({ at, place }: KnownHead): string {
+  const time = new Date(at).toISOString();
+  return `the checkpoint of ${time.slice(0, 10)} ${time.slice(11, 16)} UTC (${place})`;
+}

@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+
+/** An entry with all that its hash covers, as it is stored. */
+export interface ChainedEntry {
+  readonly chain: string;
+  readonly seq: number;
+  readonly prevHash: string;
+  readonly hash: string;
+  readonly id: string;
+  /** When it happened, milliseconds since the epoch. */
+  readonly at: number;
+  readonly actorKind: string;
+  readonly actorId: string;
+  readonly actorName: string;
+  readonly action: string;
+  readonly objectKind: string | null;
+  readonly objectNamespace: string | null;
+  readonly objectName: string | null;
+  readonly objectUid: string | null;
+  readonly why: string;
+  readonly result: string;
+  /** jsonb's text, as `jsonbText` makes it. */
+  readonly before: string;
+  readonly after: string;
+  readonly runId: string | null;
+  readonly intentId: string | null;
+  readonly clientAddress: string | null;
+  readonly clientAgent: string | null;
+}
+
+/** The hash before the first entry of a chain. */
+export const FIRST_PREV_HASH = "0".repeat(64);
+/** The chain of what concerns accounts; the others have their cluster's id. */
+export const ACCOUNTS_CHAIN = "accounts";
+
+/** SHA-256, as lower-case hex, of the entry's text in UTF-8. */
+export function entryHash(entry: ChainedEntry): string {
+  return createHash("sha256").update(entryText(entry)).digest("hex");
+}
+
+/**
+ * What the hash covers: the text of one jsonb array, the same that the database's function cloudwright_audit_text makes.
+ * The order of its members never changes.
+ */
+export function entryText(entry: ChainedEntry): string {
+  const members = [
+    text("cloudwright-audit-1"),
+    text(entry.chain),
+    String(entry.seq),
+    text(entry.prevHash),
+    text(entry.id),
+    String(entry.at),
+    text(entry.actorKind),
+    text(entry.actorId),
+    text(entry.actorName),
+    text(entry.action),
+    text(entry.objectKind),
+    text(entry.objectNamespace),
+    text(entry.objectName),
+    text(entry.objectUid),
+    text(entry.why),
+    text(entry.result),
+    entry.before,
+    entry.after,
+    text(entry.runId),
+    text(entry.intentId),
+    text(entry.clientAddress),
+    text(entry.clientAgent),
+  ];
+  return `[${members.join(", ")}]`;
+}
+
+function text(value: string | null): string {
+  return value === null ? "null" : JSON.stringify(value);
+}

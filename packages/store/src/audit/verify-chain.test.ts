@@ -1,0 +1,347 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
+import { auditEntry, CLUSTER } from "../../testing/records.ts";
+import { connect, type Database } from "../database.ts";
+import { storableJson } from "../ledger/storable-json.ts";
+import { listChains, noteCheckpoint, readHead } from "./chain-heads.ts";
+import { ADD_ENTRIES, entryRow } from "./entry-row.ts";
+import { verifyChain } from "./verify-chain.ts";
+
+let server: TestServer;
+let db: Database;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.dispose());
+beforeEach(async () => {
+  db = connect(await server.migrated());
+  await add(12);
+  return () => db.close();
+});
+
+async function add(count: number, over: Parameters<typeof auditEntry>[0] = {}): Promise<void> {
+  const rows = Array.from({ length: count }, (_, index) =>
+    entryRow(auditEntry({ object: { kind: "Node", name: `w-${index}` }, ...over })),
+  );
+  await db.pool.query(ADD_ENTRIES, [storableJson(rows)]);
+}
+
+/** What the owner of the table can do once the guard is taken away. */
+async function tamper(...statements: readonly string[]): Promise<void> {
+  const all = [
+    "ALTER TABLE audit_entries DISABLE TRIGGER USER",
+    ...statements,
+    "ALTER TABLE audit_entries ENABLE TRIGGER USER",
+  ];
+  await db.pool.query(all.join(";"));
+}
+
+/** As somebody would who wants to hide a change: everything from there on is chained and hashed anew, and the head too. */
+const HASH_ANEW_FROM_FOUR = `
+  DO $$
+  DECLARE entry audit_entries; hash_before text;
+  BEGIN
+    SELECT hash INTO hash_before FROM audit_entries WHERE seq = 3;
+    FOR entry IN SELECT * FROM audit_entries WHERE seq > 3 ORDER BY seq LOOP
+      entry.prev_hash := hash_before;
+      entry.hash := cloudwright_audit_hash(entry);
+      UPDATE audit_entries SET prev_hash = entry.prev_hash, hash = entry.hash WHERE seq = entry.seq;
+      UPDATE audit_chains SET hash = entry.hash;
+      hash_before := entry.hash;
+    END LOOP;
+  END $$`;
+
+const FORGED = `
+  INSERT INTO audit_entries
+    (id, chain, cluster_id, seq, at, actor_kind, actor_id, actor_name, action, why, result, before, after, prev_hash, hash)
+  SELECT gen_random_uuid(), chain, cluster_id, seq + 1, at, actor_kind, actor_id, actor_name, action, 'Forged.', result,
+         before, after, hash, hash FROM audit_entries WHERE seq = 12`;
+
+function verify(known: Parameters<typeof verifyChain>[1]["known"] = []) {
+  return verifyChain(db.pool, { chain: CLUSTER, known });
+}
+
+describe("verification of a chain", () => {
+  test("of what was written finds it whole, also while it grows", async () => {
+    const growing = add(500);
+    const found = await verify();
+    await growing;
+    expect(found).toMatchObject({ intact: true, breakCount: 0, breaks: [] });
+    expect(await verify()).toMatchObject({
+      intact: true,
+      entries: 512,
+      head: { seq: 512 },
+      proven: [{ from: 1, to: 512, bound: true }],
+      sentence: "All 512 entries are as written, and there is no checkpoint to compare them with.",
+    });
+  });
+
+  test("of one page and of several finds the same", async () => {
+    await add(1_000, { why: "Much." });
+    await add(988);
+    await tamper("UPDATE audit_entries SET why = 'Little.' WHERE seq IN (1000, 1001)");
+    expect(await verify()).toMatchObject({
+      entries: 2_000,
+      breaks: [{ kind: "changed", from: 1_000, to: 1_001 }],
+    });
+  });
+
+  test.each<[string, readonly string[], object]>([
+    [
+      "a changed sentence",
+      ["UPDATE audit_entries SET why = 'Nothing was done.' WHERE seq = 5"],
+      {
+        breaks: [{ kind: "changed", from: 5, to: 5 }],
+        proven: [
+          { from: 1, to: 4, bound: false },
+          { from: 6, to: 12, bound: true },
+        ],
+        sentence:
+          "The chain is broken. Entry 5 was changed: the contents are not those that were hashed.",
+      },
+    ],
+    [
+      "a changed time",
+      ["UPDATE audit_entries SET at = at + interval '1 ms' WHERE seq = 5"],
+      { breaks: [{ kind: "changed", from: 5, to: 5 }] },
+    ],
+    [
+      "a number in its data written otherwise",
+      [
+        `UPDATE audit_entries SET after = '{"limit": 5.0}' WHERE seq = 5`,
+        "UPDATE audit_entries AS one SET hash = cloudwright_audit_hash(one) WHERE seq = 5",
+      ],
+      { breaks: [{ kind: "changed", from: 5, to: 5 }] },
+    ],
+    [
+      "a removed entry",
+      ["DELETE FROM audit_entries WHERE seq = 7"],
+      { breaks: [{ kind: "removed", from: 7, to: 7 }], entries: 11 },
+    ],
+    [
+      "the last ones removed",
+      ["DELETE FROM audit_entries WHERE seq > 10"],
+      { breaks: [{ kind: "removed", from: 11, to: 12 }] },
+    ],
+    [
+      "all removed",
+      ["TRUNCATE audit_entries"],
+      { breaks: [{ kind: "removed", from: 1, to: 12 }], entries: 0 },
+    ],
+    [
+      "two swapped",
+      [
+        "UPDATE audit_entries SET seq = -1 WHERE seq = 4",
+        "UPDATE audit_entries SET seq = 4 WHERE seq = 9",
+        "UPDATE audit_entries SET seq = 9 WHERE seq = -1",
+      ],
+      {
+        breaks: [
+          {
+            kind: "reordered",
+            from: 4,
+            sentence: "Entry 4 was moved here: it was written as number 9.",
+          },
+          {
+            kind: "reordered",
+            from: 9,
+            sentence: "Entry 9 was moved here: it was written as number 4.",
+          },
+        ],
+      },
+    ],
+    [
+      "a forged one at the end",
+      [FORGED],
+      {
+        breaks: [
+          {
+            kind: "added",
+            from: 13,
+            sentence: "Entry 13 was put in past the chain, whose last entry is 12.",
+          },
+        ],
+      },
+    ],
+    [
+      "a forged one at the end, with the hash that it should have",
+      [FORGED, "UPDATE audit_entries AS one SET hash = cloudwright_audit_hash(one) WHERE seq = 13"],
+      { breaks: [{ kind: "added", from: 13, to: 13 }] },
+    ],
+    [
+      "the head's record removed",
+      ["DELETE FROM audit_chains"],
+      { breaks: [{ kind: "removed", from: 12 }], entries: 12 },
+    ],
+    [
+      "an entry moved to another cluster",
+      ["UPDATE audit_entries SET cluster_id = 'other', chain = 'other' WHERE seq = 3"],
+      { breaks: [{ kind: "removed", from: 3, to: 3 }] },
+    ],
+  ])("finds %s and names it", async (_, statements, expected) => {
+    await tamper(...statements);
+    expect(await verify()).toMatchObject({
+      intact: false,
+      breakCount: expect.any(Number),
+      ...expected,
+    });
+  });
+
+  test("still names a forged entry when the chain has gone on round it", async () => {
+    await tamper(
+      FORGED,
+      "UPDATE audit_entries AS one SET hash = cloudwright_audit_hash(one) WHERE seq = 13",
+    );
+    await add(3);
+    expect(await verify()).toMatchObject({
+      head: { seq: 16 },
+      breaks: [{ kind: "added", from: 13, to: 13 }],
+      proven: [
+        { from: 1, to: 12 },
+        { from: 14, to: 16 },
+      ],
+    });
+  });
+
+  test("says where the chain began anew when the head's record was removed", async () => {
+    await tamper("DELETE FROM audit_chains");
+    await add(2);
+    expect(await verify()).toMatchObject({
+      head: { seq: 14 },
+      breaks: [{ kind: "removed", from: 13, to: 13 }],
+    });
+  });
+});
+
+describe("a checkpoint", () => {
+  test("that the chain still holds binds what is before it", async () => {
+    const head = await headOf();
+    await noteCheckpoint(db.pool, CLUSTER, { ...head, place: "ConfigMap c" });
+    await add(2);
+    expect(await verify()).toMatchObject({
+      intact: true,
+      checkpoints: [{ seq: 12, hash: head.hash, place: "ConfigMap c", matches: true }],
+      sentence:
+        "All 14 entries are as written, and they hold the checkpoint at entry 12 (ConfigMap c).",
+    });
+    await tamper("UPDATE audit_entries SET why = 'x' WHERE seq = 14");
+    expect(await verify()).toMatchObject({
+      breaks: [{ kind: "changed", from: 14 }],
+      proven: [{ from: 1, to: 13, bound: true }],
+    });
+  });
+
+  test("shows a chain that was hashed anew as a whole, which nothing else can", async () => {
+    const known = { ...(await headOf()), place: "ConfigMap c" };
+    const early = { ...known, seq: 2, hash: await hashAt(2), at: 1 };
+    await tamper("UPDATE audit_entries SET why = 'x' WHERE seq = 4", HASH_ANEW_FROM_FOUR);
+    expect(await verify()).toMatchObject({ intact: true });
+    expect(await verify([known, early])).toMatchObject({
+      intact: false,
+      breaks: [{ kind: "rewritten", from: 3, to: 12 }],
+      proven: [{ from: 1, to: 2, bound: true }],
+      checkpoints: [{ matches: false }, { matches: true }],
+    });
+    expect(await verify([known])).toMatchObject({
+      breaks: [{ kind: "rewritten", from: 1 }],
+      proven: [],
+    });
+  });
+
+  test("shows that the end was cut off, which nothing else can", async () => {
+    const known = { ...(await headOf()), at: Date.UTC(2026, 0, 2, 3, 4), place: "ConfigMap c" };
+    await tamper(
+      "DELETE FROM audit_entries WHERE seq > 9",
+      "UPDATE audit_chains SET seq = 9, hash = (SELECT hash FROM audit_entries WHERE seq = 9)",
+    );
+    expect(await verify()).toMatchObject({ intact: true });
+    expect(await verify([known])).toMatchObject({
+      breaks: [
+        {
+          kind: "removed",
+          from: 10,
+          to: 12,
+          sentence:
+            "Entries 10 to 12 were removed: the chain ends at 9, and the checkpoint of 2026-01-02 03:04 UTC (ConfigMap c) names 12.",
+        },
+      ],
+      proven: [{ from: 1, to: 9, bound: false }],
+    });
+  });
+});
+
+describe("adding entries", () => {
+  test("counts each chain by itself, from 1", async () => {
+    const { cluster: _, ...ofAccounts } = auditEntry({ action: "account.sign-in" });
+    const rows = [
+      entryRow(ofAccounts),
+      entryRow(auditEntry()),
+      entryRow(auditEntry({ cluster: "other" })),
+    ];
+    await db.pool.query(ADD_ENTRIES, [storableJson(rows)]);
+    expect(await listChains(db.pool)).toEqual(["accounts", CLUSTER, "other"]);
+    for (const [chain, seq] of [
+      ["accounts", 1],
+      [CLUSTER, 13],
+      ["other", 1],
+    ] as const) {
+      expect(await verifyChain(db.pool, { chain })).toMatchObject({ intact: true, entries: seq });
+    }
+  });
+
+  test("leaves out an id that is there, in the same call or from before", async () => {
+    const again = entryRow(auditEntry({ id: randomUUID() }));
+    const { rows } = await db.pool.query(ADD_ENTRIES, [storableJson([again, again])]);
+    expect(rows).toEqual([{ cloudwright_audit: "1" }]);
+    await db.pool.query(ADD_ENTRIES, [storableJson(again)]);
+    expect(await verify()).toMatchObject({ intact: true, entries: 13 });
+  });
+
+  test("from many connections at once makes no gap and no fork", async () => {
+    await Promise.all(Array.from({ length: 40 }, () => add(5)));
+    expect(await verify()).toMatchObject({ intact: true, entries: 212 });
+  });
+
+  test("that is rolled back leaves no gap", async () => {
+    const client = await db.pool.connect();
+    await client.query("BEGIN");
+    await client.query(ADD_ENTRIES, [storableJson(entryRow(auditEntry()))]);
+    await client.query("ROLLBACK");
+    client.release();
+    await add(1);
+    expect(await verify()).toMatchObject({ intact: true, entries: 13 });
+  });
+
+  test("takes no number, hash or chain from the caller", async () => {
+    const wish = { ...entryRow(auditEntry()), seq: 99, hash: "h", prev_hash: "p", chain: "other" };
+    await db.pool.query(ADD_ENTRIES, [storableJson(wish)]);
+    expect(await verify()).toMatchObject({ intact: true, entries: 13 });
+  });
+
+  test("past the function is refused, and so is every change", async () => {
+    for (const statement of [
+      FORGED,
+      "UPDATE audit_entries SET why = 'x'",
+      "DELETE FROM audit_entries",
+      "TRUNCATE audit_entries",
+    ]) {
+      await expect(db.pool.query(statement)).rejects.toMatchObject({ code: "42501" });
+    }
+    expect(await verify()).toMatchObject({ intact: true, entries: 12 });
+  });
+});
+
+async function headOf() {
+  const head = await readHead(db.pool, CLUSTER);
+  if (head === undefined) throw new Error("The chain has no head.");
+  return head;
+}
+
+async function hashAt(seq: number): Promise<string> {
+  const { rows } = await db.pool.query<{ hash: string }>(
+    "SELECT hash FROM audit_entries WHERE seq = $1",
+    [seq],
+  );
+  return rows[0]?.hash ?? "";
+}
