@@ -1,7 +1,7 @@
 import type { KubeCallReport } from "@cloudwright/core/kube/call";
 import { Counter, Histogram, type Registry } from "prom-client";
+import { createCallTimes } from "./durations.ts";
 
-const DURATIONS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 const SIZES = [
   64, 256, 512, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216,
 ];
@@ -15,19 +15,17 @@ export function createKubeMetrics(registry: Registry): (call: KubeCallReport) =>
     labelNames: ["code", "method", "host"],
     registers,
   });
-  const durations = new Histogram({
-    name: "rest_client_request_duration_seconds",
-    help: "Duration of requests to the API server, without waiting for our own limit.",
-    labelNames: ["verb", "host"],
-    buckets: DURATIONS,
-    registers,
-  });
-  const waits = new Histogram({
-    name: "rest_client_rate_limiter_duration_seconds",
-    help: "Time that requests waited for our own limit.",
-    labelNames: ["verb", "host"],
-    buckets: DURATIONS,
-    registers,
+  const times = createCallTimes(registers, {
+    calls: {
+      name: "rest_client_request_duration_seconds",
+      help: "Duration of requests to the API server, without waiting for our own limit.",
+      labelNames: ["verb", "host"],
+    },
+    waits: {
+      name: "rest_client_rate_limiter_duration_seconds",
+      help: "Time that requests waited for our own limit.",
+      labelNames: ["verb", "host"],
+    },
   });
   const retries = new Counter({
     name: "rest_client_request_retries_total",
@@ -42,11 +40,11 @@ export function createKubeMetrics(registry: Registry): (call: KubeCallReport) =>
     buckets: SIZES,
     registers,
   });
-  return ({ status, method, verb, host, attempts, requestBytes, durationMs, limiterWaitMs }) => {
+  return (call) => {
+    const { status, method, verb, host, attempts, requestBytes } = call;
     const code = status === 0 ? "<error>" : String(status);
     requests.inc({ code, method, host });
-    durations.observe({ verb, host }, Math.max(0, durationMs - limiterWaitMs) / 1_000);
-    waits.observe({ verb, host }, limiterWaitMs / 1_000);
+    times({ verb, host }, call);
     sizes.observe({ verb, host }, requestBytes);
     if (attempts > 1) retries.inc({ code, verb, host }, attempts - 1);
   };

@@ -110,7 +110,7 @@ it("tells a call that got no answer as upstream does", async () => {
   const call = { verb: "list", resource: "nodes", name: "", startedAt: 0, durationMs: 5 };
   kube({
     ...call,
-    limiterWaitMs: 0,
+    limiterWaitMs: 2,
     status: 0,
     method: "GET",
     host: "h",
@@ -122,6 +122,9 @@ it("tells a call that got no answer as upstream does", async () => {
   expect(text).toContain(
     'rest_client_request_retries_total{code="<error>",verb="list",host="h"} 2',
   );
+  const labels = 'verb="list",host="h"';
+  expect(text).toContain(`rest_client_request_duration_seconds_sum{${labels}} 0.003`);
+  expect(text).toContain(`rest_client_rate_limiter_duration_seconds_sum{${labels}} 0.002`);
 });
 
 function everything() {

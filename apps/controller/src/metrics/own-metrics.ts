@@ -1,9 +1,8 @@
 import type { CloudCall } from "@cloudwright/core/provider/call-context";
 import { isProviderError } from "@cloudwright/core/provider/errors";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-
-const DURATIONS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
+import { Counter, Gauge, type Registry } from "prom-client";
+import { createCallTimes, createDurations } from "./durations.ts";
 
 /** Facts that are read at each scrape. */
 export interface Gauges {
@@ -50,24 +49,22 @@ function cloudCalls(registers: Registry[]): OwnMetrics["cloudCall"] {
     labelNames: ["provider", "operation", "result"],
     registers,
   });
-  const duration = new Histogram({
-    name: "cloudwright_cloud_call_duration_seconds",
-    help: "Duration of calls to the cloud, without waiting for our budget.",
-    labelNames: ["provider", "operation"],
-    buckets: DURATIONS,
-    registers,
+  const times = createCallTimes(registers, {
+    calls: {
+      name: "cloudwright_cloud_call_duration_seconds",
+      help: "Duration of calls to the cloud, without waiting for our budget.",
+      labelNames: ["provider", "operation"],
+    },
+    waits: {
+      name: "cloudwright_cloud_budget_wait_seconds",
+      help: "Time that calls waited for our budget.",
+      labelNames: ["provider", "operation"],
+    },
   });
-  const wait = new Histogram({
-    name: "cloudwright_cloud_budget_wait_seconds",
-    help: "Time that calls waited for our budget.",
-    labelNames: ["provider", "operation"],
-    buckets: DURATIONS,
-    registers,
-  });
-  return (provider, { operation, durationMs, limiterWaitMs, error }) => {
+  return (provider, call) => {
+    const { operation, error } = call;
     count.inc({ provider, operation, result: resultOf(error) });
-    duration.observe({ provider, operation }, Math.max(0, durationMs - limiterWaitMs) / 1_000);
-    wait.observe({ provider, operation }, limiterWaitMs / 1_000);
+    times({ provider, operation }, call);
   };
 }
 
@@ -83,16 +80,14 @@ function runs(registers: Registry[]): OwnMetrics["runEnded"] {
     labelNames: ["controller", "outcome"],
     registers,
   });
-  const duration = new Histogram({
+  const took = createDurations(registers, {
     name: "cloudwright_run_duration_seconds",
     help: "Duration of runs.",
     labelNames: ["controller"],
-    buckets: DURATIONS,
-    registers,
   });
   return ({ controller, outcome, durationMs }) => {
     count.inc({ controller, outcome });
-    duration.observe({ controller }, durationMs / 1_000);
+    took({ controller }, durationMs);
   };
 }
 
