@@ -115,7 +115,7 @@ function stateOf(
   failures: number,
   failingSinceMs: number | undefined,
 ): State {
-  if (reason.code === "HeldByAnnotation") return "held";
+  if (HELD.has(reason.code)) return "held";
   if (WAITS_FOR_MACHINE.has(reason.code)) return "waiting";
   if (isGone(reason) && (outcome === "changed" || outcome === "unchanged")) return "gone";
   return stateAfter({
@@ -126,6 +126,8 @@ function stateOf(
     nowMs: at,
   });
 }
+
+const HELD: ReadonlySet<Reason["code"]> = new Set(["HeldByAnnotation", "DeletionGuardHeld"]);
 
 /** Nothing is left for us to do, and yet the node is not well: it waits for its machine or kubelet. */
 const WAITS_FOR_MACHINE: ReadonlySet<Reason["code"]> = new Set([

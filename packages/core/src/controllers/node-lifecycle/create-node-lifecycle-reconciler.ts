@@ -1,7 +1,8 @@
 import type { KubeClient, Node } from "../../kube/client.ts";
-import { isKubeError } from "../../kube/errors.ts";
+import { isKubeError, KubeError } from "../../kube/errors.ts";
 import type { Informer } from "../../kube/informer-port.ts";
 import type { Clock } from "../../model/time.ts";
+import type { DeletionGuard } from "../../reconcile/deletion-guard.ts";
 import type { Reconciler, RunContext } from "../../reconcile/reconciler.ts";
 import { type Events, recordNodeEvent } from "../node-events.ts";
 import { nameOf, uidOf } from "../node-object.ts";
@@ -11,6 +12,7 @@ import { deleteNode, writeTaints } from "./apply.ts";
 import type { CallCounter } from "./call-counts.ts";
 import type { LifecycleChange, NodeDelete } from "./changes.ts";
 import { LifecycleChecks } from "./checks.ts";
+import { HeldDeletions } from "./held-deletions.ts";
 import { observeLifecycle } from "./observe.ts";
 import type { LifecycleObserved, LifecyclePolicy } from "./observed.ts";
 import { planLifecycle } from "./plan.ts";
@@ -32,6 +34,8 @@ export interface NodeLifecycleReconcilerOptions {
   readonly policy: LifecyclePolicy;
   /** The provider's name: the scheme of its provider IDs. */
   readonly provider: string;
+  /** Undefined when it is off: then every deletion that is proven is done at once, as upstream does it. */
+  readonly guard?: DeletionGuard | undefined;
 }
 
 export interface NodeLifecycleReconciler extends Reconciler<LifecycleObserved, LifecycleChange> {
@@ -49,7 +53,8 @@ export function createNodeLifecycleReconciler(
   const view = createNodeView(options.informer);
   const absences = new Absences();
   const checks = new LifecycleChecks(clock, (seconds) => metrics.observePass(seconds));
-  const ports = { ...options, view, absences };
+  const held = new HeldDeletions(options.guard);
+  const ports = { ...options, view, absences, held };
   const announced = new Set<string>();
 
   return {
@@ -65,6 +70,7 @@ export function createNodeLifecycleReconciler(
     plan: planLifecycle,
     apply: async (change, observed, run) => {
       if (change.kind === "node.delete") {
+        await passGuard(options.guard, change);
         const isFirst = !announced.has(change.before.uid);
         announced.add(change.before.uid);
         await deleteWithEvents({ options, change, node: observed.node, isFirst }, run);
@@ -74,6 +80,7 @@ export function createNodeLifecycleReconciler(
     },
     project: (observed, plan, result) => {
       checks.planned(nameOf(observed.node), plan, result.applied);
+      held.concluded(observed, plan, result.applied);
       const known = view.get(nameOf(observed.node));
       const isSame = known !== undefined && uidOf(known) === uidOf(observed.node);
       return projectLifecycle({ observed, plan, result, node: isSame ? known : observed.node });
@@ -82,9 +89,21 @@ export function createNodeLifecycleReconciler(
     forget: (name, uid) => {
       checks.forget(name);
       absences.forget(uid);
+      held.forget(name, uid);
       announced.delete(uid);
     },
   };
+}
+
+/** What was planned while the limit was not reached is planned anew when it is by now. */
+async function passGuard(guard: DeletionGuard | undefined, change: NodeDelete): Promise<void> {
+  const { name } = change.target;
+  if (guard === undefined || (await guard.take({ name, uid: change.before.uid }))) return;
+  throw new KubeError("Conflict", "the deletion guard has reached its limit meanwhile", {
+    verb: "delete",
+    resource: "nodes",
+    name,
+  });
 }
 
 interface Deletion {

@@ -1,11 +1,13 @@
 import type { Node } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer-port.ts";
-import type { InstanceRef, Lookup } from "../../provider/provider.ts";
+import type { AbsenceProof, InstanceRef, Lookup } from "../../provider/provider.ts";
+import type { DeletionGuard, GuardVerdict } from "../../reconcile/deletion-guard.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
+import { activeHoldOf } from "../node-hold.ts";
 import {
-  holdOf,
   instanceRefOf,
   NODES_BY_PROVIDER,
+  nameOf,
   providerIdOf,
   readyOf,
   uidOf,
@@ -13,12 +15,16 @@ import {
 import type { NodeView } from "../written-nodes.ts";
 import type { Absences } from "./absences.ts";
 import { type CallCounter, countLookup } from "./call-counts.ts";
+import type { HeldDeletions } from "./held-deletions.ts";
 import type { LifecycleObserved, LifecyclePolicy } from "./observed.ts";
 
 export interface LifecyclePorts {
   readonly view: NodeView;
   readonly informer: Pick<Informer<Node>, "byIndex">;
   readonly absences: Absences;
+  readonly held: Pick<HeldDeletions, "proofOf">;
+  /** Undefined when it is off. */
+  readonly guard?: Pick<DeletionGuard, "verdict"> | undefined;
   readonly metrics: CallCounter;
   readonly provider: string;
   readonly policy: LifecyclePolicy;
@@ -35,30 +41,49 @@ export async function observeLifecycle(
 ): Promise<LifecycleObserved | undefined> {
   const before = ports.view.get(key);
   if (before === undefined) return undefined;
-  if (!needsCloud(before)) {
+  if (!needsCloud(before, run.nowMs)) {
     ports.absences.forget(uidOf(before));
     return { node: before, ...unasked(ports) };
   }
-  const lookup = await lookUp(ports, before, run);
+  const heldUpon = heldProof(ports, before);
+  const lookup = await lookUp(ports, before, { run, isHeld: heldUpon !== undefined });
   const node = ports.view.get(key);
   if (node === undefined) return undefined;
   if (uidOf(node) !== uidOf(before)) return observeLifecycle(ports, key, run);
-  return {
-    ...unasked(ports),
-    node,
-    lookup,
-    earlierAbsence: ports.absences.note(uidOf(node), lookup),
-    nodesOfCloud: countNodes(ports, node),
-  };
+  const seen = { ...unasked(ports), node, lookup, nodesOfCloud: countNodes(ports, node) };
+  // That it is still not listed speaks neither for nor against its absence.
+  if (heldUpon !== undefined && lookup.kind === "notListed") {
+    return { ...seen, guard: verdictOn(ports, before), heldUpon };
+  }
+  const earlierAbsence = ports.absences.note(uidOf(node), lookup);
+  return { ...seen, earlierAbsence, guard: verdictOn(ports, node) };
+}
+
+/** The proof upon which its deletion is held, if it still is. */
+function heldProof(ports: LifecyclePorts, node: Node): AbsenceProof | undefined {
+  const isHeld = verdictOn(ports, node)?.kind === "held";
+  return isHeld ? ports.held.proofOf(uidOf(node)) : undefined;
+}
+
+function verdictOn({ guard }: LifecyclePorts, node: Node): GuardVerdict | undefined {
+  return guard?.verdict({ name: nameOf(node), uid: uidOf(node) });
 }
 
 /** A Ready node is well whatever the cloud says, and is never asked for (spec/20 §2). */
-function needsCloud(node: Node): boolean {
-  return readyOf(node).status !== "True" && holdOf(node) === undefined;
+function needsCloud(node: Node, nowMs: number): boolean {
+  return readyOf(node).status !== "True" && activeHoldOf(node, nowMs) === undefined;
 }
 
 function unasked({ provider, policy }: LifecyclePorts): Omit<LifecycleObserved, "node"> {
-  return { provider, policy, lookup: undefined, earlierAbsence: undefined, nodesOfCloud: 0 };
+  return {
+    provider,
+    policy,
+    lookup: undefined,
+    earlierAbsence: undefined,
+    guard: undefined,
+    heldUpon: undefined,
+    nodesOfCloud: 0,
+  };
 }
 
 /** A node without an ID of any cloud is taken for one of this cloud, as that is where it is looked up. */
@@ -67,26 +92,37 @@ function countNodes({ informer, provider }: LifecyclePorts, node: Node): number 
   return providerIdOf(node) === undefined ? withId + 1 : withId;
 }
 
-async function lookUp(ports: LifecyclePorts, node: Node, run: RunContext): Promise<Lookup> {
-  const ref = instanceRefOf(node);
-  const lookup = ports.absences.has(uidOf(node))
-    ? await lookUpAlone(ref, run)
-    : await lookUpTogether(ports.policy, ref, run);
+async function lookUp(
+  ports: LifecyclePorts,
+  node: Node,
+  { run, isHeld }: { readonly run: RunContext; readonly isHeld: boolean },
+): Promise<Lookup> {
+  const lookup = await lookUpAsNeeded(ports, node, { run, isHeld });
   countLookup(ports.metrics, lookup);
   return lookup;
 }
 
-async function lookUpTogether(
+async function lookUpAsNeeded(
+  { absences, policy }: LifecyclePorts,
+  node: Node,
+  { run, isHeld }: { readonly run: RunContext; readonly isHeld: boolean },
+): Promise<Lookup> {
+  const ref = instanceRefOf(node);
+  if (absences.has(uidOf(node)) && !isHeld) return lookUpAlone(ref, run);
+  const lookup = await lookUpTogether(policy, ref, run);
+  return lookup.kind === "notListed" && !isHeld ? lookUpAlone(ref, run) : lookup;
+}
+
+function lookUpTogether(
   policy: LifecyclePolicy,
   ref: InstanceRef,
   run: RunContext,
 ): Promise<Lookup> {
-  const lookup = await run.instances.lookup(ref, {
+  return run.instances.lookup(ref, {
     maxAgeMs: run.trigger.kind === "intent" ? 0 : policy.monitorPeriodMs / 2,
     mode: "batch",
     priority: run.trigger.kind === "intent" ? "person" : "refresh",
   });
-  return lookup.kind === "notListed" ? lookUpAlone(ref, run) : lookup;
 }
 
 function lookUpAlone(ref: InstanceRef, run: RunContext): Promise<Lookup> {

@@ -1,5 +1,6 @@
 import type { Node } from "../../kube/client.ts";
 import type { AbsenceProof, Lookup } from "../../provider/provider.ts";
+import type { GuardVerdict } from "../../reconcile/deletion-guard.ts";
 
 /** Everything that a lifecycle plan is made of. */
 export interface LifecycleObserved {
@@ -10,6 +11,10 @@ export interface LifecycleObserved {
   readonly lookup: Lookup | undefined;
   /** The proof of absence that an earlier pass got, if no answer since then spoke against it. */
   readonly earlierAbsence: AbsenceProof | undefined;
+  /** What the deletion guard says of it; undefined when it is off or nobody was asked. */
+  readonly guard: GuardVerdict | undefined;
+  /** The proof upon which the guard held its deletion in an earlier pass; only while it holds it still. */
+  readonly heldUpon: AbsenceProof | undefined;
   /** How many nodes of the cluster say that they run in this cloud; 0 when nobody was asked. */
   readonly nodesOfCloud: number;
 }

@@ -1,6 +1,7 @@
 import type { Next, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
 import type { AbsenceProof } from "../../provider/provider.ts";
+import type { GuardVerdict } from "../../reconcile/deletion-guard.ts";
 import { reasonOfLookup } from "../lookup-reason.ts";
 import {
   createdAtOf,
@@ -29,8 +30,27 @@ export function planAbsent(
 ): Plan<LifecycleChange> {
   const next = obstacleOf(observed, proof, nowMs) ?? waitForSecondProof(observed, proof);
   if (next !== undefined) return { changes: [], notTaken: notTakenOf(next), next };
+  if (observed.guard?.kind === "held") return planGuarded(observed, observed.guard);
   const reason = goneReason(observed, proof);
   return { changes: [deletion(observed, reason)], notTaken: [], next: { kind: "settled", reason } };
+}
+
+/** A deletion that waits for an admin (DESIGN.md "Deletion guard"). */
+export function planGuarded(
+  { node, provider }: LifecycleObserved,
+  { deleted, limit, windowMs, held }: Extract<GuardVerdict, { kind: "held" }>,
+): Plan<LifecycleChange> {
+  const reason: Reason = {
+    code: "DeletionGuardHeld",
+    provider,
+    providerID: nameInCloud(node),
+    deleted,
+    limit,
+    windowMs,
+    held,
+  };
+  const next: Next = { kind: "blocked", reason };
+  return { changes: [], notTaken: notTakenOf(next), next };
 }
 
 function obstacleOf(
@@ -85,7 +105,8 @@ function waitForSecondProof(observed: LifecycleObserved, proof: AbsenceProof): N
   return { kind: "waiting", reason, forMs: distance - elapsed };
 }
 
-function goneReason({ provider, node }: LifecycleObserved, proof: AbsenceProof): Reason {
+/** Why a node whose instance is proven absent goes. */
+export function goneReason({ provider, node }: LifecycleObserved, proof: AbsenceProof): Reason {
   return {
     code: "InstanceGone",
     provider,

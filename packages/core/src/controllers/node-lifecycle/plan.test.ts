@@ -27,6 +27,8 @@ function observe(
     policy: POLICY,
     lookup,
     earlierAbsence: undefined,
+    guard: undefined,
+    heldUpon: undefined,
     nodesOfCloud: 3,
     ...more,
   };
@@ -241,5 +243,66 @@ test("what a node that is well says", () => {
   expect(planLifecycle(observe({}, found({ power: "stopped" })), NOW).next).toEqual({
     kind: "settled",
     reason: { code: "InstanceStopped", provider: "p", state: "stopped" },
+  });
+});
+
+describe("the deletion guard", () => {
+  const PROVEN = { earlierAbsence: absent(NOW - 10_000).proof };
+  const HELD = { kind: "held", deleted: 5, limit: 5, windowMs: 600_000, held: 3 } as const;
+  const REASON = {
+    code: "DeletionGuardHeld",
+    provider: "p",
+    providerID: "p://i-1",
+    deleted: 5,
+    limit: 5,
+    windowMs: 600_000,
+    held: 3,
+  };
+
+  const RELEASED = { kind: "released", by: "ana", intentId: "i" } as const;
+  const heldUpon = absent().proof;
+
+  test.each<[string, LifecycleObserved]>([
+    ["that is off", observe({}, absent(), PROVEN)],
+    ["below its limit", observe({}, absent(), { ...PROVEN, guard: { kind: "free" } })],
+    ["after an admin's release", observe({}, absent(), { ...PROVEN, guard: RELEASED })],
+  ])("%s lets a proven deletion go", (_case, observed) => {
+    expect(changesOf(observed)).toEqual([["node.delete", null]]);
+  });
+
+  test.each<[string, LifecycleObserved]>([
+    ["at its limit", observe({}, absent(), { ...PROVEN, guard: HELD })],
+    [
+      "as long as the cloud does not list the instance",
+      observe({}, { kind: "notListed" }, { guard: HELD, heldUpon }),
+    ],
+  ])("%s holds a proven deletion", (_case, observed) => {
+    expect(planLifecycle(observed, NOW)).toEqual({
+      changes: [],
+      notTaken: [{ step: "delete", reason: REASON }],
+      next: { kind: "blocked", reason: REASON },
+    });
+  });
+
+  test.each<[string, LifecycleObserved, unknown]>([
+    [
+      "deletes nothing upon a list, released or not",
+      observe({}, { kind: "notListed" }, { guard: RELEASED, heldUpon }),
+      { kind: "failed" },
+    ],
+    [
+      "does not hold what has come back",
+      observe({}, found(), { guard: HELD, heldUpon }),
+      { kind: "settled", reason: { code: "NodeUnreadyInstanceRuns" } },
+    ],
+    [
+      "does not speak of what needs a second proof anyway",
+      observe({}, absent(), { guard: HELD }),
+      { kind: "waiting", reason: { code: "InstanceAbsentOnce" } },
+    ],
+  ])("%s", (_case, observed, next) => {
+    const plan = planLifecycle(observed, NOW);
+    expect(plan.changes).toEqual([]);
+    expect(plan.next).toMatchObject(next as object);
   });
 });

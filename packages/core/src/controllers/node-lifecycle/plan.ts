@@ -2,23 +2,28 @@ import type { Next, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { Lookup } from "../../provider/provider.ts";
 import { type LookupWithoutFacts, reasonOfLookup } from "../lookup-reason.ts";
-import { holdOf, instanceRefOf, readyOf, refOf, taintsOf } from "../node-object.ts";
+import { activeHoldOf } from "../node-hold.ts";
+import { instanceRefOf, readyOf, refOf, taintsOf } from "../node-object.ts";
+import { planHeld } from "../plan-held.ts";
 import type { LifecycleChange, ShutdownTaintWrite } from "./changes.ts";
 import type { LifecycleObserved } from "./observed.ts";
-import { planAbsent } from "./plan-absent.ts";
+import { planAbsent, planGuarded } from "./plan-absent.ts";
 import { withoutShutdownTaint, withShutdownTaint } from "./shutdown-taint.ts";
 
 /** What becomes of a node whose kubelet is silent: nothing, a taint while its instance is off, or its deletion. */
 export function planLifecycle(observed: LifecycleObserved, nowMs: number): Plan<LifecycleChange> {
-  const hold = holdOf(observed.node);
-  if (hold !== undefined) return nothing({ kind: "settled", reason: hold });
+  const hold = activeHoldOf(observed.node, nowMs);
+  if (hold !== undefined) return planHeld(observed.node, hold, nowMs);
   if (readyOf(observed.node).status === "True") return untaint(observed, { code: "NodeReady" });
-  const { lookup, provider } = observed;
+  const { lookup, provider, guard, heldUpon } = observed;
   if (lookup === undefined) {
     return nothing({
       kind: "failed",
       reason: { code: "Unexplained", message: "nobody was asked" },
     });
+  }
+  if (lookup.kind === "notListed" && heldUpon !== undefined && guard?.kind === "held") {
+    return planGuarded(observed, guard);
   }
   switch (lookup.kind) {
     case "found":

@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { ProviderError } from "../../provider/errors.ts";
+import type { Lookup } from "../../provider/provider.ts";
+import type { DeletionGuard, GuardVerdict } from "../../reconcile/deletion-guard.ts";
+import { FakeInformer, found, node } from "../testing/node-fixture.ts";
+import { type TestLookup, testRun } from "../testing/test-run.ts";
+import { createNodeLifecycleReconciler } from "./create-node-lifecycle-reconciler.ts";
+
+const HELD: GuardVerdict = { kind: "held", deleted: 5, limit: 5, windowMs: 600_000, held: 1 };
+const FREE: GuardVerdict = { kind: "free" };
+const AWAY = new ProviderError("Unavailable", "down", { provider: "p", operation: "GET" });
+
+/** The lifecycle loop's reconciler before a guard that does as the test says. */
+function setUp() {
+  const informer = new FakeInformer(node({ ready: "False", providerID: "p://i-1" }));
+  const deleted: string[] = [];
+  const told: unknown[] = [];
+  const clock = createManualClock();
+  const says = { verdict: FREE, take: true };
+  const guard: DeletionGuard = {
+    verdict: () => says.verdict,
+    take: () => Promise.resolve(says.take),
+    waits: ({ uid }, because) => void told.push([uid, because]),
+  };
+  const reconciler = createNodeLifecycleReconciler({
+    client: {
+      patch: () => Promise.reject(new Error("nothing is to be written here")),
+      delete: ({ name }) => {
+        deleted.push(name ?? "");
+        return Promise.resolve();
+      },
+    },
+    informer,
+    events: { event: () => undefined },
+    metrics: { countCall: () => undefined, observePass: () => undefined },
+    clock,
+    policy: { newNodeGraceMs: 300_000, monitorPeriodMs: 1_000 },
+    provider: "p",
+    guard,
+  });
+  async function pass(answer: (lookup: TestLookup) => Lookup = absentNow) {
+    await clock.advance(5_000);
+    const run = testRun(answer, { kind: "period" });
+    const observed = await reconciler.observe("n1", run);
+    if (observed === undefined) throw new Error("gone");
+    const plan = reconciler.plan(observed, clock.now());
+    let applied = 0;
+    const times = { runId: "r", startedAt: 0, endedAt: 0 };
+    try {
+      for (const change of plan.changes) {
+        await reconciler.apply(change, observed, run);
+        applied += 1;
+      }
+    } finally {
+      reconciler.project(observed, plan, { applied, ...times });
+    }
+    return { plan, modes: run.lookups.map(({ options }) => options.mode) };
+  }
+  function absentNow({ options }: TestLookup): Lookup {
+    if (options.mode === "batch") return { kind: "notListed" };
+    const proof = { by: "providerID", cloudShowsOthers: true, at: clock.now() } as const;
+    return { kind: "absent", proof: { ...proof, requestId: "req-1" } };
+  }
+  return { says, told, deleted, pass, reconciler };
+}
+
+describe("a deletion before the guard", () => {
+  it("is done once it was counted", async () => {
+    const { deleted, pass, told } = setUp();
+    await pass();
+    await pass();
+    expect(deleted).toEqual(["n1"]);
+    expect(told).toEqual([["uid-n1", undefined]]);
+  });
+
+  it("is planned anew when the limit was reached meanwhile, and nothing is deleted", async () => {
+    const { says, deleted, pass } = setUp();
+    await pass();
+    says.take = false;
+    await expect(pass()).rejects.toMatchObject({ code: "Conflict" });
+    expect(deleted).toEqual([]);
+  });
+
+  it("that is held is told with the cloud's answer, and looked at together with all others", async () => {
+    const { says, deleted, pass, told } = setUp();
+    await pass();
+    says.verdict = HELD;
+    expect((await pass()).modes).toEqual(["single"]);
+    const next = await pass();
+    expect(next.modes).toEqual(["batch"]);
+    expect(next.plan.next.reason.code).toBe("DeletionGuardHeld");
+    expect(deleted).toEqual([]);
+    const because = expect.stringContaining("p://i-1 does not exist (request req-1)");
+    expect(told).toEqual([
+      ["uid-n1", because],
+      ["uid-n1", because],
+    ]);
+  });
+
+  it("that is released is done after one more proof of its own", async () => {
+    const { says, deleted, pass } = setUp();
+    await pass();
+    says.verdict = HELD;
+    await pass();
+    await pass();
+    says.verdict = { kind: "released", by: "ana", intentId: "i" };
+    expect((await pass()).modes).toEqual(["single"]);
+    expect(deleted).toEqual(["n1"]);
+  });
+
+  it("that is released but whose instance is back is not done", async () => {
+    const { says, deleted, pass, told } = setUp();
+    await pass();
+    says.verdict = HELD;
+    await pass();
+    says.verdict = { kind: "released", by: "ana", intentId: "i" };
+    await pass(() => found());
+    expect(deleted).toEqual([]);
+    expect(told.at(-1)).toEqual(["uid-n1", undefined]);
+  });
+
+  it("that is held waits no more once the instance is back or the node is gone", async () => {
+    const { says, pass, told, reconciler } = setUp();
+    await pass();
+    says.verdict = HELD;
+    await pass();
+    await pass(() => found());
+    expect(told.at(-1)).toEqual(["uid-n1", undefined]);
+    told.length = 0;
+    reconciler.forget("n1", "uid-n1");
+    expect(told).toEqual([["uid-n1", undefined]]);
+  });
+
+  it("needs two proofs again after the cloud could not be asked, and waits as before meanwhile", async () => {
+    const { says, deleted, pass, told } = setUp();
+    await pass();
+    says.verdict = HELD;
+    await pass();
+    told.length = 0;
+    await pass(() => ({ kind: "failed", error: AWAY }));
+    expect(told).toEqual([]);
+    says.verdict = FREE;
+    await pass();
+    expect(deleted).toEqual([]);
+    await pass();
+    expect(deleted).toEqual(["n1"]);
+  });
+});

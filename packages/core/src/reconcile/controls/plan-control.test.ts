@@ -1,0 +1,141 @@
+import { describe, expect, it, test } from "vitest";
+import type { Pause } from "../../model/controls.ts";
+import { planHash } from "../../model/plan.ts";
+import type { Asked, ControlWish } from "../../model/wish.ts";
+import { EMPTY_RECORD } from "./control-record.ts";
+import { EMPTY_GUARD } from "./guard-record.ts";
+import { type ControlObserved, planControl } from "./plan-control.ts";
+
+const NOW = 1_000_000;
+const UNTIL = NOW + 1_800_000;
+const NODE_LOOP = { kind: "Controller", name: "cloud-node-controller" } as const;
+const LIFECYCLE = { kind: "Controller", name: "cloud-node-lifecycle-controller" } as const;
+const PAUSE: Pause = {
+  controller: "cloud-node-controller",
+  by: "bo",
+  why: "INC-1",
+  at: NOW - 1_000,
+  until: NOW + 60_000,
+  intentId: "i-0",
+};
+const X = { name: "x", uid: "uid-x" };
+const Y = { name: "y", uid: "uid-y" };
+const HOLDING = {
+  ...EMPTY_RECORD,
+  guard: { ...EMPTY_GUARD, held: [{ ...X, since: 1, because: "gone" }] },
+};
+
+function asked<Kind extends ControlWish>(wish: Kind): Asked<Kind> {
+  return { wish, intentId: "i-1", by: "ana", why: "INC-88" };
+}
+
+function observed(wish: ControlWish, more: Partial<ControlObserved> = {}): ControlObserved {
+  return {
+    record: EMPTY_RECORD,
+    unavailable: undefined,
+    controllers: new Set([NODE_LOOP.name, LIFECYCLE.name]),
+    isGuarded: true,
+    asked: asked(wish),
+    object: wish.kind === "release-guard" ? LIFECYCLE : NODE_LOOP,
+    ...more,
+  };
+}
+
+const PERSON = { code: "PersonAsked", by: "ana", why: "INC-88", intentId: "i-1" };
+
+describe("a wish that can be fulfilled", () => {
+  test.each<[string, ControlObserved, unknown]>([
+    [
+      "pauses a controller",
+      observed({ kind: "pause", until: UNTIL }),
+      { kind: "controller.pause", before: { pause: null }, after: { pause: { until: UNTIL } } },
+    ],
+    [
+      "sets another end to a pause",
+      observed({ kind: "pause", until: UNTIL }, { record: { ...EMPTY_RECORD, pauses: [PAUSE] } }),
+      {
+        kind: "controller.pause",
+        before: { pause: { until: PAUSE.until } },
+        after: { pause: { until: UNTIL } },
+      },
+    ],
+    [
+      "resumes a controller",
+      observed({ kind: "resume" }, { record: { ...EMPTY_RECORD, pauses: [PAUSE] } }),
+      {
+        kind: "controller.resume",
+        before: { pause: { until: PAUSE.until } },
+        after: { pause: null },
+      },
+    ],
+    [
+      "releases nodes from the guard",
+      observed({ kind: "release-guard", nodes: [X] }, { record: HOLDING }),
+      { kind: "guard.release", before: { released: [] }, after: { released: [X], forMs: 600_000 } },
+    ],
+  ])("%s", (_case, seen, change) => {
+    const plan = planControl(seen, NOW);
+    const rest = { system: "cluster", target: seen.object, reason: PERSON };
+    expect(plan.changes).toEqual([{ ...(change as object), ...rest }]);
+    expect(plan.notTaken).toEqual([]);
+  });
+
+  it("tells when the pause ends", () => {
+    const { next } = planControl(observed({ kind: "pause", until: UNTIL }), NOW);
+    expect(next).toMatchObject({ kind: "waiting", forMs: 1_800_000 });
+  });
+
+  it("names the nodes that wait no more", () => {
+    const wish = { kind: "release-guard", nodes: [X, Y] } as const;
+    const plan = planControl(observed(wish, { record: HOLDING }), NOW);
+    expect(plan.changes[0]?.after).toMatchObject({ released: [X] });
+    expect(plan.notTaken).toMatchObject([{ step: "release y", reason: { code: "NothingToDo" } }]);
+  });
+
+  it("is the same plan whoever asks for it why, and another one with another end", async () => {
+    const hashOf = (seen: ControlObserved) => planHash(planControl(seen, NOW));
+    const pause = observed({ kind: "pause", until: UNTIL });
+    const others = { ...pause, asked: { ...pause.asked, by: "bo", why: "x", intentId: "i-9" } };
+    expect(await hashOf(others)).toBe(await hashOf(pause));
+    expect(await hashOf(observed({ kind: "pause", until: UNTIL + 1 }))).not.toBe(
+      await hashOf(pause),
+    );
+  });
+});
+
+describe("a wish is refused", () => {
+  const PAUSE_WISH = { kind: "pause", until: UNTIL } as const;
+  const nobody = { kind: "Controller", name: "node-route-controller" } as const;
+  test.each<[string, ControlObserved, string]>([
+    [
+      "when nothing can be kept",
+      observed(PAUSE_WISH, { unavailable: "no" }),
+      "ControlRecordUnavailable",
+    ],
+    ["for a controller that does not run", observed(PAUSE_WISH, { object: nobody }), "WishRefused"],
+    ["when its end is past", observed({ kind: "pause", until: NOW }), "WishRefused"],
+    ["when there is no pause to end", observed({ kind: "resume" }), "NothingToDo"],
+    [
+      "when the pause has ended by itself",
+      observed(
+        { kind: "resume" },
+        { record: { ...EMPTY_RECORD, pauses: [{ ...PAUSE, until: NOW }] } },
+      ),
+      "NothingToDo",
+    ],
+    [
+      "when no such node is held",
+      observed({ kind: "release-guard", nodes: [Y] }, { record: HOLDING }),
+      "NothingToDo",
+    ],
+    [
+      "when the guard is off",
+      observed({ kind: "release-guard", nodes: [X] }, { record: HOLDING, isGuarded: false }),
+      "NothingToDo",
+    ],
+  ])("%s", (_case, seen, code) => {
+    const plan = planControl(seen, NOW);
+    expect(plan.changes).toEqual([]);
+    expect(plan.notTaken).toMatchObject([{ step: seen.asked.wish.kind, reason: { code } }]);
+  });
+});
