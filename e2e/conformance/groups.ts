@@ -24,7 +24,10 @@ import {
 } from "./node-scale.ts";
 import { NODE_SHUTDOWN } from "./node-shutdown.ts";
 import { NODE_UPKEEP } from "./node-upkeep.ts";
+import { DOCUMENTED_PERMISSIONS } from "./permissions.ts";
 import type { Group } from "./scenario.ts";
+import { SERVING } from "./serving.ts";
+import { SHUTDOWN_OF_LEADER } from "./shutdown.ts";
 import { REFUSED_STARTS, SELECTION } from "./starting.ts";
 
 const SHARED = [
@@ -100,13 +103,13 @@ export const GROUPS: readonly Group[] = [
     ownControllers: true,
     ledger: true,
     atOnce: 4,
-    scenarios: ELECTION,
+    scenarios: [...ELECTION, SHUTDOWN_OF_LEADER],
   },
   {
     name: "starting",
     flags: {},
     ownControllers: true,
     atOnce: 4,
-    scenarios: [...REFUSED_STARTS, ...SELECTION],
+    scenarios: [...REFUSED_STARTS, ...SELECTION, ...SERVING, DOCUMENTED_PERMISSIONS],
   },
 ];

@@ -1,10 +1,12 @@
 import { NODE_INDEXES } from "@cloudwright/core/controllers/node-object";
 import { NAMESPACES, NODES, type Node } from "@cloudwright/core/kube/client";
+import { isKubeError } from "@cloudwright/core/kube/errors";
 import { startInformer } from "@cloudwright/core/kube/informer";
 import type { Informer } from "@cloudwright/core/kube/informer-port";
 import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/kube-client";
 import type { ClusterAccess } from "@cloudwright/core/kube/kubeconfig";
 import { stripNode } from "@cloudwright/core/kube/strip";
+import type { Log } from "../logging/log.ts";
 import { USER_AGENT } from "../version.ts";
 import type { Foundation } from "./foundation.ts";
 
@@ -46,8 +48,8 @@ const LONGEST_PAUSE_MS = 2_000;
  * aborts (undefined), as the API server may come up after us.
  */
 export async function clusterUid(
-  { log, clock }: Foundation,
-  { client }: ClusterConnection,
+  { log, clock }: Pick<Foundation, "log" | "clock">,
+  { client }: { readonly client: Pick<KubeConnection, "get"> },
   signal: AbortSignal,
 ): Promise<string | undefined> {
   let pauseMs = FIRST_PAUSE_MS;
@@ -58,12 +60,25 @@ export async function clusterUid(
       log.error({}, "The namespace kube-system has no UID; asking again");
     } catch (error) {
       if (signal.aborted) return undefined;
-      log.warn({ error: messageOf(error) }, "The cluster cannot be reached yet; asking again");
+      tellWhyUnknown(log, error);
     }
     await pause(clock, pauseMs, signal);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
   return undefined;
+}
+
+/** A missing permission does not go away by waiting, and must not look like an outage. */
+function tellWhyUnknown(log: Log, error: unknown): void {
+  const fields = { error: messageOf(error) };
+  if (isKubeError(error) && error.code === "Forbidden") {
+    log.error(
+      fields,
+      "The cluster cannot be told, so nothing is done: grant get of the namespace kube-system; asking again",
+    );
+    return;
+  }
+  log.warn(fields, "The cluster cannot be reached yet; asking again");
 }
 
 /** The mirror of all nodes, kept warm on standbys, too. */
