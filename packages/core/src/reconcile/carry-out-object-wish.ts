@@ -1,4 +1,7 @@
+import type { ControllerName } from "../model/controller-names.ts";
+import type { Intent } from "../model/intent.ts";
 import { type ObjectRef, objectName } from "../model/object-ref.ts";
+import type { Reason } from "../model/reason.ts";
 import { cause, eventMessage } from "../model/sentence.ts";
 import type { ObjectWish } from "../model/wish.ts";
 import {
@@ -11,6 +14,7 @@ import {
   planChanged,
   refused,
   rejected,
+  seen,
 } from "./intent-work.ts";
 import type { IntentTarget, Look, RetryReport, RunOutcome } from "./loop-port.ts";
 import { pause } from "./pause.ts";
@@ -30,8 +34,8 @@ export async function carryOutObjectWish(
   if (loop === undefined) {
     return rejected("The controller that it is for does not run here; look at --controllers.");
   }
-  const stranger = notThere(loop, intent.object);
-  if (stranger !== undefined) return rejected(stranger);
+  const refusal = notItsWork(intent, wish) ?? notThere(loop, intent.object);
+  if (refusal !== undefined) return rejected(refusal);
   const errand: Errand = { work, wish, loop };
   return intent.kind === "preview" ? preview(errand) : carryOut(errand);
 }
@@ -43,9 +47,9 @@ interface Errand {
 }
 
 async function preview(errand: Errand): Promise<IntentReport> {
-  const seen = await lookWithin(errand, PREVIEW_LIMIT_MS);
-  if (seen === undefined) return rejected(absent(errand.work.intent.object));
-  return answerOf(errand.work, seen);
+  const look = await lookWithin(errand, PREVIEW_LIMIT_MS);
+  if (look === undefined) return rejected(absent(errand.work.intent.object));
+  return answerOf(errand.work, look);
 }
 
 async function carryOut(errand: Errand): Promise<IntentReport | undefined> {
@@ -101,22 +105,27 @@ async function judgeFailed(errand: Errand, run: RunOutcome): Promise<IntentRepor
 async function verify(errand: Errand, most: number): Promise<IntentReport> {
   const { clock, signal, intent } = errand.work;
   for (let looks = 1; ; looks++) {
-    const seen = await lookWithin(errand, VERIFY_LIMIT_MS);
-    if (seen === undefined) return { state: "failed", result: absent(intent.object) };
-    if (isDone(errand.wish, seen)) {
-      const result = `Done, and seen when looked at again: ${cause(seen.plan.next.reason)}.`;
-      return { state: "verified", result };
-    }
-    if (looks >= most) return { state: "failed", result: stillWanted(errand.wish, seen) };
+    const look = await lookWithin(errand, VERIFY_LIMIT_MS);
+    if (look === undefined) return { state: "failed", result: absent(intent.object) };
+    const effect = effectOf(errand.wish, look);
+    if (effect !== undefined) return seen(effect);
+    if (looks >= most) return { state: "failed", result: stillWanted(errand.wish, look) };
     await pause(clock, BETWEEN_LOOKS_MS, signal);
   }
 }
 
-/** What a hold, release or override is for is there when the same wish would find nothing to do. */
-function isDone(wish: ObjectWish, { plan }: Look): boolean {
-  if (wish.kind !== "retry") return refusalOf(plan, wish)?.code === "NothingToDo";
+/**
+ * What is there of the wish when looked at; undefined when it is not there. A hold, release or override is there when the
+ * same wish would find nothing to do.
+ */
+function effectOf(wish: ObjectWish, { plan }: Look): Reason | undefined {
+  if (wish.kind !== "retry") {
+    const refusal = refusalOf(plan, wish);
+    return refusal?.code === "NothingToDo" ? refusal : undefined;
+  }
   const { kind, reason } = plan.next;
-  return plan.changes.length === 0 && kind === "settled" && reason.code !== "HeldByAnnotation";
+  const isDone = plan.changes.length === 0 && kind === "settled";
+  return isDone && reason.code !== "HeldByAnnotation" ? reason : undefined;
 }
 
 function stillWanted(wish: ObjectWish, { plan }: Look): string {
@@ -132,6 +141,14 @@ function lookWithin({ work, wish, loop }: Errand, limitMs: number): Promise<Look
     loop.look(objectName(intent.object), { trigger, asked: askedOf(intent, wish), signal }),
   );
 }
+
+/** Other loops respect holds, but only one writes them. */
+function notItsWork({ controller }: Intent, { kind }: ObjectWish): string | undefined {
+  if (kind === "retry" || controller === WRITES_HOLDS) return undefined;
+  return `${controller} cannot carry out a ${kind}; ask ${WRITES_HOLDS} for it.`;
+}
+
+const WRITES_HOLDS: ControllerName = "cloud-node-controller";
 
 function notThere(loop: IntentTarget, object: ObjectRef): string | undefined {
   const { uid } = loop.object(objectName(object));

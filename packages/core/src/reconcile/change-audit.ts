@@ -53,5 +53,6 @@ const ACTIONS: Record<ChangeKind, AuditEntry["action"]> = {
 
 function why(change: Change, trigger: Trigger): string {
   const message = eventMessage(change.reason);
-  return trigger.kind === "intent" ? `${message} Asked for by ${trigger.actor}.` : message;
+  const isSaid = change.reason.code === "PersonAsked" || trigger.kind !== "intent";
+  return isSaid ? message : `${message} Asked for by ${trigger.actor}.`;
 }

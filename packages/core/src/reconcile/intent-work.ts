@@ -1,7 +1,7 @@
 import { formatDuration } from "../model/duration.ts";
 import type { Intent } from "../model/intent.ts";
 import type { Reason } from "../model/reason.ts";
-import { eventMessage } from "../model/sentence.ts";
+import { cause, eventMessage } from "../model/sentence.ts";
 import type { Clock } from "../model/time.ts";
 import type { Asked, Wish } from "../model/wish.ts";
 import type { ControlTarget } from "./control-target.ts";
@@ -60,7 +60,12 @@ export function refused({ intent }: IntentWork, reason: Reason): IntentReport {
   if (reason.code !== "NothingToDo" || intent.state === "requested") {
     return rejected(eventMessage(reason));
   }
-  return { state: "verified", result: `Done, and seen when looked at: ${eventMessage(reason)}` };
+  return seen(reason);
+}
+
+export function seen(reason: Reason): IntentReport {
+  const result = `Done, and seen when looked at again: ${cause(reason)}.`;
+  return { state: "verified", result };
 }
 
 /** Lets a call answer for so long; throws NoAnswer then, and the signal's reason when this leader's time ends. */

@@ -17,7 +17,7 @@ export function planHold(
   const { node } = observed;
   const wanted = holdFor(asked);
   if (isSame(holdOf(node), wanted)) {
-    const reason = { code: "NothingToDo", what: "it is held so already" } as const;
+    const reason = { code: "NothingToDo", what: "the node is held as wished" } as const;
     return refusing(planUnasked(observed, nowMs), "hold", reason);
   }
   const reason = personAsked(asked);

@@ -34,18 +34,19 @@ function refusalOf(
 ): ReasonOf<"NothingToDo"> | ReasonOf<"WishRefused"> | undefined {
   const { node } = observed;
   if (activeHoldOf(node, nowMs) !== undefined) {
-    return {
-      code: "WishRefused",
-      problem: "it is held, and a held node is not freed; release it first",
-    };
+    return refused("a held node is not freed; release it first");
   }
-  if (!isUnfinished(node)) {
-    return { code: "NothingToDo", what: "it does not carry the uninitialized taint" };
-  }
-  if (freedBy(node)?.intentId === intentId)
-    return { code: "NothingToDo", what: "it is free already" };
-  if (finishes(planInitialisation(observed, nowMs))) {
-    return { code: "NothingToDo", what: "the cloud knows it now, so it is initialised as usual" };
-  }
-  return undefined;
+  if (!isUnfinished(node)) return nothingToDo("the node does not carry the uninitialized taint");
+  if (freedBy(node)?.intentId === intentId) return nothingToDo("the node is free as wished");
+  return finishes(planInitialisation(observed, nowMs))
+    ? refused("the cloud knows the node now, so it is initialised as usual and need not be freed")
+    : undefined;
+}
+
+function refused(problem: string): ReasonOf<"WishRefused"> {
+  return { code: "WishRefused", problem };
+}
+
+function nothingToDo(what: string): ReasonOf<"NothingToDo"> {
+  return { code: "NothingToDo", what };
 }

@@ -10,7 +10,7 @@ import { personAsked, refusing, release } from "./wish-changes.ts";
 export function planRelease(observed: NodeObserved, asked: Asked, nowMs: number): Plan<NodeChange> {
   const hold = holdOf(observed.node);
   if (hold === undefined) {
-    const reason = { code: "NothingToDo", what: "it is not held" } as const;
+    const reason = { code: "NothingToDo", what: "the node is not held" } as const;
     return refusing(planUnasked(observed, nowMs), "release", reason);
   }
   const reason = personAsked(asked);
