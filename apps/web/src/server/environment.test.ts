@@ -8,11 +8,13 @@ const GOOD = {
 
 describe("the dashboard's settings", () => {
   it("need a database and a secret, and no public URL", () => {
-    expect(parseEnvironment(GOOD)).toEqual({
+    const settings = parseEnvironment(GOOD);
+    expect(settings).toMatchObject({
       databaseUrl: GOOD.DATABASE_URL,
       authSecret: GOOD.CLOUDWRIGHT_AUTH_SECRET,
       publicOrigin: undefined,
     });
+    expect(settings.trustedProxies.rules).toEqual([]);
   });
 
   it("take the origin of the public URL", () => {
@@ -27,6 +29,7 @@ describe("the dashboard's settings", () => {
     [{ ...GOOD, CLOUDWRIGHT_AUTH_SECRET: "short" }, /CLOUDWRIGHT_AUTH_SECRET/],
     [{ ...GOOD, DATABASE_URL: undefined }, /DATABASE_URL/],
     [{ ...GOOD, CLOUDWRIGHT_PUBLIC_URL: "javascript:alert(1)" }, /CLOUDWRIGHT_PUBLIC_URL/],
+    [{ ...GOOD, CLOUDWRIGHT_TRUSTED_PROXIES: "10.0.0.0/8, proxy" }, /TRUSTED_PROXIES.*proxy is/],
   ])("that are not usable are named", (variables, message) => {
     expect(() => parseEnvironment(variables)).toThrow(message);
   });

@@ -1,4 +1,6 @@
+import type { BlockList } from "node:net";
 import { z } from "zod";
+import { parseProxies } from "./trusted-proxies.ts";
 
 const environmentSchema = z.object({
   DATABASE_URL: z
@@ -8,6 +10,17 @@ const environmentSchema = z.object({
     .string()
     .min(32, "CLOUDWRIGHT_AUTH_SECRET is missing or short; set at least 32 random characters."),
   CLOUDWRIGHT_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CLOUDWRIGHT_TRUSTED_PROXIES: z
+    .string()
+    .default("")
+    .transform((text, context) => {
+      try {
+        return parseProxies(text);
+      } catch (error) {
+        context.addIssue({ code: "custom", message: String(error) });
+        return z.NEVER;
+      }
+    }),
 });
 
 export interface Environment {
@@ -15,6 +28,8 @@ export interface Environment {
   readonly authSecret: string;
   /** The origin under which browsers reach the dashboard; undefined: loopback only. */
   readonly publicOrigin: string | undefined;
+  /** Whose word on where a request comes from is taken; nobody's by default. */
+  readonly trustedProxies: BlockList;
 }
 
 let parsed: Environment | undefined;
@@ -39,5 +54,6 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     authSecret: CLOUDWRIGHT_AUTH_SECRET,
     publicOrigin:
       CLOUDWRIGHT_PUBLIC_URL === undefined ? undefined : new URL(CLOUDWRIGHT_PUBLIC_URL).origin,
+    trustedProxies: result.data.CLOUDWRIGHT_TRUSTED_PROXIES,
   } satisfies Environment;
 }

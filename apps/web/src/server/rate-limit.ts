@@ -3,7 +3,7 @@ export interface RateLimit {
   readonly withinMs: number;
 }
 
-/** Counts attempts by key in a sliding window; `allow` answers false once there were too many. */
+/** Counts attempts by key in a sliding window; `allow` answers false once there were too many. Counted in this process alone. */
 export function rateLimiter({ attempts, withinMs }: RateLimit) {
   const seen = new Map<string, readonly number[]>();
   return {
@@ -13,6 +13,10 @@ export function rateLimiter({ attempts, withinMs }: RateLimit) {
       forgetIdle(seen, now - withinMs);
       seen.set(key, [...recent, now]);
       return true;
+    },
+    /** Begins anew for this key. */
+    forget(key: string): void {
+      seen.delete(key);
     },
   };
 }

@@ -1,47 +1,27 @@
-import { isOperationError } from "@cloudwright/store/errors";
 import { auth } from "./auth.ts";
+import { clientOf } from "./client.ts";
 import { environment } from "./environment.ts";
-import { log } from "./log.ts";
 import { rateLimiter } from "./rate-limit.ts";
 import { isSameOrigin, safeNextPath } from "./same-origin.ts";
+import { readForm, redirectTo, refuseSignIn, whyRefused } from "./sign-in-answers.ts";
 
 const limiter = rateLimiter({ attempts: 10, withinMs: 60_000 });
 
+/** What a token may be made of; whether there is one is the ledger's to say. */
+const TOKEN = /^[\w-]{1,200}$/;
+
 /** Uses the link up and starts the session. A POST, so that nothing that merely looks at links can use them up. */
 export async function redeemRequest(request: Request): Promise<Response> {
-  if (!isSameOrigin(request.headers, environment().publicOrigin)) return refuse("origin");
-  if (!limiter.allow(clientOf(request.headers), Date.now())) return refuse("limit");
-  const form = await request.formData();
+  const { headers } = request;
+  if (!isSameOrigin(headers, environment().publicOrigin)) return refuseSignIn("origin");
+  if (!limiter.allow(clientOf(headers).address, Date.now())) return refuseSignIn("limit");
+  const form = await readForm(request);
+  const token = form?.text("token") ?? "";
+  if (form === undefined || !TOKEN.test(token)) return refuseSignIn("link");
   try {
-    await auth().api.redeemSignInLink({
-      body: { token: textOf(form.get("token")) },
-      headers: request.headers,
-    });
+    await auth().api.redeemSignInLink({ body: { token }, headers });
   } catch (error) {
-    return refuse(isOperationError(error) ? "link" : failed(error));
+    return refuseSignIn(whyRefused(error, "link"));
   }
-  return redirectTo(safeNextPath(textOf(form.get("next"))));
-}
-
-function refuse(why: "origin" | "limit" | "link" | "server"): Response {
-  return redirectTo(`/sign-in?refused=${why}`);
-}
-
-function failed(error: unknown): "server" {
-  log.error("Signing in failed", { error: error instanceof Error ? error.message : String(error) });
-  return "server";
-}
-
-/** Relative, because behind a proxy this server does not know its own address. */
-function redirectTo(path: string): Response {
-  return new Response(null, { status: 303, headers: { Location: path } });
-}
-
-/** The nearest proxy, or Next itself, adds the last entry; the ones before are what the client says. */
-function clientOf(headers: Headers): string {
-  return headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "unknown";
-}
-
-function textOf(value: FormDataEntryValue | null): string {
-  return typeof value === "string" ? value : "";
+  return redirectTo(safeNextPath(form.text("next")));
 }

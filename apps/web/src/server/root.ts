@@ -3,7 +3,9 @@ import { clustersRouter } from "./routers/clusters.ts";
 import { intentsRouter } from "./routers/intents.ts";
 import { liveRouter } from "./routers/live.ts";
 import { nodesRouter } from "./routers/nodes.ts";
+import { peopleRouter } from "./routers/people.ts";
 import { runsRouter } from "./routers/runs.ts";
+import { sessionsRouter } from "./routers/sessions.ts";
 import { router } from "./trpc.ts";
 
 export const appRouter = router({
@@ -12,6 +14,8 @@ export const appRouter = router({
   intents: intentsRouter,
   live: liveRouter,
   nodes: nodesRouter,
+  people: peopleRouter,
   runs: runsRouter,
+  sessions: sessionsRouter,
 });
 export type AppRouter = typeof appRouter;

@@ -1,5 +1,6 @@
 import { insertAuditEntry } from "@cloudwright/store/audit-insert";
 import { auth } from "./auth.ts";
+import { clientOf } from "./client.ts";
 import { environment } from "./environment.ts";
 import { ledger } from "./ledger.ts";
 import { isSameOrigin } from "./same-origin.ts";
@@ -22,6 +23,7 @@ export async function signOutRequest(request: Request): Promise<Response> {
       result: "applied",
       before: null,
       after: null,
+      client: clientOf(headers),
     });
     await auth().api.signOut({ headers });
   }

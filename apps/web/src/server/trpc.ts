@@ -3,11 +3,14 @@ import type { Database } from "@cloudwright/store/database";
 import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import { ZodError } from "zod";
+import { clientOf } from "./client.ts";
 import { environment } from "./environment.ts";
 import { toTrpcError } from "./errors.ts";
 import { ledger } from "./ledger.ts";
+import { rateLimiter } from "./rate-limit.ts";
+import { recordRefusedRequest } from "./refused-requests.ts";
 import { isSameOrigin } from "./same-origin.ts";
-import { viewerOf } from "./viewer.ts";
+import { type Viewer, viewerOf } from "./viewer.ts";
 
 export interface Context {
   readonly headers: Headers;
@@ -41,25 +44,50 @@ const answered = trpc.procedure.use(async ({ ctx, path, next }) => {
   throw toTrpcError(result.error, { requestId: ctx.requestId, path });
 });
 
-/** Anybody; mutations must come from our own pages all the same. */
-const publicProcedure = answered.use(({ ctx, type, next }) => {
-  if (type === "mutation" && !isSameOrigin(ctx.headers, environment().publicOrigin)) {
-    throw new TRPCError({
-      code: "FORBIDDEN",
-      message: "This request does not come from the dashboard's own pages.",
-    });
-  }
-  return next();
-});
+/** Of one person, over all that they change; the store has closer limits of its own. */
+const MUTATIONS_A_MINUTE = 240;
+const ofPerson = rateLimiter({ attempts: MUTATIONS_A_MINUTE, withinMs: 60_000 });
 
 /**
- * Anybody who is signed in. What needs more than the role viewer is refused by the store's verb, because a refusal must leave
- * its audit entry in the ledger.
+ * Anybody who is signed in. A change must come from our own pages as well. What needs more than the role viewer is refused
+ * by the store's verb, because a refusal must leave its audit entry in the ledger; so do the refusals here.
  */
-export const viewerProcedure = publicProcedure.use(async ({ ctx, next }) => {
+export const viewerProcedure = answered.use(async ({ ctx, path, type, next }) => {
   const viewer = await viewerOf(ctx.headers);
-  if (viewer === undefined) {
-    throw new TRPCError({ code: "UNAUTHORIZED", message: "You are not signed in." });
+  const problem = problemOf({ headers: ctx.headers, isChange: type === "mutation", viewer });
+  if (problem !== undefined) {
+    if (type === "mutation") {
+      await recordRefusedRequest({ headers: ctx.headers, path, viewer, why: problem.message });
+    }
+    throw problem;
   }
-  return next({ ctx: { ...ctx, viewer } });
+  if (viewer === undefined) throw signedOut();
+  return next({ ctx: { ...ctx, viewer, verb: verbContext(ctx, viewer) } });
 });
+
+interface Asked {
+  readonly headers: Headers;
+  readonly isChange: boolean;
+  readonly viewer: Viewer | undefined;
+}
+
+function problemOf({ headers, isChange, viewer }: Asked): TRPCError | undefined {
+  if (isChange && !isSameOrigin(headers, environment().publicOrigin)) {
+    const message = "This request does not come from the dashboard's own pages.";
+    return new TRPCError({ code: "FORBIDDEN", message });
+  }
+  if (viewer === undefined) return signedOut();
+  if (!isChange || ofPerson.allow(viewer.id, Date.now())) return undefined;
+  const message = `There were more than ${MUTATIONS_A_MINUTE} changes within a minute: wait a moment.`;
+  return new TRPCError({ code: "TOO_MANY_REQUESTS", message });
+}
+
+function signedOut(): TRPCError {
+  return new TRPCError({ code: "UNAUTHORIZED", message: "You are not signed in." });
+}
+
+/** Who asks and from where, as the store's verbs want it. */
+function verbContext(ctx: Context, viewer: Viewer) {
+  const { id, name, role, sessionId } = viewer;
+  return { db: ctx.ledger, actor: { id, name, role }, client: clientOf(ctx.headers), sessionId };
+}

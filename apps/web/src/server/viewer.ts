@@ -8,16 +8,22 @@ export interface Viewer {
   readonly name: string;
   readonly email: string;
   readonly role: Role;
+  /** Names the session in the list of sessions; it opens nothing. */
+  readonly sessionId: string;
 }
 
-/** The person behind a request's session cookie, or undefined. Throws SessionLookupError when the ledger cannot be asked. */
+/**
+ * The person behind a request's session cookie, read anew for each request, so that a changed role and a disabled account
+ * hold at once; or undefined. Throws SessionLookupError when the ledger cannot be asked.
+ */
 export async function viewerOf(headers: Headers): Promise<Viewer | undefined> {
-  const session = await auth()
+  const found = await auth()
     .api.getSession({ headers })
     .catch((error: unknown) => {
       throw new SessionLookupError(error);
     });
-  if (session === null) return undefined;
-  const { id, name, email, role } = session.user;
-  return { id, name, email, role: roleSchema.catch("viewer").parse(role) };
+  if (found === null || found.user.banned === true) return undefined;
+  const { id, name, email, role } = found.user;
+  const sessionId = found.session.id;
+  return { id, name, email, role: roleSchema.catch("viewer").parse(role), sessionId };
 }

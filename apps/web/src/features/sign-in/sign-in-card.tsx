@@ -2,6 +2,7 @@ import type { Role } from "@cloudwright/core/model/roles";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { LonePage } from "../../components/lone-page.tsx";
+import { PasswordForm } from "./password-form.tsx";
 import styles from "./sign-in-card.module.css";
 
 interface SignInCardProps {
@@ -19,12 +20,14 @@ interface SignInCardProps {
 
 const NOTICES: Readonly<Record<string, string>> = {
   origin: "That request did not come from this page. Open the sign-in link anew.",
-  limit: "There were too many attempts. Wait a minute and try again.",
-  link: "That sign-in link no longer works: each works once and for 15 minutes.",
+  limit: "There were too many attempts. Wait some minutes and try again, or use a sign-in link.",
+  link: "That sign-in link no longer works: each works once, and only for a while.",
   server:
     "Signing in failed. Check that the dashboard reaches its database, then open the link again.",
   out: "You are signed out.",
 };
+
+const WRONG_PASSWORD = "The e-mail address or the password is not right.";
 
 export function SignInCard({ link, token, next, notice }: SignInCardProps) {
   return (
@@ -37,7 +40,11 @@ export function SignInCard({ link, token, next, notice }: SignInCardProps) {
       {link.kind === "usable" ? (
         <Confirm user={link.user} token={token} next={next} />
       ) : (
-        <Explanation why={link.kind === "refused" ? link.why : undefined} next={next} />
+        <WaysIn
+          why={link.kind === "refused" ? link.why : undefined}
+          next={next}
+          problem={notice === "password" ? WRONG_PASSWORD : undefined}
+        />
       )}
     </LonePage>
   );
@@ -97,22 +104,41 @@ function withCommands(text: string): readonly ReactNode[] {
   );
 }
 
-function Explanation({ why, next }: { readonly why: string | undefined; readonly next: string }) {
+function WaysIn({
+  why,
+  next,
+  problem,
+}: {
+  readonly why: string | undefined;
+  readonly next: string;
+  readonly problem: string | undefined;
+}) {
   return (
     <>
-      <p className={styles.text}>
-        {why === undefined
-          ? "The dashboard is opened with a link that signs one person in, once. Print a new one where Cloudwright runs:"
-          : withCommands(why)}
-      </p>
+      {why === undefined ? null : <p className={styles.text}>{withCommands(why)}</p>}
+      <PasswordForm next={next} problem={problem} />
       {why === undefined ? (
-        <pre className={styles.command}>npx cloudwright sign-in-link</pre>
-      ) : null}
-      {why === undefined ? null : (
+        <ByLink />
+      ) : (
         <p className={styles.small}>
           Signed in already? <Link href={next}>Open the dashboard</Link>.
         </p>
       )}
     </>
+  );
+}
+
+function ByLink() {
+  return (
+    <section className={styles.other} aria-labelledby="sign-in-link-title">
+      <h2 id="sign-in-link-title" className={styles.otherTitle}>
+        Without a password
+      </h2>
+      <p className={styles.small}>
+        A sign-in link signs one person in, once. An admin makes one in Settings; where Cloudwright
+        runs, this prints one:
+      </p>
+      <pre className={styles.command}>npx cloudwright sign-in-link</pre>
+    </section>
   );
 }

@@ -2,21 +2,22 @@ import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
 import { reasonSchema } from "@cloudwright/core/model/reason";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import { driftSchema, stateSchema } from "@cloudwright/core/model/state";
+import { storableText } from "@cloudwright/store/storable-text";
 import { NODE_SORTS } from "@cloudwright/store/views";
 import { z } from "zod";
 
 const TEXT_MOST = 200;
 const CHOICES_MOST = 100;
 
-export const clusterInput = z.object({ cluster: z.string().min(1).max(TEXT_MOST) });
-export const idInput = clusterInput.extend({ id: z.string().max(TEXT_MOST) });
-export const nameInput = clusterInput.extend({ name: z.string().max(253) });
+export const clusterInput = z.object({ cluster: storableText(TEXT_MOST).min(1) });
+export const idInput = clusterInput.extend({ id: storableText(TEXT_MOST) });
+export const nameInput = clusterInput.extend({ name: storableText(253) });
 
-const texts = z.array(z.string().max(TEXT_MOST)).max(CHOICES_MOST).readonly().optional();
+const texts = z.array(storableText(TEXT_MOST)).max(CHOICES_MOST).readonly().optional();
 
 export const nodesInput = listInput(
   z.object({
-    text: z.string().max(TEXT_MOST).optional(),
+    text: storableText(TEXT_MOST).optional(),
     states: z.array(stateSchema).readonly().optional(),
     zones: texts,
     types: texts,
@@ -31,7 +32,7 @@ const runSelection = z.object({
     .array(z.enum([...OUTCOMES, "running"]))
     .readonly()
     .optional(),
-  key: z.string().max(253).optional(),
+  key: storableText(253).optional(),
   reason: z.enum(reasonSchema.options.map((option) => option.unwrap().shape.code.value)).optional(),
   triggers: z
     .array(z.enum(["change", "period", "retry", "start", "intent"]))
@@ -52,7 +53,7 @@ export const runsInput = listInput(
 export const intentsInput = listInput(
   z.object({
     open: z.boolean().optional(),
-    object: z.object({ kind: z.literal("Node"), name: z.string().max(253) }).optional(),
+    object: z.object({ kind: z.literal("Node"), name: storableText(253) }).optional(),
   }),
   z.enum(["requested"]),
 );
@@ -67,7 +68,7 @@ function listInput<Filter extends z.ZodType, Sort extends z.ZodType>(filter: Fil
   return clusterInput.extend({
     filter,
     sort: z.object({ by: sort, descending: z.boolean() }),
-    cursor: z.string().max(2_000).optional(),
+    cursor: storableText(2_000).optional(),
     limit: z.number().int().min(1).max(200),
   });
 }

@@ -1,11 +1,17 @@
 import type { Intent } from "@cloudwright/core/model/intent";
+import { cancelIntent, cancelIntentSchema } from "@cloudwright/store/cancel-intent";
 import { intentById, listIntents } from "@cloudwright/store/queries/intents";
 import { intentRequestSchema, requestIntent } from "@cloudwright/store/request-intent";
 import type { Page } from "@cloudwright/store/views";
 import { router, viewerProcedure } from "../trpc.ts";
 import { idInput, intentsInput } from "./inputs.ts";
 
-const retryInput = intentRequestSchema.omit({ kind: true, planHash: true });
+const retryInput = intentRequestSchema.omit({
+  kind: true,
+  wish: true,
+  planHash: true,
+  confirmation: true,
+});
 
 export const intentsRouter = router({
   list: viewerProcedure
@@ -14,10 +20,16 @@ export const intentsRouter = router({
   byId: viewerProcedure
     .input(idInput)
     .query(({ ctx, input }): Promise<Intent> => intentById(ctx.ledger, input)),
+  /** Previews, and every action of UX.md section 10; the store checks what the role may. */
+  request: viewerProcedure
+    .input(intentRequestSchema)
+    .mutation(({ ctx, input }): Promise<Intent> => requestIntent(ctx.verb, input)),
   retry: viewerProcedure
     .input(retryInput)
     .mutation(
-      ({ ctx, input }): Promise<Intent> =>
-        requestIntent({ db: ctx.ledger, actor: ctx.viewer }, { ...input, kind: "retry" }),
+      ({ ctx, input }): Promise<Intent> => requestIntent(ctx.verb, { ...input, kind: "retry" }),
     ),
+  cancel: viewerProcedure
+    .input(cancelIntentSchema)
+    .mutation(({ ctx, input }): Promise<Intent> => cancelIntent(ctx.verb, input)),
 });

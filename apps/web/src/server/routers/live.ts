@@ -8,7 +8,8 @@ import { router, viewerProcedure } from "../trpc.ts";
 import { viewerOf } from "../viewer.ts";
 
 const PAUSE_MS = 250;
-const SESSION_CHECK_MS = 60_000;
+/** A session that was ended hears of changes for so long at most; what has changed it could not ask for any more. */
+const SESSION_CHECK_MS = 5_000;
 
 export interface LiveChange {
   /** What the page should ask for again. */
