@@ -17,7 +17,7 @@ export interface RefusedRequest {
 
 /**
  * Writes down that a change was refused before anybody looked at what it asks for. Nobody can fill the ledger with these: of
- * one address there are 10 a minute and of all 60; how many were left out is in the next entry.
+ * one address there are 60 a minute and of all 120; how many were left out is in the next entry.
  */
 export async function recordRefusedRequest(refused: RefusedRequest): Promise<void> {
   const limits = processWide("refused-requests", createLimits);
@@ -49,8 +49,8 @@ export async function recordRefusedRequest(refused: RefusedRequest): Promise<voi
 
 function createLimits() {
   return {
-    ofAddress: rateLimiter({ attempts: 10, withinMs: 60_000 }),
-    ofAll: rateLimiter({ attempts: 60, withinMs: 60_000 }),
+    ofAddress: rateLimiter({ attempts: 60, withinMs: 60_000 }),
+    ofAll: rateLimiter({ attempts: 120, withinMs: 60_000 }),
     leftOut: 0,
   };
 }
