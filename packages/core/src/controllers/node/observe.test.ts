@@ -1,12 +1,16 @@
 import { describe, expect, it, test } from "vitest";
+import type { Node } from "../../kube/client.ts";
 import type { Trigger } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
-import { ProviderError } from "../../provider/errors.ts";
-import { FakeInformer, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
+import type { Asked, ObjectWish } from "../../model/wish.ts";
+import { ProviderError, reasonOfProviderError } from "../../provider/errors.ts";
+import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../node-hold.ts";
+import { CREATED_AT, FakeInformer, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { testRun } from "../testing/test-run.ts";
 import { createNodeView } from "../written-nodes.ts";
 import { NodeMemories } from "./node-memory.ts";
 import { type ObservePorts, observeNode } from "./observe.ts";
+import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
 
 const PERIOD_MS = 300_000;
 const START: Trigger = { kind: "start" };
@@ -16,6 +20,26 @@ const FAILED = {
   kind: "failed",
   error: new ProviderError("Unavailable", "down", { provider: "p", operation: "GET" }),
 } as const;
+
+const HOLD: ObjectWish = { kind: "hold", until: CREATED_AT + 1 };
+const OVERRIDE: ObjectWish = { kind: "override", until: CREATED_AT + 1 };
+const HELD = node({ taints: [UNINITIALIZED], annotations: { [HOLD_ANNOTATION]: "" } });
+const HELD_ONCE = node({
+  taints: [UNINITIALIZED],
+  annotations: {
+    [HOLD_ANNOTATION]: "",
+    [HOLD_UNTIL_ANNOTATION]: new Date(CREATED_AT).toISOString(),
+  },
+});
+const FREED = node({
+  annotations: {
+    [OVERRIDE_ANNOTATION]: overrideText({ by: "a", why: "w", untilMs: CREATED_AT, intentId: "i" }),
+  },
+});
+
+function askedFor(wish: ObjectWish): Asked<ObjectWish> {
+  return { wish, intentId: "1", by: "ada", why: "INC-88" };
+}
 
 function setUp(...nodes: readonly ReturnType<typeof node>[]) {
   const informer = new FakeInformer(...nodes);
@@ -72,6 +96,41 @@ describe("how the cloud is asked", () => {
     const run = testRun(() => found(), INTENT);
     await observeNode(ports, "n1", run);
     expect(run.lookups).toEqual([]);
+  });
+
+  test.each<{ of: string; one: Node; trigger: Trigger; wish?: ObjectWish; lookups: number }>([
+    { of: "a freed node, as for a new one", one: FREED, trigger: CHANGE, lookups: 1 },
+    { of: "a node whose hold is over", one: HELD_ONCE, trigger: CHANGE, lookups: 1 },
+    { of: "a hold", one: fresh, trigger: INTENT, wish: HOLD, lookups: 0 },
+    { of: "a release", one: known, trigger: INTENT, wish: { kind: "release" }, lookups: 0 },
+    { of: "an override", one: fresh, trigger: INTENT, wish: OVERRIDE, lookups: 1 },
+    { of: "an override of a held node", one: HELD, trigger: INTENT, wish: OVERRIDE, lookups: 0 },
+  ])("for $of $lookups times", async ({ one, trigger, wish, lookups }) => {
+    const { ports } = setUp(one);
+    const asked = wish === undefined ? undefined : askedFor(wish);
+    const run = testRun(() => found(), trigger, asked);
+    const observed = await observeNode(ports, "n1", run);
+    expect(run.lookups).toHaveLength(lookups);
+    expect(observed?.asked).toBe(asked);
+  });
+
+  it("for an override no longer than 2 s, and not by a timer that stays", async () => {
+    const { ports, clock } = setUp(fresh);
+    const run = testRun(() => new Promise(() => undefined), INTENT, askedFor(OVERRIDE));
+    const observing = observeNode(ports, "n1", run);
+    await clock.advance(2_000);
+    const { lookup } = (await observing) ?? {};
+    if (lookup?.kind !== "failed") throw new Error("a lookup without an answer has failed");
+    expect(reasonOfProviderError(lookup.error)).toMatchObject({
+      code: "ProviderTimedOut",
+      afterMs: 2_000,
+    });
+    await observeNode(
+      ports,
+      "n1",
+      testRun(() => found(), INTENT, askedFor(OVERRIDE)),
+    );
+    expect(clock.pending).toBe(0);
   });
 
   it("not for a mere change of an initialised node, until its look is due", async () => {

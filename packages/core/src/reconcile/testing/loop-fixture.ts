@@ -1,7 +1,8 @@
-import type { Change, Next } from "../../model/plan.ts";
+import type { Change, Next, Plan } from "../../model/plan.ts";
 import type { LedgerRecord } from "../../model/record.ts";
 import type { Trigger } from "../../model/run.ts";
 import { createManualClock, type ManualClock } from "../../model/testing/manual-clock.ts";
+import type { Asked, ObjectWish } from "../../model/wish.ts";
 import type { Backoff } from "../../queue/backoff.ts";
 import { createWorkQueue, type MeasuredWorkQueue } from "../../queue/work-queue.ts";
 import { startControllerLoop } from "../controller-loop.ts";
@@ -14,6 +15,8 @@ export interface Thing {
   uid: string;
   wanted: Change[];
   next: Next;
+  /** The wish that it was observed for last. */
+  asked?: Asked<ObjectWish> | undefined;
 }
 
 export const SETTLED: Next = { kind: "settled", reason: { code: "InStep" } };
@@ -42,6 +45,8 @@ export class LoopFixture {
   onObserve: (key: string, run: RunContext) => Promise<void> = () => Promise.resolve();
   onApply: (change: Change, run: RunContext) => Promise<void> = () => Promise.resolve();
   onProject: () => void = () => undefined;
+  /** The plan for a wish; undefined for what the thing wants by itself. */
+  onWish: (asked: Asked<ObjectWish>, thing: Thing) => Plan | undefined = () => undefined;
 
   constructor(
     options: Partial<ControllerLoopOptions<Thing, Change>> = {},
@@ -112,9 +117,15 @@ export class LoopFixture {
       observe: async (key, run) => {
         this.observed.push({ key, trigger: run.trigger });
         await this.onObserve(key, run);
-        return this.things.get(key);
+        const thing = this.things.get(key);
+        if (thing !== undefined) thing.asked = run.asked;
+        return thing;
       },
-      plan: ({ wanted, next }) => ({ changes: [...wanted], notTaken: [], next }),
+      plan: (thing) => {
+        const { wanted, next, asked } = thing;
+        const wished = asked === undefined ? undefined : this.onWish(asked, thing);
+        return wished ?? { changes: [...wanted], notTaken: [], next };
+      },
       apply: async (wanted, thing, run) => {
         await this.onApply(wanted, run);
         thing.wanted = thing.wanted.filter((other) => other !== wanted);
