@@ -10,6 +10,7 @@ export function healthChecks(flags: FlagValues, state: ProcessState): readonly H
   return [
     ...(flags["leader-elect"] ? [electionCheck(flags, state)] : []),
     ...(state.leading?.checks() ?? []),
+    controlsCheck(state),
     ledgerCheck(state),
   ];
 }
@@ -39,6 +40,20 @@ function electionCheck(flags: FlagValues, state: ProcessState): HealthCheck {
       return `the Lease was last renewed ${Math.round(ageMs / 1_000)} s ago`;
     },
   };
+}
+
+/** Never unhealthy: the controllers work on without the record, and what it says is somebody's will. */
+function controlsCheck(state: ProcessState): HealthCheck {
+  return { name: "controls", check: () => undefined, note: () => controlsNote(state) };
+}
+
+function controlsNote({ leading }: ProcessState): string {
+  const controls = leading?.controls();
+  if (controls === undefined) return "not leading";
+  const { unavailable, pauses, guard } = controls;
+  if (unavailable !== undefined) return `degraded: ${unavailable}`;
+  const held = guard === undefined ? "deletion guard off" : `${guard.held.length} deletions held`;
+  return `${pauses.length} controllers paused, ${held}`;
 }
 
 function ledgerCheck(state: ProcessState): HealthCheck {

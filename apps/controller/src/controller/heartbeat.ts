@@ -54,9 +54,15 @@ export function heartbeatOf({ foundation, state, cloud, clusterUid }: HeartbeatS
     watchSilentMs: Math.round(state.nodes?.silentMs() ?? 0),
     dryRun: flags["dry-run"],
     controllers: state.leading?.controllers() ?? [],
+    ...controlsOf(state),
     cloud: definedOnly(cloud.budget.snapshot()),
     spoolBytes: state.ledger?.status().spoolBytes ?? 0,
   };
+}
+
+function controlsOf({ leading }: ProcessState): Pick<Heartbeat, "controls"> {
+  const controls = leading?.controls();
+  return controls === undefined ? {} : { controls };
 }
 
 /** Upstream's default says nothing, so a part of the UID stands in (DESIGN.md "Identity"). */

@@ -1,14 +1,21 @@
 import type { Term } from "@cloudwright/core/kube/election";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type { ControlsStatus, Pause } from "@cloudwright/core/model/controls";
 import type { Heartbeat } from "@cloudwright/core/model/record";
+import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
 import { startIntents } from "@cloudwright/core/reconcile/intents";
 import type { IntentSource } from "@cloudwright/core/reconcile/ports";
 import type { HealthCheck } from "../http/health.ts";
 import { messageOf } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
+import { obeyPauses, openControlsOf } from "./open-controls.ts";
 import { startNode } from "./start-node.ts";
 import { startNodeLifecycle } from "./start-node-lifecycle.ts";
-import type { ControllerParts, StartedController } from "./started-controller.ts";
+import {
+  type ControllerParts,
+  createEvents,
+  type StartedController,
+} from "./started-controller.ts";
 
 /** The controllers that exist, in the order they start in; all of them need the provider's instances. */
 const STARTERS: Partial<Record<ControllerName, (parts: ControllerParts) => StartedController>> = {
@@ -22,7 +29,7 @@ export function notYetBuilt(names: readonly ControllerName[]): readonly Controll
 }
 
 export interface LeadingOptions {
-  readonly parts: ControllerParts;
+  readonly parts: Omit<ControllerParts, "controls">;
   readonly selected: readonly ControllerName[];
   readonly term: Term;
   /** Undefined without a database: then there is nobody who could wish for anything. */
@@ -36,41 +43,64 @@ export interface Leading {
   readonly term: Term;
   checks(): readonly HealthCheck[];
   controllers(): Heartbeat["controllers"];
+  /** Undefined until the control record was read. */
+  controls(): ControlsStatus | undefined;
   /** Runs on their way may finish until the deadline, then are recorded as interrupted; Events are sent. */
   stop(deadlineMs: number): Promise<void>;
 }
 
 const EVENTS_DEADLINE_MS = 1_000;
+/** The source of Events on the control record. */
+const CONTROLS_SOURCE = "cloudwright-controls";
 
 /** Starts the provider's part, the controllers one after the other, then the answers to people's wishes. */
 export function startLeading(options: LeadingOptions): Leading {
   const stopping = new AbortController();
+  const { signal } = stopping;
   const started: StartedController[] = [];
-  const done = startAll(options, started, stopping.signal).catch((error: unknown) => {
-    if (!stopping.signal.aborted) options.onFailed(error);
+  const events = createEvents(options.parts, CONTROLS_SOURCE);
+  let controls: Controls | undefined;
+  const open = async () => {
+    controls = await openControlsOf(options.parts, events, { running: runnable(options), signal });
+    return controls;
+  };
+  const done = startAll(options, { started, open, signal }).catch((error: unknown) => {
+    if (!signal.aborted) options.onFailed(error);
   });
   return {
     term: options.term,
     checks: () => started.map(checkOf),
     controllers: () => started.map(heartbeatOf),
+    controls: () => controls?.status(),
     stop: async (deadlineMs) => {
       stopping.abort();
       await done;
       await Promise.all(started.map((controller) => controller.stop(deadlineMs)));
-      await Promise.all(started.map(({ events }) => events.flush(EVENTS_DEADLINE_MS)));
+      await controls?.close();
+      const recorders = [events, ...started.map((controller) => controller.events)];
+      await Promise.all(recorders.map((recorder) => recorder.flush(EVENTS_DEADLINE_MS)));
       for (const { name } of started) options.parts.foundation.metrics.process.running(name, false);
     },
   };
 }
 
-async function startAll(
-  options: LeadingOptions,
-  started: StartedController[],
-  signal: AbortSignal,
-): Promise<void> {
+/** Those of the selected that this release has and this provider can serve. */
+function runnable({ parts, selected }: LeadingOptions): readonly ControllerName[] {
+  const canServe = parts.cloud.directory !== undefined;
+  return selected.filter((name) => STARTERS[name] !== undefined && canServe);
+}
+
+interface Start {
+  readonly started: StartedController[];
+  open(): Promise<Controls>;
+  readonly signal: AbortSignal;
+}
+
+async function startAll(options: LeadingOptions, { started, open, signal }: Start): Promise<void> {
   const { parts, selected } = options;
   const { foundation, cloud, clusterUid } = parts;
   await cloud.provider.initialize?.({ clusterUid, signal });
+  const controls = await open();
   for (const name of selected) {
     if (signal.aborted) return;
     const start = STARTERS[name];
@@ -81,11 +111,13 @@ async function startAll(
       continue;
     }
     if (started.length > 0) await startInterval(foundation, signal);
-    started.push(start(parts));
+    const controller = start({ ...parts, controls });
+    obeyPauses(controls, controller);
+    started.push(controller);
     foundation.metrics.process.running(name, true);
     foundation.log.info({ controller: name }, "Controller started");
   }
-  answerIntents(options, started, signal);
+  answerIntents(options, { started, controls, signal });
 }
 
 /** `--controller-start-interval` times one to two (spec/00 §2.9). */
@@ -103,14 +135,18 @@ async function startInterval(
 
 function answerIntents(
   { parts, intents, term }: LeadingOptions,
-  started: readonly StartedController[],
-  signal: AbortSignal,
+  {
+    started,
+    controls,
+    signal,
+  }: Pick<Start, "started" | "signal"> & { readonly controls: Controls },
 ): void {
   if (intents === undefined) return;
   const { clock, flags, log } = parts.foundation;
   startIntents({
     source: intents,
     loops: new Map(started.map(({ name, loop }) => [name, loop])),
+    controls: controls.target,
     claimant: term,
     clock,
     dryRun: flags["dry-run"],
@@ -130,5 +166,10 @@ function heartbeatOf({ name, loop, queue }: StartedController): Heartbeat["contr
     queueDepth: queue.depth,
     oldestMs: queue.oldestMs,
     ...(loop.lastError === undefined ? {} : { lastError: loop.lastError }),
+    ...(loop.paused === undefined ? {} : { paused: pausedBy(loop.paused) }),
   };
+}
+
+function pausedBy({ by, why, until }: Pause): { by: string; why: string; until: number } {
+  return { by, why, until };
 }

@@ -1,5 +1,6 @@
 import { loadKubeConfig } from "@cloudwright/core/kube/kubeconfig";
 import { selectedControllers } from "../flags/controller-selection.ts";
+import { readControlsAtScrape } from "../metrics/control-metrics.ts";
 import { errorFields } from "../plain-error.ts";
 import { VERSION } from "../version.ts";
 import { accessCloud, type CloudAccess } from "./cloud-access.ts";
@@ -145,7 +146,11 @@ function announce({ flags, given, log, identity }: Foundation): void {
   logIdle(log, { given, missing: notYetBuilt(selected) });
 }
 
-function readAtScrape({ metrics }: Foundation, state: ProcessState, cloud: CloudAccess): void {
+function readAtScrape(
+  { metrics, registry }: Foundation,
+  state: ProcessState,
+  cloud: CloudAccess,
+): void {
   metrics.own.read({
     spoolBytes: () => state.ledger?.status().spoolBytes ?? 0,
     ledgerLagMs: () => state.ledger?.status().lagMs ?? 0,
@@ -153,6 +158,10 @@ function readAtScrape({ metrics }: Foundation, state: ProcessState, cloud: Cloud
     recordsDropped: () => state.ledger?.status().dropped ?? 0,
     watchSilentMs: () => state.nodes?.silentMs() ?? 0,
     cloudAllowedPerSecond: () => cloud.budget.snapshot().allowedPerSecond,
+  });
+  readControlsAtScrape(registry, {
+    status: () => state.leading?.controls(),
+    controllers: () => state.leading?.controllers().map(({ name }) => name) ?? [],
   });
 }
 

@@ -9,6 +9,7 @@ import type { Clock } from "@cloudwright/core/model/time";
 import { NODE_BACKOFF } from "@cloudwright/core/queue/backoff";
 import { createWorkQueue, type MeasuredWorkQueue } from "@cloudwright/core/queue/work-queue";
 import { startControllerLoop } from "@cloudwright/core/reconcile/controller-loop";
+import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
 import type { ControllerLoop } from "@cloudwright/core/reconcile/loop-port";
 import { createOutcomeEvents } from "@cloudwright/core/reconcile/outcome-events";
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
@@ -28,6 +29,7 @@ export interface ControllerParts {
   readonly cloud: CloudAccess;
   readonly clusterUid: string;
   readonly recorder: Recorder;
+  readonly controls: Pick<Controls, "guard" | "onReleased">;
 }
 
 /** A controller that runs. */
@@ -70,7 +72,7 @@ export function startController<Observed, Typed extends Change>(
 ): StartedController {
   const { foundation, client, nodes, cloud } = parts;
   const queue = createQueue(parts, name);
-  const events = createEvents(parts, name);
+  const events = createEvents(parts, CONTROLLERS[name].eventSource);
   const { reconciler, feed } = build({
     client,
     informer: nodes,
@@ -112,13 +114,12 @@ function createQueue(
   return queue;
 }
 
-/** Kubernetes Events under upstream's source. A dry run records none. */
-function createEvents(
-  { foundation, client }: ControllerParts,
-  controller: ControllerName,
+/** Kubernetes Events under a source. A dry run records none. */
+export function createEvents(
+  { foundation, client }: Pick<ControllerParts, "foundation" | "client">,
+  source: string,
 ): EventRecorder {
   const { flags, clock, random, identity, log, metrics } = foundation;
-  const source = CONTROLLERS[controller].eventSource;
   if (flags["dry-run"]) return SILENCE;
   return createEventRecorder({
     client,

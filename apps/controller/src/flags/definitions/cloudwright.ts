@@ -22,7 +22,6 @@ export const CLOUDWRIGHT_FLAGS = {
   "node-deletion-guard": flag("Cloudwright", deletionGuard, {
     initial: { nodes: 5, percent: 10, windowMs: 600_000 },
     help: "Most nodes deleted in a window before deletions wait for an admin; the larger of the two.",
-    idle: "the limit over many nodes comes in a later version; each deletion is proved twice already",
   }),
   "provider-path": flag("Cloudwright", text, {
     initial: "",

@@ -7,6 +7,7 @@ import type { ControlStore } from "./control-store.ts";
 import { createGuardAlarm } from "./guard-alarm.ts";
 import {
   endHold,
+  type GuardMoment,
   type GuardPolicy,
   type GuardRecord,
   holdDeletion,
@@ -41,7 +42,7 @@ export interface GuardKeeper extends DeletionGuard {
 /** The deletion guard upon the control record, so that its window outlives every leader. */
 export function createGuardKeeper(options: GuardKeeperOptions): GuardKeeper {
   const { store, policy, clock, nodes, diary, onError } = options;
-  const moment = () => ({ policy, nowMs: clock.now(), nodeCount: nodes.count() });
+  const moment = () => momentOf({ policy, clock, nodes });
   const status = () => statusOf(store.record.guard, moment());
   const alarm = createGuardAlarm({ diary, clock, status });
 
@@ -81,6 +82,18 @@ export function createGuardKeeper(options: GuardKeeperOptions): GuardKeeper {
     review: () => {
       alarm.review();
       stopWaiting((node) => !nodes.mayBeThere(node));
+    },
+  };
+}
+
+/** The nodes are counted when that is asked for: it is rarely needed. */
+function momentOf(means: Pick<GuardKeeperOptions, "policy" | "clock" | "nodes">): GuardMoment {
+  const { policy, clock, nodes } = means;
+  return {
+    policy,
+    nowMs: clock.now(),
+    get nodeCount() {
+      return nodes.count();
     },
   };
 }

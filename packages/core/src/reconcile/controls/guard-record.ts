@@ -48,8 +48,10 @@ export function verdictOf(
   }
   const window = openWindow(guard, moment);
   const taken = window?.taken ?? [];
+  // Most of the time nobody needs to count the nodes.
+  if (taken.length < moment.policy.nodes || taken.includes(node.uid)) return { kind: "free" };
   const limit = limitNow(guard, moment);
-  if (taken.includes(node.uid) || taken.length < limit) return { kind: "free" };
+  if (taken.length < limit) return { kind: "free" };
   const others = guard.held.filter(({ uid }) => uid !== node.uid).length;
   const { windowMs } = moment.policy;
   return { kind: "held", deleted: taken.length, limit, windowMs, held: others + 1 };

@@ -1,0 +1,50 @@
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type { ControlsStatus } from "@cloudwright/core/model/controls";
+import { Gauge, type Registry } from "prom-client";
+
+export interface ControlFacts {
+  /** Undefined while this process does not lead. */
+  status(): ControlsStatus | undefined;
+  /** The controllers that run here. */
+  controllers(): readonly ControllerName[];
+}
+
+/** How pauses and the deletion guard stand, read at each scrape; a standby has none of it. */
+export function readControlsAtScrape(registry: Registry, facts: ControlFacts): void {
+  const gauge = (name: string, help: string, read: (status: ControlsStatus) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        const status = facts.status();
+        this.set(status === undefined ? 0 : read(status));
+      },
+    });
+  gauge(
+    "cloudwright_deletion_guard_held_nodes",
+    "Nodes whose deletion waits for an admin.",
+    ({ guard }) => guard?.held.length ?? 0,
+  );
+  gauge(
+    "cloudwright_deletion_guard_limit",
+    "Most nodes that may be deleted in the window; +Inf while the guard is off.",
+    ({ guard }) => guard?.limit ?? Number.POSITIVE_INFINITY,
+  );
+  gauge(
+    "cloudwright_deletion_guard_deleted",
+    "Nodes deleted in the window.",
+    ({ guard }) => guard?.deleted ?? 0,
+  );
+  new Gauge({
+    name: "cloudwright_controller_paused",
+    help: "1 while a person has paused the controller.",
+    labelNames: ["name"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const paused = new Set(facts.status()?.pauses.map(({ controller }) => controller));
+      for (const name of facts.controllers()) this.set({ name }, paused.has(name) ? 1 : 0);
+    },
+  });
+}
