@@ -1,3 +1,4 @@
+import { API_SERVER, LATE_API_SERVER } from "./api-server.ts";
 import { ELECTION } from "./election.ts";
 import { NODE_ADDRESSES } from "./node-addresses.ts";
 import {
@@ -110,6 +111,19 @@ export const GROUPS: readonly Group[] = [
     flags: {},
     ownControllers: true,
     atOnce: 4,
-    scenarios: [...REFUSED_STARTS, ...SELECTION, ...SERVING, DOCUMENTED_PERMISSIONS],
+    scenarios: [
+      ...REFUSED_STARTS,
+      ...SELECTION,
+      ...SERVING,
+      DOCUMENTED_PERMISSIONS,
+      LATE_API_SERVER,
+    ],
+  },
+  {
+    name: "api server",
+    flags: {},
+    ownControllers: true,
+    atOnce: 1,
+    scenarios: API_SERVER,
   },
 ];
