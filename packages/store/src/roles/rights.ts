@@ -1,0 +1,54 @@
+/** The logins of the two processes; the owner, who migrates, is whoever runs `cloudwright migrate`. */
+export const ROLE_NAMES = {
+  controller: "cloudwright_controller",
+  web: "cloudwright_web",
+} as const;
+export type DatabaseRole = keyof typeof ROLE_NAMES;
+export const DATABASE_ROLES: readonly DatabaseRole[] = ["controller", "web"];
+
+type Rights = Readonly<Record<DatabaseRole, string>>;
+
+const NONE = "";
+const WRITTEN_BY_CONTROLLER: Rights = { controller: "SELECT, INSERT, UPDATE", web: "SELECT" };
+const PEOPLE: Rights = { controller: NONE, web: "SELECT, INSERT, UPDATE, DELETE" };
+
+/**
+ * What each role may do with each table (DESIGN.md "Audit entry"): a table that is not named here is nobody's but the
+ * owner's. Old rows and days are removed by functions that refuse what is not old.
+ */
+export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
+  clusters: WRITTEN_BY_CONTROLLER,
+  controller_instances: WRITTEN_BY_CONTROLLER,
+  object_states: WRITTEN_BY_CONTROLLER,
+  runs: WRITTEN_BY_CONTROLLER,
+  ledger_gaps: { controller: "SELECT, INSERT", web: "SELECT" },
+  ledger_upkeep: { controller: NONE, web: NONE },
+  // Neither may say that another person asked, or for something else, once an intent is there.
+  intents: {
+    controller:
+      "SELECT, UPDATE (state, claimed_by, claimed_transition, run_ids, result, preview, evidence, updated_at)",
+    web: "SELECT, INSERT, UPDATE (state, result, updated_at)",
+  },
+  // Added to by the function cloudwright_audit alone.
+  audit_entries: { controller: "SELECT (chain, seq, hash)", web: "SELECT" },
+  audit_chains: { controller: "SELECT", web: "SELECT" },
+  audit_checkpoints: WRITTEN_BY_CONTROLLER,
+  users: PEOPLE,
+  sessions: PEOPLE,
+  accounts: PEOPLE,
+  sign_in_tokens: PEOPLE,
+  verifications: PEOPLE,
+  _prisma_migrations: { controller: NONE, web: NONE },
+};
+
+/** Who may call the functions that run with their owner's rights. */
+export const FUNCTION_RIGHTS: Readonly<Record<string, readonly DatabaseRole[]>> = {
+  cloudwright_audit: ["controller", "web"],
+  cloudwright_make_run_days: ["controller"],
+  cloudwright_drop_run_days: ["controller"],
+  cloudwright_drop_run_bodies: ["controller"],
+  cloudwright_drop_old_rows: ["controller"],
+  cloudwright_fold_runs: ["controller"],
+  cloudwright_begin_upkeep: ["controller"],
+  cloudwright_end_upkeep: ["controller"],
+};

@@ -1,0 +1,53 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
+import pg from "pg";
+import { DATABASE_ROLES, type DatabaseRole, ROLE_NAMES } from "./rights.ts";
+
+/** The connection string of each role. They hold passwords: keep them as such. */
+export type RoleUrls = Readonly<Record<DatabaseRole, string>>;
+
+/**
+ * Lets the roles log in, and answers how. The passwords of earlier connection strings are kept, so that what runs with them
+ * goes on; without any, new ones are made. The server gets no password, only what checks it. Throws what the database says.
+ */
+export async function openRoleLogins(
+  databaseUrl: string,
+  earlier: Partial<RoleUrls> = {},
+): Promise<RoleUrls> {
+  const urls = {
+    controller: roleUrl(databaseUrl, "controller", earlier),
+    web: roleUrl(databaseUrl, "web", earlier),
+  };
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    for (const role of DATABASE_ROLES) {
+      const verifier = scramVerifier(decodeURIComponent(new URL(urls[role]).password));
+      await client.query(`ALTER ROLE ${ROLE_NAMES[role]} LOGIN PASSWORD '${verifier}'`);
+    }
+  } finally {
+    await client.end();
+  }
+  return urls;
+}
+
+function roleUrl(databaseUrl: string, role: DatabaseRole, earlier: Partial<RoleUrls>): string {
+  const before = earlier[role];
+  const kept = before === undefined ? "" : new URL(before).password;
+  const url = new URL(databaseUrl);
+  url.username = ROLE_NAMES[role];
+  url.password = kept === "" ? randomBytes(24).toString("base64url") : kept;
+  return url.toString();
+}
+
+const ITERATIONS = 4_096;
+
+/** What PostgreSQL keeps of a password (RFC 5803), so that the password itself stands in no statement and no log. */
+function scramVerifier(password: string): string {
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, "sha256");
+  const keyed = (text: string) => createHmac("sha256", salted).update(text).digest();
+  const stored = createHash("sha256").update(keyed("Client Key")).digest("base64");
+  const server = keyed("Server Key").toString("base64");
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString("base64")}$${stored}:${server}`;
+}

@@ -1,0 +1,373 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { ownsServer, startTestServer, type TestServer } from "../../testing/database-fixture.ts";
+import {
+  auditEntry,
+  CLUSTER,
+  heartbeat,
+  memoryLog,
+  objectState,
+  runEnd,
+  runStart,
+} from "../../testing/records.ts";
+import { systemClock } from "../../testing/system-clock.ts";
+import { noteCheckpoint, readHead } from "../audit/chain-heads.ts";
+import { ADD_ENTRIES, entryRow } from "../audit/entry-row.ts";
+import { verifyChain } from "../audit/verify-chain.ts";
+import { cancelIntent } from "../cancel-intent.ts";
+import { connect, type Database } from "../database.ts";
+import { createIntentSource } from "../intent-source.ts";
+import { storableJson } from "../ledger/storable-json.ts";
+import { startLedgerWriter } from "../ledger-writer.ts";
+import { signInWithPassword } from "../people/sign-in-with-password.ts";
+import { changeRole, createPerson, listPeople } from "../people.ts";
+import { listAudit } from "../queries/audit.ts";
+import { listClusters } from "../queries/clusters.ts";
+import { listNodes } from "../queries/nodes.ts";
+import { listRuns } from "../queries/runs.ts";
+import { requestIntent } from "../request-intent.ts";
+import { createSignInLink, redeemSignInToken } from "../sign-in.ts";
+import { openSpool } from "../spool.ts";
+import { grantRoles } from "./grant-roles.ts";
+import { ownsLedger } from "./ledger-owner.ts";
+import { DATABASE_ROLES, type DatabaseRole, FUNCTION_RIGHTS, ROLE_NAMES, TABLE_RIGHTS } from "./rights.ts";
+import { openRoleLogins, type RoleUrls } from "./role-logins.ts";
+
+let server: TestServer;
+let ownerUrl: string;
+let urls: RoleUrls;
+let owner: Database;
+let controller: Database;
+let web: Database;
+beforeAll(async () => {
+  server = await startTestServer();
+  ownerUrl = await server.migrated();
+  expect(await grantRoles(ownerUrl)).toEqual({ kind: "granted" });
+  urls = await openRoleLogins(ownerUrl);
+  owner = connect(ownerUrl);
+  controller = connect(urls.controller);
+  web = connect(urls.web);
+});
+afterAll(async () => {
+  await Promise.all([owner, controller, web].map((db) => db.close()));
+  await server.dispose();
+});
+
+function as(role: DatabaseRole): Database {
+  return role === "web" ? web : controller;
+}
+
+function person(db: Database) {
+  return {
+    db,
+    actor: { id: "u-1", name: "ana", role: "admin" } as const,
+    client: { address: "192.0.2.7", agent: "a test" },
+  };
+}
+
+async function drain(databaseUrl: string): Promise<readonly string[]> {
+  const dir = mkdtempSync(path.join(tmpdir(), "cloudwright-roles-"));
+  const spool = openSpool({ dir, maxBytes: 1024 * 1024, clock: systemClock });
+  const log = memoryLog();
+  const writer = startLedgerWriter({ spool, databaseUrl, clock: systemClock, log });
+  onTestFinished(async () => {
+    await writer.stop();
+    spool.close();
+    rmSync(dir, { recursive: true });
+  });
+  const run = runStart();
+  for (const record of [heartbeat(), run, runEnd({ ...run }), objectState(), auditEntry()]) {
+    spool.append(record);
+    spool.append(record);
+  }
+  await vi.waitFor(() => expect(writer.stats().behindSince).toBeUndefined(), 20_000);
+  return log.lines;
+}
+
+const RETRY = {
+  cluster: CLUSTER,
+  kind: "retry",
+  controller: "cloud-node-controller",
+  object: { kind: "Node", name: "w-1", uid: "uid-w-1" },
+  why: "Looked at",
+} as const;
+
+describe("the controller's role", () => {
+  test("writes the ledger, works on intents, and keeps house", async () => {
+    expect(await drain(urls.controller)).toEqual([]);
+    await requestIntent(person(owner), { id: randomUUID(), ...RETRY });
+
+    const source = createIntentSource({
+      db: controller,
+      databaseUrl: urls.controller,
+      cluster: CLUSTER,
+      clock: systemClock,
+      log: memoryLog(),
+    });
+    const stop = new AbortController();
+    onTestFinished(() => stop.abort());
+    const offered = await new Promise<Parameters<Parameters<typeof source.watch>[0]>[0]>((done) => {
+      source.watch(done, stop.signal);
+    });
+    const claimant = { identity: "ctl-1", leaseTransitions: 4 };
+    expect(await source.claim(offered, claimant)).toBe(true);
+    expect(await source.report(offered, claimant, { state: "running", runId: randomUUID() })).toBe(true);
+    expect(await source.report(offered, claimant, { state: "verified", result: "Done." })).toBe(true);
+
+    const head = await readHead(controller.pool, CLUSTER);
+    await noteCheckpoint(controller.pool, CLUSTER, {
+      seq: head?.seq ?? 0,
+      hash: head?.hash ?? "",
+      at: Date.now(),
+      place: "here",
+    });
+    for (const call of [
+      "cloudwright_begin_upkeep(interval '1 hour')",
+      "cloudwright_make_run_days(ARRAY['2020-01-01'::date])",
+      "cloudwright_drop_run_days('2020-02-01')",
+      "cloudwright_drop_run_bodies('2020-02-01', 10)",
+      "cloudwright_fold_runs('2020-02-01')",
+      "cloudwright_drop_old_rows('2020-02-01', '2020-02-01', '2020-02-01')",
+      "cloudwright_end_upkeep()",
+    ]) {
+      await controller.pool.query(`SELECT ${call}`);
+    }
+  });
+});
+
+describe("the dashboard's role", () => {
+  test("reads the ledger, asks for intents, manages people and checks the chain", async () => {
+    await drain(urls.controller);
+    const id = randomUUID();
+    await requestIntent(person(web), { id, ...RETRY });
+    await cancelIntent(person(web), { cluster: CLUSTER, id });
+    const page = { cluster: CLUSTER, filter: {}, limit: 10 };
+    await listNodes(web, { ...page, sort: { by: "name", descending: false } });
+    await listRuns(web, { ...page, sort: { by: "started", descending: true } });
+    await listAudit(web, { ...page, sort: { by: "inserted", descending: true } });
+    expect(await listClusters(web)).toHaveLength(1);
+
+    const email = `${randomUUID()}@example.org`;
+    const password = "correct horse battery";
+    const made = await createPerson(person(web), {
+      name: "bo",
+      email,
+      role: "viewer",
+      password,
+      why: "New",
+    });
+    await changeRole(person(web), { id: made.person.id, role: "operator", why: "Trained" });
+    expect(await listPeople(person(web))).toMatchObject([{ name: "bo", role: "operator" }]);
+    const link = await createSignInLink(web, { baseUrl: "http://x", email, role: "operator" });
+    await redeemSignInToken(web, new URL(link).searchParams.get("token") ?? "");
+    await signInWithPassword({ db: web, client: person(web).client }, { email, password });
+    expect(await verifyChain(web.pool, { chain: CLUSTER })).toMatchObject({ intact: true });
+    expect(await verifyChain(web.pool, { chain: "accounts" })).toMatchObject({ intact: true });
+  });
+});
+
+describe("what a role may not do is refused by the database", () => {
+  const BOTH = [
+    "INSERT INTO audit_entries SELECT * FROM audit_entries",
+    "UPDATE audit_entries SET why = 'x'",
+    "UPDATE audit_entries SET hash = 'x'",
+    "DELETE FROM audit_entries",
+    "TRUNCATE audit_entries",
+    "UPDATE audit_chains SET seq = 0",
+    "DELETE FROM audit_chains",
+    "ALTER TABLE audit_entries DISABLE TRIGGER USER",
+    "DROP TRIGGER audit_entries_by_function_only ON audit_entries",
+    "DROP TABLE runs",
+    "DROP TABLE audit_entries",
+    "TRUNCATE runs",
+    "CREATE TABLE mine (a int)",
+    "CREATE OR REPLACE FUNCTION cloudwright_audit(given jsonb) RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint'",
+    "DELETE FROM runs",
+    "DELETE FROM intents",
+    "DELETE FROM object_states",
+    "UPDATE intents SET actor_name = 'bo'",
+    "UPDATE intents SET kind = 'override', wish = '{}'",
+    "UPDATE _prisma_migrations SET checksum = 'x'",
+    "CREATE ROLE another",
+    "ALTER ROLE cloudwright_web SUPERUSER",
+    "SET ROLE postgres",
+  ];
+  const CONTROLLER = [
+    "SELECT * FROM users",
+    "SELECT * FROM sessions",
+    "SELECT * FROM accounts",
+    "SELECT * FROM sign_in_tokens",
+    "SELECT * FROM verifications",
+    "UPDATE users SET role = 'admin'",
+    "SELECT why FROM audit_entries",
+    "INSERT INTO intents SELECT * FROM intents",
+  ];
+  const WEB = [
+    "INSERT INTO runs SELECT * FROM runs",
+    "UPDATE runs SET outcome = 'changed'",
+    "UPDATE object_states SET state = 'ok'",
+    "UPDATE controller_instances SET leader = true",
+    "UPDATE clusters SET name = 'x'",
+    "UPDATE intents SET claimed_by = 'me'",
+    "UPDATE audit_checkpoints SET hash = 'x'",
+    "SELECT cloudwright_drop_run_days('2020-01-01')",
+    "SELECT cloudwright_drop_old_rows('2020-01-01', '2020-01-01', '2020-01-01')",
+    "SELECT cloudwright_make_run_days(ARRAY['2020-01-01'::date])",
+  ];
+  test.each<[DatabaseRole, string]>([
+    ...BOTH.flatMap((statement) =>
+      DATABASE_ROLES.map((role): [DatabaseRole, string] => [role, statement]),
+    ),
+    ...CONTROLLER.map((statement): [DatabaseRole, string] => ["controller", statement]),
+    ...WEB.map((statement): [DatabaseRole, string] => ["web", statement]),
+  ])("%s: %s", async (role, statement) => {
+    await expect(as(role).pool.query(statement)).rejects.toMatchObject({ code: "42501" });
+  });
+
+  test("not even for a statement behind the guard's own setting", async () => {
+    for (const role of DATABASE_ROLES) {
+      const forced = as(role).pool.query(
+        "SET cloudwright.audit = 'on'; INSERT INTO audit_entries SELECT * FROM audit_entries",
+      );
+      await expect(forced).rejects.toMatchObject({ code: "42501" });
+    }
+  });
+
+  test("nor by a temporary table that a function would find in place of the real one", async () => {
+    const client = await web.pool.connect();
+    try {
+      await client.query("CREATE TEMPORARY TABLE audit_chains (chain text, seq bigint, hash text, at timestamptz)");
+      const before = await readHead(owner.pool, CLUSTER);
+      await client.query(ADD_ENTRIES, [
+        storableJson(entryRow(auditEntry({ actor: { kind: "person", id: "u", name: "ana" } }))),
+      ]);
+      expect((await readHead(owner.pool, CLUSTER))?.seq).toBe((before?.seq ?? 0) + 1);
+    } finally {
+      client.release(true);
+    }
+  });
+
+  test.each<[DatabaseRole, string, Parameters<typeof auditEntry>[0]]>([
+    ["controller", "a person", { actor: { kind: "person", id: "u", name: "ana" } }],
+    ["controller", "accounts", { cluster: undefined, action: "account.change" }],
+    ["web", "a controller", { actor: { kind: "controller", id: "c", name: "ctl-1" } }],
+  ] as never)("%s writes no audit entry in the name of %s", async (...[role, , over]) => {
+    const row = storableJson(entryRow(auditEntry(over)));
+    // Of the class that the ledger's writer takes for a record to leave out: such a one must not hold up the others.
+    await expect(as(role).pool.query(ADD_ENTRIES, [row])).rejects.toMatchObject({ code: "23514" });
+    await owner.pool.query(ADD_ENTRIES, [row]);
+  });
+});
+
+describe("the rights", () => {
+  test("name every table and every function with its owner's rights", async () => {
+    const { rows: tables } = await owner.pool.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm') AND NOT relispartition`,
+    );
+    expect(tables.map(({ name }) => name).toSorted()).toEqual(Object.keys(TABLE_RIGHTS).toSorted());
+    const { rows: functions } = await owner.pool.query<{ name: string }>(
+      "SELECT proname AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef",
+    );
+    expect(functions.map(({ name }) => name).toSorted()).toEqual(
+      Object.keys(FUNCTION_RIGHTS).toSorted(),
+    );
+  });
+
+  test("pin where such a function looks for objects, and close it to everybody else", async () => {
+    const { rows } = await owner.pool.query<{ name: string; config: string[]; open: boolean }>(
+      `SELECT proname AS name, proconfig AS config,
+              EXISTS (SELECT FROM aclexplode(COALESCE(proacl, acldefault('f', proowner))) WHERE grantee = 0) AS open
+         FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`,
+    );
+    for (const { config, open } of rows) {
+      expect(config).toContain("search_path=pg_catalog, public, pg_temp");
+      expect(open).toBe(false);
+    }
+  });
+
+  test("that a role had beyond them are taken away by the next migration", async () => {
+    await owner.pool.query(`GRANT ALL ON audit_entries, users TO ${ROLE_NAMES.controller}`);
+    expect(await grantRoles(ownerUrl)).toEqual({ kind: "granted" });
+    await expect(controller.pool.query("SELECT why FROM audit_entries")).rejects.toMatchObject({
+      code: "42501",
+    });
+    await controller.pool.query("SELECT hash FROM audit_entries");
+  });
+});
+
+describe("a login", () => {
+  test("tells whether it owns the ledger", async () => {
+    expect(await Promise.all([owner, controller, web].map(({ pool }) => ownsLedger(pool)))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test("keeps its password when it is opened again", async () => {
+    const again = await openRoleLogins(ownerUrl, urls);
+    expect(again).toEqual(urls);
+    expect(new URL(urls.web).password).toMatch(/^[\w-]{32}$/);
+    expect(new URL(urls.web).password).not.toBe(new URL(urls.controller).password);
+  });
+
+  test.skipIf(!ownsServer)("needs its password where the server asks for one", async () => {
+    await owner.pool.query(
+      "COPY (SELECT 'host all postgres 127.0.0.1/32 trust' UNION ALL SELECT 'host all all 127.0.0.1/32 scram-sha-256') TO PROGRAM 'cat > pg_hba.conf'",
+    );
+    await owner.pool.query("SELECT pg_reload_conf()");
+    const wrong = new URL(urls.web);
+    wrong.password = "guessed";
+    await vi.waitFor(() =>
+      expect(whoAmI(wrong.toString())).rejects.toMatchObject({ code: "28P01" }),
+    );
+    expect(await whoAmI(urls.web)).toBe(ROLE_NAMES.web);
+    expect(await whoAmI(urls.controller)).toBe(ROLE_NAMES.controller);
+  });
+});
+
+test.skipIf(!ownsServer)("without leave to make roles, the migration goes on and says what is missing", async () => {
+  await using other = await otherServer();
+  await other.query("CREATE ROLE plain LOGIN; CREATE DATABASE plain OWNER plain");
+  const url = new URL(other.url);
+  url.username = "plain";
+  url.pathname = "/plain";
+  expect(await grantRoles(url.toString())).toEqual({
+    kind: "notAllowed",
+    sentence:
+      'The roles of controller and dashboard are not separated, because this login may not make roles: have the server\'s administrator run "CREATE ROLE cloudwright_controller; CREATE ROLE cloudwright_web;", then migrate again.',
+  });
+  await other.query("CREATE ROLE cloudwright_controller; CREATE ROLE cloudwright_web");
+  expect(await grantRoles(url.toString())).toEqual({ kind: "granted" });
+});
+
+async function otherServer() {
+  const second = await startTestServer();
+  const url = await second.empty();
+  return {
+    url,
+    async query(sql: string): Promise<void> {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      for (const statement of sql.split("; ")) await client.query(statement);
+      await client.end();
+    },
+    [Symbol.asyncDispose]: () => second.dispose(),
+  };
+}
+
+async function whoAmI(connectionString: string): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>("SELECT current_user AS name");
+    return rows[0]?.name;
+  } finally {
+    await client.end();
+  }
+}
