@@ -157,7 +157,7 @@ BEGIN
     SELECT oid::regprocedure, prosecdef FROM pg_proc
      WHERE pronamespace = current_schema()::regnamespace AND proname LIKE 'cloudwright\_%'
   LOOP
-    EXECUTE format('ALTER FUNCTION %s SET search_path = pg_catalog, %I, pg_temp', function_id, current_schema());
+    EXECUTE format('ALTER FUNCTION %s SET search_path = %I, pg_temp', function_id, current_schema());
     IF is_definer THEN
       EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', function_id);
     END IF;

@@ -98,7 +98,7 @@ async function functionStatements(client: pg.Client, schema: string): Promise<re
       WHERE pronamespace = current_schema()::regnamespace AND prosecdef`,
   );
   return rows.flatMap(({ proname, signature }) => [
-    `ALTER FUNCTION ${signature} SET search_path = pg_catalog, ${schema}, pg_temp`,
+    `ALTER FUNCTION ${signature} SET search_path = ${schema}, pg_temp`,
     `REVOKE ALL ON FUNCTION ${signature} FROM PUBLIC, ${DATABASE_ROLES.map((role) => ROLE_NAMES[role]).join(", ")}`,
     ...(FUNCTION_RIGHTS[proname] ?? []).map(
       (role) => `GRANT EXECUTE ON FUNCTION ${signature} TO ${ROLE_NAMES[role]}`,
