@@ -1,5 +1,6 @@
 import type { Actor } from "@cloudwright/core/model/audit";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type { ControlsStatus } from "@cloudwright/core/model/controls";
 import type { Intent } from "@cloudwright/core/model/intent";
 import type { NodeAddress, NodeFacts, TimelineStep } from "@cloudwright/core/model/node-record";
 import type { Reason } from "@cloudwright/core/model/reason";
@@ -47,7 +48,13 @@ export interface ControllerInstanceView {
     readonly queueDepth: number;
     readonly oldestMs: number;
     readonly lastError: string | undefined;
+    /** While a person has paused it. */
+    readonly paused?:
+      | { readonly by: string; readonly why: string; readonly until: number }
+      | undefined;
   }[];
+  /** Of the leader: pauses, and how the deletion guard stands. */
+  readonly controls?: ControlsStatus | undefined;
   readonly cloud:
     | {
         readonly callsLastMinute: number;

@@ -95,6 +95,7 @@ export const UPSERT_INSTANCES = upsert({
     dry_run: "boolean",
     controllers: "jsonb",
     cloud: "jsonb",
+    controls: "jsonb",
   },
   key: ["cluster_id", "identity"],
   onlyIf: "controller_instances.heard_at <= EXCLUDED.heard_at",

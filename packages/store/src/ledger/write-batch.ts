@@ -132,6 +132,7 @@ function instanceRow(heartbeat: Heartbeat): object {
     dry_run: heartbeat.dryRun,
     controllers: heartbeat.controllers,
     cloud: heartbeat.cloud ?? null,
+    controls: heartbeat.controls ?? null,
   };
 }
 

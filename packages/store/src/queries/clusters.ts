@@ -68,7 +68,7 @@ function leaderOf(
 }
 
 function instanceView(row: ControllerInstance): ControllerInstanceView {
-  const { controllers, cloud } = heartbeatSchema.unwrap().shape;
+  const { controllers, cloud, controls } = heartbeatSchema.unwrap().shape;
   return {
     identity: row.identity,
     version: row.version,
@@ -81,7 +81,9 @@ function instanceView(row: ControllerInstance): ControllerInstanceView {
     controllers: readJson(controllers, row.controllers, []).map((controller) => ({
       ...controller,
       lastError: controller.lastError,
+      paused: controller.paused,
     })),
+    controls: readJson(controls, orUndefined(row.controls), undefined),
     cloud: cloudView(readJson(cloud, orUndefined(row.cloud), undefined)),
   };
 }

@@ -391,6 +391,30 @@ describe("clusters", () => {
     expect(await listClusters(db)).toEqual([cluster]);
   });
 
+  test("tell what people have paused and what the deletion guard holds", async () => {
+    const paused = { by: "ana", why: "INC-88", until: 9_000 };
+    const pause = { controller: "cloud-node-controller", at: 1, intentId: "i", ...paused } as const;
+    const controls = {
+      pauses: [pause],
+      guard: {
+        limit: 5,
+        windowMs: 600_000,
+        deleted: 5,
+        windowEndsAt: 7_000,
+        held: [{ name: "w-1", uid: "u-1", since: 2_000, because: "It is gone." }],
+      },
+    };
+    const name = "cloud-node-controller" as const;
+    await write(
+      heartbeat({ controls, controllers: [{ name, queueDepth: 3, oldestMs: 10, paused }] }),
+      heartbeat({ instance: "ctl-2", leader: false }),
+    );
+    const { leader, instances } = await clusterById(db, CLUSTER);
+    expect(leader?.controls).toEqual(controls);
+    expect(leader?.controllers).toMatchObject([{ name, paused }]);
+    expect(instances.find(({ identity }) => identity === "ctl-2")?.controls).toBeUndefined();
+  });
+
   test("without runs count none", async () => {
     await write(heartbeat());
     expect((await clusterById(db, CLUSTER)).runs).toEqual({ all: 0, changed: 0, failed: 0 });

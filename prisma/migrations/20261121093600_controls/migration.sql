@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "controller_instances" ADD COLUMN     "controls" JSONB;
