@@ -89,7 +89,10 @@ function controllersOf(parts: unknown): readonly NodeControllerState[] {
 }
 
 /** Initialisation times of the last 7 days; undefined where no node was initialised in them. */
-async function fleetInitialisation(db: Database, cluster: string): Promise<NodeDetail["fleet"]> {
+export async function fleetInitialisation(
+  db: Database,
+  cluster: string,
+): Promise<NodeDetail["fleet"]> {
   const result = await db.pool.query<{ nodes: number; p50: number | null; p95: number | null }>(
     `SELECT count(*)::int AS nodes,
             percentile_cont(0.5) WITHIN GROUP (ORDER BY init_ms) AS p50,

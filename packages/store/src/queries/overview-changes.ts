@@ -1,0 +1,89 @@
+import { type AuditEntry, actorSchema, auditActionSchema } from "@cloudwright/core/model/audit";
+import type pg from "pg";
+import type { ChangeNote } from "../overview-views.ts";
+import { orUndefined, readJson } from "./stored-json.ts";
+
+const SHOWN = 8;
+/** One run may leave several entries, of which the last tells it all. */
+const READ = 5 * SHOWN;
+
+/** Entries that tell of a change in cluster or control record, not of asking for one. */
+const CHANGES: readonly AuditEntry["action"][] = [
+  "node.initialise",
+  "node.addresses",
+  "node.labels",
+  "node.shutdown-taint",
+  "node.delete",
+  "node.hold",
+  "node.release",
+  "node.override",
+  "node.override-end",
+  "controller.pause",
+  "controller.resume",
+  "guard.hold",
+  "guard.release",
+];
+
+/** What was done in the cluster last, one note for each run. */
+export async function latestChanges(
+  pool: pg.Pool,
+  cluster: string,
+): Promise<readonly ChangeNote[]> {
+  const { rows } = await pool.query<StoredNote>(
+    `SELECT entry.id, entry.at, actor_kind, actor_id, actor_name, action, object_kind, object_namespace,
+            object_name, object_uid, why, run_id, node.init_ms
+       FROM (SELECT * FROM audit_entries
+              WHERE chain = $1 AND result = 'applied' AND action = ANY($2::text[])
+              ORDER BY seq DESC LIMIT ${READ}) AS entry
+       LEFT JOIN object_states AS node
+         ON node.cluster_id = $1 AND node.kind = 'Node' AND entry.action = 'node.initialise'
+        AND node.name = entry.object_name
+      ORDER BY entry.seq DESC`,
+    [cluster, CHANGES],
+  );
+  const runs = new Set<string>();
+  return rows
+    .filter(({ run_id }) => run_id === null || (!runs.has(run_id) && runs.add(run_id)))
+    .slice(0, SHOWN)
+    .map(noteView);
+}
+
+interface StoredNote {
+  readonly id: string;
+  readonly at: Date;
+  readonly actor_kind: string;
+  readonly actor_id: string;
+  readonly actor_name: string;
+  readonly action: string;
+  readonly object_kind: string | null;
+  readonly object_namespace: string | null;
+  readonly object_name: string | null;
+  readonly object_uid: string | null;
+  readonly why: string;
+  readonly run_id: string | null;
+  readonly init_ms: string | null;
+}
+
+function noteView(row: StoredNote): ChangeNote {
+  const actor = { kind: row.actor_kind, id: row.actor_id, name: row.actor_name };
+  return {
+    id: row.id,
+    at: row.at.getTime(),
+    actor: readJson(actorSchema, actor, { kind: "system", id: actor.id, name: actor.name }),
+    action: readJson(auditActionSchema, row.action, "node.initialise"),
+    object: objectOf(row),
+    why: row.why,
+    runId: orUndefined(row.run_id),
+    initMs: row.init_ms === null ? undefined : Number(row.init_ms),
+  };
+}
+
+function objectOf(row: StoredNote): ChangeNote["object"] {
+  if (row.object_kind === null || row.object_name === null) return undefined;
+  return {
+    kind: row.object_kind,
+    namespace: orUndefined(row.object_namespace),
+    name: row.object_name,
+    uid: orUndefined(row.object_uid),
+  };
+}
