@@ -1,0 +1,87 @@
+import { systemClock, systemRandom } from "../../../kube/system-clock.ts";
+import type { LedgerRecord } from "../../../model/record.ts";
+import type { Trigger } from "../../../model/run.ts";
+import { ProviderError } from "../../../provider/errors.ts";
+import type { Lookup } from "../../../provider/provider.ts";
+import { NODE_BACKOFF } from "../../../queue/backoff.ts";
+import { createWorkQueue } from "../../../queue/work-queue.ts";
+import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
+import type { ControllerLoop, RunOutcome } from "../../../reconcile/loop-port.ts";
+import { mostUrgent } from "../../../reconcile/triggers.ts";
+import type { RealCluster } from "../../testing/real-cluster.ts";
+import { createNodeReconciler } from "../create-node-reconciler.ts";
+import { startNodeController } from "../start-node-controller.ts";
+
+/** The node loop as the product runs it, on a real API server and a cloud that answers as the test says. */
+export interface RealNodeLoop {
+  readonly loop: ControllerLoop;
+  /** What the cloud says, by node name; it is down for all others. */
+  readonly cloud: Map<string, Lookup>;
+  readonly records: readonly LedgerRecord[];
+  readonly events: readonly string[];
+  /** The last outcome of each node. */
+  readonly outcomes: ReadonlyMap<string, RunOutcome>;
+  stop(): Promise<void>;
+}
+
+export const DOWN: Lookup = {
+  kind: "failed",
+  error: new ProviderError("Unavailable", "down", { provider: "p", operation: "GET" }),
+};
+
+export function startRealNodeLoop(cluster: RealCluster): RealNodeLoop {
+  const cloud = new Map<string, Lookup>();
+  const records: LedgerRecord[] = [];
+  const events: string[] = [];
+  const outcomes = new Map<string, RunOutcome>();
+  const queue = createWorkQueue<Trigger>({
+    name: "Nodes",
+    clock: systemClock,
+    random: systemRandom,
+    backoff: NODE_BACKOFF,
+    merge: mostUrgent,
+  });
+  const reconciler = createNodeReconciler({
+    client: cluster.client,
+    informer: cluster.nodes,
+    events: {
+      event: ({ name }, { type, reason, message }) =>
+        void events.push(`${name} ${type} ${reason}: ${message}`),
+    },
+    metrics: { observeTaintRemovalDelay: () => {}, observeInitialSyncDelay: () => {} },
+    clock: systemClock,
+    policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
+    provider: "p",
+  });
+  const loop = startControllerLoop({
+    reconciler,
+    queue,
+    concurrency: 4,
+    recorder: { append: (record) => void records.push(record) },
+    clock: systemClock,
+    random: systemRandom,
+    identity: { cluster: "cluster-1", instance: "host_1" },
+    directory: {
+      for: () => ({ lookup: async ({ nodeName }) => cloud.get(nodeName) ?? DOWN }),
+    },
+    onOutcome: (outcome) => void outcomes.set(outcome.object.name, outcome),
+  });
+  const stopFeeding = startNodeController({
+    informer: cluster.nodes,
+    queue,
+    reconciler,
+    clock: systemClock,
+    refreshPeriodMs: 300_000,
+  });
+  return {
+    loop,
+    cloud,
+    records,
+    events,
+    outcomes,
+    stop: async () => {
+      stopFeeding();
+      await loop.stop(5_000);
+    },
+  };
+}
