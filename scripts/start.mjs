@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { takeLock } from "./lib/lock.mjs";
 import { PlainError, runMain, toolEnvironment } from "./lib/project.mjs";
 import { setUp } from "./setup.mjs";
+import { readRoleUrls, roleUrlsPath } from "./start/database-roles.mjs";
 import { readEndpoints, removeEndpoints, writeEndpoints } from "./start/endpoints.mjs";
 import { freePort, requireFreePort, untilHealthy } from "./start/network.mjs";
 import { HELP, startOptions } from "./start/options.mjs";
@@ -71,19 +72,29 @@ async function bringUp(options, supervisor) {
   const startedAt = Date.now();
   const base = await startBase(options, supervisor);
   const { databaseUrl, cloud } = base;
-  await run(process.execPath, cloudwright("migrate"), {
-    env: toolEnvironment({ DATABASE_URL: databaseUrl }),
-  }).catch(sentenceOf);
+  const logins = await migrate(options, databaseUrl);
   if (options.real === undefined) supervisor.start(kubeletsPart(options, cloud));
   const controller = supervisor.start(
-    controllerPart(options, { databaseUrl, securePort: await freePort() }),
+    controllerPart(options, { databaseUrl: logins.controller, securePort: await freePort() }),
   );
-  supervisor.start(webPart(options, { databaseUrl }));
+  supervisor.start(webPart(options, { databaseUrl: logins.web }));
   await Promise.all([controller.ready, untilHealthy(healthUrl(options))]);
   const endpoints = await endpointsOf(options, base);
   const file = writeEndpoints(options.data, endpoints);
   if (options.demo) supervisor.start(demoPart(cloud));
   announce({ endpoints, file, options, startedAt });
+}
+
+/**
+ * Brings the database up to date and answers which logins the parts use: in our own database roles of their own, in
+ * somebody's database the one that was named, since its roles may be another installation's.
+ */
+async function migrate({ data, databaseUrl: named }, databaseUrl) {
+  const roles = named === undefined ? ["--role-urls", roleUrlsPath(data)] : [];
+  await run(process.execPath, cloudwright("migrate", ...roles), {
+    env: toolEnvironment({ DATABASE_URL: databaseUrl }),
+  }).catch(sentenceOf);
+  return named === undefined ? readRoleUrls(data) : { controller: databaseUrl, web: databaseUrl };
 }
 
 /** What the rest stands on: the database, and of the sandbox's cloud and cluster what is not a real one. */
