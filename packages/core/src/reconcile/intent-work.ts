@@ -68,19 +68,24 @@ export function seen(reason: Reason): IntentReport {
   return { state: "verified", result };
 }
 
-/** Lets a call answer for so long; throws NoAnswer then, and the signal's reason when this leader's time ends. */
+/**
+ * Lets a call answer for so long, whether it heeds its signal or not. Throws NoAnswer then, and what the call throws when
+ * this leader's time ends.
+ */
 export async function answerWithin<Answer>(
   { clock, signal }: IntentWork,
   limitMs: number,
   call: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
   const limit = new AbortController();
-  const cancel = clock.after(limitMs, () => limit.abort());
+  const over = new Promise<never>((_resolve, reject) => {
+    limit.signal.addEventListener("abort", () => reject(limit.signal.reason), { once: true });
+  });
+  const cancel = clock.after(limitMs, () => limit.abort(new NoAnswer(limitMs)));
   try {
-    return await call(AbortSignal.any([signal, limit.signal]));
+    return await Promise.race([call(AbortSignal.any([signal, limit.signal])), over]);
   } catch (error) {
-    if (!limit.signal.aborted) throw error;
-    throw new NoAnswer(limitMs, error);
+    throw limit.signal.aborted ? limit.signal.reason : error;
   } finally {
     cancel();
   }
@@ -88,9 +93,9 @@ export async function answerWithin<Answer>(
 
 /** Nobody answered in time; the message is for the person. */
 export class NoAnswer extends Error {
-  constructor(limitMs: number, cause: unknown) {
+  constructor(limitMs: number) {
     const limit = formatDuration(limitMs);
-    super(`No answer came within ${limit}; look at the cloud's status and ask again.`, { cause });
+    super(`No answer came within ${limit}; look at the cloud's status and ask again.`);
   }
 }
 

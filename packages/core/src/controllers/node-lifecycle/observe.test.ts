@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
 import { ProviderError } from "../../provider/errors.ts";
 import type { Lookup } from "../../provider/provider.ts";
+import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../node-hold.ts";
 import { FakeInformer, found, node } from "../testing/node-fixture.ts";
 import { type TestLookup, testRun } from "../testing/test-run.ts";
 import { createNodeLifecycleReconciler } from "./create-node-lifecycle-reconciler.ts";
@@ -48,6 +49,18 @@ describe("a look at a node", () => {
     const { look, counted } = setUp(node({ providerID: "p://i-1" }));
     expect((await look(() => found())).modes).toEqual([]);
     expect(counted).toEqual([]);
+  });
+
+  it.each([
+    ["asks nobody", 1, []],
+    ["until a moment ago asks as usual", 0, ["batch"]],
+  ])("that is silent and held %s", async (_case, until, modes) => {
+    const annotations = {
+      [HOLD_ANNOTATION]: "racks",
+      [HOLD_UNTIL_ANNOTATION]: new Date(until).toISOString(),
+    };
+    const { look } = setUp(node({ ready: "False", providerID: "p://i-1", annotations }));
+    expect((await look(() => found())).modes).toEqual(modes);
   });
 
   it("that is silent is shared, and repeated alone when the listing lacks the instance", async () => {

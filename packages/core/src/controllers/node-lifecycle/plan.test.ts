@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { ProviderError } from "../../provider/errors.ts";
 import type { AbsenceProof, Lookup } from "../../provider/provider.ts";
+import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../node-hold.ts";
 import { SHUTDOWN_TAINT } from "../node-object.ts";
 import { CREATED_AT, found, type NodeShape, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import type { LifecycleObserved } from "./observed.ts";
@@ -11,6 +12,14 @@ const NOW = CREATED_AT + 3_600_000;
 const S = { key: SHUTDOWN_TAINT, effect: "NoSchedule" };
 const OTHER = { key: "node.kubernetes.io/unreachable", effect: "NoExecute" };
 const ERROR = new ProviderError("Unavailable", "down", { provider: "p", operation: "GET" });
+
+function heldUntil(untilMs: number): NodeShape {
+  const annotations = {
+    [HOLD_ANNOTATION]: "racks",
+    [HOLD_UNTIL_ANNOTATION]: new Date(untilMs).toISOString(),
+  };
+  return { annotations };
+}
 
 function absent(at = NOW, more: Partial<AbsenceProof> = {}): Extract<Lookup, { kind: "absent" }> {
   return { kind: "absent", proof: { by: "providerID", cloudShowsOthers: true, at, ...more } };
@@ -160,6 +169,16 @@ describe("a silent node whose instance is absent", () => {
       "when it is held",
       observe({ annotations: { "cloudwright.io/hold": "" } }, undefined),
       { kind: "settled", reason: { code: "HeldByAnnotation" } },
+    ],
+    [
+      "when it is held until later",
+      observe(heldUntil(NOW + 60_000), undefined),
+      { kind: "waiting", forMs: 60_000, reason: { code: "HeldByAnnotation" } },
+    ],
+    [
+      "when its hold is over but it is absent for the first time",
+      observe(heldUntil(NOW), absent(NOW)),
+      { kind: "waiting", reason: { code: "InstanceAbsentOnce" } },
     ],
     [
       "when it has no provider ID although somebody initialised it",

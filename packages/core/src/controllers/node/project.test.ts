@@ -3,6 +3,7 @@ import { HOLD_ANNOTATION } from "../node-hold.ts";
 import { PROVIDED_NODE_IP_ANNOTATION } from "../node-object.ts";
 import { CREATED_AT, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import type { NodeObserved } from "./observed.ts";
+import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
 import { planNode } from "./plan.ts";
 import { projectNode } from "./project.ts";
 
@@ -15,13 +16,14 @@ const ADDRESSES = [
 function project(
   annotations: Readonly<Record<string, string>>,
   cloud: NonNullable<NodeObserved["facts"]>["addresses"] = ADDRESSES,
+  taints = [UNINITIALIZED],
 ) {
   const lookup = found({ addresses: cloud });
   if (lookup.kind !== "found") throw new Error("The fixture finds its instance.");
   const observed: NodeObserved = {
     node: node({
       addresses: ADDRESSES,
-      taints: [UNINITIALIZED],
+      taints,
       annotations,
     }),
     provider: "p",
@@ -62,4 +64,11 @@ it("a node whose cloud lists no address wants those that it has", () => {
 
 it("a held node is not compared: nobody looked at it", () => {
   expect(project({ [HOLD_ANNOTATION]: "racks" }).shown.drift).toBe("notChecked");
+});
+
+it("a freed node is compared with all that it still lacks", () => {
+  const record = overrideText({ by: "Ada", why: "w", untilMs: 2 * CREATED_AT, intentId: "i" });
+  const { shown } = project({ [OVERRIDE_ANNOTATION]: record }, ADDRESSES, []);
+  expect(shown.drift).toBe("drifted");
+  expect(shown.wanted).toMatchObject({ providerID: "p://i-1", zone: "z1" });
 });

@@ -3,6 +3,7 @@ import type { TimelineStep } from "../../model/node-record.ts";
 import type { Lookup } from "../../provider/provider.ts";
 import { CREATED_AT, found, type NodeShape, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import type { NodeObserved } from "./observed.ts";
+import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
 import { planNode } from "./plan.ts";
 import { advanceTimeline, type TimelineRun } from "./timeline.ts";
 
@@ -112,6 +113,18 @@ describe("a node's timeline", () => {
     expect(timelineOf(done, later)).toEqual(timelineOf(done));
     const again = timelineOf(done, later, run({ id: "3", lookup: { kind: "notListed" } }));
     expect(statesOf(again)?.slice(1, 3)).toEqual(["found failed 1", "checked pending 0"]);
+  });
+
+  it("goes on while the node is free, and tells why it is not finished", () => {
+    const record = overrideText({ by: "Ada", why: "w", untilMs: 2 * CREATED_AT, intentId: "i" });
+    const shape = { taints: [], annotations: { [OVERRIDE_ANNOTATION]: record } };
+    const lost = run({ id: "1", lookup: { kind: "notListed" } });
+    const free = run({ id: "2", lookup: { kind: "notListed" }, shape });
+    const timeline = timelineOf(lost, free);
+    expect(statesOf(timeline)?.[1]).toBe("found failed 2");
+    expect(timeline?.[1]?.reason?.code).toBe("InstanceNotFound");
+    const done = timelineOf(lost, free, run({ id: "3", applied: 2, shape }));
+    expect(statesOf(done)?.map((text) => text.split(" ")[1])).toEqual(Array(5).fill("done"));
   });
 
   it("is absent for a node that somebody else initialised", () => {
