@@ -1,5 +1,6 @@
 import { API_SERVER, LATE_API_SERVER } from "./api-server.ts";
 import { ELECTION } from "./election.ts";
+import { LEDGER } from "./ledger.ts";
 import { NODE_ADDRESSES } from "./node-addresses.ts";
 import {
   NO_WORKERS,
@@ -125,5 +126,12 @@ export const GROUPS: readonly Group[] = [
     ownControllers: true,
     atOnce: 1,
     scenarios: API_SERVER,
+  },
+  {
+    name: "ledger",
+    flags: {},
+    ownControllers: true,
+    ledger: true,
+    scenarios: LEDGER,
   },
 ];

@@ -67,7 +67,8 @@ export async function openWorld({
   return { world, close: () => closeWorld(world, startedCloud, controller) };
 }
 
-async function readHistory(databaseUrl: string | undefined, args: readonly string[]) {
+/** `cloudwright history` on this ledger, parsed. */
+export async function readHistory(databaseUrl: string | undefined, args: readonly string[]) {
   if (databaseUrl === undefined) throw new Error("this group keeps no ledger");
   const where = ["--database-url", databaseUrl, "--output", "json"];
   return JSON.parse(await runCloudwright(["history", ...where, ...args])) as HistoryRow[];

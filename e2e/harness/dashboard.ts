@@ -1,0 +1,107 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { freePort } from "./controller.ts";
+import { PROJECT_ROOT, runCloudwright, start } from "./processes.ts";
+import { demand, eventually } from "./wait.ts";
+
+const SERVER = join(PROJECT_ROOT, "apps/web/.next/standalone/apps/web/server.js");
+
+export interface Dashboard {
+  readonly origin: string;
+  /** Signs its sessions; nobody may see it. */
+  readonly authSecret: string;
+  /** What it answers, redirects as they are. `session` is a cookie. */
+  send(path: string, how?: Sending): Promise<Reply>;
+  /** The cookie of a new session of this role, got by a link. */
+  signIn(role: "viewer" | "operator" | "admin"): Promise<string>;
+  /** A read of its API as that session sees it, unwrapped. */
+  query<Value>(session: string, procedure: string, input?: object): Promise<Value>;
+  stop(): Promise<unknown>;
+}
+
+export interface Sending {
+  readonly session?: string;
+  /** Sent by POST, from the dashboard's own origin. */
+  readonly body?: { readonly type: "json" | "form"; readonly text: string };
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly cookies: readonly string[];
+  readonly text: string;
+}
+
+/** The dashboard's server on this database. It must have been built. */
+export async function startDashboard(databaseUrl: string, dir: string): Promise<Dashboard> {
+  if (!existsSync(SERVER)) throw new Error("the dashboard is not built: run npm run build");
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const authSecret = randomBytes(32).toString("base64url");
+  const started = start(process.execPath, [SERVER], {
+    log: join(dir, "dashboard.log"),
+    env: {
+      NODE_ENV: "production",
+      PORT: String(port),
+      HOSTNAME: "127.0.0.1",
+      DATABASE_URL: databaseUrl,
+      CLOUDWRIGHT_PUBLIC_URL: origin,
+      CLOUDWRIGHT_AUTH_SECRET: authSecret,
+    },
+  });
+  const send = (path: string, how: Sending = {}) => reply(origin, path, how);
+  await eventually(async () => {
+    demand(started.child.exitCode === null, `the dashboard ended: ${started.output()}`);
+    const { status } = await send("/healthz");
+    demand(status === 200, `the dashboard's health is ${status}`);
+  });
+  return {
+    origin,
+    authSecret,
+    send,
+    signIn: async (role) => {
+      const flags = ["--base-url", origin, "--role", role, "--email", `${role}@example.test`];
+      const env = { DATABASE_URL: databaseUrl };
+      const link = await runCloudwright(["sign-in-link", ...flags], { env });
+      const token = new URL(link.trim()).searchParams.get("token") ?? "";
+      const text = new URLSearchParams({ token, next: "/" }).toString();
+      const { cookies, location } = await send("/sign-in/redeem", { body: { type: "form", text } });
+      if (cookies.length === 0) throw new Error(`signing in led to ${location} without a cookie`);
+      return cookies.map((cookie) => cookie.split(";")[0]).join("; ");
+    },
+    query: async <Value>(session: string, procedure: string, input?: object) => {
+      const { status, text } = await send(queryPath(procedure, input), { session });
+      if (status !== 200) throw new Error(`${procedure} answered ${status}: ${text}`);
+      return (JSON.parse(text) as { result: { data: { json: Value } } }).result.data.json;
+    },
+    stop: () => started.stop(),
+  };
+}
+
+/** Where a read of the API is asked. */
+export function queryPath(procedure: string, input?: object): string {
+  const path = `/api/trpc/${procedure}`;
+  if (input === undefined) return path;
+  return `${path}?input=${encodeURIComponent(JSON.stringify({ json: input }))}`;
+}
+
+const TYPES = { json: "application/json", form: "application/x-www-form-urlencoded" };
+
+async function reply(origin: string, path: string, { session, body }: Sending): Promise<Reply> {
+  const answer = await fetch(origin + path, {
+    method: body === undefined ? "GET" : "POST",
+    redirect: "manual",
+    headers: {
+      ...(session === undefined ? {} : { cookie: session }),
+      ...(body === undefined ? {} : { origin, "content-type": TYPES[body.type] }),
+    },
+    ...(body === undefined ? {} : { body: body.text }),
+  });
+  return {
+    status: answer.status,
+    location: answer.headers.get("location") ?? undefined,
+    cookies: answer.headers.getSetCookie(),
+    text: await answer.text(),
+  };
+}
