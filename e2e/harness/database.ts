@@ -1,0 +1,16 @@
+import pg from "pg";
+
+/** One look at the product's tables, past everything that serves them. */
+export async function rowsOf<Row extends pg.QueryResultRow>(
+  databaseUrl: string,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Row[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql, [...values])).rows;
+  } finally {
+    await client.end();
+  }
+}
