@@ -2,11 +2,14 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { NODES, type Node } from "../../kube/client.ts";
 import { systemClock } from "../../kube/system-clock.ts";
 import { testClusterFolder } from "../../kube/testing/test-cluster.ts";
+import type { Intent } from "../../model/intent.ts";
 import type { Asked, ObjectWish } from "../../model/wish.ts";
+import { startIntents } from "../../reconcile/intents.ts";
 import type { RetryReport } from "../../reconcile/loop-port.ts";
+import type { IntentReport } from "../../reconcile/ports.ts";
 import { refusalOf } from "../../reconcile/refusal.ts";
 import { HOLD_ANNOTATION, HOLD_BY_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../node-hold.ts";
-import { annotationOf, isUninitialised, type Taint, taintsOf } from "../node-object.ts";
+import { annotationOf, isUninitialised, type Taint, taintsOf, uidOf } from "../node-object.ts";
 import { found, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { type RealCluster, startRealCluster } from "../testing/real-cluster.ts";
 import { OVERRIDE_ANNOTATION } from "./override.ts";
@@ -252,4 +255,73 @@ describe.skipIf(folder === undefined)("wishes on a real API server", { timeout: 
     expect(taintsOf(node)).toEqual([UNINITIALIZED]);
     expect(annotationOf(node, OVERRIDE_ANNOTATION)).toBeUndefined();
   });
+
+  it.each<[string, ObjectWish]>([
+    ["f1", { kind: "hold", until: systemClock.now() + LATER_MS }],
+    ["f2", { kind: "override", until: systemClock.now() + LATER_MS }],
+    ["f3", { kind: "release" }],
+  ])(
+    "a leader that takes over sees on %s what the one before had written, and does not write it again",
+    async (name, wish) => {
+      await register(name);
+      if (wish.kind === "release") {
+        await cluster.kubectl("annotate", "node", name, `${HOLD_ANNOTATION}=mine`);
+        await eventually(() => expect(running.outcomes.get(name)?.state).toBe("held"));
+      }
+      const asked = askedFor(wish);
+      const shown = await look(name, asked);
+      expectRan(await wishFor(name, asked, shown?.planHash));
+      await running.stop();
+      running = startRealNodeLoop(cluster);
+      const reports = await takeOver(name, asked, shown?.planHash);
+      expect(reports.map(({ state }) => state)).toEqual(["running", "verified"]);
+      const action = `node.${wish.kind}`;
+      expect(audited(name).filter((entry) => entry.startsWith(action))).toEqual([]);
+    },
+  );
+
+  /** Offers the intent as the leader before had left it, and waits for its end. */
+  async function takeOver(
+    name: string,
+    { wish, intentId, by, why }: Asked<ObjectWish>,
+    planHash?: string,
+  ): Promise<readonly IntentReport[]> {
+    const intent: Intent = {
+      id: intentId,
+      cluster: "cluster-1",
+      kind: wish.kind,
+      wish,
+      controller: "cloud-node-controller",
+      object: { kind: "Node", name, uid: uidOf(await cluster.getNode(name)) },
+      why,
+      actor: by,
+      state: "running",
+      requestedAt: 0,
+      expiresAt: LATER_MS,
+      planHash,
+      runIds: [],
+    };
+    const reports: IntentReport[] = [];
+    const ends = new AbortController();
+    startIntents({
+      source: {
+        watch: (handler) => handler(intent),
+        claim: () => Promise.resolve(true),
+        report: (_intent, _claimant, report) => {
+          reports.push(report);
+          return Promise.resolve(true);
+        },
+      },
+      loops: new Map([["cloud-node-controller", running.loop]]),
+      claimant: { identity: "host_2", leaseTransitions: 2 },
+      clock: systemClock,
+      signal: ends.signal,
+      onError: (error) => {
+        throw error;
+      },
+    });
+    await eventually(() => expect(reports.at(-1)?.result).toBeDefined());
+    ends.abort();
+    return reports;
+  }
 });
