@@ -9,7 +9,7 @@ import { isSameOrigin, safeNextPath } from "./same-origin.ts";
 import { readForm, redirectTo, refuseSignIn, whyRefused } from "./sign-in-answers.ts";
 
 const MINUTE_MS = 60_000;
-const ofAddress = rateLimiter({ attempts: 10, withinMs: MINUTE_MS });
+const ofAddress = rateLimiter({ attempts: 20, withinMs: MINUTE_MS });
 /** Also when each try comes from another address. */
 const ofAccount = rateLimiter({ attempts: 10, withinMs: 15 * MINUTE_MS });
 
