@@ -5,13 +5,16 @@ import { inProject } from "../lib/project.mjs";
 const FOLDER = "apps/controller/dist";
 
 /**
- * ESM files in one folder that runs outside the checkout: the entry, and chunks that are loaded when a command needs
- * them. esbuild comes with the packages, so it is loaded only now.
+ * ESM files in one folder that runs outside the checkout: the entry, the thread that writes the ledger, and chunks that are
+ * loaded when a command needs them. esbuild comes with the packages, so it is loaded only now.
  */
 export async function bundleController() {
   const { build } = await import("esbuild");
   const { metafile } = await build({
-    entryPoints: { cloudwright: inProject("apps/controller/src/main.ts") },
+    entryPoints: {
+      cloudwright: inProject("apps/controller/src/main.ts"),
+      "ledger-worker": inProject("packages/store/src/ledger/drain-worker.ts"),
+    },
     outdir: inProject(FOLDER),
     outExtension: { ".js": ".mjs" },
     // What a controller does not load, it does not hold in memory.

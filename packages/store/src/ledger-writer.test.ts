@@ -79,7 +79,7 @@ describe("runs", () => {
   test("are there with their start, and whole with their end", async () => {
     const started = runStart();
     await drain(started);
-    expect(await db.prisma.run.findUnique({ where: { id: started.id } })).toMatchObject({
+    expect(await db.prisma.run.findFirst({ where: { id: started.id } })).toMatchObject({
       clusterId: CLUSTER,
       outcome: "running",
       changeCount: 1,
@@ -87,7 +87,7 @@ describe("runs", () => {
       durationMs: null,
     });
     await drain(runEnd({ ...started, type: "run.end" }));
-    expect(await db.prisma.run.findUnique({ where: { id: started.id } })).toMatchObject({
+    expect(await db.prisma.run.findFirst({ where: { id: started.id } })).toMatchObject({
       outcome: "changed",
       reasonCode: "Initialised",
       cloudCalls: 1,
@@ -98,7 +98,7 @@ describe("runs", () => {
 
   test("are written once, however often they are drained", async () => {
     const end = runEnd();
-    const start = runStart({ id: end.id });
+    const start = runStart({ id: end.id, startedAt: end.startedAt });
     await drain(start, end, start, end);
     await drain(end, start);
     expect(await db.prisma.run.findMany()).toHaveLength(1);
@@ -113,7 +113,7 @@ describe("runs", () => {
     const outcomes = async () =>
       Object.fromEntries((await db.prisma.run.findMany()).map((row) => [row.id, row.outcome]));
     expect(await outcomes()).toEqual({ [lost.id]: "interrupted", [known.id]: "interrupted" });
-    await drain(runEnd({ id: known.id }));
+    await drain(runEnd({ id: known.id, startedAt: known.startedAt }));
     expect(await outcomes()).toEqual({ [lost.id]: "interrupted", [known.id]: "changed" });
   });
 

@@ -1,8 +1,7 @@
 import type { Clock, Random } from "@cloudwright/core/model/time";
-import { lazyConnection } from "./ledger/connection.ts";
-import { kindOfFailure } from "./ledger/failure.ts";
-import { interruptOrphans } from "./ledger/orphans.ts";
-import { ledgerSink } from "./ledger/sink.ts";
+import { DrainError, drainThread } from "./ledger/drain-thread.ts";
+import type { FailureKind } from "./ledger/failure.ts";
+import { lagMeter } from "./ledger/lag-meter.ts";
 import { createWaiting } from "./ledger/waiting.ts";
 import { errorFields, type StoreLog } from "./log.ts";
 import type { Spool, SpoolBatch } from "./spool.ts";
@@ -31,51 +30,58 @@ export interface LedgerWriter {
   stop(mostMs?: number): Promise<void>;
 }
 
-const BATCH_RECORDS = 1_000;
+/** Some hundred runs: large enough for a bulk insert, small enough for a small heap. */
+const BATCH_BYTES = 512 * 1024;
 /** Records come in bursts: a batch that waits for more of them costs the database, and us, a fraction of many small ones. */
 const LINGER_MS = 200;
 const SWEEP_MS = 300_000;
 
 /**
- * Drains the spool into the database, in order, in transactions of at most 1,000 records. Never throws and never gives up:
- * while the database is away it tries again with a backoff of 0.1 to 5 s. The spool's position moves only after a commit,
- * and what is written twice is there once.
+ * Drains the spool into the database, in order, in transactions of about half a megabyte of records. Here only bytes are
+ * handed on: all else is done in a thread of its own, so that a burst of records holds up no reconcile. Never throws and
+ * never gives up: while the database is away it tries again with a backoff of 0.1 to 5 s. The spool's position moves only
+ * after a commit, and what is written twice is there once.
  */
 export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
-  const { spool, clock } = options;
-  const connection = lazyConnection(options.databaseUrl);
-  const sink = ledgerSink(connection, options.log);
+  const { spool, clock, log } = options;
+  const thread = drainThread(options.databaseUrl);
   const waiting = createWaiting(clock);
   const failures = failureLog(options);
   const lag = lagMeter();
+  const done = { connected: false, written: 0, refused: 0 };
   let stopping = false;
   let sweptAt = Number.NEGATIVE_INFINITY;
   let pending: SpoolBatch | undefined;
 
   /** Answers how much there was to write; after a full batch there is likely more. */
   const writeNext = async (): Promise<"nothing" | "some" | "more"> => {
-    pending ??= spool.read(BATCH_RECORDS);
+    pending ??= spool.read(BATCH_BYTES);
     if (pending === undefined) return "nothing";
-    const isFull = pending.values.length === BATCH_RECORDS;
+    const { lines } = pending;
     lag.began(clock.now());
     await sweep();
-    await sink.write(pending.values);
-    spool.commit(pending);
+    const { records, refused, contents } = await thread.write(lines, spool.openRuns());
+    spool.commit(pending, contents);
     pending = undefined;
-    lag.done();
+    const isMore = lines.length > BATCH_BYTES / 2;
+    lag.done(isMore);
+    done.connected = true;
+    done.written += records;
+    done.refused += refused.length;
+    for (const reason of refused) log.error({ reason }, "Left a record out of the ledger");
     failures.over();
-    return isFull ? "more" : "some";
+    return isMore ? "more" : "some";
   };
   const sweep = async (): Promise<void> => {
     if (clock.now() - sweptAt < SWEEP_MS) return;
-    await interruptOrphans(await connection.client());
+    await thread.interruptOrphans();
     sweptAt = clock.now();
   };
   const attempt = async (): Promise<"nothing" | "some" | "more"> => {
     try {
       return await writeNext();
     } catch (error) {
-      connection.drop();
+      done.connected = false;
       await waiting.forTime(failures.another(error));
       return stopping ? "nothing" : "more";
     }
@@ -99,39 +105,14 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   });
   const running = run();
   return {
-    stats: () => ({
-      connected: connection.isOpen(),
-      written: sink.written(),
-      refused: sink.refused(),
-      behindSince: lag.behindSince(),
-    }),
+    stats: () => ({ ...done, behindSince: lag.behindSince() }),
     async stop(mostMs = 3_000) {
       stopping = true;
       waiting.stop();
       await Promise.race([running, new Promise<void>((resolve) => clock.after(mostMs, resolve))]);
-      connection.drop();
+      await thread.end();
       spool.onAppend(undefined);
     },
-  };
-}
-
-/** How old the oldest record is that the database has not got, to the precision of a batch. */
-function lagMeter() {
-  let oldestInBatch: number | undefined;
-  let oldestAfterBatch: number | undefined;
-  return {
-    appended(nowMs: number) {
-      oldestAfterBatch ??= nowMs;
-    },
-    began(nowMs: number) {
-      if (oldestInBatch !== undefined) return;
-      oldestInBatch = oldestAfterBatch ?? nowMs;
-      oldestAfterBatch = undefined;
-    },
-    done() {
-      oldestInBatch = undefined;
-    },
-    behindSince: () => oldestInBatch ?? oldestAfterBatch,
   };
 }
 
@@ -141,8 +122,8 @@ function failureLog({ log, random = Math.random }: LedgerWriterOptions) {
   let told: string | undefined;
   return {
     another(error: unknown): number {
-      const fields = errorFields(error);
-      if (told !== fields.error) log.warn(fields, MESSAGES[kindOfFailure(error)]);
+      const { kind, ...fields } = failureOf(error);
+      if (told !== fields.error) log.warn(fields, MESSAGES[kind]);
       told = fields.error;
       count += 1;
       return Math.min(5_000, 100 * 2 ** Math.min(count, 6)) * (0.5 + random() / 2);
@@ -153,6 +134,14 @@ function failureLog({ log, random = Math.random }: LedgerWriterOptions) {
       told = undefined;
     },
   };
+}
+
+function failureOf(error: unknown): {
+  readonly kind: FailureKind;
+  readonly error: string;
+  readonly code?: string;
+} {
+  return error instanceof DrainError ? error.failure : { kind: "away", ...errorFields(error) };
 }
 
 const MESSAGES = {

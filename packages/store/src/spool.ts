@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import type { LedgerRecord } from "@cloudwright/core/model/record";
 import type { Clock } from "@cloudwright/core/model/time";
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
+import type { BatchContents } from "./spool/decode-lines.ts";
 import { lockDirectory } from "./spool/directory-lock.ts";
 import { encodeFrame } from "./spool/frame.ts";
 import { readPosition, writePosition } from "./spool/position-file.ts";
@@ -9,7 +10,7 @@ import { recoverRuns } from "./spool/recover.ts";
 import { makeRoom, spoolRoom } from "./spool/room.ts";
 import { readSegments } from "./spool/segment-reader.ts";
 import { writeSegments } from "./spool/segment-writer.ts";
-import { compare, listSegments, type SpoolPosition } from "./spool/segments.ts";
+import { compare, listSegments, type Segment, type SpoolPosition } from "./spool/segments.ts";
 
 export interface SpoolOptions {
   /** A folder of its own; made when absent. */
@@ -19,11 +20,18 @@ export interface SpoolOptions {
   readonly clock: Clock;
   /** Size at which another segment is begun; 8 MiB by default, less where `maxBytes` is small. */
   readonly segmentBytes?: number;
+  /** Whose records these are. Named, what is lost for want of space becomes a record of its own; else it is counted only. */
+  readonly owner?: SpoolOwner;
+}
+
+export interface SpoolOwner {
+  readonly cluster: string;
+  readonly instance: string;
 }
 
 export interface SpoolBatch {
-  /** Records as they were read, not yet checked. Never empty. */
-  readonly values: readonly unknown[];
+  /** Records as they were written, a line each (`decodeLines`). Never empty. */
+  readonly lines: Uint8Array;
   readonly end: SpoolPosition;
 }
 
@@ -48,10 +56,12 @@ export interface SpoolStats {
 export interface Spool {
   /** One write; never waits, never throws. */
   append(record: LedgerRecord): void;
-  /** The next records, at most so many, or undefined when all were read. Each is answered once in this process. */
-  read(most: number): SpoolBatch | undefined;
+  /** The next records, about so many bytes of them, or undefined when all were read. Each is answered once in this process. */
+  read(aboutBytes: number): SpoolBatch | undefined;
+  /** The runs that had begun and not ended before the next batch to commit. */
+  openRuns(): readonly string[];
   /** All up to the batch's end is in the database: a later process goes on from there. */
-  commit(batch: SpoolBatch): void;
+  commit(batch: SpoolBatch, contents: BatchContents): void;
   /** Calls back after each append; one listener at a time. Undefined removes it. */
   onAppend(listener: (() => void) | undefined): void;
   stats(): SpoolStats;
@@ -81,54 +91,65 @@ export function createRecorder(spool: Spool): Recorder {
 }
 
 function useFolder(options: SpoolOptions, unlock: () => void): Spool {
-  const drained = readPosition(options.dir);
-  const segments = listSegments(options.dir);
-  const firstId = Math.max(drained.position.segment, segments.at(-1)?.id ?? 0) + 1;
-  const segmentBytes =
-    options.segmentBytes ?? Math.min(SEGMENT_BYTES, Math.ceil(options.maxBytes / 8));
-  const writer = writeSegments({ folder: options.dir, segments, segmentBytes, firstId });
-  const reader = readSegments(segments, drained.position);
-  const recovered = recoverRuns({ segments, drained, nowMs: options.clock.now() });
-  const room = spoolRoom({ segments, writer, reader, maxBytes: options.maxBytes });
+  const { dir, clock, owner } = options;
+  const { segments, writer, reader, recovered, room, drained } = openParts(options);
   let committed = drained.position;
+  let damaged = 0;
+  let late = 0;
   let closed = false;
   let listener: (() => void) | undefined;
 
-  const spool: Spool = {
-    append(record) {
-      if (closed) {
-        room.lostRecord();
-        return;
-      }
-      const line = encodeFrame(record);
-      makeRoom(room, line.length);
-      writeOrDrop(line);
-      listener?.();
+  /** Whether the line is in the spool now. */
+  const write = (record: LedgerRecord): boolean => {
+    const line = encodeFrame(record);
+    const append = () => writer.write(line);
+    makeRoom(room, line.length);
+    const written = room.attempt(append) || (room.freeSome() && room.attempt(append));
+    if (written) listener?.();
+    return written;
+  };
+  /** Tells the ledger of what was lost, once it takes records again. */
+  const tellGap = () => {
+    if (owner === undefined) return;
+    const due = room.gaps.due(clock.now());
+    if (due !== undefined && write({ type: "gap", ...owner, ...due })) room.gaps.told();
+  };
+  const append = (record: LedgerRecord) => {
+    // The folder may be a successor's by now.
+    if (closed) late += 1;
+    else if (!write(record)) room.lostRecord();
+  };
+
+  for (const end of recovered.ends) append(end);
+  return {
+    append,
+    read(aboutBytes) {
+      const lines = closed ? undefined : reader.read(aboutBytes);
+      return lines === undefined ? undefined : { lines, end: reader.position() };
     },
-    read(most) {
-      const values = closed ? [] : reader.read(most);
-      return values.length === 0 ? undefined : { values, end: reader.position() };
-    },
-    commit(batch) {
+    openRuns: () => recovered.openRuns.ids(),
+    commit(batch, contents) {
       if (closed) return;
-      for (const value of batch.values) recovered.openRuns.see(value);
+      recovered.openRuns.apply(contents);
+      damaged += contents.damaged;
       if (compare(batch.end, committed) > 0) committed = batch.end;
-      while (segments[0] !== undefined && segments[0].id < committed.segment) {
-        rmSync(segments[0].file, { force: true });
-        segments.shift();
-      }
-      room.attempt(() =>
-        writePosition(options.dir, { position: committed, openRuns: recovered.openRuns.all() }),
-      );
+      removeBefore(segments, committed);
+      const position = { position: committed, openRuns: recovered.openRuns.all() };
+      room.attempt(() => writePosition(dir, position));
+      tellGap();
     },
     onAppend(next) {
       listener = next;
     },
-    stats: () => ({
-      ...room.losses(),
-      bytes: undrainedBytes(),
-      damagedLines: reader.damaged(),
-    }),
+    stats() {
+      const losses = room.losses();
+      return {
+        ...losses,
+        droppedRecords: losses.droppedRecords + late,
+        bytes: bytesAfter(segments, committed),
+        damagedLines: damaged + reader.torn(),
+      };
+    },
     close() {
       if (closed) return;
       closed = true;
@@ -138,17 +159,28 @@ function useFolder(options: SpoolOptions, unlock: () => void): Spool {
       unlock();
     },
   };
+}
 
-  const undrainedBytes = () =>
-    segments.reduce((sum, segment) => sum + segment.bytes, 0) -
-    (segments[0]?.id === committed.segment ? committed.offset : 0);
-  const writeOrDrop = (line: Uint8Array) => {
-    const write = () => writer.write(line);
-    if (room.attempt(write)) return;
-    if (room.freeSome() && room.attempt(write)) return;
-    room.lostRecord();
-  };
+function openParts({ dir, maxBytes, clock, ...options }: SpoolOptions) {
+  const drained = readPosition(dir);
+  const segments = listSegments(dir);
+  const firstId = Math.max(drained.position.segment, segments.at(-1)?.id ?? 0) + 1;
+  const segmentBytes = options.segmentBytes ?? Math.min(SEGMENT_BYTES, Math.ceil(maxBytes / 8));
+  const writer = writeSegments({ folder: dir, segments, segmentBytes, firstId });
+  const reader = readSegments(segments, drained.position);
+  const recovered = recoverRuns({ segments, drained, nowMs: clock.now() });
+  const room = spoolRoom({ folder: dir, segments, writer, reader, maxBytes, clock });
+  return { drained, segments, writer, reader, recovered, room };
+}
 
-  for (const end of recovered.ends) spool.append(end);
-  return spool;
+function removeBefore(segments: Segment[], committed: SpoolPosition): void {
+  while (segments[0] !== undefined && segments[0].id < committed.segment) {
+    rmSync(segments[0].file, { force: true });
+    segments.shift();
+  }
+}
+
+function bytesAfter(segments: readonly Segment[], committed: SpoolPosition): number {
+  const all = segments.reduce((sum, segment) => sum + segment.bytes, 0);
+  return all - (segments[0]?.id === committed.segment ? committed.offset : 0);
 }

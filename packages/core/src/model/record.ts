@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { auditEntrySchema } from "./audit.ts";
 import { controlsStatusSchema } from "./controls.ts";
+import { ledgerGapSchema } from "./gap.ts";
 import { objectStateSchema } from "./node-record.ts";
 import { controllerNameSchema, runEndSchema, runStartSchema } from "./run.ts";
 
@@ -54,5 +55,6 @@ export const ledgerRecordSchema = z.discriminatedUnion("type", [
   objectStateSchema.unwrap(),
   auditEntrySchema.unwrap(),
   heartbeatSchema.unwrap(),
+  ledgerGapSchema.unwrap(),
 ]);
 export type LedgerRecord = Readonly<z.infer<typeof ledgerRecordSchema>>;

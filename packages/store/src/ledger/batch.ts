@@ -1,43 +1,52 @@
 import type { AuditEntry } from "@cloudwright/core/model/audit";
+import type { LedgerGap } from "@cloudwright/core/model/gap";
 import type { ObjectState } from "@cloudwright/core/model/node-record";
 import {
   type Heartbeat,
   type LedgerRecord,
   ledgerRecordSchema,
 } from "@cloudwright/core/model/record";
-import { runRowOf } from "./run-row.ts";
+import type { RunEnd, RunStart } from "@cloudwright/core/model/run";
+import { type RunColumns, runRowOf } from "./run-row.ts";
 
 /** Records sorted by the table that they go to. */
 export interface LedgerBatch {
-  /** Columns of `runs`, one row per run. */
-  readonly runs: readonly object[];
+  /** One row per run. */
+  readonly runs: readonly RunColumns[];
   readonly states: readonly ObjectState[];
   readonly audits: readonly AuditEntry[];
   readonly heartbeats: readonly Heartbeat[];
+  readonly gaps: readonly LedgerGap[];
   /** What is no record of ours, with why. */
   readonly refused: readonly string[];
 }
 
 /** Checks and sorts what was read from the spool. Of a run's start and end in one batch only the end is kept. */
 export function sortRecords(values: readonly unknown[]): LedgerBatch {
-  const runs = new Map<string, object>();
+  const runs = new Map<string, RunColumns>();
   const heartbeats = new Map<string, Heartbeat>();
   const states: ObjectState[] = [];
   const audits: AuditEntry[] = [];
+  const gaps: LedgerGap[] = [];
   const refused: string[] = [];
+  const sortRun = (run: RunStart | RunEnd, value: unknown) => {
+    if (!isDate(run.startedAt)) refused.push(`a run cannot have started at ${run.startedAt}`);
+    else if (run.type === "run.end" || !runs.has(run.id)) runs.set(run.id, runRowOf(run, value));
+  };
   const sort = (record: LedgerRecord, value: unknown) => {
     switch (record.type) {
       case "run.start":
-        if (!runs.has(record.id)) runs.set(record.id, runRowOf(record, value));
-        return;
       case "run.end":
-        runs.set(record.id, runRowOf(record, value));
+        sortRun(record, value);
         return;
       case "state":
         states.push(record);
         return;
       case "audit":
         audits.push(record);
+        return;
+      case "gap":
+        gaps.push(record);
         return;
       case "heartbeat":
         heartbeats.set(`${record.cluster}/${record.instance}`, record);
@@ -53,6 +62,14 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
     states,
     audits,
     heartbeats: [...heartbeats.values()],
+    gaps,
     refused,
   };
+}
+
+const YEAR_10000 = 253_402_300_800_000;
+
+/** Each run needs a day that a partition can be made for. */
+function isDate(moment: number): boolean {
+  return moment >= 0 && moment < YEAR_10000;
 }

@@ -1,8 +1,12 @@
 import type { RunEnd, RunStart } from "@cloudwright/core/model/run";
 import { droppedCallsSchema } from "../spool/strip.ts";
 
-/** The columns of `runs` for a start or an end, as JSON for one bulk insert; times in milliseconds. */
-export function runRowOf(run: RunStart | RunEnd, asWritten: unknown): object {
+/** The columns of `runs`, as JSON for one bulk insert; times in milliseconds. */
+export interface RunColumns {
+  readonly started_at: number;
+}
+
+export function runRowOf(run: RunStart | RunEnd, asWritten: unknown): RunColumns {
   return { ...startColumns(run), ...(run.type === "run.end" ? endColumns(run, asWritten) : OPEN) };
 }
 
@@ -19,7 +23,7 @@ const OPEN = {
   steps: [],
 };
 
-function startColumns(run: RunStart | RunEnd): object {
+function startColumns(run: RunStart | RunEnd) {
   return {
     id: run.id,
     cluster_id: run.cluster,

@@ -2,7 +2,7 @@
 
 /**
  * A start never changes a row that is there; an end completes a running one. The interrupted end that a successor wrote
- * gives way to the true one, should that arrive after all.
+ * gives way to the true one, should that arrive after all. What an hour was folded into is not inserted again.
  */
 export const UPSERT_RUNS = upsert({
   table: "runs",
@@ -36,7 +36,14 @@ export const UPSERT_RUNS = upsert({
     not_taken: "jsonb",
     steps: "jsonb",
   },
-  key: ["id"],
+  key: ["cluster_id", "started_at", "id"],
+  except: `given.outcome = 'unchanged'
+    AND given.started_at < extract(epoch FROM date_trunc('hour', now(), 'UTC')) * 1000
+    AND EXISTS (SELECT 1 FROM runs AS kept
+                 WHERE kept.cluster_id = given.cluster_id AND kept.object_name = given.object_name
+                   AND kept.started_at >= to_timestamp(given.started_at / 1000)
+                   AND kept.started_at < to_timestamp(given.started_at / 1000) + interval '1 hour'
+                   AND given.id = ANY(kept.folded_ids) AND given.id <> kept.id)`,
   onlyIf: `EXCLUDED.outcome <> 'running' AND (runs.outcome = 'running'
     OR (runs.outcome = 'interrupted' AND EXCLUDED.outcome <> 'interrupted'))`,
 });
@@ -101,6 +108,20 @@ export const UPSERT_INSTANCES = upsert({
   onlyIf: "controller_instances.heard_at <= EXCLUDED.heard_at",
 });
 
+export const INSERT_GAPS = insert({
+  table: "ledger_gaps",
+  columns: {
+    id: "uuid",
+    cluster_id: "text",
+    instance: "text",
+    from_at: "time",
+    to_at: "time",
+    records: "int",
+    calls: "int",
+  },
+  key: ["id"],
+});
+
 export const UPSERT_CLUSTERS = upsert({
   table: "clusters",
   columns: { id: "text", name: "text", provider: "text", last_heard_at: "time" },
@@ -124,6 +145,9 @@ interface BulkInsert {
   readonly table: string;
   readonly columns: Readonly<Record<string, ColumnType>>;
   readonly key: readonly string[];
+  /** Rows that are left out. */
+  readonly except?: string;
+  /** When a row that is there is replaced; always by default. */
   readonly onlyIf?: string;
 }
 
@@ -135,13 +159,18 @@ function upsert(statement: BulkInsert): string {
   return `${select(statement)} DO UPDATE SET ${assignments.join(", ")}${condition}`;
 }
 
+function insert(statement: BulkInsert): string {
+  return `${select(statement)} DO NOTHING`;
+}
+
 function select(statement: BulkInsert): string {
   const columns = Object.entries(statement.columns);
   const names = columns.map(([column]) => quoted(column)).join(", ");
   const values = columns.map(([column, type]) => selected(column, type)).join(", ");
   const shape = columns.map(([column, type]) => `${quoted(column)} ${readAs(type)}`).join(", ");
   const key = statement.key.map(quoted).join(", ");
-  return `INSERT INTO ${statement.table} (${names}) SELECT ${values} FROM jsonb_to_recordset($1::jsonb) AS given(${shape}) ON CONFLICT (${key})`;
+  const where = statement.except === undefined ? "" : ` WHERE (${statement.except}) IS NOT TRUE`;
+  return `INSERT INTO ${statement.table} (${names}) SELECT ${values} FROM jsonb_to_recordset($1::jsonb) AS given(${shape})${where} ON CONFLICT (${key})`;
 }
 
 function selected(column: string, type: ColumnType): string {

@@ -1,3 +1,4 @@
+import type { LedgerGap } from "@cloudwright/core/model/gap";
 import { nodeFactsSchema, objectStateSchema } from "@cloudwright/core/model/node-record";
 import type { Heartbeat } from "@cloudwright/core/model/record";
 import type pg from "pg";
@@ -6,7 +7,13 @@ import { readJson } from "../queries/stored-json.ts";
 import type { LedgerBatch } from "./batch.ts";
 import { mergeState, type ObjectProjection } from "./object-projection.ts";
 import { objectRow } from "./object-row.ts";
-import { UPSERT_CLUSTERS, UPSERT_INSTANCES, UPSERT_OBJECTS, UPSERT_RUNS } from "./statements.ts";
+import {
+  INSERT_GAPS,
+  UPSERT_CLUSTERS,
+  UPSERT_INSTANCES,
+  UPSERT_OBJECTS,
+  UPSERT_RUNS,
+} from "./statements.ts";
 import { storableJson } from "./storable-json.ts";
 import { storedPartsSchema } from "./stored-parts.ts";
 
@@ -18,6 +25,7 @@ export async function writeBatch(client: pg.Client, batch: LedgerBatch): Promise
     await writeStates(client, batch.states);
     await insertRows(client, UPSERT_CLUSTERS, clusterRows(batch.heartbeats));
     await insertRows(client, UPSERT_INSTANCES, batch.heartbeats.map(instanceRow));
+    await insertRows(client, INSERT_GAPS, batch.gaps.map(gapRow));
     // Last, because whoever else writes audit entries waits from here to the commit.
     await insertRows(
       client,
@@ -133,6 +141,18 @@ function instanceRow(heartbeat: Heartbeat): object {
     controllers: heartbeat.controllers,
     cloud: heartbeat.cloud ?? null,
     controls: heartbeat.controls ?? null,
+  };
+}
+
+function gapRow(gap: LedgerGap): object {
+  return {
+    id: gap.id,
+    cluster_id: gap.cluster,
+    instance: gap.instance,
+    from_at: gap.from,
+    to_at: gap.to,
+    records: gap.records,
+    calls: gap.calls,
   };
 }
 

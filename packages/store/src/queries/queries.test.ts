@@ -147,6 +147,8 @@ describe("the nodes of a cluster", () => {
     { filter: { zones: ["z1"] }, names: "w-1 w-3" },
     { filter: { types: ["s", "l"] }, names: "w-1 w-4 w-6" },
     { filter: { drift: "drifted" }, names: "w-6" },
+    { filter: { reason: "Initialised" }, names: "w-1 w-2 w-3 w-4 w-6" },
+    { filter: { reason: "Uninitialised" }, names: "" },
     { filter: { text: "W-3" }, names: "w-3" },
     { filter: { text: "10.0.0." }, names: "w-1 w-2" },
     { filter: { text: "sandbox://z2" }, names: "w-2 w-6" },
@@ -481,6 +483,7 @@ describe("on 100,000 runs and 20,000 nodes", () => {
   let big: Database;
   beforeAll(async () => {
     big = connect(await server.migrated());
+    await big.pool.query(MAKE_DAYS);
     await big.pool.query(GENERATE_RUNS, [CLUSTER]);
     await big.pool.query(GENERATE_NODES, [CLUSTER]);
     await big.pool.query("VACUUM ANALYZE runs");
@@ -537,6 +540,10 @@ describe("on 100,000 runs and 20,000 nodes", () => {
     expect(explained).not.toMatch(/Seq Scan/);
   });
 });
+
+const MAKE_DAYS = `
+  SELECT cloudwright_make_run_days(array_agg(DISTINCT (moment AT TIME ZONE 'UTC')::date))
+    FROM generate_series(now() - interval '100000 seconds', now(), interval '1 second') AS moment`;
 
 const GENERATE_RUNS = `
   INSERT INTO runs (id, cluster_id, instance, controller, object_kind, object_name, trigger_kind, trigger, attempt,

@@ -1,4 +1,11 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
 import { z } from "zod";
@@ -13,19 +20,23 @@ export class DirectoryInUseError extends Error {
 
 /**
  * Makes this process the only user of a folder until the answer is called. A lock left by a process that is gone is taken
- * over. Throws DirectoryInUseError while another process lives that has it.
+ * over. Throws DirectoryInUseError while another process lives that has it, and what the disk says when it takes no lock.
+ *
+ * The lock is a symbolic link that leads nowhere: its target is who holds it. Made in one step, it is whole or not there,
+ * also on a full disk, where a file could be made but not written.
  */
 export function lockDirectory(folder: string): () => void {
   const file = path.join(folder, "lock.json");
   const mine = JSON.stringify(identityOf(process.pid));
   while (!create(file, mine)) {
-    const holder = readHolder(file);
+    const text = readText(file);
+    const holder = holderOf(text);
     if (holder !== undefined && isAlive(holder)) {
       throw new DirectoryInUseError(
         `The folder ${folder} is in use by process ${holder.pid} on ${holder.host}: give each process a folder of its own, or delete ${file} if that process is gone.`,
       );
     }
-    rmSync(file, { force: true });
+    removeLock(file, text);
   }
   return () => {
     if (readText(file) === mine) rmSync(file, { force: true });
@@ -39,32 +50,61 @@ const holderSchema = z.object({
 });
 type Holder = z.infer<typeof holderSchema>;
 
+/** False when there is a lock. */
 function create(file: string, text: string): boolean {
+  try {
+    symlinkSync(text, file);
+    return true;
+  } catch (error) {
+    if (isCode(error, "EEXIST")) return false;
+    if (NO_LINKS.some((code) => isCode(error, code))) return createFile(file, text);
+    throw error;
+  }
+}
+
+/** What file systems without symbolic links answer. */
+const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
+
+function createFile(file: string, text: string): boolean {
   try {
     writeFileSync(file, text, { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
     if (isCode(error, "EEXIST")) return false;
-    // On a full disk the file is made, only its text is not: a controller must still start.
-    if (isCode(error, "ENOSPC")) return true;
+    rmSync(file, { force: true });
     throw error;
   }
 }
 
-function readHolder(file: string): Holder | undefined {
+/** Takes away the lock that was judged, and puts it back when another process was quicker and it is a new one. */
+function removeLock(file: string, judged: string | undefined): void {
+  const aside = `${file}.${process.pid}`;
   try {
-    return holderSchema.safeParse(JSON.parse(readText(file) ?? "")).data;
+    renameSync(file, aside);
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return;
+    throw error;
+  }
+  if (readText(aside) === judged) rmSync(aside, { force: true });
+  else renameSync(aside, file);
+}
+
+/** Undefined for a lock that was cut short by the death of its writer: nobody holds it. */
+function holderOf(text: string | undefined): Holder | undefined {
+  try {
+    return holderSchema.safeParse(JSON.parse(text ?? "")).data;
   } catch {
-    // Cut short by the death of its writer: nobody holds it.
     return undefined;
   }
 }
 
+/** What the link says, or the file on a file system without links. */
 function readText(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readlinkSync(file);
   } catch (error) {
     if (isCode(error, "ENOENT")) return undefined;
+    if (isCode(error, "EINVAL")) return readFileSync(file, "utf8");
     throw error;
   }
 }

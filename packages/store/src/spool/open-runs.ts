@@ -1,26 +1,49 @@
 import { type RunEnd, type RunStart, runStartSchema } from "@cloudwright/core/model/run";
-import { z } from "zod";
+
+/** How some records change which runs have begun and not ended. */
+export interface OpenRunChanges {
+  readonly opened: readonly RunStart[];
+  readonly ended: readonly string[];
+}
 
 /** The runs whose start was seen and whose end was not: what a dead process was doing. */
 export interface OpenRuns {
-  see(value: unknown): void;
+  apply(changes: OpenRunChanges): void;
+  ids(): readonly string[];
   all(): readonly RunStart[];
 }
 
 export function trackOpenRuns(known: readonly RunStart[] = []): OpenRuns {
   const open = new Map(known.map((start) => [start.id, start]));
   return {
-    see(value) {
-      const event = runEventSchema.safeParse(value);
-      if (!event.success) return;
-      if (event.data.type === "run.end") open.delete(event.data.id);
-      else {
-        const start = runStartSchema.safeParse(value);
-        if (start.success) open.set(start.data.id, start.data);
-      }
+    apply({ opened, ended }) {
+      for (const id of ended) open.delete(id);
+      for (const start of opened) open.set(start.id, start);
     },
+    ids: () => [...open.keys()],
     all: () => [...open.values()],
   };
+}
+
+/** `before`: the ids of the runs that were open before these records. */
+export function openRunChanges(
+  values: readonly unknown[],
+  before: readonly string[],
+): OpenRunChanges {
+  const known = new Set(before);
+  const opened = new Map<string, RunStart>();
+  const ended: string[] = [];
+  const end = (id: string) => {
+    opened.delete(id);
+    if (known.has(id)) ended.push(id);
+  };
+  for (const value of values) {
+    if (isOfType(value, "run.end")) end(String(value.id));
+    if (!isOfType(value, "run.start")) continue;
+    const start = runStartSchema.safeParse(value);
+    if (start.success) opened.set(start.data.id, start.data);
+  }
+  return { opened: [...opened.values()], ended };
 }
 
 /** The end of a run that its process did not live to write. What was applied of its plan is not known. */
@@ -39,4 +62,12 @@ export function interruptedEnd(start: RunStart, lastSignOfLife: number): RunEnd 
   };
 }
 
-const runEventSchema = z.object({ type: z.enum(["run.start", "run.end"]), id: z.string() });
+function isOfType(value: unknown, type: string): value is { readonly id: unknown } {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "type" in value &&
+    value.type === type &&
+    "id" in value
+  );
+}

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import type { RunEnd } from "@cloudwright/core/model/run";
-import { interruptedEnd, type OpenRuns, trackOpenRuns } from "./open-runs.ts";
+import { decodeLines } from "./decode-lines.ts";
+import { interruptedEnd, type OpenRuns, openRunChanges, trackOpenRuns } from "./open-runs.ts";
 import type { DrainedUpTo } from "./position-file.ts";
 import { readSegments } from "./segment-reader.ts";
 import type { Segment } from "./segments.ts";
@@ -18,16 +19,16 @@ export interface Recovered {
   readonly ends: readonly RunEnd[];
 }
 
-const READ_AT_ONCE = 1_000;
+const READ_AT_ONCE = 1_048_576;
 
 /** Finds what a dead predecessor had begun: from what was drained, and from all that was not. */
 export function recoverRuns(input: RecoverInput): Recovered {
   const unfinished = trackOpenRuns(input.drained.openRuns);
   const reader = readSegments(input.segments, input.drained.position);
-  for (;;) {
-    const values = reader.read(READ_AT_ONCE);
-    if (values.length === 0) break;
-    for (const value of values) unfinished.see(value);
+  let lines = reader.read(READ_AT_ONCE);
+  while (lines !== undefined) {
+    unfinished.apply(openRunChanges(decodeLines(lines).values, unfinished.ids()));
+    lines = reader.read(READ_AT_ONCE);
   }
   reader.close();
   const lastSignOfLife = newestChange(input.segments) ?? input.nowMs;

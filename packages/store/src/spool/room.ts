@@ -1,14 +1,19 @@
 import { readFileSync, rmSync } from "node:fs";
+import type { Clock } from "@cloudwright/core/model/time";
+import { type GapLog, type Loss, openGapLog } from "./gap-log.ts";
+import { lossesFrom, timesOf } from "./segment-losses.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 import type { SegmentWriter } from "./segment-writer.ts";
 import type { Segment } from "./segments.ts";
 import { stripSegment } from "./strip.ts";
 
 export interface SpoolRoomInput {
+  readonly folder: string;
   readonly segments: Segment[];
   readonly writer: SegmentWriter;
   readonly reader: SegmentReader;
   readonly maxBytes: number;
+  readonly clock: Clock;
 }
 
 export interface Losses {
@@ -28,6 +33,7 @@ export interface SpoolRoom {
   attempt(write: () => void): boolean;
   lostRecord(): void;
   losses(): Losses;
+  readonly gaps: GapLog;
 }
 
 export function makeRoom(room: SpoolRoom, bytes: number): void {
@@ -37,7 +43,7 @@ export function makeRoom(room: SpoolRoom, bytes: number): void {
 }
 
 export function spoolRoom(input: SpoolRoomInput): SpoolRoom {
-  const { segments, writer, reader } = input;
+  const { segments, writer, reader, clock } = input;
   let droppedRecords = 0;
   let droppedSegments = 0;
   let droppedCalls = 0;
@@ -52,6 +58,12 @@ export function spoolRoom(input: SpoolRoomInput): SpoolRoom {
       return false;
     }
   };
+  const gaps = openGapLog(input.folder, attempt);
+  const lost = (loss: Loss) => {
+    droppedRecords += loss.records;
+    droppedCalls += loss.calls;
+    gaps.add(loss, clock.now());
+  };
   const stripOldest = (): boolean => {
     const reading = reader.position().segment;
     const oldest = segments.find(
@@ -59,17 +71,21 @@ export function spoolRoom(input: SpoolRoomInput): SpoolRoom {
     );
     if (oldest === undefined) return false;
     return attempt(() => {
-      droppedCalls += stripSegment(oldest);
+      const calls = stripSegment(oldest);
+      if (calls === 0) return;
+      lost({ ...timesOf(readFileSync(oldest.file), clock.now()), records: 0, calls });
     });
   };
   const dropOldest = (): boolean => {
     const [oldest, following] = segments;
     if (oldest === undefined || oldest.id === writer.current()?.id) return false;
-    droppedRecords += linesFrom(oldest, reader);
+    const loss = undrained(oldest, reader, clock.now());
     if (reader.position().segment <= oldest.id) reader.skipTo(following?.id ?? oldest.id + 1);
     rmSync(oldest.file, { force: true });
     segments.shift();
     droppedSegments += 1;
+    // Only now has the disk room for a note of it.
+    if (loss !== undefined) lost(loss);
     return true;
   };
 
@@ -78,19 +94,15 @@ export function spoolRoom(input: SpoolRoomInput): SpoolRoom {
       segments.reduce((sum, segment) => sum + segment.bytes, 0) + bytes <= input.maxBytes,
     freeSome: () => stripOldest() || dropOldest(),
     attempt,
-    lostRecord: () => {
-      droppedRecords += 1;
-    },
+    lostRecord: () => lost({ from: clock.now(), to: clock.now(), records: 1, calls: 0 }),
     losses: () => ({ droppedRecords, droppedSegments, droppedCalls, lastError }),
+    gaps,
   };
 }
 
-/** How many lines of a segment the reader has not read. */
-function linesFrom(segment: Segment, reader: SegmentReader): number {
+/** What the reader has not read of a segment. */
+function undrained(segment: Segment, reader: SegmentReader, nowMs: number): Loss | undefined {
   const { segment: reading, offset } = reader.position();
-  if (reading > segment.id) return 0;
-  const bytes = readFileSync(segment.file).subarray(reading === segment.id ? offset : 0);
-  let lines = 0;
-  for (const byte of bytes) if (byte === 10) lines += 1;
-  return lines;
+  if (reading > segment.id) return undefined;
+  return lossesFrom(segment, reading === segment.id ? offset : 0, nowMs);
 }

@@ -1,84 +1,71 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { decodeFrame, joinBytes } from "./frame.ts";
 import type { Segment, SpoolPosition } from "./segments.ts";
 
 export interface SegmentReader {
-  /** Up to so many values after the ones read before; fewer when there are no more now. */
-  read(most: number): readonly unknown[];
+  /** The next whole lines, about so many bytes of them, always of one segment; undefined when there are no more now. */
+  read(aboutBytes: number): Uint8Array | undefined;
   position(): SpoolPosition;
   /** Goes on at the start of a later segment: the one that it was in is gone. */
   skipTo(segment: number): void;
-  /** Lines that were torn or damaged. */
-  damaged(): number;
+  /** Segments that ended in the middle of a line. */
+  torn(): number;
   close(): void;
 }
 
-const CHUNK_BYTES = 256 * 1024;
 const LINE_BREAK = 10;
 
 /** Reads segments forwards, each line once. `segments` is the living list: it grows at its end and is cut at its start. */
 export function readSegments(segments: readonly Segment[], from: SpoolPosition): SegmentReader {
-  const decoder = new TextDecoder();
-  const chunk = new Uint8Array(CHUNK_BYTES);
   let { segment, offset } = from;
   let file: number | undefined;
-  let rest: Uint8Array = new Uint8Array(0);
-  let damaged = 0;
+  let torn = 0;
 
   const close = () => {
     if (file !== undefined) closeSync(file);
     file = undefined;
-    rest = new Uint8Array(0);
   };
   const goTo = (id: number) => {
     close();
     segment = id;
     offset = 0;
   };
-  /** False when the segment has no more bytes for now. */
-  const readMore = (): boolean => {
+  const readBytes = (most: number): Uint8Array => {
     const found = segments.find((candidate) => candidate.id === segment);
-    if (found === undefined) return false;
+    if (found === undefined) return NOTHING;
     file ??= openSync(found.file, "r");
-    const count = readSync(file, chunk, 0, CHUNK_BYTES, offset + rest.length);
-    if (count > 0) rest = joinBytes([rest, chunk.subarray(0, count)]);
-    return count > 0;
+    const bytes = new Uint8Array(Math.min(most, Math.max(0, found.bytes - offset)));
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, offset));
+  };
+  /** Lines as they fit; one that is longer than that is read as a whole. */
+  const readLines = (most: number): Uint8Array => {
+    const bytes = readBytes(most);
+    const end = bytes.lastIndexOf(LINE_BREAK) + 1;
+    if (end === 0 && bytes.length === most) return readLines(most * 2);
+    return bytes.subarray(0, end);
   };
   /** False when there is no later segment. */
   const nextSegment = (): boolean => {
     const next = segments.find((candidate) => candidate.id > segment);
     if (next === undefined) return false;
-    if (rest.length > 0) damaged += 1;
+    if (readBytes(1).length > 0) torn += 1;
     goTo(next.id);
     return true;
   };
-  const takeLine = (values: unknown[], line: Uint8Array) => {
-    const value = decodeFrame(decoder.decode(line));
-    if (value !== undefined) values.push(value);
-    else if (line.length > 0) damaged += 1;
-  };
-  const takeLines = (values: unknown[], most: number) => {
-    let start = 0;
-    while (values.length < most) {
-      const end = rest.indexOf(LINE_BREAK, start);
-      if (end < 0) break;
-      takeLine(values, rest.subarray(start, end));
-      start = end + 1;
-    }
-    offset += start;
-    rest = rest.subarray(start);
-  };
 
   return {
-    read(most) {
-      const values: unknown[] = [];
-      takeLines(values, most);
-      while (values.length < most && (readMore() || nextSegment())) takeLines(values, most);
-      return values;
+    read(aboutBytes) {
+      do {
+        const lines = readLines(aboutBytes);
+        offset += lines.length;
+        if (lines.length > 0) return lines;
+      } while (nextSegment());
+      return undefined;
     },
     position: () => ({ segment, offset }),
     skipTo: goTo,
-    damaged: () => damaged,
+    torn: () => torn,
     close,
   };
 }
+
+const NOTHING = new Uint8Array(0);

@@ -1,0 +1,109 @@
+import { Worker } from "node:worker_threads";
+import type {
+  DrainFailure,
+  DrainReply,
+  DrainRequest,
+  DrainResult,
+  DrainWorkerData,
+} from "./drain-messages.ts";
+
+/** The way to the thread that writes the ledger; see drain-worker.ts. One request at a time. */
+export interface DrainThread {
+  /** Throws DrainError while the database cannot be written. */
+  write(lines: Uint8Array, openRuns: readonly string[]): Promise<DrainResult>;
+  /** Throws DrainError. */
+  interruptOrphans(): Promise<void>;
+  /** Ends the thread, also in the middle of a request; that then fails. */
+  end(): Promise<void>;
+}
+
+/** What went wrong in the other thread. */
+export class DrainError extends Error {
+  readonly failure: DrainFailure;
+
+  constructor(failure: DrainFailure) {
+    super(failure.error);
+    this.name = "DrainError";
+    this.failure = failure;
+  }
+}
+
+/** The heap of the thread, MiB: batches are small, and what V8 is not given it does not keep. */
+const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 };
+
+/** Starts the thread with the first request, and again with the next one after it died. */
+export function drainThread(databaseUrl: string): DrainThread {
+  let thread: Thread | undefined;
+  let lastId = 0;
+  const ask = (request: WithoutId<DrainRequest>): Promise<DrainResult | undefined> => {
+    thread ??= startThread(databaseUrl, () => {
+      thread = undefined;
+    });
+    lastId += 1;
+    return thread.ask({ ...request, id: lastId });
+  };
+  return {
+    async write(lines, openRuns) {
+      const result = await ask({ kind: "write", lines, openRuns });
+      if (result === undefined)
+        throw new Error("The ledger's thread answered a write with nothing.");
+      return result;
+    },
+    async interruptOrphans() {
+      await ask({ kind: "interruptOrphans" });
+    },
+    async end() {
+      await thread?.end();
+    },
+  };
+}
+
+type WithoutId<Message> = Message extends unknown ? Omit<Message, "id"> : never;
+
+interface Thread {
+  ask(request: DrainRequest): Promise<DrainResult | undefined>;
+  end(): Promise<void>;
+}
+
+interface Waiter {
+  readonly resolve: (result: DrainResult | undefined) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function startThread(databaseUrl: string, onDeath: () => void): Thread {
+  const workerData: DrainWorkerData = { databaseUrl };
+  const worker = new Worker(programFile(), { workerData, resourceLimits: HEAP });
+  // The process lives for other things; what is not written stays in the spool.
+  worker.unref();
+  const waiters = new Map<number, Waiter>();
+  const die = (error: string) => {
+    onDeath();
+    for (const { reject } of waiters.values()) reject(new DrainError({ kind: "away", error }));
+    waiters.clear();
+  };
+  worker.on("message", (reply: DrainReply) => {
+    const waiter = waiters.get(reply.id);
+    waiters.delete(reply.id);
+    if (reply.kind === "done") waiter?.resolve(reply.result);
+    else waiter?.reject(new DrainError(reply.failure));
+  });
+  worker.on("error", (error) => die(`the thread that writes the ledger died: ${error.message}`));
+  worker.on("exit", () => die("the thread that writes the ledger has ended"));
+  return {
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        waiters.set(request.id, { resolve, reject });
+        worker.postMessage(request);
+      }),
+    async end() {
+      await worker.terminate();
+    },
+  };
+}
+
+/** In a bundle the thread's program lies beside us, compiled. */
+function programFile(): URL {
+  const isCheckout = import.meta.url.endsWith(".ts");
+  const file = isCheckout ? "./drain-worker-in-checkout.mjs" : "./ledger-worker.mjs";
+  return new URL(file, import.meta.url);
+}

@@ -1,0 +1,48 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { errorFields } from "../log.ts";
+import { contentsOf, decodeLines } from "../spool/decode-lines.ts";
+import { lazyConnection } from "./connection.ts";
+import type { DrainReply, DrainRequest, DrainResult, DrainWorkerData } from "./drain-messages.ts";
+import { kindOfFailure } from "./failure.ts";
+import { interruptOrphans } from "./orphans.ts";
+import { ledgerSink } from "./sink.ts";
+
+/**
+ * A thread of its own for all that writing the ledger costs: reading JSON, checking records and talking to the database.
+ * It does one request after the other and keeps nothing between them but the connection.
+ */
+const { databaseUrl } = workerData as DrainWorkerData;
+const connection = lazyConnection(databaseUrl);
+const sink = ledgerSink(connection);
+
+parentPort?.on("message", (request: DrainRequest) => {
+  answer(request).then(reply, (error: unknown) => {
+    connection.drop();
+    const failure = { kind: kindOfFailure(error), ...errorFields(error) };
+    reply({ kind: "failed", id: request.id, failure });
+  });
+});
+
+async function answer(request: DrainRequest): Promise<DrainReply> {
+  return { kind: "done", id: request.id, result: await carryOut(request) };
+}
+
+async function carryOut(request: DrainRequest): Promise<DrainResult | undefined> {
+  switch (request.kind) {
+    case "write":
+      return write(request.lines, request.openRuns);
+    case "interruptOrphans":
+      await interruptOrphans(await connection.client());
+      return undefined;
+  }
+}
+
+async function write(lines: Uint8Array, openRuns: readonly string[]): Promise<DrainResult> {
+  const decoded = decodeLines(lines);
+  const written = await sink.write(decoded.values);
+  return { ...written, contents: contentsOf(decoded, openRuns) };
+}
+
+function reply(message: DrainReply): void {
+  parentPort?.postMessage(message);
+}

@@ -1,0 +1,29 @@
+/** How old the oldest record is that the database has not got, to the precision of a batch. */
+export interface LagMeter {
+  appended(nowMs: number): void;
+  /** A batch was taken up. */
+  began(nowMs: number): void;
+  /** It is written; `isMore` tells that it did not hold all that was appended by then. */
+  done(isMore: boolean): void;
+  behindSince(): number | undefined;
+}
+
+export function lagMeter(): LagMeter {
+  let oldestInBatch: number | undefined;
+  let oldestAfterBatch: number | undefined;
+  return {
+    appended(nowMs) {
+      oldestAfterBatch ??= nowMs;
+    },
+    began(nowMs) {
+      if (oldestInBatch !== undefined) return;
+      oldestInBatch = oldestAfterBatch ?? nowMs;
+      oldestAfterBatch = undefined;
+    },
+    done(isMore) {
+      if (isMore) oldestAfterBatch = oldestInBatch;
+      oldestInBatch = undefined;
+    },
+    behindSince: () => oldestInBatch ?? oldestAfterBatch,
+  };
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { ledgerGapSchema } from "@cloudwright/core/model/gap";
+import { z } from "zod";
+import { decodeFrame } from "./frame.ts";
+import type { Loss } from "./gap-log.ts";
+import type { Segment } from "./segments.ts";
+
+/** What is lost when a segment goes from this offset on; undefined when nothing is. Reports of gaps in it live on. */
+export function lossesFrom(segment: Segment, offset: number, nowMs: number): Loss | undefined {
+  const bytes = readFileSync(segment.file).subarray(offset);
+  const lines = countLines(bytes);
+  if (lines === 0) return undefined;
+  const gaps = gapsIn(bytes);
+  const own: Loss = { ...timesOf(bytes, nowMs), records: lines - gaps.length, calls: 0 };
+  return [own, ...gaps].reduce(sum);
+}
+
+/** From when to when the records of these lines are. */
+export function timesOf(bytes: Uint8Array, nowMs: number): Pick<Loss, "from" | "to"> {
+  const ends = bytes.at(-1) === LINE_BREAK ? bytes.length - 1 : bytes.length;
+  const lastStart = bytes.lastIndexOf(LINE_BREAK, ends - 1) + 1;
+  const firstEnd = bytes.indexOf(LINE_BREAK);
+  const to = timeOf(bytes.subarray(lastStart, ends)) ?? nowMs;
+  const from = timeOf(bytes.subarray(0, firstEnd < 0 ? ends : firstEnd)) ?? to;
+  return { from: Math.min(from, to), to };
+}
+
+const LINE_BREAK = 10;
+
+function countLines(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(LINE_BREAK); at >= 0; at = bytes.indexOf(LINE_BREAK, at + 1)) {
+    lines += 1;
+  }
+  return lines;
+}
+
+const GAP_BEGINS = Buffer.from('{"type":"gap"');
+
+function gapsIn(bytes: Uint8Array): readonly Loss[] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const gaps: Loss[] = [];
+  for (let at = buffer.indexOf(GAP_BEGINS); at >= 0; at = buffer.indexOf(GAP_BEGINS, at + 1)) {
+    const start = buffer.lastIndexOf(LINE_BREAK, at) + 1;
+    const end = buffer.indexOf(LINE_BREAK, at);
+    const line = buffer.toString("utf8", start, end < 0 ? buffer.length : end);
+    const gap = ledgerGapSchema.safeParse(decodeFrame(line));
+    if (gap.success) gaps.push(gap.data);
+  }
+  return gaps;
+}
+
+const timedSchema = z.union([
+  z.object({ startedAt: z.number() }).transform((record) => record.startedAt),
+  z.object({ at: z.number() }).transform((record) => record.at),
+  z.object({ to: z.number() }).transform((record) => record.to),
+]);
+
+function timeOf(line: Uint8Array): number | undefined {
+  return timedSchema.safeParse(decodeFrame(new TextDecoder().decode(line))).data;
+}
+
+function sum(left: Loss, right: Loss): Loss {
+  return {
+    from: Math.min(left.from, right.from),
+    to: Math.max(left.to, right.to),
+    records: left.records + right.records,
+    calls: left.calls + right.calls,
+  };
+}
