@@ -2,6 +2,8 @@ import type { Term } from "@cloudwright/core/kube/election";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ControlsStatus, Pause } from "@cloudwright/core/model/controls";
 import type { Heartbeat } from "@cloudwright/core/model/record";
+import type { AuditChains } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
+import type { Checkpoints } from "@cloudwright/core/reconcile/checkpoints/keep-checkpoints";
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
 import { startIntents } from "@cloudwright/core/reconcile/intents";
 import type { IntentSource } from "@cloudwright/core/reconcile/ports";
@@ -9,6 +11,7 @@ import type { HealthCheck } from "../http/health.ts";
 import { messageOf } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
 import { obeyPauses, openControlsOf } from "./open-controls.ts";
+import { startCheckpoints } from "./start-checkpoints.ts";
 import { startNode } from "./start-node.ts";
 import { startNodeLifecycle } from "./start-node-lifecycle.ts";
 import {
@@ -34,6 +37,8 @@ export interface LeadingOptions {
   readonly term: Term;
   /** Undefined without a database: then there is nobody who could wish for anything. */
   readonly intents: IntentSource | undefined;
+  /** Undefined without a database, too. */
+  readonly audit: AuditChains | undefined;
   /** Called when the provider or a controller cannot start: whoever leads without working must make room. */
   onFailed(error: unknown): void;
 }
@@ -50,6 +55,7 @@ export interface Leading {
 }
 
 const EVENTS_DEADLINE_MS = 1_000;
+const CHECKPOINT_DEADLINE_MS = 500;
 /** The source of Events on the control record. */
 const CONTROLS_SOURCE = "cloudwright-controls";
 
@@ -60,8 +66,10 @@ export function startLeading(options: LeadingOptions): Leading {
   const started: StartedController[] = [];
   const events = createEvents(options.parts, CONTROLS_SOURCE);
   let controls: Controls | undefined;
+  let checkpoints: Checkpoints | undefined;
   const open = async () => {
     controls = await openControlsOf(options.parts, events, { running: runnable(options), signal });
+    checkpoints = startCheckpoints(options.parts.foundation, options.audit, controls);
     return controls;
   };
   const done = startAll(options, { started, open, signal }).catch((error: unknown) => {
@@ -76,6 +84,7 @@ export function startLeading(options: LeadingOptions): Leading {
       stopping.abort();
       await done;
       await Promise.all(started.map((controller) => controller.stop(deadlineMs)));
+      await checkpoints?.stop(CHECKPOINT_DEADLINE_MS);
       await controls?.close();
       const recorders = [events, ...started.map((controller) => controller.events)];
       await Promise.all(recorders.map((recorder) => recorder.flush(EVENTS_DEADLINE_MS)));

@@ -1,3 +1,4 @@
+import { ledgerChains } from "@cloudwright/store/audit/ledger-chains";
 import { connect } from "@cloudwright/store/database";
 import { createIntentSource } from "@cloudwright/store/intent-source";
 import { startLedgerWriter } from "@cloudwright/store/ledger-writer";
@@ -5,6 +6,7 @@ import { createRecorder, type Spool } from "@cloudwright/store/spool";
 import { messageOf } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Ledger } from "./ledger.ts";
+import { noteOwner } from "./owner-note.ts";
 import { spoolStatus } from "./spool-status.ts";
 
 export interface DrainedSpool {
@@ -23,9 +25,11 @@ export function drainIntoDatabase(parts: DrainedSpool): Ledger {
     max: 2,
     onIdleError: (error) => log.debug({ error: messageOf(error) }, "A database connection broke"),
   });
+  const forgetOwner = noteOwner({ pool: db.pool, clock, log });
   return {
     recorder: createRecorder(spool),
     intents: createIntentSource({ db, databaseUrl, cluster: clusterUid, clock, log }),
+    audit: ledgerChains(db.pool, clusterUid),
     status: () => {
       const { connected, refused, behindSince } = writer.stats();
       return {
@@ -38,6 +42,7 @@ export function drainIntoDatabase(parts: DrainedSpool): Ledger {
       };
     },
     stop: async (deadlineMs) => {
+      forgetOwner();
       await writer.stop(deadlineMs);
       spool.close();
       await db.close();

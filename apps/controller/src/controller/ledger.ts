@@ -1,3 +1,4 @@
+import type { AuditChains } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
 import type { IntentSource, Recorder } from "@cloudwright/core/reconcile/ports";
 import { createRecorder, type Spool } from "@cloudwright/store/spool";
 import type { Foundation } from "./foundation.ts";
@@ -9,6 +10,8 @@ export interface Ledger {
   readonly recorder: Recorder;
   /** Undefined without a database. */
   readonly intents: IntentSource | undefined;
+  /** Undefined without a database. */
+  readonly audit: AuditChains | undefined;
   status(): LedgerStatus;
   /** Drains what is left into the database, for so long, then gives the spool back. */
   stop(deadlineMs: number): Promise<void>;
@@ -52,6 +55,7 @@ function withoutDatabase(spool: Spool): Ledger {
   return {
     recorder: createRecorder(spool),
     intents: undefined,
+    audit: undefined,
     status: () => ({ ...spoolStatus(spool), lagMs: 0, refused: 0, note: "spool only" }),
     stop: () => Promise.resolve(spool.close()),
   };
@@ -71,6 +75,7 @@ function logAlone({ log }: Foundation): Ledger {
       },
     },
     intents: undefined,
+    audit: undefined,
     status: () => ({ spoolBytes: 0, lagMs: 0, refused: 0, dropped, note: "degraded: log only" }),
     stop: () => Promise.resolve(),
   };

@@ -87,12 +87,13 @@ async function work(parts: Work): Promise<number> {
     cluster,
     state,
     onLeading: (term) => {
-      const { recorder, intents } = ledger;
+      const { recorder, intents, audit } = ledger;
       state.leading = startLeading({
         parts: { foundation, client: cluster.client, nodes, cloud, clusterUid: uid, recorder },
         selected,
         term,
         intents,
+        audit,
         onFailed: broken.tell,
       });
       heartbeats.beat();

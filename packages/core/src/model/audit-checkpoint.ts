@@ -1,0 +1,40 @@
+import { z } from "zod";
+
+export const auditHeadSchema = z
+  .object({
+    /** The number of the chain's newest entry; they count from 1. */
+    seq: z.number().int().nonnegative(),
+    /** SHA-256 as hex, over that entry and by way of it over all before. */
+    hash: z.string().regex(/^[0-9a-f]{64}$/),
+    /** When that entry was added, milliseconds since the epoch. */
+    at: z.number(),
+  })
+  .readonly();
+/** The end of an audit chain at some moment. Whoever keeps one can tell later whether what came before was changed. */
+export type AuditHead = z.infer<typeof auditHeadSchema>;
+
+export const auditCheckpointSchema = z
+  .object({
+    /** When it was written down. */
+    at: z.number(),
+    /** Of the cluster's own chain. */
+    cluster: auditHeadSchema.optional(),
+    /** Of the chain of what concerns accounts, which all clusters of a database share. */
+    accounts: auditHeadSchema.optional(),
+  })
+  .readonly();
+/** The heads of the audit chains, kept outside the database (DESIGN.md "Audit entry"). */
+export type AuditCheckpoint = z.infer<typeof auditCheckpointSchema>;
+
+export const AUDIT_CHAINS = ["cluster", "accounts"] as const;
+/** The chains that a cluster's checkpoint names. */
+export type AuditChainName = (typeof AUDIT_CHAINS)[number];
+
+/** Reads what was kept as text; undefined for what is no checkpoint. */
+export function parseAuditCheckpoint(text: string): AuditCheckpoint | undefined {
+  try {
+    return auditCheckpointSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import { expect, it } from "vitest";
+import type { AuditChainName, AuditCheckpoint, AuditHead } from "../../model/audit-checkpoint.ts";
+import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { CHECKPOINT_EVERY_MS, keepCheckpoints } from "./keep-checkpoints.ts";
+
+function head(seq: number, digit = "a"): AuditHead {
+  return { seq, hash: digit.repeat(64), at: 1_000 + seq };
+}
+
+/** A place to keep checkpoints in and a ledger, both of which a test can take away. */
+function fixture(start: { readonly kept?: AuditCheckpoint } = {}) {
+  const clock = createManualClock();
+  const state = {
+    kept: start.kept,
+    heads: { cluster: head(1) } as Partial<Record<AuditChainName, AuditHead>>,
+    lost: new Set<AuditChainName>(),
+    failure: undefined as Error | undefined,
+  };
+  const written: AuditCheckpoint[] = [];
+  const noted: [AuditCheckpoint, string][] = [];
+  const told: string[] = [];
+  const failing = () => {
+    if (state.failure !== undefined) throw state.failure;
+  };
+  const checkpoints = keepCheckpoints({
+    keeper: {
+      read: async () => state.kept,
+      write: async (checkpoint) => {
+        failing();
+        state.kept = checkpoint;
+        written.push(checkpoint);
+      },
+      place: "ConfigMap x/y",
+    },
+    chains: {
+      heads: async () => state.heads,
+      holds: async (chain) => !state.lost.has(chain),
+      note: async (checkpoint, place) => void noted.push([checkpoint, place]),
+    },
+    clock,
+    onBroken: (sentence) => told.push(sentence),
+    onError: (error) => told.push(String(error)),
+  });
+  return { clock, state, written, noted, told, checkpoints };
+}
+
+it("writes the heads at once and again every five minutes, but only when they moved", async () => {
+  const { clock, state, written, noted } = fixture();
+  await clock.advance(0);
+  expect(written).toEqual([{ at: clock.now(), cluster: head(1) }]);
+  expect(noted).toEqual([[written[0], "ConfigMap x/y"]]);
+  await clock.advance(CHECKPOINT_EVERY_MS);
+  expect(written).toHaveLength(1);
+  state.heads = { cluster: head(1), accounts: head(4, "c") };
+  await clock.advance(CHECKPOINT_EVERY_MS);
+  expect(written.at(-1)).toEqual({
+    at: clock.now(),
+    cluster: head(1),
+    accounts: head(4, "c"),
+  });
+});
+
+it("writes a last one at the stop, and none after it", async () => {
+  const { clock, state, written, checkpoints } = fixture();
+  await clock.advance(0);
+  state.heads = { cluster: head(2, "b") };
+  await checkpoints.stop(1_000);
+  expect(written.at(-1)?.cluster?.seq).toBe(2);
+  state.heads = { cluster: head(3, "c") };
+  await clock.advance(2 * CHECKPOINT_EVERY_MS);
+  expect(written.at(-1)?.cluster?.seq).toBe(2);
+});
+
+it("keeps the head of a chain that lost it, tells that once, and goes on with the other chain", async () => {
+  const { clock, state, written, told } = fixture({
+    kept: { at: 1, cluster: head(9, "f"), accounts: head(2, "b") },
+  });
+  state.lost.add("cluster");
+  state.heads = { cluster: head(7), accounts: head(3, "c") };
+  await clock.advance(0);
+  expect(written).toEqual([{ at: clock.now(), cluster: head(9, "f"), accounts: head(3, "c") }]);
+  await clock.advance(2 * CHECKPOINT_EVERY_MS);
+  expect(told).toEqual([
+    "The audit log was changed: entry 9 of the cluster's chain, which the checkpoint in ConfigMap x/y names, is no longer there as it was. Run cloudwright audit verify; if the database was replaced on purpose, remove that key.",
+  ]);
+});
+
+it("starts anew when somebody removed the checkpoint", async () => {
+  const { clock, state, written } = fixture({ kept: { at: 1, cluster: head(9, "f") } });
+  state.lost.add("cluster");
+  await clock.advance(0);
+  expect(written).toEqual([]);
+  state.kept = undefined;
+  await clock.advance(CHECKPOINT_EVERY_MS);
+  expect(written).toMatchObject([{ cluster: head(1) }]);
+});
+
+it("tells a failure once and writes as soon as it can", async () => {
+  const { clock, state, written, told } = fixture();
+  state.failure = new Error("away");
+  await clock.advance(3 * CHECKPOINT_EVERY_MS);
+  expect(told).toEqual(["Error: away"]);
+  expect(written).toEqual([]);
+  state.failure = undefined;
+  await clock.advance(CHECKPOINT_EVERY_MS);
+  expect(written).toHaveLength(1);
+});

@@ -1,0 +1,23 @@
+import { parseAuditCheckpoint } from "../../model/audit-checkpoint.ts";
+import { CONTROL_RECORD_NAME } from "../controls/control-store.ts";
+import type { Controls } from "../controls/open-controls.ts";
+import type { CheckpointKeeper } from "./checkpoint-ports.ts";
+
+/** Keeps checkpoints in the control record. A text there that is no checkpoint counts as none. */
+export function recordKeeper(
+  { checkpoint }: Pick<Controls, "checkpoint">,
+  namespace: string,
+): CheckpointKeeper {
+  return {
+    read: () => {
+      const text = checkpoint.read();
+      return Promise.resolve(text === undefined ? undefined : parseAuditCheckpoint(text));
+    },
+    write: (kept) => checkpoint.write(JSON.stringify(kept)),
+    place: checkpointPlace(namespace),
+  };
+}
+
+export function checkpointPlace(namespace: string): string {
+  return `ConfigMap ${namespace}/${CONTROL_RECORD_NAME}`;
+}
