@@ -97,6 +97,7 @@ export interface NodesFilter {
   readonly zones?: readonly string[] | undefined;
   readonly types?: readonly string[] | undefined;
   readonly drift?: Drift | undefined;
+  readonly reason?: Reason["code"] | undefined;
 }
 
 export interface ListInput<Filter, Sort> {

@@ -3,6 +3,7 @@ import { clustersRouter } from "./routers/clusters.ts";
 import { intentsRouter } from "./routers/intents.ts";
 import { liveRouter } from "./routers/live.ts";
 import { nodesRouter } from "./routers/nodes.ts";
+import { overviewRouter } from "./routers/overview.ts";
 import { peopleRouter } from "./routers/people.ts";
 import { runsRouter } from "./routers/runs.ts";
 import { sessionsRouter } from "./routers/sessions.ts";
@@ -14,6 +15,7 @@ export const appRouter = router({
   intents: intentsRouter,
   live: liveRouter,
   nodes: nodesRouter,
+  overview: overviewRouter,
   people: peopleRouter,
   runs: runsRouter,
   sessions: sessionsRouter,

@@ -176,6 +176,7 @@ function addFilter(where: SqlConditions, filter: NodesFilter): void {
   if (filter.types !== undefined) {
     where.texts.push(`instance_type = ANY(${where.bind(filter.types)}::text[])`);
   }
+  if (filter.reason !== undefined) where.texts.push(`reason_code = ${where.bind(filter.reason)}`);
   if (filter.drift !== undefined) where.texts.push(`drift = ${where.bind(filter.drift)}`);
 }
 

@@ -59,6 +59,16 @@ export function NodesToolbar({
         chosen={new Set(view.drift === undefined ? [] : [view.drift])}
         onToggle={(id) => push((now) => ({ ...now, drift: nextDrift(now, id) }))}
       />
+      {view.reason === undefined ? null : (
+        <Button
+          active
+          aria-pressed="true"
+          title="Nodes for this reason only. Press to leave it."
+          onClick={() => push((now) => ({ ...now, reason: undefined }))}
+        >
+          Reason · {view.reason}
+        </Button>
+      )}
       {isFiltered(view) ? (
         <Button look="quiet" onClick={() => push(withoutFilters)}>
           Clear filters

@@ -20,6 +20,7 @@ describe("the address of a view of nodes", () => {
     "?state=stuck,unknown",
     "?zone=a,b&type=m5.large",
     "?drift=drifted",
+    "?state=stuck&reason=InstanceNotFound",
     "?q=w-9&state=waiting&sort=-since&peek=w-9",
   ])("%s survives the way there and back", (search) => {
     expect(nodesUrl.format(parse(search).view)).toBe(search);
@@ -33,10 +34,10 @@ describe("the address of a view of nodes", () => {
   });
 
   it("drops what it does not know and says so", () => {
-    const { view, dropped } = parse("?state=stuck,broken&sort=colour&size=big");
+    const { view, dropped } = parse("?state=stuck,broken&sort=colour&size=big&reason=Bored");
     expect(view.states).toEqual(["stuck"]);
     expect(view.sort.by).toBe("state");
-    expect(dropped).toEqual(["broken", "colour", "size"]);
+    expect(dropped).toEqual(["broken", "Bored", "colour", "size"]);
   });
 
   it("keeps a text with signs that an address reserves", () => {

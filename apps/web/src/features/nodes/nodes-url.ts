@@ -1,3 +1,4 @@
+import { type ReasonCode, reasonSchema } from "@cloudwright/core/model/reason";
 import { DRIFTS, type Drift, STATES, type State } from "@cloudwright/core/model/state";
 import { NODE_SORTS, type NodeSort, type NodesFilter } from "@cloudwright/store/views";
 import {
@@ -14,6 +15,8 @@ export interface NodesView {
   readonly zones: readonly string[];
   readonly types: readonly string[];
   readonly drift: Drift | undefined;
+  /** Only those that are as they are for this reason; the Overview leads there. */
+  readonly reason: ReasonCode | undefined;
   readonly sort: { readonly by: NodeSort; readonly descending: boolean };
   /** Name of the node that is looked at beside the list. */
   readonly peek: string | undefined;
@@ -23,13 +26,17 @@ export interface NodesView {
 export const FAULTS: readonly State[] = ["stuck", "unknown"];
 
 const WORST_FIRST: NodesView["sort"] = { by: "state", descending: false };
-const KNOWN = ["q", "state", "zone", "type", "drift", "sort", "peek"];
+const KNOWN = ["q", "state", "zone", "type", "drift", "reason", "sort", "peek"];
+const REASONS: readonly ReasonCode[] = reasonSchema.options.map(
+  (option) => option.unwrap().shape.code.value,
+);
 
 /** The address of a view of the Nodes page: `?q=10.0&state=stuck,unknown&zone=a&sort=-since`. */
 export const nodesUrl: UrlCodec<NodesView> = {
   parse(params) {
     const states = readChoices(params.get("state"), STATES);
     const drifts = readChoices(params.get("drift"), DRIFTS);
+    const reasons = readChoices(params.get("reason"), REASONS);
     const sort = readSort(params.get("sort"), NODE_SORTS);
     return {
       view: {
@@ -38,12 +45,14 @@ export const nodesUrl: UrlCodec<NodesView> = {
         zones: words(params.get("zone")),
         types: words(params.get("type")),
         drift: drifts.values[0],
+        reason: reasons.values[0],
         sort: sort ?? WORST_FIRST,
         peek: readText(params.get("peek")),
       },
       dropped: [
         ...states.dropped,
         ...drifts.dropped,
+        ...reasons.dropped,
         ...(params.has("sort") && sort === undefined ? [params.get("sort") ?? ""] : []),
         ...[...params.keys()].filter((name) => !KNOWN.includes(name)),
       ],
@@ -57,6 +66,7 @@ export const nodesUrl: UrlCodec<NodesView> = {
       zone: view.zones.join(","),
       type: view.types.join(","),
       drift: view.drift,
+      reason: view.reason,
       sort: plain ? undefined : `${view.sort.descending ? "-" : ""}${view.sort.by}`,
       peek: view.peek,
     });
@@ -71,6 +81,7 @@ export function nodesFilter(view: NodesView): NodesFilter {
     zones: some(view.zones),
     types: some(view.types),
     drift: view.drift,
+    reason: view.reason,
   };
 }
 

@@ -21,7 +21,8 @@ import { runColumns } from "./run-columns.tsx";
 import { parseRunFilter, toggleTerm } from "./run-grammar.ts";
 import { RunPeek } from "./run-peek.tsx";
 import styles from "./runs-page.module.css";
-import { RANGE_NAMES, RANGES, type RunsView, runsFilter, runsUrl } from "./runs-url.ts";
+import { isRange, RANGE_NAMES, RANGES, type RunsView, runsFilter, runsUrl } from "./runs-url.ts";
+import { StretchButton } from "./stretch-button.tsx";
 import { useRuns } from "./use-runs.ts";
 
 const MINUTE = 60_000;
@@ -92,14 +93,15 @@ function RunsToolbar({
         {RANGE_NAMES.map((range) => (
           <Button
             key={range}
-            look={view.from === range ? "plain" : "quiet"}
-            active={view.from === range}
-            aria-pressed={view.from === range}
-            onClick={() => push((now) => ({ ...now, from: range }))}
+            look={isRange(view, range) ? "plain" : "quiet"}
+            active={isRange(view, range)}
+            aria-pressed={isRange(view, range)}
+            onClick={() => push((now) => ({ ...now, from: range, between: undefined }))}
           >
             {RANGES[range].label}
           </Button>
         ))}
+        <StretchButton view={view} push={push} />
       </fieldset>
       <span className={page.wideOnly}>
         <span className={page.push} />
@@ -160,7 +162,8 @@ function RunsPanel({
 }
 
 function NoRuns({ view, push }: { readonly view: RunsView; readonly push: ChangeView<RunsView> }) {
-  const range = RANGES[view.from].label.toLowerCase();
+  const range =
+    view.between === undefined ? RANGES[view.from].label.toLowerCase() : "stretch of time";
   const title =
     view.text === ""
       ? `No run in the ${range.replace("all kept", "ledger")}`
@@ -171,8 +174,8 @@ function NoRuns({ view, push }: { readonly view: RunsView; readonly push: Change
         {view.text === "" ? null : (
           <Button onClick={() => push((now) => ({ ...now, text: "" }))}>Clear the filter</Button>
         )}
-        {view.from === "all" ? null : (
-          <Button onClick={() => push((now) => ({ ...now, from: "all" }))}>
+        {isRange(view, "all") ? null : (
+          <Button onClick={() => push((now) => ({ ...now, from: "all", between: undefined }))}>
             Look at all that is kept
           </Button>
         )}

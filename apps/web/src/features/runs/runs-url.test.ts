@@ -17,8 +17,21 @@ describe("the address of a view of runs", () => {
     expect(parse("?controller=node&outcome=failed&from=-1h").view).toEqual({
       text: "controller:node outcome:failed",
       from: "-1h",
+      between: undefined,
       peek: undefined,
     });
+  });
+
+  it("takes a stretch of time, and only a whole one", () => {
+    const between = { from: Date.UTC(2026, 10, 24, 14, 3), to: Date.UTC(2026, 10, 24, 14, 4) };
+    const search = "?from=2026-11-24T14%3A03%3A00.000Z&to=2026-11-24T14%3A04%3A00.000Z";
+    expect(parse(search)).toMatchObject({ view: { between }, dropped: [] });
+    expect(runsUrl.format(parse(search).view)).toBe(search);
+    expect(parse("?from=2026-11-24T14:03:00Z")).toMatchObject({
+      view: { between: undefined, from: "-24h" },
+      dropped: ["2026-11-24T14:03:00Z"],
+    });
+    expect(parse("?from=-1h&to=2026-11-24T14:03:00Z").dropped).toEqual(["to"]);
   });
 
   it("drops what it does not know and says so", () => {
@@ -28,16 +41,21 @@ describe("the address of a view of runs", () => {
 
 describe("the filter that the server gets", () => {
   const now = Date.UTC(2026, 10, 24, 12, 0, 30);
+  const PLAIN = { text: "", from: "-24h", between: undefined, peek: undefined } as const;
 
   it("starts at a whole minute", () => {
-    expect(runsFilter({ text: "", from: "-1h", peek: undefined }, now)).toEqual({
+    expect(runsFilter({ ...PLAIN, from: "-1h" }, now)).toEqual({
       from: Date.UTC(2026, 10, 24, 11, 0, 0),
     });
   });
 
   it("has no start for everything kept", () => {
-    expect(runsFilter({ text: "outcome:failed", from: "all", peek: "01900000" }, now)).toEqual({
-      outcomes: ["failed"],
-    });
+    const view = { ...PLAIN, text: "outcome:failed", from: "all", peek: "01900000" } as const;
+    expect(runsFilter(view, now)).toEqual({ outcomes: ["failed"] });
+  });
+
+  it("is a stretch of time exactly as the address says", () => {
+    const between = { from: 1_000, to: 2_500 };
+    expect(runsFilter({ ...PLAIN, between }, now)).toEqual(between);
   });
 });

@@ -20,7 +20,10 @@ export function useRuns(cluster: string, filter: RunsFilter) {
     api.runs.list.infiniteQueryOptions(
       {
         cluster,
-        filter: { ...filter, to: fresh.shownUntil },
+        filter: {
+          ...filter,
+          to: Math.min(filter.to ?? Number.POSITIVE_INFINITY, fresh.shownUntil),
+        },
         sort: NEWEST_FIRST,
         limit: 200,
       },

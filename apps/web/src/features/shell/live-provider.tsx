@@ -84,10 +84,10 @@ function useRefresh(paused: boolean): (topics: readonly Topic[]) => void {
 
 function useTopicKeys(): Readonly<Record<Topic, readonly string[]>> {
   return {
-    nodes: ["nodes", "clusters"],
-    runs: ["runs"],
+    nodes: ["nodes", "clusters", "overview"],
+    runs: ["runs", "overview"],
     intents: ["intents", "nodes", "clusters"],
-    audit: ["audit"],
+    audit: ["audit", "overview"],
     instances: ["clusters"],
   };
 }

@@ -12,14 +12,14 @@ export function createRefetcher(queryClient: QueryClient): (router: string) => v
     const waits = queryClient
       .getQueryCache()
       .findAll({ predicate: (query) => isOf(query, router) })
-      .map(({ state }) => dueInMs(state, Date.now()));
+      .map((query) => dueIn(query));
     const wait = Math.max(0, ...waits);
     if (wait > 0 && !later.has(router))
       later.set(
         router,
         setTimeout(() => again(router), wait),
       );
-    const due = (query: Query) => isOf(query, router) && dueInMs(query.state, Date.now()) === 0;
+    const due = (query: Query) => isOf(query, router) && dueIn(query) === 0;
     const isOvertaken = queryClient.isFetching({ predicate: due }) > 0;
     void queryClient
       .invalidateQueries({ predicate: due }, { cancelRefetch: false })
@@ -30,6 +30,11 @@ export function createRefetcher(queryClient: QueryClient): (router: string) => v
     refetch(router);
   };
   return refetch;
+}
+
+function dueIn({ queryKey: [path], state }: Query): number {
+  const router = Array.isArray(path) ? String(path[0]) : "";
+  return dueInMs(state, { router, now: Date.now() });
 }
 
 function isOf({ queryKey: [path] }: Query, router: string): boolean {

@@ -9,5 +9,12 @@ it.each([
   [{ pages: Array(25).fill(0) }, 10_000, 0],
   [{ pages: Array(25).fill(0) }, 60_000, 0],
 ])("data %j that is %d ms old is due in %d ms", (data, age, due) => {
-  expect(dueInMs({ data, dataUpdatedAt: 1_000 }, 1_000 + age)).toBe(due);
+  const now = 1_000 + age;
+  expect(dueInMs({ data, dataUpdatedAt: 1_000 }, { router: "runs", now })).toBe(due);
+});
+
+it("the overview is summed up anew every two seconds at most", () => {
+  const asked = { data: {}, dataUpdatedAt: 1_000 };
+  expect(dueInMs(asked, { router: "overview", now: 1_500 })).toBe(1_500);
+  expect(dueInMs(asked, { router: "overview", now: 9_000 })).toBe(0);
 });

@@ -2,11 +2,16 @@
 const PAUSE_MS_PER_PAGE = 400;
 const FREE_PAGES = 2;
 
+/** What is summed up anew with every change is asked for at this pace at most. */
+const PAUSE_MS_OF: Readonly<Record<string, number>> = { overview: 2_000 };
+
 /** In how many milliseconds a query may be asked for again because of a live change; 0: now. */
 export function dueInMs(
   state: { readonly data?: unknown; readonly dataUpdatedAt: number },
-  now: number,
+  { router, now }: { readonly router: string; readonly now: number },
 ): number {
+  const pause = PAUSE_MS_OF[router];
+  if (pause !== undefined) return Math.max(0, state.dataUpdatedAt + pause - now);
   const pages = pagesOf(state.data);
   if (pages <= FREE_PAGES) return 0;
   return Math.max(0, state.dataUpdatedAt + pages * PAUSE_MS_PER_PAGE - now);

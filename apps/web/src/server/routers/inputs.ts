@@ -13,6 +13,8 @@ export const clusterInput = z.object({ cluster: storableText(TEXT_MOST).min(1) }
 export const idInput = clusterInput.extend({ id: storableText(TEXT_MOST) });
 export const nameInput = clusterInput.extend({ name: storableText(253) });
 
+const reasonCode = z.enum(reasonSchema.options.map((option) => option.unwrap().shape.code.value));
+
 const texts = z.array(storableText(TEXT_MOST)).max(CHOICES_MOST).readonly().optional();
 
 export const nodesInput = listInput(
@@ -22,6 +24,7 @@ export const nodesInput = listInput(
     zones: texts,
     types: texts,
     drift: driftSchema.optional(),
+    reason: reasonCode.optional(),
   }),
   z.enum(NODE_SORTS),
 );
@@ -33,7 +36,7 @@ const runSelection = z.object({
     .readonly()
     .optional(),
   key: storableText(253).optional(),
-  reason: z.enum(reasonSchema.options.map((option) => option.unwrap().shape.code.value)).optional(),
+  reason: reasonCode.optional(),
   triggers: z
     .array(z.enum(["change", "period", "retry", "start", "intent"]))
     .readonly()

@@ -1,6 +1,8 @@
-import { redirect } from "next/navigation";
-import { addresses } from "../../../components/url/addresses.ts";
+import type { Metadata } from "next";
+import { OverviewPage } from "../../../features/overview/overview-page.tsx";
+
+export const metadata: Metadata = { title: "Overview" };
 
 export default async function Page({ params }: { readonly params: Promise<{ cluster: string }> }) {
-  redirect(addresses.nodes((await params).cluster));
+  return <OverviewPage cluster={(await params).cluster} />;
 }

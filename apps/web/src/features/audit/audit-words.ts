@@ -1,0 +1,59 @@
+import type { AuditEntry } from "@cloudwright/core/model/audit";
+
+type Action = AuditEntry["action"];
+
+/** What an entry is about, as the column and the filter say it. */
+export const ACTION_LABELS: Readonly<Record<Action, string>> = {
+  "node.initialise": "Initialise node",
+  "node.addresses": "Write addresses",
+  "node.labels": "Write labels",
+  "node.shutdown-taint": "Shutdown taint",
+  "node.delete": "Delete node",
+  "node.hold": "Hold node",
+  "node.release": "Release node",
+  "node.override": "Override taint",
+  "node.override-end": "End override",
+  "controller.pause": "Pause controller",
+  "controller.resume": "Resume controller",
+  "guard.hold": "Hold deletions",
+  "guard.release": "Release deletions",
+  "intent.request": "Ask for action",
+  "intent.claim": "Take action",
+  "intent.end": "End action",
+  "account.sign-in": "Sign in",
+  "account.sign-out": "Sign out",
+  "account.refused": "Refused request",
+  "account.create": "Add person",
+  "account.change": "Change person",
+  "account.disable": "Disable person",
+  "account.password": "Set password",
+  "account.session-revoke": "End session",
+  "audit.verify": "Verify audit",
+  "audit.export": "Export audit",
+};
+
+/** What came of an object, in past words; those of one's own controllers are what the Overview lists. */
+const HAPPENED: Readonly<Partial<Record<Action, string>>> = {
+  "node.initialise": "initialised",
+  "node.addresses": "got its addresses",
+  "node.labels": "got its labels",
+  "node.shutdown-taint": "had its shutdown taint changed",
+  "node.delete": "deleted",
+  "node.hold": "held",
+  "node.release": "released",
+  "node.override": "freed unfinished",
+  "node.override-end": "no longer freed",
+  "controller.pause": "paused",
+  "controller.resume": "resumed",
+  "guard.hold": "had its deletion held",
+  "guard.release": "had its deletions released",
+};
+
+export function happened(action: Action): string {
+  return HAPPENED[action] ?? ACTION_LABELS[action].toLowerCase();
+}
+
+/** A newer release may have written an action that this one has no words for. */
+export function actionLabel(action: string): string {
+  return Object.entries(ACTION_LABELS).find(([known]) => known === action)?.[1] ?? action;
+}

@@ -1,0 +1,79 @@
+"use client";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import type { ChangeNote } from "@cloudwright/store/overview-views";
+import Link from "next/link";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { happened } from "../audit/audit-words.ts";
+import styles from "./overview.module.css";
+import { Panel } from "./panel.tsx";
+
+/** What was done in the cluster last, by controllers and by people. */
+export function ChangesPanel({
+  cluster,
+  changes,
+}: {
+  readonly cluster: string;
+  readonly changes: readonly ChangeNote[];
+}) {
+  return (
+    <Panel
+      title="Changes"
+      aside={<Link href={addresses.runs(cluster, "outcome:changed")}>All changes</Link>}
+    >
+      {changes.length === 0 ? (
+        <p className={styles.quiet}>Nothing has been changed yet.</p>
+      ) : (
+        <ol className={styles.changes}>
+          {changes.map((change) => (
+            <ChangeLine key={change.id} cluster={cluster} change={change} />
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+}
+
+function ChangeLine({
+  cluster,
+  change,
+}: {
+  readonly cluster: string;
+  readonly change: ChangeNote;
+}) {
+  const { at, action, object, why, runId, initMs } = change;
+  return (
+    <li className={styles.change}>
+      <span className={styles.changeTime}>
+        <TimeText at={at} />
+      </span>
+      <span className={styles.changeText}>
+        <ObjectName cluster={cluster} object={object} /> {happened(action)}
+        {initMs === undefined ? "" : keepUnits(` (${formatDuration(initMs)})`)}
+        <span className={styles.quiet}> · {why}</span>
+      </span>
+      {runId === undefined ? null : (
+        <Link href={addresses.run(cluster, runId)} prefetch={false}>
+          Run<span className="visually-hidden"> that changed {object?.name}</span>
+        </Link>
+      )}
+    </li>
+  );
+}
+
+function ObjectName({
+  cluster,
+  object,
+}: {
+  readonly cluster: string;
+  readonly object: ChangeNote["object"];
+}) {
+  if (object === undefined) return "Something";
+  if (object.kind !== "Node") return <strong>{object.name}</strong>;
+  return (
+    <Link href={addresses.node(cluster, object.name)} prefetch={false} className={styles.strong}>
+      {object.name}
+    </Link>
+  );
+}

@@ -1,0 +1,106 @@
+"use client";
+import Link from "next/link";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { usePreferences } from "../../components/preferences.ts";
+import { formatMinute } from "../../components/time/format-time.ts";
+import { addresses } from "../../components/url/addresses.ts";
+import { type Bar, barText } from "./hour-counts.ts";
+import styles from "./last-hour.module.css";
+
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** The bars are one stop of the Tab key; the arrow keys go from bar to bar, Home and End to the first and last. */
+export function HourBars({
+  cluster,
+  bars,
+}: {
+  readonly cluster: string;
+  readonly bars: readonly Bar[];
+}) {
+  const list = useRef<HTMLOListElement>(null);
+  const [current, setCurrent] = useState(bars.length - 1);
+  const most = Math.max(1, ...bars.map(({ total }) => total));
+  const last = bars.length - 1;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = nextBar(event.key, Math.min(current, last), last);
+    if (next === undefined) return;
+    event.preventDefault();
+    list.current?.querySelectorAll("a")[next]?.focus();
+  };
+  return (
+    <>
+      <ol
+        ref={list}
+        className={styles.bars}
+        aria-label="Runs of the last hour"
+        onKeyDown={onKeyDown}
+      >
+        {bars.map((bar, index) => (
+          <li key={bar.at}>
+            <BarLink
+              cluster={cluster}
+              bar={bar}
+              most={most}
+              isStop={index === Math.min(current, last)}
+              onFocus={() => setCurrent(index)}
+            />
+          </li>
+        ))}
+      </ol>
+      <Scale bars={bars} />
+    </>
+  );
+}
+
+function nextBar(key: string, current: number, last: number): number | undefined {
+  if (key === "Home") return 0;
+  if (key === "End") return last;
+  const step = STEPS[key];
+  return step === undefined ? undefined : Math.min(last, Math.max(0, current + step));
+}
+
+function BarLink({
+  cluster,
+  bar,
+  most,
+  isStop,
+  onFocus,
+}: {
+  readonly cluster: string;
+  readonly bar: Bar;
+  readonly most: number;
+  readonly isStop: boolean;
+  readonly onFocus: () => void;
+}) {
+  const { zone } = usePreferences();
+  const label = `${formatMinute(bar.at, zone)}: ${barText(bar)}`;
+  return (
+    <Link
+      href={addresses.runsBetween(cluster, bar.at, bar.until)}
+      prefetch={false}
+      aria-label={label}
+      title={label}
+      tabIndex={isStop ? 0 : -1}
+      onFocus={onFocus}
+    >
+      {(["failed", "waiting", "changed"] as const).map((kind) =>
+        bar[kind] === 0 ? null : (
+          <span key={kind} data-kind={kind} style={{ height: `${(100 * bar[kind]) / most}%` }} />
+        ),
+      )}
+    </Link>
+  );
+}
+
+function Scale({ bars }: { readonly bars: readonly Bar[] }) {
+  const { zone } = usePreferences();
+  const marks = [bars[0], bars[Math.floor(bars.length / 2)]].filter((bar) => bar !== undefined);
+  return (
+    <p className={styles.scale} aria-hidden="true">
+      {marks.map(({ at }) => (
+        <span key={at}>{formatMinute(at, zone)}</span>
+      ))}
+      <span>now</span>
+    </p>
+  );
+}

@@ -1,0 +1,103 @@
+"use client";
+import type { OverviewView } from "@cloudwright/store/overview-views";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../components/api.ts";
+import { CopyTextButton } from "../../components/copy-text-button.tsx";
+import { DroppedNote } from "../../components/dropped-note.tsx";
+import page from "../../components/page.module.css";
+import { ErrorState, PageSkeleton } from "../../components/panel-states.tsx";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { useShortcuts } from "../../components/shortcuts.ts";
+import { useNow } from "../../components/time/ticker.ts";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { useUrlState } from "../../components/url/use-url-state.ts";
+import { SILENT } from "../shell/banners.ts";
+import { useCluster } from "../shell/use-cluster.ts";
+import { ChangesPanel } from "./changes-panel.tsx";
+import { ControllersPanel } from "./controllers-panel.tsx";
+import { LastHourPanel } from "./last-hour-panel.tsx";
+import { NodesPanel } from "./nodes-panel.tsx";
+import styles from "./overview.module.css";
+import { overviewUrl } from "./overview-url.ts";
+import { overviewSentence, summaryText } from "./overview-words.ts";
+import { ProblemsPanel } from "./problems-panel.tsx";
+
+/** Is anything wrong, and what first? (UX brief, section 4) */
+export function OverviewPage({ cluster }: { readonly cluster: string }) {
+  const api = useApi();
+  const { view: shown, dropped, push } = useUrlState(overviewUrl);
+  const found = useQuery(api.overview.byCluster.queryOptions({ cluster }));
+  useShortcuts({ r: () => void found.refetch() });
+  if (found.data === undefined) {
+    return found.isError ? (
+      <ErrorState error={found.error} retry={() => void found.refetch()} />
+    ) : (
+      <PageSkeleton />
+    );
+  }
+  const view = found.data;
+  return (
+    <div className={page.scrolling} data-stale={found.isError}>
+      <OverviewHeader cluster={cluster} view={view} />
+      <DroppedNote dropped={dropped} />
+      <ProblemsPanel cluster={cluster} problems={view.problems} />
+      <div className={styles.columns}>
+        <NodesPanel cluster={cluster} view={view} />
+        <ControllersPanel cluster={cluster} />
+      </div>
+      <LastHourPanel
+        cluster={cluster}
+        minutes={view.minutes}
+        shown={shown.hour}
+        onShow={(hour) => push((now) => ({ ...now, hour }))}
+      />
+      <ChangesPanel cluster={cluster} changes={view.changes} />
+    </div>
+  );
+}
+
+function OverviewHeader({
+  cluster,
+  view,
+}: {
+  readonly cluster: string;
+  readonly view: OverviewView;
+}) {
+  const { data, skewMs } = useCluster(cluster);
+  const now = useNow() - skewMs;
+  const lastHeardAt = data?.lastHeardAt;
+  const isSilent = lastHeardAt !== undefined && now - lastHeardAt > SILENT.controllerMs;
+  const lastChange = view.changes[0]?.at;
+  return (
+    <header className={page.header}>
+      <h1 className={page.title}>Overview</h1>
+      <p className={styles.answer}>
+        {isSilent ? (
+          <>
+            This was so <TimeText at={lastHeardAt} />, and nothing is known since.{" "}
+          </>
+        ) : null}
+        {keepUnits(overviewSentence(view, now))}
+        {view.problems.length > 0 || lastChange === undefined ? null : (
+          <>
+            {" "}
+            Last change <TimeText at={lastChange} />.
+          </>
+        )}
+      </p>
+      <span className={page.push} />
+      <CopyTextButton
+        label="Copy summary"
+        text={() =>
+          summaryText({
+            view,
+            cluster: data,
+            now,
+            href: `${window.location.origin}${addresses.overview(cluster)}`,
+          })
+        }
+      />
+    </header>
+  );
+}

@@ -1,0 +1,137 @@
+"use client";
+import { advice, cause } from "@cloudwright/core/model/sentence";
+import type { Problem, ProblemNode } from "@cloudwright/store/overview-views";
+import Link from "next/link";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { StatusIcon } from "../../components/status-icon.tsx";
+import { SinceText, TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { RetryButton } from "../actions/retry-button.tsx";
+import { formatCount } from "../nodes/nodes-sentence.ts";
+import styles from "./overview.module.css";
+import { problemTitle } from "./overview-words.ts";
+import { Panel } from "./panel.tsx";
+
+/** What needs a person, the longest and widest first; nodes with the same cause are one row. */
+export function ProblemsPanel({
+  cluster,
+  problems,
+}: {
+  readonly cluster: string;
+  readonly problems: readonly Problem[];
+}) {
+  return (
+    <Panel title="Needs you">
+      {problems.length === 0 ? (
+        <p className={styles.well}>
+          <StatusIcon status={STATE_PRESENTATION.ok} size={18} />
+          Nothing needs you. What waits or is under way resumes by itself.
+        </p>
+      ) : (
+        <ol className={styles.problems} aria-label="Needs you">
+          {problems.map((problem) => (
+            <ProblemRow key={problem.id} cluster={cluster} problem={problem} />
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+}
+
+function ProblemRow({ cluster, problem }: { readonly cluster: string; readonly problem: Problem }) {
+  const [oldest] = problem.nodes;
+  if (oldest === undefined) return null;
+  const isOne = problem.count === 1;
+  return (
+    <li className={styles.problem}>
+      <div className={styles.problemHead}>
+        <StatusChip status={STATE_PRESENTATION[problem.kind]}>
+          <SinceText at={problem.since} />
+        </StatusChip>
+        {isOne ? (
+          <Link className={styles.problemTitle} href={addresses.node(cluster, oldest.name)}>
+            {problemTitle(problem)}
+          </Link>
+        ) : (
+          <span className={styles.problemTitle}>{problemTitle(problem)}</span>
+        )}
+      </div>
+      <div className={styles.problemText}>
+        <p>
+          {keepUnits(cause(oldest.reason))}
+          {isOne ? "" : `, and ${formatCount(problem.count - 1)} more like it`}.
+        </p>
+        <p className={styles.quiet}>
+          {keepUnits(advice(oldest.reason))}
+          {oldest.nextAt === undefined ? null : (
+            <>
+              {" "}
+              Next try <TimeText at={oldest.nextAt} />.
+            </>
+          )}
+        </p>
+        {isOne ? null : <Members cluster={cluster} problem={problem} />}
+      </div>
+      <div className={styles.problemActions}>
+        <ProblemActions cluster={cluster} problem={problem} oldest={oldest} />
+      </div>
+    </li>
+  );
+}
+
+function ProblemActions({
+  cluster,
+  problem,
+  oldest,
+}: {
+  readonly cluster: string;
+  readonly problem: Problem;
+  readonly oldest: ProblemNode;
+}) {
+  const isOne = problem.count === 1;
+  const list = `${addresses.nodes(cluster)}?state=${problem.kind}&reason=${problem.code}`;
+  return (
+    <>
+      {isOne && problem.kind === "stuck" ? (
+        <RetryButton
+          target={{
+            cluster,
+            controller: oldest.controller,
+            name: oldest.name,
+            uid: oldest.uid,
+          }}
+        />
+      ) : null}
+      <Link className={styles.open} href={isOne ? addresses.node(cluster, oldest.name) : list}>
+        {isOne ? "Open" : `Open all ${formatCount(problem.count)}`}
+        {isOne ? <span className="visually-hidden"> {oldest.name}</span> : null}
+      </Link>
+    </>
+  );
+}
+
+/** The oldest of them by name, each with what is its own. */
+function Members({ cluster, problem }: { readonly cluster: string; readonly problem: Problem }) {
+  const { nodes, count } = problem;
+  return (
+    <details className={styles.members}>
+      <summary>
+        {count > nodes.length
+          ? `The oldest ${nodes.length} of ${formatCount(count)}`
+          : `Which ${formatCount(count)}`}
+      </summary>
+      <ul>
+        {nodes.map(({ name, since, reason }) => (
+          <li key={name}>
+            <Link href={addresses.node(cluster, name)}>{name}</Link>{" "}
+            <span className={styles.quiet}>
+              <SinceText at={since} /> · {keepUnits(cause(reason))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
