@@ -143,6 +143,7 @@ async function attempt<T>(
     return await read(answer);
   } catch (error) {
     if (isKubeError(error)) throw error;
+    if (isNotSent(error)) throw refusal(progress);
     throw noAnswer(error, refOf(progress), deadline.expired ? { timeoutMs } : {});
   } finally {
     deadline.clear();
@@ -151,7 +152,15 @@ async function attempt<T>(
 
 function refuseBehindFence(port: CallPort, progress: Progress): void {
   if (progress.call.method === "GET" || port.fence === undefined || port.fence()) return;
-  throw new KubeError(
+  throw refusal(progress);
+}
+
+function isNotSent(error: unknown): boolean {
+  return error instanceof Error && error.name === "NotSent";
+}
+
+function refusal(progress: Progress): KubeError {
+  return new KubeError(
     "Unavailable",
     "nothing was sent, because this process is not the leader; the leader does it",
     { ...refOf(progress), status: 0 },

@@ -238,6 +238,41 @@ describe("an election", () => {
     ]);
   });
 
+  it.each([
+    ["the machine slept, though its monotonic clock stood still", { wall: 15_000, both: 0 }],
+    ["the wall clock was set back, though the lease is over", { wall: -20_000, both: 15_000 }],
+  ])("may not write after %s", async (_case, { wall, both }) => {
+    const clock = createManualClock();
+    const drift = { wall: 0 };
+    const drifting = { ...clock, now: () => clock.now() + drift.wall };
+    const api = createLeaseApi({ watchable: true });
+    const one = stand("one", api, drifting);
+    await clock.advance(0);
+    expect(one.election.isLeader()).toBe(true);
+    const verdicts: boolean[] = [];
+    clock.after(both, () => verdicts.push(one.election.isLeader()));
+    drift.wall = wall;
+    await clock.jump(both);
+    expect(verdicts).toEqual([false]);
+    await one.election.stop();
+  });
+
+  it("is over when another one has led meanwhile, though it has let go since", async () => {
+    const clock = createManualClock();
+    const api = createLeaseApi({ watchable: false });
+    const one = stand("one", api, clock);
+    await clock.advance(500);
+    const { leaseTransitions = 0 } = spec(api) ?? {};
+    api.edit((lease) => ({
+      ...lease,
+      spec: { ...lease.spec, holderIdentity: "", leaseTransitions: leaseTransitions + 1 },
+    }));
+    await clock.advance(2_000);
+    expect(one.election.isLeader()).toBe(false);
+    expect(one.log.at(-1)).toBe("stopped takenOver");
+    expect(spec(api)?.holderIdentity).toBe("");
+  });
+
   it("goes on when somebody only annotates the Lease", async () => {
     const clock = createManualClock();
     const api = createLeaseApi({ watchable: true });

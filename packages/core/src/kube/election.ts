@@ -89,7 +89,7 @@ class Campaign {
   readonly #lock: LeaseLock;
   readonly #pause;
   #term: Term | undefined;
-  #renewedAt = 0;
+  #renewed = { monotonic: 0, wall: 0 };
   /** A try was broken off as we stopped: the Lease may be ours without our knowing. */
   #isUnsure: boolean = false;
 
@@ -113,13 +113,21 @@ class Campaign {
     return this.#term;
   }
 
+  /** By both clocks: the monotonic one stands still while the machine sleeps, the other one can be set back. */
   isLeader(): boolean {
-    const ageMs = this.renewalAgeMs();
-    return ageMs !== undefined && ageMs < this.#options.timings.leaseDurationMs;
+    if (this.#term === undefined) return false;
+    const { clock, timings } = this.#options;
+    const ageMs = Math.max(
+      clock.monotonic() - this.#renewed.monotonic,
+      clock.now() - this.#renewed.wall,
+    );
+    return ageMs < timings.leaseDurationMs;
   }
 
   renewalAgeMs(): number | undefined {
-    return this.#term === undefined ? undefined : this.#options.clock.monotonic() - this.#renewedAt;
+    return this.#term === undefined
+      ? undefined
+      : this.#options.clock.monotonic() - this.#renewed.monotonic;
   }
 
   async run(): Promise<void> {
@@ -180,14 +188,24 @@ class Campaign {
       const timeoutMs = electionRequestTimeoutMs(timings);
       const attempt = await this.#lock.tryToHold({ signal, timeoutMs });
       if (!attempt.held) return attempt.holder;
-      this.#renewedAt = attempt.sentAt;
-      this.#term = { identity, leaseTransitions: attempt.lease.spec?.leaseTransitions ?? 0 };
+      const leaseTransitions = attempt.lease.spec?.leaseTransitions ?? 0;
+      if (this.#term !== undefined && this.#term.leaseTransitions !== leaseTransitions) {
+        return await this.#giveBack();
+      }
+      this.#renewed = attempt.sentAt;
+      this.#term = { identity, leaseTransitions };
       return identity;
     } catch (error) {
       this.#isUnsure = this.#stopping.aborted;
       this.#report(error);
       return undefined;
     }
+  }
+
+  /** Somebody else has led in between and let go: what this process decided before is not to be written any more. */
+  async #giveBack(): Promise<string> {
+    await this.#release();
+    return "";
   }
 
   async #endTerm(reason: StoppedReason): Promise<void> {

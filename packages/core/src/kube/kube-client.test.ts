@@ -226,6 +226,21 @@ describe("the kube client", () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it("asks the fence once more when the write's first byte is about to leave", async () => {
+    const verdicts = [true, false];
+    const { server, client } = await setUp((_, response) => sendJson(response, {}), {
+      fence: () => verdicts.shift() ?? false,
+    });
+    await expect(client.update(NODE, {})).rejects.toMatchObject({
+      code: "Unavailable",
+      message: expect.stringContaining("not the leader"),
+    });
+    expect(verdicts).toEqual([]);
+    expect(server.requests).toEqual([]);
+    await client.get(NODE);
+    expect(server.requests).toHaveLength(1);
+  });
+
   it("gives up a call that is not answered in time", async () => {
     const { client } = await setUp(() => undefined);
     await expect(client.get(NODE, { timeoutMs: 30 })).rejects.toMatchObject({

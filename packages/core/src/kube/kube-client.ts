@@ -25,7 +25,7 @@ export interface KubeClientOptions {
   readonly burst: number;
   readonly clock: Clock;
   readonly userAgent: string;
-  /** Asked right before each write is sent; false stops it. Absent: writes always go. */
+  /** Asked when a write's first byte is about to leave; false stops it. Absent: writes always go. */
   readonly fence?: () => boolean;
   /** Told of every call when it ended, for metrics. */
   readonly onCall?: (call: KubeCallReport) => void;
@@ -50,7 +50,7 @@ const CONTENT_TYPES: Readonly<Record<PatchKind, string>> = {
 
 /** The Kubernetes API over keep-alive connections; the contract is KubeClient's. */
 export function createKubeClient(options: KubeClientOptions): KubeConnection {
-  const transport = createTransport(options.access);
+  const transport = createTransport(options.access, options.fence);
   const port: CallPort = { ...options, transport, limit: createRateLimit(options) };
 
   async function ask<T>(asked: Asked): Promise<T> {

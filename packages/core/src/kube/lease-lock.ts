@@ -15,8 +15,12 @@ export interface LeaseLockOptions {
 }
 
 export type LeaseAttempt =
-  /** `sentAt`: monotonic time before the write left; the Lease is ours from then on for its duration. */
-  | { readonly held: true; readonly sentAt: number; readonly lease: Lease }
+  /** `sentAt`: the time before the write left, by both clocks; the Lease is ours from then on for its duration. */
+  | {
+      readonly held: true;
+      readonly sentAt: { readonly monotonic: number; readonly wall: number };
+      readonly lease: Lease;
+    }
   | { readonly held: false; readonly holder: string };
 
 interface Observation {
@@ -110,7 +114,7 @@ export class LeaseLock {
 
   async #write(current: Lease | undefined, call: CallOptions): Promise<LeaseAttempt> {
     const { client, clock } = this.#options;
-    const sentAt = clock.monotonic();
+    const sentAt = { monotonic: clock.monotonic(), wall: clock.now() };
     const claim = { ...this.#options, now: clock.now(), knownTransitions: this.#knownTransitions };
     const wanted = claimedLease(current, claim);
     const lease =

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import { openConnections } from "./connections.ts";
 import type { Credentials, TlsOptions } from "./credentials.ts";
+import { fencedDispatch } from "./fenced-dispatch.ts";
 import type { ClusterAccess } from "./kubeconfig.ts";
 
 export interface HttpRequest {
@@ -28,14 +29,16 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-export function createTransport(access: ClusterAccess): Transport {
+/** With a fence, a write whose first byte would leave while it is closed fails with NotSent. */
+export function createTransport(access: ClusterAccess, fence?: () => boolean): Transport {
   const url = new URL(access.server);
   const prefix = url.pathname === "/" ? "" : url.pathname.replace(/\/+$/, "");
-  const pools = createPools(new URL(url.origin));
+  const pools = createPools(new URL(url.origin), fence);
 
   async function attempt(request: HttpRequest): Promise<HttpAnswer> {
     const credentials = await orAborted(access.credentials(), request.signal);
-    return pools.current(credentials).request({
+    const { reading, writing } = pools.current(credentials);
+    return (request.method === "GET" ? reading : writing).request({
       origin: url.origin,
       method: request.method,
       path: prefix + request.path,
@@ -76,31 +79,40 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 interface Pools {
-  current(credentials: Credentials): Dispatcher;
+  current(credentials: Credentials): Connections;
   close(): Promise<void>;
 }
 
-function createPools(origin: URL): Pools {
-  const all = new Set<Dispatcher>();
-  let newest: { readonly made: Credentials; readonly pool: Dispatcher } | undefined;
+interface Connections {
+  readonly made: Credentials;
+  readonly reading: Dispatcher;
+  /** The same ones, behind the fence. */
+  readonly writing: Dispatcher;
+}
 
-  function replace(credentials: Credentials): Dispatcher {
-    const old = newest?.pool;
-    const pool = openConnections(origin, credentials);
-    newest = { made: credentials, pool };
-    all.add(pool);
+function createPools(origin: URL, fence: (() => boolean) | undefined): Pools {
+  const all = new Set<Dispatcher>();
+  let newest: Connections | undefined;
+
+  function replace(credentials: Credentials): Connections {
+    const old = newest?.reading;
+    const reading = openConnections(origin, credentials);
+    const writing = fence === undefined ? reading : fencedDispatch(reading, fence);
+    const opened = { made: credentials, reading, writing };
+    newest = opened;
+    all.add(reading);
     // Lets running requests end on their old connections.
     void old?.close().then(
       () => all.delete(old),
       () => all.delete(old),
     );
-    return pool;
+    return opened;
   }
 
   return {
     current: (credentials) =>
       newest !== undefined && isSameConnection(newest.made, credentials)
-        ? newest.pool
+        ? newest
         : replace(credentials),
     close: async () => {
       newest = undefined;

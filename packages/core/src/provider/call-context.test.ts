@@ -8,7 +8,7 @@ import type { Answered } from "./provider.ts";
 const READ = { operation: "GET /v1/instances", target: "w-1", mutates: false };
 const WRITE = { operation: "POST /v1/routes", target: "r-1", mutates: true };
 
-function fixture({ holdsLease = true } = {}) {
+function fixture({ holdsLease = true, fence = () => holdsLease } = {}) {
   const clock = createManualClock();
   const budget = createCloudBudget({ provider: "sandbox", clock });
   const calls: CloudCall[] = [];
@@ -18,7 +18,7 @@ function fixture({ holdsLease = true } = {}) {
     provider: "sandbox",
     clock,
     budget,
-    fence: () => holdsLease,
+    fence,
     deadlineMs: 1_000,
     onCall: (call) => forMetrics.push(call),
   });
@@ -97,6 +97,29 @@ describe("call context", () => {
     await clock.advance(101);
     expect(await answer).toBe("yes");
     expect(calls[1]).toMatchObject({ durationMs: 3_100, limiterWaitMs: 3_000 });
+  });
+
+  it("asks for the lease after a write has waited for the budget", async () => {
+    let holdsLease = true;
+    const { clock, budget, context } = fixture({ fence: () => holdsLease });
+    budget.throttled(
+      new ProviderError("Throttled", "Too many requests.", {
+        provider: "sandbox",
+        operation: "POST /v1/routes",
+        retryAfterMs: 2_000,
+      }),
+      clock.monotonic(),
+    );
+    let sent = 0;
+    const write = context.call(WRITE, async () => {
+      sent += 1;
+      return { value: "done", status: 200 };
+    });
+    const refusal = expect(write).rejects.toMatchObject({ code: "Unavailable" });
+    holdsLease = false;
+    await clock.advance(60_000);
+    await refusal;
+    expect(sent).toBe(0);
   });
 
   it("sends no write without the lease, but reads", async () => {

@@ -1,0 +1,113 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { fileURLToPath } from "node:url";
+import { afterEach, expect, it, vi } from "vitest";
+import type { Lease } from "./client.ts";
+import {
+  type SeenRequest,
+  sendJson,
+  sendStatus,
+  startApiServer,
+  type TestApiServer,
+} from "./testing/api-server.ts";
+
+const LEADER = fileURLToPath(new URL("testing/busy-leader.ts", import.meta.url));
+const LEASE_PATH = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
+const LEASE_MS = 1_000;
+/** Slower than it writes, so that more writes wait for a connection than are under way. */
+const ANSWER_AFTER_MS = 100;
+
+let child: ChildProcess | undefined;
+let server: TestApiServer | undefined;
+
+afterEach(async () => {
+  child?.kill("SIGKILL");
+  await server?.close();
+});
+
+/** One Lease with the API server's rules. */
+class LeaseState {
+  lease: Lease | undefined;
+  renewedAt = 0;
+  #version = 0;
+
+  store(lease: Lease): Lease {
+    this.#version += 1;
+    const resourceVersion = `${this.#version}`;
+    this.lease = { ...lease, metadata: { ...lease.metadata, resourceVersion } };
+    this.renewedAt = performance.now();
+    return this.lease;
+  }
+
+  takeOver(): void {
+    this.store({ ...this.lease, spec: { ...this.lease?.spec, holderIdentity: "two" } });
+  }
+
+  write(wanted: Lease): Lease | undefined {
+    const isCurrent = wanted.metadata?.resourceVersion === this.lease?.metadata?.resourceVersion;
+    return isCurrent ? this.store(wanted) : undefined;
+  }
+}
+
+/** Everything but the Lease is answered late. */
+function answer(state: LeaseState, request: SeenRequest, response: ServerResponse): void {
+  if (!request.path.startsWith(LEASE_PATH)) {
+    setTimeout(() => sendJson(response, {}), ANSWER_AFTER_MS);
+  } else if (request.method !== "GET") {
+    sendFound(response, state.write(JSON.parse(request.body)), [409, "Conflict"]);
+  } else if (request.path === LEASE_PATH) {
+    const isWatch = request.query.has("watch");
+    if (!isWatch) sendJson(response, { items: [], metadata: { resourceVersion: "1" } });
+  } else {
+    sendFound(response, state.lease, [404, "NotFound"]);
+  }
+}
+
+function sendFound(
+  response: ServerResponse,
+  lease: Lease | undefined,
+  [status, reason]: readonly [number, string],
+): void {
+  if (lease === undefined) sendStatus(response, status, reason);
+  else sendJson(response, lease);
+}
+
+function isWork({ method, path }: SeenRequest): boolean {
+  return method !== "GET" && !path.startsWith(LEASE_PATH);
+}
+
+async function messageOf(process: ChildProcess): Promise<unknown> {
+  const [message] = await once(process, "message");
+  return message;
+}
+
+it("sends not one write after it was stopped past its lease, whatever had been waiting to leave", async () => {
+  const state = new LeaseState();
+  server = await startApiServer((request, response) => answer(state, request, response));
+  const { requests, access } = server;
+  child = fork(LEADER, [access.server], { execArgv: ["--import", "tsx"] });
+  expect(await messageOf(child)).toEqual({ type: "leads" });
+  await vi.waitFor(() => expect(requests.filter(isWork).length).toBeGreaterThan(100), 10_000);
+
+  child.kill("SIGSTOP");
+  await vi.waitFor(
+    () => expect(performance.now() - state.renewedAt).toBeGreaterThan(LEASE_MS + 500),
+    10_000,
+  );
+  state.takeOver();
+  const sentBefore = requests.length;
+  const stopped = messageOf(child);
+  child.kill("SIGCONT");
+
+  const { reason, refused } = (await stopped) as { reason: string; refused: number };
+  expect(["renewalFailed", "takenOver"]).toContain(reason);
+  expect(refused).toBeGreaterThan(10);
+  expect(requests.slice(sentBefore).filter(isWork)).toEqual([]);
+  const paths = new Set(
+    requests.filter(isWork).map(({ method, path }) => `${method} ${path.split("/")[3] ?? ""}`),
+  );
+  expect(paths).toEqual(
+    new Set(["PATCH nodes", "DELETE nodes", "PUT namespaces", "POST namespaces"]),
+  );
+}, 60_000);

@@ -1,0 +1,80 @@
+/**
+ * A leader that writes as fast as it may, for tests that stop it: by a client whose limit keeps writes waiting, by one
+ * whose writes wait for their connection, and by Events. It tells its parent when it leads, and what was refused in the end.
+ */
+import { CONFIG_MAPS, NODES } from "../client.ts";
+import { runElection } from "../election.ts";
+import { createEventRecorder } from "../events.ts";
+import { createKubeClient } from "../kube-client.ts";
+import { loadKubeConfig } from "../kubeconfig.ts";
+import { systemClock } from "../system-clock.ts";
+
+const WRITE_EVERY_MS = 2;
+const LIMITED = { qps: 50, burst: 1 };
+const UNLIMITED = { qps: 0, burst: 1 };
+
+const access = await loadKubeConfig({
+  master: process.argv[2] ?? "",
+  clock: systemClock,
+  kubeconfig: "",
+});
+const shared = { access, clock: systemClock, userAgent: "busy-leader" };
+const election = runElection({
+  client: createKubeClient({ ...shared, ...UNLIMITED }),
+  namespace: "kube-system",
+  name: "ccm",
+  identity: "one",
+  timings: { leaseDurationMs: 1_000, renewDeadlineMs: 800, retryPeriodMs: 200 },
+  clock: systemClock,
+  random: Math.random,
+  onStartedLeading: work,
+  onStoppedLeading: (reason) => void end(reason),
+});
+let refused = 0;
+let pending = 0;
+
+function work(): void {
+  const fence = () => election.isLeader();
+  const limited = createKubeClient({ ...shared, ...LIMITED, fence });
+  const unlimited = createKubeClient({ ...shared, ...UNLIMITED, fence });
+  const events = createEventRecorder({
+    client: unlimited,
+    source: "test",
+    instance: "one",
+    clock: systemClock,
+    random: Math.random,
+  });
+  const record = { resource: CONFIG_MAPS, namespace: "kube-system", name: "cloudwright-controls" };
+  let count = 0;
+  setInterval(() => {
+    count += 1;
+    const name = `w-${count}`;
+    const target = { resource: NODES, name };
+    void settle(limited.patch(target, { kind: "merge", body: {} }));
+    void settle(unlimited.delete(target, { uid: name }));
+    void settle(unlimited.update(record, { data: {} } as object));
+    events.event(
+      { apiVersion: "v1", kind: "Node", name },
+      { type: "Normal", reason: "Test", message: name },
+    );
+  }, WRITE_EVERY_MS);
+  process.send?.({ type: "leads" });
+}
+
+async function settle(write: Promise<unknown>): Promise<void> {
+  pending += 1;
+  try {
+    await write;
+  } catch (error) {
+    if (error instanceof Error && error.message.includes("not the leader")) refused += 1;
+  } finally {
+    pending -= 1;
+  }
+}
+
+/** Not before everything that waited as it was stopped has had its turn. */
+async function end(reason: string): Promise<void> {
+  const waiting = pending;
+  while (refused < waiting) await new Promise((resolve) => setTimeout(resolve, 10));
+  process.send?.({ type: "stopped", reason, refused }, () => process.exit(0));
+}
