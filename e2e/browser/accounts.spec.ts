@@ -33,12 +33,12 @@ test("a password signs in by keyboard alone and leads to where one wanted to go"
   await page.keyboard.press("Enter");
 
   await expect(page.getByRole("alert").filter({ hasText: REFUSED })).toBeVisible();
-  await expect(page.getByLabel("Password")).toHaveAccessibleDescription(REFUSED);
+  await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(REFUSED);
   expect(page.url(), "what was typed is in no address").not.toContain(person.email);
 
   await page.getByLabel("E-mail address").fill(person.email.toUpperCase());
-  await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByLabel("Password").press("Enter");
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Password", { exact: true }).press("Enter");
   await expect(page.getByRole("button", { name: `Account of ${person.name}` })).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`${cluster}/runs\\?q=outcome`));
 });
@@ -168,7 +168,7 @@ async function signIn(page: Page, person: Person): Promise<void> {
 
 async function fillIn(page: Page, person: Person): Promise<void> {
   await page.getByLabel("E-mail address").fill(person.email);
-  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
