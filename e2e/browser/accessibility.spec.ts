@@ -17,6 +17,9 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.locator("button[aria-haspopup=menu]", { hasText: /^Zone/ }).click();
       await settled(page, page.getByRole("menu", { name: "Zone" }));
       await sound(page, "Nodes with an open menu");
+      await page.goto(`${cluster}/nodes?peek=node-1`);
+      await settled(page, page.getByRole("complementary", { name: /node-1$/ }));
+      await sound(page, "Nodes with a node beside them");
       for (const tab of ["timeline", "facts", "lifecycle", "runs", "json"]) {
         await page.goto(`${cluster}/nodes/node-1?tab=${tab}`);
         await settled(page, page.getByRole("tabpanel"));
@@ -26,6 +29,12 @@ for (const colorScheme of ["light", "dark"] as const) {
       const run = page.getByRole("link", { name: "Changed" }).first();
       await settled(page, run);
       await sound(page, "Runs");
+      await page.locator("tr[data-peek] td").last().click();
+      await settled(
+        page,
+        page.getByRole("complementary").getByRole("heading", { name: "Changes" }),
+      );
+      await sound(page, "Runs with a run beside them");
       await run.click();
       await settled(page, page.getByRole("tab", { name: "Waterfall" }));
       const address = new URL(page.url()).pathname;
@@ -91,6 +100,7 @@ test("320 px wide, no page scrolls sideways", async ({ page, cluster, fleet }) =
   const runPath = new URL(page.url()).pathname;
   const paths = [
     ...["/sign-in", `${cluster}/nodes`, `${cluster}/runs`, `${cluster}/actions`],
+    ...[`${cluster}/nodes?peek=node-1`, `${cluster}/runs?peek=${runPath.split("/").at(-1)}`],
     ...["timeline", "facts", "lifecycle", "runs", "json"].map(
       (tab) => `${cluster}/nodes/node-1?tab=${tab}`,
     ),

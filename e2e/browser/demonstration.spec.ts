@@ -186,7 +186,10 @@ async function sameInEvent(
   });
 }
 
-/** Without what differs from try to try, and without the capital that a sentence begins with. */
+/** Without what differs from try to try, without kinds of spaces, and without the capital that a sentence begins with. */
 function comparable(text: string): string {
-  return text.replaceAll(/, request \S+?\)/g, ")").toLowerCase();
+  return text
+    .replaceAll(/, request \S+?\)/g, ")")
+    .replaceAll(/\s+/g, " ")
+    .toLowerCase();
 }

@@ -61,10 +61,26 @@ test("Ctrl+K finds a node by its address and opens it", async ({ page, product }
   await page.keyboard.press("Control+k");
   await page.getByPlaceholder(/Search nodes/).fill(address);
   const found = page.getByRole("dialog").getByRole("button", { name: /^node-4/ });
-  await expect(found).toBeVisible();
-  await page.keyboard.press("ArrowDown");
+  await expect(found).toHaveAttribute("data-selected");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("node-4");
+});
+
+test("Ctrl+K keeps the choice on the first entry when nodes are found late", async ({ page }) => {
+  await page.keyboard.press("Control+k");
+  const dialog = page.getByRole("dialog");
+  await page.getByPlaceholder(/Search nodes/).fill("node");
+  await expect(dialog.getByRole("button", { name: /^node-/ }).first()).toBeVisible();
+  const chosen = dialog.locator("[data-action][data-selected]");
+  await expect(chosen).toHaveCount(1);
+  const first = await dialog.locator("[data-action]").first().textContent();
+  await expect(chosen).toHaveText(first ?? "");
+  await page.keyboard.press("ArrowDown");
+  const second = dialog.locator("[data-action]").nth(1);
+  await expect(second).toHaveAttribute("data-selected");
+  const name = /^node-\d+/.exec((await second.textContent()) ?? "")?.[0];
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name ?? "");
 });
 
 test("? lists the keys, and Escape closes the list", async ({ page }) => {

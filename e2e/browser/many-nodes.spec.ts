@@ -36,6 +36,6 @@ test("a filter finds one among many on the server", async ({ page, cluster }) =>
   await untilFleetIsOk(page, cluster, FLEET);
   await page.keyboard.press("/");
   await page.keyboard.type(`node-${FLEET}`);
-  await expect(page.getByText("1 node match")).toBeVisible();
+  await expect(page.getByText("1 node matches")).toBeVisible();
   await expect(page.getByRole("link", { name: `node-${FLEET}`, exact: true })).toBeVisible();
 });

@@ -35,8 +35,8 @@ test("a copied address shows the same view in another browser", async ({
   await other.close();
 });
 
-test("back and forward keep the filter", async ({ page, cluster }) => {
-  await page.goto(`${cluster}/nodes`);
+test("back and forward keep the filter", async ({ page, cluster, fleet }) => {
+  await untilFleetIsOk(page, cluster, fleet);
   await stateCounter(page, "OK").click();
   await expect(page).toHaveURL(/state=ok/);
   await chooseZone(page, "region-1a");
@@ -55,6 +55,21 @@ test("back and forward keep the filter", async ({ page, cluster }) => {
   await expect(nodeRow(page, "node-2")).toBeVisible();
   await page.goForward();
   await expect(nodeRow(page, "node-2")).toHaveCount(0);
+});
+
+test("two choices in the same moment are both kept", async ({ page, cluster, fleet }) => {
+  await untilFleetIsOk(page, cluster, fleet);
+  await page.evaluate(() => {
+    const counters = [...document.querySelectorAll<HTMLElement>("fieldset button[aria-pressed]")];
+    for (const state of ["Held", "OK"]) {
+      counters.find((counter) => counter.textContent.startsWith(state))?.click();
+    }
+  });
+  await expect(page).toHaveURL(/state=held,ok/);
+  await expect(stateCounter(page, "Held")).toHaveAttribute("aria-pressed", "true");
+  await expect(stateCounter(page, "OK")).toHaveAttribute("aria-pressed", "true");
+  await page.goBack();
+  await expect(page).toHaveURL(/state=held$/);
 });
 
 test("what an address may not say is dropped with a note", async ({ page, cluster }) => {

@@ -10,6 +10,8 @@ export interface Address {
   readonly prepare?: (page: Page) => Promise<unknown>;
   /** Taken on a phone as well. */
   readonly phone?: boolean;
+  /** The page stands there already and is only looked at. */
+  readonly isOpen?: boolean;
 }
 
 export function pageAddresses({
@@ -23,7 +25,9 @@ export function pageAddresses({
   return [
     { name: "sign-in", path: "/sign-in", shows: "You are not signed in", phone: true },
     { name: "sign-in-expired", path: usedLink, shows: "This link does not sign you in" },
+    { name: "clusters", path: "/", shows: "staging", phone: true },
     { name: "nodes", path: nodes, shows: "node-5", phone: true },
+    { name: "nodes-peek", path: `${nodes}?peek=node-5`, shows: "is stuck", phone: true },
     { name: "nodes-filtered-empty", path: `${nodes}?q=nothing`, shows: "No node matches" },
     { name: "node-ok", path: `${nodes}/node-1`, shows: "Initialised in" },
     { name: "node-stuck", path: `${nodes}/node-5`, shows: "is stuck", phone: true },
@@ -36,6 +40,14 @@ export function pageAddresses({
     { name: "node-json", path: `${nodes}/node-1?tab=json`, shows: "providerID" },
     { name: "node-not-found", path: `${nodes}/nobody`, shows: "No node nobody is known" },
     { name: "runs", path: `${cluster}/runs`, shows: /^\d+ runs$/, phone: true },
+    {
+      name: "runs-peek",
+      path: `${cluster}/runs?peek=${failedRun.split("/").at(-1)}`,
+      shows: "Queued",
+      phone: true,
+    },
+    // A stuck node is tried again within 2 minutes, and a stopped one is looked at every few seconds.
+    { name: "runs-new", path: `${cluster}/runs`, shows: /new — show/ },
     { name: "runs-empty", path: `${cluster}/runs?q=key:nobody`, shows: "No run matches" },
     ...["waterfall", "plan", "diff", "json"].map((view) => ({
       name: `run-${view}`,
@@ -66,15 +78,21 @@ export function pageAddresses({
   ];
 }
 
-/** As the page looks when its server answers that the database is away. */
+/** A page that was open when the database went away. */
+export function databaseLostAddress(cluster: string): Address {
+  return {
+    name: "database-lost",
+    path: `${cluster}/nodes`,
+    shows: "what you see is old",
+    isOpen: true,
+  };
+}
+
+/** A page that is opened without the database. */
 export function databaseDownAddress(cluster: string): Address {
   return {
     name: "database-down",
     path: `${cluster}/nodes`,
     shows: "The dashboard cannot reach its database",
-    prepare: async (page) => {
-      await page.getByText("node-1", { exact: true }).waitFor();
-      await page.route("**/api/trpc/**", (route) => route.abort());
-    },
   };
 }

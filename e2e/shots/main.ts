@@ -1,70 +1,150 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import config from "../../playwright.config.ts";
+import { startDatabase } from "../harness/controller.ts";
 import { PROJECT_ROOT } from "../harness/processes.ts";
 import { type Product, startProduct } from "../harness/product.ts";
-import { messageOf } from "../harness/wait.ts";
-import { type Address, databaseDownAddress, pageAddresses } from "./addresses.ts";
+import { eventually, messageOf } from "../harness/wait.ts";
+import {
+  type Address,
+  databaseDownAddress,
+  databaseLostAddress,
+  pageAddresses,
+} from "./addresses.ts";
+import { startOtherCluster } from "./other-cluster.ts";
 import { makeVariety } from "./variety.ts";
 
 const FOLDER = join(PROJECT_ROOT, "shots");
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
-const SCHEMES = ["light", "dark"] as const;
+const OTHER_NODES = 5;
 
-/** `npm run shots`: the product with some trouble in it, and a picture of each page in `shots/`, for people to look at. */
+interface Look {
+  readonly colorScheme: "light" | "dark";
+  readonly isPhone: boolean;
+}
+
+const LOOKS: readonly Look[] = (["light", "dark"] as const).flatMap((colorScheme) => [
+  { colorScheme, isPhone: false },
+  { colorScheme, isPhone: true },
+]);
+
+/**
+ * `npm run shots`: the product with some trouble in it, and a picture of each page in `shots/`, for people to look at. The
+ * database is a process of this program, so that the last pictures are taken with it truly gone.
+ */
 mkdirSync(FOLDER, { recursive: true });
-const product = await startProduct(["--nodes", "24"]);
-const browser = await chromium.launch(config.use?.launchOptions ?? {});
+const dir = mkdtempSync(join(tmpdir(), "cloudwright-shots-"));
+const endings: (() => Promise<unknown>)[] = [];
 try {
+  await takePictures();
+} finally {
+  for (const end of endings.reverse()) await end();
+  rmSync(dir, { recursive: true, force: true });
+}
+
+async function takePictures(): Promise<void> {
+  const database = await startDatabase(dir);
+  endings.push(() => database.stop());
+  const product = await startProduct(["--nodes", "24", "--database-url", database.ready.url]);
+  endings.push(() => product.stop());
+  const browser = await chromium.launch(config.use?.launchOptions ?? {});
+  endings.push(() => browser.close());
+
   const first = await signIn(browser, product);
   const cluster = `/c/${(await product.kube.get("/api/v1/namespaces/kube-system")).metadata.uid}`;
   const found = await makeVariety(product, first, cluster);
-  const state = await first.context().storageState();
-  for (const colorScheme of SCHEMES) {
-    for (const viewport of [DESKTOP, PHONE]) {
-      const context = await browser.newContext({
-        storageState: state,
-        baseURL: product.endpoints.dashboard,
-        colorScheme,
-        viewport,
-        deviceScaleFactor: viewport === PHONE ? 2 : 1,
-      });
-      const page = await context.newPage();
-      const addresses = pageAddresses({ cluster, ...found, usedLink: product.endpoints.signInUrl });
-      for (const address of addresses) {
-        if (viewport === PHONE && address.phone !== true) continue;
-        await tryToShoot(page, address, `${colorScheme}${viewport === PHONE ? "-phone" : ""}`);
-      }
-      if (viewport === DESKTOP) await tryToShoot(page, databaseDownAddress(cluster), colorScheme);
-      await context.close();
-    }
+  const other = await startOtherCluster(dir, database.ready.url, OTHER_NODES);
+  endings.push(() => other.stop());
+  await untilBothAreListed(first);
+
+  const addresses = pageAddresses({ cluster, ...found, usedLink: product.endpoints.signInUrl });
+  const open = (look: Look) => openPage({ browser, product, first }, look);
+  for (const look of LOOKS) {
+    const page = await open(look);
+    const fitting = look.isPhone ? addresses.filter(({ phone }) => phone) : addresses;
+    for (const address of fitting) await tryToShoot(page, address, look);
+    await page.context().close();
   }
-} finally {
-  await browser.close();
-  await product.stop();
+  await shootWithoutDatabase({ cluster, open, takeAway: () => database.stop() });
+}
+
+/** With one cluster alone the page leads on to its nodes, so it is opened anew until the other one has reported. */
+function untilBothAreListed(page: Page): Promise<void> {
+  return eventually(
+    async () => {
+      await page.goto("/");
+      await page.getByText(`All ${OTHER_NODES} nodes are in step`).waitFor({ timeout: 5_000 });
+    },
+    { withinMs: 120_000 },
+  );
+}
+
+/** First pages that were open when the database went away, then such as are opened without it. */
+async function shootWithoutDatabase({
+  cluster,
+  open,
+  takeAway,
+}: {
+  readonly cluster: string;
+  readonly open: (look: Look) => Promise<Page>;
+  readonly takeAway: () => Promise<unknown>;
+}): Promise<void> {
+  const lost = databaseLostAddress(cluster);
+  const pages = await Promise.all(
+    LOOKS.map(async (look) => {
+      const page = await open(look);
+      await page.goto(lost.path);
+      await page.getByText("node-5").first().waitFor();
+      return { look, page };
+    }),
+  );
+  await takeAway();
+  for (const { look, page } of pages) await tryToShoot(page, lost, look);
+  for (const { look, page } of pages) {
+    await tryToShoot(page, databaseDownAddress(cluster), look);
+    await page.context().close();
+  }
+}
+
+async function openPage(
+  {
+    browser,
+    product,
+    first,
+  }: { readonly browser: Browser; readonly product: Product; readonly first: Page },
+  { colorScheme, isPhone }: Look,
+): Promise<Page> {
+  const context = await browser.newContext({
+    storageState: await first.context().storageState(),
+    baseURL: product.endpoints.dashboard,
+    colorScheme,
+    viewport: isPhone ? PHONE : DESKTOP,
+    deviceScaleFactor: isPhone ? 2 : 1,
+  });
+  return context.newPage();
 }
 
 /** One page that does not come fails the command, and spares the other pictures. */
-async function tryToShoot(page: Page, address: Address, suffix: string): Promise<void> {
+async function tryToShoot(page: Page, address: Address, look: Look): Promise<void> {
+  const name = `${address.name}-${look.colorScheme}${look.isPhone ? "-phone" : ""}`;
   try {
-    await shoot(page, address, suffix);
+    await shoot(page, address, join(FOLDER, `${name}.png`));
   } catch (error) {
-    console.log(`No picture of ${address.name} (${suffix}): ${messageOf(error)}`);
+    console.log(`No picture of ${name}: ${messageOf(error)}`);
     process.exitCode = 1;
   }
 }
 
-async function shoot(page: Page, address: Address, suffix: string): Promise<void> {
-  const path = join(FOLDER, `${address.name}-${suffix}.png`);
-  await page.goto(address.path);
+async function shoot(page: Page, address: Address, path: string): Promise<void> {
+  if (address.isOpen !== true) await page.goto(address.path);
   await address.prepare?.(page);
   await page.getByText(address.shows).first().waitFor();
   await page.getByRole("status", { name: "Loading" }).waitFor({ state: "detached" });
   await page.evaluate(() => document.fonts.ready);
   await page.screenshot({ path, animations: "disabled" });
-  await page.unrouteAll({ behavior: "ignoreErrors" });
   console.log(path);
 }
 

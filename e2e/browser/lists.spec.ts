@@ -1,0 +1,77 @@
+import { expect, nodeRow, test, untilFleetIsOk } from "./dashboard-test.ts";
+
+const TAINT = {
+  spec: {
+    taints: [
+      {
+        key: "node.cloudprovider.kubernetes.io/uninitialized",
+        value: "true",
+        effect: "NoSchedule",
+      },
+    ],
+  },
+};
+
+test.beforeEach(async ({ page, cluster, fleet }) => untilFleetIsOk(page, cluster, fleet));
+
+test("a row is looked at beside the list, and its link is a page", async ({ page }) => {
+  const beside = page.getByRole("complementary");
+  await nodeRow(page, "node-2").getByRole("cell").nth(2).click();
+  await expect(beside).toContainText("Node node-2 is OK");
+  await expect(page).toHaveURL(/peek=node-2/);
+  await expect(nodeRow(page, "node-2")).toHaveAttribute("aria-current", "true");
+
+  await nodeRow(page, "node-3").getByRole("cell").nth(2).click();
+  await expect(beside).toContainText("Node node-3 is OK");
+  await page.goBack();
+  await expect(beside, "going from row to row is no step of history").toHaveCount(0);
+  await page.goForward();
+  await expect(beside).toContainText("node-3");
+
+  await beside.getByRole("link", { name: "Open page" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("node-3");
+  await page.goBack();
+  await nodeRow(page, "node-4").getByRole("link", { name: "node-4", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("node-4");
+});
+
+test("keys look at rows, and the focus is never lost", async ({ page }) => {
+  const beside = page.getByRole("complementary");
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  const first = page.locator("tbody tr[aria-rowindex]").first();
+  await expect(first).toHaveAttribute("aria-current", "true");
+  await expect(beside).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(page.locator("tbody tr[aria-rowindex]").nth(1)).toHaveAttribute(
+    "aria-current",
+    "true",
+  );
+  await page.keyboard.press("Escape");
+  await expect(beside).toHaveCount(0);
+
+  await page.keyboard.press("x");
+  const row = page.locator('tbody tr[aria-current="true"]');
+  const link = row.getByRole("link").first();
+  const name = (await link.textContent()) ?? "";
+  await beside.getByRole("button", { name: /^Put away/ }).focus();
+  await page.keyboard.press("Enter");
+  await expect(beside).toHaveCount(0);
+  await expect(page.getByRole("link", { name, exact: true })).toBeFocused();
+});
+
+test("new runs wait until they are asked for", async ({ page, product, cluster }) => {
+  await page.goto(`${cluster}/runs?q=key:node-6+outcome:changed`);
+  const rows = page.locator("tbody tr[aria-rowindex]");
+  const top = rows.first().getByRole("link", { name: /Changed/ });
+  const before = (await top.getAttribute("href")) ?? "";
+  await product.kube.patch("/api/v1/nodes/node-6", "merge", TAINT);
+
+  const show = page.getByRole("button", { name: /^\d+ new — show$/ });
+  await expect(show).toBeVisible({ timeout: 30_000 });
+  await expect(top).toHaveAttribute("href", before);
+  await show.click();
+  await expect(top).not.toHaveAttribute("href", before);
+  await expect(show).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Runs" })).toBeFocused();
+});

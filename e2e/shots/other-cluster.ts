@@ -1,0 +1,43 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { startCloud, startController } from "../harness/controller.ts";
+import { cloudwright, cloudwrightServing } from "../harness/processes.ts";
+
+/** A second cluster with a cloud, nodes and a controller of its own, which reports to the same database. */
+export async function startOtherCluster(within: string, databaseUrl: string, nodes: number) {
+  const dir = join(within, "other-cluster");
+  mkdirSync(dir, { recursive: true });
+  const kubeconfig = join(dir, "kubeconfig");
+  const { cloud, process: cloudProcess, config } = await startCloud(dir);
+  const cluster = await cloudwrightServing(
+    [
+      ...["sandbox", "cluster", "--listen", "127.0.0.1:0"],
+      ...["--state", join(dir, "cluster"), "--kubeconfig", kubeconfig],
+    ],
+    { log: join(dir, "cluster.log") },
+  );
+  const { endpoint, token, admin } = cloud.ready;
+  const kubelets = cloudwright(
+    [
+      ...["sandbox", "kubelets", "--kubeconfig", kubeconfig, "--cloud", endpoint],
+      ...["--count", String(nodes), "--zones", "3"],
+    ],
+    {
+      env: { CLOUDWRIGHT_CLOUD_TOKEN: token, CLOUDWRIGHT_CLOUD_ADMIN: admin },
+      log: join(dir, "kubelets.log"),
+    },
+  );
+  const controller = await startController({
+    kubeconfig,
+    cloudConfig: config,
+    dir,
+    flags: { "--cluster-name": "staging" },
+    databaseUrl,
+  });
+  return {
+    async stop(): Promise<void> {
+      for (const part of [controller, kubelets, cluster, cloudProcess]) await part.stop();
+      await cloud.close();
+    },
+  };
+}
