@@ -14,9 +14,15 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
   if (changes.length === 0 && notTaken.length === 0) {
     return (
       <div className={page.card}>
-        <EmptyState title="The plan was empty">
-          What was seen is what is wanted, so nothing was to be written.
-        </EmptyState>
+        {isPlanned(run) ? (
+          <EmptyState title="The plan was empty">
+            What was seen is what is wanted, so nothing was to be written.
+          </EmptyState>
+        ) : (
+          <EmptyState title="There is no plan">
+            The run ended before it knew enough to make one, so nothing was written.
+          </EmptyState>
+        )}
       </div>
     );
   }
@@ -58,4 +64,9 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
       )}
     </>
   );
+}
+
+/** Of a run that failed on the way nobody knows what it would have planned. */
+function isPlanned({ row }: RunDetail): boolean {
+  return row.outcome === "changed" || row.outcome === "unchanged" || row.outcome === "waiting";
 }

@@ -53,7 +53,7 @@ export function runColumns(
     {
       id: "trigger",
       header: "Trigger",
-      width: 118,
+      width: 112,
       cell: ({ trigger }) => <span title={triggerText(trigger)}>{triggerText(trigger)}</span>,
     },
     ...figureColumns(),
@@ -64,7 +64,7 @@ function objectColumn(cluster: string): Column<RunRow> {
   return {
     id: "object",
     header: "Object",
-    width: 128,
+    width: 112,
     narrow: "line",
     cell: ({ object }) => (
       <Link
@@ -84,7 +84,7 @@ function figureColumns(): readonly Column<RunRow>[] {
     {
       id: "duration",
       header: "Queue + work",
-      width: 122,
+      width: 118,
       align: "end",
       cell: ({ queuedMs, durationMs }) => (
         <span title={`Queued ${formatDuration(queuedMs)}`}>
@@ -95,8 +95,8 @@ function figureColumns(): readonly Column<RunRow>[] {
     },
     {
       id: "calls",
-      header: "Cloud + kube calls",
-      width: 136,
+      header: "Cloud + kube",
+      width: 112,
       align: "end",
       cell: ({ cloudCalls, kubeCalls }) => (
         <span title={`${cloudCalls} cloud calls, ${kubeCalls} Kubernetes calls`}>
@@ -107,7 +107,7 @@ function figureColumns(): readonly Column<RunRow>[] {
     {
       id: "changes",
       header: "Changes",
-      width: 84,
+      width: 80,
       align: "end",
       cell: ({ changes }) => (changes === 0 ? <span className={styles.queue}>0</span> : changes),
     },
