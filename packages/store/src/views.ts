@@ -2,11 +2,13 @@ import type { Actor } from "@cloudwright/core/model/audit";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ControlsStatus } from "@cloudwright/core/model/controls";
 import type { Intent } from "@cloudwright/core/model/intent";
+import type { Json } from "@cloudwright/core/model/json";
 import type { NodeAddress, NodeFacts, TimelineStep } from "@cloudwright/core/model/node-record";
 import type { Reason } from "@cloudwright/core/model/reason";
 import type { Role } from "@cloudwright/core/model/roles";
 import type { Outcome, RunEnd, Trigger } from "@cloudwright/core/model/run";
 import type { Drift, State } from "@cloudwright/core/model/state";
+import type { Client } from "./client.ts";
 
 /** What the queries answer and the pages show. Times are milliseconds since the epoch, ids are UUIDs. */
 
@@ -203,6 +205,8 @@ export interface RunDetail {
 }
 
 export interface AuditRow {
+  /** Its number in the cluster's audit chain; they count from 1. */
+  readonly seq: number;
   readonly id: string;
   readonly at: number;
   readonly actor: Actor;
@@ -210,8 +214,14 @@ export interface AuditRow {
   readonly object: RunRow["object"] | undefined;
   readonly why: string;
   readonly result: string;
+  readonly before: Json;
+  readonly after: Json;
   readonly runId: string | undefined;
   readonly intentId: string | undefined;
+  /** From where a person did it. */
+  readonly client: Client | undefined;
+  /** SHA-256 as hex, over this entry and by way of it over all before. */
+  readonly hash: string;
 }
 
 export interface PersonView {

@@ -1,5 +1,6 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { cause } from "@cloudwright/core/model/sentence";
+import { csvLine } from "@cloudwright/store/csv";
 import type { RunRow } from "@cloudwright/store/views";
 
 export const OUTPUTS = ["table", "json", "csv"] as const;
@@ -46,7 +47,7 @@ export const PRINTERS: Record<Output, Printer> = {
   json: { head: "[\n", line: (run) => JSON.stringify(run), between: ",\n", tail: "\n]\n" },
   csv: {
     head: `${CSV_HEAD}\r\n`,
-    line: (run) => csvFields(run).map(csvField).join(","),
+    line: (run) => csvLine(csvFields(run)),
     between: "\r\n",
     tail: "\r\n",
   },
@@ -79,14 +80,6 @@ function csvFields(run: RunRow): readonly (string | number | boolean | undefined
     run.reason?.code,
     run.reason === undefined ? undefined : cause(run.reason),
   ];
-}
-
-/** Quoted by RFC 4180; a leading sign of a formula is disarmed, as people open this in spreadsheets. */
-function csvField(value: string | number | boolean | undefined): string {
-  if (value === undefined) return "";
-  if (typeof value !== "string") return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function objectText({ object }: RunRow): string {

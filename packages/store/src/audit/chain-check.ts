@@ -16,10 +16,13 @@ export interface ChainPlace {
   readonly hash: string;
 }
 
-/** What stands before the first entry of a part of a chain; of a whole chain nothing. The head is its last entry. */
 export interface ChainEnds {
+  /** What stands before the first entry of a part of a chain; of a whole chain nothing. */
   readonly before?: ChainPlace;
-  readonly head: ChainPlace;
+  /** The last entry; without a hash where nothing tells of it. */
+  readonly head: Pick<ChainPlace, "seq"> & Partial<ChainPlace>;
+  /** For a selection of entries, in which numbers may be missing. */
+  readonly isSelection?: boolean;
 }
 
 /** Searching where an entry was written costs up to 0.5 s. */
@@ -29,7 +32,7 @@ const SEARCHES_MOST = 10;
  * Follows a chain entry by entry, by number. Each entry must hash to what it says and be chained to the one before it. Keeps
  * no more than the last places and what is broken, whatever the chain's length.
  */
-export function createChainCheck({ before, head }: ChainEnds) {
+export function createChainCheck({ before, head, isSelection = false }: ChainEnds) {
   const log = findingLog();
   let previous: ChainPlace = before ?? { seq: 0, hash: FIRST_PREV_HASH };
   let hashBefore: string | undefined;
@@ -37,7 +40,7 @@ export function createChainCheck({ before, head }: ChainEnds) {
   let searches = 0;
 
   const gapUpTo = (seq: number) => {
-    if (seq <= previous.seq + 1) return;
+    if (isSelection || seq <= previous.seq + 1) return;
     log.broken({ kind: "removed", from: previous.seq + 1, to: seq - 1 });
   };
   const moveTo = (place: ChainPlace) => {
@@ -84,7 +87,7 @@ export function createChainCheck({ before, head }: ChainEnds) {
     },
     end(): ChainCheckResult {
       gapUpTo(head.seq + 1);
-      if (previous.seq === head.seq && entries > 0) {
+      if (previous.seq === head.seq && entries > 0 && head.hash !== undefined) {
         checkLink({ seq: head.seq + 1, prevHash: head.hash });
       }
       return { entries, ...log.result() };

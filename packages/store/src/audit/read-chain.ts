@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { type SqlConditions, sqlConditions } from "../queries/keyset.ts";
 import type { ChainedEntry } from "./entry-text.ts";
 
 export interface ChainPart {
@@ -7,17 +8,27 @@ export interface ChainPart {
   readonly from?: number;
   /** Up to this number; to the last by default. */
   readonly to?: number;
+  /** Adds what else an entry must be. */
+  readonly narrow?: (where: SqlConditions) => void;
+}
+
+/** Entries of a chain by their numbers. Memory does not grow with the chain. */
+export async function* readChain(pool: pg.Pool, part: ChainPart): AsyncGenerator<ChainedEntry> {
+  for await (const page of readChainPages(pool, part)) yield* page;
 }
 
 const PAGE = 1_000;
 
-/** Entries of a chain by their numbers, read in pages: memory does not grow with the chain. */
-export async function* readChain(pool: pg.Pool, part: ChainPart): AsyncGenerator<ChainedEntry> {
-  const { chain, from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER } = part;
-  let after: readonly [number, string] = [from, NO_ID];
+/** The same, in pages as they are read. */
+export async function* readChainPages(
+  pool: pg.Pool,
+  part: ChainPart,
+): AsyncGenerator<readonly ChainedEntry[]> {
+  let after: readonly [number, string] = [part.from ?? Number.MIN_SAFE_INTEGER, NO_ID];
   for (;;) {
-    const { rows } = await pool.query<StoredEntry>(PAGE_OF_CHAIN, [chain, ...after, to]);
-    yield* rows.map(chainedEntry);
+    const { text, values } = statement(part, after);
+    const { rows } = await pool.query<StoredEntry>(text, values);
+    if (rows.length > 0) yield rows.map(chainedEntry);
     const last = rows.at(-1);
     if (rows.length < PAGE || last === undefined) return;
     after = [Number(last.seq), last.id];
@@ -26,18 +37,22 @@ export async function* readChain(pool: pg.Pool, part: ChainPart): AsyncGenerator
 
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
-/**
- * Columns of an entry as its hash covers them. By number and id: should somebody have taken the key away and given a number
- * twice, both are read.
- */
-const PAGE_OF_CHAIN = `
-  SELECT chain, seq, prev_hash, hash, id, round(extract(epoch FROM at) * 1000)::bigint AS at_ms,
-         actor_kind, actor_id, actor_name, action, object_kind, object_namespace, object_name, object_uid,
-         why, result, before::text AS before_text, after::text AS after_text,
-         run_id, intent_id, client_address, client_agent
-    FROM audit_entries
-   WHERE chain = $1 AND (seq, id) > ($2::bigint, $3::uuid) AND seq <= $4::bigint
-   ORDER BY seq, id LIMIT ${PAGE}`;
+/** By number and id: should somebody have taken the key away and given a number twice, both are read. */
+function statement({ chain, to, narrow }: ChainPart, after: readonly [number, string]) {
+  const where = sqlConditions();
+  where.texts.push(`chain = ${where.bind(chain)}`);
+  where.texts.push(`(seq, id) > (${where.bind(after[0])}::bigint, ${where.bind(after[1])}::uuid)`);
+  if (to !== undefined) where.texts.push(`seq <= ${where.bind(to)}::bigint`);
+  narrow?.(where);
+  const text = `SELECT ${COLUMNS} FROM audit_entries WHERE ${where.texts.join(" AND ")} ORDER BY seq, id LIMIT ${PAGE}`;
+  return { text, values: where.values };
+}
+
+/** As an entry's hash covers them. */
+const COLUMNS = `chain, seq, prev_hash, hash, id, round(extract(epoch FROM at) * 1000)::bigint AS at_ms,
+  actor_kind, actor_id, actor_name, action, object_kind, object_namespace, object_name, object_uid,
+  why, result, before::text AS before_text, after::text AS after_text,
+  run_id, intent_id, client_address, client_agent`;
 
 interface StoredEntry {
   readonly chain: string;

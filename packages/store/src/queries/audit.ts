@@ -1,21 +1,17 @@
 import { actorSchema } from "@cloudwright/core/model/audit";
-import type { ObjectRef } from "@cloudwright/core/model/object-ref";
+import type { Json } from "@cloudwright/core/model/json";
 import type { Database } from "../database.ts";
 import type { AuditRow, ListInput, Page } from "../views.ts";
+import { type AuditFilter, addAuditFilter } from "./audit-filter.ts";
 import { type KeysetQuery, keysetPage, sqlConditions } from "./keyset.ts";
 import { orUndefined, readJson } from "./stored-json.ts";
 
-export interface AuditFilter {
-  readonly object?: Pick<ObjectRef, "kind" | "name"> | undefined;
-  readonly actorId?: string | undefined;
-  readonly action?: string | undefined;
-  readonly intentId?: string | undefined;
-  readonly runId?: string | undefined;
-}
-
 export type AuditSort = "inserted";
 
-/** Audit entries of a cluster in the order of their insertion. Throws OperationError Invalid for a bad limit or cursor. */
+/**
+ * Audit entries of a cluster, or of the chain `accounts`, in the order of their insertion. Throws OperationError Invalid
+ * for a bad limit or cursor.
+ */
 export async function listAudit(
   db: Database,
   input: ListInput<AuditFilter, AuditSort>,
@@ -37,30 +33,27 @@ interface StoredEntry {
   readonly object_uid: string | null;
   readonly why: string;
   readonly result: string;
+  readonly before: Json;
+  readonly after: Json;
   readonly run_id: string | null;
   readonly intent_id: string | null;
+  readonly client_address: string | null;
+  readonly client_agent: string | null;
+  readonly hash: string;
 }
 
-function auditQuery(
-  db: Database,
+export function auditQuery(
+  db: Pick<Database, "pool">,
   input: ListInput<AuditFilter, AuditSort>,
 ): KeysetQuery<StoredEntry, AuditRow> {
   const where = sqlConditions();
-  const equals = (column: string, value: string | undefined) => {
-    if (value !== undefined) where.texts.push(`${column} = ${where.bind(value)}`);
-  };
-  equals("chain", input.cluster);
-  equals("object_kind", input.filter.object?.kind);
-  equals("object_name", input.filter.object?.name);
-  equals("actor_id", input.filter.actorId);
-  equals("action", input.filter.action);
-  equals("intent_id", input.filter.intentId);
-  equals("run_id", input.filter.runId);
+  where.texts.push(`chain = ${where.bind(input.cluster)}`);
+  addAuditFilter(where, input.filter);
   return {
     pool: db.pool,
     table: "audit_entries",
     columns:
-      "id, seq, at, actor_kind, actor_id, actor_name, action, object_kind, object_namespace, object_name, object_uid, why, result, run_id, intent_id",
+      "id, seq, at, actor_kind, actor_id, actor_name, action, object_kind, object_namespace, object_name, object_uid, why, result, before, after, run_id, intent_id, client_address, client_agent, hash",
     where,
     order: [{ expression: "seq", type: "bigint", value: (row) => row.seq }],
     descending: input.sort.descending,
@@ -74,6 +67,7 @@ function auditQuery(
 function auditRow(row: StoredEntry): AuditRow {
   const actor = { kind: row.actor_kind, id: row.actor_id, name: row.actor_name };
   return {
+    seq: Number(row.seq),
     id: row.id,
     at: row.at.getTime(),
     actor: readJson(actorSchema, actor, { kind: "system", id: actor.id, name: actor.name }),
@@ -81,8 +75,12 @@ function auditRow(row: StoredEntry): AuditRow {
     object: objectOf(row),
     why: row.why,
     result: row.result,
+    before: row.before,
+    after: row.after,
     runId: orUndefined(row.run_id),
     intentId: orUndefined(row.intent_id),
+    client: clientOf(row),
+    hash: row.hash,
   };
 }
 
@@ -94,4 +92,9 @@ function objectOf(row: StoredEntry): AuditRow["object"] {
     name: row.object_name,
     uid: orUndefined(row.object_uid),
   };
+}
+
+function clientOf(row: StoredEntry): AuditRow["client"] {
+  if (row.client_address === null && row.client_agent === null) return undefined;
+  return { address: row.client_address ?? "", agent: row.client_agent ?? "" };
 }

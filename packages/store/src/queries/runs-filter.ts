@@ -37,14 +37,15 @@ function anyOf(
 }
 
 /** `w-9`, `w-*`, or with a namespace `shop/web`. */
-function keyMatches(where: SqlConditions, key: string): string {
+export function keyMatches(where: SqlConditions, key: string): string {
   const slash = key.indexOf("/");
   const name = globMatches(where, "object_name", key.slice(slash + 1));
   if (slash < 0) return name;
   return `${name} AND ${globMatches(where, "object_namespace", key.slice(0, slash))}`;
 }
 
-function globMatches(where: SqlConditions, column: string, glob: string): string {
+/** `*` stands for anything, all else for itself. */
+export function globMatches(where: SqlConditions, column: string, glob: string): string {
   if (!glob.includes("*")) return `${column} = ${where.bind(glob)}`;
   const pattern = glob.replaceAll(/[\\%_]/g, "\\$&").replaceAll("*", "%");
   return `${column} LIKE ${where.bind(pattern)}`;

@@ -1,0 +1,132 @@
+import { CSV_LINE_END, type CsvValue, csvLine } from "../csv.ts";
+import { type AuditFilter, plainFilter } from "../queries/audit-filter.ts";
+import type { ChainHead } from "./chain-views.ts";
+import type { ChainedEntry } from "./entry-text.ts";
+
+export const EXPORT_FORMATS = ["csv", "json"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+export const EXPORT_KIND = "cloudwright-audit-export";
+
+/** What stands at the top of an export: what it holds and when it was made. */
+export interface ExportHead {
+  /** A cluster's id, or `accounts`. */
+  readonly chain: string;
+  readonly exportedAt: number;
+  readonly filter: AuditFilter;
+  /** The numbers of the first and the last entry in it, and how many there are; undefined for none. */
+  readonly range:
+    | { readonly first: number; readonly last: number; readonly count: number }
+    | undefined;
+  /** The chain's head at that time. */
+  readonly head: ChainHead | undefined;
+}
+
+/** How one format is written. */
+export interface ExportWriter {
+  readonly head: (head: ExportHead) => string;
+  readonly entry: (entry: ChainedEntry) => string;
+  /** Stands between two entries. */
+  readonly between: string;
+  readonly tail: string;
+}
+
+export const EXPORT_WRITERS: Record<ExportFormat, ExportWriter> = {
+  csv: {
+    head: (head) => [...csvPreamble(head), csvLine(COLUMNS), ""].join(CSV_LINE_END),
+    entry: (entry) => csvLine(csvFields(entry)),
+    between: CSV_LINE_END,
+    tail: CSV_LINE_END,
+  },
+  /** An entry a line, so that it can be read without holding all of it; the first line is the head. */
+  json: {
+    head: (head) => `${JSON.stringify(jsonHead(head)).slice(0, -1)},"entries":[\n`,
+    entry: jsonEntry,
+    between: ",\n",
+    tail: "\n]}\n",
+  },
+};
+
+function jsonHead({ chain, exportedAt, filter, range, head }: ExportHead): object {
+  return {
+    kind: EXPORT_KIND,
+    version: 1,
+    chain,
+    exportedAt: isoTime(exportedAt),
+    filter: plainFilter(filter),
+    range: range ?? null,
+    head: head === undefined ? null : { ...head, at: isoTime(head.at) },
+  };
+}
+
+/** `before` and `after` are jsonb's own text, so that numbers stay as they were hashed. */
+function jsonEntry(entry: ChainedEntry): string {
+  const { before, after, hash, prevHash, chain: _, at, ...fields } = entry;
+  const text = JSON.stringify({ ...fields, at: isoTime(at), prevHash, hash });
+  return `${text.slice(0, -1)},"before":${before},"after":${after}}`;
+}
+
+function csvPreamble(head: ExportHead): readonly string[] {
+  const { range, head: end } = head;
+  const facts: readonly (readonly CsvValue[])[] = [
+    ["# Cloudwright audit export of chain", head.chain],
+    ["# exported at", isoTime(head.exportedAt)],
+    ["# filter", JSON.stringify(plainFilter(head.filter))],
+    ["# entries", range?.count ?? 0, "from", range?.first, "to", range?.last],
+    ["# head of the chain", end?.seq, end?.hash, end === undefined ? undefined : isoTime(end.at)],
+  ];
+  return facts.map(csvLine);
+}
+
+const COLUMNS = [
+  "seq",
+  "at",
+  "actor_kind",
+  "actor_id",
+  "actor_name",
+  "action",
+  "object_kind",
+  "object_namespace",
+  "object_name",
+  "object_uid",
+  "why",
+  "result",
+  "client_address",
+  "client_agent",
+  "run_id",
+  "intent_id",
+  "before",
+  "after",
+  "id",
+  "prev_hash",
+  "hash",
+] as const;
+
+function csvFields(entry: ChainedEntry): readonly CsvValue[] {
+  return [
+    entry.seq,
+    isoTime(entry.at),
+    entry.actorKind,
+    entry.actorId,
+    entry.actorName,
+    entry.action,
+    entry.objectKind,
+    entry.objectNamespace,
+    entry.objectName,
+    entry.objectUid,
+    entry.why,
+    entry.result,
+    entry.clientAddress,
+    entry.clientAgent,
+    entry.runId,
+    entry.intentId,
+    entry.before,
+    entry.after,
+    entry.id,
+    entry.prevHash,
+    entry.hash,
+  ];
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

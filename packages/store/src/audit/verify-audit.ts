@@ -1,0 +1,56 @@
+import { insertAuditEntry, type NewAuditEntry } from "../audit-insert.ts";
+import { OperationError } from "../errors.ts";
+import { requireRole, type VerbContext } from "../verb.ts";
+import type { ChainVerification } from "./chain-views.ts";
+import { ACCOUNTS_CHAIN } from "./entry-text.ts";
+import { verifyChain } from "./verify-chain.ts";
+
+/**
+ * Verifies the chain of a cluster, or of `accounts`, for a person, and writes down what was found. Throws OperationError
+ * NotFound for a cluster that no controller has reported.
+ */
+export async function verifyAudit(
+  context: VerbContext,
+  chain: string,
+  verify: (chain: string) => Promise<ChainVerification> = (wanted) =>
+    verifyChain(context.db.pool, { chain: wanted }),
+): Promise<ChainVerification> {
+  requireRole(context, "viewer");
+  await requireChain(context, chain);
+  const found = await verify(chain);
+  await insertAuditEntry(context.db.prisma, {
+    ...entryOf(context, chain),
+    action: "audit.verify",
+    why: found.sentence,
+    result: found.intact ? "applied" : "failed",
+    before: null,
+    after: {
+      intact: found.intact,
+      entries: found.entries,
+      head: found.head?.seq ?? 0,
+      breaks: found.breaks.map(({ sentence }) => sentence),
+      checkpoints: found.checkpoints.map(({ seq, place, matches }) => ({ seq, place, matches })),
+    },
+  });
+  return found;
+}
+
+/** Throws OperationError NotFound for a chain that cannot be. */
+export async function requireChain({ db }: Pick<VerbContext, "db">, chain: string): Promise<void> {
+  if (chain === ACCOUNTS_CHAIN) return;
+  const { rowCount } = await db.pool.query("SELECT FROM clusters WHERE id = $1", [chain]);
+  if (rowCount === 1) return;
+  throw new OperationError("NotFound", "No controller has reported this cluster.");
+}
+
+/** What concerns a chain stands in that chain. */
+export function entryOf(
+  { actor, client }: VerbContext,
+  chain: string,
+): Pick<NewAuditEntry, "actor" | "client" | "cluster"> {
+  return {
+    actor: { kind: "person", id: actor.id, name: actor.name },
+    client,
+    ...(chain === ACCOUNTS_CHAIN ? {} : { cluster: chain }),
+  };
+}

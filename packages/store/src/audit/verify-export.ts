@@ -1,0 +1,150 @@
+import { jsonSchema } from "@cloudwright/core/model/json";
+import { z } from "zod";
+import { OperationError } from "../errors.ts";
+import { createChainCheck } from "./chain-check.ts";
+import type { ChainBreak, ChainVerification, KnownHead } from "./chain-views.ts";
+import { compareCheckpoints } from "./checkpoint-findings.ts";
+import { type ChainedEntry, FIRST_PREV_HASH } from "./entry-text.ts";
+import { EXPORT_KIND } from "./export-text.ts";
+import { jsonbText } from "./jsonb-text.ts";
+import { verificationSentence } from "./verification-sentence.ts";
+
+/**
+ * Verifies a JSON export, line by line as it was written, without any database. In an export of a filter, numbers may be
+ * missing, but each entry must be as it was written. Throws OperationError Invalid for what is no such file.
+ */
+export async function verifyExport(
+  lines: AsyncIterable<string>,
+  known: readonly KnownHead[] = [],
+): Promise<ChainVerification> {
+  const source = lines[Symbol.asyncIterator]();
+  const head = parseHead((await source.next()).value);
+  const { found, since, ...checked } = await walk(source, head, known);
+  const checkpoints = known.filter(({ seq }) => found.has(seq));
+  const count = head.range?.count ?? 0;
+  // A hole that was found already is not told twice.
+  const isWhole = checked.entries === count || checked.breakCount > 0;
+  const lost = isWhole ? [] : [lostBreak(head, checked.entries)];
+  const compared = compareCheckpoints({
+    ...checked,
+    breaks: [...checked.breaks, ...lost],
+    breakCount: checked.breakCount + lost.length,
+    found,
+    checkpoints,
+    last: head.range?.last ?? 0,
+  });
+  const { chain, head: chainHead } = head;
+  const result = {
+    chain,
+    intact: compared.breakCount === 0,
+    entries: checked.entries,
+    head: chainHead ?? undefined,
+    since,
+    ...compared,
+  };
+  return { ...result, sentence: verificationSentence(result) };
+}
+
+const time = z.iso.datetime().transform((text) => Date.parse(text));
+const text = z.string();
+const textOrNull = z.string().nullable();
+
+const headSchema = z.object({
+  kind: z.literal(EXPORT_KIND),
+  version: z.literal(1),
+  chain: text,
+  filter: z.record(text, z.unknown()),
+  range: z.object({ first: z.number(), last: z.number(), count: z.number() }).nullable(),
+  head: z.object({ seq: z.number(), hash: text, at: time }).nullable(),
+});
+type ParsedHead = z.infer<typeof headSchema>;
+
+const entrySchema = z.object({
+  seq: z.number(),
+  id: text,
+  at: time,
+  prevHash: text,
+  hash: text,
+  actorKind: text,
+  actorId: text,
+  actorName: text,
+  action: text,
+  objectKind: textOrNull,
+  objectNamespace: textOrNull,
+  objectName: textOrNull,
+  objectUid: textOrNull,
+  why: text,
+  result: text,
+  before: jsonSchema,
+  after: jsonSchema,
+  runId: textOrNull,
+  intentId: textOrNull,
+  clientAddress: textOrNull,
+  clientAgent: textOrNull,
+});
+
+function parseHead(line: unknown): ParsedHead {
+  const parsed = headSchema.safeParse(parseJson(`${typeof line === "string" ? line : ""}]}`));
+  if (parsed.success) return parsed.data;
+  throw new OperationError(
+    "Invalid",
+    "This is no JSON export of the audit log as it was written: give the file itself, unchanged.",
+  );
+}
+
+async function walk(
+  source: AsyncIterator<string>,
+  { chain, range, head, filter }: ParsedHead,
+  known: readonly KnownHead[],
+) {
+  const first = range?.first ?? 1;
+  const last = range?.last ?? 0;
+  const end = head?.seq === last ? head : { seq: last };
+  const keep = new Set(known.map(({ seq }) => seq));
+  const found = new Map<number, string>();
+  let check: ReturnType<typeof createChainCheck> | undefined;
+  let since: number | undefined;
+  for (let line = await source.next(); !line.done; line = await source.next()) {
+    const entry = parseEntry(line.value, chain);
+    if (entry === undefined) continue;
+    since ??= entry.at;
+    if (keep.has(entry.seq)) found.set(entry.seq, entry.hash);
+    check ??= createChainCheck({
+      before: { seq: first - 1, hash: first === 1 ? FIRST_PREV_HASH : entry.prevHash },
+      head: end,
+      isSelection: Object.keys(filter).length > 0,
+    });
+    check.take(entry);
+  }
+  check ??= createChainCheck({ head: end });
+  return { found, since, ...check.end() };
+}
+
+/** Undefined for the last line and an empty one. */
+function parseEntry(line: string, chain: string): ChainedEntry | undefined {
+  const json = line.trim().replace(/,$/, "");
+  if (json === "" || json === "]}") return undefined;
+  const parsed = entrySchema.safeParse(parseJson(json));
+  if (!parsed.success) {
+    throw new OperationError(
+      "Invalid",
+      `A line of the export is no entry (${json.slice(0, 40)}…): give the file as it was written.`,
+    );
+  }
+  const { before, after, ...fields } = parsed.data;
+  return { ...fields, chain, before: jsonbText(before), after: jsonbText(after) };
+}
+
+function lostBreak({ range }: ParsedHead, entries: number): ChainBreak {
+  const { first = 0, last = 0, count = 0 } = range ?? {};
+  const sentence = `The file says that it holds ${count} entries, and it holds ${entries}: it was cut or added to.`;
+  return { kind: entries < count ? "removed" : "added", from: first, to: last, sentence };
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
