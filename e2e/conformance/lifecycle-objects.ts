@@ -13,14 +13,14 @@ import {
   UNINITIALIZED,
   untilNode,
 } from "./objects.ts";
-import type { World } from "./scenario.ts";
+import type { Scene, World } from "./scenario.ts";
 
 export const SHUTDOWN = { key: SHUTDOWN_KEY, effect: "NoSchedule" };
 /** `--node-monitor-period` of spec/90 §0. */
 export const PERIOD_MS = 1_000;
 
 /** A node that is initialised, with its instance's id. */
-export async function joined(world: World, name: string, options: NodeOptions): Promise<string> {
+export async function joined(world: Scene, name: string, options: NodeOptions): Promise<string> {
   const numbers = name.replaceAll(/\D+/g, ".").split(".").filter(Boolean);
   const address = `10.${100 + Number(numbers[0])}.1.${Number(numbers[1] ?? 0) % 250}`;
   const instance = await createInstance(world, name, { addresses: [internal(address)] });
