@@ -414,6 +414,30 @@ describe("controller loop", () => {
     ]);
   });
 
+  it("ends the run of an object whose name another took, and gives that one a run of its own", async () => {
+    const all = new LoopFixture();
+    all.thing("w-1", [change("w-1")]);
+    all.onObserve = async () => {
+      all.onObserve = () => Promise.resolve();
+      const again = all.thing("w-1", [change("w-1")]);
+      again.uid = "uid-again";
+      all.queue.add("w-1", { kind: "change", what: "created" });
+    };
+    await all.touch("w-1");
+    await all.until(() => all.outcomes.length === 2);
+    const objects = all.outcomes.map(({ object, outcome, reason }) => [
+      object.uid,
+      outcome,
+      reason.code,
+    ]);
+    expect(objects).toEqual([
+      ["uid-w-1", "unchanged", "ObjectGone"],
+      ["uid-again", "changed", "InStep"],
+    ]);
+    const recorded = all.of("run.end").map(({ object }) => object.uid);
+    expect(recorded).toEqual(["uid-again"]);
+  });
+
   it("says that an object is gone once, and forgets it", async () => {
     const all = new LoopFixture();
     all.thing("w-1");

@@ -100,12 +100,13 @@ export class KeyRun<Observed, Typed extends Change> {
 
   async #reconcile(): Promise<RunEnding> {
     const { reconciler, clock } = this.#parts;
-    const { dryRun } = this.#facts;
+    const { object, dryRun } = this.#facts;
     try {
       await runPasses<Observed, Typed>(
         {
           reconciler,
           key: this.key,
+          object,
           clock,
           dryRun,
           onPlan: (plan) => this.#checkWishes(plan),

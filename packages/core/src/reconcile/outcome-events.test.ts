@@ -51,6 +51,12 @@ describe("outcome events", () => {
     ]);
   });
 
+  it("warns of what a settled object lacks", () => {
+    const { events, tell } = fixture();
+    tell(outcome({ code: "AddressesMissing", provider: "sandbox" }, { outcome: "unchanged" }));
+    expect(events.map(({ reason }) => reason)).toEqual(["AddressesMissing"]);
+  });
+
   it("says the same again only every five minutes, and a new reason at once", async () => {
     const { clock, events, tell } = fixture();
     for (let round = 0; round < 11; round++) {

@@ -1,6 +1,5 @@
 import { type ObjectRef, objectName } from "../model/object-ref.ts";
 import type { ReasonCode } from "../model/reason.ts";
-import type { Outcome } from "../model/run.ts";
 import { eventMessage } from "../model/sentence.ts";
 import type { Clock } from "../model/time.ts";
 import type { RunOutcome } from "./loop-port.ts";
@@ -19,15 +18,16 @@ export interface OutcomeEvent {
 }
 
 /**
- * Gives a Kubernetes Event to what upstream keeps silent about: a run that failed, is blocked or waits, when its reason
- * is new for the object and again every five minutes. Hand it to a loop's `onOutcome`. Dry runs emit nothing.
+ * Gives a Kubernetes Event to what upstream keeps silent about: a run that failed, is blocked or waits, or that settled
+ * on less than it should have, when its reason is new for the object and again every five minutes. Hand it to a loop's
+ * `onOutcome`. Dry runs emit nothing.
  */
 export function createOutcomeEvents(options: OutcomeEventsOptions): (outcome: RunOutcome) => void {
   const told = new Map<string, Told>();
   return (outcome) => {
     if (outcome.dryRun || outcome.outcome === "interrupted") return;
     const key = `${outcome.controller} ${outcome.object.kind} ${objectName(outcome.object)}`;
-    if (!deservesWarning(outcome)) {
+    if (!WARNS[outcome.reason.code]) {
       told.delete(key);
       return;
     }
@@ -48,12 +48,6 @@ interface Told {
   readonly code: ReasonCode;
   readonly at: number;
 }
-
-function deservesWarning({ outcome, reason }: RunOutcome): boolean {
-  return BAD.has(outcome) && WARNS[reason.code];
-}
-
-const BAD: ReadonlySet<Outcome> = new Set(["failed", "timedOut", "blocked", "waiting"]);
 
 /** Whether somebody should be told. Not when it is meant to be so, when a person made it so, or time alone heals it. */
 const WARNS: Record<ReasonCode, boolean> = {

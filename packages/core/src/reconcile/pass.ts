@@ -1,3 +1,4 @@
+import type { ObjectRef } from "../model/object-ref.ts";
 import type { Change, Plan } from "../model/plan.ts";
 import type { Clock } from "../model/time.ts";
 import { isStale } from "./failure.ts";
@@ -8,6 +9,8 @@ import type { RunInProgress } from "./run-in-progress.ts";
 export interface PassOptions<Observed, Typed extends Change> {
   readonly reconciler: Reconciler<Observed, Typed>;
   readonly key: string;
+  /** What the run is about. */
+  readonly object: ObjectRef;
   readonly clock: Clock;
   readonly dryRun: boolean;
   /** Called with every plan of the run, before its first write; false when it has to be made anew. */
@@ -73,21 +76,35 @@ async function onePass<Observed, Typed extends Change>(
 }
 
 async function observeAndPlan<Observed, Typed extends Change>(
-  { reconciler, key, clock }: PassOptions<Observed, Typed>,
+  options: PassOptions<Observed, Typed>,
   run: RunInProgress,
   progress: Progress<Observed, Typed>,
 ): Promise<Plan<Typed> | undefined> {
+  const { reconciler, key, clock } = options;
   run.phase = "observe";
   run.signal.throwIfAborted();
   progress.written.push(...(progress.plan?.changes.slice(0, progress.applied) ?? []));
   progress.plan = undefined;
   progress.applied = 0;
-  progress.observed = await reconciler.observe(key, run.context());
+  const observed = await reconciler.observe(key, run.context());
+  progress.observed = isReplaced(options) ? undefined : observed;
   if (progress.observed === undefined) return undefined;
   const before = clock.monotonic();
   progress.plan = reconciler.plan(progress.observed, clock.now());
   progress.planMs += clock.monotonic() - before;
   return progress.plan;
+}
+
+/** Whoever took the name meanwhile is for a run of its own: its coming has put the key into the queue. */
+function isReplaced({
+  reconciler,
+  key,
+  object,
+}: Pick<PassOptions<unknown, Change>, "key" | "object"> & {
+  readonly reconciler: Pick<Reconciler<unknown, Change>, "object">;
+}): boolean {
+  const { uid } = reconciler.object(key);
+  return object.uid !== undefined && uid !== undefined && uid !== object.uid;
 }
 
 async function applyAll<Observed, Typed extends Change>(
