@@ -14,7 +14,7 @@ import {
 interface SignInLinkFlags extends DatabaseFlags {
   readonly baseUrl?: string;
   readonly email: string;
-  readonly role: Role;
+  readonly role?: Role;
   readonly lifetime: number;
 }
 
@@ -27,7 +27,11 @@ export function addSignInLinkCommand(root: Command): void {
     .description("print a link that signs a person in to the dashboard, once")
     .option("--base-url <url>", "address of the dashboard; else that of npm start")
     .option("--email <address>", "whom it signs in; made when unknown", "operator@localhost")
-    .option("--role <role>", ROLES.join(", "), option(oneOf(ROLES)), "admin")
+    .option(
+      "--role <role>",
+      `${ROLES.join(", ")}; else the role they have, and admin for who is new`,
+      option(oneOf(ROLES)),
+    )
     .option("--lifetime <duration>", "how long it works", option(duration), 900_000)
     .option(...DATABASE_OPTIONS.url)
     .option(...DATABASE_OPTIONS.data)

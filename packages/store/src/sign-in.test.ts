@@ -56,6 +56,9 @@ describe("a sign-in link", () => {
     await createSignInLink(db, OPERATOR);
     await createSignInLink(db, OPERATOR);
     await createSignInLink(db, { ...OPERATOR, role: "viewer" });
+    const { role: _, ...asBefore } = OPERATOR;
+    await createSignInLink(db, asBefore);
+    expect((await db.prisma.user.findMany()).map((user) => user.role)).toEqual(["viewer"]);
     expect(await audit()).toMatchObject([
       { action: "account.create", after: { role: "admin" } },
       { action: "account.change", before: { role: "admin" }, after: { role: "viewer" } },
@@ -75,11 +78,12 @@ describe("a sign-in link", () => {
     await expect(redeemSignInToken(db, value)).rejects.toThrow(/was used already.*sign-in-link/);
   });
 
-  test("that is refused leaves an audit entry, unless nobody is known who tried", async () => {
+  test("that is refused leaves an audit entry, also when nobody is known who tried", async () => {
     await expect(redeemSignInToken(db, await token(0))).rejects.toThrow();
     await expect(redeemSignInToken(db, "x".repeat(43))).rejects.toThrow();
     expect((await audit()).filter(({ action }) => action !== "account.create")).toMatchObject([
       { action: "account.refused", actorName: "Local admin", result: "refused" },
+      { action: "account.refused", actorName: "Nobody known", actorKind: "system" },
     ]);
   });
 

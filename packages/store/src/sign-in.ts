@@ -12,7 +12,8 @@ export interface SignInLinkInput {
   /** Where the dashboard is reached, without a slash at its end. */
   readonly baseUrl: string;
   readonly email: string;
-  readonly role: Role;
+  /** Left out, a user that exists keeps theirs, and a new one is an admin. */
+  readonly role?: Role | undefined;
   /** Display name of a user that does not exist yet; the e-mail's local part by default. */
   readonly name?: string;
   /** 15 minutes by default. */
@@ -41,27 +42,28 @@ export async function createSignInLink(db: Database, input: SignInLinkInput): Pr
   return signInLinkOf(input.baseUrl, token);
 }
 
-async function ensureUser(
-  tx: Prisma.TransactionClient,
-  { email: given, name, role }: SignInLinkInput,
-): Promise<User> {
-  const email = given.toLowerCase();
+async function ensureUser(tx: Prisma.TransactionClient, input: SignInLinkInput): Promise<User> {
+  const email = input.email.toLowerCase();
+  const name = input.name ?? defaultName(email);
+  const role = input.role ?? "admin";
   const [created] = await tx.user.createManyAndReturn({
-    data: [
-      { id: randomUUID(), email, emailVerified: true, name: name ?? defaultName(email), role },
-    ],
+    data: [{ id: randomUUID(), email, emailVerified: true, name, role }],
     skipDuplicates: true,
   });
   if (created !== undefined) {
     await recordCommand(tx, created, { action: "account.create", before: null, after: { role } });
     return created;
   }
-  const before = roleOf(await tx.user.findUniqueOrThrow({ where: { email } }));
-  const user = await tx.user.update({ where: { email }, data: { role } });
-  if (before !== role) {
-    const change = { before: { role: before }, after: { role } };
-    await recordCommand(tx, user, { action: "account.change", ...change });
-  }
+  const known = await tx.user.findUniqueOrThrow({ where: { email } });
+  return input.role === undefined ? known : giveRole(tx, known, input.role);
+}
+
+async function giveRole(tx: Prisma.TransactionClient, known: User, role: Role): Promise<User> {
+  const before = roleOf(known);
+  if (before === role) return known;
+  const user = await tx.user.update({ where: { id: known.id }, data: { role } });
+  const change = { before: { role: before }, after: { role } };
+  await recordCommand(tx, user, { action: "account.change", ...change });
   return user;
 }
 
@@ -87,7 +89,7 @@ function recordCommand(
 /**
  * Uses a token up and answers whom it signs in, with an audit entry in the same transaction. Of two at once only one
  * succeeds. Throws OperationError Precondition when the token is unknown, used or expired, and Forbidden when its user is
- * disabled; a refusal is an audit entry too where the user is known.
+ * disabled; a refusal is an audit entry too.
  */
 export async function redeemSignInToken(
   db: Database,
@@ -151,7 +153,6 @@ export async function peekSignInToken(db: Database, token: string): Promise<Sign
   return signedInUser(row.user);
 }
 
-/** Of a token that was never made here nobody is known who could be named. */
 async function recordRefusal(
   { db, tokenHash, client }: TokenAttempt,
   refused: OperationError,
@@ -160,9 +161,12 @@ async function recordRefusal(
     where: { tokenHash },
     include: { user: true },
   });
-  if (row === null) return;
   await insertAuditEntry(db.prisma, {
-    actor: { kind: "person", id: row.user.id, name: row.user.name },
+    // Of a token that was never made here nobody is known who could be named.
+    actor:
+      row === null
+        ? { kind: "system", id: "nobody", name: "Nobody known" }
+        : { kind: "person", id: row.user.id, name: row.user.name },
     action: "account.refused",
     why: refused.message,
     result: "refused",

@@ -4,9 +4,8 @@ import { auth } from "./auth.ts";
 import { clientOf } from "./client.ts";
 import { environment } from "./environment.ts";
 import { rateLimiter } from "./rate-limit.ts";
-import { recordRefusedRequest } from "./refused-requests.ts";
 import { isSameOrigin, safeNextPath } from "./same-origin.ts";
-import { readForm, redirectTo, refuseSignIn, whyRefused } from "./sign-in-answers.ts";
+import { readForm, redirectTo, refuseSignIn, refuseUnseen, whyRefused } from "./sign-in-answers.ts";
 
 const MINUTE_MS = 60_000;
 const ofAddress = rateLimiter({ attempts: 20, withinMs: MINUTE_MS });
@@ -21,14 +20,13 @@ const credentialsSchema = z.object({
 /** Starts a session for an e-mail address and its password. What is refused is refused the same, whatever was wrong. */
 export async function passwordRequest(request: Request): Promise<Response> {
   const { headers } = request;
-  const isOurs = isSameOrigin(headers, environment().publicOrigin);
-  if (!isOurs) return refuseUnseen(headers, { why: "origin", next: "/" });
+  if (!isSameOrigin(headers, environment().publicOrigin)) return refuseUnseen(request, "origin");
   const form = await readForm(request);
   const next = safeNextPath(form?.text("next"));
   const fields = { email: form?.text("email"), password: form?.text("password") };
   const { data: body } = credentialsSchema.safeParse(fields);
   if (body === undefined) return refuseSignIn("password", next);
-  if (!isAllowed(headers, body.email)) return refuseUnseen(headers, { why: "limit", next });
+  if (!isAllowed(headers, body.email)) return refuseUnseen(request, "limit", next);
   try {
     await auth().api.signInByPassword({ body, headers });
   } catch (error) {
@@ -42,18 +40,3 @@ function isAllowed(headers: Headers, email: string): boolean {
   const now = Date.now();
   return ofAddress.allow(clientOf(headers).address, now) && ofAccount.allow(email, now);
 }
-
-/** Refused before anybody looked at who it might be. */
-async function refuseUnseen(
-  headers: Headers,
-  { why, next }: { readonly why: "origin" | "limit"; readonly next: string },
-): Promise<Response> {
-  await recordRefusedRequest({ headers, path: PATH, why: REASONS[why], viewer: undefined });
-  return refuseSignIn(why, next);
-}
-
-const PATH = "sign-in/password";
-const REASONS = {
-  origin: "Signing in did not come from the dashboard's own page",
-  limit: "There were too many tries to sign in",
-} as const;

@@ -1,5 +1,6 @@
 import { isOperationError } from "@cloudwright/store/errors";
 import { log } from "./log.ts";
+import { recordRefusedRequest } from "./refused-requests.ts";
 
 export type Refusal = "origin" | "limit" | "link" | "password" | "server";
 
@@ -8,6 +9,22 @@ export function refuseSignIn(why: Refusal, next = "/"): Response {
   const back = next === "/" ? "" : `&next=${encodeURIComponent(next)}`;
   return redirectTo(`/sign-in?refused=${why}${back}`);
 }
+
+/** Refused before anybody looked at who it might be, which the ledger keeps as well. */
+export async function refuseUnseen(
+  { headers, url }: Request,
+  why: "origin" | "limit",
+  next = "/",
+): Promise<Response> {
+  const path = new URL(url).pathname.slice(1);
+  await recordRefusedRequest({ headers, path, why: UNSEEN[why], viewer: undefined });
+  return refuseSignIn(why, next);
+}
+
+const UNSEEN = {
+  origin: "Signing in did not come from the dashboard's own page",
+  limit: "There were too many tries to sign in",
+} as const;
 
 /** A refusal of ours is `known`; anything else is a failure of the server, which its log tells of. */
 export function whyRefused(error: unknown, known: Refusal): Refusal {
