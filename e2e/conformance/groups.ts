@@ -2,6 +2,7 @@ import { API_SERVER, LATE_API_SERVER } from "./api-server.ts";
 import { WRONG_COMMAND_LINES } from "./bad-command-lines.ts";
 import { WRONG_FACTS, WRONG_MOMENTS } from "./bad-nodes.ts";
 import { DASHBOARD } from "./dashboard.ts";
+import { DELETION_GUARD } from "./deletion-guard.ts";
 import { ELECTION } from "./election.ts";
 import { LEDGER } from "./ledger.ts";
 import { NODE_ADDRESSES } from "./node-addresses.ts";
@@ -129,6 +130,13 @@ export const GROUPS: readonly Group[] = [
     ownControllers: true,
     atOnce: 1,
     scenarios: API_SERVER,
+  },
+  {
+    name: "deletion guard",
+    flags: {},
+    ownControllers: true,
+    ledger: true,
+    scenarios: [DELETION_GUARD],
   },
   {
     name: "ledger",
