@@ -35,6 +35,7 @@ const LIFECYCLE = "cloud-node-lifecycle-controller";
 
 /** In an order in which an admin can do one after the other. */
 const CASES: readonly Case[] = [
+  { name: "verify", path: "audit.verify", needs: "viewer", input: ({ cluster }) => ({ cluster }) },
   { name: "cancel", path: "intents.cancel", needs: "admin", input: ofIntent },
   { name: "retry", path: "intents.retry", needs: "operator", input: (world) => ofNode(world, {}) },
   wish("retry", "operator", (world) => ofNode(world, { kind: "retry" })),

@@ -2,11 +2,11 @@ import { ledgerChains } from "@cloudwright/store/audit/ledger-chains";
 import { connect } from "@cloudwright/store/database";
 import { createIntentSource } from "@cloudwright/store/intent-source";
 import { startLedgerWriter } from "@cloudwright/store/ledger-writer";
+import { noteOwner } from "@cloudwright/store/roles/ledger-owner";
 import { createRecorder, type Spool } from "@cloudwright/store/spool";
 import { messageOf } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Ledger } from "./ledger.ts";
-import { noteOwner } from "./owner-note.ts";
 import { spoolStatus } from "./spool-status.ts";
 
 export interface DrainedSpool {
@@ -25,7 +25,7 @@ export function drainIntoDatabase(parts: DrainedSpool): Ledger {
     max: 2,
     onIdleError: (error) => log.debug({ error: messageOf(error) }, "A database connection broke"),
   });
-  const forgetOwner = noteOwner({ pool: db.pool, clock, log });
+  const forgetOwner = noteOwner(db.pool, (note) => log.warn({}, note));
   return {
     recorder: createRecorder(spool),
     intents: createIntentSource({ db, databaseUrl, cluster: clusterUid, clock, log }),

@@ -4,13 +4,37 @@ import type pg from "pg";
  * Whether this login owns the ledger's tables, so that the roles are not separated: then only a checkpoint outside the
  * database shows what it does to audit entries. Throws what the database says.
  */
-export async function ownsLedger(pool: Pick<pg.Pool, "query">): Promise<boolean> {
+export async function ownsLedger(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ owns: boolean }>(
     "SELECT pg_has_role(current_user, relowner, 'USAGE') AS owns FROM pg_class WHERE oid = 'audit_entries'::regclass",
   );
   return rows[0]?.owns === true;
 }
 
-/** What a process says once at its start when it does. */
-export const OWNER_NOTE =
+const OWNER_NOTE =
   "The database login owns the ledger, so roles are not separated: give this process the login that `cloudwright migrate` makes for it";
+const AGAIN_MS = 30_000;
+
+/** Tells, as soon as the database can be asked, that this process's login owns the ledger. The answer ends the asking. */
+export function noteOwner(
+  pool: pg.Pool,
+  tell: (note: string) => void,
+  againMs: number = AGAIN_MS,
+): () => void {
+  let again: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const ask = async () => {
+    try {
+      const owns = await ownsLedger(pool);
+      if (owns && !isOver) tell(OWNER_NOTE);
+    } catch {
+      // That the database is away or lacks its schema is told by whoever reads or writes the ledger.
+      if (!isOver) again = setTimeout(ask, againMs).unref();
+    }
+  };
+  void ask();
+  return () => {
+    isOver = true;
+    clearTimeout(again);
+  };
+}

@@ -1,10 +1,25 @@
+import { type AuditChainView, auditChain } from "@cloudwright/store/audit/audit-chain";
+import type { ChainVerification } from "@cloudwright/store/audit/chain-views";
+import { verifyAudit } from "@cloudwright/store/audit/verify-audit";
 import { listAudit } from "@cloudwright/store/queries/audit";
 import type { AuditRow, Page } from "@cloudwright/store/views";
+import { verifyTogether } from "../audit-verifications.ts";
 import { router, viewerProcedure } from "../trpc.ts";
-import { auditInput } from "./inputs.ts";
+import { auditInput, clusterInput } from "./inputs.ts";
 
+/** `accounts` in place of a cluster means the chain of what concerns accounts. */
 export const auditRouter = router({
   list: viewerProcedure
     .input(auditInput)
     .query(({ ctx, input }): Promise<Page<AuditRow>> => listAudit(ctx.ledger, input)),
+  chain: viewerProcedure
+    .input(clusterInput)
+    .query(({ ctx, input }): Promise<AuditChainView> => auditChain(ctx.ledger, input.cluster)),
+  /** A change, as it leaves an entry. */
+  verify: viewerProcedure
+    .input(clusterInput)
+    .mutation(
+      ({ ctx, input }): Promise<ChainVerification> =>
+        verifyAudit(ctx.verb, input.cluster, verifyTogether),
+    ),
 });

@@ -56,15 +56,29 @@ export const runsInput = listInput(
 export const intentsInput = listInput(
   z.object({
     open: z.boolean().optional(),
-    object: z.object({ kind: z.literal("Node"), name: storableText(253) }).optional(),
+    acting: z.boolean().optional(),
+    object: z.object({ kind: z.enum(["Node", "Controller"]), name: storableText(253) }).optional(),
   }),
   z.enum(["requested"]),
 );
 
-export const auditInput = listInput(
-  z.object({ intentId: z.uuid().optional(), runId: z.uuid().optional() }),
-  z.enum(["inserted"]),
-);
+export const someText = storableText(TEXT_MOST).optional();
+
+/** Members of the store's AuditFilter; in names and actions `*` stands for anything. */
+export const auditFilterShape = {
+  actorId: someText,
+  actorName: someText,
+  action: someText,
+  object: z.object({ kind: someText, name: storableText(600) }).optional(),
+  result: z.enum(["applied", "refused", "failed"]).optional(),
+  from: z.number().optional(),
+  to: z.number().optional(),
+  text: someText,
+  intentId: z.uuid().optional(),
+  runId: z.uuid().optional(),
+};
+
+export const auditInput = listInput(z.object(auditFilterShape), z.enum(["inserted"]));
 
 /** `{ filter, sort, cursor, limit }`, as every list takes it. */
 function listInput<Filter extends z.ZodType, Sort extends z.ZodType>(filter: Filter, sort: Sort) {

@@ -1,0 +1,5 @@
+import { auditExportRequest } from "../../../server/audit-export-request.ts";
+
+export const dynamic = "force-dynamic";
+
+export { auditExportRequest as GET };
