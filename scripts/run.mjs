@@ -7,7 +7,7 @@ const TSX = ["node_modules/tsx/dist/cli.mjs"];
 
 /** What `npm run NAME -- …` starts. `build`: it needs the dashboard as well. */
 const COMMANDS = {
-  conformance: { file: "e2e/conformance/main.ts", build: false },
+  conformance: { file: "e2e/conformance/main.ts", build: true },
   bench: { file: "e2e/bench/main.ts", build: false },
   chaos: { file: "e2e/chaos/main.ts", build: true },
   shots: { file: "e2e/shots/main.ts", build: true },

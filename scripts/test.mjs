@@ -20,7 +20,7 @@ const ONE_SKIPPED = { ...NOTHING, skipped: 1 };
 
 /** `npm test`: set-up, then every suite that needs no more than this machine, and one line that counts them all. */
 async function main() {
-  await setUp({ build: false });
+  await setUp({ build: true });
   const folder = mkdtempSync(join(tmpdir(), "cloudwright-test-"));
   try {
     const counts = [await unit(folder), await conformance(), await browser(folder)];
@@ -49,7 +49,6 @@ async function conformance() {
 
 async function browser(folder) {
   if (!(await hasChromium())) return withoutChromium();
-  await setUp({ build: true });
   const report = join(folder, "playwright.json");
   const { code } = await runSuite("Browser tests", [PLAYWRIGHT, "test", "--reporter=list,json"], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,

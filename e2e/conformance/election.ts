@@ -89,6 +89,7 @@ export const ELECTION: readonly Scenario[] = [
       });
       await leaderAmong([second], LEASE_MS + 3 * RETRY_MS);
       const sent = cloud.relay.sentBytes;
+      demand(sent > 0, "it never asked the cloud by this way");
       await gone;
       same(cloud.relay.sentBytes - sent, 0, "bytes sent to the cloud after another led");
       same(await first.ended, 1, "the exit code");

@@ -20,6 +20,7 @@ type Verdict = {
   readonly id: string;
   readonly kind: "pass" | "fail" | "skip";
   readonly why: string;
+  readonly tookMs: number;
 };
 
 await main();
@@ -115,7 +116,7 @@ async function runGroup(group: Group, options: GroupOptions): Promise<Verdict[]>
     const { world, close } = await openWorld({ group, ...options });
     const verdicts = await judgeAll(group, world);
     await close();
-    console.log(`# ${group.name}: ${((Date.now() - began) / 1_000).toFixed(1)} s`);
+    console.log(`# ${group.name}: ${seconds(Date.now() - began)}${slowestOf(verdicts)}`);
     return verdicts;
   } catch (error) {
     return group.scenarios.map(({ id }) =>
@@ -139,6 +140,12 @@ async function judgeAll({ scenarios, atOnce }: Group, world: World): Promise<Ver
 }
 
 async function judge(scenario: Scenario, world: World): Promise<Verdict> {
+  const began = Date.now();
+  const judged = await tryScenario(scenario, world);
+  return { ...judged, tookMs: Date.now() - began };
+}
+
+async function tryScenario(scenario: Scenario, world: World): Promise<Verdict> {
   try {
     await scenario.run(world);
     return verdict(scenario.id, "pass", scenario.title);
@@ -149,7 +156,18 @@ async function judge(scenario: Scenario, world: World): Promise<Verdict> {
 }
 
 function verdict(id: string, kind: Verdict["kind"], why: string): Verdict {
-  return { id, kind, why: why.replaceAll(/\s+/g, " ") };
+  return { id, kind, why: why.replaceAll(/\s+/g, " "), tookMs: 0 };
+}
+
+/** Which row a group waited for, when there are several. */
+function slowestOf(verdicts: readonly Verdict[]): string {
+  if (verdicts.length < 2) return "";
+  const slowest = verdicts.reduce((most, each) => (each.tookMs > most.tookMs ? each : most));
+  return ` (${slowest.id} ${seconds(slowest.tookMs)})`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
 }
 
 function tell({ id, kind, why }: Verdict): void {
