@@ -72,7 +72,8 @@ export function startController<Observed, Typed extends Change>(
 ): StartedController {
   const { foundation, client, nodes, cloud } = parts;
   const queue = createQueue(parts, name);
-  const events = createEvents(parts, CONTROLLERS[name].eventSource);
+  const isBusy = () => queue.depth + queue.working > BUSY_FROM_KEYS;
+  const events = createEvents(parts, CONTROLLERS[name].eventSource, isBusy);
   const { reconciler, feed } = build({
     client,
     informer: nodes,
@@ -96,6 +97,9 @@ export function startController<Observed, Typed extends Change>(
   };
 }
 
+/** From so many keys on there is a wave, in which writing to nodes goes before telling of it. */
+const BUSY_FROM_KEYS = 16;
+
 function createQueue(
   { foundation }: ControllerParts,
   controller: ControllerName,
@@ -118,6 +122,7 @@ function createQueue(
 export function createEvents(
   { foundation, client }: Pick<ControllerParts, "foundation" | "client">,
   source: string,
+  isBusy: () => boolean = () => false,
 ): EventRecorder {
   const { flags, clock, random, identity, log, metrics } = foundation;
   if (flags["dry-run"]) return SILENCE;
@@ -127,6 +132,7 @@ export function createEvents(
     instance: identity,
     clock,
     random,
+    isBusy,
     onError: (error) =>
       log.debug({ source, error: messageOf(error) }, "An event was not delivered"),
     onDrop: (count) => metrics.own.eventsDropped(source, count),

@@ -37,6 +37,53 @@ describe("the delivery of events", () => {
     expect(started.at(-1)).toBe("e8");
   });
 
+  it("lets what is not urgent wait while there is more pressing work, and sends the urgent at once", async () => {
+    const sent: string[] = [];
+    const clock = createManualClock();
+    let isBusy = true;
+    const delivery = createEventDelivery<string>({
+      send: async (item) => void sent.push(`${item} ${clock.monotonic()}`),
+      clock,
+      random: () => 0.5,
+      isUrgent: (item) => item.startsWith("warning"),
+      isBusy: () => isBusy,
+      onError: () => undefined,
+      onDrop: () => undefined,
+    });
+    for (const item of ["a", "b", "c", "d", "warning"]) delivery.enqueue(item);
+    await clock.advance(120);
+    expect(sent).toEqual(["a 0", "warning 0", "b 50", "c 100"]);
+    isBusy = false;
+    await clock.advance(50);
+    expect(sent.at(-1)).toBe("d 150");
+    isBusy = true;
+    delivery.enqueue("e");
+    delivery.enqueue("f");
+    delivery.enqueue("g");
+    expect(await delivery.flush(1_000)).toBe(0);
+    expect(sent).toHaveLength(8);
+  });
+
+  it("stops yielding before its queue runs full", async () => {
+    const clock = createManualClock();
+    let sent = 0;
+    const delivery = createEventDelivery<string>({
+      send: async () => {
+        sent += 1;
+      },
+      clock,
+      random: () => 0.5,
+      isUrgent: () => false,
+      isBusy: () => true,
+      onError: () => undefined,
+      onDrop: () => undefined,
+    });
+    for (let index = 0; index < 6_000; index += 1) delivery.enqueue(`e${index}`);
+    await clock.advance(0);
+    expect(sent).toBeGreaterThanOrEqual(1_000);
+    expect(delivery.dropped).toBe(0);
+  });
+
   it("sends what changes while it is sent once more, not once for each change", async () => {
     const finish: (() => void)[] = [];
     let sent = 0;

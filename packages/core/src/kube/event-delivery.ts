@@ -1,5 +1,6 @@
 import type { Clock, Random } from "../model/time.ts";
 import { isKubeError } from "./errors.ts";
+import { createEventBacklog, type EventBacklog } from "./event-backlog.ts";
 import { sleep } from "./sleep.ts";
 
 /** A queue that never makes anybody wait: the oldest is dropped when it is full. */
@@ -13,6 +14,10 @@ export interface EventDelivery<Item> {
 
 export interface EventDeliveryOptions<Item> {
   readonly send: (item: Item) => Promise<void>;
+  /** Whether an item goes out at once even while there is more pressing work; all of them unless given. */
+  readonly isUrgent?: (item: Item) => boolean;
+  /** Whether there is more pressing work: then the items that are not urgent go out one at a time, with pauses. */
+  readonly isBusy?: () => boolean;
   readonly clock: Clock;
   readonly random: Random;
   readonly onError: (error: unknown) => void;
@@ -21,6 +26,9 @@ export interface EventDeliveryOptions<Item> {
 
 const CAPACITY = 10_000;
 const CONCURRENCY = 8;
+/** While there is more pressing work: so many a second at most, unless half the queue is full. */
+const LEISURE_MS = 50;
+const MOST_AT_LEISURE = CAPACITY / 2;
 /** spec/00 §17: 12 attempts, 10 s apart, the first pause random. */
 const ATTEMPTS = 12;
 const PAUSE_MS = 10_000;
@@ -29,82 +37,133 @@ const FLUSH_PAUSE_MS = 250;
 export function createEventDelivery<Item>(
   options: EventDeliveryOptions<Item>,
 ): EventDelivery<Item> {
-  const waiting = new Set<Item>();
+  const delivery = new Delivery(options);
+  return {
+    enqueue: (item) => delivery.enqueue(item),
+    flush: (deadlineMs) => delivery.flush(deadlineMs),
+    get dropped() {
+      return delivery.dropped;
+    },
+  };
+}
+
+class Delivery<Item> implements EventDelivery<Item> {
+  dropped = 0;
+  readonly #options: EventDeliveryOptions<Item>;
+  readonly #backlog: EventBacklog<Item>;
   /** What is being sent, and whether it changed meanwhile. */
-  const sending = new Map<Item, boolean>();
-  const pauses = createPauses(options);
-  const whenIdle = new Set<() => void>();
-  let dropped = 0;
+  readonly #sending = new Map<Item, boolean>();
+  readonly #pauses: Pauses;
+  readonly #whenIdle = new Set<() => void>();
+  #flushes = 0;
+  /** Whether the pause after the last one that was sent at leisure still lasts. */
+  #pausing: boolean = false;
 
-  function drop(): void {
-    dropped += 1;
-    options.onDrop(1);
+  constructor(options: EventDeliveryOptions<Item>) {
+    this.#options = options;
+    this.#backlog = createEventBacklog(CAPACITY, options.isUrgent ?? always);
+    this.#pauses = createPauses(options);
   }
 
-  function pump(): void {
-    for (const item of waiting) {
-      if (sending.size >= CONCURRENCY) return;
-      waiting.delete(item);
-      void deliver(item).then(() => finish(item));
+  enqueue(item: Item): void {
+    if (this.#sending.has(item)) {
+      this.#sending.set(item, true);
+      return;
     }
-    if (sending.size > 0) return;
-    for (const settle of whenIdle) settle();
-    whenIdle.clear();
+    this.#put(item);
+    this.#pump();
   }
 
-  function finish(item: Item): void {
-    const changed = sending.get(item) === true;
-    sending.delete(item);
-    if (changed) waiting.add(item);
-    pump();
+  async flush(deadlineMs: number): Promise<number> {
+    const settled = new AbortController();
+    const endFlush = this.#pauses.startFlush();
+    this.#flushes += 1;
+    this.#pump();
+    await Promise.race([
+      this.#idle().then(() => settled.abort()),
+      sleep(this.#options.clock, deadlineMs, settled.signal),
+    ]);
+    this.#flushes -= 1;
+    endFlush();
+    return this.#left;
   }
 
-  async function deliver(item: Item): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      sending.set(item, false);
-      try {
-        return await options.send(item);
-      } catch (error) {
-        if (attempt >= ATTEMPTS || !isWorthAnotherTry(error)) {
-          options.onError(error);
-          return drop();
-        }
-      }
-      await pauses.after(attempt);
-    }
+  get #left(): number {
+    return this.#backlog.size + this.#sending.size;
   }
 
-  async function idle(): Promise<void> {
-    if (sending.size === 0 && waiting.size === 0) return;
-    await new Promise<void>((resolve) => {
-      whenIdle.add(resolve);
+  #pump(): void {
+    const mustYield = this.#mustYield();
+    while (this.#sending.size < CONCURRENCY && this.#sendNext(mustYield));
+    if (mustYield) this.#sendAtLeisure();
+    if (this.#left > 0) return;
+    for (const settle of this.#whenIdle) settle();
+    this.#whenIdle.clear();
+  }
+
+  #sendNext(urgentOnly: boolean): boolean {
+    const item = this.#backlog.take(urgentOnly);
+    if (item === undefined) return false;
+    void this.#deliver(item).then(() => this.#finish(item));
+    return true;
+  }
+
+  #mustYield(): boolean {
+    if (this.#flushes > 0 || this.#backlog.leisurely > MOST_AT_LEISURE) return false;
+    return this.#options.isBusy?.() ?? false;
+  }
+
+  #sendAtLeisure(): void {
+    if (this.#pausing || this.#backlog.size === 0) return;
+    this.#pausing = true;
+    if (this.#sending.size === 0) this.#sendNext(false);
+    this.#options.clock.after(LEISURE_MS, () => {
+      this.#pausing = false;
+      this.#pump();
     });
   }
 
-  return {
-    enqueue: (item) => {
-      if (sending.has(item)) {
-        sending.set(item, true);
-        return;
+  #put(item: Item): void {
+    if (!this.#backlog.put(item)) this.#drop();
+  }
+
+  #drop(): void {
+    this.dropped += 1;
+    this.#options.onDrop(1);
+  }
+
+  #finish(item: Item): void {
+    const changed = this.#sending.get(item) === true;
+    this.#sending.delete(item);
+    if (changed) this.#put(item);
+    this.#pump();
+  }
+
+  async #deliver(item: Item): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      this.#sending.set(item, false);
+      try {
+        return await this.#options.send(item);
+      } catch (error) {
+        if (attempt >= ATTEMPTS || !isWorthAnotherTry(error)) {
+          this.#options.onError(error);
+          return this.#drop();
+        }
       }
-      waiting.add(item);
-      if (waiting.size > CAPACITY && dropOldest(waiting)) drop();
-      pump();
-    },
-    flush: async (deadlineMs) => {
-      const settled = new AbortController();
-      const endFlush = pauses.startFlush();
-      await Promise.race([
-        idle().then(() => settled.abort()),
-        sleep(options.clock, deadlineMs, settled.signal),
-      ]);
-      endFlush();
-      return waiting.size + sending.size;
-    },
-    get dropped() {
-      return dropped;
-    },
-  };
+      await this.#pauses.after(attempt);
+    }
+  }
+
+  async #idle(): Promise<void> {
+    if (this.#left === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#whenIdle.add(resolve);
+    });
+  }
+}
+
+function always(): boolean {
+  return true;
 }
 
 interface Pauses {
@@ -130,11 +189,6 @@ function createPauses({ clock, random }: { clock: Clock; random: Random }): Paus
       };
     },
   };
-}
-
-function dropOldest<Item>(items: Set<Item>): boolean {
-  for (const oldest of items) return items.delete(oldest);
-  return false;
 }
 
 /** As client-go: what the API server refused is not sent again, what it could not answer is. */

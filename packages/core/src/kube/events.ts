@@ -35,6 +35,8 @@ export interface EventRecorderOptions {
   /** Told of each event that could not be delivered. */
   readonly onError?: (error: unknown) => void;
   readonly onDrop?: (count: number) => void;
+  /** Whether the same API server has more pressing work for us: Normal Events then wait, Warnings do not. */
+  readonly isBusy?: () => boolean;
 }
 
 /** Series that may still be counted up; an older one starts as a new Event. */
@@ -51,6 +53,8 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   const series = createRecentMap<EventSeries>(REMEMBERED_SERIES);
   const delivery = createEventDelivery<EventSeries>({
     send: (item) => send(client, source, item),
+    isUrgent: (item) => item.text.type === "Warning",
+    ...(options.isBusy === undefined ? {} : { isBusy: options.isBusy }),
     clock,
     random: options.random,
     onError: options.onError ?? (() => undefined),

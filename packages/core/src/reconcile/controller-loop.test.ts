@@ -121,6 +121,29 @@ describe("controller loop", () => {
     expect(all.records).toHaveLength(written);
   });
 
+  it("spares the run for what is but the echo of its own write, unless something fails or somebody waits", async () => {
+    const world = new LoopFixture();
+    world.thing("w-1");
+    const asked: string[] = [];
+    world.onSettled = (_, trigger) => {
+      asked.push(trigger.kind);
+      return true;
+    };
+    await world.touch("w-1");
+    expect(world.observed).toEqual([]);
+    expect(asked).toEqual(["change"]);
+    world.queue.addFailed("w-1", { kind: "change", what: "taints" });
+    await world.clock.advance(600_000);
+    expect(world.observed).toHaveLength(1);
+    const retried = world.loop.retry("w-1", {
+      intentId: "i-1",
+      actor: "Ada",
+      asked: { wish: { kind: "retry" }, intentId: "i-1", by: "Ada", why: "look" },
+    });
+    await world.clock.advance(0);
+    expect(await retried).toMatchObject({ kind: "ran" });
+  });
+
   it("records a run that called somebody, and the state when the cloud was asked", async () => {
     const step = {
       system: "cloud" as const,

@@ -142,6 +142,7 @@ class Loop<Observed, Typed extends Change> implements ControllerLoop {
   async #run(item: QueueItem<Trigger>): Promise<void> {
     const waiters = this.#waiters.take(item.key);
     try {
+      if (waiters.length === 0 && this.#isEcho(item)) return;
       const run = new KeyRun(this.#parts, item, waiters);
       this.#note(await this.#runToItsEnd(run));
     } catch (error) {
@@ -151,6 +152,10 @@ class Loop<Observed, Typed extends Change> implements ControllerLoop {
       this.#addForWaiters(item.key);
       this.#options.queue.done(item.key);
     }
+  }
+
+  #isEcho({ key, why, failures }: QueueItem<Trigger>): boolean {
+    return failures === 0 && this.#options.reconciler.isSettled?.(key, why) === true;
   }
 
   async #runToItsEnd(run: KeyRun<Observed, Typed>): Promise<RunOutcome> {

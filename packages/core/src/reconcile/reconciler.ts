@@ -16,6 +16,11 @@ export interface Reconciler<Observed, Typed extends Change> {
   readonly controller: ControllerName;
   /** Who a key is; from the cache, or what was last known when it is gone. */
   object(key: string): ObjectRef;
+  /**
+   * Whether the last run has left the object just as it is now, so that a run for this trigger would find nothing: what
+   * came is the echo of its own write. Asked only while nothing fails and nobody waits. Absent: every trigger runs.
+   */
+  isSettled?(key: string, trigger: Trigger): boolean;
   /** Reads only. Undefined when the object is gone: the run is then *unchanged* and its state *gone*. */
   observe(key: string, run: RunContext): Promise<Observed | undefined>;
   /** Pure. */

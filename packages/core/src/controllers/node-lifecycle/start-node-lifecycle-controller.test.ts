@@ -15,6 +15,8 @@ async function start(...nodes: readonly ReturnType<typeof node>[]) {
   const queue = {
     add: (key: string, why: Trigger, priority?: string) =>
       void added.push(`${key} ${why.kind === "change" ? why.what : why.kind} ${priority}`),
+    addAfter: (key: string, why: Trigger, delayMs: number) =>
+      void added.push(`${key} ${why.kind === "change" ? why.what : why.kind} in ${delayMs}`),
   };
   const reconciler = {
     beginPass: (names: readonly string[]) => {
@@ -53,6 +55,13 @@ it("offers the silent nodes once a period and takes those that are due", async (
   stop();
   await clock.advance(5_000);
   expect(passes).toHaveLength(2);
+});
+
+it("leaves a new node that is well for later, and looks at one that is not at once", async () => {
+  const { take, informer } = await start();
+  informer.put(node());
+  informer.put(node({ name: "n2", ready: "False" }));
+  expect(take()).toEqual(["n1 created in 30000", "n2 created change"]);
 });
 
 it("acts at once when readiness, taints or the hold change, and on nothing else", async () => {

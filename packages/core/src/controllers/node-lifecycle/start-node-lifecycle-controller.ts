@@ -10,7 +10,7 @@ import type { NodeLifecycleReconciler } from "./create-node-lifecycle-reconciler
 
 export interface NodeLifecycleControllerOptions {
   readonly informer: Informer<Node>;
-  readonly queue: Pick<WorkQueue<Trigger>, "add">;
+  readonly queue: Pick<WorkQueue<Trigger>, "add" | "addAfter">;
   readonly reconciler: Pick<NodeLifecycleReconciler, "beginPass" | "forget">;
   readonly clock: Clock;
   /** `--node-monitor-period`, milliseconds. */
@@ -60,6 +60,8 @@ const PARTS: ReadonlySet<string> = new Set([
   "readiness",
 ]);
 
+const WELL_CAN_WAIT_MS = 30_000;
+
 function enqueue(
   { queue, reconciler }: NodeLifecycleControllerOptions,
   event: InformerEvent<Node>,
@@ -73,7 +75,10 @@ function enqueue(
     const parts = changedParts(event.old, event.object).filter((part) => PARTS.has(part));
     if (parts.length > 0) queue.add(name, { kind: "change", what: parts.join(", ") }, "change");
   } else if (!event.initial) {
-    queue.add(name, { kind: "change", what: "created" }, "change");
+    const created: Trigger = { kind: "change", what: "created" };
+    // A new node that is well is only to be written down: others may be waiting to be initialised.
+    if (isWell(event.object)) queue.addAfter(name, created, WELL_CAN_WAIT_MS);
+    else queue.add(name, created, "change");
   }
 }
 

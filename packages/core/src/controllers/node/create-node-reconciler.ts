@@ -7,8 +7,9 @@ import { createdAtOf, nameOf, uidOf } from "../node-object.ts";
 import { createNodeView, type NodeView } from "../written-nodes.ts";
 import { applyNodeChange } from "./apply.ts";
 import type { Initialise, NodeChange } from "./changes.ts";
+import { isDue } from "./look-up.ts";
 import { NodeMemories } from "./node-memory.ts";
-import { observeNode } from "./observe.ts";
+import { type ObservePorts, observeNode } from "./observe.ts";
 import type { NodeObserved, NodePolicy } from "./observed.ts";
 import { withoutUninitializedTaint } from "./override.ts";
 import { planNode } from "./plan.ts";
@@ -49,6 +50,10 @@ export function createNodeReconciler(options: NodeReconcilerOptions): NodeReconc
   return {
     controller: "cloud-node-controller",
     object: view.object,
+    isSettled: (key, trigger) => {
+      const node = view.get(key);
+      return node !== undefined && trigger.kind === "change" && isSettled(ports, node);
+    },
     observe: async (key, run) => {
       const observed = await observeNode(ports, key, run);
       if (observed === undefined) memories.forget(view.object(key).uid ?? "");
@@ -77,10 +82,19 @@ export function createNodeReconciler(options: NodeReconcilerOptions): NodeReconc
       });
       if (timeline !== undefined) memory.timeline = timeline;
       const node = newest(view, observed.node);
+      const isDone = plan.next.kind === "settled" && result.applied === plan.changes.length;
+      memory.settledAt = isDone ? node.metadata?.resourceVersion : undefined;
       return projectNode({ observed, plan, result, node, memory });
     },
     forget: (uid) => memories.forget(uid),
   };
+}
+
+/** A change may have swallowed the periodic look that waited for its turn: then it is no mere echo. */
+function isSettled({ memories, clock, policy }: ObservePorts, node: Node): boolean {
+  const { settledAt, lookedAt } = memories.of(uidOf(node));
+  if (settledAt === undefined || settledAt !== node.metadata?.resourceVersion) return false;
+  return !isDue(clock.now(), lookedAt, policy);
 }
 
 /** A node that was freed before had lost its taint then. */

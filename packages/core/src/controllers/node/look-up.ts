@@ -78,8 +78,12 @@ function optionsForNewNode(trigger: Trigger): LookupOptions {
   }
 }
 
-/** A change may have swallowed the periodic look that waited for its turn. */
-function isDue(now: number, lookedAt: number | undefined, { refreshPeriodMs }: NodePolicy) {
+/** Whether the periodic look is overdue: a change may have swallowed it while it waited for its turn. */
+export function isDue(
+  now: number,
+  lookedAt: number | undefined,
+  { refreshPeriodMs }: NodePolicy,
+): boolean {
   return lookedAt === undefined || now - lookedAt > refreshPeriodMs;
 }
 

@@ -9,6 +9,8 @@ export interface NodeMemory {
   facts?: InstanceFacts;
   /** The last run that tried to write; a dry run tries nothing, and so nothing has failed in it. */
   attemptedBy?: string;
+  /** The resource version that the last run has left the node with, if nothing more was to be done. */
+  settledAt?: string | undefined;
   timeline?: readonly TimelineStep[];
   initialisedAt?: number;
 }

@@ -45,6 +45,7 @@ export class LoopFixture {
   onObserve: (key: string, run: RunContext) => Promise<void> = () => Promise.resolve();
   onApply: (change: Change, run: RunContext) => Promise<void> = () => Promise.resolve();
   onProject: () => void = () => undefined;
+  onSettled: (key: string, trigger: Trigger) => boolean = () => false;
   /** The plan for a wish; undefined for what the thing wants by itself. */
   onWish: (asked: Asked<ObjectWish>, thing: Thing) => Plan | undefined = () => undefined;
 
@@ -114,6 +115,7 @@ export class LoopFixture {
         const uid = this.things.get(name)?.uid;
         return { kind: "Node", name, ...(uid === undefined ? {} : { uid }) };
       },
+      isSettled: (key, trigger) => this.onSettled(key, trigger),
       observe: async (key, run) => {
         this.observed.push({ key, trigger: run.trigger });
         await this.onObserve(key, run);
