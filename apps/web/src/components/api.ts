@@ -3,4 +3,8 @@ import { createTRPCContext } from "@trpc/tanstack-react-query";
 import type { AppRouter } from "../server/root.ts";
 
 /** The server's procedures as query and mutation options; keys are never typed by hand. */
-export const { TRPCProvider: ApiProvider, useTRPC: useApi } = createTRPCContext<AppRouter>();
+export const {
+  TRPCProvider: ApiProvider,
+  useTRPC: useApi,
+  useTRPCClient: useApiClient,
+} = createTRPCContext<AppRouter>();

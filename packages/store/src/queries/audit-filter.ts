@@ -18,6 +18,8 @@ export interface AuditFilter {
   readonly text?: string | undefined;
   readonly intentId?: string | undefined;
   readonly runId?: string | undefined;
+  /** Its number in the chain. */
+  readonly seq?: number | undefined;
 }
 
 /** As it is written down: times in RFC 3339, and only what selects. */
@@ -37,6 +39,7 @@ export function addAuditFilter(where: SqlConditions, filter: AuditFilter): void 
     result: filter.result,
     intent_id: filter.intentId,
     run_id: filter.runId,
+    seq: filter.seq,
   };
   for (const [column, value] of Object.entries(equals)) {
     if (value !== undefined) where.texts.push(`${column} = ${where.bind(value)}`);

@@ -1,4 +1,5 @@
 "use client";
+import type { Json } from "@cloudwright/core/model/json";
 import type { RunDetail } from "@cloudwright/store/views";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
@@ -19,29 +20,43 @@ export function DiffTab({ run }: { readonly run: RunDetail }) {
       <h2 className={styles.heading}>
         {change.kind} <span className={styles.quiet}>{change.target.name}</span>
       </h2>
-      <div className={styles.diffScroller}>
-        <table className={styles.diff}>
-          <caption className="visually-hidden">Before and after {change.kind}</caption>
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
-            </tr>
-          </thead>
-          <tbody>
-            {diffRows(change.before, change.after).map((row) => (
-              <tr key={row.path}>
-                <th scope="row">{row.path}</th>
-                <Side sign="−" value={row.before} />
-                <Side sign="+" value={row.after} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DiffTable what={change.kind} before={change.before} after={change.after} />
     </section>
   ));
+}
+
+export function DiffTable({
+  what,
+  before,
+  after,
+}: {
+  readonly what: string;
+  readonly before: Json;
+  readonly after: Json;
+}) {
+  return (
+    <div className={styles.diffScroller}>
+      <table className={styles.diff}>
+        <caption className="visually-hidden">Before and after {what}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Before</th>
+            <th scope="col">After</th>
+          </tr>
+        </thead>
+        <tbody>
+          {diffRows(before, after).map((row) => (
+            <tr key={row.path}>
+              <th scope="row">{row.path}</th>
+              <Side sign="−" value={row.before} />
+              <Side sign="+" value={row.after} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }
 
 function Side({ sign, value }: { readonly sign: "−" | "+"; readonly value: string | undefined }) {

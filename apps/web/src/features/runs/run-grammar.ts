@@ -20,7 +20,6 @@ export interface ParsedRunFilter {
 export interface Term {
   readonly text: string;
   readonly negated: boolean;
-  /** Why the term could not be used; it then filters nothing. */
   readonly problem: string | undefined;
 }
 

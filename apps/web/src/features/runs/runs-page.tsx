@@ -5,6 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { ChoiceMenu } from "../../components/choice-menu.tsx";
 import { ColumnsMenu, useHiddenColumns } from "../../components/columns-menu.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
+import { FilterChips } from "../../components/filter-chips.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
@@ -15,14 +16,14 @@ import { useShortcuts } from "../../components/shortcuts.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { countText, NewRows } from "../../components/table/new-rows.tsx";
 import { useNow } from "../../components/time/ticker.ts";
+import { TimeRangeButtons } from "../../components/time-range-buttons.tsx";
+import { isRange, RANGES } from "../../components/url/time-range.ts";
 import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
-import { FilterChips } from "./filter-chips.tsx";
 import { runColumns } from "./run-columns.tsx";
-import { parseRunFilter, toggleTerm } from "./run-grammar.ts";
+import { parseRunFilter, toggleTerm, withoutTerm } from "./run-grammar.ts";
 import { RunPeek } from "./run-peek.tsx";
 import styles from "./runs-page.module.css";
-import { isRange, RANGE_NAMES, RANGES, type RunsView, runsFilter, runsUrl } from "./runs-url.ts";
-import { StretchButton } from "./stretch-button.tsx";
+import { type RunsView, runsFilter, runsUrl } from "./runs-url.ts";
 import { useRuns } from "./use-runs.ts";
 
 const MINUTE = 60_000;
@@ -42,8 +43,8 @@ export function RunsPage({ cluster }: { readonly cluster: string }) {
       </header>
       <RunsToolbar cluster={cluster} view={view} push={push} replace={replace} />
       <FilterChips
-        text={view.text}
-        onChange={(change) => push((now) => ({ ...now, text: change(now.text) }))}
+        terms={parseRunFilter(view.text).terms}
+        onRemove={(term) => push((now) => ({ ...now, text: withoutTerm(now.text, term) }))}
       />
       <DroppedNote dropped={dropped} />
       <div className={page.tableCard}>
@@ -88,21 +89,7 @@ function RunsToolbar({
         chosen={new Set(chosen)}
         onToggle={(id) => push((now) => ({ ...now, text: toggleTerm(now.text, `outcome:${id}`) }))}
       />
-      <fieldset className={page.toolbar} style={{ border: 0, margin: 0, padding: 0 }}>
-        <legend className="visually-hidden">Time range</legend>
-        {RANGE_NAMES.map((range) => (
-          <Button
-            key={range}
-            look={isRange(view, range) ? "plain" : "quiet"}
-            active={isRange(view, range)}
-            aria-pressed={isRange(view, range)}
-            onClick={() => push((now) => ({ ...now, from: range, between: undefined }))}
-          >
-            {RANGES[range].label}
-          </Button>
-        ))}
-        <StretchButton view={view} push={push} />
-      </fieldset>
+      <TimeRangeButtons time={view} onChange={(time) => push((now) => ({ ...now, ...time }))} />
       <span className={page.wideOnly}>
         <span className={page.push} />
         <ColumnsMenu table="runs" columns={runColumns(cluster, { withObject: true })} />

@@ -1,16 +1,20 @@
 "use client";
-import { parseRunFilter, withoutTerm } from "./run-grammar.ts";
-import styles from "./runs-page.module.css";
+import styles from "./filter-chips.module.css";
+
+export interface FilterTerm {
+  readonly text: string;
+  /** Why the term could not be used; it then filters nothing. */
+  readonly problem: string | undefined;
+}
 
 /** The terms of the filter box as chips that can be taken away; a term that filters nothing says why. */
 export function FilterChips({
-  text,
-  onChange,
+  terms,
+  onRemove,
 }: {
-  readonly text: string;
-  readonly onChange: (change: (text: string) => string) => void;
+  readonly terms: readonly FilterTerm[];
+  readonly onRemove: (term: string) => void;
 }) {
-  const { terms } = parseRunFilter(text);
   if (terms.length === 0) return null;
   return (
     <div className={styles.chips}>
@@ -21,7 +25,7 @@ export function FilterChips({
             type="button"
             className={styles.remove}
             aria-label={`Remove ${term.text}`}
-            onClick={() => onChange((now) => withoutTerm(now, term.text))}
+            onClick={() => onRemove(term.text)}
           >
             <svg width="9" height="9" viewBox="0 0 12 12" aria-hidden="true">
               <path d="m2 2 8 8m0-8-8 8" fill="none" stroke="currentColor" strokeWidth="2" />
