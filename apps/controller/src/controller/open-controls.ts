@@ -39,7 +39,10 @@ export function openControlsOf(
 }
 
 /** Pauses the controller while a person wants it so. Call it before the controller takes its first key. */
-export function obeyPauses(controls: Controls, { name, loop }: StartedController): void {
+export function obeyPauses(
+  controls: Pick<Controls, "onPauses">,
+  { name, loop }: Pick<StartedController, "name" | "loop">,
+): void {
   controls.onPauses(async (pauses) => {
     const pause = pauses.find(({ controller }) => controller === name);
     if (pause === undefined) loop.resume();

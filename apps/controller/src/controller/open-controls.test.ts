@@ -1,0 +1,49 @@
+import type { Pause } from "@cloudwright/core/model/controls";
+import type { PausesCallback } from "@cloudwright/core/reconcile/controls/pause-keeper";
+import { LoopFixture } from "@cloudwright/core/reconcile/testing/loop-fixture";
+import { expect, it } from "vitest";
+import { obeyPauses } from "./open-controls.ts";
+
+const PAUSE: Pause = {
+  controller: "cloud-node-controller",
+  by: "ana",
+  why: "INC-88",
+  at: 1,
+  until: 2,
+  intentId: "i-1",
+};
+
+/** A controller that runs, and what its control record says of pauses. */
+function setUp() {
+  const world = new LoopFixture();
+  const callbacks: PausesCallback[] = [];
+  const { loop } = world;
+  obeyPauses(
+    { onPauses: (callback) => void callbacks.push(callback) },
+    { name: "cloud-node-controller", loop },
+  );
+  return { world, say: (...pauses: readonly Pause[]) => callbacks[0]?.(pauses) };
+}
+
+it("a paused controller takes no key until it is resumed, and loses none", async () => {
+  const { world, say } = setUp();
+  world.thing("n1");
+  await say(PAUSE);
+  await world.touch("n1");
+  expect(world.loop.paused).toEqual(PAUSE);
+  expect(world.observed).toEqual([]);
+  expect(world.queue.depth).toBe(1);
+  await say();
+  await world.until(() => world.outcomes.length > 0);
+  expect(world.loop.paused).toBeUndefined();
+  expect(world.observed).toHaveLength(1);
+});
+
+it("another controller's pause is none of its business", async () => {
+  const { world, say } = setUp();
+  world.thing("n1");
+  await say({ ...PAUSE, controller: "cloud-node-lifecycle-controller" });
+  await world.touch("n1");
+  await world.until(() => world.outcomes.length > 0);
+  expect(world.loop.paused).toBeUndefined();
+});
