@@ -62,12 +62,10 @@ export function personRef(user: Pick<User, "id" | "email">): ObjectRef {
 export async function lockPerson(tx: Prisma.TransactionClient, id: string): Promise<User> {
   await tx.$executeRaw`SELECT FROM users WHERE id = ${id} FOR UPDATE`;
   const user = await tx.user.findUnique({ where: { id } });
-  if (user === null) throw unknownPerson();
+  if (user === null) {
+    throw new OperationError("NotFound", "There is no such person: reload the list.");
+  }
   return user;
-}
-
-export function unknownPerson(): OperationError {
-  return new OperationError("NotFound", "There is no such person: reload the list.");
 }
 
 /**
@@ -81,16 +79,5 @@ export async function requireAnotherAdmin(tx: Prisma.TransactionClient, id: stri
   throw new OperationError(
     "Precondition",
     "This is the last admin who can sign in: make another person an admin first.",
-  );
-}
-
-/** The one object, name or rule of a request that is wrong, as a sentence. Throws OperationError Invalid. */
-export function parseInput<Output>(schema: z.ZodType<Output>, input: unknown): Output {
-  const parsed = schema.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new OperationError(
-    "Invalid",
-    `The request's ${issue?.path.join(".") ?? ""} is not valid: ${issue?.message ?? ""}`,
   );
 }
