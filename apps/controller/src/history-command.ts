@@ -2,9 +2,10 @@ import { connect } from "@cloudwright/store/database";
 import type { Command } from "commander";
 import { option } from "./command-options.ts";
 import { int, list, oneOf } from "./flags/kinds.ts";
-import { OUTPUTS, type Output, PRINTERS } from "./history/print-runs.ts";
+import { PRINTERS } from "./history/print-runs.ts";
 import { type HistoryFlags, selectRuns } from "./history/select-runs.ts";
 import { DATABASE_OPTIONS, type DatabaseFlags, requireDatabaseUrl } from "./local-instance.ts";
+import { OUTPUTS, type Output, printRows } from "./print.ts";
 
 interface HistoryCommandFlags extends HistoryFlags, DatabaseFlags {
   readonly output: Output;
@@ -41,25 +42,9 @@ export function addHistoryCommand(root: Command): void {
 
 async function printHistory(flags: HistoryCommandFlags): Promise<void> {
   const db = connect(requireDatabaseUrl(flags), { max: 2 });
-  const { head, line, between, tail } = PRINTERS[flags.output];
   try {
-    let before = head;
-    for await (const run of selectRuns(db, flags)) {
-      await print(before + line(run));
-      before = between;
-    }
-    await print(before === head ? head + tail.trimStart() : tail);
+    await printRows(PRINTERS[flags.output], selectRuns(db, flags));
   } finally {
     await db.close();
   }
-}
-
-/** Waits for a slow reader, so that a long history is not kept in memory and its end is not cut off. */
-function print(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => {
-      if (error === undefined || error === null) resolve();
-      else reject(error);
-    });
-  });
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { addAuditCommand } from "./audit-command.ts";
 import { addHistoryCommand } from "./history-command.ts";
 import { addMigrateCommand } from "./migrate-command.ts";
 import { addSandboxCommands } from "./sandbox-commands.ts";
@@ -20,12 +21,15 @@ function program(): Command {
   const root = new Command("cloudwright")
     .description("A Kubernetes cloud controller manager that writes down everything it decides.")
     .version(versionText(false).trim())
+    // Else the options after `audit verify` were taken for those of `audit`.
+    .enablePositionalOptions()
     .exitOverride();
   root
     .command("controller")
     .description("run the control loops; see cloudwright controller --help for its flags");
   addMigrateCommand(root);
   addHistoryCommand(root);
+  addAuditCommand(root);
   addSignInLinkCommand(root);
   addSandboxCommands(root);
   return root;

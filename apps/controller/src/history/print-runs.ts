@@ -2,9 +2,7 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import { cause } from "@cloudwright/core/model/sentence";
 import { csvLine } from "@cloudwright/store/csv";
 import type { RunRow } from "@cloudwright/store/views";
-
-export const OUTPUTS = ["table", "json", "csv"] as const;
-export type Output = (typeof OUTPUTS)[number];
+import type { Output, Printer } from "../print.ts";
 
 interface Column {
   readonly title: string;
@@ -24,19 +22,10 @@ const COLUMNS: readonly Column[] = [
   { title: "WHY", width: 0, text: (run) => (run.reason === undefined ? "" : cause(run.reason)) },
 ];
 
-/** How one output format is written: a run a line in each of them. */
-export interface Printer {
-  readonly head: string;
-  readonly line: (run: RunRow) => string;
-  /** Stands between two runs. */
-  readonly between: string;
-  readonly tail: string;
-}
-
 const CSV_HEAD =
   "id,started,controller,kind,namespace,name,uid,trigger,attempt,outcome,dry_run,changes,cloud_calls,kube_calls,queued_ms,duration_ms,reason,why";
 
-export const PRINTERS: Record<Output, Printer> = {
+export const PRINTERS: Record<Output, Printer<RunRow>> = {
   table: {
     head: `${tableLine((column) => column.title)}\n`,
     line: (run) => tableLine((column) => column.text(run)),

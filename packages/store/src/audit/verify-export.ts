@@ -11,14 +11,15 @@ import { verificationSentence } from "./verification-sentence.ts";
 
 /**
  * Verifies a JSON export, line by line as it was written, without any database. In an export of a filter, numbers may be
- * missing, but each entry must be as it was written. Throws OperationError Invalid for what is no such file.
+ * missing, but each entry must be as it was written. `knownOf` answers the heads that somebody keeps of its chain. Throws OperationError Invalid for what is no such file.
  */
 export async function verifyExport(
   lines: AsyncIterable<string>,
-  known: readonly KnownHead[] = [],
+  knownOf: (chain: string) => readonly KnownHead[] = () => [],
 ): Promise<ChainVerification> {
   const source = lines[Symbol.asyncIterator]();
   const head = parseHead((await source.next()).value);
+  const known = knownOf(head.chain);
   const { found, since, ...checked } = await walk(source, head, known);
   const checkpoints = known.filter(({ seq }) => found.has(seq));
   const count = head.range?.count ?? 0;

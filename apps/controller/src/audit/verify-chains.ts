@@ -1,0 +1,93 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { systemClock } from "@cloudwright/core/kube/system-clock";
+import { listChains } from "@cloudwright/store/audit/chain-heads";
+import type { ChainVerification, KnownHead } from "@cloudwright/store/audit/chain-views";
+import { verifyChain } from "@cloudwright/store/audit/verify-chain";
+import { verifyExport } from "@cloudwright/store/audit/verify-export";
+import { connect } from "@cloudwright/store/database";
+import { type DatabaseFlags, requireDatabaseUrl } from "../local-instance.ts";
+import { PlainError } from "../plain-error.ts";
+import { clusterCheckpoint, type KnownHeads } from "./cluster-checkpoint.ts";
+import { chainOf } from "./select-entries.ts";
+
+export interface VerifyFlags extends DatabaseFlags {
+  readonly cluster?: string;
+  readonly file?: string;
+  readonly kubeconfig?: string;
+  readonly namespace: string;
+  readonly checkpoint?: Pick<KnownHead, "seq" | "hash">;
+}
+
+/** What was found in each chain that the options mean, or in an export. Throws PlainError for what cannot be verified. */
+export async function verifyChains(flags: VerifyFlags): Promise<readonly ChainVerification[]> {
+  const { kubeconfig, namespace, file } = flags;
+  const kept =
+    kubeconfig === undefined ? new Map() : await clusterCheckpoint(kubeconfig, namespace);
+  if (file !== undefined) return [await verifyFile(file, flags, kept)];
+  return verifyDatabase(flags, kept);
+}
+
+/** `NUMBER:HASH`, as somebody has noted it. */
+export function parseCheckpoint(text: string): Pick<KnownHead, "seq" | "hash"> {
+  const found = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text);
+  if (found === null) {
+    throw new PlainError(
+      `--checkpoint is "${text}": give the number of an entry, a colon and its hash of 64 digits.`,
+    );
+  }
+  return { seq: Number(found[1]), hash: found[2] ?? "" };
+}
+
+async function verifyDatabase(
+  flags: VerifyFlags,
+  kept: KnownHeads,
+): Promise<readonly ChainVerification[]> {
+  const db = connect(requireDatabaseUrl(flags), { max: 2 });
+  try {
+    const all = flags.cluster === undefined && flags.checkpoint === undefined;
+    const chains = all
+      ? new Set([...(await listChains(db.pool)), ...kept.keys()])
+      : [await chainOf(db, flags.cluster)];
+    const found: ChainVerification[] = [];
+    for (const chain of chains) {
+      found.push(await verifyChain(db.pool, { chain, known: knownOf(chain, flags, kept) }));
+    }
+    return found;
+  } finally {
+    await db.close();
+  }
+}
+
+async function verifyFile(
+  file: string,
+  flags: VerifyFlags,
+  kept: KnownHeads,
+): Promise<ChainVerification> {
+  const input = createReadStream(file, "utf8");
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  try {
+    // Whichever chain it is of: a checkpoint of another one names another hash.
+    return await verifyExport(lines, (chain) => knownOf(chain, flags, kept));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    throw new PlainError(`There is no file ${file}.`, { cause: error });
+  } finally {
+    lines.close();
+    input.destroy();
+  }
+}
+
+function knownOf(
+  chain: string,
+  { checkpoint }: VerifyFlags,
+  kept: KnownHeads,
+): readonly KnownHead[] {
+  const inCluster = kept.get(chain);
+  return [
+    ...(inCluster === undefined ? [] : [inCluster]),
+    ...(checkpoint === undefined
+      ? []
+      : [{ ...checkpoint, at: systemClock.now(), place: "given by --checkpoint" }]),
+  ];
+}

@@ -1,0 +1,36 @@
+import type { ChainVerification } from "@cloudwright/store/audit/chain-views";
+
+export const BROKEN_ADVICE =
+  "Leave the database as it is, keep a copy of it, and compare these entries with a backup or an export from before.";
+
+/** What was found in one chain, for a terminal. */
+export function verifyReport(found: ChainVerification): string {
+  const { chain, intact, breaks, breakCount } = found;
+  const unnamed = breakCount - breaks.length;
+  return [
+    `${intact ? "INTACT" : "BROKEN"}  ${chain}: ${found.sentence}`,
+    ...(breakCount > 1 ? breaks.map(({ sentence }) => `  broken   ${sentence}`) : []),
+    ...(unnamed > 0 ? [`  broken   and ${unnamed} more places`] : []),
+    ...(intact ? [] : provenLines(found)),
+    ...checkpointLines(found),
+    ...(found.head === undefined ? [] : [`  head     ${found.head.seq}:${found.head.hash}`]),
+  ].join("\n");
+}
+
+function provenLines({ proven }: ChainVerification): readonly string[] {
+  if (proven.length === 0) return ["  proven   nothing"];
+  return proven.map(({ from, to, bound }) => {
+    const which = from === to ? `entry ${from} is` : `entries ${from} to ${to} are`;
+    const how = bound
+      ? "as written, bound by what comes after"
+      : "whole in themselves, but bound by nothing that comes after";
+    return `  proven   ${which} ${how}`;
+  });
+}
+
+function checkpointLines({ checkpoints }: ChainVerification): readonly string[] {
+  return checkpoints.map(({ seq, place, matches, at }) => {
+    const verdict = matches ? "holds" : "does not hold";
+    return `  checkpoint at ${seq} of ${new Date(at).toISOString()} (${place}): ${verdict}`;
+  });
+}
