@@ -23,8 +23,8 @@ export function NewRows({
 }
 
 /** `1 run`, `12 runs`, `10,000+ runs`. */
-export function countText(total: Total, what: string): string {
-  return `${formatTotal(total)} ${total.kind === "exact" && total.count === 1 ? what : `${what}s`}`;
+export function countText(total: Total, one: string, many = `${one}s`): string {
+  return `${formatTotal(total)} ${total.kind === "exact" && total.count === 1 ? one : many}`;
 }
 
 function formatTotal({ count, kind }: Total): string {

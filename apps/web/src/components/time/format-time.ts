@@ -14,6 +14,11 @@ export function formatMinute(at: number, zone: Zone): string {
   return part(at, zone, { hour: "2-digit", minute: "2-digit" });
 }
 
+/** `1 Mar`, with the year when it is not this one. */
+export function formatDay(at: number, zone: Zone, now: number): string {
+  return part(at, zone, { day: "numeric", month: "short", ...yearIfOther(at, now) });
+}
+
 /** The whole instant with its zone, for titles and copies: `2026-11-24 14:02:09.120 UTC`. */
 export function formatInstant(at: number, zone: Zone): string {
   const shifted = zone === "UTC" ? at : at - new Date(at).getTimezoneOffset() * 60_000;

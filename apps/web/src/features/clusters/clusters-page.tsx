@@ -25,7 +25,7 @@ export function ClustersPage() {
   const router = useRouter();
   const only = clusters.data?.length === 1 ? clusters.data[0] : undefined;
   useEffect(() => {
-    if (only !== undefined) router.replace(addresses.nodes(only.id));
+    if (only !== undefined) router.replace(addresses.overview(only.id));
   }, [only, router]);
   return (
     <main className={styles.page}>
@@ -61,7 +61,7 @@ function ClusterList({ clusters }: { readonly clusters: readonly ClusterView[] }
       {worstClusterFirst(clusters, now).map((cluster) => (
         <li key={cluster.id} className={styles.row}>
           <StatusChip status={STATE_PRESENTATION[clusterState(cluster, now)]} />
-          <Link href={addresses.nodes(cluster.id)} className={styles.name}>
+          <Link href={addresses.overview(cluster.id)} className={styles.name}>
             {cluster.name}
           </Link>
           <span className={styles.sentence}>{nodesSentence(cluster.nodes)}</span>

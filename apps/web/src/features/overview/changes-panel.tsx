@@ -9,6 +9,9 @@ import { happened } from "../audit/audit-words.ts";
 import styles from "./overview.module.css";
 import { Panel } from "./panel.tsx";
 
+/** Why these are done is the same each time. */
+const ROUTINE: ReadonlySet<ChangeNote["action"]> = new Set(["node.initialise", "node.addresses"]);
+
 /** What was done in the cluster last, by controllers and by people. */
 export function ChangesPanel({
   cluster,
@@ -51,7 +54,7 @@ function ChangeLine({
       <span className={styles.changeText}>
         <ObjectName cluster={cluster} object={object} /> {happened(action)}
         {initMs === undefined ? "" : keepUnits(` (${formatDuration(initMs)})`)}
-        <span className={styles.quiet}> · {why}</span>
+        {ROUTINE.has(action) ? null : <span className={styles.quiet}> · {why}</span>}
       </span>
       {runId === undefined ? null : (
         <Link href={addresses.run(cluster, runId)} prefetch={false}>

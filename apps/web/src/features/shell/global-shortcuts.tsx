@@ -15,9 +15,12 @@ const HELP = [
   ["x", "Look at the row beside the list, or put it away"],
   ["[  ]", "Previous or next run of the same object"],
   ["f", "Faults only, on the Nodes page"],
+  ["g o", "Go to the Overview"],
   ["g n", "Go to Nodes"],
   ["g r", "Go to Runs"],
   ["g a", "Go to Actions"],
+  ["g u", "Go to Audit"],
+  ["g s", "Go to Settings"],
   ["r", "Ask again"],
   ["p", "Pause or go on updating"],
   ["t", "Relative or absolute times"],
@@ -36,9 +39,12 @@ export function GlobalShortcuts({ cluster }: { readonly cluster: string }) {
   const router = useRouter();
   const [isHelpOpen, setHelpOpen] = useState(false);
   useShortcuts({
+    "g o": () => router.push(addresses.overview(cluster)),
     "g n": () => router.push(addresses.nodes(cluster)),
     "g r": () => router.push(addresses.runs(cluster)),
     "g a": () => router.push(addresses.actions(cluster)),
+    "g u": () => router.push(addresses.audit(cluster)),
+    "g s": () => router.push(addresses.settings()),
     t: () =>
       changePreferences(({ time }) => ({ time: time === "relative" ? "absolute" : "relative" })),
     d: () => changePreferences(({ density }) => ({ density: NEXT_DENSITY[density] })),
@@ -65,7 +71,7 @@ export function GlobalShortcuts({ cluster }: { readonly cluster: string }) {
         ))}
       </dl>
       <p className={styles.note}>
-        Single keys are off in fields. The account menu turns them off altogether.
+        Single keys are off in fields. Settings › Appearance turns them off altogether.
       </p>
     </Modal>
   );

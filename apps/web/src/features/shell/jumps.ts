@@ -22,6 +22,7 @@ export function jumpsFor(cluster: string, query: string): readonly Jump[] {
 function pages(cluster: string): readonly Jump[] {
   const nodes = addresses.nodes(cluster);
   return [
+    { label: "Overview", href: addresses.overview(cluster) },
     { label: "Nodes", href: nodes },
     { label: "Nodes that are stuck", href: `${nodes}?state=stuck` },
     { label: "Nodes that drifted", href: `${nodes}?drift=drifted` },
@@ -29,6 +30,13 @@ function pages(cluster: string): readonly Jump[] {
     { label: "Runs that failed", href: addresses.runs(cluster, "outcome:failed") },
     { label: "Runs that changed something", href: addresses.runs(cluster, "outcome:changed") },
     { label: "Actions", href: addresses.actions(cluster) },
+    { label: "Audit", href: addresses.audit(cluster) },
+    { label: "Audit: what was refused", href: addresses.audit(cluster, "?q=result:refused") },
+    { label: "Audit: sign-ins and people", href: addresses.audit(cluster, "?chain=accounts") },
+    { label: "Settings: users and roles", href: addresses.settings("users") },
+    { label: "Settings: sessions and password", href: addresses.settings("sessions") },
+    { label: "Settings: controllers", href: addresses.settings("controllers") },
+    { label: "Settings: appearance", href: addresses.settings("appearance") },
     { label: "All clusters", href: addresses.clusters() },
   ];
 }

@@ -17,6 +17,13 @@ export function Navigation({
   const path = usePathname();
   const entries = [
     {
+      href: addresses.overview(cluster),
+      label: "Overview",
+      icon: ICONS.overview,
+      badge: 0,
+      badgeText: "",
+    },
+    {
       href: addresses.nodes(cluster),
       label: "Nodes",
       icon: ICONS.nodes,
@@ -31,6 +38,14 @@ export function Navigation({
       badge: view?.openIntents ?? 0,
       badgeText: "open",
     },
+    { href: addresses.audit(cluster), label: "Audit", icon: ICONS.audit, badge: 0, badgeText: "" },
+    {
+      href: addresses.settings(),
+      label: "Settings",
+      icon: ICONS.settings,
+      badge: 0,
+      badgeText: "",
+    },
   ];
   return (
     <nav className={styles.navigation} aria-label="Pages">
@@ -40,7 +55,7 @@ export function Navigation({
             <Link
               href={href}
               className={styles.link}
-              aria-current={path.startsWith(href) ? "page" : undefined}
+              aria-current={isWithin(path, href, cluster) ? "page" : undefined}
             >
               {icon}
               <span>{label}</span>
@@ -58,7 +73,15 @@ export function Navigation({
   );
 }
 
+/** All pages of a cluster are below the address of its overview, and all settings below one folder. */
+function isWithin(path: string, href: string, cluster: string): boolean {
+  if (href === addresses.overview(cluster)) return path === href;
+  if (href === addresses.settings()) return path.startsWith("/settings");
+  return path.startsWith(href);
+}
+
 const ICONS = {
+  overview: icon(<path d="M2.2 8.4 8 2.8l5.8 5.6M4 7.2v6h8v-6" />),
   nodes: icon(
     <>
       <rect x="2.2" y="2.5" width="11.6" height="4.4" rx="1.2" />
@@ -67,6 +90,19 @@ const ICONS = {
     </>,
   ),
   runs: icon(<path d="M2 3.5h6M4.5 8h6M8 12.5h6" />),
+  audit: icon(
+    <>
+      <path d="M3.2 2.2h7l2.6 2.6v9H3.2Z" />
+      <path d="m5.4 9 1.8 1.8 3.4-3.8" />
+    </>,
+  ),
+  settings: icon(
+    <>
+      <path d="M2 4.6h6M12 4.6h2M2 11.4h2M8 11.4h6" />
+      <circle cx="10" cy="4.6" r="1.8" />
+      <circle cx="6" cy="11.4" r="1.8" />
+    </>,
+  ),
   actions: icon(<path d="M8.8 1.8 3.2 9h4.2l-.6 5.2L12.8 7H8.4Z" />),
 };
 

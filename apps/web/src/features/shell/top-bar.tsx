@@ -25,9 +25,9 @@ export function TopBar({
   return (
     <header className={styles.bar}>
       <Link
-        href={addresses.nodes(cluster)}
+        href={addresses.overview(cluster)}
         className={styles.brand}
-        aria-label="Cloudwright, nodes"
+        aria-label="Cloudwright, overview"
       >
         <Brand />
       </Link>
@@ -71,7 +71,7 @@ function ClusterSwitcher({
           <Menu.Item
             key={other.id}
             component={Link}
-            href={addresses.nodes(other.id)}
+            href={addresses.overview(other.id)}
             aria-current={other.id === cluster ? "true" : undefined}
             leftSection={
               <StatusIcon status={STATE_PRESENTATION[clusterState(other, Date.now())]} size={14} />

@@ -1,0 +1,8 @@
+import type { Metadata } from "next";
+import { AuditPage } from "../../../../features/audit/audit-page.tsx";
+
+export const metadata: Metadata = { title: "Audit" };
+
+export default async function Page({ params }: { readonly params: Promise<{ cluster: string }> }) {
+  return <AuditPage cluster={(await params).cluster} />;
+}

@@ -1,0 +1,159 @@
+"use client";
+import { CONTROLLERS, canonicalControllerName } from "@cloudwright/core/model/controller-names";
+import { objectName, objectRefSchema } from "@cloudwright/core/model/object-ref";
+import type { AuditRow } from "@cloudwright/store/views";
+import Link from "next/link";
+import type { MouseEvent } from "react";
+import { StatusChip } from "../../components/status-chip.tsx";
+import type { Column } from "../../components/table/column.ts";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { agentText } from "./agent-text.ts";
+import styles from "./audit.module.css";
+import { actionLabel } from "./audit-words.ts";
+import { resultPresentation } from "./results.ts";
+
+interface ColumnsInput {
+  readonly cluster: string;
+  /** Address of the view that has an entry beside the list. */
+  readonly peekHref: (seq: number) => string;
+  readonly onPeek: (seq: number) => void;
+}
+
+/** The columns of the Audit page (UX brief, section 9). */
+export function auditColumns(input: ColumnsInput): readonly Column<AuditRow>[] {
+  return [
+    {
+      id: "time",
+      header: "Time",
+      width: 112,
+      narrow: "second",
+      cell: ({ at }) => <TimeText at={at} />,
+    },
+    { id: "actor", header: "Who", width: 132, narrow: "first", cell: (row) => <Actor row={row} /> },
+    {
+      id: "action",
+      header: "Action",
+      width: 146,
+      pinned: true,
+      narrow: "line",
+      cell: (row) => <ActionLink row={row} input={input} />,
+    },
+    {
+      id: "object",
+      header: "Object",
+      width: 136,
+      cell: ({ object }) => <AuditObject cluster={input.cluster} object={object} />,
+    },
+    {
+      id: "why",
+      header: "Reason",
+      width: 240,
+      grows: true,
+      folds: true,
+      narrow: "line",
+      cell: ({ why }) => <span title={why}>{why}</span>,
+    },
+    {
+      id: "result",
+      header: "Result",
+      width: 104,
+      cell: ({ result }) => <StatusChip status={resultPresentation(result)} />,
+    },
+    ...originColumns(input.cluster),
+  ];
+}
+
+function originColumns(cluster: string): readonly Column<AuditRow>[] {
+  return [
+    {
+      id: "from",
+      header: "From",
+      width: 108,
+      cell: ({ client }) =>
+        client === undefined ? (
+          <span className={styles.quiet}>–</span>
+        ) : (
+          <span title={`${client.address}, ${agentText(client.agent)}`}>{client.address}</span>
+        ),
+    },
+    {
+      id: "run",
+      header: "Run",
+      width: 64,
+      cell: ({ runId, seq }) =>
+        runId === undefined ? (
+          <span className={styles.quiet}>–</span>
+        ) : (
+          <Link href={addresses.run(cluster, runId)} prefetch={false} tabIndex={-1}>
+            Run<span className="visually-hidden"> of entry {seq}</span>
+          </Link>
+        ),
+    },
+    {
+      id: "entry",
+      header: "Entry",
+      width: 138,
+      align: "end",
+      cell: ({ seq, hash }) => (
+        <span className={styles.entry} title={hash}>
+          #{seq} <span className={styles.quiet}>{hash.slice(0, 8)}…</span>
+        </span>
+      ),
+    },
+  ];
+}
+
+function Actor({ row: { actor } }: { readonly row: AuditRow }) {
+  return (
+    <span
+      className={actor.kind === "person" ? styles.person : undefined}
+      title={`${actor.name} (${actor.kind})`}
+    >
+      {actorName(actor)}
+    </span>
+  );
+}
+
+/** Controllers go by the names that the other pages call them. */
+export function actorName({ kind, name }: AuditRow["actor"]): string {
+  const controller = kind === "controller" ? canonicalControllerName(name) : undefined;
+  return controller === undefined ? name : CONTROLLERS[controller].label;
+}
+
+/** A real address, so that it can be copied and opened elsewhere; a plain click asks the server for nothing. */
+function ActionLink({ row, input }: { readonly row: AuditRow; readonly input: ColumnsInput }) {
+  const onClick = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    input.onPeek(row.seq);
+  };
+  return (
+    <a
+      href={input.peekHref(row.seq)}
+      className={styles.action}
+      title={row.action}
+      onClick={onClick}
+    >
+      {actionLabel(row.action)}
+    </a>
+  );
+}
+
+export function AuditObject({
+  cluster,
+  object,
+}: {
+  readonly cluster: string;
+  readonly object: AuditRow["object"];
+}) {
+  if (object === undefined) return <span className={styles.quiet}>–</span>;
+  const known = objectRefSchema.safeParse(object);
+  const name = known.success ? objectName(known.data) : object.name;
+  if (object.kind !== "Node") return <span title={`${object.kind} ${name}`}>{name}</span>;
+  return (
+    <Link href={addresses.node(cluster, object.name)} prefetch={false} tabIndex={-1}>
+      {name}
+    </Link>
+  );
+}

@@ -1,0 +1,159 @@
+"use client";
+import { useMemo } from "react";
+import { Button } from "../../components/button.tsx";
+import { useHiddenColumns } from "../../components/columns-menu.tsx";
+import { DroppedNote } from "../../components/dropped-note.tsx";
+import { FilterChips } from "../../components/filter-chips.tsx";
+import page from "../../components/page.module.css";
+import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
+import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
+import { useShortcuts } from "../../components/shortcuts.ts";
+import { DataTable } from "../../components/table/data-table.tsx";
+import { countText, NewRows } from "../../components/table/new-rows.tsx";
+import { useNow } from "../../components/time/ticker.ts";
+import { addresses } from "../../components/url/addresses.ts";
+import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
+import styles from "./audit.module.css";
+import { auditColumns } from "./audit-columns.tsx";
+import { parseAuditFilter, withoutAuditTerm } from "./audit-grammar.ts";
+import { AuditPeek } from "./audit-peek.tsx";
+import { AuditToolbar } from "./audit-toolbar.tsx";
+import { type AuditView, auditFilter, auditUrl, chainOf } from "./audit-url.ts";
+import { ChainPanel } from "./chain-panel.tsx";
+import { useAudit } from "./use-audit.ts";
+
+const MINUTE = 60_000;
+
+/** Who did what, and why (UX brief, section 9). */
+export function AuditPage({ cluster }: { readonly cluster: string }) {
+  const { view, dropped, push, replace } = useUrlState(auditUrl);
+  const minute = Math.floor(useNow() / MINUTE) * MINUTE;
+  const filter = useMemo(() => auditFilter(view, minute), [view, minute]);
+  const audit = useAudit(cluster, view, filter);
+  const peek = usePeek({ view, push, replace });
+  useShortcuts({ r: () => void audit.query.refetch() });
+  return (
+    <div className={page.page}>
+      <header className={page.header}>
+        <h1 className={page.title}>Audit</h1>
+        <p className={page.sentence}>Who did what, to which object, and why.</p>
+      </header>
+      <ChainPanel chain={chainOf(cluster, view)} />
+      <AuditToolbar cluster={cluster} view={view} filter={filter} push={push} replace={replace} />
+      <FilterChips
+        terms={parseAuditFilter(view.text).terms}
+        onRemove={(term) => push((now) => ({ ...now, text: withoutAuditTerm(now.text, term) }))}
+      />
+      <DroppedNote dropped={dropped} />
+      <div className={page.tableCard}>
+        <PeekLayout peek={<Beside cluster={cluster} view={view} push={push} peek={peek} />}>
+          <AuditPanel cluster={cluster} view={view} push={push} peek={peek} audit={audit} />
+        </PeekLayout>
+      </div>
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly cluster: string;
+  readonly view: AuditView;
+  readonly push: ChangeView<AuditView>;
+  readonly peek: Peek;
+}
+
+function Beside({ cluster, view, push, peek }: PartProps) {
+  if (peek.current === undefined) return null;
+  return (
+    <AuditPeek
+      cluster={cluster}
+      chain={chainOf(cluster, view)}
+      seq={Number(peek.current)}
+      href={addresses.audit(cluster, auditUrl.format(view))}
+      onClose={() => peek.onPeek(undefined)}
+      onFilter={(term) => push((now) => ({ ...now, text: term }))}
+    />
+  );
+}
+
+function AuditPanel({
+  cluster,
+  view,
+  push,
+  peek,
+  audit,
+}: PartProps & { readonly audit: ReturnType<typeof useAudit> }) {
+  const { onPeek } = peek;
+  const columns = useMemo(
+    () =>
+      auditColumns({
+        cluster,
+        peekHref: (seq) =>
+          addresses.audit(cluster, auditUrl.format({ ...view, peek: String(seq) })),
+        onPeek: (seq) => onPeek(String(seq)),
+      }),
+    [cluster, view, onPeek],
+  );
+  const hidden = useHiddenColumns("audit");
+  const { query, rows, total, fresh, onNearEnd } = audit;
+  if (rows === undefined) {
+    return query.isError ? (
+      <ErrorState error={query.error} retry={() => void query.refetch()} />
+    ) : (
+      <Skeleton lines={12} />
+    );
+  }
+  return (
+    <>
+      {rows.length === 0 ? (
+        <NoEntries view={view} push={push} />
+      ) : (
+        <DataTable
+          label="Audit entries"
+          columns={columns}
+          hidden={hidden}
+          rows={rows}
+          total={total?.kind === "exact" ? total.count : undefined}
+          rowKey={({ id }) => id}
+          onNearEnd={onNearEnd}
+          stale={query.isPlaceholderData || query.isError}
+          folds="always"
+          peek={{ ...peek, idOf: ({ seq }) => String(seq) }}
+          beginning={fresh.shownUntil}
+        />
+      )}
+      <div className={styles.footer}>
+        <p role="status">
+          {total === undefined ? "" : countText(total, "entry", "entries")}
+          {query.isError ? " · these rows are old: the last request failed" : ""}
+        </p>
+        <NewRows total={fresh.total} onShow={fresh.show} />
+      </div>
+    </>
+  );
+}
+
+function NoEntries({
+  view,
+  push,
+}: {
+  readonly view: AuditView;
+  readonly push: ChangeView<AuditView>;
+}) {
+  const isFiltered = view.text !== "" || view.from !== "all" || view.between !== undefined;
+  return (
+    <EmptyState
+      title={isFiltered ? "No entry matches this filter" : "No entry has been written yet"}
+    >
+      {isFiltered ? (
+        <Button
+          onClick={() => push((now) => ({ ...now, text: "", from: "all", between: undefined }))}
+        >
+          Show all entries
+        </Button>
+      ) : (
+        "Each change of the cluster and each request of a person leaves one here."
+      )}
+    </EmptyState>
+  );
+}

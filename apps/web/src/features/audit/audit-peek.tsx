@@ -1,0 +1,160 @@
+"use client";
+import type { AuditRow } from "@cloudwright/store/views";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useApi } from "../../components/api.ts";
+import { Button } from "../../components/button.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { ClockText, TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { DiffTable } from "../run-detail/diff-tab.tsx";
+import { agentText } from "./agent-text.ts";
+import styles from "./audit.module.css";
+import { AuditObject, actorName } from "./audit-columns.tsx";
+import { auditTerm } from "./audit-grammar.ts";
+import { actionLabel } from "./audit-words.ts";
+import { resultPresentation } from "./results.ts";
+
+/** One entry with all that it says, before and after too. */
+export function AuditPeek({
+  cluster,
+  chain,
+  seq,
+  href,
+  onClose,
+  onFilter,
+}: {
+  readonly cluster: string;
+  readonly chain: string;
+  readonly seq: number;
+  /** Of this very view, to be sent to others. */
+  readonly href: string;
+  readonly onClose: () => void;
+  readonly onFilter: (term: string) => void;
+}) {
+  const api = useApi();
+  const found = useQuery(
+    api.audit.list.queryOptions({
+      cluster: chain,
+      filter: { seq },
+      sort: { by: "inserted", descending: true },
+      limit: 1,
+    }),
+  );
+  const entry = found.data?.rows[0];
+  return (
+    <PeekPanel title={`Entry ${seq}`} href={href} onClose={onClose}>
+      {entry === undefined ? (
+        <Missing seq={seq} found={found} />
+      ) : (
+        <Entry cluster={cluster} entry={entry} onFilter={onFilter} />
+      )}
+    </PeekPanel>
+  );
+}
+
+function Missing({
+  seq,
+  found,
+}: {
+  readonly seq: number;
+  readonly found: {
+    readonly isError: boolean;
+    readonly isPending: boolean;
+    readonly error: unknown;
+    readonly refetch: () => unknown;
+  };
+}) {
+  if (found.isError) return <ErrorState error={found.error} retry={() => void found.refetch()} />;
+  if (found.isPending) return <Skeleton lines={6} />;
+  return (
+    <EmptyState title={`There is no entry ${seq}`}>
+      Entries are never deleted by Cloudwright. Verify the chain: it tells whether one is missing.
+    </EmptyState>
+  );
+}
+
+function Entry({
+  cluster,
+  entry,
+  onFilter,
+}: {
+  readonly cluster: string;
+  readonly entry: AuditRow;
+  readonly onFilter: (term: string) => void;
+}) {
+  const { actor, before, after } = entry;
+  const isChange = before !== null || after !== null;
+  return (
+    <>
+      <p className={styles.peekState}>
+        <StatusChip status={resultPresentation(entry.result)} prominent />
+        <span>
+          {actionLabel(entry.action)} <AuditObject cluster={cluster} object={entry.object} />
+        </span>
+      </p>
+      <p className={styles.why}>{entry.why}</p>
+      <EntryFacts cluster={cluster} entry={entry} />
+      <p className={styles.filters}>
+        <Button onClick={() => onFilter(auditTerm("actor", actor.name))}>
+          Only by {actorName(actor)}
+        </Button>
+        {entry.object === undefined ? null : (
+          <Button
+            onClick={() =>
+              onFilter(auditTerm("object", `${entry.object?.kind}/${entry.object?.name}`))
+            }
+          >
+            Only about {entry.object.name}
+          </Button>
+        )}
+      </p>
+      <h3 className={styles.heading}>Before and after</h3>
+      {isChange ? (
+        <DiffTable what={entry.action} before={before} after={after} />
+      ) : (
+        <p className={styles.quiet}>This entry is about no change.</p>
+      )}
+    </>
+  );
+}
+
+function EntryFacts({ cluster, entry }: { readonly cluster: string; readonly entry: AuditRow }) {
+  const { actor, client, runId, intentId, hash } = entry;
+  return (
+    <dl className={styles.facts}>
+      <dt>When</dt>
+      <dd>
+        <ClockText at={entry.at} /> <span className={styles.quiet}>(</span>
+        <TimeText at={entry.at} />
+        <span className={styles.quiet}>)</span>
+      </dd>
+      <dt>Who</dt>
+      <dd>
+        {actorName(actor)}{" "}
+        <span className={styles.quiet}>{actor.kind === "person" ? "" : actor.kind}</span>
+      </dd>
+      <dt>From</dt>
+      <dd>{client === undefined ? "–" : `${client.address}, ${agentText(client.agent)}`}</dd>
+      <dt>Action</dt>
+      <dd>
+        <code>{entry.action}</code>
+      </dd>
+      <dt>Record</dt>
+      <dd>
+        {runId === undefined ? null : <Link href={addresses.run(cluster, runId)}>Run</Link>}{" "}
+        {intentId === undefined ? null : (
+          <Link href={addresses.action(cluster, intentId)}>What was asked for</Link>
+        )}
+        {runId === undefined && intentId === undefined ? "–" : null}
+      </dd>
+      <dt>Hash</dt>
+      <dd className={styles.hash}>
+        <code>{hash}</code> <CopyButton text={hash} label="Copy the hash" />
+      </dd>
+    </dl>
+  );
+}

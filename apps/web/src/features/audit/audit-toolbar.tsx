@@ -1,0 +1,110 @@
+"use client";
+import { AUDIT_ACTIONS } from "@cloudwright/core/model/audit";
+import { Menu } from "@mantine/core";
+import { useCallback } from "react";
+import { Button } from "../../components/button.tsx";
+import { Caret, ChoiceMenu } from "../../components/choice-menu.tsx";
+import page from "../../components/page.module.css";
+import { SearchBox } from "../../components/search-box.tsx";
+import { TimeRangeButtons } from "../../components/time-range-buttons.tsx";
+import type { ChangeView } from "../../components/url/use-url-state.ts";
+import { parseAuditFilter, RESULTS, toggleAuditTerm } from "./audit-grammar.ts";
+import { type AuditFilter, type AuditView, chainOf, exportHref } from "./audit-url.ts";
+import { ACTION_LABELS } from "./audit-words.ts";
+import { RESULT_PRESENTATION } from "./results.ts";
+
+const CHAINS = { cluster: "This cluster", accounts: "Accounts" } as const;
+
+export function AuditToolbar({
+  cluster,
+  view,
+  filter,
+  push,
+  replace,
+}: {
+  readonly cluster: string;
+  readonly view: AuditView;
+  readonly filter: AuditFilter;
+  readonly push: ChangeView<AuditView>;
+  readonly replace: ChangeView<AuditView>;
+}) {
+  const onText = useCallback((text: string) => replace((now) => ({ ...now, text })), [replace]);
+  return (
+    <div className={page.toolbar}>
+      <SearchBox
+        label="Filter entries"
+        placeholder="actor:ana action:node.* object:w-9 result:refused"
+        value={view.text}
+        onChange={onText}
+      />
+      <TermMenus view={view} push={push} />
+      <fieldset className={page.plainGroup}>
+        <legend className="visually-hidden">Which record</legend>
+        {(["cluster", "accounts"] as const).map((chain) => (
+          <Button
+            key={chain}
+            look={view.chain === chain ? "plain" : "quiet"}
+            active={view.chain === chain}
+            aria-pressed={view.chain === chain}
+            onClick={() => push((now) => ({ ...now, chain, peek: undefined }))}
+          >
+            {CHAINS[chain]}
+          </Button>
+        ))}
+      </fieldset>
+      <TimeRangeButtons time={view} onChange={(time) => push((now) => ({ ...now, ...time }))} />
+      <span className={page.push} />
+      <ExportMenu chain={chainOf(cluster, view)} filter={filter} />
+    </div>
+  );
+}
+
+function TermMenus({
+  view,
+  push,
+}: {
+  readonly view: AuditView;
+  readonly push: ChangeView<AuditView>;
+}) {
+  const { selection } = parseAuditFilter(view.text);
+  const toggle = (name: string) => (value: string) =>
+    push((now) => ({ ...now, text: toggleAuditTerm(now.text, name, value) }));
+  return (
+    <>
+      <ChoiceMenu
+        label="Action"
+        choices={AUDIT_ACTIONS.map((id) => ({ id, label: ACTION_LABELS[id] }))}
+        chosen={new Set(selection.action === undefined ? [] : [selection.action])}
+        onToggle={toggle("action")}
+      />
+      <ChoiceMenu
+        label="Result"
+        choices={RESULTS.map((id) => ({ id, label: RESULT_PRESENTATION[id].label }))}
+        chosen={new Set(selection.result === undefined ? [] : [selection.result])}
+        onToggle={toggle("result")}
+      />
+    </>
+  );
+}
+
+/** A file of exactly what the filter selects; it names the filter and the part of the chain itself. */
+function ExportMenu({ chain, filter }: { readonly chain: string; readonly filter: AuditFilter }) {
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <Button>
+          Export
+          <Caret />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>All that the filter selects</Menu.Label>
+        {(["csv", "json"] as const).map((format) => (
+          <Menu.Item key={format} component="a" href={exportHref(chain, filter, format)} download>
+            As {format.toUpperCase()}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { auditFilter, auditUrl, chainOf, exportHref } from "./audit-url.ts";
+
+function parse(search: string) {
+  return auditUrl.parse(new URLSearchParams(search));
+}
+
+describe("the address of a view of the audit", () => {
+  it.each([
+    "",
+    "?q=actor%3Aana%20result%3Arefused",
+    "?from=-24h&chain=accounts",
+    "?from=2026-11-24T14%3A03%3A00.000Z&to=2026-11-24T14%3A04%3A00.000Z&peek=12406",
+  ])("%s survives the way there and back", (search) => {
+    expect(parse(search).dropped).toEqual([]);
+    expect(auditUrl.format(parse(search).view)).toBe(search);
+  });
+
+  it("takes single parameters as terms of the box", () => {
+    expect(parse("?actor=Ana%20Diaz&result=failed").view.text).toBe(
+      'actor:"Ana Diaz" result:failed',
+    );
+  });
+
+  it("drops what it does not know and says so", () => {
+    const { view, dropped } = parse("?chain=other&peek=-3&colour=red&from=-9h");
+    expect(view).toMatchObject({ chain: "cluster", peek: undefined, from: "all" });
+    expect(dropped).toEqual(["-9h", "other", "-3", "colour"]);
+  });
+});
+
+describe("what is asked of the server", () => {
+  it("is the filter of the box and the time", () => {
+    const now = Date.UTC(2026, 10, 24, 12, 0, 30);
+    expect(auditFilter(parse("?q=actor%3Aana&from=-1h").view, now)).toEqual({
+      actorName: "ana",
+      from: Date.UTC(2026, 10, 24, 11, 0, 0),
+    });
+  });
+
+  it("is of one chain", () => {
+    expect(chainOf("c1", { chain: "cluster" })).toBe("c1");
+    expect(chainOf("c1", { chain: "accounts" })).toBe("accounts");
+  });
+
+  it("is exported with exactly the same filter", () => {
+    const filter = { actorName: "Ana Diaz", object: { kind: "Node", name: "w-*" }, from: 1_000 };
+    expect(exportHref("c1", filter, "csv")).toBe(
+      "/api/audit-export?cluster=c1&format=csv&actorName=Ana%20Diaz&from=1000&objectKind=Node&objectName=w-*",
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import { readText, writeParams } from "../../components/url/search-params.ts";
+import {
+  type Range,
+  readTimeRange,
+  type TimeRange,
+  timeFilter,
+  writeTimeRange,
+} from "../../components/url/time-range.ts";
+import type { UrlCodec } from "../../components/url/use-url-state.ts";
+import { type AuditSelection, auditTerm, parseAuditFilter } from "./audit-grammar.ts";
+
+export interface AuditView extends TimeRange {
+  readonly text: string;
+  /** Entries of the cluster, or those about the dashboard's accounts. */
+  readonly chain: "cluster" | "accounts";
+  /** Number of the entry that is looked at beside the list. */
+  readonly peek: string | undefined;
+}
+
+export type AuditFilter = AuditSelection & { readonly from?: number; readonly to?: number };
+
+const DEFAULT_RANGE: Range = "all";
+/** Parameters of single filters are taken as well and become terms of the box. */
+const TERMS = ["actor", "action", "object", "result", "run", "intent"];
+const KNOWN = ["q", "from", "to", "chain", "peek", ...TERMS];
+
+/** The address of a view of the Audit page: `?q=actor:ana&from=-24h&chain=accounts`. */
+export const auditUrl: UrlCodec<AuditView> = {
+  parse(params) {
+    const { time, dropped } = readTimeRange(params, DEFAULT_RANGE);
+    const terms = TERMS.flatMap((name) => params.getAll(name).map((text) => auditTerm(name, text)));
+    const chain = params.get("chain");
+    const peek = readText(params.get("peek"));
+    const isNumber = peek === undefined || /^[1-9]\d{0,14}$/.test(peek);
+    return {
+      view: {
+        text: [params.get("q") ?? "", ...terms].filter((term) => term !== "").join(" "),
+        ...time,
+        chain: chain === "accounts" ? "accounts" : "cluster",
+        peek: isNumber ? peek : undefined,
+      },
+      dropped: [
+        ...dropped,
+        ...(chain === null || chain === "accounts" ? [] : [chain]),
+        ...(isNumber ? [] : [peek]),
+        ...[...params.keys()].filter((name) => !KNOWN.includes(name)),
+      ],
+    };
+  },
+  format: (view) =>
+    writeParams({
+      q: view.text,
+      ...writeTimeRange(view, DEFAULT_RANGE),
+      chain: view.chain === "accounts" ? "accounts" : undefined,
+      peek: view.peek,
+    }),
+};
+
+/** The view as the server's filter. */
+export function auditFilter(view: AuditView, now: number): AuditFilter {
+  return { ...parseAuditFilter(view.text).selection, ...timeFilter(view, now) };
+}
+
+/** The chain's name on the server. */
+export function chainOf(cluster: string, { chain }: Pick<AuditView, "chain">): string {
+  return chain === "accounts" ? "accounts" : cluster;
+}
+
+/** Where the file of exactly this filter is had. */
+export function exportHref(
+  chain: string,
+  { object, ...filter }: AuditFilter,
+  format: "csv" | "json",
+): string {
+  const members = { ...filter, objectKind: object?.kind, objectName: object?.name };
+  const params = Object.entries(members).map(([name, value]) => [name, value?.toString()]);
+  return `/api/audit-export${writeParams({ cluster: chain, format, ...Object.fromEntries(params) })}`;
+}

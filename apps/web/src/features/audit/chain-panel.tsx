@@ -1,0 +1,113 @@
+"use client";
+import type { ChainVerification } from "@cloudwright/store/audit/chain-views";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { inferRouterOutputs } from "@trpc/server";
+import { useApi } from "../../components/api.ts";
+import { Button } from "../../components/button.tsx";
+import page from "../../components/page.module.css";
+import { usePreferences } from "../../components/preferences.ts";
+import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { problemOf } from "../../components/problem.ts";
+import { StatusIcon } from "../../components/status-icon.tsx";
+import { formatDay } from "../../components/time/format-time.ts";
+import { useNow } from "../../components/time/ticker.ts";
+import { ClockText, TimeText } from "../../components/time/time-text.tsx";
+import type { AppRouter } from "../../server/root.ts";
+import styles from "./audit.module.css";
+import { BrokenChain } from "./broken-chain.tsx";
+import { count } from "./chain-words.ts";
+
+type Chain = inferRouterOutputs<AppRouter>["audit"]["chain"];
+
+/** How far the record can be trusted, and the way to have it checked. */
+export function ChainPanel({ chain }: { readonly chain: string }) {
+  const api = useApi();
+  const stands = useQuery(api.audit.chain.queryOptions({ cluster: chain }));
+  const verify = useMutation(api.audit.verify.mutationOptions());
+  const found = verify.data?.chain === chain ? verify.data : undefined;
+  return (
+    <section className={styles.chain} aria-label="Chain">
+      <div className={styles.chainLine}>
+        <ChainIcon found={found} stands={stands.data} />
+        <p className={page.sentence} role="status">
+          {stands.data === undefined ? null : <ChainSentence stands={stands.data} found={found} />}
+        </p>
+        <Button
+          className={styles.verify}
+          disabled={verify.isPending}
+          onClick={() => verify.mutate({ cluster: chain })}
+        >
+          {verify.isPending ? "Verifying…" : "Verify now"}
+        </Button>
+      </div>
+      {verify.isError ? (
+        <p role="alert" className={page.note}>
+          {problemOf(verify.error).sentence} {problemOf(verify.error).advice}
+        </p>
+      ) : null}
+      {found?.intact === false ? <BrokenChain found={found} /> : null}
+    </section>
+  );
+}
+
+function ChainIcon({
+  found,
+  stands,
+}: {
+  readonly found: ChainVerification | undefined;
+  readonly stands: Chain | undefined;
+}) {
+  const intact = found?.intact ?? stands?.verified?.intact;
+  const known = intact ? STATE_PRESENTATION.ok : STATE_PRESENTATION.stuck;
+  return (
+    <StatusIcon status={intact === undefined ? STATE_PRESENTATION.unknown : known} size={20} />
+  );
+}
+
+function ChainSentence({
+  stands,
+  found,
+}: {
+  readonly stands: Chain;
+  readonly found: ChainVerification | undefined;
+}) {
+  const { zone } = usePreferences();
+  const now = useNow();
+  if (stands.head === undefined) return "No entry has been written yet.";
+  const since = stands.since === undefined ? "" : ` since ${formatDay(stands.since, zone, now)}`;
+  return (
+    <>
+      {found === undefined ? (
+        <>
+          {count(stands.head.seq)}
+          {since}, <LastVerified verified={stands.verified} />.
+        </>
+      ) : (
+        found.sentence
+      )}{" "}
+      {found === undefined ? <Checkpoint stands={stands} /> : null}
+    </>
+  );
+}
+
+function LastVerified({ verified }: { readonly verified: Chain["verified"] }) {
+  if (verified === undefined) return "not verified here yet";
+  return (
+    <>
+      {verified.intact ? "unbroken" : "broken"} when {verified.by} had the first{" "}
+      {count(verified.entries)} verified <TimeText at={verified.at} />
+    </>
+  );
+}
+
+function Checkpoint({ stands: { checkpoint } }: { readonly stands: Chain }) {
+  if (checkpoint === undefined) {
+    return "No checkpoint is kept outside the database yet: whoever owns it could rewrite the whole chain unseen.";
+  }
+  return (
+    <>
+      Last checkpoint <ClockText at={checkpoint.at} /> at entry {checkpoint.seq}, outside the
+      database: {checkpoint.place}.
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ChainVerification } from "@cloudwright/store/audit/chain-views";
+import { describe, expect, it } from "vitest";
+import { provenText } from "./chain-words.ts";
+
+const FOUND: ChainVerification = {
+  chain: "c1",
+  intact: false,
+  entries: 9,
+  head: { seq: 9, hash: "ab", at: 1 },
+  since: 1,
+  breakCount: 1,
+  breaks: [],
+  proven: [],
+  checkpoints: [],
+  sentence: "",
+};
+
+describe("what is still proven of a broken chain", () => {
+  it.each([
+    [[], "No entry is proven any more."],
+    [[{ from: 1, to: 4, bound: true }], "Still proven: entries 1 to 4."],
+    [
+      [
+        { from: 1, to: 1, bound: true },
+        { from: 3, to: 5, bound: true },
+        { from: 7, to: 9, bound: false },
+      ],
+      "Still proven: entry 1 and entries 3 to 5. Whole in themselves, but not bound to the rest: entries 7 to 9.",
+    ],
+  ])("%j", (proven, text) => {
+    expect(provenText({ ...FOUND, proven })).toBe(text);
+  });
+});

@@ -1,0 +1,28 @@
+import type { ChainVerification, Stretch } from "@cloudwright/store/audit/chain-views";
+
+/** What is still proven when a chain is broken. */
+export function provenText({ proven, head }: ChainVerification): string {
+  const bound = proven.filter((stretch) => stretch.bound);
+  const loose = proven.filter((stretch) => !stretch.bound);
+  const parts = [
+    bound.length === 0 ? "" : `Still proven: ${stretches(bound)}.`,
+    loose.length === 0
+      ? ""
+      : `Whole in themselves, but not bound to the rest: ${stretches(loose)}.`,
+  ].filter((part) => part !== "");
+  if (parts.length > 0) return parts.join(" ");
+  return head === undefined ? "" : "No entry is proven any more.";
+}
+
+export function count(entries: number): string {
+  return entries === 1 ? "1 entry" : `${entries.toLocaleString("en-GB")} entries`;
+}
+
+function stretches(found: readonly Stretch[]): string {
+  const [first, ...others] = found.map(({ from, to }) =>
+    from === to ? `entry ${from}` : `entries ${from} to ${to}`,
+  );
+  const last = others.pop();
+  if (first === undefined || last === undefined) return first ?? "";
+  return `${[first, ...others].join(", ")} and ${last}`;
+}
