@@ -26,6 +26,16 @@ export function DataProvider({ children }: { readonly children: ReactNode }) {
   );
 }
 
+let isLeaving = false;
+if (typeof window !== "undefined") {
+  window.addEventListener("beforeunload", () => {
+    isLeaving = true;
+  });
+  window.addEventListener("pageshow", () => {
+    isLeaving = false;
+  });
+}
+
 function createClient() {
   return createTRPCClient<AppRouter>({
     links: [
@@ -55,8 +65,9 @@ function isWorthRetrying(error: unknown): boolean {
   return ["NO_ANSWER", "SERVICE_UNAVAILABLE"].includes(problemOf(error).code);
 }
 
+/** A page that is being left, as by signing out, goes where it was sent and not to sign in again. */
 function goToSignIn(error: unknown): void {
-  if (problemOf(error).code !== "UNAUTHORIZED") return;
+  if (isLeaving || problemOf(error).code !== "UNAUTHORIZED") return;
   const next = `${window.location.pathname}${window.location.search}`;
   window.location.assign(`/sign-in?next=${encodeURIComponent(next)}`);
 }
