@@ -204,14 +204,14 @@ function summary({ controller, outcome, reason }: HistoryRow): string {
   return `${controller} ${outcome} ${reason?.code}`;
 }
 
-/** One that is still on its way, or that died on it, has no duration. */
+/** One that is on its way has no result yet; one that died on it may have none for ever. */
 function isComplete(run: HistoryRow): boolean {
   const hasEnded = run.outcome !== "running" && run.outcome !== "interrupted";
   return (
     run.object.name !== "" &&
     run.object.uid !== undefined &&
     run.trigger.kind !== "" &&
-    (run.reason !== undefined) === hasEnded &&
+    (!hasEnded || run.reason !== undefined) &&
     Number.isInteger(run.cloudCalls) &&
     Number.isInteger(run.changes) &&
     (!hasEnded || typeof run.durationMs === "number")

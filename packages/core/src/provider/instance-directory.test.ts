@@ -280,6 +280,19 @@ describe("instance directory", () => {
     await clock.advance(10);
     one.ends.abort(new Error("ended"));
     expect(await first).toMatchObject({ message: "ended" });
+    expect(one.steps).toEqual([
+      {
+        system: "cloud",
+        operation: "look up instance",
+        target: "w-1",
+        offsetMs: 0,
+        durationMs: 10,
+        limiterWaitMs: 0,
+        attempt: 1,
+        sharedBy: 1,
+        error: "The run ended before an answer came.",
+      },
+    ]);
     expect(aborted).toEqual([]);
     await clock.advance(90);
     expect(await second).toMatchObject({ kind: "found" });

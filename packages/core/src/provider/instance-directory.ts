@@ -2,11 +2,11 @@ import type { Step } from "../model/run.ts";
 import type { Clock } from "../model/time.ts";
 import type { CallContexts, CloudCall } from "./call-context.ts";
 import { FoundInstances } from "./found-instances.ts";
-import { type LookupBatch, LookupGathering } from "./lookup-gathering.ts";
+import { type GatheredAnswer, type LookupBatch, LookupGathering } from "./lookup-gathering.ts";
 import type { InstanceLookups, LookupOptions } from "./lookup-port.ts";
 import { type InstanceRef, type Instances, instanceKey, type Lookup } from "./provider.ts";
 import { Slots } from "./slots.ts";
-import { stepOfCall } from "./step-of-call.ts";
+import { stepOfCall, stepWithoutAnswer } from "./step-of-call.ts";
 
 export interface InstanceDirectoryOptions {
   readonly instances: Instances;
@@ -100,7 +100,7 @@ async function lookupTogether(
   run: LookupRun,
   { ref, wish }: Question,
 ): Promise<Lookup> {
-  const { found, gathering, apart } = directory;
+  const { found, apart } = directory;
   const key = instanceKey(ref);
   run.signal.throwIfAborted();
   const known = found.get(key, wish.maxAgeMs);
@@ -110,10 +110,26 @@ async function lookupTogether(
     if (!isTimeout(lookup)) apart.delete(key);
     return lookup;
   }
-  const answer = await gathering.ask(ref, wish, run.signal);
+  const answer = await orNoted(directory, run, { ref, wish });
   tellSteps(run, answer.calls, answer.sharedBy);
   if (answer.outcome.kind === "threw") throw answer.outcome.error;
   return answer.outcome.lookup;
+}
+
+/** The end of a run leaves the call that it waits for to others: what it waited for is noted all the same. */
+async function orNoted(
+  { gathering, clock }: Directory,
+  run: LookupRun,
+  { ref, wish }: Question,
+): Promise<GatheredAnswer> {
+  const asked = { at: clock.now(), monotonic: clock.monotonic() };
+  try {
+    return await gathering.ask(ref, wish, run.signal);
+  } catch (error) {
+    const durationMs = clock.monotonic() - asked.monotonic;
+    run.step(stepWithoutAnswer(ref, { offsetMs: asked.at - run.startedAt, durationMs }));
+    throw error;
+  }
 }
 
 async function lookupAlone(

@@ -3,6 +3,7 @@ import type { Step } from "../model/run.ts";
 import { withoutSecrets } from "../model/secrets.ts";
 import type { CloudCall } from "./call-context.ts";
 import { isProviderError } from "./errors.ts";
+import type { InstanceRef } from "./provider.ts";
 
 const LONGEST_ERROR = 500;
 
@@ -24,6 +25,23 @@ export function stepOfCall(
     ...(call.status === undefined ? {} : { status: call.status }),
     ...(call.requestId === undefined ? {} : { requestId: call.requestId }),
     ...(call.error === undefined ? {} : failureOf(call.error)),
+  };
+}
+
+/** A lookup whose run ended before the cloud's answer came. */
+export function stepWithoutAnswer(
+  { nodeName, providerID }: InstanceRef,
+  times: Pick<Step, "offsetMs" | "durationMs">,
+): Omit<Step, "phase"> {
+  return {
+    system: "cloud",
+    operation: "look up instance",
+    target: providerID ?? nodeName,
+    ...times,
+    limiterWaitMs: 0,
+    attempt: 1,
+    sharedBy: 1,
+    error: "The run ended before an answer came.",
   };
 }
 
