@@ -29,6 +29,8 @@ import { systemClock } from "../testing/system-clock.ts";
 import { connect, type Database } from "./database.ts";
 import { type LedgerWriter, startLedgerWriter } from "./ledger-writer.ts";
 import { migrate } from "./migrate.ts";
+import { clusterById } from "./queries/clusters.ts";
+import { listGaps } from "./queries/gaps.ts";
 import { openSpool, type Spool } from "./spool.ts";
 
 let server: TestServer;
@@ -160,6 +162,31 @@ describe("states", () => {
         updatedAt: new Date(2_000),
       },
     ]);
+  });
+});
+
+describe("gaps", () => {
+  test("are kept once, and shown with their cluster", async () => {
+    const at = Date.now();
+    const gap = {
+      type: "gap",
+      id: newId(),
+      cluster: CLUSTER,
+      instance: "ctl-1",
+      from: at - 5_000,
+      to: at,
+      records: 120,
+      calls: 300,
+    } as const;
+    await drain(heartbeat(), gap, gap);
+    await drain(gap, { ...gap, id: newId(), cluster: "another" });
+    const { type: _type, cluster: _cluster, ...row } = gap;
+    expect(await listGaps(db, { cluster: CLUSTER, limit: 10 })).toEqual([row]);
+    expect((await clusterById(db, CLUSTER)).gaps).toEqual([row]);
+    const before = { cluster: CLUSTER, to: at - 6_000, limit: 10 };
+    expect(await listGaps(db, before)).toEqual([]);
+    const after = { cluster: CLUSTER, from: at + 1, limit: 10 };
+    expect(await listGaps(db, after)).toEqual([]);
   });
 });
 

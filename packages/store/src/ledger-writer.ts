@@ -56,7 +56,10 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   /** Answers how much there was to write; after a full batch there is likely more. */
   const writeNext = async (): Promise<"nothing" | "some" | "more"> => {
     pending ??= spool.read(BATCH_BYTES);
-    if (pending === undefined) return "nothing";
+    if (pending === undefined) {
+      lag.caughtUp();
+      return "nothing";
+    }
     const { lines } = pending;
     lag.began(clock.now());
     await sweep();
@@ -99,6 +102,8 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     while (!(await round()));
   };
 
+  // A predecessor may have left some.
+  if (spool.stats().bytes > 0) lag.appended(clock.now());
   spool.onAppend(() => {
     lag.appended(clock.now());
     waiting.announce();

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -215,6 +216,86 @@ describe("a spool at its limit", () => {
   });
 });
 
+describe("what a spool lost", () => {
+  const owner = { cluster: "c-1", instance: "ctl-1" };
+  const FULL = { maxBytes: 20_000, segmentBytes: 2_500, owner };
+
+  /** A clock that stands still until it is told to go on. */
+  function stoppedClock() {
+    let now = Date.now();
+    return {
+      ...systemClock,
+      now: () => now,
+      passes(ms: number) {
+        now += ms;
+      },
+    };
+  }
+
+  function gapsIn(values: readonly LedgerRecord[]) {
+    return values.filter((value) => value.type === "gap");
+  }
+
+  test("is told as one record, once the database takes records again", () => {
+    const clock = stoppedClock();
+    const spool = open({ ...FULL, clock });
+    const runs = Array.from({ length: 200 }, (_, index) =>
+      runEnd({ startedAt: 1_000_000 + index, ...(index === 0 ? { steps: [] } : {}) }),
+    );
+    for (const run of runs) spool.append(run);
+    const { droppedRecords, droppedCalls } = spool.stats();
+    clock.passes(10_000);
+    const [gap, ...others] = gapsIn(readAll(spool));
+    expect(others).toEqual([]);
+    expect(gap).toMatchObject({
+      ...owner,
+      from: 1_000_000,
+      records: droppedRecords,
+      calls: droppedCalls,
+    });
+    expect(gap?.to).toBeGreaterThanOrEqual(1_000_000 + droppedRecords - 1);
+    expect(gap?.to).toBeLessThan(1_000_200);
+  });
+
+  test("is told by the next process when this one dies before it can", () => {
+    const first = open(FULL);
+    for (let index = 0; index < 200; index++) first.append(runEnd());
+    const { droppedRecords } = first.stats();
+    first.close();
+    const clock = stoppedClock();
+    clock.passes(120_000);
+    const second = open({ ...FULL, clock });
+    const gaps = gapsIn(readAll(second));
+    expect(gaps).toMatchObject([{ ...owner, records: droppedRecords }]);
+    second.close();
+    expect(gapsIn(readAll(open({ ...FULL, clock })))).toEqual([]);
+  });
+
+  test("keeps counting when the report of an earlier gap is lost as well", () => {
+    const clock = stoppedClock();
+    const spool = open({ ...FULL, clock });
+    const lose = () => {
+      for (let index = 0; index < 200; index++) spool.append(runEnd({ steps: [] }));
+    };
+    lose();
+    clock.passes(10_000);
+    commit(spool, spool.read(ONE));
+    lose();
+    const { droppedRecords } = spool.stats();
+    clock.passes(10_000);
+    const gaps = gapsIn(readAll(spool));
+    expect(gaps).toHaveLength(1);
+    expect(gaps[0]?.records).toBe(droppedRecords);
+  });
+
+  test("is counted only, without an owner to tell it of", () => {
+    const spool = open({ maxBytes: FULL.maxBytes, segmentBytes: FULL.segmentBytes });
+    for (let index = 0; index < 200; index++) spool.append(runEnd());
+    expect(spool.stats().droppedRecords).toBeGreaterThan(0);
+    expect(gapsIn(readAll(spool))).toEqual([]);
+  });
+});
+
 describe("a spool on a full disk", () => {
   const disk = mkdtempSync(path.join(tmpdir(), "cloudwright-full-disk-"));
   const mounted = mountSmallDisk(disk);
@@ -251,6 +332,23 @@ describe("a spool on a full disk", () => {
     spool.append(entry);
     expect(readAll(spool)).toEqual([entry]);
   });
+
+  test.skipIf(!mounted)(
+    "is refused to a second user, though nothing could be written into it",
+    () => {
+      const folder = path.join(disk, "shared");
+      mkdirSync(folder);
+      const filler = path.join(disk, "filler");
+      try {
+        writeFileSync(filler, "x".repeat(1_000_000));
+      } catch {
+        // Full, as it should be.
+      }
+      open({ dir: folder });
+      expect(() => open({ dir: folder })).toThrow(/in use by process/);
+      rmSync(filler);
+    },
+  );
 
   /** Only root may; elsewhere these tests are skipped. */
   function mountSmallDisk(folder: string): boolean {

@@ -5,6 +5,7 @@ import type { Recorder } from "@cloudwright/core/reconcile/ports";
 import type { BatchContents } from "./spool/decode-lines.ts";
 import { lockDirectory } from "./spool/directory-lock.ts";
 import { encodeFrame } from "./spool/frame.ts";
+import type { GapLog } from "./spool/gap-log.ts";
 import { readPosition, writePosition } from "./spool/position-file.ts";
 import { recoverRuns } from "./spool/recover.ts";
 import { makeRoom, spoolRoom } from "./spool/room.ts";
@@ -108,12 +109,6 @@ function useFolder(options: SpoolOptions, unlock: () => void): Spool {
     if (written) listener?.();
     return written;
   };
-  /** Tells the ledger of what was lost, once it takes records again. */
-  const tellGap = () => {
-    if (owner === undefined) return;
-    const due = room.gaps.due(clock.now());
-    if (due !== undefined && write({ type: "gap", ...owner, ...due })) room.gaps.told();
-  };
   const append = (record: LedgerRecord) => {
     // The folder may be a successor's by now.
     if (closed) late += 1;
@@ -136,7 +131,7 @@ function useFolder(options: SpoolOptions, unlock: () => void): Spool {
       removeBefore(segments, committed);
       const position = { position: committed, openRuns: recovered.openRuns.all() };
       room.attempt(() => writePosition(dir, position));
-      tellGap();
+      if (owner !== undefined) tellGap({ ...owner, gaps: room.gaps, nowMs: clock.now(), write });
     },
     onAppend(next) {
       listener = next;
@@ -154,11 +149,25 @@ function useFolder(options: SpoolOptions, unlock: () => void): Spool {
       if (closed) return;
       closed = true;
       listener = undefined;
+      room.gaps.keep();
       reader.close();
       writer.close();
       unlock();
     },
   };
+}
+
+interface GapTelling extends SpoolOwner {
+  readonly gaps: GapLog;
+  readonly nowMs: number;
+  readonly write: (record: LedgerRecord) => boolean;
+}
+
+/** Tells the ledger of what was lost, once it takes records again. */
+function tellGap({ cluster, instance, gaps, nowMs, write }: GapTelling): void {
+  const due = gaps.due(nowMs);
+  if (due === undefined) gaps.keep();
+  else if (write({ type: "gap", cluster, instance, ...due })) gaps.told();
 }
 
 function openParts({ dir, maxBytes, clock, ...options }: SpoolOptions) {

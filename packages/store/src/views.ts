@@ -34,6 +34,18 @@ export interface ClusterView {
   /** Runs of the last hour. */
   readonly runs: { readonly all: number; readonly changed: number; readonly failed: number };
   readonly openIntents: number;
+  /** What full spools lost of the last 7 days, newest first, at most 10. */
+  readonly gaps: readonly GapRow[];
+}
+
+/** A stretch of time of which records, or only calls of runs, are missing. */
+export interface GapRow {
+  readonly id: string;
+  readonly instance: string;
+  readonly from: number;
+  readonly to: number;
+  readonly records: number;
+  readonly calls: number;
 }
 
 export interface ControllerInstanceView {
@@ -176,6 +188,10 @@ export interface RunRow {
   readonly dryRun: boolean;
   /** How many equal unchanged runs of the object this row stands for in a folded list; 1 for a run of its own. */
   readonly folded: number;
+  /** Of such a row only: when the first of them started; this row is the last one. */
+  readonly foldedFrom?: number | undefined;
+  /** Of such a row only: how long the longest of them took. */
+  readonly foldedMaxMs?: number | undefined;
 }
 
 export interface RunsFilter {

@@ -41,6 +41,7 @@ CREATE TABLE "runs" (
     "changes" JSONB NOT NULL,
     "not_taken" JSONB NOT NULL,
     "steps" JSONB NOT NULL,
+    "has_bodies" BOOLEAN NOT NULL DEFAULT false,
     "folded" INTEGER,
     "folded_ids" UUID[],
     "folded_from" TIMESTAMPTZ(3),
@@ -95,7 +96,7 @@ CREATE INDEX "runs_cluster_id_calls_started_at_idx" ON "runs"("cluster_id", ("cl
 -- What the upkeep has still to do, so that it finds nothing at once when there is nothing.
 CREATE INDEX "runs_to_fold_idx" ON "runs"("started_at")
   WHERE "folded" IS NULL AND "outcome" = 'unchanged' AND "change_count" = 0 AND "trigger_kind" <> 'intent';
-CREATE INDEX "runs_with_bodies_idx" ON "runs"("started_at") WHERE jsonb_path_exists("steps", '$[*].body');
+CREATE INDEX "runs_with_bodies_idx" ON "runs"("started_at") WHERE "has_bodies";
 CREATE INDEX "runs_running_idx" ON "runs"("started_at") WHERE "outcome" = 'running';
 
 CREATE TRIGGER "runs_notify_insert"
@@ -173,12 +174,13 @@ BEGIN
   PERFORM cloudwright_check_is_past(before);
   WITH old AS (
     SELECT cluster_id, started_at, id FROM runs
-     WHERE started_at < before AND jsonb_path_exists(steps, '$[*].body')
+     WHERE started_at < before AND has_bodies
      ORDER BY started_at LIMIT most
   )
   UPDATE runs
-     SET steps = (SELECT jsonb_agg(step - 'body' ORDER BY place)
-                    FROM jsonb_array_elements(runs.steps) WITH ORDINALITY AS listed(step, place))
+     SET has_bodies = false,
+         steps = COALESCE((SELECT jsonb_agg(step - 'body' ORDER BY place)
+                             FROM jsonb_array_elements(runs.steps) WITH ORDINALITY AS listed(step, place)), '[]')
     FROM old
    WHERE runs.cluster_id = old.cluster_id AND runs.started_at = old.started_at AND runs.id = old.id;
   GET DIAGNOSTICS stripped = ROW_COUNT;
@@ -186,17 +188,18 @@ BEGIN
 END
 $$;
 
--- Folds the oldest hour that has unfolded runs and was over by then: of an object's equal unchanged runs without changes
--- the last one stays and stands for all of them. It keeps their ids, so that one that is drained again counts once.
--- Answers how many runs were folded away, null when there is no such hour.
+-- Folds one cluster's runs of the oldest hour that has unfolded ones and was over by then: of an object's equal unchanged
+-- runs without changes the last one stays and stands for all of them. It keeps their ids, so that one that is drained again
+-- counts once. Answers how many runs were folded away, null when there is no such hour.
 CREATE FUNCTION cloudwright_fold_runs(before timestamptz) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
+  cluster text;
   hour timestamptz;
   away integer;
 BEGIN
   PERFORM cloudwright_check_is_past(before);
-  SELECT date_trunc('hour', started_at, 'UTC') INTO hour FROM runs
+  SELECT cluster_id, date_trunc('hour', started_at, 'UTC') INTO cluster, hour FROM runs
    WHERE folded IS NULL AND outcome = 'unchanged' AND change_count = 0 AND trigger_kind <> 'intent'
      AND started_at < date_trunc('hour', before, 'UTC')
    ORDER BY started_at LIMIT 1;
@@ -208,9 +211,9 @@ BEGIN
            COALESCE(folded_ids, ARRAY[id]) AS ids,
            first_value(started_at) OVER same AS kept_at, first_value(id) OVER same AS kept_id
       FROM runs
-     WHERE started_at >= hour AND started_at < hour + interval '1 hour'
+     WHERE cluster_id = cluster AND started_at >= hour AND started_at < hour + interval '1 hour'
        AND outcome = 'unchanged' AND change_count = 0 AND trigger_kind <> 'intent'
-    WINDOW same AS (PARTITION BY cluster_id, controller, object_kind, object_namespace, object_name, object_uid,
+    WINDOW same AS (PARTITION BY controller, object_kind, object_namespace, object_name, object_uid,
                                  reason_code, dry_run
                     ORDER BY started_at DESC, id DESC)
   ), sums AS (
@@ -284,5 +287,5 @@ $$;
 
 -- What was there, in the days where it belongs.
 SELECT cloudwright_make_run_days(COALESCE(array_agg(DISTINCT (started_at AT TIME ZONE 'UTC')::date), '{}')) FROM "runs_in_one_table";
-INSERT INTO "runs" SELECT *, NULL, NULL, NULL, NULL FROM "runs_in_one_table";
+INSERT INTO "runs" SELECT *, jsonb_path_exists("steps", '$[*].body') FROM "runs_in_one_table";
 DROP TABLE "runs_in_one_table";

@@ -4,6 +4,7 @@ import { createIntentSource } from "@cloudwright/store/intent-source";
 import { startLedgerWriter } from "@cloudwright/store/ledger-writer";
 import { noteOwner } from "@cloudwright/store/roles/ledger-owner";
 import { createRecorder, type Spool } from "@cloudwright/store/spool";
+import { startUpkeep } from "@cloudwright/store/upkeep";
 import { messageOf } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Ledger } from "./ledger.ts";
@@ -19,8 +20,15 @@ export interface DrainedSpool {
 /** The ledger of a process that has a database: the spool drains into it, and people's intents come out of it. */
 export function drainIntoDatabase(parts: DrainedSpool): Ledger {
   const { spool, databaseUrl, clusterUid } = parts;
-  const { clock, random, log } = parts.foundation;
+  const { flags, clock, random, log } = parts.foundation;
   const writer = startLedgerWriter({ spool, databaseUrl, clock, random, log });
+  const retention = {
+    runsMs: flags["ledger-retention-runs"],
+    bodiesMs: flags["ledger-retention-bodies"],
+    intentsMs: flags["ledger-retention-actions"],
+    goneMs: flags["ledger-retention-gone"],
+  };
+  const upkeep = startUpkeep({ databaseUrl, retention, clock, random, log });
   const db = connect(databaseUrl, {
     max: 2,
     onIdleError: (error) => log.debug({ error: messageOf(error) }, "A database connection broke"),
@@ -43,7 +51,7 @@ export function drainIntoDatabase(parts: DrainedSpool): Ledger {
     },
     stop: async (deadlineMs) => {
       forgetOwner();
-      await writer.stop(deadlineMs);
+      await Promise.all([upkeep.stop(), writer.stop(deadlineMs)]);
       spool.close();
       await db.close();
     },

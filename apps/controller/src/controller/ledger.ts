@@ -28,12 +28,13 @@ export interface LedgerStatus {
 
 /** Opens the spool, and drains it when a database is named. Throws PlainError for a `--spool-dir` that cannot be used. */
 export async function openLedger(foundation: Foundation, clusterUid: string): Promise<Ledger> {
-  const { flags, clock, hostname, log } = foundation;
+  const { flags, clock, hostname, identity, log } = foundation;
   const databaseUrl = databaseUrlOf(foundation);
   const spool = openSpoolFolder({
     folder: flags["spool-dir"],
     maxBytes: flags["spool-max-bytes"],
     clusterUid,
+    instance: identity,
     hostname,
     clock,
     log,

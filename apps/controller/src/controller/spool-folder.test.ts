@@ -50,6 +50,7 @@ function open(folder: string) {
   return openSpoolFolder({
     folder,
     maxBytes: 16_777_216,
+    instance: "ctl-1",
     clusterUid: "uid",
     hostname: "host",
     clock: systemClock,

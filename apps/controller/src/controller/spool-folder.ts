@@ -11,6 +11,8 @@ export interface SpoolWish {
   readonly folder: string;
   readonly maxBytes: number;
   readonly clusterUid: string;
+  /** This process, as its records name it. */
+  readonly instance: string;
   readonly hostname: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -36,9 +38,9 @@ export function openSpoolFolder(wish: SpoolWish): Spool | undefined {
   return undefined;
 }
 
-function openNamed({ folder, maxBytes, clock }: SpoolWish): Spool {
+function openNamed(wish: SpoolWish): Spool {
   try {
-    return openSpool({ dir: folder, maxBytes, clock });
+    return openIn(wish, wish.folder);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new PlainError(`--spool-dir cannot be used: ${why}`, { cause });
@@ -46,9 +48,10 @@ function openNamed({ folder, maxBytes, clock }: SpoolWish): Spool {
 }
 
 /** Undefined for a place that another process has. */
-function openPlace({ maxBytes, clock, log }: SpoolWish, dir: string): Spool | undefined {
+function openPlace(wish: SpoolWish, dir: string): Spool | undefined {
+  const { log } = wish;
   try {
-    const spool = openSpool({ dir, maxBytes, clock });
+    const spool = openIn(wish, dir);
     log.info({ dir }, "Decisions are spooled here");
     return spool;
   } catch (err) {
@@ -56,6 +59,10 @@ function openPlace({ maxBytes, clock, log }: SpoolWish, dir: string): Spool | un
     log.warn({ err, dir }, "This spool folder cannot be used");
     return undefined;
   }
+}
+
+function openIn({ maxBytes, clock, clusterUid, instance }: SpoolWish, dir: string): Spool {
+  return openSpool({ dir, maxBytes, clock, owner: { cluster: clusterUid, instance } });
 }
 
 /** State belongs below the home; in a container with a read-only root only the temporary folder may be writable. */

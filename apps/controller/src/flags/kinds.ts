@@ -62,6 +62,22 @@ export const duration: FlagKind<number> = {
   format: formatGoDuration,
 };
 
+const DAY_MS = 86_400_000;
+
+/** How long something is kept: at least a day, so that days can be said as such. */
+export const retention: FlagKind<number> = {
+  label: "duration",
+  parse: (value) => {
+    const days = /^(\d+)d$/.exec(value)?.[1];
+    const ms = days === undefined ? parseGoDuration(value) : Number(days) * DAY_MS;
+    if (ms === undefined || ms < DAY_MS) {
+      throw new FlagProblem("must be a duration of a day or more such as 30d or 36h");
+    }
+    return ms;
+  },
+  format: (ms) => (ms % DAY_MS === 0 ? `${ms / DAY_MS}d` : formatGoDuration(ms)),
+};
+
 export const float: FlagKind<number> = {
   label: "float",
   parse: (value) => {

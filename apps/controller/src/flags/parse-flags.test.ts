@@ -50,6 +50,8 @@ describe("reading a command line", () => {
       { "feature-gates": { AllAlpha: true, AllBeta: false } },
     ],
     ["bytes", ["--spool-max-bytes=64Mi"], { "spool-max-bytes": 67_108_864 }],
+    ["days", ["--ledger-retention-runs=30d"], { "ledger-retention-runs": 2_592_000_000 }],
+    ["hours", ["--ledger-retention-gone=36h"], { "ledger-retention-gone": 129_600_000 }],
     [
       "a guard",
       ["--node-deletion-guard=10,20%,5m"],
@@ -107,6 +109,10 @@ describe("reading a command line", () => {
     [
       ["--spool-max-bytes=1GB"],
       '--spool-max-bytes is "1GB": it must be a number of bytes such as 268435456 or 256Mi.',
+    ],
+    [
+      ["--ledger-retention-runs=1h"],
+      '--ledger-retention-runs is "1h": it must be a duration of a day or more such as 30d or 36h.',
     ],
     [
       ["--node-deletion-guard=5"],
@@ -231,6 +237,10 @@ const DEFAULTS = {
   "database-url": '""',
   "spool-dir": '""',
   "spool-max-bytes": "256Mi",
+  "ledger-retention-runs": "30d",
+  "ledger-retention-bodies": "7d",
+  "ledger-retention-actions": "90d",
+  "ledger-retention-gone": "30d",
   "new-node-grace": "5m0s",
   "node-deletion-guard": "5,10%,10m",
   "provider-path": '""',

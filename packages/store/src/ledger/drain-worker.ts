@@ -1,3 +1,4 @@
+import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { errorFields } from "../log.ts";
 import { contentsOf, decodeLines } from "../spool/decode-lines.ts";
@@ -11,6 +12,8 @@ import { ledgerSink } from "./sink.ts";
  * A thread of its own for all that writing the ledger costs: reading JSON, checking records and talking to the database.
  * It does one request after the other and keeps nothing between them but the connection.
  */
+const NICE = 10;
+giveWay();
 const { databaseUrl } = workerData as DrainWorkerData;
 const connection = lazyConnection(databaseUrl);
 const sink = ledgerSink(connection);
@@ -45,4 +48,12 @@ async function write(lines: Uint8Array, openRuns: readonly string[]): Promise<Dr
 
 function reply(message: DrainReply): void {
   parentPort?.postMessage(message);
+}
+
+/**
+ * Where processors are scarce, reconciling goes first. On Linux a thread has a priority of its own; elsewhere this would
+ * set the whole process back.
+ */
+function giveWay(): void {
+  if (process.platform === "linux") setPriority(NICE);
 }

@@ -5,6 +5,8 @@ export interface LagMeter {
   began(nowMs: number): void;
   /** It is written; `isMore` tells that it did not hold all that was appended by then. */
   done(isMore: boolean): void;
+  /** Nothing is left to be taken up. */
+  caughtUp(): void;
   behindSince(): number | undefined;
 }
 
@@ -23,6 +25,9 @@ export function lagMeter(): LagMeter {
     done(isMore) {
       if (isMore) oldestAfterBatch = oldestInBatch;
       oldestInBatch = undefined;
+    },
+    caughtUp() {
+      oldestAfterBatch = undefined;
     },
     behindSince: () => oldestInBatch ?? oldestAfterBatch,
   };

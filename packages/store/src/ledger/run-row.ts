@@ -21,6 +21,7 @@ const OPEN = {
   cloud_calls: 0,
   kube_calls: 0,
   steps: [],
+  has_bodies: false,
 };
 
 function startColumns(run: RunStart | RunEnd) {
@@ -61,5 +62,6 @@ function endColumns(run: RunEnd, asWritten: unknown): object {
     cloud_calls: count("cloud"),
     kube_calls: count("kube"),
     steps: run.steps,
+    has_bodies: run.steps.some((step) => step.body !== undefined),
   };
 }

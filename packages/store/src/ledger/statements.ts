@@ -35,6 +35,7 @@ export const UPSERT_RUNS = upsert({
     changes: "jsonb",
     not_taken: "jsonb",
     steps: "jsonb",
+    has_bodies: "boolean",
   },
   key: ["cluster_id", "started_at", "id"],
   except: `given.outcome = 'unchanged'

@@ -3,6 +3,7 @@ import type { Database } from "../database.ts";
 import { OperationError } from "../errors.ts";
 import type { Cluster, ControllerInstance } from "../generated/client.ts";
 import type { ClusterView, ControllerInstanceView } from "../views.ts";
+import { listGaps } from "./gaps.ts";
 import { countOpenIntents } from "./intents.ts";
 import { countStates } from "./nodes.ts";
 import { orUndefined, readJson } from "./stored-json.ts";
@@ -24,9 +25,10 @@ export async function clusterById(db: Database, id: string): Promise<ClusterView
 
 /** An instance is listed for so long after it was last heard, measured against the cluster's newest heartbeat. */
 const INSTANCE_KEPT_MS = 3_600_000;
+const GAPS_SHOWN_MS = 7 * 86_400_000;
 
 async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView> {
-  const [stored, nodes, runs, openIntents] = await Promise.all([
+  const [stored, nodes, runs, openIntents, gaps] = await Promise.all([
     db.prisma.controllerInstance.findMany({
       where: {
         clusterId: cluster.id,
@@ -37,6 +39,7 @@ async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView>
     countStates(db.pool, cluster.id),
     runsOfLastHour(db, cluster.id),
     countOpenIntents(db, cluster.id),
+    listGaps(db, { cluster: cluster.id, from: Date.now() - GAPS_SHOWN_MS, limit: 10 }),
   ]);
   const instances = stored.map(instanceView);
   return {
@@ -49,6 +52,7 @@ async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView>
     nodes,
     runs,
     openIntents,
+    gaps,
   };
 }
 

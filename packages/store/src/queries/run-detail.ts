@@ -1,3 +1,4 @@
+import { uuidV7Time } from "@cloudwright/core/model/ids";
 import type { Intent } from "@cloudwright/core/model/intent";
 import { changeSchema, notTakenSchema } from "@cloudwright/core/model/plan";
 import { type RunEnd, runEndSchema } from "@cloudwright/core/model/run";
@@ -15,7 +16,10 @@ export interface RunDetailInput {
   readonly id: string;
 }
 
-/** One run, its neighbours of the same object and the intent that asked for it. Throws OperationError NotFound. */
+/**
+ * One run, its neighbours of the same object and the intent that asked for it. For a run that was folded away, the one that
+ * stands for it. Throws OperationError NotFound.
+ */
 export async function runDetail(db: Database, input: RunDetailInput): Promise<RunDetail> {
   const stored = isUuid(input.id) ? await readRun(db, input) : undefined;
   if (stored === undefined) {
@@ -51,10 +55,23 @@ interface StoredRunDetail extends StoredRun {
 }
 
 async function readRun(db: Database, input: RunDetailInput): Promise<StoredRunDetail | undefined> {
+  return (await findRun(db, input, ITSELF)) ?? (await findRun(db, input, FOLDED_INTO));
+}
+
+/** When a run started follows from its id, and the start names the partition. */
+const ITSELF = "started_at = to_timestamp($3::float8 / 1000) AND id = $1";
+const FOLDED_INTO = `started_at >= to_timestamp($3::float8 / 1000)
+   AND started_at < to_timestamp($3::float8 / 1000) + interval '1 hour' AND folded > 1 AND $1 = ANY(folded_ids)`;
+
+async function findRun(
+  db: Database,
+  { cluster, id }: RunDetailInput,
+  condition: string,
+): Promise<StoredRunDetail | undefined> {
   const result = await db.pool.query<StoredRunDetail>(
     `SELECT ${RUN_COLUMNS}, cluster_id, instance, intent_id, next, plan_ms, applied, changes, not_taken, steps
-       FROM runs WHERE id = $1 AND cluster_id = $2`,
-    [input.id, input.cluster],
+       FROM runs WHERE cluster_id = $2 AND ${condition}`,
+    [id, cluster, uuidV7Time(id)],
   );
   return result.rows[0];
 }

@@ -5,7 +5,7 @@ import type { Database } from "../database.ts";
 import type { ListInput, Page, RunRow, RunsFilter } from "../views.ts";
 import { type KeysetQuery, keysetPage, sqlConditions } from "./keyset.ts";
 import { addRunsFilter } from "./runs-filter.ts";
-import { orUndefined, readJson, readReason } from "./stored-json.ts";
+import { orUndefined, readJson, readReason, readTime } from "./stored-json.ts";
 
 export const RUN_SORTS = ["started"] as const;
 export type RunSort = (typeof RUN_SORTS)[number];
@@ -44,7 +44,7 @@ export function runsQuery(
 }
 
 export const RUN_COLUMNS =
-  "id, controller, object_kind, object_namespace, object_name, object_uid, trigger, attempt, outcome, reason, started_at, queued_ms, duration_ms, cloud_calls, kube_calls, change_count, dry_run";
+  "id, controller, object_kind, object_namespace, object_name, object_uid, trigger, attempt, outcome, reason, started_at, queued_ms, duration_ms, cloud_calls, kube_calls, change_count, dry_run, folded, folded_from, folded_max_ms";
 
 /** The columns of a run's row as the driver answers them. */
 export interface StoredRun {
@@ -65,6 +65,9 @@ export interface StoredRun {
   readonly kube_calls: number;
   readonly change_count: number;
   readonly dry_run: boolean;
+  readonly folded: number | null;
+  readonly folded_from: Date | null;
+  readonly folded_max_ms: number | null;
 }
 
 export function runRow(row: StoredRun): RunRow {
@@ -88,7 +91,9 @@ export function runRow(row: StoredRun): RunRow {
     kubeCalls: row.kube_calls,
     changes: row.change_count,
     dryRun: row.dry_run,
-    folded: 1,
+    folded: row.folded ?? 1,
+    foldedFrom: readTime(row.folded_from),
+    foldedMaxMs: orUndefined(row.folded_max_ms),
   };
 }
 

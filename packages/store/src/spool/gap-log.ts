@@ -18,6 +18,8 @@ export interface GapLog {
   due(nowMs: number): Gap | undefined;
   /** It is in the ledger, or on its way. */
   told(): void;
+  /** Leaves what is not told yet to the next process. */
+  keep(): void;
 }
 
 export interface Gap extends Loss {
@@ -38,19 +40,22 @@ export function openGapLog(folder: string, attempt: (write: () => void) => boole
   const file = path.join(folder, "gap.json");
   let gap = read(file);
   let keptAt = Number.NEGATIVE_INFINITY;
-  const keep = (text: string) => {
+  let isKept = true;
+  const keep = () => {
+    if (isKept) return;
     // Where there is no room for it either, the gap is known to this process alone.
-    attempt(() => {
-      writeFileSync(`${file}.next`, text, { mode: 0o600 });
+    isKept = attempt(() => {
+      writeFileSync(`${file}.next`, JSON.stringify(gap), { mode: 0o600 });
       renameSync(`${file}.next`, file);
     });
   };
   return {
     add(loss, nowMs) {
       gap = widened(gap ?? begun(loss, nowMs), loss, nowMs);
+      isKept = false;
       if (nowMs - keptAt < KEEP_EVERY_MS) return;
       keptAt = nowMs;
-      keep(JSON.stringify(gap));
+      keep();
     },
     due(nowMs) {
       if (gap === undefined) return undefined;
@@ -58,8 +63,10 @@ export function openGapLog(folder: string, attempt: (write: () => void) => boole
       const isDue = nowMs - lastAt >= OVER_AFTER_MS || nowMs - beganAt >= LONGEST_MS;
       return isDue ? told : undefined;
     },
+    keep,
     told() {
       gap = undefined;
+      isKept = true;
       attempt(() => rmSync(file, { force: true }));
     },
   };

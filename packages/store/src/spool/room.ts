@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import type { Clock } from "@cloudwright/core/model/time";
 import { type GapLog, type Loss, openGapLog } from "./gap-log.ts";
-import { lossesFrom, timesOf } from "./segment-losses.ts";
+import { lossesFrom, type SegmentLosses, timesOf } from "./segment-losses.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 import type { SegmentWriter } from "./segment-writer.ts";
 import type { Segment } from "./segments.ts";
@@ -85,7 +85,10 @@ export function spoolRoom(input: SpoolRoomInput): SpoolRoom {
     segments.shift();
     droppedSegments += 1;
     // Only now has the disk room for a note of it.
-    if (loss !== undefined) lost(loss);
+    if (loss !== undefined) {
+      lost(loss.own);
+      for (const gap of loss.reported) gaps.add(gap, clock.now());
+    }
     return true;
   };
 
@@ -101,7 +104,11 @@ export function spoolRoom(input: SpoolRoomInput): SpoolRoom {
 }
 
 /** What the reader has not read of a segment. */
-function undrained(segment: Segment, reader: SegmentReader, nowMs: number): Loss | undefined {
+function undrained(
+  segment: Segment,
+  reader: SegmentReader,
+  nowMs: number,
+): SegmentLosses | undefined {
   const { segment: reading, offset } = reader.position();
   if (reading > segment.id) return undefined;
   return lossesFrom(segment, reading === segment.id ? offset : 0, nowMs);

@@ -5,14 +5,24 @@ import { decodeFrame } from "./frame.ts";
 import type { Loss } from "./gap-log.ts";
 import type { Segment } from "./segments.ts";
 
-/** What is lost when a segment goes from this offset on; undefined when nothing is. Reports of gaps in it live on. */
-export function lossesFrom(segment: Segment, offset: number, nowMs: number): Loss | undefined {
+export interface SegmentLosses {
+  readonly own: Loss;
+  /** Reports of gaps that were on their way to the ledger: they are to be told anew. */
+  readonly reported: readonly Loss[];
+}
+
+/** What is lost when a segment goes from this offset on; undefined when nothing is. */
+export function lossesFrom(
+  segment: Segment,
+  offset: number,
+  nowMs: number,
+): SegmentLosses | undefined {
   const bytes = readFileSync(segment.file).subarray(offset);
   const lines = countLines(bytes);
   if (lines === 0) return undefined;
-  const gaps = gapsIn(bytes);
-  const own: Loss = { ...timesOf(bytes, nowMs), records: lines - gaps.length, calls: 0 };
-  return [own, ...gaps].reduce(sum);
+  const reported = gapsIn(bytes);
+  const own = { ...timesOf(bytes, nowMs), records: lines - reported.length, calls: 0 };
+  return { own, reported };
 }
 
 /** From when to when the records of these lines are. */
@@ -58,13 +68,4 @@ const timedSchema = z.union([
 
 function timeOf(line: Uint8Array): number | undefined {
   return timedSchema.safeParse(decodeFrame(new TextDecoder().decode(line))).data;
-}
-
-function sum(left: Loss, right: Loss): Loss {
-  return {
-    from: Math.min(left.from, right.from),
-    to: Math.max(left.to, right.to),
-    records: left.records + right.records,
-    calls: left.calls + right.calls,
-  };
 }

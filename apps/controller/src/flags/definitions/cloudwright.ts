@@ -1,6 +1,7 @@
+import { DEFAULT_RETENTION } from "@cloudwright/store/upkeep/retention";
 import { deletionGuard } from "../deletion-guard.ts";
 import { flag } from "../flag.ts";
-import { bool, bytes, duration, text } from "../kinds.ts";
+import { bool, bytes, duration, retention, text } from "../kinds.ts";
 
 export const CLOUDWRIGHT_FLAGS = {
   "database-url": flag("Cloudwright", text, {
@@ -14,6 +15,22 @@ export const CLOUDWRIGHT_FLAGS = {
   "spool-max-bytes": flag("Cloudwright", bytes, {
     initial: 268_435_456,
     help: "Most that the spool may hold.",
+  }),
+  "ledger-retention-runs": flag("Cloudwright", retention, {
+    initial: DEFAULT_RETENTION.runsMs,
+    help: "How long the ledger keeps runs; whole days are removed.",
+  }),
+  "ledger-retention-bodies": flag("Cloudwright", retention, {
+    initial: DEFAULT_RETENTION.bodiesMs,
+    help: "How long the ledger keeps the bodies of failed calls.",
+  }),
+  "ledger-retention-actions": flag("Cloudwright", retention, {
+    initial: DEFAULT_RETENTION.intentsMs,
+    help: "How long the ledger keeps people's actions after their end.",
+  }),
+  "ledger-retention-gone": flag("Cloudwright", retention, {
+    initial: DEFAULT_RETENTION.goneMs,
+    help: "How long the ledger keeps objects that are gone.",
   }),
   "new-node-grace": flag("Cloudwright", duration, {
     initial: 300_000,

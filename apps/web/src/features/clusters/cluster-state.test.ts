@@ -28,6 +28,7 @@ function cluster(nodes: Partial<Record<State, number>>, rest: Partial<ClusterVie
     nodes: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0, ...nodes },
     runs: { all: 0, changed: 0, failed: 0 },
     openIntents: 0,
+    gaps: [],
     ...rest,
   } satisfies ClusterView;
 }

@@ -25,6 +25,7 @@ const CLUSTER: ClusterView = {
   nodes: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 1, gone: 0 },
   runs: { all: 0, changed: 0, failed: 0 },
   openIntents: 0,
+  gaps: [],
 };
 
 function ids(cluster: ClusterView | undefined, unreachable = false): readonly string[] {

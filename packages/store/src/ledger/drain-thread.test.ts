@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
+import { auditEntry, runStart } from "../../testing/records.ts";
+import { encodeFrame, joinBytes } from "../spool/frame.ts";
+import { drainThread } from "./drain-thread.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.dispose());
+
+function start(databaseUrl: string) {
+  const thread = drainThread(databaseUrl);
+  onTestFinished(() => thread.end());
+  return thread;
+}
+
+test("tells what it wrote, what it left out and which runs are open", async () => {
+  const thread = start(await server.migrated());
+  const open = runStart();
+  const lines = joinBytes([
+    encodeFrame(open),
+    encodeFrame({ ...open, type: "run.end", id: "known" }),
+    encodeFrame(auditEntry()),
+    encodeFrame({ type: "unheard of" }),
+    new TextEncoder().encode("deadbeef torn\n"),
+  ]);
+  expect(await thread.write(lines, ["known"])).toMatchObject({
+    records: 2,
+    refused: [expect.any(String), expect.any(String)],
+    contents: { opened: [{ id: open.id }], ended: ["known"], damaged: 1 },
+  });
+});
+
+test("fails with what the database said, and goes on with the next request", async () => {
+  const thread = start(await server.empty());
+  const lines = encodeFrame(auditEntry());
+  await expect(thread.write(lines, [])).rejects.toMatchObject({ failure: { kind: "schema" } });
+  await expect(thread.write(lines, [])).rejects.toMatchObject({ failure: { kind: "schema" } });
+});
+
+test("starts again after a request that was too much for it", async () => {
+  const thread = start(await server.migrated());
+  const huge = encodeFrame({ type: "audit", after: Array.from({ length: 3_000_000 }, () => ({})) });
+  await expect(thread.write(huge, [])).rejects.toMatchObject({
+    failure: { kind: "away", error: expect.stringContaining("the thread that writes the ledger") },
+  });
+  expect(await thread.write(encodeFrame(auditEntry()), [])).toMatchObject({ records: 1 });
+});
+
+test("ends in the middle of a request, which then fails", async () => {
+  const thread = start("postgres://postgres@192.0.2.1:5432/none");
+  const waiting = thread.write(encodeFrame(auditEntry()), []);
+  await thread.end();
+  await expect(waiting).rejects.toMatchObject({ failure: { kind: "away" } });
+});

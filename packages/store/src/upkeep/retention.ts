@@ -1,0 +1,20 @@
+/** How long the ledger keeps what, in milliseconds. Audit entries are never removed. */
+export interface Retention {
+  /** Runs, and the reports of gaps in them; whole days (UTC) are removed. */
+  readonly runsMs: number;
+  /** The bodies of failed calls. */
+  readonly bodiesMs: number;
+  /** Actions that are over. */
+  readonly intentsMs: number;
+  /** Objects that are gone. */
+  readonly goneMs: number;
+}
+
+const DAY_MS = 86_400_000;
+
+export const DEFAULT_RETENTION: Retention = {
+  runsMs: 30 * DAY_MS,
+  bodiesMs: 7 * DAY_MS,
+  intentsMs: 90 * DAY_MS,
+  goneMs: 30 * DAY_MS,
+};
