@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { PROJECT_ROOT } from "../harness/processes.ts";
 import { benchKubeTransport } from "./kube-transport.ts";
+import { benchLedger } from "./ledger.ts";
 import { benchNodes } from "./nodes.ts";
 
 /** `npm run bench -- NAME [options]`: one measurement, as a table on stdout and as JSON in `bench-results/`. */
 const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<string>>> = {
   nodes: benchNodes,
   "kube-transport": benchKubeTransport,
+  ledger: benchLedger,
 };
 
 export interface BenchOptions {

@@ -71,13 +71,15 @@ function burstTable(rows: readonly BurstRow[]): string {
   return table(
     [
       "records a second",
-      "written by",
+      "reached",
+      "written to",
       "main thread's delay p50 / p99 / max, ms",
       "CPU of the main thread, ms",
       "in the database after, s",
     ],
     rows.map((row) => [
       String(row.perSecond),
+      row.reached.toFixed(0),
       row.by,
       `${row.p50.toFixed(1)} / ${row.p99.toFixed(1)} / ${row.max.toFixed(1)}`,
       row.cpuMs.toFixed(0),
