@@ -54,6 +54,9 @@ CREATE INDEX "audit_entries_chain_at_seq_idx" ON "audit_entries"("chain", "at", 
 CREATE INDEX "audit_entries_chain_actor_id_seq_idx" ON "audit_entries"("chain", "actor_id", "seq");
 
 -- CreateIndex
+CREATE INDEX "audit_entries_chain_actor_name_seq_idx" ON "audit_entries"("chain", "actor_name", "seq");
+
+-- CreateIndex
 CREATE INDEX "audit_entries_chain_action_seq_idx" ON "audit_entries"("chain", "action", "seq");
 
 -- CreateIndex
