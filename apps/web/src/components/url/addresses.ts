@@ -14,5 +14,5 @@ export const addresses = {
   actions: (cluster: string) => `/c/${cluster}/actions`,
   action: (cluster: string, id: string) => `/c/${cluster}/actions/${id}`,
   audit: (cluster: string, query = "") => `/c/${cluster}/audit${query}`,
-  settings: (section = "appearance") => `/settings/${section}`,
+  settings: (section = "users") => `/settings/${section}`,
 } as const;

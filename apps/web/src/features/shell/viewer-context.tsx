@@ -1,14 +1,24 @@
 "use client";
-import type { Role } from "@cloudwright/core/model/roles";
-import { createContext, type ReactNode, useContext } from "react";
+import { type Role, roleIncludes } from "@cloudwright/core/model/roles";
+import { createContext, type ReactNode, useContext, useMemo } from "react";
+import { useViewAs } from "./view-as.ts";
 
 export interface SignedIn {
+  readonly id: string;
   readonly name: string;
   readonly email: string;
   readonly role: Role;
 }
 
-const ViewerContext = createContext<SignedIn>({ name: "", email: "", role: "viewer" });
+export interface ViewerOfPage extends SignedIn {
+  /** What the pages offer: one's own role, or a lesser one that is tried out. */
+  readonly role: Role;
+  /** What the server goes by. */
+  readonly ownRole: Role;
+}
+
+const NOBODY = { id: "", name: "", email: "", role: "viewer", ownRole: "viewer" } as const;
+const ViewerContext = createContext<ViewerOfPage>(NOBODY);
 
 /** Who is signed in. It only decides what the page offers; the server decides what is done. */
 export function ViewerProvider({
@@ -18,9 +28,14 @@ export function ViewerProvider({
   readonly viewer: SignedIn;
   readonly children: ReactNode;
 }) {
-  return <ViewerContext value={viewer}>{children}</ViewerContext>;
+  const tried = useViewAs();
+  const value = useMemo(() => {
+    const mayTry = tried !== undefined && roleIncludes(viewer.role, tried);
+    return { ...viewer, role: mayTry ? tried : viewer.role, ownRole: viewer.role };
+  }, [viewer, tried]);
+  return <ViewerContext value={value}>{children}</ViewerContext>;
 }
 
-export function useViewer(): SignedIn {
+export function useViewer(): ViewerOfPage {
   return useContext(ViewerContext);
 }

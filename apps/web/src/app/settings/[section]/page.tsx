@@ -1,0 +1,20 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { SECTION_LABELS, sectionOf } from "../../../features/settings/sections.ts";
+import { SettingsPage } from "../../../features/settings/settings-page.tsx";
+import { recentCluster } from "../../../server/recent-cluster.ts";
+
+interface Given {
+  readonly params: Promise<{ section: string }>;
+}
+
+export async function generateMetadata({ params }: Given): Promise<Metadata> {
+  const section = sectionOf((await params).section);
+  return { title: section === undefined ? "Settings" : `${SECTION_LABELS[section]}, settings` };
+}
+
+export default async function Page({ params }: Given) {
+  const section = sectionOf((await params).section);
+  if (section === undefined) notFound();
+  return <SettingsPage section={section} cluster={await recentCluster()} />;
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+import { SettingsFrame } from "../../features/settings/settings-frame.tsx";
+import { DatabaseDown } from "../../features/shell/database-down.tsx";
+import { Shell } from "../../features/shell/shell.tsx";
+import { pageViewer } from "../../server/page-viewer.ts";
+import { recentCluster } from "../../server/recent-cluster.ts";
+
+export default async function SettingsLayout({ children }: { readonly children: ReactNode }) {
+  const asked = await pageViewer();
+  if (asked.kind === "unreachable") return <DatabaseDown />;
+  const cluster = await recentCluster();
+  if (cluster === undefined) {
+    return <SettingsFrame viewer={asked.viewer}>{children}</SettingsFrame>;
+  }
+  return (
+    <Shell cluster={cluster} viewer={asked.viewer}>
+      {children}
+    </Shell>
+  );
+}

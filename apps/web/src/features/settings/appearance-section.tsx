@@ -1,0 +1,108 @@
+"use client";
+import { useMantineColorScheme } from "@mantine/core";
+import { type ReactNode, useId, useSyncExternalStore } from "react";
+import { Button } from "../../components/button.tsx";
+import page from "../../components/page.module.css";
+import { changePreferences, usePreferences } from "../../components/preferences.ts";
+import { formatInstant } from "../../components/time/format-time.ts";
+import { useNow } from "../../components/time/ticker.ts";
+import styles from "./settings.module.css";
+
+/** Kept in this browser alone, and at once. */
+export function AppearanceSection() {
+  const { density, zone, time, shortcuts } = usePreferences();
+  const now = useNow();
+  return (
+    <div className={`${page.card} ${styles.panel}`}>
+      <ThemeChoice />
+      <Choice
+        label="Density of rows"
+        help="The key d goes through them."
+        choices={{ compact: "Compact", normal: "Normal", comfortable: "Comfortable" }}
+        chosen={density}
+        onChoose={(chosen) => changePreferences(() => ({ density: chosen }))}
+      />
+      <Choice
+        label="Time zone"
+        help={`Now it is ${formatInstant(now, zone).replace(/\.\d+/, "")}.`}
+        choices={{ local: "This computer's", UTC: "UTC" }}
+        chosen={zone}
+        onChoose={(chosen) => changePreferences(() => ({ zone: chosen }))}
+      />
+      <Choice
+        label="Times"
+        help="The key t turns it round."
+        choices={{ relative: "Relative: 14 min ago", absolute: "Absolute: 14:02:09" }}
+        chosen={time}
+        onChoose={(chosen) => changePreferences(() => ({ time: chosen }))}
+      />
+      <Choice
+        label="Single-key shortcuts"
+        help="Off for those who speak to their computer. Ctrl K and Tab always work."
+        choices={{ on: "On", off: "Off" }}
+        chosen={shortcuts ? "on" : "off"}
+        onChoose={(chosen) => changePreferences(() => ({ shortcuts: chosen === "on" }))}
+      />
+    </div>
+  );
+}
+
+function ThemeChoice() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const isHydrated = useIsHydrated();
+  return (
+    <Choice
+      label="Theme"
+      help="Light, dark, or what the system asks for."
+      choices={{ auto: "As the system", light: "Light", dark: "Dark" }}
+      chosen={isHydrated ? colorScheme : undefined}
+      onChoose={setColorScheme}
+    />
+  );
+}
+
+/** The server does not know what this browser keeps, so the first picture has nothing chosen. */
+function useIsHydrated(): boolean {
+  return useSyncExternalStore<boolean>(
+    () => () => undefined,
+    () => true,
+    () => false,
+  );
+}
+
+function Choice<Id extends string>({
+  label,
+  help,
+  choices,
+  chosen,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly help: ReactNode;
+  readonly choices: Readonly<Record<Id, string>>;
+  readonly chosen: Id | undefined;
+  readonly onChoose: (id: Id) => void;
+}) {
+  const id = useId();
+  const entries = Object.entries<string>(choices) as [Id, string][];
+  return (
+    <fieldset className={styles.choice} aria-describedby={id}>
+      <legend>{label}</legend>
+      <div className={page.toolbar}>
+        {entries.map(([each, text]) => (
+          <Button
+            key={each}
+            active={each === chosen}
+            aria-pressed={each === chosen}
+            onClick={() => onChoose(each)}
+          >
+            {text}
+          </Button>
+        ))}
+      </div>
+      <p id={id} className={styles.quiet}>
+        {help}
+      </p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,121 @@
+"use client";
+import { Modal } from "@mantine/core";
+import { type FormEvent, type InputHTMLAttributes, type ReactNode, useId } from "react";
+import { Button } from "../../components/button.tsx";
+import { problemOf } from "../../components/problem.ts";
+import styles from "./settings.module.css";
+
+export function SettingsDialog({
+  title,
+  isOpen,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      centered
+      closeOnClickOutside={false}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {children}
+    </Modal>
+  );
+}
+
+export function Field({
+  label,
+  note,
+  ...input
+}: InputHTMLAttributes<HTMLInputElement> & {
+  readonly label: string;
+  readonly note?: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>
+        {label} {note === undefined ? null : <span className={styles.quiet}>{note}</span>}
+      </label>
+      <input id={id} className={styles.input} {...input} />
+    </div>
+  );
+}
+
+/** The reason that goes into the record with what is done. */
+export function WhyField({ required = false }: { readonly required?: boolean }) {
+  return (
+    <Field
+      label="Reason"
+      note="kept in the audit record"
+      name="why"
+      maxLength={500}
+      required={required}
+      autoComplete="off"
+    />
+  );
+}
+
+/** A form that asks the server for a change: what it says of a failure stays in the form. */
+export function SettingsForm({
+  button,
+  look = "primary",
+  state,
+  onCancel,
+  onSubmit,
+  children,
+}: {
+  readonly button: string;
+  readonly look?: "primary" | "danger";
+  readonly state: { readonly isPending: boolean; readonly error: unknown };
+  readonly onCancel?: () => void;
+  readonly onSubmit: (fields: FormFields) => void;
+  readonly children: ReactNode;
+}) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!state.isPending) onSubmit(fieldsOf(new FormData(event.currentTarget)));
+  };
+  const failed = state.error === null ? undefined : problemOf(state.error);
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      {children}
+      {failed === undefined ? null : (
+        <p role="alert" className={styles.error}>
+          {failed.sentence} {failed.advice}
+        </p>
+      )}
+      <div className={styles.buttons}>
+        {onCancel === undefined ? null : <Button onClick={onCancel}>Cancel</Button>}
+        <Button look={look} type="submit" disabled={state.isPending}>
+          {state.isPending ? "Saving…" : button}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export interface FormFields {
+  /** Without the spaces around it; undefined for an empty field. */
+  text(name: string): string | undefined;
+  /** As it was typed. */
+  secret(name: string): string;
+}
+
+function fieldsOf(data: FormData): FormFields {
+  const raw = (name: string) => {
+    const value = data.get(name);
+    return typeof value === "string" ? value : "";
+  };
+  return {
+    secret: raw,
+    text: (name) => (raw(name).trim() === "" ? undefined : raw(name).trim()),
+  };
+}

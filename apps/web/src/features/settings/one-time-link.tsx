@@ -1,0 +1,48 @@
+"use client";
+import { useId } from "react";
+import { Button } from "../../components/button.tsx";
+import { CopyTextButton } from "../../components/copy-text-button.tsx";
+import { ClockText, TimeText } from "../../components/time/time-text.tsx";
+import styles from "./settings.module.css";
+
+/** A link that signs somebody in: shown once, because only its hash is kept. */
+export function OneTimeLink({
+  name,
+  link: { url, expiresAt },
+  onClose,
+}: {
+  readonly name: string;
+  readonly link: { readonly url: string; readonly expiresAt: number };
+  readonly onClose: () => void;
+}) {
+  const id = useId();
+  return (
+    <div className={styles.form}>
+      <p role="status">
+        Hand this link to {name}, by a way that only they read. It signs in whoever opens it first,
+        once, and is not shown again.
+      </p>
+      <div className={styles.field}>
+        <label htmlFor={id}>Sign-in link of {name}</label>
+        <input
+          id={id}
+          className={styles.input}
+          readOnly
+          value={url}
+          data-autofocus
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+        <span className={styles.quiet}>
+          Works until <ClockText at={expiresAt} /> (<TimeText at={expiresAt} />
+          ).
+        </span>
+      </div>
+      <div className={styles.buttons}>
+        <CopyTextButton label="Copy link" text={() => url} />
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+"use client";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApi } from "../../components/api.ts";
+import page from "../../components/page.module.css";
+import { useViewer } from "../shell/viewer-context.tsx";
+import { Field, SettingsForm } from "./form-parts.tsx";
+import styles from "./settings.module.css";
+import { useAskAgain } from "./use-people.ts";
+
+const LEAST = 12;
+
+/** One's own password, changed by naming the one until now. */
+export function OwnPassword() {
+  const { id, email } = useViewer();
+  const api = useApi();
+  const askAgain = useAskAgain();
+  const [differs, setDiffers] = useState(false);
+  // The fields are emptied by beginning the form anew.
+  const [round, setRound] = useState(0);
+  const set = useMutation(
+    api.people.setPassword.mutationOptions({
+      onSuccess: () => {
+        askAgain();
+        setRound(round + 1);
+      },
+    }),
+  );
+  return (
+    <section className={`${page.card} ${styles.panel}`} aria-labelledby="password">
+      <h2 id="password" className={styles.panelTitle}>
+        Your password
+      </h2>
+      <SettingsForm
+        key={round}
+        button="Change password"
+        state={set}
+        onSubmit={({ secret }) => {
+          const [password, again] = [secret("password"), secret("again")];
+          setDiffers(password !== again);
+          if (password !== again) return;
+          const current = secret("current");
+          set.mutate({ id, password, ...(current === "" ? {} : { current }) });
+        }}
+      >
+        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        <Field
+          label="Current password"
+          note="empty if you have none"
+          name="current"
+          type="password"
+          autoComplete="current-password"
+          maxLength={200}
+        />
+        <Field
+          label="New password"
+          note={`at least ${LEAST} characters`}
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          minLength={LEAST}
+          maxLength={200}
+          required
+        />
+        <Field
+          label="New password again"
+          name="again"
+          type="password"
+          autoComplete="new-password"
+          maxLength={200}
+          required
+          aria-invalid={differs}
+          aria-describedby={differs ? "password-differs" : undefined}
+        />
+        {differs ? (
+          <p id="password-differs" role="alert" className={styles.error}>
+            The two new passwords differ: type both again.
+          </p>
+        ) : null}
+        <p role="status" className={styles.quiet}>
+          {set.isSuccess ? "Your password was changed, and your other sessions have ended." : ""}
+        </p>
+      </SettingsForm>
+    </section>
+  );
+}

@@ -1,0 +1,166 @@
+"use client";
+import type { PersonView } from "@cloudwright/store/views";
+import { Menu } from "@mantine/core";
+import { useMemo } from "react";
+import { Button } from "../../components/button.tsx";
+import { Caret } from "../../components/choice-menu.tsx";
+import type { Presentation } from "../../components/presentation/states.ts";
+import { StatusChip } from "../../components/status-chip.tsx";
+import type { Column } from "../../components/table/column.ts";
+import { DataTable } from "../../components/table/data-table.tsx";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { useViewer } from "../shell/viewer-context.tsx";
+import type { PersonTask } from "./person-dialog.tsx";
+import styles from "./settings.module.css";
+
+const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
+
+export function PeopleTable({
+  people,
+  onTask,
+}: {
+  readonly people: readonly PersonView[];
+  readonly onTask: (task: PersonTask) => void;
+}) {
+  const { id } = useViewer();
+  const columns = useMemo(() => peopleColumns(id, onTask), [id, onTask]);
+  return (
+    <div className={styles.table}>
+      <DataTable
+        label="People"
+        columns={columns}
+        hidden={NOTHING_HIDDEN}
+        rows={people}
+        total={people.length}
+        rowKey={(person) => person.id}
+      />
+    </div>
+  );
+}
+
+function peopleColumns(
+  own: string,
+  onTask: (task: PersonTask) => void,
+): readonly Column<PersonView>[] {
+  return [
+    {
+      id: "name",
+      header: "Name",
+      width: 160,
+      pinned: true,
+      narrow: "line",
+      cell: ({ id, name }) => (
+        <>
+          <strong>{name}</strong>
+          {id === own ? <span className={styles.quiet}> you</span> : null}
+        </>
+      ),
+    },
+    {
+      id: "email",
+      header: "E-mail address",
+      width: 200,
+      grows: true,
+      narrow: "line",
+      cell: ({ email }) => <span title={email}>{email}</span>,
+    },
+    { id: "role", header: "Role", width: 92, narrow: "first", cell: ({ role }) => role },
+    {
+      id: "state",
+      header: "State",
+      width: 112,
+      cell: (person) => (
+        <span title={person.disabledWhy}>
+          <StatusChip status={person.disabled ? DISABLED : ACTIVE} />
+        </span>
+      ),
+    },
+    ...signInColumns(),
+    {
+      id: "change",
+      header: "Change",
+      width: 132,
+      align: "end",
+      narrow: "second",
+      cell: (person) => <ChangeMenu person={person} isOwn={person.id === own} onTask={onTask} />,
+    },
+  ];
+}
+
+function signInColumns(): readonly Column<PersonView>[] {
+  return [
+    {
+      id: "password",
+      header: "Signs in by",
+      width: 104,
+      cell: ({ hasPassword }) => (hasPassword ? "password" : "link"),
+    },
+    {
+      id: "seen",
+      header: "Last seen",
+      width: 116,
+      cell: ({ lastSeenAt }) =>
+        lastSeenAt === undefined ? (
+          <span className={styles.quiet}>never</span>
+        ) : (
+          <TimeText at={lastSeenAt} />
+        ),
+    },
+    { id: "sessions", header: "Sessions", width: 84, align: "end", cell: (row) => row.sessions },
+  ];
+}
+
+const ACTIVE: Presentation = {
+  label: "Active",
+  shape: "disc",
+  tone: "ok",
+  help: "May sign in.",
+};
+const DISABLED: Presentation = {
+  label: "Disabled",
+  shape: "ring-dash",
+  tone: "neutral",
+  help: "Cannot sign in and has no session.",
+};
+
+function ChangeMenu({
+  person,
+  isOwn,
+  onTask,
+}: {
+  readonly person: PersonView;
+  readonly isOwn: boolean;
+  readonly onTask: (task: PersonTask) => void;
+}) {
+  return (
+    <Menu position="bottom-end" width={230}>
+      <Menu.Target>
+        <Button look="quiet" className={styles.rowButton} aria-label={`Change ${person.name}`}>
+          Change
+          <Caret />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => onTask({ kind: "role", person })}>Change role…</Menu.Item>
+        {isOwn ? null : (
+          <Menu.Item
+            disabled={person.disabled}
+            onClick={() => onTask({ kind: "password", person })}
+          >
+            Reset password…
+          </Menu.Item>
+        )}
+        <Menu.Item
+          disabled={person.sessions === 0}
+          onClick={() => onTask({ kind: "sessions", person })}
+        >
+          End all sessions…
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item onClick={() => onTask({ kind: person.disabled ? "enable" : "disable", person })}>
+          {person.disabled ? "Enable again…" : "Disable…"}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

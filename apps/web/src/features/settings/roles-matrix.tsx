@@ -1,0 +1,78 @@
+"use client";
+import { ROLES, type Role, roleIncludes } from "@cloudwright/core/model/roles";
+import { Button } from "../../components/button.tsx";
+import page from "../../components/page.module.css";
+import { viewAs } from "../shell/view-as.ts";
+import { useViewer } from "../shell/viewer-context.tsx";
+import { RIGHTS } from "./role-rights.ts";
+import styles from "./settings.module.css";
+
+/** Who may do what. A lesser role than one's own can be tried out. */
+export function RolesMatrix() {
+  const { ownRole, role } = useViewer();
+  return (
+    <section className={`${page.card} ${styles.panel}`} aria-labelledby="roles">
+      <h2 id="roles" className={styles.panelTitle}>
+        What each role may do
+      </h2>
+      <div className={styles.scroller}>
+        <table className={styles.matrix}>
+          <caption className="visually-hidden">What each role may do</caption>
+          <thead>
+            <tr>
+              <th scope="col">Right</th>
+              {ROLES.map((each) => (
+                <th key={each} scope="col">
+                  {each}
+                  {each === ownRole ? <span className={styles.quiet}> (you)</span> : null}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {RIGHTS.map(({ what, needs }) => (
+              <tr key={what}>
+                <th scope="row">{what}</th>
+                {ROLES.map((each) => (
+                  <td key={each}>
+                    <Mark has={roleIncludes(each, needs)} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <ViewAs own={ownRole} shown={role} />
+    </section>
+  );
+}
+
+function Mark({ has }: { readonly has: boolean }) {
+  return (
+    <span className={styles.mark} data-has={has}>
+      <span aria-hidden="true">{has ? "✓" : "–"}</span>
+      <span className="visually-hidden">{has ? "yes" : "no"}</span>
+    </span>
+  );
+}
+
+function ViewAs({ own, shown }: { readonly own: Role; readonly shown: Role }) {
+  const lesser = ROLES.filter((role) => role !== own && roleIncludes(own, role));
+  if (lesser.length === 0) return null;
+  return (
+    <div className={page.toolbar}>
+      <span className={styles.quiet}>See the pages as</span>
+      {[...lesser, own].map((role) => (
+        <Button
+          key={role}
+          active={role === shown}
+          aria-pressed={role === shown}
+          onClick={() => viewAs(role === own ? undefined : role)}
+        >
+          {role === own ? "yourself" : role}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+export const SECTIONS = ["users", "sessions", "controllers", "appearance"] as const;
+export type Section = (typeof SECTIONS)[number];
+
+export const SECTION_LABELS: Readonly<Record<Section, string>> = {
+  users: "Users and roles",
+  sessions: "Sessions and password",
+  controllers: "Controllers",
+  appearance: "Appearance",
+};
+
+export function sectionOf(text: string): Section | undefined {
+  return SECTIONS.find((section) => section === text);
+}

@@ -1,0 +1,85 @@
+"use client";
+import { roleIncludes } from "@cloudwright/core/model/roles";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useId } from "react";
+import { useApi } from "../../components/api.ts";
+import { Button } from "../../components/button.tsx";
+import page from "../../components/page.module.css";
+import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { useViewer } from "../shell/viewer-context.tsx";
+import { OwnPassword } from "./own-password.tsx";
+import { SessionsTable } from "./sessions-table.tsx";
+import styles from "./settings.module.css";
+import { useAskAgain } from "./use-people.ts";
+
+/** Where one is signed in and how; for admins, where everybody is. */
+export function SessionsSection() {
+  const { role } = useViewer();
+  return (
+    <>
+      <OwnSessions />
+      <OwnPassword />
+      {roleIncludes(role, "admin") ? <AllSessions /> : null}
+    </>
+  );
+}
+
+function OwnSessions() {
+  const api = useApi();
+  const askAgain = useAskAgain();
+  const mine = useQuery(api.sessions.mine.queryOptions());
+  const endOthers = useMutation(api.sessions.revokeAll.mutationOptions({ onSettled: askAgain }));
+  const others = mine.data?.filter(({ isThis }) => !isThis).length ?? 0;
+  return (
+    <SessionsPanel title="Your sessions" sessions={mine} withPerson={false}>
+      <Button disabled={others === 0 || endOthers.isPending} onClick={() => endOthers.mutate({})}>
+        End all others
+      </Button>
+    </SessionsPanel>
+  );
+}
+
+function AllSessions() {
+  const api = useApi();
+  const all = useQuery(api.sessions.list.queryOptions({}));
+  return <SessionsPanel title="Everybody's sessions" sessions={all} withPerson />;
+}
+
+function SessionsPanel({
+  title,
+  sessions,
+  withPerson,
+  children,
+}: {
+  readonly title: string;
+  readonly sessions: {
+    readonly data: Parameters<typeof SessionsTable>[0]["sessions"] | undefined;
+    readonly isError: boolean;
+    readonly error: unknown;
+    readonly refetch: () => unknown;
+  };
+  readonly withPerson: boolean;
+  readonly children?: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <section className={`${page.card} ${styles.panel}`} aria-labelledby={id}>
+      <header className={page.header}>
+        <h2 id={id} className={styles.panelTitle}>
+          {title}
+        </h2>
+        <span className={page.push} />
+        {children}
+      </header>
+      {sessions.data === undefined ? (
+        sessions.isError ? (
+          <ErrorState error={sessions.error} retry={() => void sessions.refetch()} />
+        ) : (
+          <Skeleton lines={3} />
+        )
+      ) : (
+        <SessionsTable label={title} sessions={sessions.data} withPerson={withPerson} />
+      )}
+    </section>
+  );
+}

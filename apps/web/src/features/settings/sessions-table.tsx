@@ -1,0 +1,149 @@
+"use client";
+import type { SessionView } from "@cloudwright/store/views";
+import { useMutation } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useApi } from "../../components/api.ts";
+import { Button } from "../../components/button.tsx";
+import { problemOf } from "../../components/problem.ts";
+import type { Column } from "../../components/table/column.ts";
+import { DataTable } from "../../components/table/data-table.tsx";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { agentText } from "../audit/agent-text.ts";
+import styles from "./settings.module.css";
+import { useAskAgain } from "./use-people.ts";
+
+const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
+
+/** Live sessions with what ends each. */
+export function SessionsTable({
+  label,
+  sessions,
+  withPerson,
+}: {
+  readonly label: string;
+  readonly sessions: readonly SessionView[];
+  readonly withPerson: boolean;
+}) {
+  const api = useApi();
+  const askAgain = useAskAgain();
+  const { mutate, isPending, error } = useMutation(
+    api.sessions.revoke.mutationOptions({ onSettled: askAgain }),
+  );
+  const columns = useMemo(
+    () => sessionColumns({ withPerson, isBusy: isPending, onEnd: (id) => mutate({ id }) }),
+    [withPerson, isPending, mutate],
+  );
+  return (
+    <>
+      {error === null ? null : (
+        <p role="alert" className={styles.error}>
+          {problemOf(error).sentence}
+        </p>
+      )}
+      <div className={styles.table}>
+        <DataTable
+          label={label}
+          columns={columns}
+          hidden={NOTHING_HIDDEN}
+          rows={sessions}
+          total={sessions.length}
+          rowKey={({ id }) => id}
+        />
+      </div>
+    </>
+  );
+}
+
+interface ColumnsInput {
+  readonly withPerson: boolean;
+  readonly isBusy: boolean;
+  readonly onEnd: (id: string) => void;
+}
+
+function sessionColumns(input: ColumnsInput): readonly Column<SessionView>[] {
+  return [
+    ...(input.withPerson ? [personColumn()] : []),
+    {
+      id: "where",
+      header: "Where",
+      width: 190,
+      grows: true,
+      pinned: !input.withPerson,
+      narrow: "line",
+      cell: ({ agent, isThis }) => (
+        <span title={agent}>
+          {agentText(agent ?? "")}
+          {isThis ? <span className={styles.this}>this session</span> : null}
+        </span>
+      ),
+    },
+    {
+      id: "address",
+      header: "Address",
+      width: 140,
+      narrow: "line",
+      cell: ({ address }) => address ?? "–",
+    },
+    {
+      id: "since",
+      header: "Signed in",
+      width: 116,
+      cell: ({ createdAt }) => <TimeText at={createdAt} />,
+    },
+    {
+      id: "seen",
+      header: "Last seen",
+      width: 116,
+      narrow: "first",
+      cell: ({ lastSeenAt }) => <TimeText at={lastSeenAt} />,
+    },
+    {
+      id: "until",
+      header: "Ends",
+      width: 116,
+      cell: ({ expiresAt }) => <TimeText at={expiresAt} />,
+    },
+    {
+      id: "end",
+      header: "End",
+      width: 84,
+      align: "end",
+      narrow: "second",
+      cell: (session) => <EndButton session={session} input={input} />,
+    },
+  ];
+}
+
+function personColumn(): Column<SessionView> {
+  return {
+    id: "person",
+    header: "Person",
+    width: 150,
+    pinned: true,
+    narrow: "line",
+    cell: ({ person }) => <strong title={person.email}>{person.name}</strong>,
+  };
+}
+
+/** The session that asks is ended by signing out. */
+function EndButton({
+  session,
+  input,
+}: {
+  readonly session: SessionView;
+  readonly input: ColumnsInput;
+}) {
+  if (session.isThis) return null;
+  const where = `${agentText(session.agent ?? "")}, ${session.address ?? "unknown address"}`;
+  return (
+    <Button
+      look="quiet"
+      className={styles.rowButton}
+      aria-label={`End session of ${session.person.name}, ${where}`}
+      disabled={input.isBusy}
+      onClick={() => input.onEnd(session.id)}
+    >
+      End
+    </Button>
+  );
+}

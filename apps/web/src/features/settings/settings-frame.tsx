@@ -1,0 +1,27 @@
+"use client";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Brand } from "../../components/brand.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { type SignedIn, ViewerProvider } from "../shell/viewer-context.tsx";
+import styles from "./settings.module.css";
+
+/** The settings before any cluster has reported: people can be added while the first controller is being set up. */
+export function SettingsFrame({
+  viewer,
+  children,
+}: {
+  readonly viewer: SignedIn;
+  readonly children: ReactNode;
+}) {
+  return (
+    <ViewerProvider viewer={viewer}>
+      <header className={styles.bar}>
+        <Link href={addresses.clusters()} aria-label="Cloudwright, clusters">
+          <Brand />
+        </Link>
+      </header>
+      <main>{children}</main>
+    </ViewerProvider>
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+import Link from "next/link";
+import page from "../../components/page.module.css";
+import { addresses } from "../../components/url/addresses.ts";
+import { AppearanceSection } from "./appearance-section.tsx";
+import { ControllersSection } from "./controllers-section.tsx";
+import { SECTION_LABELS, SECTIONS, type Section } from "./sections.ts";
+import { SessionsSection } from "./sessions-section.tsx";
+import styles from "./settings.module.css";
+import { UsersSection } from "./users-section.tsx";
+
+/** `cluster`: whose frame the settings stand in; undefined before the first has reported. */
+export function SettingsPage({
+  section,
+  cluster,
+}: {
+  readonly section: Section;
+  readonly cluster: string | undefined;
+}) {
+  return (
+    <div className={page.scrolling}>
+      <header className={page.header}>
+        <h1 className={page.title}>Settings</h1>
+        <p className={page.sentence}>{SENTENCES[section]}</p>
+      </header>
+      <nav className={styles.sections} aria-label="Settings">
+        {SECTIONS.map((each) => (
+          <Link
+            key={each}
+            href={addresses.settings(each)}
+            aria-current={each === section ? "page" : undefined}
+          >
+            {SECTION_LABELS[each]}
+          </Link>
+        ))}
+      </nav>
+      <SectionContent section={section} cluster={cluster} />
+    </div>
+  );
+}
+
+const SENTENCES: Readonly<Record<Section, string>> = {
+  users: "Who may sign in, and what each role may do.",
+  sessions: "Where you are signed in, and how you sign in.",
+  controllers: "The loops of each cluster, and who runs them.",
+  appearance: "How the pages look in this browser.",
+};
+
+function SectionContent({
+  section,
+  cluster,
+}: {
+  readonly section: Section;
+  readonly cluster: string | undefined;
+}) {
+  switch (section) {
+    case "users":
+      return <UsersSection />;
+    case "sessions":
+      return <SessionsSection />;
+    case "controllers":
+      return <ControllersSection cluster={cluster} />;
+    case "appearance":
+      return <AppearanceSection />;
+  }
+}
