@@ -76,6 +76,7 @@ export const auditFilterShape = {
   text: someText,
   intentId: z.uuid().optional(),
   runId: z.uuid().optional(),
+  seq: z.number().int().positive().optional(),
 };
 
 export const auditInput = listInput(z.object(auditFilterShape), z.enum(["inserted"]));
