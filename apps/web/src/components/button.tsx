@@ -3,7 +3,7 @@ import type { ComponentPropsWithRef } from "react";
 import styles from "./button.module.css";
 
 interface ButtonProps extends ComponentPropsWithRef<"button"> {
-  readonly look?: "primary" | "plain" | "quiet";
+  readonly look?: "primary" | "plain" | "quiet" | "danger";
   /** Something is chosen behind it. */
   readonly active?: boolean;
 }

@@ -52,6 +52,8 @@ function isForThePage(event: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return true;
   if (target.isContentEditable || target.matches("input, textarea, select")) return false;
   // Keys that press the focused control belong to it.
-  if (event.key === "Enter" || event.key === " ") return !target.matches("a, button, summary");
+  if (event.key === "Enter") return !target.matches("a, button, summary");
+  // Elsewhere it scrolls; a link in a row neither needs it nor scrolls well.
+  if (event.key === " ") return target.matches("tr a");
   return target.closest("[role=dialog], [role=menu], [role=listbox]") === null;
 }

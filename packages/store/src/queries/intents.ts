@@ -11,12 +11,15 @@ import { isUuid } from "./uuid.ts";
 export interface IntentsFilter {
   /** Only those that are not over yet. */
   readonly open?: boolean | undefined;
+  /** Without those that only ask what would be done. */
+  readonly acting?: boolean | undefined;
   readonly object?: Pick<ObjectRef, "kind" | "name"> | undefined;
 }
 
 export type IntentSort = "requested";
 
 const OPEN = ["awaiting-approval", "requested", "claimed", "running"];
+const ACTING = { kind: { not: "preview" } };
 
 /** Throws OperationError NotFound when the cluster has no such intent. */
 export async function intentById(
@@ -39,6 +42,7 @@ export async function listIntents(
   const where = {
     clusterId: input.cluster,
     ...(input.filter.open === true ? { state: { in: OPEN } } : {}),
+    ...(input.filter.acting === true ? ACTING : {}),
     ...(input.filter.object === undefined
       ? {}
       : { objectKind: input.filter.object.kind, objectName: input.filter.object.name }),
@@ -72,7 +76,7 @@ export async function listIntents(
   };
 }
 
-/** The open intents of one object, oldest first. */
+/** The open intents of one object that act on it, oldest first. */
 export async function openIntentsOf(
   db: Database,
   input: { readonly cluster: string; readonly kind: string; readonly name: string },
@@ -83,6 +87,7 @@ export async function openIntentsOf(
       objectKind: input.kind,
       objectName: input.name,
       state: { in: OPEN },
+      ...ACTING,
     },
     orderBy: { requestedAt: "asc" },
     take: 50,
@@ -91,7 +96,7 @@ export async function openIntentsOf(
 }
 
 export function countOpenIntents(db: Database, cluster: string): Promise<number> {
-  return db.prisma.intent.count({ where: { clusterId: cluster, state: { in: OPEN } } });
+  return db.prisma.intent.count({ where: { clusterId: cluster, state: { in: OPEN }, ...ACTING } });
 }
 
 /** Throws ZodError for a row that neither this version nor an older one has written. */

@@ -477,6 +477,29 @@ describe("audit entries and intents", () => {
       actor: "ana",
     });
   });
+
+  test("a preview is no action: it is neither counted nor among those of its object", async () => {
+    await write(heartbeat());
+    const context = { db, actor: { id: "u1", name: "ana", role: "operator" } as const };
+    for (const kind of ["preview", "retry"] as const) {
+      await requestIntent(context, {
+        id: crypto.randomUUID(),
+        cluster: CLUSTER,
+        kind,
+        controller: "cloud-node-controller",
+        object: { kind: "Node", name: "w-1" },
+        why: "Looked at",
+      });
+    }
+    const sort = { by: "requested", descending: true } as const;
+    const kindsOf = async (filter: { readonly acting?: boolean }) => {
+      const { rows, total } = await listIntents(db, { cluster: CLUSTER, filter, sort, limit: 9 });
+      return [total.count, ...rows.map(({ kind }) => kind)];
+    };
+    expect(await kindsOf({})).toEqual([2, "retry", "preview"]);
+    expect(await kindsOf({ acting: true })).toEqual([1, "retry"]);
+    expect((await clusterById(db, CLUSTER)).openIntents).toBe(1);
+  });
 });
 
 describe("on 100,000 runs and 20,000 nodes", () => {

@@ -4,6 +4,8 @@ import type { ReactNode } from "react";
 export interface Column<Row, Sort extends string = string> {
   readonly id: string;
   readonly header: string;
+  /** Stands in the head instead of the header's text. */
+  readonly head?: ReactNode;
   /** Pixels; the table scrolls sideways when they do not fit. */
   readonly width: number;
   /** Takes what is left over. */
@@ -12,7 +14,7 @@ export interface Column<Row, Sort extends string = string> {
   readonly align?: "end";
   readonly cell: (row: Row) => ReactNode;
   /** Its place in a card on a narrow screen; without one it is left out there. */
-  readonly narrow?: "first" | "second" | "line";
+  readonly narrow?: "first" | "second" | "line" | "corner";
   /** Stays while the table scrolls sideways and cannot be hidden. */
   readonly pinned?: boolean;
   /** Takes a second line where rows have room for one. */

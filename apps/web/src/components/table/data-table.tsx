@@ -37,6 +37,8 @@ export interface DataTableProps<Row, Sort extends string> {
   readonly folds?: Folds;
   /** Rows can be looked at beside the list, each by its id. */
   readonly peek?: Peek & { readonly idOf: (row: Row) => string };
+  /** The key Space on a row in focus. */
+  readonly onSpace?: (row: Row) => void;
   /** When it changes, the list begins anew at its top. */
   readonly beginning?: string | number;
 }
@@ -73,10 +75,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
     scroller,
     count: rows.length,
     show: virtualizer.scrollToIndex,
-    onMove: (index) => {
-      const row = rows[index];
-      if (peek?.current !== undefined && row !== undefined) peek.onPeek(peek.idOf(row));
-    },
+    ...rowKeys(props),
   });
   useBeginning(scroller, props.beginning);
 
@@ -122,6 +121,24 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
       </table>
     </section>
   );
+}
+
+/** What the keys do with the row that they are on or come to. */
+function rowKeys<Row>({
+  rows,
+  peek,
+  onSpace,
+}: Pick<DataTableProps<Row, string>, "rows" | "peek" | "onSpace">) {
+  return {
+    onMove: (index: number) => {
+      const row = rows[index];
+      if (peek?.current !== undefined && row !== undefined) peek.onPeek(peek.idOf(row));
+    },
+    onSpace: (index: number) => {
+      const row = rows[index];
+      if (row !== undefined) onSpace?.(row);
+    },
+  };
 }
 
 /** Handed over as a variable, because on a narrow screen the style sheet has another mind. */

@@ -30,7 +30,7 @@ export function TableHead<Row, Sort extends string>({
               aria-sort={ariaSort(column, sort)}
             >
               {column.sort === undefined || onSort === undefined ? (
-                column.header
+                (column.head ?? column.header)
               ) : (
                 <SortButton column={column} by={column.sort} sort={sort} onSort={onSort} />
               )}

@@ -12,6 +12,7 @@ export function useRowFocus(table: {
   readonly show: (index: number) => void;
   /** What is shown beside the list goes along. */
   readonly onMove: (index: number) => void;
+  readonly onSpace: (index: number) => void;
 }): void {
   const wanted = useRef<number | undefined>(undefined);
   const linkOf = (index: number) =>
@@ -37,6 +38,7 @@ export function useRowFocus(table: {
     j: () => go(1),
     k: () => go(-1),
     o: () => openFocused(table.scroller.current),
+    " ": () => table.onSpace(focusedIndex(table.scroller.current) ?? -1),
   });
 }
 

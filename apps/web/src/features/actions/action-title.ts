@@ -1,18 +1,42 @@
-import type { Intent, IntentKind } from "@cloudwright/core/model/intent";
-import { objectName } from "@cloudwright/core/model/object-ref";
+import { CONTROLLERS, canonicalControllerName } from "@cloudwright/core/model/controller-names";
+import type { Intent } from "@cloudwright/core/model/intent";
+import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
+import type { Wish } from "@cloudwright/core/model/wish";
 
-const VERBS: Record<IntentKind, string> = {
-  retry: "Retry",
-  preview: "Preview",
-  hold: "Hold",
-  release: "Release",
-  override: "Override the taint of",
-  pause: "Pause",
-  resume: "Resume",
-  "release-guard": "Release deletions of",
-};
+/** `Retry node w-9`, `Pause Node lifecycle`, `Preview of: Hold node w-9`. */
+export function actionTitle({ kind, wish, object }: Pick<Intent, "kind" | "wish" | "object">) {
+  const title = wishTitle(wish, object);
+  return kind === "preview" ? `Preview of: ${title}` : title;
+}
 
-/** `Retry node w-9`. */
-export function actionTitle({ kind, object }: Pick<Intent, "kind" | "object">): string {
-  return `${VERBS[kind]} ${object.kind.toLowerCase()} ${objectName(object)}`;
+export function wishTitle(wish: Wish, object: ObjectRef): string {
+  switch (wish.kind) {
+    case "retry":
+      return `Retry ${thing(object)}`;
+    case "hold":
+      return `Hold ${thing(object)}`;
+    case "release":
+      return `Release ${thing(object)}`;
+    case "override":
+      return `Override the taint of ${thing(object)}`;
+    case "pause":
+      return `Pause ${thing(object)}`;
+    case "resume":
+      return `Resume ${thing(object)}`;
+    case "release-guard":
+      return `Release ${countOf(wish.nodes.length, "held deletion")}`;
+  }
+}
+
+/** `node w-9`, or the label of a controller. */
+export function thing(object: ObjectRef): string {
+  const controller =
+    object.kind === "Controller" ? canonicalControllerName(object.name) : undefined;
+  return controller === undefined
+    ? `${object.kind.toLowerCase()} ${objectName(object)}`
+    : CONTROLLERS[controller].label;
+}
+
+export function countOf(count: number, what: string): string {
+  return `${count.toLocaleString("en-GB")} ${count === 1 ? what : `${what}s`}`;
 }

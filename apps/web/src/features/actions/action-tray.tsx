@@ -1,7 +1,7 @@
 "use client";
-import { type Intent, isFinal } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/intent";
 import { objectName } from "@cloudwright/core/model/object-ref";
-import { useQuery } from "@tanstack/react-query";
+import { useQueries } from "@tanstack/react-query";
 import Link from "next/link";
 import { useApi } from "../../components/api.ts";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
@@ -9,82 +9,93 @@ import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { problemOf } from "../../components/problem.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { actionTitle } from "./action-title.ts";
+import { actionTitle, countOf } from "./action-title.ts";
 import styles from "./action-tray.module.css";
-import { takeFromTray, useTray } from "./tray-store.ts";
+import { CancelButton } from "./cancel-button.tsx";
+import { keyOf, type TrayEntry, takeFromTray, useTray } from "./tray-store.ts";
+import { type TraySummary, traySummary } from "./tray-summary.ts";
+import { askFor } from "./use-intent.ts";
 
 const POLL_MS = 2_000;
 
 /** What this browser asked for, with its progress, under every page until it is put away. It covers nothing. */
 export function ActionTray({ cluster }: { readonly cluster: string }) {
-  const ids = useTray(cluster);
-  if (ids.length === 0) return null;
+  const entries = useTray(cluster);
+  if (entries.length === 0) return null;
   return (
     <section className={styles.tray} aria-label="Your actions">
-      {ids.map((id) => (
-        <TrayItem key={id} cluster={cluster} id={id} />
+      {entries.map((entry) => (
+        <TrayItem key={keyOf(entry)} cluster={cluster} entry={entry} />
       ))}
     </section>
   );
 }
 
-function TrayItem({ cluster, id }: { readonly cluster: string; readonly id: string }) {
-  const { data, error } = useIntent(cluster, id);
+function TrayItem({ cluster, entry }: { readonly cluster: string; readonly entry: TrayEntry }) {
+  const { intents, error } = useEntry(cluster, entry);
+  const summary = traySummary(intents, entry.length);
+  const [first] = intents;
+  const [id = ""] = entry;
+  const isOne = entry.length === 1;
   return (
-    <article className={styles.item} data-folded={data !== undefined && isSettled(data)}>
+    <article className={styles.item} data-folded={summary?.isSettled ?? false}>
       <p role="status" className={styles.state}>
-        {data === undefined ? (
+        {summary === undefined ? (
           <span className={styles.result}>
-            {error === null ? "Loading…" : problemOf(error).sentence}
+            {error === undefined ? "Loading…" : problemOf(error).sentence}
           </span>
         ) : (
-          <Progress intent={data} />
+          <Progress summary={summary} />
         )}
       </p>
-      <Link href={addresses.action(cluster, id)} className={styles.title}>
-        {data === undefined ? "Action" : actionTitle(data)}
-      </Link>
-      <button
-        type="button"
-        className={styles.close}
-        aria-label={`Put away ${data === undefined ? "this action" : objectName(data.object)}`}
-        onClick={() => takeFromTray(cluster, id)}
+      <Link
+        href={isOne ? addresses.action(cluster, id) : addresses.actions(cluster)}
+        className={styles.title}
       >
-        <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
-          <path d="m2 2 8 8m0-8-8 8" fill="none" stroke="currentColor" strokeWidth="1.6" />
-        </svg>
-      </button>
+        {titleOf(entry, first)}
+      </Link>
+      <span className={styles.buttons}>
+        {isOne && first !== undefined ? <CancelButton intent={first} look="quiet" /> : null}
+        <button
+          type="button"
+          className={styles.close}
+          aria-label={`Put away ${isOne && first !== undefined ? objectName(first.object) : "these actions"}`}
+          onClick={() => takeFromTray(cluster, entry)}
+        >
+          <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
+            <path d="m2 2 8 8m0-8-8 8" fill="none" stroke="currentColor" strokeWidth="1.6" />
+          </svg>
+        </button>
+      </span>
     </article>
   );
 }
 
-/** Ended as it was meant to: one line says it, also on a narrow screen. Of what failed the reason stays in sight. */
-function isSettled({ state }: Intent): boolean {
-  return state === "verified" || state === "cancelled";
+function titleOf(entry: TrayEntry, first: Intent | undefined): string {
+  if (entry.length > 1) return `Retry ${countOf(entry.length, "node")}`;
+  return first === undefined ? "Action" : actionTitle(first);
 }
 
-function Progress({ intent }: { readonly intent: Intent }) {
-  const result = intent.result ?? INTENT_PRESENTATION[intent.state].help;
+function Progress({ summary: { state, text } }: { readonly summary: TraySummary }) {
   return (
     <>
-      <StatusChip status={INTENT_PRESENTATION[intent.state]} />
-      <span className={styles.result} title={result}>
-        {keepUnits(result)}
+      <StatusChip status={INTENT_PRESENTATION[state]} />
+      <span className={styles.result} title={text}>
+        {keepUnits(text)}
       </span>
     </>
   );
 }
 
-/** One action; asked for again by itself until it is over, should the live stream be lost. */
-export function useIntent(cluster: string, id: string) {
+function useEntry(cluster: string, entry: TrayEntry) {
   const api = useApi();
-  return useQuery(
-    api.intents.byId.queryOptions(
-      { cluster, id },
-      {
-        refetchInterval: ({ state }) =>
-          state.data === undefined || isFinal(state.data.state) ? false : POLL_MS,
-      },
+  const queries = useQueries({
+    queries: entry.map((id) =>
+      api.intents.byId.queryOptions(...askFor({ cluster, id, pollMs: POLL_MS })),
     ),
-  );
+  });
+  return {
+    intents: queries.flatMap(({ data }) => (data === undefined ? [] : [data])),
+    error: queries.find((query) => query.error !== null)?.error ?? undefined,
+  };
 }

@@ -59,7 +59,12 @@ function useActions(cluster: string) {
   const api = useApi();
   return useInfiniteQuery(
     api.intents.list.infiniteQueryOptions(
-      { cluster, filter: {}, sort: { by: "requested", descending: true }, limit: 100 },
+      {
+        cluster,
+        filter: { acting: true },
+        sort: { by: "requested", descending: true },
+        limit: 100,
+      },
       { getNextPageParam: ({ nextCursor }) => nextCursor },
     ),
   );

@@ -2,13 +2,20 @@
 import { useSyncExternalStore } from "react";
 import { z } from "zod";
 
+/** Ids of what was asked for together: one action, or one for each node of a bulk retry. */
+export type TrayEntry = readonly string[];
+
 const MOST = 5;
-const EMPTY: readonly string[] = [];
+const EMPTY: readonly TrayEntry[] = [];
+/** An older page kept single ids. */
+const storedSchema = z.array(
+  z.union([z.string().transform((id) => [id]), z.array(z.string()).min(1)]),
+);
 const listeners = new Set<() => void>();
-const known = new Map<string, readonly string[]>();
+const known = new Map<string, readonly TrayEntry[]>();
 
 /** The actions that this browser asked for in a cluster and has not put away; they survive a reload. */
-export function useTray(cluster: string): readonly string[] {
+export function useTray(cluster: string): readonly TrayEntry[] {
   return useSyncExternalStore(
     subscribe,
     () => read(cluster),
@@ -16,15 +23,20 @@ export function useTray(cluster: string): readonly string[] {
   );
 }
 
-export function putInTray(cluster: string, id: string): void {
-  write(cluster, [id, ...read(cluster)].slice(0, MOST));
+export function putInTray(cluster: string, entry: TrayEntry): void {
+  const others = read(cluster).filter((other) => keyOf(other) !== keyOf(entry));
+  if (entry.length > 0) write(cluster, [entry, ...others].slice(0, MOST));
 }
 
-export function takeFromTray(cluster: string, id: string): void {
+export function takeFromTray(cluster: string, entry: TrayEntry): void {
   write(
     cluster,
-    read(cluster).filter((other) => other !== id),
+    read(cluster).filter((other) => keyOf(other) !== keyOf(entry)),
   );
+}
+
+export function keyOf(entry: TrayEntry): string {
+  return entry.join();
 }
 
 function subscribe(listener: () => void): () => void {
@@ -32,30 +44,30 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-function read(cluster: string): readonly string[] {
+function read(cluster: string): readonly TrayEntry[] {
   const now = known.get(cluster) ?? stored(cluster);
   known.set(cluster, now);
   return now;
 }
 
-function write(cluster: string, ids: readonly string[]): void {
-  known.set(cluster, ids);
+function write(cluster: string, entries: readonly TrayEntry[]): void {
+  known.set(cluster, entries);
   try {
-    localStorage.setItem(keyOf(cluster), JSON.stringify(ids));
+    localStorage.setItem(storageKey(cluster), JSON.stringify(entries));
   } catch {
     // Storage may be forbidden; the tray then lasts as long as the page.
   }
   for (const listener of listeners) listener();
 }
 
-function stored(cluster: string): readonly string[] {
+function stored(cluster: string): readonly TrayEntry[] {
   try {
-    return z.array(z.string()).parse(JSON.parse(localStorage.getItem(keyOf(cluster)) ?? "[]"));
+    return storedSchema.parse(JSON.parse(localStorage.getItem(storageKey(cluster)) ?? "[]"));
   } catch {
     return EMPTY;
   }
 }
 
-function keyOf(cluster: string): string {
+function storageKey(cluster: string): string {
   return `cloudwright.tray.${cluster}`;
 }

@@ -12,7 +12,8 @@ import { useNow } from "../../components/time/ticker.ts";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { actionTitle } from "../actions/action-title.ts";
-import { RetryButton } from "../actions/retry-button.tsx";
+import { EndingNotice } from "./ending-notice.tsx";
+import { NodeActions } from "./node-actions.tsx";
 import styles from "./node-page.module.css";
 import { taintOwner } from "./taint-owner.ts";
 
@@ -36,13 +37,10 @@ export function NodeHeader({
           {counts ? undefined : <SinceText at={row.since} />}
         </StatusChip>
         <span className={page.push} />
-        {node.goneAt === undefined ? (
-          <RetryButton
-            target={{ cluster, controller: retried(node), name: row.name, uid: row.uid }}
-          />
-        ) : null}
+        {node.goneAt === undefined ? <NodeActions cluster={cluster} node={node} /> : null}
       </header>
       <DiagnosisText node={node} />
+      <EndingNotice cluster={cluster} node={node} />
       <OpenActions cluster={cluster} node={node} />
       <NodeFactsLine node={node} />
     </>

@@ -29,7 +29,10 @@ import {
   toggleState,
   withoutFilters,
 } from "./nodes-url.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+import { selectionColumn } from "./selection-column.tsx";
 import { StateCounters } from "./state-counters.tsx";
+import { useSelection } from "./use-selection.ts";
 
 const PAGE_SIZE = 200;
 
@@ -118,9 +121,10 @@ function NodesTable({
   nodes,
   pages,
 }: NodesPanelProps & { readonly pages: readonly NodesAnswer[] }) {
-  const columns = useMemo(() => nodeColumns(cluster), [cluster]);
+  const selection = useSelection(cluster);
   const hidden = useHiddenColumns("nodes");
   const rows = useMemo(() => pages.flatMap((answer) => answer.rows), [pages]);
+  const columns = [selectionColumn(selection, rows), ...nodeColumns(cluster)];
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = nodes;
   const onNearEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
@@ -129,6 +133,7 @@ function NodesTable({
   if (rows.length === 0) return <NoNodes view={view} push={push} />;
   return (
     <>
+      <SelectionBar cluster={cluster} selection={selection} />
       <DataTable
         label="Nodes"
         columns={columns}
@@ -142,6 +147,7 @@ function NodesTable({
         onNearEnd={onNearEnd}
         stale={nodes.isPlaceholderData || nodes.isError}
         folds="cards"
+        onSpace={(row) => (row.state === "gone" ? undefined : selection.toggle(row))}
         peek={{ ...peek, idOf: ({ name }) => name }}
       />
       <p className={styles.footer} role="status">

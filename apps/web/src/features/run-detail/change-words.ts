@@ -18,9 +18,14 @@ const VERBS: Record<ChangeKind, string> = {
   "guard.release": "Release deletions of",
 };
 
+/** What a change does to which object: `Hold node w-9`. */
+export function changeTitle({ kind, target }: Pick<Change, "kind" | "target">): string {
+  return `${VERBS[kind]} ${target.kind.toLowerCase()} ${objectName(target)}`;
+}
+
 /** A change of a plan as a sentence: what, to which object, because of what. */
-export function changeSentence({ kind, target, reason }: Change): string {
-  return `${VERBS[kind]} ${target.kind.toLowerCase()} ${objectName(target)}, because ${lowerFirst(cause(reason))}.`;
+export function changeSentence(change: Change): string {
+  return `${changeTitle(change)}, because ${lowerFirst(cause(change.reason))}.`;
 }
 
 export function notTakenSentence({ step, reason }: NotTaken): string {

@@ -1,0 +1,30 @@
+"use client";
+import type { ReactNode } from "react";
+import type { ActionChoice } from "./action-choice.ts";
+import { openDialog } from "./dialog-store.ts";
+import { GatedButton } from "./gated-button.tsx";
+import { useWhyNot } from "./use-leave.ts";
+
+/** Opens the dialog of an action. Whoever may not ask for it sees why; `obstacle` is what stands in everybody's way. */
+export function ActionButton({
+  choice,
+  look = "plain",
+  obstacle,
+  children,
+}: {
+  readonly choice: ActionChoice;
+  readonly look?: "primary" | "plain" | "quiet";
+  readonly obstacle?: string | undefined;
+  readonly children: ReactNode;
+}) {
+  const whyNot = useWhyNot(choice.isDryRun === true ? "preview" : choice.kind);
+  return (
+    <GatedButton
+      look={look}
+      whyNot={whyNot ?? obstacle}
+      onClick={({ currentTarget }) => openDialog({ choice, opener: currentTarget })}
+    >
+      {children}
+    </GatedButton>
+  );
+}

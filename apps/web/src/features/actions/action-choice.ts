@@ -1,0 +1,76 @@
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type { GuardStatus } from "@cloudwright/core/model/controls";
+import type { ObjectRef } from "@cloudwright/core/model/object-ref";
+import type { Wish } from "@cloudwright/core/model/wish";
+
+/** What a person would have done: the wish without the end, which the dialog asks for. */
+export interface ActionChoice {
+  readonly cluster: string;
+  readonly kind: Wish["kind"];
+  readonly controller: ControllerName;
+  readonly object: ObjectRef;
+  /** Only looked at: the dialog shows the plan and asks for nothing. */
+  readonly isDryRun?: boolean;
+  /** In the place of a hold, pause or override that would end soon. */
+  readonly isExtension?: boolean;
+  /** Of a release of the deletion guard: these very nodes. */
+  readonly nodes?: GuardStatus["held"];
+}
+
+export interface NodeTarget {
+  readonly cluster: string;
+  /** Whose retry it is; holds and overrides are always the node controller's. */
+  readonly controller: ControllerName;
+  readonly name: string;
+  readonly uid: string;
+}
+
+export type NodeAction = "retry" | "hold" | "release" | "override";
+
+const WRITES_HOLDS: ControllerName = "cloud-node-controller";
+const GUARDS_DELETIONS: ControllerName = "cloud-node-lifecycle-controller";
+
+export function nodeAction(
+  { cluster, controller, name, uid }: NodeTarget,
+  kind: NodeAction,
+): ActionChoice {
+  return {
+    cluster,
+    kind,
+    controller: kind === "retry" ? controller : WRITES_HOLDS,
+    object: { kind: "Node", name, uid },
+  };
+}
+
+export function dryRun(target: NodeTarget): ActionChoice {
+  return { ...nodeAction(target, "retry"), isDryRun: true };
+}
+
+export function controllerAction(
+  cluster: string,
+  controller: ControllerName,
+  kind: "pause" | "resume",
+): ActionChoice {
+  return { cluster, kind, controller, object: { kind: "Controller", name: controller } };
+}
+
+export function guardRelease(cluster: string, nodes: GuardStatus["held"]): ActionChoice {
+  const object = { kind: "Controller", name: GUARDS_DELETIONS } as const;
+  return { cluster, kind: "release-guard", controller: GUARDS_DELETIONS, object, nodes };
+}
+
+/** The wish in full. `until` in milliseconds since the epoch; only what ends by itself has one. */
+export function wishOf({ kind, nodes = [] }: ActionChoice, until: number): Wish {
+  switch (kind) {
+    case "hold":
+    case "override":
+    case "pause":
+      return { kind, until };
+    case "release-guard":
+      return { kind, nodes: nodes.map(({ name, uid }) => ({ name, uid })) };
+    case "retry":
+    case "release":
+    case "resume":
+      return { kind };
+  }
+}

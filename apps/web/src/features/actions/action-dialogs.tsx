@@ -1,0 +1,52 @@
+"use client";
+import { Modal } from "@mantine/core";
+import { useEffect, useId, useState } from "react";
+import { ActionForm } from "./action-form.tsx";
+import { dialogTitle } from "./action-kinds.ts";
+import { bulkTitle } from "./bulk-choice.ts";
+import { BulkForm } from "./bulk-form.tsx";
+import { closeDialog, type OpenDialog, useOpenDialog } from "./dialog-store.ts";
+import { DryRun } from "./dry-run.tsx";
+
+/** The dialog of whatever action is being asked for. Of several of these on a page only the first shows it. */
+export function ActionDialogs() {
+  const isFirst = useIsFirst();
+  const open = useOpenDialog();
+  const shown = isFirst ? open : undefined;
+  return (
+    <Modal
+      opened={shown !== undefined}
+      onClose={closeDialog}
+      title={shown === undefined ? "" : titleOf(shown)}
+      size="lg"
+      centered
+      returnFocus={false}
+      closeOnClickOutside={false}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {shown === undefined ? null : <Content open={shown} />}
+    </Modal>
+  );
+}
+
+function titleOf({ choice }: OpenDialog): string {
+  return choice.kind === "bulk-retry" ? bulkTitle(choice) : dialogTitle(choice);
+}
+
+function Content({ open: { choice } }: { readonly open: OpenDialog }) {
+  if (choice.kind === "bulk-retry") return <BulkForm choice={choice} />;
+  return choice.isDryRun === true ? <DryRun choice={choice} /> : <ActionForm choice={choice} />;
+}
+
+const hosts: string[] = [];
+
+function useIsFirst(): boolean {
+  const id = useId();
+  const [isFirst, setFirst] = useState(false);
+  useEffect(() => {
+    hosts.push(id);
+    setFirst(hosts[0] === id);
+    return () => void hosts.splice(hosts.indexOf(id), 1);
+  }, [id]);
+  return isFirst;
+}

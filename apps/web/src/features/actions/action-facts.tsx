@@ -1,0 +1,105 @@
+"use client";
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { type Intent, isFinal } from "@cloudwright/core/model/intent";
+import Link from "next/link";
+import { IdentityText } from "../../components/identity-text.tsx";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import styles from "./action-page.module.css";
+import { thing } from "./action-title.ts";
+
+/** Who asked for what, why, until when, and who works on it. */
+export function ActionFacts({
+  cluster,
+  intent,
+}: {
+  readonly cluster: string;
+  readonly intent: Intent;
+}) {
+  const { object, wish, controller, why, actor, requestedAt, state, expiresAt } = intent;
+  return (
+    <dl className={styles.facts}>
+      <dt>Object</dt>
+      <dd>
+        {object.kind === "Node" ? (
+          <Link href={addresses.node(cluster, object.name)}>{object.name}</Link>
+        ) : (
+          thing(object)
+        )}
+      </dd>
+      <dt>Controller</dt>
+      <dd>{CONTROLLERS[controller].label}</dd>
+      {wish.kind === "release-guard" ? (
+        <>
+          <dt>Nodes</dt>
+          <dd>{wish.nodes.map(({ name }) => name).join(", ")}</dd>
+        </>
+      ) : null}
+      {"until" in wish ? (
+        <>
+          <dt>Until</dt>
+          <dd>
+            <TimeText at={wish.until} />
+          </dd>
+        </>
+      ) : null}
+      <dt>Reason</dt>
+      <dd>{why}</dd>
+      <dt>Asked by</dt>
+      <dd>
+        {actor}, <TimeText at={requestedAt} />
+      </dd>
+      <Claim intent={intent} />
+      {isFinal(state) ? null : (
+        <>
+          <dt>Expires</dt>
+          <dd>
+            <TimeText at={expiresAt} />
+          </dd>
+        </>
+      )}
+      <Runs cluster={cluster} intent={intent} />
+    </dl>
+  );
+}
+
+function Claim({ intent: { claimedBy, claimedTransition } }: { readonly intent: Intent }) {
+  return (
+    <>
+      <dt>Claimed by</dt>
+      <dd>
+        {claimedBy === undefined ? (
+          "nobody yet"
+        ) : (
+          <>
+            <IdentityText identity={claimedBy} />, term {claimedTransition ?? "unknown"}
+          </>
+        )}
+      </dd>
+    </>
+  );
+}
+
+function Runs({
+  cluster,
+  intent: { runIds, object },
+}: {
+  readonly cluster: string;
+  readonly intent: Intent;
+}) {
+  // What is written into the control record is no run.
+  if (object.kind === "Controller") return null;
+  return (
+    <>
+      <dt>Runs</dt>
+      <dd>
+        {runIds.length === 0 ? "none yet" : null}
+        {runIds.map((run) => (
+          <Link key={run} href={addresses.run(cluster, run)} className={styles.run}>
+            {run.slice(-8)}
+          </Link>
+        ))}
+      </dd>
+    </>
+  );
+}

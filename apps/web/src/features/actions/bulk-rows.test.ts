@@ -1,0 +1,95 @@
+import type { Change } from "@cloudwright/core/model/plan";
+import { describe, expect, it } from "vitest";
+import { type BulkRow, bulkSentence, isConfirmable, standingOf } from "./bulk-rows.ts";
+import { intent, shownPlan } from "./testing/intents.ts";
+import { traySummary } from "./tray-summary.ts";
+
+const CHANGE: Change = {
+  kind: "node.labels.write",
+  system: "cluster",
+  target: { kind: "Node", name: "w-9" },
+  before: {},
+  after: {},
+  reason: { code: "FactsChanged", fields: ["zone"] },
+};
+
+function row(part: Partial<BulkRow> = {}): BulkRow {
+  return {
+    target: { cluster: "c-1", controller: "cloud-node-controller", name: "w-9", uid: "u-9" },
+    preview: { kind: "answered", plan: shownPlan({ changes: [CHANGE] }) },
+    asked: undefined,
+    problem: undefined,
+    ...part,
+  };
+}
+
+describe("a node of a bulk retry", () => {
+  it("is ready with the plan that it will be held to", () => {
+    expect(standingOf(row())).toEqual({
+      kind: "ready",
+      text: "Write the labels of node w-9.",
+      plan: shownPlan({ changes: [CHANGE] }),
+    });
+  });
+
+  it("that needs nothing may be retried all the same", () => {
+    const standing = standingOf(row({ preview: { kind: "answered", plan: shownPlan() } }));
+    expect(standing.text).toBe("Nothing would change: It agrees with the cloud.");
+    expect(isConfirmable(standing)).toBe(true);
+  });
+
+  it("that is held is left out", () => {
+    const next = { kind: "settled", reason: { code: "HeldByAnnotation", by: "bo" } } as const;
+    const preview = { kind: "answered", plan: shownPlan({ next }) } as const;
+    expect(standingOf(row({ preview }))).toMatchObject({ kind: "leftOut" });
+  });
+
+  it.each([
+    [{ state: "requested" }, "waiting"],
+    [{ state: "verified" }, "done"],
+    [{ state: "rejected", planHash: "h-0", preview: shownPlan() }, "moved"],
+    [{ state: "failed", result: "The cloud refused it." }, "ended"],
+  ] as const)("that was asked for and is %j is %s", (asked, kind) => {
+    expect(standingOf(row({ asked: intent(asked) })).kind).toBe(kind);
+  });
+
+  it("whose plan has moved can be confirmed anew, held to the plan of now", () => {
+    const now = shownPlan({ planHash: "h-2", changes: [CHANGE] });
+    const asked = intent({ state: "rejected", planHash: "h-1", preview: now });
+    const standing = standingOf(row({ asked }));
+    expect(isConfirmable(standing)).toBe(true);
+    expect(standing.plan).toEqual(now);
+  });
+});
+
+it("the sentence over them counts what would change and what was left out", () => {
+  const empty = { kind: "answered", plan: shownPlan() } as const;
+  const refused = { kind: "refused", sentence: "It is gone.", plan: undefined } as const;
+  const rows = [row(), row({ preview: empty }), row({ preview: refused })];
+  expect(bulkSentence(rows.map(standingOf))).toBe("1 of 3 nodes would change, 1 left out.");
+  expect(bulkSentence([...rows, row({ preview: { kind: "asking" } })].map(standingOf))).toBe(
+    "Asking the leader for 1 plan…",
+  );
+});
+
+describe("what the tray says", () => {
+  it("of one action is its own result", () => {
+    const one = intent({ state: "verified", result: "Done." });
+    expect(traySummary([one], 1)).toEqual({ state: "verified", text: "Done.", isSettled: true });
+  });
+
+  it("of many shows one that is not over first, then the worst end", () => {
+    const states = ["verified", "rejected", "running"] as const;
+    const intents = states.map((state) => intent({ state }));
+    expect(traySummary(intents, 3)).toEqual({
+      state: "running",
+      text: "1 verified, 1 rejected, 1 running",
+      isSettled: false,
+    });
+    expect(traySummary(intents.slice(0, 2), 3)?.state).toBe("rejected");
+  });
+
+  it("is nothing before the first is known", () => {
+    expect(traySummary([], 1)).toBeUndefined();
+  });
+});

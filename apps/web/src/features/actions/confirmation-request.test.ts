@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { guardRelease, type NodeTarget, nodeAction, wishOf } from "./action-choice.ts";
+import { buttonText, dialogTitle } from "./action-kinds.ts";
+import { confirmationRequest, fieldProblems, obstacleOf } from "./confirmation-request.ts";
+import { shownPlan } from "./testing/intents.ts";
+import { whyNot } from "./use-leave.ts";
+
+const TARGET: NodeTarget = {
+  cluster: "c-1",
+  controller: "cloud-node-lifecycle-controller",
+  name: "w-9",
+  uid: "u-9",
+};
+const HELD = [{ name: "w-1", uid: "u-1", since: 1, because: "it does not exist" }];
+
+function asked(choice = nodeAction(TARGET, "hold"), typed = "") {
+  return { choice, wish: wishOf(choice, 5), why: " disk check ", typed, plan: shownPlan() };
+}
+
+describe("the request of a confirmation", () => {
+  it("is held to the plan that was shown", () => {
+    expect(confirmationRequest(asked())).toEqual({
+      cluster: "c-1",
+      kind: "hold",
+      wish: { kind: "hold", until: 5 },
+      controller: "cloud-node-controller",
+      object: { kind: "Node", name: "w-9", uid: "u-9" },
+      why: "disk check",
+      planHash: "h-1",
+    });
+  });
+
+  it("of one retry goes to the loop whose state is shown, and is held to nothing", () => {
+    const request = confirmationRequest(asked(nodeAction(TARGET, "retry")));
+    expect(request).not.toHaveProperty("planHash");
+    expect(request.controller).toBe("cloud-node-lifecycle-controller");
+  });
+
+  it("carries what was typed where it has to be typed", () => {
+    expect(confirmationRequest(asked(nodeAction(TARGET, "override"), "w-9 "))).toMatchObject({
+      confirmation: "w-9",
+    });
+    const release = confirmationRequest(asked(guardRelease("c-1", HELD), "1"));
+    expect(release.wish).toEqual({ kind: "release-guard", nodes: [{ name: "w-1", uid: "u-1" }] });
+    expect(release).toMatchObject({ confirmation: "1" });
+  });
+});
+
+describe("the fields", () => {
+  it("need a reason", () => {
+    expect(fieldProblems({ ...asked(), why: "  " })).toHaveProperty("why");
+    expect(fieldProblems(asked())).toEqual({});
+  });
+
+  it.each([
+    ["w-9", {}],
+    ["w-8", { typed: "This must read w-9." }],
+    ["", { typed: "This must read w-9." }],
+  ])("of an override with %j typed", (typed, problems) => {
+    expect(fieldProblems(asked(nodeAction(TARGET, "override"), typed))).toEqual(problems);
+  });
+});
+
+describe("what stands in the way of the button", () => {
+  const refused = { kind: "refused", sentence: "It is held.", plan: undefined } as const;
+  const failed = { kind: "failed", sentence: "No answer." } as const;
+  const answered = { kind: "answered", plan: shownPlan() } as const;
+  it.each([
+    ["hold", { kind: "asking" }, "The plan is not known yet."],
+    ["hold", failed, "Without a plan it cannot be confirmed."],
+    ["hold", refused, "The leader would refuse it."],
+    ["hold", answered, undefined],
+    ["resume", { kind: "asking" }, undefined],
+    ["release", failed, undefined],
+    ["release", refused, "The leader would refuse it."],
+    ["retry", refused, undefined],
+  ] as const)("of %s when its preview is %j", (kind, preview, obstacle) => {
+    expect(obstacleOf(kind, preview)).toBe(obstacle);
+  });
+});
+
+it("heading and button name the act and its object", () => {
+  const hold = nodeAction(TARGET, "hold");
+  expect([dialogTitle(hold), buttonText(hold)]).toEqual(["Hold node w-9", "Hold node"]);
+  const longer = { ...hold, isExtension: true };
+  expect([dialogTitle(longer), buttonText(longer)]).toEqual([
+    "Extend the hold of node w-9",
+    "Extend hold",
+  ]);
+  const guard = guardRelease("c-1", HELD);
+  expect([dialogTitle(guard), buttonText(guard)]).toEqual([
+    "Release 1 held deletion",
+    "Release 1 deletion",
+  ]);
+});
+
+it("who may not ask is told what is missing and who can give it", () => {
+  expect(whyNot({ needed: "admin", role: "operator", admins: ["bo", "li"] })).toBe(
+    "Needs role admin. You are operator. Admins: bo, li.",
+  );
+  expect(whyNot({ needed: "operator", role: "viewer", admins: [] })).toBe(
+    "Needs role operator. You are viewer.",
+  );
+});

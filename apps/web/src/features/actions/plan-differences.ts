@@ -1,0 +1,44 @@
+import { sameJson } from "@cloudwright/core/model/json";
+import { objectName } from "@cloudwright/core/model/object-ref";
+import type { Change } from "@cloudwright/core/model/plan";
+import { changeTitle } from "../run-detail/change-words.ts";
+import { type DiffRow, diffRows } from "../run-detail/diff-rows.ts";
+
+export interface PlanDifference {
+  readonly kind: "new" | "gone" | "other";
+  /** The change, as a sentence without its cause. */
+  readonly what: string;
+  /** What it would write before and would write now; of a change that is in both plans. */
+  readonly rows: readonly DiffRow[];
+}
+
+/** What differs between the plan that a person was shown and the plan of now. */
+export function planDifferences(
+  shown: readonly Change[],
+  now: readonly Change[],
+): readonly PlanDifference[] {
+  const before = new Map(shown.map((change) => [keyOf(change), change]));
+  const after = new Map(now.map((change) => [keyOf(change), change]));
+  return [
+    ...now.flatMap((change) => differenceFrom(before.get(keyOf(change)), change)),
+    ...shown
+      .filter((change) => !after.has(keyOf(change)))
+      .map((change) => ({ kind: "gone", what: changeTitle(change), rows: [] }) as const),
+  ];
+}
+
+function differenceFrom(shown: Change | undefined, now: Change): readonly PlanDifference[] {
+  const what = changeTitle(now);
+  if (shown === undefined) return [{ kind: "new", what, rows: [] }];
+  const isSame = sameJson(shown.before, now.before) && sameJson(shown.after, now.after);
+  if (isSame) return [];
+  const rows = [
+    ...diffRows({ from: shown.before }, { from: now.before }),
+    ...diffRows({ to: shown.after }, { to: now.after }),
+  ];
+  return [{ kind: "other", what, rows }];
+}
+
+function keyOf({ kind, target }: Change): string {
+  return `${kind} ${target.kind} ${objectName(target)} ${target.uid ?? ""}`;
+}

@@ -1,0 +1,152 @@
+import type { Change } from "@cloudwright/core/model/plan";
+import type { Reason } from "@cloudwright/core/model/reason";
+import type { Wish } from "@cloudwright/core/model/wish";
+import { describe, expect, it } from "vitest";
+import { callsText } from "./calls-text.ts";
+import { type FactsInput, planFacts, type ShownPlan } from "./plan-facts.ts";
+
+const UNTIL = Date.UTC(2026, 10, 21, 15);
+const ASKED: Reason = { code: "PersonAsked", by: "ana", why: "disk check", intentId: "i-1" };
+const MISSING: Reason = { code: "InstanceNotFound", provider: "sandbox", by: "name", value: "w-9" };
+const TAINT = { key: "uninitialized", value: "true", effect: "NoSchedule" };
+
+function plan(changes: readonly Partial<Change>[], rest: Partial<ShownPlan> = {}): ShownPlan {
+  return {
+    planHash: "h-1",
+    changes: changes.map((change) => ({
+      kind: "node.hold",
+      system: "cluster",
+      target: { kind: "Node", name: "w-9" },
+      before: null,
+      after: null,
+      reason: ASKED,
+      ...change,
+    })),
+    notTaken: [],
+    next: { kind: "settled", reason: { code: "InStep" } },
+    ...rest,
+  };
+}
+
+function facts(wish: Wish, shown: ShownPlan, waiting = 0) {
+  const clock: FactsInput["clock"] = (at) => new Date(at).toISOString().slice(11, 16);
+  return planFacts({ wish, plan: shown, clock, waiting });
+}
+
+describe("the effect of a plan", () => {
+  it("says that nothing would change", () => {
+    expect(facts({ kind: "retry" }, plan([])).effect).toBe("Nothing would change");
+  });
+
+  it("counts nodes, not changes", () => {
+    const both = plan([{ kind: "node.addresses.write" }, { kind: "node.labels.write" }]);
+    expect(facts({ kind: "retry" }, both).effect).toBe("1 node changes");
+  });
+
+  it.each<[string, Partial<Change>, string]>([
+    [
+      "loses its last taint",
+      { before: { taints: [TAINT] }, after: { taints: [] } },
+      "1 node changes · becomes schedulable",
+    ],
+    [
+      "gets the taint back",
+      { before: { taints: [] }, after: { taints: [TAINT] } },
+      "1 node changes · takes no new pods",
+    ],
+    [
+      "keeps another taint that keeps pods away",
+      { before: { taints: [TAINT, TAINT] }, after: { taints: [TAINT] } },
+      "1 node changes",
+    ],
+    [
+      "keeps one that only advises",
+      {
+        before: { taints: [TAINT] },
+        after: { taints: [{ ...TAINT, effect: "PreferNoSchedule" }] },
+      },
+      "1 node changes · becomes schedulable",
+    ],
+  ])("says of a node that %s", (_what, change, effect) => {
+    expect(facts({ kind: "retry" }, plan([change])).effect).toBe(effect);
+  });
+
+  it("names the end of what ends by itself", () => {
+    expect(facts({ kind: "hold", until: UNTIL }, plan([{}])).effect).toBe(
+      "1 node changes · until 15:00",
+    );
+  });
+
+  it("counts the nodes that the guard would let go", () => {
+    const nodes = [
+      { name: "w-1", uid: "u-1" },
+      { name: "w-2", uid: "u-2" },
+    ];
+    const released = plan([
+      {
+        kind: "guard.release",
+        target: { kind: "Controller", name: "cloud-node-lifecycle-controller" },
+        after: { released: nodes },
+      },
+    ]);
+    expect(facts({ kind: "release-guard", nodes }, released).effect).toBe("2 nodes may be deleted");
+  });
+});
+
+describe("what follows from it", () => {
+  it("of an override is named step by step, with the one cause", () => {
+    const notTaken = ["provider ID", "addresses", "labels"].map((step) => ({
+      step,
+      reason: MISSING,
+    }));
+    const said = facts({ kind: "override", until: UNTIL }, plan([{}], { notTaken }));
+    expect(said.undone).toEqual([
+      "Not done: provider ID, addresses, labels. No instance in sandbox is named w-9.",
+    ]);
+    expect(said.consequences).toEqual([
+      "Without a provider ID volumes cannot attach.",
+      "Without addresses from the cloud kubectl logs and exec may fail.",
+      "Without zone and type labels pods that ask for a zone are not placed by it.",
+      "If it is still not initialised at 15:00, the taint comes back.",
+      "Cannot be undone for pods that have started on it by then.",
+    ]);
+  });
+
+  it("of a hold on a node that was freed begins with its taint", () => {
+    const said = facts({ kind: "hold", until: UNTIL }, plan([{ kind: "node.override-end" }, {}]));
+    expect(said.consequences[0]).toContain("uninitialized taint comes back first");
+  });
+
+  it("of a pause counts what waits", () => {
+    expect(facts({ kind: "pause", until: UNTIL }, plan([{}]), 4).consequences[0]).toContain(
+      "what is due waits (4 now)",
+    );
+  });
+});
+
+describe("what it costs", () => {
+  const cloud = {
+    callsLastMinute: 212,
+    throttledLastMinute: 0,
+    allowedPerSecond: 400 / 60,
+    resumesAt: undefined,
+  };
+  it.each<[Wish, typeof cloud | undefined, string]>([
+    [{ kind: "retry" }, cloud, "Uses about 2 cloud calls (188 left this minute)."],
+    [{ kind: "resume" }, cloud, "Uses no cloud call."],
+    [
+      { kind: "release-guard", nodes: [{ name: "w-1", uid: "u-1" }] },
+      { ...cloud, callsLastMinute: 500 },
+      "Uses about 1 cloud call (0 left this minute).",
+    ],
+    [{ kind: "retry" }, undefined, "Uses about 2 cloud calls (how many are left is not known)."],
+  ])("%j", (wish, left, text) => {
+    expect(callsText(wish, left)).toBe(text);
+  });
+
+  it("says so where no limit is known", () => {
+    expect(callsText({ kind: "retry" }, { ...cloud, allowedPerSecond: undefined })).toBe(
+      "Uses about 2 cloud calls (212 were made in the last minute, no limit is known).",
+    );
+  });
+});

@@ -1,0 +1,145 @@
+import { formatDuration } from "@cloudwright/core/model/duration";
+import type { Intent } from "@cloudwright/core/model/intent";
+import type { Json } from "@cloudwright/core/model/json";
+import type { Change, NotTaken } from "@cloudwright/core/model/plan";
+import { cause } from "@cloudwright/core/model/sentence";
+import { GUARD_RELEASE_MS, type Wish } from "@cloudwright/core/model/wish";
+import { countOf } from "./action-title.ts";
+
+export type ShownPlan = NonNullable<Intent["preview"]>;
+
+export interface PlanFacts {
+  /** `1 node changes · becomes schedulable`. */
+  readonly effect: string;
+  /** What follows from it, one sentence each. */
+  readonly consequences: readonly string[];
+  /** What stays undone and why; of equal causes the steps stand together. */
+  readonly undone: readonly string[];
+}
+
+export interface FactsInput {
+  readonly wish: Wish;
+  readonly plan: ShownPlan;
+  /** A point in time as the page shows times. */
+  readonly clock: (at: number) => string;
+  /** Keys that wait for the controller. */
+  readonly waiting: number;
+}
+
+/** What a dialog says of a plan before a person confirms it (UX brief, section 10). */
+export function planFacts(input: FactsInput): PlanFacts {
+  return {
+    effect: effectOf(input),
+    consequences: consequencesOf(input),
+    undone: undoneOf(input.plan.notTaken),
+  };
+}
+
+function effectOf({ plan, wish, clock }: FactsInput): string {
+  const { changes } = plan;
+  if (changes.length === 0) return "Nothing would change";
+  const nodes = new Set(changes.map(({ target }) => target).map(({ name }) => name)).size;
+  const first =
+    wish.kind === "release-guard"
+      ? `${countOf(releasedIn(changes), "node")} may be deleted`
+      : changes[0]?.target.kind === "Controller"
+        ? "1 controller changes"
+        : `${countOf(nodes, "node")} ${nodes === 1 ? "changes" : "change"}`;
+  return [first, ...changes.flatMap(effectOfTaints), ...endOf(wish, clock)].join(" · ");
+}
+
+function releasedIn(changes: readonly Change[]): number {
+  return changes.reduce((sum, { after }) => sum + listOf(after, "released").length, 0);
+}
+
+function effectOfTaints({ before, after }: Change): readonly string[] {
+  if (!hasList(after, "taints")) return [];
+  const [had, has] = [isKeptAway(before), isKeptAway(after)];
+  if (had === has) return [];
+  return [has ? "takes no new pods" : "becomes schedulable"];
+}
+
+/** Taints of these effects keep pods away; the uninitialized one among them. */
+function isKeptAway(part: Json): boolean {
+  return listOf(part, "taints").some((taint) =>
+    ["NoSchedule", "NoExecute"].includes(String(memberOf(taint, "effect"))),
+  );
+}
+
+function endOf(wish: Wish, clock: FactsInput["clock"]): readonly string[] {
+  return "until" in wish ? [`until ${clock(wish.until)}`] : [];
+}
+
+function consequencesOf(input: FactsInput): readonly string[] {
+  const { wish, plan, clock, waiting } = input;
+  switch (wish.kind) {
+    case "retry":
+      return [afterwards(plan)];
+    case "hold":
+      return [
+        ...(plan.changes.some(({ kind }) => kind === "node.override-end")
+          ? ["The uninitialized taint comes back first, because the node was freed unfinished."]
+          : []),
+        "While it is held nothing is written to it: it is neither initialised nor changed nor deleted.",
+        `The hold lifts by itself at ${clock(wish.until)}.`,
+      ];
+    case "release":
+      return ["It is looked at at once, and gets what it needs then."];
+    case "override":
+      return [
+        ...plan.notTaken.flatMap(({ step }) => WITHOUT[step] ?? []),
+        `If it is still not initialised at ${clock(wish.until)}, the taint comes back.`,
+        "Cannot be undone for pods that have started on it by then.",
+      ];
+    case "pause":
+      return [
+        `It takes up nothing until ${clock(wish.until)}; what is due waits${waiting === 0 ? "" : ` (${waiting} now)`}.`,
+        "It goes on by itself then, or when somebody presses Resume.",
+      ];
+    case "resume":
+      return [waiting === 0 ? "Nothing waits for it." : `It takes up the ${waiting} that wait.`];
+    case "release-guard":
+      return guardConsequences;
+  }
+}
+
+const WITHOUT: Readonly<Record<string, string>> = {
+  "provider ID": "Without a provider ID volumes cannot attach.",
+  addresses: "Without addresses from the cloud kubectl logs and exec may fail.",
+  labels: "Without zone and type labels pods that ask for a zone are not placed by it.",
+};
+
+const guardConsequences: readonly string[] = [
+  "They are deleted from the cluster as soon as the cloud says once more that their machines do not exist.",
+  `What is not deleted within ${formatDuration(GUARD_RELEASE_MS)} is held again.`,
+  "A deletion cannot be undone: the kubelet of a machine that lives has to register anew.",
+];
+
+function afterwards({ next, changes }: ShownPlan): string {
+  const then = `${cause(next.reason)}.`;
+  if (changes.length === 0) return then;
+  return `Afterwards: ${then}`;
+}
+
+function undoneOf(notTaken: readonly NotTaken[]): readonly string[] {
+  const steps = new Map<string, string[]>();
+  for (const { step, reason } of notTaken) {
+    const why = cause(reason);
+    steps.set(why, [...(steps.get(why) ?? []), step]);
+  }
+  return [...steps].map(([why, names]) => `Not done: ${names.join(", ")}. ${why}.`);
+}
+
+function hasList(part: Json, name: string): boolean {
+  return Array.isArray(memberOf(part, name));
+}
+
+function listOf(part: Json, name: string): readonly Json[] {
+  const list = memberOf(part, name);
+  return Array.isArray(list) ? list : [];
+}
+
+function memberOf(part: Json, name: string): Json | undefined {
+  if (typeof part !== "object" || part === null || Array.isArray(part)) return undefined;
+  return Object.entries(part).find(([key]) => key === name)?.[1];
+}

@@ -1,0 +1,43 @@
+import { type Intent, type IntentState, isFinal } from "@cloudwright/core/model/intent";
+import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
+
+export interface TraySummary {
+  /** The state that stands for all of them: one that is not over, else the worst end. */
+  readonly state: IntentState;
+  readonly text: string;
+  /** Over, and as it was meant to be. */
+  readonly isSettled: boolean;
+}
+
+const WORST_FIRST: readonly IntentState[] = [
+  ...(["failed", "rejected", "expired", "cancelled"] as const),
+  "verified",
+];
+
+/** What the tray says of the actions that were asked for together; undefined while none of them is known. */
+export function traySummary(intents: readonly Intent[], asked: number): TraySummary | undefined {
+  const [first] = intents;
+  if (first === undefined) return undefined;
+  const state = stateOf(intents);
+  const isSettled = intents.every(({ state: each }) => each === "verified" || each === "cancelled");
+  if (asked === 1) {
+    return { state, isSettled, text: first.result ?? INTENT_PRESENTATION[state].help };
+  }
+  return { state, isSettled, text: countsText(intents) };
+}
+
+function stateOf(intents: readonly Intent[]): IntentState {
+  const open = intents.find(({ state }) => !isFinal(state));
+  if (open !== undefined) return open.state;
+  const states = new Set(intents.map(({ state }) => state));
+  return WORST_FIRST.find((state) => states.has(state)) ?? "verified";
+}
+
+/** `10 verified, 2 rejected` */
+function countsText(intents: readonly Intent[]): string {
+  const counts = new Map<IntentState, number>();
+  for (const { state } of intents) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return [...counts]
+    .map(([state, count]) => `${count} ${INTENT_PRESENTATION[state].label.toLowerCase()}`)
+    .join(", ");
+}

@@ -1,0 +1,127 @@
+"use client";
+import type { Intent } from "@cloudwright/core/model/intent";
+import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApi, useApiClient } from "../../components/api.ts";
+import { problemOf } from "../../components/problem.ts";
+import type { NodeTarget } from "./action-choice.ts";
+import type { BulkChoice } from "./bulk-choice.ts";
+import { type BulkRow, isConfirmable, standingOf } from "./bulk-rows.ts";
+import { newId } from "./new-id.ts";
+import { previewState } from "./preview-state.ts";
+import { putInTray } from "./tray-store.ts";
+import { askFor } from "./use-intent.ts";
+
+const POLL_MS = 500;
+
+interface Asking {
+  readonly kind: "preview" | "retry";
+  readonly why: string;
+  readonly planHash?: string;
+}
+
+/** By the node's UID. */
+type Sent = ReadonlyMap<string, SentOne>;
+
+interface SentOne {
+  readonly id?: string;
+  readonly problem?: string;
+}
+
+/** Has each of the nodes planned, and then asks for those retries that the plans speak for. */
+export function useBulkRetry(choice: BulkChoice) {
+  const { cluster, targets } = choice;
+  const api = useApi();
+  const client = useApiClient();
+  const queryClient = useQueryClient();
+  const send = async (target: NodeTarget, how: Asking) => {
+    const intent = await client.intents.request.mutate({
+      ...how,
+      id: newId(),
+      cluster,
+      wish: { kind: "retry" },
+      controller: target.controller,
+      object: { kind: "Node", name: target.name, uid: target.uid },
+    });
+    queryClient.setQueryData(api.intents.byId.queryKey({ cluster, id: intent.id }), intent);
+    return intent;
+  };
+  const [turn] = useState(newId);
+  const previews = useQuery({
+    queryKey: ["bulk-preview", turn],
+    queryFn: () =>
+      sendAll(targets, (target) =>
+        send(target, { kind: "preview", why: "Looking before a decision: retry" }),
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    retry: false,
+  });
+  const [asked, setAsked] = useState<Sent>(new Map());
+  const [isSending, setSending] = useState(false);
+  const planned = useIntents(cluster, targets, previews.data);
+  const followed = useIntents(cluster, targets, asked);
+  const rows = targets.map((target, index): BulkRow => {
+    const refused = previews.data?.get(target.uid)?.problem;
+    return {
+      target,
+      preview:
+        refused === undefined
+          ? previewState(planned[index])
+          : { kind: "failed", sentence: refused },
+      asked: asked.get(target.uid)?.id === undefined ? undefined : followed[index],
+      problem: asked.get(target.uid)?.problem,
+    };
+  });
+  const confirm = async (why: string) => {
+    setSending(true);
+    const chosen = rows.map((row) => ({ row, standing: standingOf(row) }));
+    const confirmable = chosen.filter(({ standing }) => isConfirmable(standing));
+    const plans = new Map(confirmable.map(({ row, standing }) => [row.target.uid, standing.plan]));
+    const sent = await sendAll(
+      confirmable.map(({ row }) => row.target),
+      (target) => send(target, { kind: "retry", why, ...heldTo(plans.get(target.uid)) }),
+    );
+    putInTray(cluster, idsOf(sent));
+    setAsked((before) => new Map([...before, ...sent]));
+    setSending(false);
+  };
+  return { rows, confirm, isSending };
+}
+
+function heldTo(plan: { readonly planHash: string } | undefined): { planHash?: string } {
+  return plan === undefined ? {} : { planHash: plan.planHash };
+}
+
+function idsOf(sent: Sent): readonly string[] {
+  return [...sent.values()].flatMap(({ id }) => (id === undefined ? [] : [id]));
+}
+
+/** All of them in one request to the server; one that is refused keeps none of the others back. */
+async function sendAll(
+  targets: readonly NodeTarget[],
+  send: (target: NodeTarget) => Promise<Intent>,
+): Promise<Sent> {
+  const answers = await Promise.allSettled(targets.map(send));
+  return new Map(targets.map(({ uid }, index) => [uid, sentOne(answers[index])]));
+}
+
+function sentOne(answer: PromiseSettledResult<Intent> | undefined): SentOne {
+  return answer?.status === "fulfilled"
+    ? { id: answer.value.id }
+    : { problem: problemOf(answer?.reason).sentence };
+}
+
+/** The newest of each node's intents, in the order of the nodes. */
+function useIntents(cluster: string, targets: readonly NodeTarget[], sent: Sent | undefined) {
+  const api = useApi();
+  const queries = useQueries({
+    queries: targets.map(({ uid }) =>
+      api.intents.byId.queryOptions(
+        ...askFor({ cluster, id: sent?.get(uid)?.id, pollMs: POLL_MS }),
+      ),
+    ),
+  });
+  return queries.map(({ data }) => data);
+}

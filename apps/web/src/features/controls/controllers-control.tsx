@@ -1,0 +1,118 @@
+"use client";
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import type { ControllerInstanceView } from "@cloudwright/store/views";
+import page from "../../components/page.module.css";
+import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { ActionButton } from "../actions/action-button.tsx";
+import { controllerAction } from "../actions/action-choice.ts";
+import { useCluster } from "../shell/use-cluster.ts";
+import styles from "./controls.module.css";
+import { Countdown, useServerNow } from "./countdown.tsx";
+import { GuardPanel } from "./guard-panel.tsx";
+
+type Controller = ControllerInstanceView["controllers"][number];
+
+/**
+ * The loops of a cluster's leader with the way to pause and resume each, and the deletion guard. Where it stands outside the
+ * frame of a cluster's pages, `ActionDialogs` has to stand there as well.
+ */
+export function ControllersControl({ cluster }: { readonly cluster: string }) {
+  const { data, isError, error, refetch } = useCluster(cluster);
+  if (data === undefined) {
+    return isError ? <ErrorState error={error} retry={() => void refetch()} /> : <Skeleton />;
+  }
+  const { leader } = data;
+  if (leader === undefined) {
+    return (
+      <EmptyState title="No controller leads">
+        Pausing and resuming need a leader: one takes the lease within seconds if it runs.
+      </EmptyState>
+    );
+  }
+  const unavailable = obstacleOf(leader);
+  return (
+    <>
+      {unavailable === undefined ? null : <p className={page.note}>{unavailable}</p>}
+      <section className={page.card} aria-label="Controllers">
+        <ul className={styles.controllers}>
+          {leader.controllers.map((controller) => (
+            <ControllerLine
+              key={controller.name}
+              cluster={cluster}
+              controller={controller}
+              obstacle={unavailable}
+            />
+          ))}
+        </ul>
+      </section>
+      <GuardPanel cluster={cluster} guard={leader.controls?.guard} obstacle={unavailable} />
+    </>
+  );
+}
+
+function obstacleOf({ controls, dryRun }: ControllerInstanceView): string | undefined {
+  if (dryRun) return "This controller runs dry: it can be neither paused nor resumed.";
+  if (controls === undefined) return "The leader has not said yet whether it can keep pauses.";
+  return controls.unavailable;
+}
+
+function ControllerLine({
+  cluster,
+  controller,
+  obstacle,
+}: {
+  readonly cluster: string;
+  readonly controller: Controller;
+  readonly obstacle: string | undefined;
+}) {
+  const { skewMs } = useCluster(cluster);
+  const now = useServerNow(skewMs);
+  const { name, queueDepth, paused } = controller;
+  const { label } = CONTROLLERS[name];
+  return (
+    <li className={styles.controller}>
+      <div className={styles.name}>
+        <strong>{label}</strong> <code>{name}</code>
+      </div>
+      {paused === undefined ? (
+        <StatusChip status={RUNS} />
+      ) : (
+        <StatusChip status={PAUSED}>
+          by {paused.by} <Countdown until={paused.until} now={now} />: “{paused.why}”
+        </StatusChip>
+      )}
+      <span className={styles.quiet}>{queueDepth} queued</span>
+      <span className={styles.buttons}>
+        <ActionButton
+          choice={{
+            ...controllerAction(cluster, name, "pause"),
+            isExtension: paused !== undefined,
+          }}
+          obstacle={obstacle}
+        >
+          {paused === undefined ? "Pause…" : "Extend…"}
+          <span className="visually-hidden"> {label}</span>
+        </ActionButton>
+        {paused === undefined ? null : (
+          <ActionButton choice={controllerAction(cluster, name, "resume")} obstacle={obstacle}>
+            Resume<span className="visually-hidden"> {label}</span>
+          </ActionButton>
+        )}
+      </span>
+    </li>
+  );
+}
+
+const RUNS = {
+  ...STATE_PRESENTATION.ok,
+  label: "Runs",
+  help: "It takes up what is due.",
+} as const;
+
+const PAUSED = {
+  ...STATE_PRESENTATION.held,
+  label: "Paused",
+  help: "It takes up nothing until it is resumed or the pause ends.",
+} as const;

@@ -1,0 +1,23 @@
+"use client";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { formatElapsed } from "../../components/time/format-time.ts";
+import { useNow } from "../../components/time/ticker.ts";
+import { ClockText } from "../../components/time/time-text.tsx";
+import styles from "./controls.module.css";
+import { endsSoon } from "./ends-soon.ts";
+
+/** `until 15:02:00 (24 min left)`; marked in the last ten minutes. */
+export function Countdown({ until, now }: { readonly until: number; readonly now: number }) {
+  const leftMs = until - now;
+  return (
+    <span className={endsSoon(until, now) ? styles.soon : undefined}>
+      until <ClockText at={until} />{" "}
+      {keepUnits(leftMs > 0 ? `(${formatElapsed(leftMs)} left)` : "(over, lifting now)")}
+    </span>
+  );
+}
+
+/** The server's time, once a second. */
+export function useServerNow(skewMs: number): number {
+  return useNow() - skewMs;
+}

@@ -1,0 +1,78 @@
+"use client";
+import type { GuardStatus } from "@cloudwright/core/model/controls";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import Link from "next/link";
+import page from "../../components/page.module.css";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { SinceText, TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { ActionButton } from "../actions/action-button.tsx";
+import { guardRelease } from "../actions/action-choice.ts";
+import styles from "./controls.module.css";
+
+/** How the deletion guard stands: its limit, what was deleted, and whose deletion waits. */
+export function GuardPanel({
+  cluster,
+  guard,
+  obstacle,
+}: {
+  readonly cluster: string;
+  readonly guard: GuardStatus | undefined;
+  readonly obstacle: string | undefined;
+}) {
+  return (
+    <section className={`${page.card} ${styles.guard}`} aria-labelledby="deletion-guard">
+      <header className={styles.guardHead}>
+        <h2 id="deletion-guard">Deletion guard</h2>
+        {guard === undefined || guard.held.length === 0 ? null : (
+          <ActionButton choice={guardRelease(cluster, guard.held)} obstacle={obstacle}>
+            Release…<span className="visually-hidden"> the held deletions</span>
+          </ActionButton>
+        )}
+      </header>
+      {guard === undefined ? (
+        <p className={styles.quiet}>
+          It is off or not known: nodes whose machines are gone are deleted as soon as the cloud has
+          said so twice.
+        </p>
+      ) : (
+        <GuardText cluster={cluster} guard={guard} />
+      )}
+    </section>
+  );
+}
+
+function GuardText({
+  cluster,
+  guard: { limit, deleted, windowMs, windowEndsAt, held },
+}: {
+  readonly cluster: string;
+  readonly guard: GuardStatus;
+}) {
+  return (
+    <>
+      <p>
+        {keepUnits(
+          `${deleted} of at most ${limit} nodes were deleted in this window of ${formatDuration(windowMs)}.`,
+        )}{" "}
+        {windowEndsAt === undefined ? null : (
+          <>
+            It ends <TimeText at={windowEndsAt} />.
+          </>
+        )}{" "}
+        {held.length === 0 ? "No deletion waits." : "These deletions wait for an admin:"}
+      </p>
+      <ul className={styles.held}>
+        {held.map(({ name, uid, since, because }) => (
+          <li key={uid}>
+            <Link href={addresses.node(cluster, name)}>{name}</Link>{" "}
+            <span className={styles.quiet}>
+              held for <SinceText at={since} />
+            </span>
+            <span className={styles.because}>{keepUnits(because)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

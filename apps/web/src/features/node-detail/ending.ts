@@ -1,0 +1,37 @@
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type { Reason, ReasonOf } from "@cloudwright/core/model/reason";
+import type { NodeDetail } from "@cloudwright/store/views";
+
+const WRITES_HOLDS: ControllerName = "cloud-node-controller";
+
+/** What a person did to a node that ends by itself. */
+export interface Ending {
+  readonly kind: "hold" | "override";
+  readonly by: string | undefined;
+  readonly why: string | undefined;
+  /** Milliseconds since the epoch; undefined for a hold that kubectl set without an end. */
+  readonly until: number | undefined;
+}
+
+export function holdOf(node: NodeDetail): ReasonOf<"HeldByAnnotation"> | undefined {
+  const reason = reasonOf(node);
+  return reason.code === "HeldByAnnotation" ? reason : undefined;
+}
+
+export function endingOf(node: NodeDetail): Ending | undefined {
+  const reason = reasonOf(node);
+  if (node.goneAt !== undefined) return undefined;
+  switch (reason.code) {
+    case "HeldByAnnotation":
+      return { kind: "hold", by: reason.by, why: reason.why, until: reason.untilMs };
+    case "FreedUnfinished":
+      return { kind: "override", by: reason.by, why: reason.why, until: reason.untilMs };
+    default:
+      return undefined;
+  }
+}
+
+/** The loop that writes holds looks at the node at once after each; the other one's word may be older. */
+function reasonOf({ controllers, row }: NodeDetail): Reason {
+  return controllers.find(({ controller }) => controller === WRITES_HOLDS)?.reason ?? row.reason;
+}

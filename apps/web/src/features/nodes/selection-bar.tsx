@@ -1,0 +1,52 @@
+"use client";
+import { Button } from "../../components/button.tsx";
+import page from "../../components/page.module.css";
+import { countOf } from "../actions/action-title.ts";
+import { BULK_MOST } from "../actions/bulk-choice.ts";
+import { openDialog } from "../actions/dialog-store.ts";
+import { GatedButton } from "../actions/gated-button.tsx";
+import { useWhyNot } from "../actions/use-leave.ts";
+import styles from "./nodes-page.module.css";
+import type { Selection } from "./use-selection.ts";
+
+/** What can be done with the rows that are marked. */
+export function SelectionBar({
+  cluster,
+  selection: { chosen, clear },
+}: {
+  readonly cluster: string;
+  readonly selection: Selection;
+}) {
+  const notMine = useWhyNot("retry");
+  const isTooMany = chosen.size > BULK_MOST;
+  const tooMany = `At most ${BULK_MOST} nodes are retried at once, so that their plans can be read.`;
+  return (
+    <div role="status" className={styles.selection}>
+      {chosen.size === 0 ? null : (
+        <div className={page.toolbar}>
+          <span>{countOf(chosen.size, "node")} selected</span>
+          <GatedButton
+            look="primary"
+            whyNot={notMine ?? (isTooMany ? tooMany : undefined)}
+            onClick={({ currentTarget }) =>
+              openDialog({
+                choice: {
+                  kind: "bulk-retry",
+                  cluster,
+                  targets: [...chosen.values()],
+                  onDone: clear,
+                },
+                opener: currentTarget,
+              })
+            }
+          >
+            Retry {countOf(chosen.size, "node")}…
+          </GatedButton>
+          <Button look="quiet" onClick={clear}>
+            Clear selection
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

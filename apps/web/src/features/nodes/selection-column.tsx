@@ -1,0 +1,62 @@
+"use client";
+import type { NodeRow, NodeSort } from "@cloudwright/store/views";
+import type { Column } from "../../components/table/column.ts";
+import styles from "./nodes-page.module.css";
+import type { Selection } from "./use-selection.ts";
+
+/** A box on each row, and one for all that are loaded. A node that is gone cannot be chosen: nothing can be done with it. */
+export function selectionColumn(
+  { chosen, toggle, toggleAll }: Selection,
+  rows: readonly NodeRow[],
+): Column<NodeRow, NodeSort> {
+  const present = rows.filter(({ state }) => state !== "gone");
+  const count = present.filter(({ uid }) => chosen.has(uid)).length;
+  return {
+    id: "select",
+    header: "Select",
+    head: (
+      <Box
+        label="Select all rows that are loaded"
+        checked={present.length > 0 && count === present.length}
+        isMixed={count > 0 && count < present.length}
+        onChange={() => toggleAll(present)}
+      />
+    ),
+    width: 44,
+    narrow: "corner",
+    cell: (row) =>
+      row.state === "gone" ? null : (
+        <Box
+          label={`Select ${row.name}`}
+          checked={chosen.has(row.uid)}
+          onChange={() => toggle(row)}
+        />
+      ),
+  };
+}
+
+function Box({
+  label,
+  checked,
+  isMixed = false,
+  onChange,
+}: {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly isMixed?: boolean;
+  readonly onChange: () => void;
+}) {
+  return (
+    <label className={styles.box}>
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={checked}
+        ref={(input) => {
+          if (input !== null) input.indeterminate = isMixed;
+        }}
+        onChange={onChange}
+      />
+    </label>
+  );
+}

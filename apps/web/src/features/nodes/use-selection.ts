@@ -1,0 +1,39 @@
+"use client";
+import type { NodeRow } from "@cloudwright/store/views";
+import { useCallback, useState } from "react";
+import type { NodeTarget } from "../actions/action-choice.ts";
+
+export interface Selection {
+  /** By UID, in the order in which they were chosen. */
+  readonly chosen: ReadonlyMap<string, NodeTarget>;
+  toggle(row: NodeRow): void;
+  /** All of these, or none of them when all are chosen. */
+  toggleAll(rows: readonly NodeRow[]): void;
+  readonly clear: () => void;
+}
+
+/** The rows that a person has marked; they stay marked when the filter moves on. */
+export function useSelection(cluster: string): Selection {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, NodeTarget>>(new Map());
+  const targetOf = ({ controller, name, uid }: NodeRow) => ({ cluster, controller, name, uid });
+  return {
+    chosen,
+    toggle: (row) =>
+      setChosen((now) => {
+        const next = new Map(now);
+        if (!next.delete(row.uid)) next.set(row.uid, targetOf(row));
+        return next;
+      }),
+    toggleAll: (rows) =>
+      setChosen((now) => {
+        const next = new Map(now);
+        const isAll = rows.every(({ uid }) => now.has(uid));
+        for (const row of rows) {
+          if (isAll) next.delete(row.uid);
+          else next.set(row.uid, targetOf(row));
+        }
+        return next;
+      }),
+    clear: useCallback(() => setChosen(new Map()), []),
+  };
+}
