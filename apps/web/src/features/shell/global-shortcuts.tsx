@@ -12,6 +12,7 @@ const HELP = [
   ["/", "Filter this list"],
   ["j  k", "Next or previous row"],
   ["o  Enter", "Open the row"],
+  ["Space", "Select the node in focus, or let it go"],
   ["x", "Look at the row beside the list, or put it away"],
   ["[  ]", "Previous or next run of the same object"],
   ["f", "Faults only, on the Nodes page"],

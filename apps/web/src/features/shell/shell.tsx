@@ -6,7 +6,9 @@ import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { isNotFound, problemOf } from "../../components/problem.ts";
 import { useNow } from "../../components/time/ticker.ts";
 import { addresses } from "../../components/url/addresses.ts";
+import { ActionDialogs } from "../actions/action-dialogs.tsx";
 import { ActionTray } from "../actions/action-tray.tsx";
+import { ControlBanners } from "../controls/control-banners.tsx";
 import { bannersOf } from "./banners.ts";
 import { GlobalShortcuts } from "./global-shortcuts.tsx";
 import { LiveProvider } from "./live-provider.tsx";
@@ -16,6 +18,8 @@ import styles from "./shell.module.css";
 import { StatusLine } from "./status-line.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useCluster } from "./use-cluster.ts";
+import { useRememberedCluster } from "./use-remembered-cluster.ts";
+import { ViewAsBanner } from "./view-as-banner.tsx";
 import { type SignedIn, ViewerProvider } from "./viewer-context.tsx";
 
 /** The frame of every page of a cluster: bars, navigation, banners, palette, keys and the tray of actions. */
@@ -28,6 +32,7 @@ export function Shell({
   readonly viewer: SignedIn;
   readonly children: ReactNode;
 }) {
+  useRememberedCluster(cluster);
   return (
     <ViewerProvider viewer={viewer}>
       <LiveProvider cluster={cluster}>
@@ -39,6 +44,7 @@ export function Shell({
         </div>
         <Palette cluster={cluster} />
         <GlobalShortcuts cluster={cluster} />
+        <ActionDialogs />
       </LiveProvider>
     </ViewerProvider>
   );
@@ -55,7 +61,9 @@ function Frame({ cluster, children }: { readonly cluster: string; readonly child
       <div className={styles.body}>
         <Navigation cluster={cluster} view={view.data} />
         <div className={styles.content}>
+          <ViewAsBanner />
           <Banners view={view.data} skewMs={view.skewMs} isUnreachable={isUnreachable} />
+          <ControlBanners cluster={cluster} />
           <main id="content" className={styles.main} tabIndex={-1}>
             {view.isError && isNotFound(view.error) ? <UnknownCluster /> : children}
           </main>
