@@ -28,6 +28,13 @@ it("a write to an object that was changed meanwhile shows what it meets now", ()
   ]);
 });
 
+it("a hold without an end that came meanwhile is shown, though it has no field to show", () => {
+  const now: Change = { ...hold(5), before: { hold: { until: null } } };
+  expect(planDifferences([hold(5)], [now])[0]?.rows).toEqual([
+    { path: "from", before: '{"hold":null}', after: '{"hold":{"until":null}}' },
+  ]);
+});
+
 it("changes that came and went are named", () => {
   const differences = planDifferences([hold(5)], [{ ...hold(5), kind: "node.release" }]);
   expect(differences).toEqual([

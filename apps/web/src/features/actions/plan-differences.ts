@@ -1,4 +1,4 @@
-import { sameJson } from "@cloudwright/core/model/json";
+import { canonicalJson, type Json, sameJson } from "@cloudwright/core/model/json";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import type { Change } from "@cloudwright/core/model/plan";
 import { changeTitle } from "../run-detail/change-words.ts";
@@ -33,10 +33,18 @@ function differenceFrom(shown: Change | undefined, now: Change): readonly PlanDi
   const isSame = sameJson(shown.before, now.before) && sameJson(shown.after, now.after);
   if (isSame) return [];
   const rows = [
-    ...diffRows({ from: shown.before }, { from: now.before }),
-    ...diffRows({ to: shown.after }, { to: now.after }),
+    ...rowsOf("from", shown.before, now.before),
+    ...rowsOf("to", shown.after, now.after),
   ];
   return [{ kind: "other", what, rows }];
+}
+
+/** Where only something empty came or went, the parts themselves stand side by side. */
+function rowsOf(path: string, before: Json, after: Json): readonly DiffRow[] {
+  if (sameJson(before, after)) return [];
+  const rows = diffRows({ [path]: before }, { [path]: after });
+  if (rows.length > 0) return rows;
+  return [{ path, before: canonicalJson(before), after: canonicalJson(after) }];
 }
 
 function keyOf({ kind, target }: Change): string {

@@ -2,7 +2,6 @@
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import type { ControllerInstanceView } from "@cloudwright/store/views";
 import page from "../../components/page.module.css";
-import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { ActionButton } from "../actions/action-button.tsx";
@@ -14,40 +13,29 @@ import { GuardPanel } from "./guard-panel.tsx";
 
 type Controller = ControllerInstanceView["controllers"][number];
 
-/**
- * The loops of a cluster's leader with the way to pause and resume each, and the deletion guard. Where it stands outside the
- * frame of a cluster's pages, `ActionDialogs` has to stand there as well.
- */
-export function ControllersControl({ cluster }: { readonly cluster: string }) {
-  const { data, isError, error, refetch } = useCluster(cluster);
-  if (data === undefined) {
-    return isError ? <ErrorState error={error} retry={() => void refetch()} /> : <Skeleton />;
-  }
-  const { leader } = data;
-  if (leader === undefined) {
-    return (
-      <EmptyState title="No controller leads">
-        Pausing and resuming need a leader: one takes the lease within seconds if it runs.
-      </EmptyState>
-    );
-  }
-  const unavailable = obstacleOf(leader);
+/** The loops of a cluster's leader with the way to pause and resume each, and its deletion guard. */
+export function ControllersControl({
+  cluster,
+  leader,
+}: {
+  readonly cluster: string;
+  readonly leader: ControllerInstanceView;
+}) {
+  const obstacle = obstacleOf(leader);
   return (
     <>
-      {unavailable === undefined ? null : <p className={page.note}>{unavailable}</p>}
-      <section className={page.card} aria-label="Controllers">
-        <ul className={styles.controllers}>
-          {leader.controllers.map((controller) => (
-            <ControllerLine
-              key={controller.name}
-              cluster={cluster}
-              controller={controller}
-              obstacle={unavailable}
-            />
-          ))}
-        </ul>
-      </section>
-      <GuardPanel cluster={cluster} guard={leader.controls?.guard} obstacle={unavailable} />
+      {obstacle === undefined ? null : <p className={page.note}>{obstacle}</p>}
+      <ul className={styles.controllers} aria-label="Controllers">
+        {leader.controllers.map((controller) => (
+          <ControllerLine
+            key={controller.name}
+            cluster={cluster}
+            controller={controller}
+            obstacle={obstacle}
+          />
+        ))}
+      </ul>
+      <GuardPanel cluster={cluster} guard={leader.controls?.guard} obstacle={obstacle} />
     </>
   );
 }

@@ -2,7 +2,7 @@
 import type { GuardStatus } from "@cloudwright/core/model/controls";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import Link from "next/link";
-import page from "../../components/page.module.css";
+import { useId } from "react";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
@@ -20,10 +20,11 @@ export function GuardPanel({
   readonly guard: GuardStatus | undefined;
   readonly obstacle: string | undefined;
 }) {
+  const id = useId();
   return (
-    <section className={`${page.card} ${styles.guard}`} aria-labelledby="deletion-guard">
+    <section className={styles.guard} aria-labelledby={id}>
       <header className={styles.guardHead}>
-        <h2 id="deletion-guard">Deletion guard</h2>
+        <h3 id={id}>Deletion guard</h3>
         {guard === undefined || guard.held.length === 0 ? null : (
           <ActionButton choice={guardRelease(cluster, guard.held)} obstacle={obstacle}>
             Release…<span className="visually-hidden"> the held deletions</span>

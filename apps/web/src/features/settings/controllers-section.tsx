@@ -1,5 +1,4 @@
 "use client";
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
@@ -8,6 +7,7 @@ import { IdentityText } from "../../components/identity-text.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
+import { ControllersControl } from "../controls/controllers-control.tsx";
 import styles from "./settings.module.css";
 
 /** Of each cluster the processes that run it, and the loops of its leader. The cluster of the frame comes first. */
@@ -36,26 +36,16 @@ export function ControllersSection({ cluster }: { readonly cluster: string | und
 
 function ClusterControllers({ view }: { readonly view: ClusterView }) {
   const id = useId();
-  const loops = view.leader?.controllers ?? [];
+  const { leader } = view;
   return (
     <section className={`${page.card} ${styles.panel}`} aria-labelledby={id}>
       <h2 id={id} className={styles.panelTitle}>
         {view.name}
       </h2>
-      {loops.length === 0 ? (
+      {leader === undefined ? (
         <p className={styles.quiet}>No controller leads, so no loop runs.</p>
       ) : (
-        <ul className={styles.loops}>
-          {loops.map((loop) => (
-            <li key={loop.name}>
-              <span>
-                <strong>{CONTROLLERS[loop.name].label}</strong>{" "}
-                <code className={styles.quiet}>{loop.name}</code>
-              </span>
-              <span className={styles.quiet}>{loop.queueDepth} queued</span>
-            </li>
-          ))}
-        </ul>
+        <ControllersControl cluster={view.id} leader={leader} />
       )}
       <Instances instances={view.instances} />
     </section>
