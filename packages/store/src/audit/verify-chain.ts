@@ -24,7 +24,7 @@ export async function verifyChain(
   const noted = await readNotedCheckpoint(pool, chain);
   const recorded = await readHead(pool, chain);
   const head = recorded ?? (await readLastEntry(pool, chain));
-  const checkpoints = noted === undefined ? known : [...known, noted];
+  const checkpoints = [...known, ...(noted === undefined || isKnown(noted, known) ? [] : [noted])];
   const { found, since, entries, ...checked } = await walk(pool, {
     chain,
     head,
@@ -41,6 +41,13 @@ export async function verifyChain(
   const intact = compared.breakCount === 0;
   const result = { chain, intact, entries, head, since, ...compared };
   return { ...result, sentence: verificationSentence(result) };
+}
+
+/** The note in the database is of the checkpoint that was read outside of it. */
+function isKnown(noted: KnownHead, known: readonly KnownHead[]): boolean {
+  return known.some(
+    ({ seq, hash, place }) => seq === noted.seq && hash === noted.hash && place === noted.place,
+  );
 }
 
 interface Walk {

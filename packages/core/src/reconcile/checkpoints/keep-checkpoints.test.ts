@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { AuditChainName, AuditCheckpoint, AuditHead } from "../../model/audit-checkpoint.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
-import { CHECKPOINT_EVERY_MS, keepCheckpoints } from "./keep-checkpoints.ts";
+import { CHECKPOINT_EVERY_MS, keepCheckpoints, SECOND_AFTER_MS } from "./keep-checkpoints.ts";
 
 function head(seq: number, digit = "a"): AuditHead {
   return { seq, hash: digit.repeat(64), at: 1_000 + seq };
@@ -44,18 +44,21 @@ function fixture(start: { readonly kept?: AuditCheckpoint } = {}) {
   return { clock, state, written, noted, told, checkpoints };
 }
 
-it("writes the heads at once and again every five minutes, but only when they moved", async () => {
+it("writes the heads at once, soon after and every five minutes, but only when they moved", async () => {
   const { clock, state, written, noted } = fixture();
   await clock.advance(0);
   expect(written).toEqual([{ at: clock.now(), cluster: head(1) }]);
   expect(noted).toEqual([[written[0], "ConfigMap x/y"]]);
+  state.heads = { cluster: head(2, "b") };
+  await clock.advance(SECOND_AFTER_MS);
+  expect(written).toHaveLength(2);
   await clock.advance(CHECKPOINT_EVERY_MS);
-  expect(written).toHaveLength(1);
-  state.heads = { cluster: head(1), accounts: head(4, "c") };
+  expect(written).toHaveLength(2);
+  state.heads = { cluster: head(2, "b"), accounts: head(4, "c") };
   await clock.advance(CHECKPOINT_EVERY_MS);
   expect(written.at(-1)).toEqual({
     at: clock.now(),
-    cluster: head(1),
+    cluster: head(2, "b"),
     accounts: head(4, "c"),
   });
 });

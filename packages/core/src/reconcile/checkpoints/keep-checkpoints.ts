@@ -23,21 +23,23 @@ export interface Checkpoints {
 }
 
 export const CHECKPOINT_EVERY_MS = 300_000;
+/** What happens first in a new cluster should not wait for its first checkpoint. */
+export const SECOND_AFTER_MS = 20_000;
 
 /**
- * Writes the heads of the audit chains down outside the database, at once, every 5 minutes and at the stop, whenever they
- * moved. The head of a chain that lost what was checkpointed before is never replaced: it is the proof.
+ * Writes the heads of the audit chains down outside the database, at once, soon after, every 5 minutes and at the stop,
+ * whenever they moved. The head of a chain that lost what was checkpointed before is never replaced: it is the proof.
  */
 export function keepCheckpoints(options: CheckpointOptions): Checkpoints {
   const { clock } = options;
   const write = checkpointWriter(options);
   let cancel: () => void = () => undefined;
   let running: Promise<void> = Promise.resolve();
-  const round = () => {
+  const round = (nextAfterMs: number) => {
     running = write();
-    cancel = clock.after(CHECKPOINT_EVERY_MS, round);
+    cancel = clock.after(nextAfterMs, () => round(CHECKPOINT_EVERY_MS));
   };
-  round();
+  round(SECOND_AFTER_MS);
   return {
     async stop(mostMs) {
       cancel();
