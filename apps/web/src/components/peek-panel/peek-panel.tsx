@@ -28,8 +28,8 @@ export function PeekPanel({
   children,
 }: {
   readonly title: string;
-  /** Of the whole page. */
-  readonly href: string;
+  /** Of the whole page; absent where the panel shows all there is. */
+  readonly href?: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
@@ -38,9 +38,11 @@ export function PeekPanel({
     <aside className={styles.panel} aria-label={`Beside the list: ${title}`}>
       <header className={styles.head}>
         <h2 className={styles.title}>{title}</h2>
-        <Link href={href} className={styles.open}>
-          Open page
-        </Link>
+        {href === undefined ? null : (
+          <Link href={href} className={styles.open}>
+            Open page
+          </Link>
+        )}
         <button
           type="button"
           className={styles.close}

@@ -30,7 +30,7 @@ export function auditColumns(input: ColumnsInput): readonly Column<AuditRow>[] {
       narrow: "second",
       cell: ({ at }) => <TimeText at={at} />,
     },
-    { id: "actor", header: "Who", width: 132, narrow: "first", cell: (row) => <Actor row={row} /> },
+    { id: "actor", header: "Who", width: 148, narrow: "first", cell: (row) => <Actor row={row} /> },
     {
       id: "action",
       header: "Action",

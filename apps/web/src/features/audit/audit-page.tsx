@@ -69,7 +69,6 @@ function Beside({ cluster, view, push, peek }: PartProps) {
       cluster={cluster}
       chain={chainOf(cluster, view)}
       seq={Number(peek.current)}
-      href={addresses.audit(cluster, auditUrl.format(view))}
       onClose={() => peek.onPeek(undefined)}
       onFilter={(term) => push((now) => ({ ...now, text: term }))}
     />

@@ -10,12 +10,12 @@ import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { ClockText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { DiffTable } from "../run-detail/diff-tab.tsx";
 import { agentText } from "./agent-text.ts";
 import styles from "./audit.module.css";
 import { AuditObject, actorName } from "./audit-columns.tsx";
 import { auditTerm } from "./audit-grammar.ts";
 import { actionLabel } from "./audit-words.ts";
+import { EntryDiff } from "./entry-diff.tsx";
 import { resultPresentation } from "./results.ts";
 
 /** One entry with all that it says, before and after too. */
@@ -23,15 +23,12 @@ export function AuditPeek({
   cluster,
   chain,
   seq,
-  href,
   onClose,
   onFilter,
 }: {
   readonly cluster: string;
   readonly chain: string;
   readonly seq: number;
-  /** Of this very view, to be sent to others. */
-  readonly href: string;
   readonly onClose: () => void;
   readonly onFilter: (term: string) => void;
 }) {
@@ -46,7 +43,7 @@ export function AuditPeek({
   );
   const entry = found.data?.rows[0];
   return (
-    <PeekPanel title={`Entry ${seq}`} href={href} onClose={onClose}>
+    <PeekPanel title={`Entry ${seq}`} onClose={onClose}>
       {entry === undefined ? (
         <Missing seq={seq} found={found} />
       ) : (
@@ -114,7 +111,7 @@ function Entry({
       </p>
       <h3 className={styles.heading}>Before and after</h3>
       {isChange ? (
-        <DiffTable what={entry.action} before={before} after={after} />
+        <EntryDiff before={before} after={after} />
       ) : (
         <p className={styles.quiet}>This entry is about no change.</p>
       )}

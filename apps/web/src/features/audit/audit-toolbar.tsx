@@ -37,7 +37,9 @@ export function AuditToolbar({
         value={view.text}
         onChange={onText}
       />
-      <TermMenus view={view} push={push} />
+      <span className={page.wideOnly}>
+        <TermMenus view={view} push={push} />
+      </span>
       <fieldset className={page.plainGroup}>
         <legend className="visually-hidden">Which record</legend>
         {(["cluster", "accounts"] as const).map((chain) => (

@@ -1,11 +1,13 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import type { GuardStatus } from "@cloudwright/core/model/controls";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { ControllerInstanceView } from "@cloudwright/store/views";
 import Link from "next/link";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
+import { ClockText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { formatCount } from "../nodes/nodes-sentence.ts";
 import { shortController } from "../runs/run-grammar.ts";
@@ -32,7 +34,28 @@ export function ControllersPanel({ cluster }: { readonly cluster: string }) {
           ))}
         </ul>
       )}
+      <GuardLine guard={data?.leader?.controls?.guard} />
     </Panel>
+  );
+}
+
+/** How many deletions the guard has let through; what it holds is among the problems. */
+function GuardLine({ guard }: { readonly guard: GuardStatus | undefined }) {
+  if (guard === undefined) return null;
+  const { deleted, limit, windowMs, windowEndsAt, held } = guard;
+  const waiting = held.length === 0 ? "" : ` ${formatCount(held.length)} held.`;
+  return (
+    <p className={styles.quiet}>
+      {keepUnits(
+        `Deletion guard: ${formatCount(deleted)} of at most ${formatCount(limit)} nodes deleted within ${formatDuration(windowMs)}.${waiting}`,
+      )}
+      {windowEndsAt === undefined ? null : (
+        <>
+          {" "}
+          This window ends <TimeText at={windowEndsAt} />.
+        </>
+      )}
+    </p>
   );
 }
 
@@ -43,7 +66,7 @@ function ControllerLine({
   readonly cluster: string;
   readonly controller: Controller;
 }) {
-  const { name, lastError } = controller;
+  const { name, lastError, paused } = controller;
   const runs = addresses.runs(cluster, `controller:${shortController(name)}`);
   return (
     <li className={styles.controller}>
@@ -52,6 +75,11 @@ function ControllerLine({
       </Link>
       <ControllerState controller={controller} />
       <span className={styles.quiet}>{keepUnits(queueText(controller))}</span>
+      {paused === undefined ? null : (
+        <p className={styles.lastError}>
+          Paused by {paused.by} until <ClockText at={paused.until} />: {paused.why}
+        </p>
+      )}
       {lastError === undefined ? null : (
         <p className={styles.lastError}>
           Last error: <span>{lastError}</span>
@@ -61,7 +89,15 @@ function ControllerLine({
   );
 }
 
-function ControllerState({ controller: { queueDepth } }: { readonly controller: Controller }) {
+function ControllerState({ controller }: { readonly controller: Controller }) {
+  const { queueDepth, paused } = controller;
+  if (paused !== undefined) {
+    return (
+      <span title={`By ${paused.by}: ${paused.why}`}>
+        <StatusChip status={{ ...STATE_PRESENTATION.held, label: "Paused" }} />
+      </span>
+    );
+  }
   return (
     <StatusChip
       status={{

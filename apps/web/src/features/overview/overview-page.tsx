@@ -12,6 +12,7 @@ import { useNow } from "../../components/time/ticker.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useUrlState } from "../../components/url/use-url-state.ts";
+import { GapNotes } from "../runs/gap-notes.tsx";
 import { SILENT } from "../shell/banners.ts";
 import { useCluster } from "../shell/use-cluster.ts";
 import { ChangesPanel } from "./changes-panel.tsx";
@@ -41,6 +42,7 @@ export function OverviewPage({ cluster }: { readonly cluster: string }) {
     <div className={page.scrolling} data-stale={found.isError}>
       <OverviewHeader cluster={cluster} view={view} />
       <DroppedNote dropped={dropped} />
+      <GapNotes cluster={cluster} />
       <ProblemsPanel cluster={cluster} problems={view.problems} />
       <div className={styles.columns}>
         <NodesPanel cluster={cluster} view={view} />

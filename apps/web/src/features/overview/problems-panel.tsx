@@ -1,6 +1,6 @@
 "use client";
 import { advice, cause } from "@cloudwright/core/model/sentence";
-import type { Problem, ProblemNode } from "@cloudwright/store/overview-views";
+import type { Problem } from "@cloudwright/store/overview-views";
 import Link from "next/link";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
@@ -8,11 +8,11 @@ import { StatusChip } from "../../components/status-chip.tsx";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { RetryButton } from "../actions/retry-button.tsx";
 import { formatCount } from "../nodes/nodes-sentence.ts";
 import styles from "./overview.module.css";
 import { problemTitle } from "./overview-words.ts";
 import { Panel } from "./panel.tsx";
+import { ProblemActions } from "./problem-actions.tsx";
 
 /** What needs a person, the longest and widest first; nodes with the same cause are one row. */
 export function ProblemsPanel({
@@ -74,41 +74,8 @@ function ProblemRow({ cluster, problem }: { readonly cluster: string; readonly p
         </p>
         {isOne ? null : <Members cluster={cluster} problem={problem} />}
       </div>
-      <div className={styles.problemActions}>
-        <ProblemActions cluster={cluster} problem={problem} oldest={oldest} />
-      </div>
+      <ProblemActions cluster={cluster} problem={problem} />
     </li>
-  );
-}
-
-function ProblemActions({
-  cluster,
-  problem,
-  oldest,
-}: {
-  readonly cluster: string;
-  readonly problem: Problem;
-  readonly oldest: ProblemNode;
-}) {
-  const isOne = problem.count === 1;
-  const list = `${addresses.nodes(cluster)}?state=${problem.kind}&reason=${problem.code}`;
-  return (
-    <>
-      {isOne && problem.kind === "stuck" ? (
-        <RetryButton
-          target={{
-            cluster,
-            controller: oldest.controller,
-            name: oldest.name,
-            uid: oldest.uid,
-          }}
-        />
-      ) : null}
-      <Link className={styles.open} href={isOne ? addresses.node(cluster, oldest.name) : list}>
-        {isOne ? "Open" : `Open all ${formatCount(problem.count)}`}
-        {isOne ? <span className="visually-hidden"> {oldest.name}</span> : null}
-      </Link>
-    </>
   );
 }
 

@@ -19,6 +19,7 @@ import { useNow } from "../../components/time/ticker.ts";
 import { TimeRangeButtons } from "../../components/time-range-buttons.tsx";
 import { isRange, RANGES } from "../../components/url/time-range.ts";
 import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
+import { GapNotes } from "./gap-notes.tsx";
 import { runColumns } from "./run-columns.tsx";
 import { parseRunFilter, toggleTerm, withoutTerm } from "./run-grammar.ts";
 import { RunPeek } from "./run-peek.tsx";
@@ -47,6 +48,7 @@ export function RunsPage({ cluster }: { readonly cluster: string }) {
         onRemove={(term) => push((now) => ({ ...now, text: withoutTerm(now.text, term) }))}
       />
       <DroppedNote dropped={dropped} />
+      <GapNotes cluster={cluster} />
       <div className={page.tableCard}>
         <PeekLayout
           peek={

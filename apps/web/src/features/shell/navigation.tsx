@@ -6,6 +6,20 @@ import type { ReactNode } from "react";
 import { addresses } from "../../components/url/addresses.ts";
 import styles from "./navigation.module.css";
 
+interface Entry {
+  readonly href: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly badge?: Badge;
+}
+
+interface Badge {
+  readonly count: number;
+  /** What is counted, for those who do not see the colour. */
+  readonly words: string;
+  readonly tone: "stuck" | "plain";
+}
+
 /** The pages of a cluster. A badge counts only what needs a person. */
 export function Navigation({
   cluster,
@@ -15,42 +29,10 @@ export function Navigation({
   readonly view: ClusterView | undefined;
 }) {
   const path = usePathname();
-  const entries = [
-    {
-      href: addresses.overview(cluster),
-      label: "Overview",
-      icon: ICONS.overview,
-      badge: 0,
-      badgeText: "",
-    },
-    {
-      href: addresses.nodes(cluster),
-      label: "Nodes",
-      icon: ICONS.nodes,
-      badge: view?.nodes.stuck ?? 0,
-      badgeText: "stuck",
-    },
-    { href: addresses.runs(cluster), label: "Runs", icon: ICONS.runs, badge: 0, badgeText: "" },
-    {
-      href: addresses.actions(cluster),
-      label: "Actions",
-      icon: ICONS.actions,
-      badge: view?.openIntents ?? 0,
-      badgeText: "open",
-    },
-    { href: addresses.audit(cluster), label: "Audit", icon: ICONS.audit, badge: 0, badgeText: "" },
-    {
-      href: addresses.settings(),
-      label: "Settings",
-      icon: ICONS.settings,
-      badge: 0,
-      badgeText: "",
-    },
-  ];
   return (
     <nav className={styles.navigation} aria-label="Pages">
       <ul>
-        {entries.map(({ href, label, icon, badge, badgeText }) => (
+        {entriesOf(cluster, view).map(({ href, label, icon, badge }) => (
           <li key={href}>
             <Link
               href={href}
@@ -59,18 +41,42 @@ export function Navigation({
             >
               {icon}
               <span>{label}</span>
-              {badge > 0 ? (
-                <span className={styles.badge} data-tone={badgeText}>
-                  {badge}
-                  <span className="visually-hidden"> {badgeText}</span>
+              {badge === undefined || badge.count === 0 ? null : (
+                <span className={styles.badge} data-tone={badge.tone}>
+                  {badge.count}
+                  <span className="visually-hidden"> {badge.words}</span>
                 </span>
-              ) : null}
+              )}
             </Link>
           </li>
         ))}
       </ul>
     </nav>
   );
+}
+
+function entriesOf(cluster: string, view: ClusterView | undefined): readonly Entry[] {
+  const held = view?.leader?.controls?.guard?.held.length ?? 0;
+  const stuck = (view?.nodes.stuck ?? 0) + held;
+  const open = view?.openIntents ?? 0;
+  return [
+    { href: addresses.overview(cluster), label: "Overview", icon: ICONS.overview },
+    {
+      href: addresses.nodes(cluster),
+      label: "Nodes",
+      icon: ICONS.nodes,
+      badge: { count: stuck, words: held === 0 ? "stuck" : "stuck or held back", tone: "stuck" },
+    },
+    { href: addresses.runs(cluster), label: "Runs", icon: ICONS.runs },
+    {
+      href: addresses.actions(cluster),
+      label: "Actions",
+      icon: ICONS.actions,
+      badge: { count: open, words: "open", tone: "plain" },
+    },
+    { href: addresses.audit(cluster), label: "Audit", icon: ICONS.audit },
+    { href: addresses.settings(), label: "Settings", icon: ICONS.settings },
+  ];
 }
 
 /** All pages of a cluster are below the address of its overview, and all settings below one folder. */

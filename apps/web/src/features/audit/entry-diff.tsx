@@ -1,0 +1,38 @@
+"use client";
+import type { Json } from "@cloudwright/core/model/json";
+import { diffRows } from "../run-detail/diff-rows.ts";
+import styles from "./audit.module.css";
+
+/** Before and after, one under the other: there is no room for them side by side. */
+export function EntryDiff({ before, after }: { readonly before: Json; readonly after: Json }) {
+  return (
+    <dl className={styles.diff}>
+      {diffRows(before, after).map((row) => (
+        <div key={row.path}>
+          <dt>{row.path}</dt>
+          <Side sign="−" word="before" value={row.before} />
+          <Side sign="+" word="after" value={row.after} />
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Side({
+  sign,
+  word,
+  value,
+}: {
+  readonly sign: "−" | "+";
+  readonly word: string;
+  readonly value: string | undefined;
+}) {
+  if (value === undefined || value === "") return null;
+  return (
+    <dd data-sign={sign}>
+      <span aria-hidden="true">{sign}</span>
+      <span className="visually-hidden">{word} </span>
+      <code>{value}</code>
+    </dd>
+  );
+}

@@ -1,0 +1,72 @@
+import type { OverviewView, Problem } from "@cloudwright/store/overview-views";
+import { describe, expect, it } from "vitest";
+import { overviewSentence, summaryText } from "./overview-words.ts";
+
+const NOW = Date.UTC(2026, 10, 24, 14, 2, 9);
+const MINUTE = 60_000;
+
+const VIEW: OverviewView = {
+  nodes: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 3, gone: 2 },
+  problems: [],
+  fleet: undefined,
+  minutes: [],
+  changes: [],
+};
+
+function problem(over: Partial<Problem> & { readonly minutes: number }): Problem {
+  const { minutes, count = 1, kind = "stuck", code = "InstanceUnclaimed" } = over;
+  const since = NOW - minutes * MINUTE;
+  const node = {
+    name: `w-${minutes}`,
+    uid: `uid-${minutes}`,
+    controller: "cloud-node-controller",
+    reason: { code: "InstanceUnclaimed", provider: "aws" },
+    since,
+    nextAt: NOW + 2 * MINUTE,
+  } as const;
+  return { id: `${kind} ${minutes}`, kind, code, count, since, nodes: [node] };
+}
+
+describe("the sentence of the overview", () => {
+  it.each([
+    [[], "All 3 nodes are in step with the cloud."],
+    [[problem({ minutes: 14 })], "1 node needs you. Oldest: w-14, stuck 14 min."],
+    [
+      [problem({ minutes: 6, count: 3 }), problem({ minutes: 14 })],
+      "4 nodes need you. Oldest: w-14, stuck 14 min.",
+    ],
+    [
+      [problem({ minutes: 5, kind: "held", count: 2 })],
+      "2 deletions wait for an admin. Oldest: w-5, held 5 min.",
+    ],
+    [
+      [problem({ minutes: 5, kind: "held" }), problem({ minutes: 6 })],
+      "1 node needs you. 1 deletion waits for an admin. Oldest: w-6, stuck 6 min.",
+    ],
+  ])("of %j", (problems, sentence) => {
+    expect(overviewSentence({ ...VIEW, problems }, NOW)).toBe(sentence);
+  });
+});
+
+describe("the summary for the incident's channel", () => {
+  it("says what the page says, with the page's address", () => {
+    const text = summaryText({
+      view: {
+        ...VIEW,
+        nodes: { ...VIEW.nodes, stuck: 4, ok: 1_200 },
+        problems: [problem({ minutes: 14, count: 3 }), problem({ minutes: 6 })],
+      },
+      cluster: undefined,
+      now: NOW,
+      href: "https://dashboard.example/c/c1",
+    });
+    expect(text.split("\n")).toEqual([
+      "The cluster at 2026-11-24 14:02:09 UTC",
+      "4 nodes need you. Oldest: w-14, stuck 14 min.",
+      expect.stringMatching(/^- 3 nodes, such as: Node `?w-14`? is stuck for 14 min: Aws gave no/i),
+      expect.stringMatching(/^- Node `?w-6`? is stuck for 6 min: .*Next try/i),
+      "Nodes 1,204: Stuck 4, OK 1,200.",
+      "https://dashboard.example/c/c1",
+    ]);
+  });
+});
