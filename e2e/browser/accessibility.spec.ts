@@ -1,11 +1,6 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
-import type { AxeResults } from "axe-core";
+import { sound } from "./axe.ts";
 import { expect, SIGNED_OUT, test, untilFleetIsOk } from "./dashboard-test.ts";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const SERIOUS = new Set(["serious", "critical"]);
 
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`in ${colorScheme}`, () => {
@@ -119,14 +114,4 @@ test("320 px wide, no page scrolls sideways", async ({ page, cluster, fleet }) =
 async function settled(page: Page, shown: ReturnType<Page["getByRole"]>): Promise<void> {
   await expect(shown).toBeVisible();
   await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
-}
-
-/** Runs axe past the content security policy, which rightly lets no foreign script in. */
-async function sound(page: Page, where: string): Promise<void> {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate<AxeResults>("axe.run(document)");
-  const serious = violations
-    .filter(({ impact }) => SERIOUS.has(impact ?? ""))
-    .map(({ id, help, nodes }) => ({ id, help, at: nodes.map(({ target }) => target.join(" ")) }));
-  expect.soft(serious, where).toEqual([]);
 }
