@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /** Tests stand beside the code; suites over the network live in e2e and have their own runners (npm test runs all). */
 export default defineConfig({
   test: {
-    include: ["{packages,apps,scripts}/**/*.test.{ts,tsx}"],
+    include: ["{packages,apps,scripts,e2e}/**/*.test.{ts,tsx}"],
     exclude: ["**/node_modules/**", "**/dist/**", "**/.next/**"],
     // Real servers start in many tests, on machines that are busy with other things.
     testTimeout: 60_000,

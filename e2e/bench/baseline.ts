@@ -3,13 +3,15 @@ import { join } from "node:path";
 import { z } from "zod";
 import { PROJECT_ROOT, run } from "../harness/processes.ts";
 
-/** The median of each number that the baseline's bench prints for one cell. */
-export interface Report {
-  readonly numbers: Readonly<Record<string, number>>;
-  readonly raw: unknown;
-}
+const callsSchema = z.record(z.string(), z.object({ ok: z.number().default(0) }));
+const reportSchema = z.object({
+  median: z.record(z.string(), z.number()),
+  spread: z.record(z.string(), z.string()).default({}),
+  runs: z.array(z.object({ cloudCalls: z.record(z.string(), callsSchema).default({}) })),
+});
 
-const reportSchema = z.object({ median: z.record(z.string(), z.number()) });
+/** What the baseline's program found: the median of each number, its range over the runs, cloud calls by phase. */
+export type Report = z.infer<typeof reportSchema> & { readonly raw: unknown };
 
 /** The folder of the baseline that upstream is measured with; throws where it is not. */
 export function baselineFolder(): string {
@@ -23,6 +25,13 @@ export async function measure(args: readonly string[], controller?: string): Pro
   const command = join(baselineFolder(), "bench/upstream");
   const more = controller === undefined ? [] : ["--controller", controller];
   const raw: unknown = JSON.parse(await run(command, ["run", ...args, ...more]));
-  const { median } = reportSchema.parse(raw);
-  return { raw, numbers: median };
+  return { ...reportSchema.parse(raw), raw };
+}
+
+/** The median over the runs of how many listing calls were answered in this phase. */
+export function listingCalls({ runs }: Report, phase: string): number {
+  const counts = runs
+    .map(({ cloudCalls }) => cloudCalls[phase]?.["instances.list"]?.ok ?? 0)
+    .sort((a, b) => a - b);
+  return counts[Math.floor(counts.length / 2)] ?? 0;
 }

@@ -1,110 +1,97 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
-import { PROJECT_ROOT, run } from "../harness/processes.ts";
-import { baselineFolder, measure, type Report } from "./baseline.ts";
-import type { BenchOptions } from "./main.ts";
+import { run } from "../harness/processes.ts";
+import { baselineFolder, listingCalls, measure, type Report } from "./baseline.ts";
+import { Batch, type Measured, readBatch } from "./batch.ts";
+import { baselineArguments, type Cell, type Choice, cellName, cellsOf, PAGE } from "./cells.ts";
+import { type Contender, prepareContender } from "./contender.ts";
+import { type LedgerDatabase, startLedgerDatabase } from "./ledger-database.ts";
+import { batchTable } from "./table.ts";
 
-/** Initialising nodes on the real API server: upstream and Cloudwright in one batch, as a Markdown table. */
-export async function benchNodes({ nodes, profiles, resultsDir }: BenchOptions): Promise<string> {
+export interface NodesOptions {
+  readonly choice: Choice;
+  readonly runs: number;
+  /** An earlier batch whose cells of upstream are taken instead of measuring them. */
+  readonly upstreamFrom: string | undefined;
+  /** Cells that the last batch has are kept. */
+  readonly resume: boolean;
+  readonly resultsDir: string;
+}
+
+/** Nodes on the real API server: upstream and Cloudwright in one batch, as Markdown with a verdict on each aim of ours. */
+export async function benchNodes(options: NodesOptions): Promise<string> {
   baselineFolder();
-  const controller = await controllerCommand();
-  const rows: Row[] = [];
-  for (const count of nodes) {
-    for (const profile of profiles) {
-      for (const who of ["upstream", "cloudwright"] as const) {
-        const args = ["--nodes", String(count), "--profile", profile];
-        const report = await measure(args, who === "upstream" ? undefined : controller);
-        writeFileSync(
-          join(resultsDir, `nodes-${count}-${profile}-${who}.json`),
-          JSON.stringify(report.raw, null, 2),
-        );
-        rows.push({ count, profile, who, report });
-      }
+  const dir = options.resultsDir;
+  mkdirSync(join(dir, "nodes"), { recursive: true });
+  const batch = new Batch({ dir, about: await about(), resume: options.resume });
+  const contender = await prepareContender();
+  try {
+    for (const cell of cellsOf(options.choice)) {
+      if (batch.find(cell) !== undefined) continue;
+      batch.keep(takenOver(cell, options) ?? (await measured(cell, options, contender)));
     }
+  } finally {
+    contender.close();
   }
-  return table(rows);
+  return batchTable(batch);
 }
 
-interface Row {
-  readonly count: number;
-  readonly profile: string;
-  readonly who: "upstream" | "cloudwright";
-  readonly report: Report;
-}
-
-const COLUMNS = [
-  ["all initialised, s", "seconds"],
-  ["one node p50, s", "nodeWaitP50"],
-  ["one node p99, s", "nodeWaitP99"],
-  ["cloud calls a node", "cloudCallsPerItem"],
-  ["API requests a node", "apiRequestsPerItem"],
-  ["node writes a node", "nodeWritesPerItem"],
-  ["CPU s", "cpuSeconds"],
-  ["RSS peak, MiB", "rssPeakMiB"],
-  ["load a core", "loadPerCore"],
-] as const;
-
-function table(rows: readonly Row[]): string {
-  const head = ["nodes", "profile", "who", ...COLUMNS.map(([title]) => title)];
-  const lines = rows.map(({ count, profile, who, report }) => [
-    String(count),
-    profile,
-    who,
-    ...COLUMNS.map(([, key]) => withRatio(rows, { count, profile, who, report }, key)),
-  ]);
-  return [head, head.map(() => "---"), ...lines]
-    .map((cells) => `| ${cells.join(" | ")} |`)
-    .join("\n");
-}
-
-/** Ours is printed with its ratio to upstream's of the same batch. */
-function withRatio(rows: readonly Row[], row: Row, key: string): string {
-  const value = row.report.numbers[key];
-  if (value === undefined) return "—";
-  if (row.who === "upstream") return String(value);
-  const upstream = rows.find(
-    ({ who, count, profile }) =>
-      who === "upstream" && count === row.count && profile === row.profile,
+function takenOver(cell: Cell, { upstreamFrom }: NodesOptions): Measured | undefined {
+  if (upstreamFrom === undefined || cell.who !== "upstream") return undefined;
+  const found = readBatch(upstreamFrom).cells.find(
+    (other) => cellName(other.cell) === cellName(cell),
   );
-  const theirs = upstream?.report.numbers[key];
-  return theirs === undefined || theirs === 0
-    ? String(value)
-    : `${value} (${(value / theirs).toFixed(2)} ×)`;
+  return found && { ...found, source: found.source ?? `from ${upstreamFrom}` };
 }
 
-/** The command that the baseline runs for us: the shipped one, with the provider for its cloud as an outside plug-in. */
-async function controllerCommand(): Promise<string> {
-  const dir = mkdtempSync(join(tmpdir(), "cloudwright-bench-"));
-  const plugin = join(dir, "cloudwright-provider-baseline.mjs");
-  await build({
-    entryPoints: [join(PROJECT_ROOT, "e2e/plugins/baseline/plugin.ts")],
-    outfile: plugin,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    logLevel: "warning",
-    banner: {
-      js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);",
-    },
-  });
-  const command = join(PROJECT_ROOT, "apps/controller/bin/cloudwright.mjs");
-  await run(process.execPath, [command, "--version"]);
-  const script = join(dir, "controller.sh");
-  writeFileSync(script, launcher(command, plugin, dir), { mode: 0o755 });
-  return script;
+async function measured(
+  cell: Cell,
+  options: NodesOptions,
+  contender: Contender,
+): Promise<Measured> {
+  process.stderr.write(`${cellName(cell)} …\n`);
+  const args = [...baselineArguments(cell), "--runs", String(options.runs)];
+  const database = cell.who === "ledger" ? await startLedgerDatabase() : undefined;
+  try {
+    const command = cell.who === "upstream" ? undefined : contender.command(database?.url);
+    const report = await measure(args, command);
+    const raw = join(options.resultsDir, "nodes", `${cellName(cell)}.json`);
+    writeFileSync(raw, JSON.stringify(report.raw, null, 2));
+    const more = await ownNumbers({ cell, report, contender, database, runs: options.runs });
+    const { median, spread } = report;
+    return { cell, runs: options.runs, numbers: { ...median, ...more }, spread };
+  } finally {
+    await database?.stop();
+  }
 }
 
-function launcher(command: string, plugin: string, dir: string): string {
-  const ledger = process.env.BENCH_DATABASE_URL;
-  return `#!/bin/sh
-tuned=
-if [ "$BENCH_PROFILE" = tuned ]; then
-  tuned="--kube-api-qps=1000 --kube-api-burst=2000 --concurrent-node-syncs=32"
-fi
-exec ${process.execPath} ${command} controller --kubeconfig="$KUBECONFIG" --cloud-provider=${plugin} \\
-  --configure-cloud-routes=false --secure-port=0 --spool-dir="$(mktemp -d ${dir}/spool.XXXXXX)" $tuned ${ledger === undefined ? "" : `--database-url='${ledger}'`}
-`;
+interface Ended {
+  readonly cell: Cell;
+  readonly report: Report;
+  readonly contender: Contender;
+  readonly database: LedgerDatabase | undefined;
+  readonly runs: number;
+}
+
+/** What the baseline's program does not count itself. */
+async function ownNumbers({ cell, report, contender, database, runs }: Ended) {
+  if (cell.who === "upstream") return {};
+  const pages = Math.ceil(cell.nodes / PAGE);
+  const seen = contender.nodesWithEvent();
+  return {
+    listings: listingCalls(report, "main") / pages,
+    "steady.listings": listingCalls(report, "steady") / pages,
+    ...(seen.length === 0 ? {} : { nodesWithEvent: Math.min(...seen) }),
+    ...(database === undefined || cell.scenario !== "wave"
+      ? {}
+      : { ledgerRuns: (await database.changedRuns()) / runs }),
+  };
+}
+
+async function about(): Promise<string> {
+  const commit = (await run("git", ["describe", "--always", "--dirty"])).trim();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  const date = new Date().toISOString().slice(0, 10);
+  return `${date}, commit ${commit}, Node ${process.versions.node}, ${cpus().length} cores, ${memory} GiB; each cloud call takes 50 ms.`;
 }

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { type Cell, CONTENDERS, cellName, FLAGS, SCENARIOS } from "./cells.ts";
+
+const measuredSchema = z.object({
+  cell: z.object({
+    scenario: z.enum(SCENARIOS),
+    flags: z.enum(FLAGS),
+    nodes: z.number(),
+    who: z.enum(CONTENDERS),
+  }),
+  /** Where it was taken from when this batch did not measure it. */
+  source: z.string().optional(),
+  runs: z.number().default(1),
+  /** The baseline's names, and ours: `listings`, `steady.listings`, `nodesWithEvent`, `ledgerRuns`. */
+  numbers: z.record(z.string(), z.number()),
+  spread: z.record(z.string(), z.string()).default({}),
+});
+const batchSchema = z.object({
+  /** Machine, versions and commit, as one line of Markdown. */
+  about: z.string(),
+  cells: z.array(measuredSchema),
+});
+
+export type Measured = z.infer<typeof measuredSchema>;
+
+/** The cells measured so far, kept in one file that is written anew after each, so that nothing is lost. */
+export class Batch {
+  readonly about: string;
+  readonly #file: string;
+  #cells: readonly Measured[] = [];
+
+  /** `resume`: cells that the file holds already are kept. */
+  constructor({ dir, about, resume }: { dir: string; about: string; resume: boolean }) {
+    this.about = about;
+    this.#file = join(dir, "nodes.json");
+    if (resume && existsSync(this.#file)) this.#cells = readBatch(this.#file).cells;
+  }
+
+  get cells(): readonly Measured[] {
+    return this.#cells;
+  }
+
+  find(cell: Cell): Measured | undefined {
+    const name = cellName(cell);
+    return this.#cells.find((measured) => cellName(measured.cell) === name);
+  }
+
+  keep(measured: Measured): void {
+    this.#cells = [...this.#cells, measured];
+    writeFileSync(this.#file, JSON.stringify({ about: this.about, cells: this.#cells }, null, 2));
+  }
+}
+
+/** What an earlier batch, or a file like it, holds. Throws with the file's name when it is none. */
+export function readBatch(file: string): z.infer<typeof batchSchema> {
+  const { data, error } = batchSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
+  if (data !== undefined) return data;
+  throw new Error(`${file} holds no batch of this bench: ${z.prettifyError(error)}`);
+}

@@ -1,0 +1,92 @@
+/** One measurement of `bench nodes`: what happens, with which flags, to whom. */
+export interface Cell {
+  readonly scenario: Scenario;
+  readonly flags: Flags;
+  readonly nodes: number;
+  readonly who: Who;
+}
+
+/**
+ * `wave`: nodes register while the controller runs. `lone`: one node does. `idle`: nothing happens for longer than a
+ * status round. `kill`, `term`: the leader of two replicas ends.
+ */
+export const SCENARIOS = ["wave", "lone", "idle", "kill", "term"] as const;
+export type Scenario = (typeof SCENARIOS)[number];
+
+/** `throttled` is `tuned` with a cloud that refuses more than 20 calls a second. */
+export const FLAGS = ["default", "tuned", "throttled"] as const;
+export type Flags = (typeof FLAGS)[number];
+
+/** `headless`: without a database. `ledger`: with every run in PostgreSQL. */
+export const CONTENDERS = ["upstream", "headless", "ledger"] as const;
+export type Who = (typeof CONTENDERS)[number];
+
+/** Instances on one page of the baseline's cloud. */
+export const PAGE = 200;
+/** Longer than one five-minute round, as the baseline's own figures are. */
+export const IDLE_SECONDS = 330;
+
+const THROTTLED_CALLS_PER_SECOND = 20;
+const FAILOVER_NODES = 50;
+
+export interface Choice {
+  readonly scenarios: readonly Scenario[];
+  readonly nodes: readonly number[];
+  readonly flags: readonly Flags[];
+  readonly who: readonly Who[];
+}
+
+/** Upstream and we one after the other for each size and set of flags, so that both meet the same load. */
+export function cellsOf(choice: Choice): readonly Cell[] {
+  return choice.scenarios.flatMap((scenario) => cellsOfScenario(scenario, choice));
+}
+
+function cellsOfScenario(scenario: Scenario, { nodes, flags, who }: Choice): readonly Cell[] {
+  const largest = Math.max(...nodes);
+  switch (scenario) {
+    case "wave":
+      return nodes.flatMap((count) =>
+        flags.flatMap((set) => who.map((one) => cell({ nodes: count, flags: set, who: one }))),
+      );
+    case "lone":
+      return ours(who).map((one) => cell({ scenario, nodes: 1, who: one }));
+    case "idle":
+      return who.map((one) => cell({ scenario, nodes: largest, flags: "tuned", who: one }));
+    case "kill":
+    case "term":
+      return who.map((one) => cell({ scenario, nodes: FAILOVER_NODES, who: one }));
+  }
+}
+
+/** Upstream reads each node by itself, whatever the number: there is nothing to compare. */
+function ours(who: readonly Who[]): readonly Who[] {
+  return who.filter((one) => one !== "upstream");
+}
+
+function cell(given: Partial<Cell> & Pick<Cell, "nodes" | "who">): Cell {
+  return { scenario: "wave", flags: "default", ...given };
+}
+
+/** How the baseline's program is asked for this cell. */
+export function baselineArguments({ scenario, flags, nodes }: Cell): readonly string[] {
+  const profile = ["--profile", flags === "default" ? "default" : "tuned"];
+  const rate = flags === "throttled" ? ["--rate", String(THROTTLED_CALLS_PER_SECOND)] : [];
+  return ["--nodes", String(nodes), ...profile, ...rate, ...SCENARIO_ARGUMENTS[scenario]];
+}
+
+const SCENARIO_ARGUMENTS: Readonly<Record<Scenario, readonly string[]>> = {
+  wave: [],
+  lone: [],
+  idle: ["--steady", `${IDLE_SECONDS}s`],
+  kill: ["--scenario", "failover", "--replicas", "2", "--signal", "KILL"],
+  term: ["--scenario", "failover", "--replicas", "2", "--signal", "TERM"],
+};
+
+export function cellName({ scenario, flags, nodes, who }: Cell): string {
+  return `${scenario}-${nodes}-${flags}-${who}`;
+}
+
+/** The cell of upstream that this one is judged by. */
+export function upstreamOf(cell: Cell): Cell {
+  return { ...cell, who: "upstream" };
+}

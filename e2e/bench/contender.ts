@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { z } from "zod";
+import { PROJECT_ROOT, run } from "../harness/processes.ts";
+
+const COMMAND = join(PROJECT_ROOT, "apps/controller/bin/cloudwright.mjs");
+const seenSchema = z.object({ nodesWithEvent: z.number() });
+
+/** Cloudwright as the baseline's program starts it: the shipped command, its provider loaded as an outside plug-in. */
+export interface Contender {
+  /** The command for the baseline's `--controller`. */
+  command(databaseUrl?: string): string;
+  /** How many nodes had an Event at the end of each run since the last call. */
+  nodesWithEvent(): readonly number[];
+  close(): void;
+}
+
+export async function prepareContender(): Promise<Contender> {
+  await run(process.execPath, [COMMAND, "--version"]);
+  const dir = mkdtempSync(join(tmpdir(), "cloudwright-bench-"));
+  const plugin = join(dir, "cloudwright-provider-baseline.mjs");
+  const census = join(dir, "census.mjs");
+  await bundle("e2e/plugins/baseline/plugin.ts", plugin);
+  await bundle("e2e/bench/event-census.ts", census);
+  const seen = join(dir, "seen.jsonl");
+  writeFileSync(seen, "");
+  return {
+    command: (databaseUrl) => {
+      const script = join(dir, databaseUrl === undefined ? "headless.sh" : "ledger.sh");
+      writeFileSync(script, launcher({ dir, plugin, census, seen, databaseUrl }), { mode: 0o755 });
+      return script;
+    },
+    nodesWithEvent: () => {
+      const lines = readFileSync(seen, "utf8").split("\n").filter(Boolean);
+      writeFileSync(seen, "");
+      return lines.map((line) => seenSchema.parse(JSON.parse(line)).nodesWithEvent);
+    },
+    close: () => rmSync(dir, { recursive: true, force: true }),
+  };
+}
+
+async function bundle(source: string, outfile: string): Promise<void> {
+  await build({
+    entryPoints: [join(PROJECT_ROOT, source)],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "warning",
+    banner: {
+      js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);",
+    },
+  });
+}
+
+interface Launch {
+  readonly dir: string;
+  readonly plugin: string;
+  readonly census: string;
+  readonly seen: string;
+  readonly databaseUrl: string | undefined;
+}
+
+/**
+ * The census of Events is taken when the baseline's program ends the controller: it has its figures by then, and the
+ * cluster is still there. In a fail-over that moment is what is measured, so there is none.
+ */
+function launcher({ dir, plugin, census, seen, databaseUrl }: Launch): string {
+  const spools = join(dir, "spools");
+  mkdirSync(spools, { recursive: true });
+  const ledger = databaseUrl === undefined ? "" : `--database-url='${databaseUrl}'`;
+  return `#!/bin/sh
+tuned=
+if [ "$BENCH_PROFILE" = tuned ]; then
+  tuned="--kube-api-qps=1000 --kube-api-burst=2000 --concurrent-node-syncs=32"
+fi
+set -- ${process.execPath} $BENCH_NODE_OPTIONS ${COMMAND} controller --kubeconfig="$KUBECONFIG" --cloud-provider=${plugin} \\
+  --configure-cloud-routes=false --secure-port=0 --spool-dir="$(mktemp -d ${spools}/XXXXXX)" $tuned ${ledger}
+if [ "$BENCH_SCENARIO" = failover ]; then exec "$@"; fi
+trap : TERM
+"$@" &
+wait $!
+wait $!
+exec ${process.execPath} ${census} >>${seen}
+`;
+}

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { rowsOf } from "../harness/database.ts";
+import { cloudwrightServing, runCloudwright } from "../harness/processes.ts";
+
+export interface LedgerDatabase {
+  readonly url: string;
+  /** Runs in it that changed something. */
+  changedRuns(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** A PostgreSQL of its own for one cell, so that each meets an empty ledger. */
+export async function startLedgerDatabase(): Promise<LedgerDatabase> {
+  const dir = mkdtempSync(join(tmpdir(), "cloudwright-bench-ledger-"));
+  const started = await cloudwrightServing<{ url: string }>([
+    "sandbox",
+    "database",
+    "--data",
+    join(dir, "data"),
+  ]);
+  const { url } = started.ready;
+  await runCloudwright(["migrate", "--database-url", url]);
+  return {
+    url,
+    changedRuns: async () => {
+      const sql = "select count(*)::int as count from runs where outcome = 'changed'";
+      const [row] = await rowsOf<{ count: number }>(url, sql);
+      return row?.count ?? 0;
+    },
+    stop: async () => {
+      await started.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { BadOption, readOptions } from "./options.ts";
+
+const read = (...argv: string[]) =>
+  readOptions(argv, { names: ["nodes", "ledger"], resultsDir: "results" });
+
+describe("the options of a bench", () => {
+  it("measures everything unless told otherwise", () => {
+    const { name, options } = read("nodes");
+    expect(name).toBe("nodes");
+    expect(options.choice).toEqual({
+      scenarios: ["wave", "lone", "idle", "kill", "term"],
+      nodes: [500, 2_000, 5_000],
+      flags: ["default", "tuned", "throttled"],
+      who: ["upstream", "headless", "ledger"],
+    });
+  });
+
+  it("lets each part of the quick batch be said anew", () => {
+    const { options } = read("nodes", "--quick", "--nodes", "50,100", "--scenario", "wave");
+    expect(options.choice).toMatchObject({
+      scenarios: ["wave"],
+      nodes: [50, 100],
+      flags: ["tuned"],
+    });
+  });
+
+  it.each([
+    [["--nodes", "0"], `--nodes: "0" is no whole number above 0.`],
+    [["--runs", "many"], `--runs: "many" is no whole number above 0.`],
+    [["--profile", "fast"], `--profile: "fast" is none of default, tuned, throttled.`],
+    [["--speed"], "--speed"],
+    [["nodes"], "The name of one bench is needed: nodes, ledger."],
+  ])("refuses %s", (argv, message) => {
+    expect(() => read("nodes", ...argv)).toThrow(BadOption);
+    expect(() => read("nodes", ...argv)).toThrow(message);
+  });
+});

@@ -1,0 +1,99 @@
+import { parseArgs } from "node:util";
+import { type Choice, CONTENDERS, FLAGS, SCENARIOS } from "./cells.ts";
+import type { NodesOptions } from "./nodes.ts";
+
+export const USAGE = `usage: npm run bench -- nodes [options]
+  --quick               500 nodes with tuned flags, one node, and the leader's end: about 3 minutes
+  --scenario LIST       of ${SCENARIOS.join(", ")}; all of them unless given
+  --nodes LIST          sizes of the waves (500,2000,5000)
+  --profile LIST        of ${FLAGS.join(", ")}; all of them unless given
+  --who LIST            of ${CONTENDERS.join(", ")}; all of them unless given
+  --runs N              repetitions; the median of each number is shown, with its range (1)
+  --upstream-from FILE  take upstream's cells from an earlier batch, such as bench-results/nodes.json
+                        or e2e/bench/upstream-published.json, where it has them
+  --resume              keep the cells of the last batch, measure what is missing
+       npm run bench -- kube-transport [--nodes N]
+       npm run bench -- ledger`;
+
+/** The command line is wrong; the message says how. */
+export class BadOption extends Error {}
+
+export type BenchOptions = NodesOptions;
+
+const QUICK: Choice = {
+  scenarios: ["wave", "lone", "kill", "term"],
+  nodes: [500],
+  flags: ["tuned"],
+  who: CONTENDERS,
+};
+const EVERYTHING: Choice = {
+  scenarios: SCENARIOS,
+  nodes: [500, 2_000, 5_000],
+  flags: FLAGS,
+  who: CONTENDERS,
+};
+
+/** Throws BadOption. */
+export function readOptions(
+  argv: readonly string[],
+  { names, resultsDir }: { names: readonly string[]; resultsDir: string },
+): { readonly name: string; readonly options: BenchOptions } {
+  const { values, positionals } = parse(argv);
+  const name = positionals[0] ?? "";
+  if (positionals.length !== 1 || !names.includes(name))
+    throw new BadOption(`The name of one bench is needed: ${names.join(", ")}.`);
+  const preset = values.quick ? QUICK : EVERYTHING;
+  const choice = {
+    scenarios: listed("--scenario", values.scenario, SCENARIOS) ?? preset.scenarios,
+    nodes: values.nodes?.split(",").map((text) => count("--nodes", text)) ?? preset.nodes,
+    flags: listed("--profile", values.profile, FLAGS) ?? preset.flags,
+    who: listed("--who", values.who, CONTENDERS) ?? preset.who,
+  };
+  const options = {
+    choice,
+    runs: count("--runs", values.runs),
+    upstreamFrom: values["upstream-from"],
+    resume: values.resume,
+    resultsDir,
+  };
+  return { name, options };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        quick: { type: "boolean", default: false },
+        scenario: { type: "string" },
+        nodes: { type: "string" },
+        profile: { type: "string" },
+        who: { type: "string" },
+        runs: { type: "string", default: "1" },
+        "upstream-from": { type: "string" },
+        resume: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    throw new BadOption(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function listed<T extends string>(
+  option: string,
+  text: string | undefined,
+  known: readonly T[],
+): readonly T[] | undefined {
+  return text?.split(",").map((word) => {
+    const found = known.find((one) => one === word);
+    if (found !== undefined) return found;
+    throw new BadOption(`${option}: "${word}" is none of ${known.join(", ")}.`);
+  });
+}
+
+function count(option: string, text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new BadOption(`${option}: "${text}" is no whole number above 0.`);
+}

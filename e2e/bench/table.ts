@@ -1,0 +1,131 @@
+import type { Batch, Measured } from "./batch.ts";
+import { type Scenario, upstreamOf } from "./cells.ts";
+import { aimsOf, verdict } from "./verdict.ts";
+
+/** A batch as Markdown: waves in one table, everything else in the other. */
+export function batchTable(batch: Pick<Batch, "about" | "cells" | "find">): string {
+  const waves = batch.cells.filter(({ cell }) => cell.scenario === "wave");
+  const rest = batch.cells.filter(({ cell }) => cell.scenario !== "wave");
+  return [
+    batch.about,
+    ...(waves.length === 0 ? [] : [waveTable(batch, waves)]),
+    ...(rest.length === 0 ? [] : [restTable(batch, rest)]),
+  ].join("\n\n");
+}
+
+const WAVE_HEAD = [
+  "nodes",
+  "flags",
+  "who",
+  "all initialised, s (creating them)",
+  "× upstream",
+  "one node p50 / p99, s",
+  "cloud calls (refused)",
+  "full listings",
+  "writes a node",
+  "nodes with Event",
+  "CPU s",
+  "RSS peak, MiB",
+  "load a core",
+  "aims",
+];
+
+function waveTable(batch: Pick<Batch, "find">, waves: readonly Measured[]): string {
+  const rows = waves.map((measured) => {
+    const { cell, numbers } = measured;
+    const isUpstream = cell.who === "upstream";
+    return [
+      cell.nodes.toLocaleString("en-GB"),
+      cell.flags,
+      who(measured),
+      `${withSpread(measured, "seconds")} (${show(numbers.createSeconds)})`,
+      isUpstream ? "" : ratio(measured, batch.find(upstreamOf(cell))),
+      `${show(numbers.nodeWaitP50)} / ${show(numbers.nodeWaitP99)}`,
+      `${show(numbers.cloudCalls)} (${show(numbers.cloudThrottled)})`,
+      isUpstream ? "" : show(numbers.listings),
+      show(numbers.nodeWritesPerItem),
+      show(numbers.nodesWithEvent),
+      show(numbers.cpuSeconds),
+      show(numbers.rssPeakMiB),
+      show(numbers.loadPerCore),
+      aims(measured, batch),
+    ];
+  });
+  return markdown(WAVE_HEAD, rows);
+}
+
+const REST_HEAD = ["what", "nodes", "who", "found", "CPU s", "load a core", "aims"];
+
+function restTable(batch: Pick<Batch, "find">, rest: readonly Measured[]): string {
+  const rows = rest.map((measured) => {
+    const { cell, numbers } = measured;
+    const phase = cell.scenario === "idle" ? "steady." : "";
+    return [
+      TITLES[cell.scenario],
+      cell.nodes.toLocaleString("en-GB"),
+      who(measured),
+      found(measured),
+      show(numbers[`${phase}cpuSeconds`]),
+      show(numbers.loadPerCore),
+      aims(measured, batch),
+    ];
+  });
+  return markdown(REST_HEAD, rows);
+}
+
+const TITLES: Readonly<Record<Scenario, string>> = {
+  wave: "a wave of nodes",
+  lone: "one node registers",
+  idle: "nothing happens for 330 s",
+  kill: "leader killed (SIGKILL)",
+  term: "leader stopped (SIGTERM)",
+};
+
+function found(measured: Measured): string {
+  const { cell, numbers } = measured;
+  switch (cell.scenario) {
+    case "lone":
+      return `initialised after ${show(numbers.nodeWaitP50)} s, cloud calls: ${show(numbers.cloudCalls)}`;
+    case "idle":
+      return `cloud calls: ${show(numbers["steady.cloudCalls"])} (${show(numbers["steady.listings"])} full listings), API requests but leases: ${show(numbers["steady.apiRequests"])}, RSS ${show(numbers["steady.rssMiB"])} MiB`;
+    default:
+      return `new leader after ${withSpread(measured, "newLeaderSeconds")} s, new node initialised after ${withSpread(measured, "seconds")} s, both replicas ${show(numbers.rssBothPeakMiB)} MiB`;
+  }
+}
+
+function aims(measured: Measured, batch: Pick<Batch, "find">): string {
+  if (measured.cell.who === "upstream") return "";
+  return verdict(aimsOf(measured, batch.find(upstreamOf(measured.cell))));
+}
+
+const NAMES = {
+  upstream: "upstream",
+  headless: "Cloudwright, headless",
+  ledger: "Cloudwright, ledger in PostgreSQL",
+} as const;
+
+function who({ cell, source, runs }: Measured): string {
+  const notes = [runs > 1 ? `median of ${runs}` : "", source ?? ""].filter(Boolean);
+  return [NAMES[cell.who], ...notes].join(", ");
+}
+
+function ratio({ numbers }: Measured, upstream: Measured | undefined): string {
+  const theirs = upstream?.numbers.seconds;
+  if (theirs === undefined || numbers.seconds === undefined) return "–";
+  return (numbers.seconds / theirs).toFixed(2);
+}
+
+function withSpread({ numbers, spread }: Measured, key: string): string {
+  const range = spread[key];
+  return range === undefined ? show(numbers[key]) : `${show(numbers[key])} [${range}]`;
+}
+
+function show(value: number | undefined): string {
+  return value === undefined ? "–" : value.toLocaleString("en-GB", { maximumFractionDigits: 2 });
+}
+
+function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => "---"), ...rows]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+}

@@ -1,0 +1,76 @@
+import type { Measured } from "./batch.ts";
+import { IDLE_SECONDS } from "./cells.ts";
+
+/** One aim of issue 4's "Speed": what was measured may not exceed the limit. */
+export interface Aim {
+  readonly what: string;
+  readonly measured: number;
+  readonly limit: number;
+}
+
+const MOST_LISTINGS_A_WAVE = 4;
+const READS_OF_A_LONE_NODE = 1;
+const WRITES_A_NODE = 2;
+const NEW_LEADER_AFTER_KILL_SECONDS = 17;
+const NEW_LEADER_AFTER_TERM_SECONDS = 1;
+const ROUND_SECONDS = 300;
+
+/** The aims of a cell of ours; those that upstream's figures set need `upstream`, of the same batch. */
+export function aimsOf(ours: Measured, upstream: Measured | undefined): readonly Aim[] {
+  const { numbers } = ours;
+  switch (ours.cell.scenario) {
+    case "wave":
+      return [...waveAims(ours), ...(upstream === undefined ? [] : besides(ours, upstream))];
+    case "lone":
+      return [aim("cloud calls", numbers.cloudCalls, READS_OF_A_LONE_NODE)];
+    case "idle": {
+      const rounds = Math.max(1, Math.floor(IDLE_SECONDS / ROUND_SECONDS));
+      return [aim("listings", numbers["steady.listings"], rounds)];
+    }
+    case "kill":
+      return [aim("new leader", numbers.newLeaderSeconds, NEW_LEADER_AFTER_KILL_SECONDS)];
+    case "term":
+      return [aim("new leader", numbers.newLeaderSeconds, NEW_LEADER_AFTER_TERM_SECONDS)];
+  }
+}
+
+/** "met", or what was missed and by how much. */
+export function verdict(aims: readonly Aim[]): string {
+  const missed = aims.filter(({ measured, limit }) => !(measured <= limit));
+  if (missed.length === 0) return "met";
+  return missed
+    .map(({ what, measured, limit }) => `**${what} ${measured} > ${rounded(limit)}**`)
+    .join(", ");
+}
+
+function waveAims({ cell, numbers }: Measured): readonly Aim[] {
+  const seen = numbers.nodesWithEvent;
+  return [
+    aim("listings", numbers.listings, MOST_LISTINGS_A_WAVE),
+    aim("writes a node", numbers.nodeWritesPerItem, WRITES_A_NODE),
+    aim("nodes without Event", seen === undefined ? undefined : cell.nodes - seen, 0),
+    ...(numbers.ledgerRuns === undefined
+      ? []
+      : [aim("runs not in the ledger", cell.nodes - numbers.ledgerRuns, 0)]),
+  ];
+}
+
+function besides({ cell, numbers }: Measured, upstream: Measured): readonly Aim[] {
+  const theirs = upstream.numbers.seconds ?? Number.NaN;
+  const seconds = {
+    default: Math.max(0.05 * theirs, 1.15 * (numbers.createSeconds ?? 0) + 2),
+    tuned: theirs,
+    throttled: 0.1 * theirs,
+  }[cell.flags];
+  const memory = 1.5 * (upstream.numbers.rssPeakMiB ?? Number.NaN) + 60;
+  return [aim("seconds", numbers.seconds, seconds), aim("MiB", numbers.rssPeakMiB, memory)];
+}
+
+/** What was not measured meets no aim. */
+function aim(what: string, measured: number | undefined, limit: number): Aim {
+  return { what, measured: measured ?? Number.NaN, limit };
+}
+
+function rounded(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
