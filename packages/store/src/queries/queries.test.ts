@@ -281,6 +281,11 @@ describe("the runs of a cluster", () => {
     { filter: { from: 2_000, to: 4_000 }, times: [3, 2] },
     { filter: { not: { outcomes: ["changed", "unchanged"] } }, times: [5, 4, 2] },
     { filter: { not: { reason: "ProviderThrottled" } }, times: [5, 4, 3, 1] },
+    { filter: { not: { triggers: ["retry"] } }, times: [5, 4, 3, 1] },
+    {
+      filter: { outcomes: ["failed", "changed"], not: { outcomes: ["changed"] } },
+      times: [2],
+    },
     { filter: { key: "w-*", not: { key: "w-1" } }, times: [2] },
   ])("filtered by $filter are those of second $times", async ({ filter, times }) => {
     const page = await listRuns(db, runsInput(filter));

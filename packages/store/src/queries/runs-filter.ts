@@ -1,3 +1,4 @@
+import { OUTCOMES, triggerSchema } from "@cloudwright/core/model/run";
 import type { RunsFilter } from "../views.ts";
 import type { SqlConditions } from "./keyset.ts";
 
@@ -8,7 +9,25 @@ export function addRunsFilter(where: SqlConditions, filter: RunsFilter): void {
   if (filter.from !== undefined) where.texts.push(`started_at >= ${time(where, filter.from)}`);
   if (filter.to !== undefined) where.texts.push(`started_at < ${time(where, filter.to)}`);
   where.texts.push(...selections(where, filter));
-  for (const text of selections(where, filter.not ?? {})) where.texts.push(`(${text}) IS NOT TRUE`);
+  const { outcomes, triggers, ...not } = filter.not ?? {};
+  where.texts.push(
+    ...selections(where, { outcomes: without(ALL_OUTCOMES, outcomes) }),
+    ...selections(where, { triggers: without(TRIGGERS, triggers) }),
+  );
+  for (const text of selections(where, not)) where.texts.push(`(${text}) IS NOT TRUE`);
+}
+
+const ALL_OUTCOMES: NonNullable<RunsFilter["outcomes"]> = [...OUTCOMES, "running"];
+const TRIGGERS: NonNullable<RunsFilter["triggers"]> = triggerSchema.options.map(
+  (option) => option.unwrap().shape.kind.value,
+);
+
+/** What remains of a closed set is selected, as an index answers that and not what is excluded. */
+function without<Value>(
+  all: readonly Value[],
+  excluded: readonly Value[] | undefined,
+): readonly Value[] | undefined {
+  return excluded === undefined ? undefined : all.filter((value) => !excluded.includes(value));
 }
 
 function selections(where: SqlConditions, filter: Selection): readonly string[] {
