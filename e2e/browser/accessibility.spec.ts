@@ -1,5 +1,4 @@
-import type { Page } from "@playwright/test";
-import { sound } from "./axe.ts";
+import { fitsNarrow, settled, sound } from "./axe.ts";
 import { expect, SIGNED_OUT, test, untilFleetIsOk } from "./dashboard-test.ts";
 
 for (const colorScheme of ["light", "dark"] as const) {
@@ -104,14 +103,6 @@ test("320 px wide, no page scrolls sideways", async ({ page, cluster, fleet }) =
   for (const path of paths) {
     await page.goto(path);
     await settled(page, page.getByRole("heading", { level: 1 }));
-    const tooWide = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect.soft(tooWide, `px too wide: ${path}`).toBeLessThanOrEqual(0);
+    await fitsNarrow(page, path);
   }
 });
-
-async function settled(page: Page, shown: ReturnType<Page["getByRole"]>): Promise<void> {
-  await expect(shown).toBeVisible();
-  await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
-}

@@ -15,3 +15,17 @@ export async function sound(page: Page, where: string): Promise<void> {
     .map(({ id, help, nodes }) => ({ id, help, at: nodes.map(({ target }) => target.join(" ")) }));
   expect.soft(serious, where).toEqual([]);
 }
+
+/** Waits until something shows and nothing loads any more. */
+export async function settled(page: Page, shown: ReturnType<Page["getByRole"]>): Promise<void> {
+  await expect(shown).toBeVisible();
+  await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
+}
+
+/** The page needs no scrolling sideways at the width that it has. */
+export async function fitsNarrow(page: Page, where: string): Promise<void> {
+  const tooWide = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect.soft(tooWide, `px too wide: ${where}`).toBeLessThanOrEqual(0);
+}

@@ -27,7 +27,7 @@ test("the link signs one person in, once", async ({ product, browser }) => {
   const { signInUrl } = product.endpoints;
   await page.goto(signInUrl);
   await page.getByRole("button", { name: /^Sign in as/ }).click();
-  await expect(page.getByRole("heading", { name: "Nodes" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
 
   const second = await browser.newPage();
   await second.goto(signInUrl);

@@ -153,6 +153,6 @@ async function signIn(within: Browser, { endpoints }: Product): Promise<Page> {
   const page = await context.newPage();
   await page.goto(endpoints.signInUrl);
   await page.getByRole("button", { name: /^Sign in as/ }).click();
-  await page.getByRole("heading", { name: "Nodes" }).waitFor();
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
   return page;
 }
