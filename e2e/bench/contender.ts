@@ -30,7 +30,8 @@ export async function prepareContender(): Promise<Contender> {
     command: (databaseUrl) => {
       const script = join(dir, databaseUrl === undefined ? "headless.sh" : "ledger.sh");
       writeFileSync(script, launcher({ dir, plugin, census, seen, databaseUrl }), { mode: 0o755 });
-      return script;
+      // Started by a shell that would end first at a signal, and the cluster with it.
+      return `exec ${script}`;
     },
     nodesWithEvent: () => {
       const lines = readFileSync(seen, "utf8").split("\n").filter(Boolean);

@@ -146,10 +146,29 @@ describe("an election", () => {
     const two = stand("two", api, clock);
     await clock.advance(39_999);
     expect(two.election.isLeader()).toBe(false);
-    await clock.advance(2_001);
+    await clock.advance(1);
     expect(two.election.isLeader()).toBe(true);
     expect(two.election.term?.leaseTransitions).toBe(1);
     await two.election.stop();
+  });
+
+  it("counts a dead holder's time from its last renewal that it saw, not from its own last look", async () => {
+    const clock = createManualClock();
+    const api = createLeaseApi({ watchable: true });
+    const one = stand("one", api, clock);
+    await clock.advance(0);
+    const two = stand("two", api, clock);
+    await clock.advance(4_500);
+    // The renewal at 4 s was its last one.
+    api.failWith = "Unavailable";
+    await clock.advance(12_000);
+    api.failWith = undefined;
+    await clock.advance(2_499);
+    expect(two.election.isLeader()).toBe(false);
+    await clock.advance(1);
+    expect(two.election.isLeader()).toBe(true);
+    await two.election.stop();
+    expect(one.log.at(-1)).toBe("stopped renewalFailed");
   });
 
   it("gives up when no renewal succeeds within the deadline", async () => {

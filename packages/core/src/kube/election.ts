@@ -149,10 +149,17 @@ class Campaign {
     while (!this.#stopping.aborted) {
       await this.#attempt(this.#stopping);
       if (this.#term !== undefined) return this.#term;
-      const jitter = 1 + RETRY_JITTER * this.#options.random();
-      await this.#pause.wait(this.#options.timings.retryPeriodMs * jitter, this.#stopping);
+      await this.#pause.wait(this.#retryMs(), this.#stopping);
     }
     return undefined;
+  }
+
+  /** A holder that dies is followed the moment its lease ends, not up to a retry later. */
+  #retryMs(): number {
+    const jitter = 1 + RETRY_JITTER * this.#options.random();
+    const retryMs = this.#options.timings.retryPeriodMs * jitter;
+    const livingMs = this.#lock.livingOtherMs();
+    return livingMs > 0 ? Math.min(retryMs, Math.ceil(livingMs)) : retryMs;
   }
 
   async #keepLeading(): Promise<StoppedReason> {

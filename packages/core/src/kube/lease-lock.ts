@@ -47,6 +47,16 @@ export class LeaseLock {
     return this.#observed?.lease.metadata?.uid;
   }
 
+  /** For how many milliseconds another holder counts as living unless it renews; 0 where there is none. */
+  livingOtherMs(): number {
+    const observed = this.#observed;
+    if (observed === undefined || this.holder === "" || this.holder === this.#options.identity) {
+      return 0;
+    }
+    const durationMs = (observed.lease.spec?.leaseDurationSeconds ?? 0) * 1_000;
+    return Math.max(0, observed.since + durationMs - this.#options.clock.monotonic());
+  }
+
   observe(lease: Lease): void {
     const before = this.#observed;
     const previousHolder = this.holder;
@@ -90,7 +100,7 @@ export class LeaseLock {
     const current = await this.#read(call);
     // A Lease that was deleted is not one that was released: its holder makes it anew, and goes first.
     if (current !== undefined) this.observe(current);
-    if (this.#isHeldByLivingOther()) return { held: false, holder: this.holder };
+    if (this.livingOtherMs() > 0) return { held: false, holder: this.holder };
     return this.#write(current, call);
   }
 
@@ -101,15 +111,6 @@ export class LeaseLock {
       if (isKubeError(error) && error.code === "NotFound") return undefined;
       throw error;
     }
-  }
-
-  #isHeldByLivingOther(): boolean {
-    const observed = this.#observed;
-    if (observed === undefined || this.holder === "" || this.holder === this.#options.identity) {
-      return false;
-    }
-    const durationMs = (observed.lease.spec?.leaseDurationSeconds ?? 0) * 1_000;
-    return this.#options.clock.monotonic() < observed.since + durationMs;
   }
 
   async #write(current: Lease | undefined, call: CallOptions): Promise<LeaseAttempt> {
