@@ -1,48 +1,114 @@
+import { rowsOf } from "../harness/database.ts";
 import { runCloudwright } from "../harness/processes.ts";
 import { demand, eventually, same } from "../harness/wait.ts";
+import type { Fleet } from "./fleet.ts";
 
-interface HistoryRow {
-  readonly id: string;
-  readonly outcome: string;
-  readonly controller: string;
-  readonly object: string | { readonly name: string };
+export interface LedgerWish {
+  /** The database's owner's. */
+  readonly url: string;
+  readonly kubeconfig: string;
+  readonly fleet: Fleet;
+  /** What a full disk swallowed is then to be told of as a gap; otherwise there must be none. */
+  readonly gap: boolean;
+  /** Nodes whose runs fell into the gap. */
+  readonly untold: ReadonlySet<string>;
 }
 
 /**
- * Waits until the ledger tells the whole story of these nodes: each has a run that changed it (or was interrupted in
- * doing so), no run is still open and none is there twice. Answers how many runs it holds.
+ * Waits until the ledger tells the whole story of the fleet, once and in order, and has the audit chain verified. Answers
+ * its size in words.
  */
-export async function ledgerComplete(
-  databaseUrl: string,
-  names: readonly string[],
-): Promise<number> {
-  return eventually(
-    async () => {
-      const rows = await history(databaseUrl);
-      same(new Set(rows.map(({ id }) => id)).size, rows.length, "the number of distinct runs");
-      const open = rows.filter(({ outcome }) => outcome === "running");
-      same(open.length, 0, "runs without an end");
-      const writing = rows.filter(
-        ({ outcome }) => outcome === "changed" || outcome === "interrupted",
-      );
-      const told = new Set(writing.map(nameOf));
-      const missing = names.filter((name) => !told.has(name));
-      demand(
-        missing.length === 0,
-        `the ledger lacks a run of ${missing.slice(0, 5).join(", ")} (${missing.length} in all)`,
-      );
-      return rows.length;
-    },
-    { withinMs: 60_000 },
+export async function ledgerWhole(wish: LedgerWish): Promise<string> {
+  const size = await eventually(() => check(wish), { withinMs: 60_000 });
+  await runCloudwright([
+    ...["audit", "verify", "--database-url", wish.url],
+    ...["--kubeconfig", wish.kubeconfig],
+  ]);
+  return size;
+}
+
+async function check(wish: LedgerWish): Promise<string> {
+  await noneOf(wish.url, BROKEN_RULES);
+  if (!wish.gap) await noneOf(wish.url, LOSSES);
+  await everyNodeTold(wish);
+  await onlyTheLostDeleted(wish);
+  const [size] = await rowsOf<{ runs: string; entries: string; gaps: string }>(
+    wish.url,
+    `SELECT (SELECT count(*) FROM runs) AS runs, (SELECT count(*) FROM audit_entries) AS entries,
+            (SELECT coalesce(sum(records), 0) FROM ledger_gaps) AS gaps`,
   );
+  demand(size !== undefined, "the ledger cannot be counted");
+  demand(!wish.gap || Number(size.gaps) > 0, "the ledger does not tell of its gap");
+  const lost = wish.gap ? `, a gap of ${size.gaps} records told` : "";
+  return `${size.runs} runs and ${size.entries} audit entries whole${lost}`;
 }
 
-async function history(databaseUrl: string): Promise<HistoryRow[]> {
-  const args = ["history", "--database-url", databaseUrl, "--output", "json", "--limit", "100000"];
-  return JSON.parse(await runCloudwright(args)) as HistoryRow[];
+/** Each answers the rows that break a rule of the ledger. */
+const BROKEN_RULES: Readonly<Record<string, string>> = {
+  "runs without an end": "SELECT id FROM runs WHERE outcome = 'running'",
+  "runs that are there twice": "SELECT id FROM runs GROUP BY id HAVING count(*) > 1",
+  "runs that end before they start":
+    "SELECT id FROM runs WHERE outcome <> 'interrupted' AND (duration_ms IS NULL OR duration_ms < 0)",
+  "audit entries of no known chain":
+    "SELECT id FROM audit_entries WHERE chain NOT IN (SELECT chain FROM audit_chains)",
+  "places that are missing in an audit chain": `
+    SELECT chain AS id FROM audit_entries GROUP BY chain
+    HAVING count(*) <> max(seq) OR min(seq) <> 1`,
+  "audit entries that one controller wrote in another order": `
+    SELECT id FROM (
+      SELECT id, at, lag(at) OVER (PARTITION BY chain, actor_id ORDER BY seq) AS before
+        FROM audit_entries WHERE run_id IS NOT NULL) AS entries
+     WHERE at < before`,
+};
+
+/** A full disk may have swallowed a run's start or end, or an audit entry, but then there is a gap. */
+const LOSSES: Readonly<Record<string, string>> = {
+  "gaps of the ledger": "SELECT id FROM ledger_gaps",
+  "audit entries without their run": `
+    SELECT id FROM audit_entries
+     WHERE run_id IS NOT NULL AND run_id NOT IN (SELECT id::text FROM runs)`,
+  "audit entries from before their run": `
+    SELECT entry.id FROM audit_entries AS entry JOIN runs AS run ON run.id::text = entry.run_id
+     WHERE entry.at < run.started_at`,
+  "runs whose applied changes are not the audited ones": `
+    SELECT run.id FROM runs AS run
+     WHERE run.outcome <> 'interrupted' AND NOT run.dry_run
+       AND coalesce(run.applied, 0) <> (
+         SELECT count(*) FROM audit_entries AS entry
+          WHERE entry.run_id = run.id::text AND entry.result = 'applied')`,
+};
+
+async function noneOf(url: string, rules: Readonly<Record<string, string>>): Promise<void> {
+  for (const [what, sql] of Object.entries(rules)) {
+    const rows = await rowsOf<{ id: string }>(url, sql);
+    const some = rows.slice(0, 3).map(({ id }) => id);
+    demand(rows.length === 0, `${what}: ${rows.length}, such as ${some.join(", ")}`);
+  }
 }
 
-function nameOf({ object }: HistoryRow): string {
-  const name = typeof object === "string" ? object : object.name;
-  return name.split("/").at(-1) ?? name;
+/** By a run that changed it, or that was interrupted in doing so. */
+async function everyNodeTold({ url, fleet, untold }: LedgerWish): Promise<void> {
+  const rows = await rowsOf<{ name: string }>(
+    url,
+    `SELECT DISTINCT object_name AS name FROM runs
+      WHERE outcome = 'interrupted'
+         OR id::text IN (SELECT run_id FROM audit_entries WHERE action = 'node.initialise')`,
+  );
+  const told = new Set(rows.map(({ name }) => name));
+  const missing = fleet.everyName.filter((name) => !told.has(name) && !untold.has(name));
+  demand(missing.length === 0, `the ledger lacks how these came about: ${missing.slice(0, 5)}`);
+}
+
+async function onlyTheLostDeleted({ url, fleet, gap }: LedgerWish): Promise<void> {
+  const rows = await rowsOf<{ name: string }>(
+    url,
+    `SELECT object_name AS name FROM audit_entries WHERE action = 'node.delete' AND result = 'applied'
+      UNION SELECT object_name FROM runs, jsonb_array_elements(changes) AS change
+             WHERE outcome = 'interrupted' AND change->>'kind' = 'node.delete'`,
+  );
+  const deleted = new Set(rows.map(({ name }) => name));
+  const wrongly = [...deleted].filter((name) => !fleet.lostNames.has(name));
+  same(wrongly, [], "what was deleted although its machine was there");
+  const unsaid = [...fleet.lostNames].filter((name) => !deleted.has(name));
+  demand(gap || unsaid.length === 0, `the ledger does not tell who deleted ${unsaid.slice(0, 5)}`);
 }

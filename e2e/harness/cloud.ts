@@ -19,6 +19,8 @@ export interface FaultRule {
   method?: string;
   path?: string;
   times?: number;
+  /** Of the requests that it fits, 0 to 1. */
+  share?: number;
   status?: number;
   code?: string;
   latencyMs?: number;
@@ -31,6 +33,8 @@ export interface FaultRule {
 export interface Faults {
   latencyMs?: number;
   rules?: FaultRule[];
+  /** Which requests a share strikes. */
+  seed?: number;
 }
 
 export interface RecordedCall {
@@ -100,6 +104,11 @@ export class Cloud {
     await this.#editRules((current) => [...current, ...rules]);
     const ours = new Set(rules.map(identity));
     return () => this.#editRules((current) => current.filter((rule) => !ours.has(identity(rule))));
+  }
+
+  /** Puts these in the place of all faults; those of an empty object are none. */
+  setFaults(faults: Faults): Promise<unknown> {
+    return this.#admin("PUT", "/admin/faults", faults);
   }
 
   calls(): Promise<Calls> {

@@ -34,12 +34,17 @@ export function cloudConfig(endpoint: string, token: string): string {
 
 /** A PostgreSQL of its own with the current schema. */
 export async function startDatabase(dir: string) {
-  const database = await cloudwrightServing<{ url: string }>(
+  const database = await serveDatabase(dir);
+  await runCloudwright(["migrate", "--database-url", database.ready.url]);
+  return database;
+}
+
+/** The PostgreSQL of this folder as it was left, on its last port when that is free. */
+export function serveDatabase(dir: string) {
+  return cloudwrightServing<{ url: string }>(
     ["sandbox", "database", "--data", join(dir, "database")],
     { log: join(dir, "database.log") },
   );
-  await runCloudwright(["migrate", "--database-url", database.ready.url]);
-  return database;
 }
 
 /** Flags by name; one that is undefined is left out. */
@@ -52,6 +57,8 @@ export interface ControllerOptions {
   readonly dir: string;
   readonly flags: Flags;
   readonly databaseUrl?: string | undefined;
+  /** What starts it, as `StartOptions` has it. */
+  readonly through?: readonly string[] | undefined;
 }
 
 export interface RunningController extends Started {
@@ -91,6 +98,7 @@ export async function launchController(options: ControllerOptions): Promise<Runn
   const started = cloudwright(["controller", ...argumentsOf(flags)], {
     log: join(options.dir, "controller.log"),
     env: { DATABASE_URL: undefined },
+    ...(options.through === undefined ? {} : { through: options.through }),
   });
   return { ...started, securePort };
 }

@@ -21,6 +21,8 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Where its output is kept as well. */
   readonly log?: string;
+  /** A program and its first arguments that become ours in the same process, as `nice` does. */
+  readonly through?: readonly string[];
 }
 
 const running = new Set<Started>();
@@ -48,7 +50,8 @@ export function start(
   args: readonly string[],
   options: StartOptions = {},
 ): Started {
-  const child = spawn(command, [...args], {
+  const [program = command, ...given] = [...(options.through ?? []), command, ...args];
+  const child = spawn(program, given, {
     cwd: PROJECT_ROOT,
     env: { ...process.env, ...options.env },
     stdio: ["ignore", "pipe", "pipe"],

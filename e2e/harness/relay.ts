@@ -37,6 +37,11 @@ export class Relay {
     await closed;
   }
 
+  /** Ends every connection; new ones are taken at once. */
+  drop(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
   /** Carries nothing more, while connections stay open and new ones are taken, until `mend`. */
   hush(): void {
     this.#hushed = true;

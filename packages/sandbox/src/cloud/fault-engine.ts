@@ -73,6 +73,8 @@ export function createFaultEngine(
     overlaps(aliases, instances) ||
     overlaps(aliasesOf(rule.instance), instances);
 
+  const draws = ({ rule: { share } }: LiveRule): boolean => share === undefined || random() < share;
+
   return {
     read: () => ({ ...faults, rules: rules.map(withTimesLeft) }),
     replace: (input) => install(parseInput(faultsSchema, input)),
@@ -82,7 +84,9 @@ export function createFaultEngine(
       if (retryAfter > 0) {
         return refused({ status: 429, code: "throttled", retryAfter });
       }
-      const struck = strike(rules.filter((live) => fits(live, request) && names(live, request)));
+      const struck = strike(
+        rules.filter((live) => fits(live, request) && names(live, request) && draws(live)),
+      );
       const delayMs = faults.latencyMs + random() * faults.jitterMs + struck.delayMs;
       const unlucky = random() < faults.errorRate;
       return struck.ending.kind === "answer" && unlucky

@@ -10,6 +10,8 @@ const ruleSchema = z
     path: z.string().optional(),
     /** How often it still strikes; absent means for ever. */
     times: z.number().int().min(0).optional(),
+    /** Strikes this share of the requests that it fits, 0 to 1; which ones, `seed` makes repeatable. */
+    share: z.number().min(0).max(1).optional(),
     status: z.number().int().min(400).max(599).optional(),
     code: z
       .string()
@@ -46,7 +48,7 @@ export const faultsSchema = z.strictObject({
     .nullable()
     .default(null),
   rules: z.array(ruleSchema).max(1_000).default([]),
-  /** Where jitter and errorRate start, so that a run can be repeated. */
+  /** Where jitter, errorRate and the shares of rules start, so that a run can be repeated. */
   seed: z.number().int().default(1),
 });
 export type Faults = z.infer<typeof faultsSchema>;

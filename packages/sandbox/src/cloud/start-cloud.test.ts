@@ -448,9 +448,12 @@ describe("faults", () => {
     });
   });
 
-  it("fails the same share of requests in the same order for one seed", async () => {
+  it.each([
+    { errorRate: 0.5, seed: 7 },
+    { rules: [{ method: "GET", status: 500, share: 0.5 }], seed: 7 },
+  ])("fails the same share of requests in the same order for one seed by %j", async (wanted) => {
     const sample = async () => {
-      await faults({ errorRate: 0.5, seed: 7 });
+      await faults(wanted);
       const statuses = [];
       for (let count = 0; count < 40; count += 1) {
         statuses.push((await call("GET", "/v1/instances")).status);

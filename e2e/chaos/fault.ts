@@ -1,0 +1,16 @@
+import type { ClusterUnderTest } from "../conformance/cluster-under-test.ts";
+
+/** What a fault gets: where it may write, its dice and how long it may take. */
+export interface Surroundings {
+  readonly dir: string;
+  readonly cluster: ClusterUnderTest;
+  readonly random: () => number;
+  /** CI's form: fewer rounds, the same checks. */
+  readonly short: boolean;
+}
+
+export interface Fault {
+  readonly name: string;
+  /** Answers its figures; throws with what is wrong with the world afterwards. */
+  run(surroundings: Surroundings): Promise<string>;
+}

@@ -1,0 +1,50 @@
+import { mkdirSync, statfsSync } from "node:fs";
+import { join } from "node:path";
+import { metrics, type RunningController } from "../harness/controller.ts";
+import { demand, eventually, same } from "../harness/wait.ts";
+import { namesOf } from "./fleet.ts";
+import { onScene } from "./scene.ts";
+
+/** Smaller than one file of the spool. */
+const DISK_KIB = 256;
+
+/**
+ * The spool's disk is full while PostgreSQL is dead: reconciling goes on, and what could not be written down is told of as a
+ * gap. Once PostgreSQL is back nothing more is lost. A real disk, which needs no rights: a memory file system in a
+ * name space of the controller's own.
+ */
+export const fullSpool = onScene("full-spool", async (scene) => {
+  const { short, dir, fleet, database, start } = scene;
+  const count = short ? 100 : 500;
+  const folder = join(dir, "a", "spool");
+  mkdirSync(folder, { recursive: true });
+  const controller = await start({ through: onSmallDisk(folder) });
+  const disk = `/proc/${controller.pid}/root${folder}`;
+  demand(statfsSync(disk).blocks * 4 <= DISK_KIB, "the controller has not got its small disk");
+  await fleet.join(namesOf("before", 20));
+  await fleet.settled();
+  await database.kill();
+  const untold = namesOf("full", count);
+  await fleet.join(untold);
+  await fleet.settled();
+  scene.expectGap(untold);
+  same(statfsSync(disk).bfree, 0, "the free blocks of the disk that should be full");
+  await database.restart();
+  await eventually(async () => same(await undrained(controller), 0, "bytes left in the spool"), {
+    withinMs: 60_000,
+  });
+  await fleet.join(namesOf("after", count));
+  await fleet.settled();
+  return `${count} nodes joined with a full disk of ${DISK_KIB} KiB, ${count} more afterwards`;
+});
+
+/** Becomes the program that follows, as the same process. */
+function onSmallDisk(folder: string): readonly string[] {
+  const mount = `mount -t tmpfs -o size=${DISK_KIB}k,mode=700 none "$0" && exec "$@"`;
+  return ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, folder];
+}
+
+async function undrained({ securePort }: RunningController): Promise<number> {
+  const text = await metrics(securePort);
+  return Number(/^cloudwright_spool_bytes (.+)$/m.exec(text)?.[1] ?? Number.NaN);
+}

@@ -1,0 +1,167 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { otherKubeconfig, serverPort } from "../conformance/accounts.ts";
+import type { Cloud } from "../harness/cloud.ts";
+import {
+  cloudConfig,
+  type Flags,
+  hasEnded,
+  type RunningController,
+  startCloud,
+  startController,
+} from "../harness/controller.ts";
+import { Kube } from "../harness/kube.ts";
+import { Relay } from "../harness/relay.ts";
+import { type DatabaseServer, startDatabaseServer } from "./database-server.ts";
+import type { Fault, Surroundings } from "./fault.ts";
+import { Fleet } from "./fleet.ts";
+import { ledgerWhole } from "./ledger.ts";
+
+/** A cloud, a database and a fleet of a fault's own; after it all of them are looked at and ended. */
+export interface Scene extends Surroundings {
+  readonly kube: Kube;
+  readonly cloud: Cloud;
+  readonly database: DatabaseServer;
+  readonly fleet: Fleet;
+  /** Starts a controller and waits until it is ready. One of the same name goes on with the spool of the one before. */
+  start(wish?: ControllerWish): Promise<RunningController>;
+  /** A kubeconfig whose connections can be cut. */
+  wayToCluster(): Promise<Way>;
+  /** The same for the provider's config. */
+  wayToCloud(): Promise<Way>;
+  /** The ledger cannot have it all: these nodes' stories may be missing, and it must say that something is. */
+  expectGap(untold: readonly string[]): void;
+  /** Is done when the fault is over, however it ends; the last one first. */
+  after(work: () => unknown): void;
+}
+
+export interface ControllerWish {
+  readonly name?: string;
+  readonly flags?: Flags;
+  readonly kubeconfig?: string;
+  readonly cloudConfig?: string;
+  readonly through?: readonly string[];
+}
+
+export interface Way {
+  readonly relay: Relay;
+  readonly config: string;
+}
+
+/** `play` is the fault; that the nodes and the ledger are right afterwards is looked at for all of them alike. */
+export function onScene(name: string, play: (scene: Scene) => Promise<string>): Fault {
+  return {
+    name,
+    run: async (surroundings) => {
+      const endings: (() => unknown)[] = [];
+      try {
+        const { scene, judge } = await openScene(surroundings, (work) => endings.push(work));
+        const found = await play(scene);
+        return `${found}; ${await judge()}`;
+      } finally {
+        for (const work of endings.reverse()) await work();
+      }
+    },
+  };
+}
+
+const FLAGS: Flags = {
+  "--leader-elect": "false",
+  "--configure-cloud-routes": "false",
+  "--node-monitor-period": "1s",
+};
+
+async function openScene(surroundings: Surroundings, after: Scene["after"]) {
+  const { dir, cluster } = surroundings;
+  const kube = new Kube(cluster.kubeconfig);
+  after(() => kube.close());
+  const { cloud, process: cloudProcess, config } = await startCloud(dir);
+  after(() => cloudProcess.stop());
+  after(() => cloud.close());
+  const database = await startDatabaseServer(dir);
+  after(() => database.stop());
+  const fleet = await Fleet.open({ kube, cloud });
+  after(() => fleet.close());
+  const controllers = keepControllers(surroundings, { config, database, after });
+  const untold = new Set<string>();
+  let gap = false;
+  const scene: Scene = {
+    ...surroundings,
+    kube,
+    cloud,
+    database,
+    fleet,
+    after,
+    start: controllers.start,
+    wayToCluster: async () => {
+      const { relay, name } = await openRelay(serverPort(cluster.kubeconfig), after);
+      const to = { dir, name, port: relay.port };
+      return { relay, config: otherKubeconfig(cluster.kubeconfig, to) };
+    },
+    wayToCloud: async () => {
+      const url = new URL(cloud.ready.endpoint);
+      const { relay, name } = await openRelay(Number(url.port), after);
+      url.port = String(relay.port);
+      const way = join(dir, `${name}.yaml`);
+      writeFileSync(way, cloudConfig(url.href, cloud.ready.token), { mode: 0o600 });
+      return { relay, config: way };
+    },
+    expectGap: (names) => {
+      gap = true;
+      for (const name of names) untold.add(name);
+    },
+  };
+  const judge = async () => {
+    await fleet.settled();
+    await controllers.oneEach();
+    const size = await ledgerWhole({
+      url: database.url,
+      kubeconfig: cluster.kubeconfig,
+      fleet,
+      gap,
+      untold,
+    });
+    return `${fleet.names.length} nodes right, ${fleet.lostNames.size} deleted, ${size}`;
+  };
+  return { scene, judge };
+}
+
+interface ControllerParts {
+  readonly config: string;
+  readonly database: DatabaseServer;
+  readonly after: Scene["after"];
+}
+
+function keepControllers(
+  { dir, cluster }: Surroundings,
+  { config, database, after }: ControllerParts,
+) {
+  const last = new Map<string, { wish: ControllerWish; running: RunningController }>();
+  const start = async (wish: ControllerWish = {}): Promise<RunningController> => {
+    const name = wish.name ?? "a";
+    const running = await startController({
+      kubeconfig: wish.kubeconfig ?? cluster.kubeconfig,
+      cloudConfig: wish.cloudConfig ?? config,
+      dir: join(dir, name),
+      flags: { ...FLAGS, ...wish.flags },
+      databaseUrl: database.controllerUrl,
+      through: wish.through,
+    });
+    after(() => running.stop());
+    last.set(name, { wish, running });
+    return running;
+  };
+  return {
+    start,
+    /** What a dead one left in its spool is drained by the next one that has it. */
+    oneEach: async () => {
+      for (const { wish, running } of [...last.values()]) if (hasEnded(running)) await start(wish);
+    },
+  };
+}
+
+async function openRelay(target: number, after: Scene["after"]) {
+  const relay = await Relay.to(target);
+  after(() => relay.cut());
+  return { relay, name: `way-${relay.port}` };
+}

@@ -1,0 +1,105 @@
+import { accountToken, EVERYTHING, otherKubeconfig } from "../conformance/accounts.ts";
+import type { SeenRequest } from "../conformance/cluster-under-test.ts";
+import { ask, type RunningController } from "../harness/controller.ts";
+import type { KubeObject } from "../harness/kube.ts";
+import type { Relay } from "../harness/relay.ts";
+import { demand, eventually, same } from "../harness/wait.ts";
+import { namesOf, someOf } from "./fleet.ts";
+import { onScene, type Scene } from "./scene.ts";
+
+const LEASE = "chaos-stopped-leader";
+const FLAGS = {
+  "--leader-elect": "true",
+  "--leader-elect-resource-name": LEASE,
+  "--leader-elect-lease-duration": "4s",
+  "--leader-elect-renew-deadline": "3s",
+  "--leader-elect-retry-period": "500ms",
+};
+
+/**
+ * The leader is stopped (SIGSTOP) at a random moment of its work, and goes on (SIGCONT) when another one has long led: it
+ * writes not once more, by the API server's own record, and asks the cloud nothing.
+ */
+export const stoppedLeader = onScene("stopped-leader", async (scene) => {
+  const { short, fleet, random } = scene;
+  const rounds = short ? 2 : 10;
+  const perRound = short ? 60 : 200;
+  let [leader, standby] = await startPair(scene);
+  for (let round = 0; round < rounds; round++) {
+    const names = namesOf(`stopped-${round}`, perRound);
+    const done = Math.floor(random() * perRound);
+    const going = someOf(fleet.names, 1, random);
+    const joined = fleet.join(names);
+    while (fleet.initialised(names) < done) await fleet.nodes.changed(1_000);
+    leader.running.child.kill("SIGSTOP");
+    await joined;
+    await eventually(async () => demand(await leads(standby), "the standby does not lead yet"));
+    const lostAt = Date.parse((await leaseOf(scene)).spec.acquireTime);
+    await fleet.lose(going);
+    await fleet.settled();
+    await silentWhenItGoesOn(scene, leader, lostAt);
+    [leader, standby] = [standby, await startReplica(scene, leader.name)];
+  }
+  return `${rounds} leaders stopped past their lease, none wrote afterwards`;
+});
+
+interface Replica {
+  /** Also of its service account. */
+  readonly name: string;
+  readonly running: RunningController;
+  readonly wayToCloud: Relay;
+}
+
+interface Lease extends KubeObject {
+  readonly spec: { readonly holderIdentity: string; readonly acquireTime: string };
+}
+
+async function startPair(scene: Scene): Promise<[Replica, Replica]> {
+  const first = await startReplica(scene, "a");
+  await eventually(async () => demand(await leads(first), "nobody leads yet"));
+  return [first, await startReplica(scene, "b")];
+}
+
+/** With a service account of its own, by which the API server's record tells its requests from those of the other one. */
+async function startReplica(scene: Scene, name: string): Promise<Replica> {
+  const { dir, cluster, kube } = scene;
+  const token = await accountToken(kube, name, EVERYTHING);
+  const kubeconfig = otherKubeconfig(cluster.kubeconfig, { dir, name, token });
+  const { relay, config } = await scene.wayToCloud();
+  const running = await scene.start({ name, kubeconfig, cloudConfig: config, flags: FLAGS });
+  return { name, running, wayToCloud: relay };
+}
+
+async function silentWhenItGoesOn(
+  { cluster }: Scene,
+  { name, running, wayToCloud }: Replica,
+  lostAt: number,
+): Promise<void> {
+  const asked = wayToCloud.sentBytes;
+  running.child.kill("SIGCONT");
+  same(await running.ended, 1, "the exit code of who lost the lease");
+  const seen = await cluster.requestsOf(name);
+  if (seen === undefined) throw new Error("this cluster keeps no record of requests");
+  demand(seen.some(isWrite), `${name} has no writes on the API server's record at all`);
+  const late = seen.filter((request) => request.at >= lostAt && isWrite(request));
+  const told = late.map(({ at, verb, path, code }) => `${at - lostAt} ms: ${verb} ${path} ${code}`);
+  same(told, [], `what ${name} wrote after it had lost the lease`);
+  same(wayToCloud.sentBytes - asked, 0, `bytes that ${name} sent to the cloud after that`);
+}
+
+const READS = new Set(["get", "list", "watch"]);
+/** Questions that have to be put as a creation. */
+const QUESTIONS = /\/(tokenreviews|subjectaccessreviews|selfsubjectaccessreviews|token)(\?|$)/;
+
+function isWrite({ verb, path }: SeenRequest): boolean {
+  return !READS.has(verb) && !QUESTIONS.test(path);
+}
+
+async function leads({ running }: Replica): Promise<boolean> {
+  const answer = await ask(running.securePort, "/readyz?verbose");
+  return answer?.body.includes("leadership ok (leader)") ?? false;
+}
+
+function leaseOf({ kube }: Scene): Promise<Lease> {
+  return kube.get(`/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/${LEASE}`);
+}

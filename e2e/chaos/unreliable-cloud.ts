@@ -1,0 +1,46 @@
+import type { FaultRule } from "../harness/cloud.ts";
+import { namesOf, someOf } from "./fleet.ts";
+import { onScene } from "./scene.ts";
+
+/** Of all the cloud's answers, so many are no answer. */
+const SHARE = 0.3;
+const ENDINGS: readonly FaultRule[] = [
+  { status: 429, retryAfter: 1 },
+  { status: 500 },
+  { loseResponse: true },
+  { hang: true },
+];
+
+/** 30 % of the cloud's answers are 429, 500, lost or never come; that goes on until all is right nevertheless. */
+export const unreliableCloud = onScene("unreliable-cloud", async (scene) => {
+  const { short, random, cloud, fleet, start } = scene;
+  const rounds = short ? 2 : 10;
+  const perRound = short ? 50 : 200;
+  await start();
+  const seed = Math.floor(random() * 2 ** 31);
+  await cloud.forgetCalls();
+  for (let round = 0; round < rounds; round++) {
+    await cloud.setFaults({});
+    const joining = fleet.join(namesOf(`unlucky-${round}`, perRound));
+    await cloud.setFaults({ seed: seed + round, rules: spread(SHARE) });
+    await joining;
+    await fleet.settled(180_000);
+    await fleet.lose(someOf(fleet.names, 1, random));
+    await fleet.settled(180_000);
+  }
+  const { byOperation } = await cloud.calls();
+  const reads = Object.entries(byOperation).filter(([call]) => call.startsWith("GET"));
+  const count = reads.reduce((sum, [, each]) => sum + each.count, 0);
+  const bad = reads.reduce((sum, [, each]) => sum + each.errors + each.throttled, 0);
+  return `${bad} of ${count} reads of the cloud went wrong`;
+});
+
+/** The rules are tried in turn, and each is to strike the same share of all reads. */
+function spread(share: number): FaultRule[] {
+  const each = share / ENDINGS.length;
+  return ENDINGS.map((ending, index) => ({
+    ...ending,
+    method: "GET",
+    share: each / (1 - index * each),
+  }));
+}
