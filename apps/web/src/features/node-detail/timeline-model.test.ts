@@ -52,7 +52,7 @@ describe("the timeline of a node's initialisation", () => {
     expect(model).toMatchObject({ done: true, totalMs: 800, startedAt: 0 });
   });
 
-  it("says which steps happened in one write", () => {
+  it("says which steps happened in the same run", () => {
     const model = timelineModel(
       [
         step("addresses", { startedAt: 5, endedAt: 9 }),

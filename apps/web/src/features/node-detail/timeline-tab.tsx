@@ -67,7 +67,7 @@ function Step({ cluster, row }: { readonly cluster: string; readonly row: Timeli
         {row.label}
         <span className="visually-hidden">: {word}</span>
         {row.together === undefined ? null : (
-          <span className={styles.quiet}> in one write with {row.together.toLowerCase()}</span>
+          <span className={styles.quiet}> in the same run as {row.together.toLowerCase()}</span>
         )}
       </div>
       <div className={styles.when}>
