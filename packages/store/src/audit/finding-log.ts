@@ -17,7 +17,7 @@ export interface Finding {
   readonly restarted?: boolean;
 }
 
-export const NAMED_MOST = 10;
+const NAMED_MOST = 10;
 
 /** Gathers findings and the stretches between them; neighbours of one kind become one break. */
 export function findingLog() {
