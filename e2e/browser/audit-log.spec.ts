@@ -70,7 +70,7 @@ test.describe("as a viewer", () => {
   });
 
   test("is refused an export that cannot be", async ({ request, cluster }) => {
-    const cases: readonly [Record<string, string>, number, RegExp][] = [
+    const cases: readonly [Parameters<typeof exported>[1], number, RegExp][] = [
       [{ cluster, format: "xml" }, 400, /not valid/],
       [{ cluster, format: "csv", colour: "red" }, 400, /not valid/],
       [{ cluster, format: "csv", from: "yesterday" }, 400, /not valid/],
@@ -153,10 +153,10 @@ function idOf(cluster: string): string {
 
 function exported(
   request: APIRequestContext,
-  query: Record<string, string>,
+  query: { readonly cluster: string; readonly [member: string]: string },
   site = "same-origin",
 ): Promise<APIResponse> {
-  const params = new URLSearchParams({ ...query, cluster: idOf(query.cluster ?? "") });
+  const params = new URLSearchParams({ ...query, cluster: idOf(query.cluster) });
   return request.get(`/api/audit-export?${params}`, { headers: { "sec-fetch-site": site } });
 }
 

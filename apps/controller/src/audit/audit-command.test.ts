@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db?.close();
-  await server?.dispose();
+  await server.dispose();
   rmSync(dir, { recursive: true, force: true });
 });
 
