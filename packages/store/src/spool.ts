@@ -19,7 +19,7 @@ export interface SpoolOptions {
   /** Most bytes on disk; at the limit the oldest call details go first, then the oldest segments. */
   readonly maxBytes: number;
   readonly clock: Clock;
-  /** Size at which another segment is begun; 8 MiB by default, less where `maxBytes` is small. */
+  /** Size at which another segment is begun; 1 MiB by default, less where `maxBytes` is small. */
   readonly segmentBytes?: number;
   /** Whose records these are. Named, what is lost for want of space becomes a record of its own; else it is counted only. */
   readonly owner?: SpoolOwner;
@@ -70,7 +70,8 @@ export interface Spool {
   close(): void;
 }
 
-const SEGMENT_BYTES = 8 * 1024 * 1024;
+/** Small, because a full spool rewrites or drops a whole one, and everything else waits for that. */
+const SEGMENT_BYTES = 1024 * 1024;
 
 /**
  * Opens the spool of a folder, and ends as *interrupted* each run that a dead predecessor had begun. Throws
