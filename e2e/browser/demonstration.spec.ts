@@ -136,7 +136,7 @@ test("all of it is in Runs, each with its waterfall", async ({ cluster }) => {
   await expect(table.getByRole("link", { name: "node-5" }).first()).toBeVisible();
   await page.goto(`${cluster}/runs?q=key:node-5+trigger:intent`);
   // It may have changed nothing: the loop tries by itself as well, and may have come first.
-  await expect(table.getByRole("row").filter({ hasText: "retry by" })).toHaveCount(1);
+  await expect(table.getByRole("row").filter({ hasText: "asked by" })).toHaveCount(1);
   await page.goto(`${cluster}/runs?q=key:node-5+reason:ProviderUnauthorized`);
   await table
     .getByRole("link", { name: /Failed|Blocked|Requeued/ })

@@ -124,6 +124,6 @@ export function triggerText(trigger: Trigger): string {
     case "start":
       return "start or failover";
     case "intent":
-      return `retry by ${trigger.actor}`;
+      return `asked by ${trigger.actor}`;
   }
 }
