@@ -1,6 +1,7 @@
 import { API_SERVER, LATE_API_SERVER } from "./api-server.ts";
 import { WRONG_COMMAND_LINES } from "./bad-command-lines.ts";
-import { WRONG_FACTS, WRONG_MOMENTS } from "./bad-nodes.ts";
+import { WRONG_FACTS } from "./bad-facts.ts";
+import { WRONG_MOMENTS } from "./bad-moments.ts";
 import { DASHBOARD } from "./dashboard.ts";
 import { DELETION_GUARD } from "./deletion-guard.ts";
 import { ELECTION } from "./election.ts";

@@ -19,6 +19,7 @@ import {
 } from "./objects.ts";
 import type { HistoryRow, Scenario } from "./scenario.ts";
 import { onStage, type Replica, type Stage } from "./stage.ts";
+import { isRecorded } from "./told.ts";
 import { readHistory } from "./world.ts";
 
 /** The lifecycle loop would delete what another row's cloud lacks. */
@@ -175,34 +176,6 @@ export const LEDGER: readonly Scenario[] = [
     },
   ),
 ];
-
-interface Wanted {
-  readonly controller: string;
-  readonly uid: string | undefined;
-  readonly outcome: string;
-  readonly reason: string;
-}
-
-async function isRecorded(stage: Stage, name: string, wanted: Wanted): Promise<void> {
-  await eventually(async () => {
-    const runs = await stage.history(["--object", name, "--limit", "200"]);
-    const fitting = runs.some(
-      (run) =>
-        run.controller === wanted.controller &&
-        run.object.uid === wanted.uid &&
-        run.outcome === wanted.outcome &&
-        run.reason?.code === wanted.reason,
-    );
-    demand(
-      fitting,
-      `no run is ${JSON.stringify(wanted)} among ${JSON.stringify(runs.map(summary))}`,
-    );
-  });
-}
-
-function summary({ controller, outcome, reason }: HistoryRow): string {
-  return `${controller} ${outcome} ${reason?.code}`;
-}
 
 /** One that is on its way has no result yet; one that died on it may have none for ever. */
 function isComplete(run: HistoryRow): boolean {
