@@ -19,7 +19,7 @@ interface Asked {
 }
 
 /** A cloud that takes a while and knows the instances of `there`, and a directory on it. */
-function fixture({ latencyMs = 100, batches = 4 } = {}) {
+function fixture({ latencyMs = 100, batches = 4, pages = 1 } = {}) {
   const clock = createManualClock();
   const asked: Asked[] = [];
   const there = new Set<string>();
@@ -36,17 +36,20 @@ function fixture({ latencyMs = 100, batches = 4 } = {}) {
       priority: context.priority,
     });
     context.signal.addEventListener("abort", () => aborted.push(refs.map(instanceKey).join()));
-    return context.call(
-      { operation: "GET /v1/instances", target: `${refs.length} instances`, mutates: false },
-      () =>
-        new Promise<{ value: ReadonlyMap<string, Lookup>; status: number; requestId: string }>(
-          (resolve) => {
-            const requestId = `r-${asked.length}`;
-            const value = new Map(refs.map((ref) => [instanceKey(ref), answer(ref, requestId)]));
-            clock.after(latencyMs, () => resolve({ value, status: 200, requestId }));
-          },
-        ),
-    );
+    const page = () =>
+      context.call(
+        { operation: "GET /v1/instances", target: `${refs.length} instances`, mutates: false },
+        () =>
+          new Promise<{ value: ReadonlyMap<string, Lookup>; status: number; requestId: string }>(
+            (resolve) => {
+              const requestId = `r-${asked.length}`;
+              const value = new Map(refs.map((ref) => [instanceKey(ref), answer(ref, requestId)]));
+              clock.after(latencyMs, () => resolve({ value, status: 200, requestId }));
+            },
+          ),
+      );
+    for (let before = 1; before < pages; before += 1) await page();
+    return page();
   };
   const answer = (ref: InstanceRef, requestId: string): Lookup =>
     there.has(ref.nodeName) ? found(ref, requestId) : { kind: "notListed", requestId };
@@ -174,6 +177,23 @@ describe("instance directory", () => {
       expect(asked.map(({ refs }) => refs.length)).toEqual([1, 1, 4]);
     },
   );
+
+  it.each([
+    ["as long as its pages come", 5, 5_000],
+    ["but not for ever", 40, 10_000],
+  ])("lets many wait for a listing of many pages %s", async (_how, pages, when) => {
+    const { clock, asked, directory } = fixture({ latencyMs: 1_000, pages });
+    const ask = (name: string) => {
+      void run(directory, clock.now()).lookups.lookup(byName(name), BATCH);
+    };
+    ask("w-1");
+    await clock.advance(10);
+    for (const name of ["a", "b", "c", "d"]) ask(name);
+    await clock.advance(when - 20);
+    expect(asked).toHaveLength(1);
+    await clock.advance(20);
+    expect(asked.map(({ refs }) => refs.length)).toEqual([1, 4]);
+  });
 
   it("has at most so many batches on their way and gathers the rest", async () => {
     const { clock, asked, directory } = fixture({ batches: 2 });

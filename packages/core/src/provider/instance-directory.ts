@@ -153,8 +153,8 @@ async function sendBatch(
   batch: LookupBatch,
 ): Promise<ReadonlyMap<string, Lookup>> {
   const askedAt = clock.monotonic();
-  const onCall = (call: CloudCall) => batch.calls.push(call);
-  const context = contexts({ signal: batch.signal, priority: batch.priority, onCall });
+  const { signal, priority } = batch;
+  const context = contexts({ signal, priority, onCall: (call) => batch.onCall(call) });
   const answers = await instances.describe(batch.refs, { mode: "batch" }, context);
   for (const [key, lookup] of answers) found.keep(key, lookup, askedAt);
   return new Map(batch.refs.map((ref) => [instanceKey(ref), answerFor(ref, answers)]));

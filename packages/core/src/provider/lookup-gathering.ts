@@ -26,8 +26,8 @@ export interface LookupBatch {
   readonly priority: CallPriority;
   /** Aborts when nobody waits for it any more. */
   readonly signal: AbortSignal;
-  /** The sender puts the calls here that it made. */
-  readonly calls: CloudCall[];
+  /** The sender tells each call that it made, when it has ended. */
+  onCall(call: CloudCall): void;
 }
 
 export interface GatheredAnswer {
@@ -42,8 +42,10 @@ export interface GatheredAnswer {
 const WINDOW_MS = 5;
 /** So few may leave beside a call that is on its way; more wait for it, as it may show them all. */
 const FEW = 3;
-/** The longest that more than a few wait for a call that is on its way: it may hang. */
+/** The longest that more than a few wait for a batch that gives no sign of life: it may hang. */
 const PATIENCE_MS = 1_500;
+/** The longest that they wait for one that does, such as a listing of many pages: a second one would slow both down. */
+const LONGEST_PATIENCE_MS = 10_000;
 /** The longest that a batch stays open because the budget would make it wait anyway. */
 const LONGEST_OPEN_MS = 1_000;
 
@@ -130,17 +132,23 @@ export class LookupGathering {
     if (batch.waiters.size <= FEW) return 0;
     const [oldest] = this.#sent;
     if (oldest === undefined) return 0;
-    return oldest.sentAt + PATIENCE_MS - this.#options.clock.monotonic();
+    const until = Math.min(oldest.heardAt + PATIENCE_MS, oldest.sentAt + LONGEST_PATIENCE_MS);
+    return until - this.#options.clock.monotonic();
   }
 
   #send(batch: Batch): void {
-    batch.sentAt = this.#options.clock.monotonic();
+    const { clock } = this.#options;
+    batch.sentAt = clock.monotonic();
+    batch.heardAt = batch.sentAt;
     this.#sent.add(batch);
     const sent = this.#options.send({
       refs: batch.refs(),
       priority: batch.priority(),
       signal: batch.abandoned.signal,
-      calls: batch.calls,
+      onCall: (call) => {
+        batch.calls.push(call);
+        batch.heardAt = clock.monotonic();
+      },
     });
     void sent.then(
       (answers) => this.#answer(batch, answers),
@@ -196,6 +204,8 @@ class Batch {
   readonly abandoned = new AbortController();
   readonly #refs = new Map<string, InstanceRef>();
   sentAt = 0;
+  /** When a call of it ended last. */
+  heardAt = 0;
 
   add(waiter: Waiter): void {
     waiter.batch = this;
