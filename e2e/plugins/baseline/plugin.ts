@@ -18,6 +18,7 @@ const NAME = "fakecloud";
 const SCHEME = `${NAME}://`;
 /** Up to so many nodes are read one by one; for more a listing of the whole cloud costs fewer calls. */
 const READ_ONE_BY_ONE = 3;
+const MOST_REFUSALS_OF_A_PAGE = 3;
 
 const instanceSchema = z.object({
   providerID: z.string(),
@@ -146,13 +147,28 @@ async function listAll(api: Api, context: CallContext): Promise<InstanceFacts[]>
   const all: InstanceFacts[] = [];
   let page: string | undefined;
   do {
-    const answer = pageSchema.parse(
-      await api.call("instances.list", page === undefined ? {} : { page }, context),
-    );
+    const answer = await readPage(api, page, context);
     all.push(...(answer.instances ?? []).map(factsOf));
     page = answer.nextPage;
   } while (page !== undefined && page !== "");
   return all;
+}
+
+/** A page that is refused for now is asked for again when its turn comes; those before it need not be. */
+async function readPage(
+  api: Api,
+  page: string | undefined,
+  context: CallContext,
+): Promise<z.infer<typeof pageSchema>> {
+  for (let refusals = 0; ; refusals += 1) {
+    try {
+      const body = page === undefined ? {} : { page };
+      return pageSchema.parse(await api.call("instances.list", body, context));
+    } catch (error) {
+      const isRefusal = asProviderError(error, "instances.list").code === "Throttled";
+      if (!isRefusal || refusals >= MOST_REFUSALS_OF_A_PAGE) throw error;
+    }
+  }
 }
 
 function factsOf(instance: Instance): InstanceFacts {

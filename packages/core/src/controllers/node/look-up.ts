@@ -52,7 +52,7 @@ function optionsFor(
   const now = clock.now();
   if (activeHoldOf(node, now) !== undefined || isWithoutCloud(run)) return undefined;
   const { trigger } = run;
-  if (isUnfinished(node)) return optionsForNewNode(trigger);
+  if (isUnfinished(node)) return optionsForNewNode(trigger, sinceLook(now, lookedAt));
   if (trigger.kind === "intent") return { maxAgeMs: 0, mode: "batch", priority: "person" };
   if (trigger.kind === "change" && !isDue(now, lookedAt, policy)) return undefined;
   const maxAgeMs = Math.min(FRESH_FOR_NEW_NODES_MS, policy.refreshPeriodMs / 2);
@@ -64,13 +64,22 @@ function isWithoutCloud({ asked }: RunContext): boolean {
   return asked?.wish.kind === "hold" || asked?.wish.kind === "release";
 }
 
-/** A retry asks anew: the answer that made the last try fail must not make this one fail. */
-function optionsForNewNode(trigger: Trigger): LookupOptions {
+function sinceLook(now: number, lookedAt: number | undefined): number {
+  return lookedAt === undefined ? 0 : Math.max(0, now - lookedAt);
+}
+
+/**
+ * The answer that made the last try fail must not make its retry fail: that takes only what the cloud was asked since,
+ * which others that failed at the same time may have asked already.
+ */
+function optionsForNewNode(trigger: Trigger, sinceLookMs: number): LookupOptions {
   switch (trigger.kind) {
     case "intent":
       return { maxAgeMs: 0, mode: "batch", priority: "person" };
-    case "retry":
-      return { maxAgeMs: 0, mode: "batch", priority: "new" };
+    case "retry": {
+      const maxAgeMs = Math.min(FRESH_FOR_NEW_NODES_MS, sinceLookMs);
+      return { maxAgeMs, mode: "batch", priority: "new" };
+    }
     case "change":
     case "period":
     case "start":

@@ -89,6 +89,22 @@ describe("how the cloud is asked", () => {
     ]);
   });
 
+  test.each([
+    { after: 4_000, maxAgeMs: 4_000 },
+    { after: 60_000, maxAgeMs: 10_000 },
+  ])("for a retry $after ms later by what it was asked since", async ({ after, maxAgeMs }) => {
+    const { ports, clock } = setUp(fresh);
+    await observeNode(
+      ports,
+      "n1",
+      testRun(() => FAILED, START),
+    );
+    await clock.advance(after);
+    const run = testRun(() => found(), { kind: "retry" });
+    await observeNode(ports, "n1", run);
+    expect(run.lookups).toMatchObject([{ options: { maxAgeMs } }]);
+  });
+
   it("never for a node that is held", async () => {
     const { ports } = setUp(
       node({ taints: [UNINITIALIZED], annotations: { "cloudwright.io/hold": "" } }),
