@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PROJECT_ROOT } from "../harness/processes.ts";
+import { Batch, type Measured, readBatch } from "./batch.ts";
+import { batchTable } from "./table.ts";
+
+const UPSTREAM: Measured = {
+  cell: { scenario: "wave", flags: "tuned", nodes: 2_000, who: "upstream" },
+  runs: 3,
+  numbers: { seconds: 20, createSeconds: 10, rssPeakMiB: 100 },
+  spread: { seconds: "18..22" },
+};
+const OURS: Measured = {
+  cell: { scenario: "wave", flags: "tuned", nodes: 2_000, who: "headless" },
+  runs: 3,
+  numbers: {
+    seconds: 15,
+    createSeconds: 10,
+    rssPeakMiB: 200,
+    listings: 2,
+    nodeWritesPerItem: 2,
+    nodesWithEvent: 2_000,
+  },
+  spread: { seconds: "14..16" },
+};
+
+describe("a batch", () => {
+  let dir: string;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), "cloudwright-batch-"));
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  const open = (resume: boolean) => new Batch({ dir, about: "a machine", resume });
+
+  it("shows ours beside upstream's, each with its range, and judges ours", () => {
+    const batch = open(false);
+    batch.keep(UPSTREAM);
+    batch.keep(OURS);
+    const [, , , , theirs, ours] = batchTable(batch).split("\n");
+    expect(theirs).toContain("| 2,000 | tuned | upstream, median of 3 | 20 [18..22] (10) |  |");
+    expect(ours).toContain("| Cloudwright, headless, median of 3 | 15 [14..16] (10) | 0.75 |");
+    expect(ours).toMatch(/\| met \|$/);
+  });
+
+  it("goes on where an interrupted one ended", () => {
+    open(false).keep(UPSTREAM);
+    expect(open(true).find(UPSTREAM.cell)).toEqual(UPSTREAM);
+    expect(open(true).find(OURS.cell)).toBeUndefined();
+    expect(open(false).cells).toEqual([]);
+  });
+
+  it("can take upstream's published figures, and says where they are from", () => {
+    const { cells } = readBatch(join(PROJECT_ROOT, "e2e/bench/upstream-published.json"));
+    expect(cells.every(({ cell }) => cell.who === "upstream")).toBe(true);
+    const batch = open(false);
+    for (const cell of cells) batch.keep(cell);
+    expect(batchTable(batch)).toContain("upstream, from the baseline's own table");
+  });
+});
