@@ -77,6 +77,8 @@ test("problems of one cause are one row, which leads to them all", async ({
   product,
   cluster,
 }) => {
+  // Only what has failed for two minutes is stuck.
+  test.setTimeout(300_000);
   for (const name of ["node-2", "node-3"]) {
     await product.kube.patch(`/api/v1/nodes/${name}`, "merge", {
       metadata: { annotations: { "alpha.kubernetes.io/provided-node-ip": "192.0.2.99" } },

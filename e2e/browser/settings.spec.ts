@@ -164,7 +164,7 @@ test("the look of the pages is kept in this browser", async ({ page, cluster }) 
   await page.getByRole("button", { name: "Dark" }).click();
   await expect(html).toHaveAttribute("data-mantine-color-scheme", "dark");
   await page.getByRole("button", { name: "UTC", exact: true }).last().click();
-  await page.getByRole("group", { name: "Single-key shortcuts" }).getByText("Off").click();
+  await page.getByRole("button", { name: "Off", exact: true }).click();
   await page.goto(`${cluster}/nodes`);
   await expect(html).toHaveAttribute("data-mantine-color-scheme", "dark");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nodes");

@@ -12,6 +12,7 @@ import styles from "./settings.module.css";
 export function AppearanceSection() {
   const { density, zone, time, shortcuts } = usePreferences();
   const now = useNow();
+  const isHydrated = useIsHydrated();
   return (
     <div className={`${page.card} ${styles.panel}`}>
       <ThemeChoice />
@@ -24,7 +25,7 @@ export function AppearanceSection() {
       />
       <Choice
         label="Time zone"
-        help={`Now it is ${formatInstant(now, zone).replace(/\.\d+/, "")}.`}
+        help={isHydrated ? `Now it is ${formatInstant(now, zone).replace(/\.\d+/, "")}.` : ""}
         choices={{ local: "This computer's", UTC: "UTC" }}
         chosen={zone}
         onChoose={(chosen) => changePreferences(() => ({ zone: chosen }))}
@@ -61,7 +62,7 @@ function ThemeChoice() {
   );
 }
 
-/** The server does not know what this browser keeps, so the first picture has nothing chosen. */
+/** The server knows neither what this browser keeps nor its clock, so the first picture has nothing of them. */
 function useIsHydrated(): boolean {
   return useSyncExternalStore<boolean>(
     () => () => undefined,
