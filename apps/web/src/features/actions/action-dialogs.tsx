@@ -22,6 +22,8 @@ export function ActionDialogs() {
       centered
       returnFocus={false}
       closeOnClickOutside={false}
+      // Its content goes at once; an empty frame would fade out after it.
+      transitionProps={{ duration: 0 }}
       closeButtonProps={{ "aria-label": "Close" }}
     >
       {shown === undefined ? null : <Content open={shown} />}
