@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { LedgerRecord } from "@cloudwright/core/model/record";
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { appendUntilKilled } from "../testing/append-until-killed.ts";
 import { auditEntry, heartbeat, newId, runEnd, runStart } from "../testing/records.ts";
 import { systemClock } from "../testing/system-clock.ts";
@@ -299,6 +299,9 @@ describe("what a spool lost", () => {
 describe("a spool on a full disk", () => {
   const disk = mkdtempSync(path.join(tmpdir(), "cloudwright-full-disk-"));
   const mounted = mountSmallDisk(disk);
+  afterEach(() => {
+    for (const name of readdirSync(disk)) rmSync(path.join(disk, name), { recursive: true });
+  });
   afterAll(() => {
     if (mounted) execFileSync("umount", [disk]);
     rmSync(disk, { recursive: true, force: true });
@@ -331,6 +334,29 @@ describe("a spool on a full disk", () => {
     const entry = auditEntry();
     spool.append(entry);
     expect(readAll(spool)).toEqual([entry]);
+  });
+
+  test.skipIf(!mounted)(
+    "takes records again once all is drained, though nobody else makes room",
+    () => {
+      const spool = open({ dir: path.join(disk, "drained") });
+      while (spool.stats().droppedRecords === 0) spool.append(auditEntry());
+      readAll(spool);
+      const entry = auditEntry();
+      spool.append(entry);
+      expect(readAll(spool)).toEqual([entry]);
+      expect(spool.stats()).toMatchObject({ bytes: 0, droppedRecords: 1 });
+    },
+  );
+
+  test.skipIf(!mounted)("ends as interrupted a run whose end it had no room for", () => {
+    const spool = open({ dir: path.join(disk, "unended") });
+    const [living, ended] = [runStart(), runStart()];
+    for (const start of [living, ended]) spool.append(start);
+    while (spool.stats().droppedRecords === 0) spool.append(auditEntry());
+    spool.append(runEnd({ id: ended.id }));
+    const ends = readAll(spool).filter(({ type }) => type === "run.end");
+    expect(ends).toMatchObject([{ id: ended.id, outcome: "interrupted" }]);
   });
 
   test.skipIf(!mounted)(

@@ -6,11 +6,13 @@ import type { BatchContents } from "./spool/decode-lines.ts";
 import { lockDirectory } from "./spool/directory-lock.ts";
 import { encodeFrame } from "./spool/frame.ts";
 import type { GapLog } from "./spool/gap-log.ts";
+import { trackLostEnds } from "./spool/lost-ends.ts";
+import { interruptedEnd } from "./spool/open-runs.ts";
 import { readPosition, writePosition } from "./spool/position-file.ts";
 import { recoverRuns } from "./spool/recover.ts";
-import { makeRoom, spoolRoom } from "./spool/room.ts";
-import { readSegments } from "./spool/segment-reader.ts";
-import { writeSegments } from "./spool/segment-writer.ts";
+import { makeRoom, type SpoolRoom, spoolRoom } from "./spool/room.ts";
+import { readSegments, type SegmentReader } from "./spool/segment-reader.ts";
+import { type SegmentWriter, writeSegments } from "./spool/segment-writer.ts";
 import { compare, listSegments, type Segment, type SpoolPosition } from "./spool/segments.ts";
 
 export interface SpoolOptions {
@@ -94,26 +96,33 @@ export function createRecorder(spool: Spool): Recorder {
 
 function useFolder(options: SpoolOptions, unlock: () => void): Spool {
   const { dir, clock, owner } = options;
-  const { segments, writer, reader, recovered, room, drained } = openParts(options);
+  const parts = openParts(options);
+  const { segments, writer, reader, recovered, room, drained } = parts;
   let committed = drained.position;
   let damaged = 0;
   let late = 0;
   let closed = false;
   let listener: (() => void) | undefined;
+  const lostEnds = trackLostEnds();
 
   /** Whether the line is in the spool now. */
   const write = (record: LedgerRecord): boolean => {
-    const line = encodeFrame(record);
-    const append = () => writer.write(line);
-    makeRoom(room, line.length);
-    const written = room.attempt(append) || (room.freeSome() && room.attempt(append));
+    const written = appendLine(parts, encodeFrame(record), committed);
     if (written) listener?.();
     return written;
   };
   const append = (record: LedgerRecord) => {
+    lostEnds.note(record);
     // The folder may be a successor's by now.
     if (closed) late += 1;
     else if (!write(record)) room.lostRecord();
+  };
+
+  /** Only when all is drained: until then an end may be on its way. */
+  const endTheLost = () => {
+    if (room.losses().droppedRecords === 0 || bytesAfter(segments, committed) > 0) return;
+    const lost = lostEnds.among(recovered.openRuns.all());
+    for (const start of lost) append(interruptedEnd(start, clock.now()));
   };
 
   for (const end of recovered.ends) append(end);
@@ -133,6 +142,7 @@ function useFolder(options: SpoolOptions, unlock: () => void): Spool {
       const position = { position: committed, openRuns: recovered.openRuns.all() };
       room.attempt(() => writePosition(dir, position));
       if (owner !== undefined) tellGap({ ...owner, gaps: room.gaps, nowMs: clock.now(), write });
+      endTheLost();
     },
     onAppend(next) {
       listener = next;
@@ -181,6 +191,32 @@ function openParts({ dir, maxBytes, clock, ...options }: SpoolOptions) {
   const recovered = recoverRuns({ segments, drained, nowMs: clock.now() });
   const room = spoolRoom({ folder: dir, segments, writer, reader, maxBytes, clock });
   return { drained, segments, writer, reader, recovered, room };
+}
+
+interface LineParts {
+  readonly segments: Segment[];
+  readonly writer: SegmentWriter;
+  readonly reader: SegmentReader;
+  readonly room: SpoolRoom;
+}
+
+/** False when the disk has no room for it, though all was given up that could be. */
+function appendLine(parts: LineParts, line: Uint8Array, committed: SpoolPosition): boolean {
+  const { writer, room } = parts;
+  const append = () => writer.write(line);
+  makeRoom(room, line.length);
+  const free = () => room.freeSome() || dropDrained(parts, committed);
+  return room.attempt(append) || (free() && room.attempt(append));
+}
+
+/** The newest segment as well may go, once the database has all of it. */
+function dropDrained({ segments, writer, reader }: LineParts, committed: SpoolPosition): boolean {
+  const newest = writer.current();
+  if (newest === undefined || bytesAfter(segments, committed) > 0) return false;
+  writer.leave();
+  reader.skipTo(newest.id + 1);
+  removeBefore(segments, { segment: newest.id + 1, offset: 0 });
+  return true;
 }
 
 function removeBefore(segments: Segment[], committed: SpoolPosition): void {

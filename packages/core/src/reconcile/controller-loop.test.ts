@@ -419,6 +419,21 @@ describe("controller loop", () => {
     expect(all.observed.length).toBeGreaterThan(6);
   });
 
+  it("audits each kind of change whose answer was lost, since it may have been made", async () => {
+    const all = new LoopFixture();
+    const thing = all.thing("w-1", [change("w-1", "node.addresses.write"), change("w-1")]);
+    all.onApply = () => Promise.reject(kubeError("Unavailable"));
+    await all.touch("w-1");
+    await all.touch("w-1");
+    thing.wanted = [change("w-1")];
+    await all.touch("w-1");
+    await all.touch("w-1");
+    expect(all.of("audit").map(({ action, result }) => `${action} ${result}`)).toEqual([
+      "node.addresses failed",
+      "node.initialise failed",
+    ]);
+  });
+
   it("tells how far it came when a later write fails, and audits the failed one once", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1", "node.addresses.write"), change("w-1")]);

@@ -1,7 +1,7 @@
 import { formatDuration } from "../model/duration.ts";
 import { uuidV7 } from "../model/ids.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
-import type { Change, Plan } from "../model/plan.ts";
+import type { Change, ChangeKind, Plan } from "../model/plan.ts";
 import type { Trigger } from "../model/run.ts";
 import type { Slots } from "../provider/slots.ts";
 import type { QueueItem } from "../queue/port.ts";
@@ -48,6 +48,7 @@ export class KeyRun<Observed, Typed extends Change> {
   #waiters: readonly RetryWaiter[];
   #recordedStart: boolean = false;
   #hasPlace: boolean = false;
+  #failedChange: ChangeKind | undefined;
   #busySince: number | undefined;
   #cancelTimeout: () => void = () => undefined;
 
@@ -175,7 +176,10 @@ export class KeyRun<Observed, Typed extends Change> {
     const { memories } = this.#parts;
     const { uid } = this.#facts.object;
     if (judgement.state === "gone") memories.delete(this.key);
-    else memories.set(this.key, { ...judgement, uid, projection: known, shown });
+    else {
+      const failedChange = judgement.failures > 0 ? this.#lastFailedChange : undefined;
+      memories.set(this.key, { ...judgement, uid, failedChange, projection: known, shown });
+    }
   }
 
   #outcome(ending: RunEnding, judgement: Judgement, nextAt: number | undefined): RunOutcome {
@@ -254,11 +258,21 @@ export class KeyRun<Observed, Typed extends Change> {
     );
   }
 
-  /** The first failed attempt of a streak is an entry; its repetitions are in the runs. */
+  get #lastFailedChange(): ChangeKind | undefined {
+    return this.#failedChange ?? this.#before?.failedChange;
+  }
+
+  /**
+   * The first failed attempt of a streak is an entry; its repetitions are in the runs. Another kind of change is another
+   * streak: where only the answer was lost it was made, and no later entry would tell.
+   */
   #auditFailure(change: Typed, error: unknown): void {
     if (isStale(error) || this.#run.signal.aborted) return;
-    if (this.#before?.reason.code === reasonOfError(error).code) return;
-    this.#audit(change, "failed");
+    const known =
+      this.#before?.reason.code === reasonOfError(error).code &&
+      this.#lastFailedChange === change.kind;
+    this.#failedChange = change.kind;
+    if (!known) this.#audit(change, "failed");
   }
 }
 

@@ -64,6 +64,10 @@ export function spoolRoom(input: SpoolRoomInput): SpoolRoom {
     droppedCalls += loss.calls;
     gaps.add(loss, clock.now());
   };
+  const noteSegment = ({ own, reported }: SegmentLosses) => {
+    lost(own);
+    for (const gap of reported) gaps.add(gap, clock.now());
+  };
   const stripOldest = (): boolean => {
     const reading = reader.position().segment;
     const oldest = segments.find(
@@ -85,10 +89,7 @@ export function spoolRoom(input: SpoolRoomInput): SpoolRoom {
     segments.shift();
     droppedSegments += 1;
     // Only now has the disk room for a note of it.
-    if (loss !== undefined) {
-      lost(loss.own);
-      for (const gap of loss.reported) gaps.add(gap, clock.now());
-    }
+    if (loss !== undefined) noteSegment(loss);
     return true;
   };
 

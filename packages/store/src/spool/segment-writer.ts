@@ -7,6 +7,8 @@ export interface SegmentWriter {
   write(line: Uint8Array): void;
   /** The segment that is written to; undefined before the first write. */
   current(): Segment | undefined;
+  /** The next write begins another segment. */
+  leave(): void;
   close(): void;
 }
 
@@ -57,6 +59,12 @@ export function writeSegments(input: SegmentWriterInput): SegmentWriter {
     }
   };
 
+  const close = () => {
+    if (current !== undefined) closeSync(current.file);
+    current = undefined;
+    torn = false;
+  };
+
   return {
     write(line) {
       const { segment, file } = roomFor(line.length);
@@ -71,9 +79,7 @@ export function writeSegments(input: SegmentWriterInput): SegmentWriter {
       throw Object.assign(new Error("The disk took only a part of a record."), { code: "ENOSPC" });
     },
     current: () => current?.segment,
-    close() {
-      if (current !== undefined) closeSync(current.file);
-      current = undefined;
-    },
+    leave: close,
+    close,
   };
 }
