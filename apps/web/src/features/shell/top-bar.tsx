@@ -32,13 +32,7 @@ export function TopBar({
         <Brand />
       </Link>
       <ClusterSwitcher cluster={cluster} name={name} />
-      <button
-        type="button"
-        className={styles.search}
-        // On a narrow screen only the lens is seen.
-        aria-label="Search or jump…"
-        onClick={() => palette.open()}
-      >
+      <button type="button" className={styles.search} onClick={() => palette.open()}>
         <svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true">
           <circle cx="7" cy="7" r="4.6" />
           <path d="m10.6 10.6 3.4 3.4" />
