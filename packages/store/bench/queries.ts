@@ -2,6 +2,7 @@ import type { Database } from "../src/database.ts";
 import { clusterById } from "../src/queries/clusters.ts";
 import { nodeDetail } from "../src/queries/node-detail.ts";
 import { listNodes } from "../src/queries/nodes.ts";
+import { overview } from "../src/queries/overview.ts";
 import { runDetail } from "../src/queries/run-detail.ts";
 import { listRuns } from "../src/queries/runs.ts";
 import type { RunsFilter } from "../src/views.ts";
@@ -53,6 +54,7 @@ function screens(db: Database, nodes: number): Readonly<Record<string, Ask>> {
         limit: PAGE,
       });
   return {
+    "the Overview": () => overview(db, { cluster: CLUSTER, now: Date.now() }),
     Nodes: () =>
       listNodes(db, {
         cluster: CLUSTER,
