@@ -102,6 +102,34 @@ export function pageAddresses({
       prepare: (page) => page.getByRole("button", { name: "Retry now" }).click(),
       phone: true,
     },
+    {
+      name: "hold",
+      path: `${nodes}/node-2`,
+      shows: /^1 node changes/,
+      prepare: (page) => page.getByRole("button", { name: "Hold…" }).click(),
+      phone: true,
+    },
+    {
+      name: "override",
+      path: `${nodes}/node-5`,
+      shows: /becomes schedulable/,
+      prepare: async (page) => {
+        await page.getByRole("button", { name: "More actions" }).click();
+        await page.getByRole("menuitem", { name: /Override taint/ }).click();
+      },
+      phone: true,
+    },
+    {
+      name: "bulk-retry",
+      path: nodes,
+      shows: /nodes would change/,
+      prepare: async (page) => {
+        for (const name of ["node-1", "node-5", "node-9"]) {
+          await page.getByRole("checkbox", { name: `Select ${name}`, exact: true }).check();
+        }
+        await page.getByRole("button", { name: "Retry 3 nodes…" }).click();
+      },
+    },
   ];
 }
 

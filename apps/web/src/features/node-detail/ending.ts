@@ -1,6 +1,6 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Reason, ReasonOf } from "@cloudwright/core/model/reason";
-import type { NodeDetail } from "@cloudwright/store/views";
+import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views";
 
 const WRITES_HOLDS: ControllerName = "cloud-node-controller";
 
@@ -13,12 +13,19 @@ export interface Ending {
   readonly until: number | undefined;
 }
 
-export function holdOf(node: NodeDetail): ReasonOf<"HeldByAnnotation"> | undefined {
+/** What a node's detail has to say for this. */
+export interface Told {
+  readonly row: { readonly reason: Reason };
+  readonly controllers: readonly Pick<NodeControllerState, "controller" | "reason">[];
+  readonly goneAt: NodeDetail["goneAt"];
+}
+
+export function holdOf(node: Told): ReasonOf<"HeldByAnnotation"> | undefined {
   const reason = reasonOf(node);
   return reason.code === "HeldByAnnotation" ? reason : undefined;
 }
 
-export function endingOf(node: NodeDetail): Ending | undefined {
+export function endingOf(node: Told): Ending | undefined {
   const reason = reasonOf(node);
   if (node.goneAt !== undefined) return undefined;
   switch (reason.code) {
@@ -32,6 +39,6 @@ export function endingOf(node: NodeDetail): Ending | undefined {
 }
 
 /** The loop that writes holds looks at the node at once after each; the other one's word may be older. */
-function reasonOf({ controllers, row }: NodeDetail): Reason {
+function reasonOf({ controllers, row }: Told): Reason {
   return controllers.find(({ controller }) => controller === WRITES_HOLDS)?.reason ?? row.reason;
 }
