@@ -1,12 +1,13 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useState } from "react";
 import { useApi } from "../../components/api.ts";
 import { problemOf } from "../../components/problem.ts";
 import { type ConfirmationInput, confirmationRequest } from "./confirmation-request.ts";
 import { newId } from "./new-id.ts";
 import { type ConfirmationState, confirmationState } from "./preview-state.ts";
+import { requestIds } from "./request-ids.ts";
 import { putInTray } from "./tray-store.ts";
 import { useIntent } from "./use-intent.ts";
 
@@ -23,7 +24,7 @@ export interface Confirmation {
 export function useConfirmation(cluster: string): Confirmation {
   const api = useApi();
   const queryClient = useQueryClient();
-  const idOf = useRequestIds();
+  const [ids] = useState(() => requestIds(newId));
   const send = useMutation(
     api.intents.request.mutationOptions({
       onSuccess: (intent) => {
@@ -33,12 +34,14 @@ export function useConfirmation(cluster: string): Confirmation {
     }),
   );
   const followed = useIntent(cluster, send.data?.id);
+  const state = stateOf(send, followed.data);
   return {
-    state: stateOf(send, followed.data),
+    state,
     problem: send.error === null ? undefined : sentenceOf(send.error),
     confirm: (input) => {
       const request = confirmationRequest(input);
-      send.mutate({ ...request, id: idOf(JSON.stringify(request)) });
+      if (state.kind === "ended") ids.renew();
+      send.mutate({ ...request, id: ids.of(JSON.stringify(request)) });
     },
     forget: () => send.reset(),
   };
@@ -59,14 +62,4 @@ function stateOf(
 function sentenceOf(error: unknown): string {
   const { sentence, advice } = problemOf(error);
   return `${sentence} ${advice}`;
-}
-
-/** One id for one request: pressing twice, or again after a lost answer, asks once. */
-function useRequestIds(): (request: string) => string {
-  const ids = useRef(new Map<string, string>());
-  return (request) => {
-    const id = ids.current.get(request) ?? newId();
-    ids.current.set(request, id);
-    return id;
-  };
 }

@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { requestIds } from "./request-ids.ts";
+
+it("asking for the same again is the same request, until it is over", () => {
+  let made = 0;
+  const ids = requestIds(() => `id-${++made}`);
+  expect([ids.of("hold"), ids.of("hold"), ids.of("hold longer")]).toEqual(["id-1", "id-1", "id-2"]);
+  ids.renew();
+  expect(ids.of("hold")).toBe("id-3");
+});
