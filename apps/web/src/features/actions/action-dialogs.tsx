@@ -1,5 +1,6 @@
 "use client";
 import { Modal } from "@mantine/core";
+import { usePathname } from "next/navigation";
 import { useEffect, useId, useState } from "react";
 import { ActionForm } from "./action-form.tsx";
 import { dialogTitle } from "./action-kinds.ts";
@@ -13,6 +14,9 @@ export function ActionDialogs() {
   const isFirst = useIsFirst();
   const open = useOpenDialog();
   const shown = isFirst ? open : undefined;
+  const page = usePathname();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was asked on one page does not lie over the next.
+  useEffect(closeDialog, [page]);
   return (
     <Modal
       opened={shown !== undefined}

@@ -26,7 +26,8 @@ export function openDialog(dialog: OpenDialog): void {
 }
 
 export function closeDialog(): void {
-  const opener = current?.opener;
+  if (current === undefined) return;
+  const { opener } = current;
   show(undefined);
   // Not before the dialog has let the focus go.
   requestAnimationFrame(() => focusBack(opener));
