@@ -67,12 +67,21 @@ export async function openWorld({
   return { world, close: () => closeWorld(world, startedCloud, controller) };
 }
 
-/** `cloudwright history` on this ledger, parsed. */
-export async function readHistory(databaseUrl: string | undefined, args: readonly string[]) {
+/** `cloudwright history` on this ledger, parsed. Few at a time: many rows ask, and each answer is a process's work. */
+export async function readHistory(
+  databaseUrl: string | undefined,
+  args: readonly string[],
+): Promise<HistoryRow[]> {
   if (databaseUrl === undefined) throw new Error("this group keeps no ledger");
   const where = ["--database-url", databaseUrl, "--output", "json"];
-  return JSON.parse(await runCloudwright(["history", ...where, ...args])) as HistoryRow[];
+  const before = readings.shift() ?? Promise.resolve();
+  const reading = before.then(() => runCloudwright(["history", ...where, ...args]));
+  readings.push(reading.catch(() => undefined));
+  return JSON.parse(await reading) as HistoryRow[];
 }
+
+/** The last reading of each of two queues. */
+const readings: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
 
 interface Attempt {
   readonly kubeconfig: string;
