@@ -13,7 +13,8 @@ export const USAGE = `usage: npm run bench -- nodes [options]
                         or e2e/bench/upstream-published.json, where it has them
   --resume              keep the cells of the last batch, measure what is missing
        npm run bench -- kube-transport [--nodes N]
-       npm run bench -- ledger`;
+       npm run bench -- ledger
+       npm run bench -- pages [--nodes N]    the Nodes page in Chromium, on the dashboard of npm run build`;
 
 /** The command line is wrong; the message says how. */
 export class BadOption extends Error {}

@@ -88,6 +88,7 @@ async function selectAll({ page, nodes }: PageScene) {
 }
 
 async function goByKeys({ page }: PageScene) {
+  await scroller(page).focus();
   for (const key of ["j", "k"]) {
     for (let press = 0; press < 30; press += 1) {
       await page.keyboard.press(key);
@@ -115,7 +116,7 @@ async function sort({ page, nodes }: PageScene) {
 
 async function filter({ page, nodes }: PageScene) {
   await page.keyboard.press("/");
-  await page.keyboard.type("node-49", { delay: 150 });
+  await page.keyboard.type("node-01", { delay: 150 });
   await page.getByText(/\d nodes match/).waitFor();
   await page.locator('table[data-stale="false"]').waitFor();
   await page.keyboard.press("Escape");

@@ -18,7 +18,8 @@ const eventSchema = z.looseObject({
   /** Microseconds, as all times of a trace. */
   ts: z.number().default(0),
   dur: z.number().default(0),
-  tdur: z.number().optional(),
+  /** The thread's own clock; left out where it did not move. */
+  tdur: z.number().default(0),
 });
 const traceSchema = z.object({ traceEvents: z.array(eventSchema) });
 type TraceEvent = z.infer<typeof eventSchema>;
@@ -36,7 +37,7 @@ const SCRIPT = new Set([
   "v8.run",
   "v8.callFunction",
 ]);
-const TASKS = new Set(["RunTask", "ThreadControllerImpl::RunTask"]);
+const TASK = "RunTask";
 
 /**
  * The main-thread tasks of the page that made the mark, out of a trace as Chromium writes it. Throws when nobody made the
@@ -54,8 +55,13 @@ export function tasksOf(trace: string, mark: string): readonly PageTask[] {
     const task = events[at];
     if (task === undefined) break;
     const end = endOfNested(events, at);
-    if (TASKS.has(task.name)) tasks.push(taskOf(task, events.slice(at + 1, end)));
+    if (task.name === TASK) tasks.push(taskOf(task, events.slice(at + 1, end)));
     at = end;
+  }
+  if (tasks.every(({ threadMs }) => threadMs === 0)) {
+    throw new Error(
+      "The trace has no thread times, so computing and waiting cannot be told apart.",
+    );
   }
   return tasks;
 }
@@ -70,14 +76,14 @@ function endOfNested(events: readonly TraceEvent[], at: number): number {
 }
 
 function taskOf(task: TraceEvent, inside: readonly TraceEvent[]): PageTask {
-  const timed = inside.filter(({ name }) => !TASKS.has(name));
+  const timed = inside.filter(({ name }) => name !== TASK);
   const scripts = outermost(timed.filter(({ name }) => SCRIPT.has(name)));
   const byName = new Map<string, number>();
   for (const { name, own } of ownTimes(timed)) byName.set(name, (byName.get(name) ?? 0) + own);
   return {
-    threadMs: threadTime(task) / 1_000,
+    threadMs: task.tdur / 1_000,
     wallMs: task.dur / 1_000,
-    scriptMs: scripts.reduce((sum, event) => sum + threadTime(event), 0) / 1_000,
+    scriptMs: scripts.reduce((sum, event) => sum + event.tdur, 0) / 1_000,
     parts: [...byName]
       .map(([name, own]) => ({ name, threadMs: own / 1_000 }))
       .sort((left, right) => right.threadMs - left.threadMs)
@@ -100,7 +106,7 @@ function ownTimes(events: readonly TraceEvent[]) {
   const all: { over: number; own: number; name: string }[] = [];
   for (const event of events) {
     while ((open.at(-1)?.over ?? Number.POSITIVE_INFINITY) <= event.ts) open.pop();
-    const time = event.tdur ?? 0;
+    const time = event.tdur;
     const parent = open.at(-1);
     if (parent !== undefined) parent.own -= time;
     const entry = { over: event.ts + event.dur, own: time, name: event.name };
@@ -108,9 +114,4 @@ function ownTimes(events: readonly TraceEvent[]) {
     all.push(entry);
   }
   return all;
-}
-
-function threadTime({ name, tdur }: TraceEvent): number {
-  if (tdur === undefined) throw new Error(`The trace has no thread time of ${name}.`);
-  return tdur;
 }

@@ -12,7 +12,6 @@ import { type PageTask, tasksOf } from "./page-tasks.ts";
 const LONG_MS = 50;
 const CATEGORIES = [
   "-*",
-  "toplevel",
   "devtools.timeline",
   "disabled-by-default-devtools.timeline",
   "v8",
@@ -41,7 +40,9 @@ export async function benchPages(nodes: number): Promise<string> {
     const rows: string[][] = [];
     for (const step of PAGE_STEPS) {
       const tasks = await traced({ browser, page, mark: step.title }, () => step.run(scene));
-      rows.push(row(step, tasks));
+      const cells = row(step, tasks);
+      console.error(cells.join(" | "));
+      rows.push(cells);
     }
     return markdown(nodes, browser.version(), rows);
   } finally {
