@@ -53,7 +53,7 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   let sweptAt = Number.NEGATIVE_INFINITY;
   let pending: SpoolBatch | undefined;
 
-  /** Answers how much there was to write; after a full batch there is likely more. */
+  /** Answers how much there was to write; `more` was there already when the batch was taken up. */
   const writeNext = async (): Promise<"nothing" | "some" | "more"> => {
     pending ??= spool.read(BATCH_BYTES);
     if (pending === undefined) {
@@ -61,12 +61,12 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
       return "nothing";
     }
     const { lines } = pending;
+    const isMore = spool.stats().bytes > lines.length;
     lag.began(clock.now());
     await sweep();
     const { records, refused, contents } = await thread.write(lines, spool.openRuns());
     spool.commit(pending, contents);
     pending = undefined;
-    const isMore = lines.length > BATCH_BYTES / 2;
     lag.done(isMore);
     done.connected = true;
     done.written += records;
