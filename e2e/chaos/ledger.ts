@@ -86,12 +86,12 @@ async function noneOf(url: string, rules: Readonly<Record<string, string>>): Pro
   }
 }
 
-/** By a run that changed it, or that was interrupted in doing so. */
+/** By the audit entry of who initialised it, also if the answer was lost, or by a run that was cut short in doing so. */
 async function everyNodeTold({ url, fleet, untold }: LedgerWish): Promise<void> {
   const rows = await rowsOf<{ name: string }>(
     url,
     `SELECT DISTINCT object_name AS name FROM runs
-      WHERE outcome = 'interrupted'
+      WHERE outcome IN ('interrupted', 'timedOut')
          OR id::text IN (SELECT run_id FROM audit_entries WHERE action = 'node.initialise')`,
   );
   const told = new Set(rows.map(({ name }) => name));

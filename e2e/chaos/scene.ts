@@ -1,9 +1,7 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { otherKubeconfig, serverPort } from "../conformance/accounts.ts";
 import type { Cloud } from "../harness/cloud.ts";
 import {
-  cloudConfig,
   type Flags,
   hasEnded,
   type RunningController,
@@ -27,8 +25,6 @@ export interface Scene extends Surroundings {
   start(wish?: ControllerWish): Promise<RunningController>;
   /** A kubeconfig whose connections can be cut. */
   wayToCluster(): Promise<Way>;
-  /** The same for the provider's config. */
-  wayToCloud(): Promise<Way>;
   /** The ledger cannot have it all: these nodes' stories may be missing, and it must say that something is. */
   expectGap(untold: readonly string[]): void;
   /** Is done when the fault is over, however it ends; the last one first. */
@@ -97,14 +93,6 @@ async function openScene(surroundings: Surroundings, after: Scene["after"]) {
       const { relay, name } = await openRelay(serverPort(cluster.kubeconfig), after);
       const to = { dir, name, port: relay.port };
       return { relay, config: otherKubeconfig(cluster.kubeconfig, to) };
-    },
-    wayToCloud: async () => {
-      const url = new URL(cloud.ready.endpoint);
-      const { relay, name } = await openRelay(Number(url.port), after);
-      url.port = String(relay.port);
-      const way = join(dir, `${name}.yaml`);
-      writeFileSync(way, cloudConfig(url.href, cloud.ready.token), { mode: 0o600 });
-      return { relay, config: way };
     },
     expectGap: (names) => {
       gap = true;
