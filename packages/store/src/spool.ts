@@ -142,6 +142,7 @@ function useFolder(options: SpoolOptions, unlock: () => void): Spool {
       const position = { position: committed, openRuns: recovered.openRuns.all() };
       room.attempt(() => writePosition(dir, position));
       if (owner !== undefined) tellGap({ ...owner, gaps: room.gaps, nowMs: clock.now(), write });
+      if (room.losses().lastError !== undefined) dropDrained(parts, committed);
       endTheLost();
     },
     onAppend(next) {
