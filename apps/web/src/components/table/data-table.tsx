@@ -21,6 +21,9 @@ const features = tableFeatures({ columnVisibilityFeature });
 /** So many rows before the end the next page is asked for. */
 const LOAD_AHEAD = 60;
 
+/** So many rows beyond the edge are in the document, for a turn of the wheel; each makes a jump of the scroll bar costlier. */
+const OVERSCAN = 8;
+
 export interface DataTableProps<Row, Sort extends string> {
   readonly label: string;
   readonly columns: readonly Column<Row, Sort>[];
@@ -61,7 +64,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: OVERSCAN,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new height makes all positions wrong.
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
@@ -79,7 +82,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
   });
   useBeginning(scroller, props.beginning);
 
-  const shown = columns.filter(({ id }) => !hidden.has(id));
+  const shown = useMemo(() => columns.filter(({ id }) => !hidden.has(id)), [columns, hidden]);
   const model = table.getRowModel().rows;
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
@@ -112,7 +115,8 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
                 index={index}
                 height={rowHeight}
                 tone={props.rowTone?.(row.original)}
-                peek={peekOf(peek, row.original)}
+                peekId={peek?.idOf(row.original)}
+                isPeeked={peek !== undefined && peek.current === peek.idOf(row.original)}
               />
             );
           })}
@@ -150,12 +154,6 @@ function tableWidth(columns: readonly { readonly width: number }[]): CSSProperti
 
 function Spacer({ height }: { readonly height: number }) {
   return height > 0 ? <tr className={styles.spacer} style={{ height }} /> : null;
-}
-
-function peekOf<Row>(peek: DataTableProps<Row, string>["peek"], row: Row) {
-  if (peek === undefined) return undefined;
-  const id = peek.idOf(row);
-  return { id, isCurrent: peek.current === id };
 }
 
 /** Goes to the top, and takes the focus that was lost with the button which asked for it. */

@@ -1,29 +1,38 @@
 "use client";
+import { memo } from "react";
 import type { Column } from "./column.ts";
 import styles from "./data-table.module.css";
 
-export function TableRow<Row, Sort extends string>({
-  row,
-  columns,
-  index,
-  height,
-  tone,
-  peek,
-}: {
+interface TableRowProps<Row, Sort extends string> {
   readonly row: Row;
   readonly columns: readonly Column<Row, Sort>[];
   readonly index: number;
   readonly height: number;
   readonly tone: string | undefined;
-  readonly peek: { readonly id: string; readonly isCurrent: boolean } | undefined;
-}) {
+  /** By what it is looked at beside the list, where that can be done. */
+  readonly peekId: string | undefined;
+  readonly isPeeked: boolean;
+}
+
+/** Rows that stay in sight while the list scrolls are not drawn anew. */
+export const TableRow = memo(PlainRow) as typeof PlainRow;
+
+function PlainRow<Row, Sort extends string>({
+  row,
+  columns,
+  index,
+  height,
+  tone,
+  peekId,
+  isPeeked,
+}: TableRowProps<Row, Sort>) {
   return (
     <tr
       className={styles.row}
       data-index={index}
       data-tone={tone}
-      data-peek={peek?.id}
-      aria-current={peek?.isCurrent === true ? "true" : undefined}
+      data-peek={peekId}
+      aria-current={isPeeked ? "true" : undefined}
       aria-rowindex={index + 2}
       style={{ height }}
     >

@@ -40,7 +40,19 @@ export function formatElapsed(ms: number): string {
 }
 
 function part(at: number, zone: Zone, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat("en-GB", { ...options, ...zoneOption(zone) }).format(at);
+  return formatterOf({ ...options, ...zoneOption(zone) }).format(at);
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Kept, because making one takes ten times as long as using it, and each row of a list shows a time. */
+function formatterOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options);
+  const kept = formatters.get(key);
+  if (kept !== undefined) return kept;
+  const made = new Intl.DateTimeFormat("en-GB", options);
+  formatters.set(key, made);
+  return made;
 }
 
 function dayOf(at: number, zone: Zone): string {
@@ -56,6 +68,6 @@ function zoneOption(zone: Zone): Intl.DateTimeFormatOptions {
 }
 
 function zoneName(at: number): string {
-  const parts = new Intl.DateTimeFormat("en-GB", { timeZoneName: "short" }).formatToParts(at);
+  const parts = formatterOf({ timeZoneName: "short" }).formatToParts(at);
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? "local";
 }

@@ -42,14 +42,14 @@ export function nodeColumns(cluster: string): readonly Column<NodeRow, NodeSort>
       grows: true,
       folds: true,
       narrow: "line",
-      cell: (row) => (
-        <span
-          className={row.state === "ok" ? styles.quietWhy : undefined}
-          title={cause(row.reason)}
-        >
-          {cause(row.reason)}
-        </span>
-      ),
+      cell: ({ state, reason }) => {
+        const text = cause(reason);
+        return (
+          <span className={state === "ok" ? styles.quietWhy : undefined} title={text}>
+            {text}
+          </span>
+        );
+      },
     },
     {
       id: "since",

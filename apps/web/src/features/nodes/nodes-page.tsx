@@ -124,7 +124,10 @@ function NodesTable({
   const selection = useSelection(cluster);
   const hidden = useHiddenColumns("nodes");
   const rows = useMemo(() => pages.flatMap((answer) => answer.rows), [pages]);
-  const columns = [selectionColumn(selection, rows), ...nodeColumns(cluster)];
+  const columns = useMemo(
+    () => [selectionColumn(selection, rows), ...nodeColumns(cluster)],
+    [selection, rows, cluster],
+  );
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = nodes;
   const onNearEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();

@@ -1,6 +1,6 @@
 "use client";
 import type { NodeRow } from "@cloudwright/store/views";
-import { useCallback, useState } from "react";
+import { useMemo, useState } from "react";
 import type { NodeTarget } from "../actions/action-choice.ts";
 
 export interface Selection {
@@ -12,28 +12,30 @@ export interface Selection {
   readonly clear: () => void;
 }
 
-/** The rows that a person has marked; they stay marked when the filter moves on. */
+/** The rows that a person has marked; they stay marked when the filter moves on. The same object until the choice changes. */
 export function useSelection(cluster: string): Selection {
   const [chosen, setChosen] = useState<ReadonlyMap<string, NodeTarget>>(new Map());
-  const targetOf = ({ controller, name, uid }: NodeRow) => ({ cluster, controller, name, uid });
-  return {
-    chosen,
-    toggle: (row) =>
-      setChosen((now) => {
-        const next = new Map(now);
-        if (!next.delete(row.uid)) next.set(row.uid, targetOf(row));
-        return next;
-      }),
-    toggleAll: (rows) =>
-      setChosen((now) => {
-        const next = new Map(now);
-        const isAll = rows.every(({ uid }) => now.has(uid));
-        for (const row of rows) {
-          if (isAll) next.delete(row.uid);
-          else next.set(row.uid, targetOf(row));
-        }
-        return next;
-      }),
-    clear: useCallback(() => setChosen(new Map()), []),
-  };
+  return useMemo(() => {
+    const targetOf = ({ controller, name, uid }: NodeRow) => ({ cluster, controller, name, uid });
+    return {
+      chosen,
+      toggle: (row) =>
+        setChosen((now) => {
+          const next = new Map(now);
+          if (!next.delete(row.uid)) next.set(row.uid, targetOf(row));
+          return next;
+        }),
+      toggleAll: (rows) =>
+        setChosen((now) => {
+          const next = new Map(now);
+          const isAll = rows.every(({ uid }) => now.has(uid));
+          for (const row of rows) {
+            if (isAll) next.delete(row.uid);
+            else next.set(row.uid, targetOf(row));
+          }
+          return next;
+        }),
+      clear: () => setChosen(new Map()),
+    };
+  }, [cluster, chosen]);
 }
