@@ -76,7 +76,7 @@ async function traced(
 
 const HEAD = [
   "what the person does",
-  "tasks",
+  "tasks with script",
   "thread time p95 / longest, ms",
   "over 50 ms",
   "of them wall time only",
@@ -87,14 +87,15 @@ const HEAD = [
 function row({ title }: PageStep, tasks: readonly PageTask[]): string[] {
   const byThread = tasks.toSorted((left, right) => right.threadMs - left.threadMs);
   const longest = byThread[0];
-  const p95 = byThread[Math.floor(byThread.length / 20)]?.threadMs ?? 0;
+  const scripted = byThread.filter(({ scriptMs }) => scriptMs > 0);
+  const p95 = scripted[Math.floor(scripted.length / 20)]?.threadMs ?? 0;
   const isLong = ({ threadMs }: PageTask) => threadMs > LONG_MS;
   const onlyWaiting = tasks.filter((task) => !isLong(task) && task.wallMs > LONG_MS).length;
   const sum = (of: (task: PageTask) => number) =>
     (tasks.reduce((total, task) => total + of(task), 0) / 1_000).toFixed(1);
   return [
     title,
-    String(tasks.length),
+    scripted.length.toLocaleString("en-GB"),
     `${p95.toFixed(1)} / ${(longest?.threadMs ?? 0).toFixed(1)}`,
     String(tasks.filter(isLong).length),
     String(onlyWaiting),
