@@ -139,6 +139,7 @@ function TextField({
       />
       {problem === undefined ? null : (
         <p id={`${id}-problem`} className={styles.problem}>
+          <span aria-hidden="true">! </span>
           {problem}
         </p>
       )}

@@ -42,7 +42,7 @@ export function FormButtons({
           whyNot={whyNot}
           onClick={onConfirm}
           onKeyDown={withoutEnter}
-          aria-describedby={hint}
+          aria-describedby={whyNot === undefined ? hint : undefined}
         >
           {text}
         </GatedButton>
