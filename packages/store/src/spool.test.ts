@@ -348,6 +348,20 @@ describe("a spool on a full disk", () => {
     expect(spool.stats()).toMatchObject({ bytes: 0, droppedRecords: 1 });
   });
 
+  test.skipIf(!mounted)("is given back what is drained while more comes all the time", () => {
+    const folder = path.join(disk, "flow");
+    const spool = open({ dir: folder });
+    while (spool.stats().droppedRecords === 0) spool.append(auditEntry());
+    const few = () => Array.from({ length: 10 }, () => auditEntry());
+    readAll(spool);
+    for (let round = 0; round < 20; round++) {
+      const batch = spool.read(100_000);
+      for (const entry of few()) spool.append(entry);
+      commit(spool, batch);
+    }
+    expect(spool.stats().droppedRecords).toBe(1);
+  });
+
   test.skipIf(!mounted)("ends as interrupted a run whose end it had no room for", () => {
     const spool = open({ dir: path.join(disk, "unended") });
     const [living, ended] = [runStart(), runStart()];

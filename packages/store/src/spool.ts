@@ -142,7 +142,7 @@ function useFolder(options: SpoolOptions, unlock: () => void): Spool {
       const position = { position: committed, openRuns: recovered.openRuns.all() };
       room.attempt(() => writePosition(dir, position));
       if (owner !== undefined) tellGap({ ...owner, gaps: room.gaps, nowMs: clock.now(), write });
-      if (room.losses().lastError !== undefined) dropDrained(parts, committed);
+      if (room.losses().lastError !== undefined) giveBack(parts, committed);
       endTheLost();
     },
     onAppend(next) {
@@ -210,9 +210,15 @@ function appendLine(parts: LineParts, line: Uint8Array, committed: SpoolPosition
   return room.attempt(append) || (free() && room.attempt(append));
 }
 
+/** On a disk that was full a segment ends with each batch, so that what is drained does not wait for a whole one to go. */
+function giveBack(parts: LineParts, committed: SpoolPosition): void {
+  parts.writer.leave();
+  dropDrained(parts, committed);
+}
+
 /** The newest segment as well may go, once the database has all of it. */
 function dropDrained({ segments, writer, reader }: LineParts, committed: SpoolPosition): boolean {
-  const newest = writer.current();
+  const newest = segments.at(-1);
   if (newest === undefined || bytesAfter(segments, committed) > 0) return false;
   writer.leave();
   reader.skipTo(newest.id + 1);
