@@ -176,6 +176,7 @@ test.describe("by keyboard alone", () => {
     await press(banner.getByRole("button", { name: "Resume Node initialisation" }));
     const resume = page.getByRole("dialog", { name: "Resume Node initialisation" });
     await expect(resume.getByText("1 controller changes", { exact: true })).toBeVisible();
+    await sound(page, "resume");
     await page.keyboard.type("the migration is over");
     await page.keyboard.press("Enter");
     await expect(resume).toBeHidden();

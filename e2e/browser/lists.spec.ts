@@ -16,12 +16,12 @@ test.beforeEach(async ({ page, cluster, fleet }) => untilFleetIsOk(page, cluster
 
 test("a row is looked at beside the list, and its link is a page", async ({ page }) => {
   const beside = page.getByRole("complementary");
-  await nodeRow(page, "node-2").getByRole("cell").nth(2).click();
+  await nodeRow(page, "node-2").getByRole("cell").nth(3).click();
   await expect(beside).toContainText("Node node-2 is OK");
   await expect(page).toHaveURL(/peek=node-2/);
   await expect(nodeRow(page, "node-2")).toHaveAttribute("aria-current", "true");
 
-  await nodeRow(page, "node-3").getByRole("cell").nth(2).click();
+  await nodeRow(page, "node-3").getByRole("cell").nth(3).click();
   await expect(beside).toContainText("Node node-3 is OK");
   await page.goBack();
   await expect(beside, "going from row to row is no step of history").toHaveCount(0);
