@@ -24,11 +24,16 @@ import { overviewUrl } from "./overview-url.ts";
 import { overviewSentence, summaryText } from "./overview-words.ts";
 import { ProblemsPanel } from "./problems-panel.tsx";
 
+/** The minutes of the last hour pass also while nothing changes. */
+const REFETCH_MS = 30_000;
+
 /** Is anything wrong, and what first? (UX brief, section 4) */
 export function OverviewPage({ cluster }: { readonly cluster: string }) {
   const api = useApi();
   const { view: shown, dropped, push } = useUrlState(overviewUrl);
-  const found = useQuery(api.overview.byCluster.queryOptions({ cluster }));
+  const found = useQuery(
+    api.overview.byCluster.queryOptions({ cluster }, { refetchInterval: REFETCH_MS }),
+  );
   useShortcuts({ r: () => void found.refetch() });
   if (found.data === undefined) {
     return found.isError ? (

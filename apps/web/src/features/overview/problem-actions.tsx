@@ -17,8 +17,13 @@ interface ProblemProps {
   readonly problem: Problem;
 }
 
+interface ActionsProps extends ProblemProps {
+  /** Another problem has the same reason; the list of nodes tells reasons apart, and no more. */
+  readonly isShared: boolean;
+}
+
 /** What can be done about a problem from here, and the way to all that is known of it. */
-export function ProblemActions({ cluster, problem }: ProblemProps) {
+export function ProblemActions({ cluster, problem, isShared }: ActionsProps) {
   const { kind, count, code, nodes } = problem;
   const [oldest] = nodes;
   const only = count === 1 ? oldest : undefined;
@@ -34,11 +39,15 @@ export function ProblemActions({ cluster, problem }: ProblemProps) {
         className={styles.open}
         href={only === undefined ? list : addresses.node(cluster, only.name)}
       >
-        {only === undefined ? `Open all ${formatCount(count)}` : "Open"}
+        {only === undefined ? openText(count, isShared) : "Open"}
         {only === undefined ? null : <span className="visually-hidden"> {only.name}</span>}
       </Link>
     </div>
   );
+}
+
+function openText(count: number, isShared: boolean): string {
+  return isShared ? "Open all like it" : `Open all ${formatCount(count)}`;
 }
 
 /** Of many only those are retried that are named here: never whatever has the same trouble later. */

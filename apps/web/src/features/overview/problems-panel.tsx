@@ -32,7 +32,12 @@ export function ProblemsPanel({
       ) : (
         <ol className={styles.problems} aria-label="Needs you">
           {problems.map((problem) => (
-            <ProblemRow key={problem.id} cluster={cluster} problem={problem} />
+            <ProblemRow
+              key={problem.id}
+              cluster={cluster}
+              problem={problem}
+              isShared={problems.filter((other) => isAlike(other, problem)).length > 1}
+            />
           ))}
         </ol>
       )}
@@ -40,7 +45,19 @@ export function ProblemsPanel({
   );
 }
 
-function ProblemRow({ cluster, problem }: { readonly cluster: string; readonly problem: Problem }) {
+function isAlike(left: Problem, right: Problem): boolean {
+  return left.kind === right.kind && left.code === right.code;
+}
+
+function ProblemRow({
+  cluster,
+  problem,
+  isShared,
+}: {
+  readonly cluster: string;
+  readonly problem: Problem;
+  readonly isShared: boolean;
+}) {
   const [oldest] = problem.nodes;
   if (oldest === undefined) return null;
   const isOne = problem.count === 1;
@@ -74,7 +91,7 @@ function ProblemRow({ cluster, problem }: { readonly cluster: string; readonly p
         </p>
         {isOne ? null : <Members cluster={cluster} problem={problem} />}
       </div>
-      <ProblemActions cluster={cluster} problem={problem} />
+      <ProblemActions cluster={cluster} problem={problem} isShared={isShared} />
     </li>
   );
 }

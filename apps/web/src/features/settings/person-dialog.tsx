@@ -2,7 +2,6 @@
 import { roleSchema } from "@cloudwright/core/model/roles";
 import type { PersonView } from "@cloudwright/store/views";
 import { useMutation } from "@tanstack/react-query";
-import { useRef } from "react";
 import { useApi } from "../../components/api.ts";
 import { RoleField } from "./add-person-dialog.tsx";
 import { SettingsDialog, SettingsForm, WhyField } from "./form-parts.tsx";
@@ -26,20 +25,19 @@ const TITLES: Readonly<Record<PersonTask["kind"], (name: string) => string>> = {
 /** What an admin changes about one person. */
 export function PersonDialog({
   task,
+  isOpen,
   onClose,
 }: {
+  /** Kept while the dialog fades out, which still says what it was about. */
   readonly task: PersonTask | undefined;
+  readonly isOpen: boolean;
   readonly onClose: () => void;
 }) {
-  // While the dialog fades out it still says what it was about.
-  const last = useRef(task);
-  if (task !== undefined) last.current = task;
-  const shown = task ?? last.current;
-  if (shown === undefined) return null;
-  const { kind, person } = shown;
+  if (task === undefined) return null;
+  const { kind, person } = task;
   const Form = FORMS[kind];
   return (
-    <SettingsDialog title={TITLES[kind](person.name)} isOpen={task !== undefined} onClose={onClose}>
+    <SettingsDialog title={TITLES[kind](person.name)} isOpen={isOpen} onClose={onClose}>
       <Form person={person} onClose={onClose} />
     </SettingsDialog>
   );

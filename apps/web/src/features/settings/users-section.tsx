@@ -1,7 +1,7 @@
 "use client";
 import { roleIncludes } from "@cloudwright/core/model/roles";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
 import page from "../../components/page.module.css";
@@ -30,6 +30,11 @@ function People() {
   const people = usePeople(true);
   const [isAdding, setAdding] = useState(false);
   const [task, setTask] = useState<PersonTask>();
+  const [isChanging, setChanging] = useState(false);
+  const begin = useCallback((next: PersonTask) => {
+    setTask(next);
+    setChanging(true);
+  }, []);
   return (
     <section className={`${page.card} ${styles.panel}`} aria-labelledby="people">
       <header className={page.header}>
@@ -48,10 +53,10 @@ function People() {
           <Skeleton lines={4} />
         )
       ) : (
-        <PeopleTable people={people.data} onTask={setTask} />
+        <PeopleTable people={people.data} onTask={begin} />
       )}
       <AddPersonDialog isOpen={isAdding} onClose={() => setAdding(false)} />
-      <PersonDialog task={task} onClose={() => setTask(undefined)} />
+      <PersonDialog task={task} isOpen={isChanging} onClose={() => setChanging(false)} />
     </section>
   );
 }
