@@ -46,7 +46,7 @@ async function endure(
         demand(lost.length === 0, `${what}: ${lost.join(", ")} was deleted`);
         demand(!hasEnded(controller), `${what}: the controller ended`);
       },
-      { forMs: scene.short ? 4_000 : 20_000, on: fleet.nodes },
+      { forMs: scene.short ? 3_000 : 20_000, on: fleet.nodes },
     );
   } finally {
     await controller.stop();
