@@ -51,9 +51,12 @@ export async function writeNodes(given: {
 }
 
 const AT_ONCE = 100_000;
-const DAYS = 7;
+const DAYS = 30;
 
-/** Runs of the last week as 5,000 healthy nodes and a few sick ones make them, most of them unchanged. */
+/**
+ * Runs of the last 30 days as healthy nodes and a few sick ones make them: most of them unchanged, and the newer the more
+ * of them, as the old ones are folded.
+ */
 export async function generateRuns(
   pool: pg.Pool,
   given: { readonly runs: number; readonly nodes: number },
@@ -64,8 +67,8 @@ export async function generateRuns(
   );
   for (let first = 1; first <= given.runs; first += AT_ONCE) {
     const last = Math.min(given.runs, first + AT_ONCE - 1);
-    const stepMs = (DAYS * 86_400_000) / given.runs;
-    await onOne(pool, GENERATE, [CLUSTER, first, last, given.nodes, stepMs]);
+    const scale = (DAYS * 86_400_000) / given.runs ** 2;
+    await onOne(pool, GENERATE, [CLUSTER, first, last, given.nodes, scale]);
   }
   await onOne(pool, "VACUUM ANALYZE runs", []);
   await onOne(pool, "VACUUM ANALYZE object_states", []);
@@ -77,12 +80,16 @@ export interface Disk {
   readonly indexBytes: number;
 }
 
+/** What the runs of the oldest whole day take up, without the holes that updates leave for later ones. */
 export async function measureDisk(pool: pg.Pool): Promise<Disk> {
-  await onOne(pool, "VACUUM FULL runs", []);
+  const { rows: named } = await pool.query<{ day: string }>(
+    `SELECT 'runs_' || to_char((now() AT TIME ZONE 'UTC')::date - ${DAYS - 1}, 'YYYYMMDD') AS day`,
+  );
+  const day = named[0]?.day ?? "";
+  await onOne(pool, `VACUUM FULL ${day}`, []);
   const { rows } = await pool.query<{ rows: number; bytes: number; index_bytes: number }>(
-    `SELECT (SELECT count(*) FROM runs)::float8 AS rows, sum(pg_total_relation_size(inhrelid))::float8 AS bytes,
-            sum(pg_indexes_size(inhrelid))::float8 AS index_bytes
-       FROM pg_inherits WHERE inhparent = 'runs'::regclass`,
+    `SELECT (SELECT count(*) FROM ${day})::float8 AS rows, pg_total_relation_size('${day}')::float8 AS bytes,
+            pg_indexes_size('${day}')::float8 AS index_bytes`,
   );
   const [disk] = rows;
   if (disk === undefined) throw new Error("The database did not say how large its runs are.");
@@ -91,24 +98,29 @@ export async function measureDisk(pool: pg.Pool): Promise<Disk> {
 
 export interface Folding {
   readonly hours: number;
+  readonly runs: number;
   readonly ms: number;
   readonly longestMs: number;
 }
 
-export async function foldAll(pool: pg.Pool): Promise<Folding> {
+/** Folds the hours up to the end of the day that is measured. */
+export async function foldDays(pool: pg.Pool): Promise<Folding> {
   let hours = 0;
+  let runs = 0;
   let longestMs = 0;
   const began = performance.now();
   for (;;) {
     const start = performance.now();
     const { rows } = await pool.query<{ away: number | null }>(
-      "SELECT cloudwright_fold_runs(now() - interval '1 hour') AS away",
+      `SELECT cloudwright_fold_runs(((now() AT TIME ZONE 'UTC')::date - ${DAYS - 2})::timestamp AT TIME ZONE 'UTC') AS away`,
     );
-    if (typeof rows[0]?.away !== "number") break;
+    const away = rows[0]?.away;
+    if (typeof away !== "number") break;
     hours += 1;
+    runs += away;
     longestMs = Math.max(longestMs, performance.now() - start);
   }
-  return { hours, ms: performance.now() - began, longestMs };
+  return { hours, runs, ms: performance.now() - began, longestMs };
 }
 
 /** Without the pool's limit on a query's time. */
@@ -138,7 +150,7 @@ const GENERATE = `
          CASE WHEN outcome = 'changed' THEN jsonb_build_array(step, step, step, step) ELSE jsonb_build_array(step) END
     FROM (
       SELECT n, md5(n::text) AS salt, 'w-' || (hashint4(n) & 2147483647) % $4::int AS name,
-             (extract(epoch FROM now()) * 1000 - n * $5::float8)::bigint AS at_ms,
+             (extract(epoch FROM now()) * 1000 - n::float8 * n * $5::float8)::bigint AS at_ms,
              CASE WHEN n % 20 = 0 THEN 'retry' WHEN n % 10 = 0 THEN 'change' ELSE 'period' END AS trigger_kind,
              CASE WHEN n % 50 = 0 THEN 'failed' WHEN n % 37 = 0 THEN 'waiting' WHEN n % 16 = 0 THEN 'changed'
                   WHEN n % 1001 = 0 THEN 'timedOut' ELSE 'unchanged' END AS outcome,
