@@ -60,7 +60,7 @@ export function pageAddresses({
     { name: "run-failed", path: failedRun, shows: "refused our credentials" },
     { name: "actions", path: `${cluster}/actions`, shows: "Retry node node-2", phone: true },
     { name: "action", path: action, shows: "Record" },
-    { name: "audit", path: `${cluster}/audit`, shows: "Initialise node", phone: true },
+    { name: "audit", path: `${cluster}/audit`, shows: "entries since", phone: true },
     {
       name: "audit-peek",
       path: `${cluster}/audit?q=action:node.delete`,

@@ -4,6 +4,7 @@ import { objectName, objectRefSchema } from "@cloudwright/core/model/object-ref"
 import type { AuditRow } from "@cloudwright/store/views";
 import Link from "next/link";
 import type { MouseEvent } from "react";
+import { shortIdentity } from "../../components/presentation/short-identity.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
@@ -115,10 +116,10 @@ function Actor({ row: { actor } }: { readonly row: AuditRow }) {
   );
 }
 
-/** Controllers go by the names that the other pages call them. */
+/** Controllers go by the names that the other pages call them, and replicas by their short ones. */
 export function actorName({ kind, name }: AuditRow["actor"]): string {
   const controller = kind === "controller" ? canonicalControllerName(name) : undefined;
-  return controller === undefined ? name : CONTROLLERS[controller].label;
+  return controller === undefined ? shortIdentity(name) : CONTROLLERS[controller].label;
 }
 
 /** A real address, so that it can be copied and opened elsewhere; a plain click asks the server for nothing. */
