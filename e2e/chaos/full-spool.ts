@@ -1,7 +1,10 @@
-import { mkdirSync, statfsSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { metrics, type RunningController } from "../harness/controller.ts";
-import { demand, eventually, same } from "../harness/wait.ts";
+import { run } from "../harness/processes.ts";
+import { demand, eventually, messageOf, same } from "../harness/wait.ts";
+import type { Fault } from "./fault.ts";
 import { namesOf } from "./fleet.ts";
 import { onScene } from "./scene.ts";
 
@@ -14,7 +17,7 @@ const GROUPS = 5;
  * gap. Once PostgreSQL is back nothing more is lost. A real disk, which needs no rights: a memory file system in a
  * name space of the controller's own.
  */
-export const fullSpool = onScene("full-spool", async (scene) => {
+const played = onScene("full-spool", async (scene) => {
   const { short, dir, fleet, database, start } = scene;
   const count = short ? 100 : 500;
   const folder = join(dir, "a", "spool");
@@ -41,6 +44,22 @@ export const fullSpool = onScene("full-spool", async (scene) => {
   }
   return `${count} nodes joined with a full disk of ${DISK_KIB} KiB, ${GROUPS * 10} more afterwards`;
 });
+
+export const fullSpool: Fault = { ...played, obstacle };
+
+/** Some machines let nobody make name spaces, or mount in them. */
+async function obstacle(): Promise<string | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), "cloudwright-small-disk-"));
+  try {
+    const [command = "", ...args] = [...onSmallDisk(folder), "true"];
+    await run(command, args);
+    return undefined;
+  } catch (error) {
+    return `no small disk can be had here: ${messageOf(error)}`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 /** Becomes the program that follows, as the same process. */
 function onSmallDisk(folder: string): readonly string[] {
