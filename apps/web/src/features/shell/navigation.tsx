@@ -2,7 +2,7 @@
 import type { ClusterView } from "@cloudwright/store/views";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { addresses } from "../../components/url/addresses.ts";
 import styles from "./navigation.module.css";
 
@@ -29,8 +29,15 @@ export function Navigation({
   readonly view: ClusterView | undefined;
 }) {
   const path = usePathname();
+  const navigation = useRef<HTMLElement>(null);
+  // On a narrow screen the entries are a row that scrolls.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another current entry.
+  useEffect(() => {
+    const current = navigation.current?.querySelector("[aria-current=page]");
+    current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [path]);
   return (
-    <nav className={styles.navigation} aria-label="Pages">
+    <nav ref={navigation} className={styles.navigation} aria-label="Pages">
       <ul>
         {entriesOf(cluster, view).map(({ href, label, icon, badge }) => (
           <li key={href}>
