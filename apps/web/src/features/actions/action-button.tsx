@@ -20,6 +20,7 @@ export function ActionButton({
   const whyNot = useWhyNot(choice.isDryRun === true ? "preview" : choice.kind);
   return (
     <GatedButton
+      ref={keepFocusWhenGone}
       look={look}
       whyNot={whyNot ?? obstacle}
       onClick={({ currentTarget }) => openDialog({ choice, opener: currentTarget })}
@@ -27,4 +28,15 @@ export function ActionButton({
       {children}
     </GatedButton>
   );
+}
+
+/** A banner goes away once its button has done its work: the focus goes to the page, not to the top of the document. */
+function keepFocusWhenGone(button: HTMLButtonElement | null) {
+  return () => {
+    if (button !== null && document.activeElement === button) requestAnimationFrame(focusPage);
+  };
+}
+
+function focusPage(): void {
+  if (document.activeElement === document.body) document.getElementById("content")?.focus();
 }

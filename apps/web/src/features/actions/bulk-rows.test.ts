@@ -34,7 +34,7 @@ describe("a node of a bulk retry", () => {
 
   it("that needs nothing may be retried all the same", () => {
     const standing = standingOf(row({ preview: { kind: "answered", plan: shownPlan() } }));
-    expect(standing.text).toBe("Nothing would change: It agrees with the cloud.");
+    expect(standing.text).toBe("Nothing would change: it agrees with the cloud.");
     expect(isConfirmable(standing)).toBe(true);
   });
 

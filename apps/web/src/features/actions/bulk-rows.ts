@@ -1,5 +1,5 @@
+import { causeOf } from "@cloudwright/core/model/causes";
 import type { Intent } from "@cloudwright/core/model/intent";
-import { cause } from "@cloudwright/core/model/sentence";
 import { changeTitle } from "../run-detail/change-words.ts";
 import type { NodeTarget } from "./action-choice.ts";
 import { countOf } from "./action-title.ts";
@@ -70,7 +70,7 @@ function beforeAsking(preview: PreviewState): BulkStanding {
 function planned(plan: ShownPlan): BulkStanding {
   const { changes, next } = plan;
   const isHeld = changes.length === 0 && next.reason.code === "HeldByAnnotation";
-  if (isHeld) return { kind: "leftOut", text: `Left out: ${cause(next.reason)}.` };
+  if (isHeld) return { kind: "leftOut", text: `Left out: ${causeOf(next.reason)}.` };
   return { kind: "ready", text: planLine(plan), plan };
 }
 
@@ -94,6 +94,6 @@ function afterAsking(asked: Intent): BulkStanding {
 }
 
 function planLine({ changes, next }: ShownPlan): string {
-  if (changes.length === 0) return `Nothing would change: ${cause(next.reason)}.`;
+  if (changes.length === 0) return `Nothing would change: ${causeOf(next.reason)}.`;
   return `${changes.map((change) => changeTitle(change)).join("; ")}.`;
 }

@@ -117,6 +117,15 @@ describe("what follows from it", () => {
     expect(said.consequences[0]).toContain("uninitialized taint comes back first");
   });
 
+  it("of a pause is what people notice of it", () => {
+    const target = { kind: "Controller", name: "cloud-node-controller" } as const;
+    const said = facts(
+      { kind: "pause", until: UNTIL },
+      plan([{ kind: "controller.pause", target }]),
+    );
+    expect(said.consequences[1]).toContain("New nodes keep the uninitialized taint");
+  });
+
   it("of a pause counts what waits", () => {
     expect(facts({ kind: "pause", until: UNTIL }, plan([{}]), 4).consequences[0]).toContain(
       "what is due waits (4 now)",

@@ -1,3 +1,4 @@
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { Intent } from "@cloudwright/core/model/intent";
 import type { Json } from "@cloudwright/core/model/json";
@@ -94,6 +95,7 @@ function consequencesOf(input: FactsInput): readonly string[] {
     case "pause":
       return [
         `It takes up nothing until ${clock(wish.until)}; what is due waits${waiting === 0 ? "" : ` (${waiting} now)`}.`,
+        ...plan.changes.flatMap(({ target }) => MEANWHILE[target.name] ?? []),
         "It goes on by itself then, or when somebody presses Resume.",
       ];
     case "resume":
@@ -102,6 +104,13 @@ function consequencesOf(input: FactsInput): readonly string[] {
       return guardConsequences;
   }
 }
+
+/** What people notice of a pause. */
+const MEANWHILE: Readonly<Record<string, string>> = {
+  "cloud-node-controller": "New nodes keep the uninitialized taint meanwhile and take no pods.",
+  "cloud-node-lifecycle-controller":
+    "Nodes whose machines are gone or stopped stay as they are meanwhile.",
+} satisfies Partial<Record<ControllerName, string>>;
 
 const WITHOUT: Readonly<Record<string, string>> = {
   "provider ID": "Without a provider ID volumes cannot attach.",

@@ -54,7 +54,9 @@ function GuardText({
     <>
       <p>
         {keepUnits(
-          `${deleted} of at most ${limit} nodes were deleted in this window of ${formatDuration(windowMs)}.`,
+          windowEndsAt === undefined
+            ? `At most ${limit} nodes are deleted within ${formatDuration(windowMs)}; none has been lately.`
+            : `${deleted} of at most ${limit} nodes were deleted in this window of ${formatDuration(windowMs)}.`,
         )}{" "}
         {windowEndsAt === undefined ? null : (
           <>

@@ -1,5 +1,4 @@
 "use client";
-import { INTENT_ROLE } from "@cloudwright/core/model/intent";
 import type { NodeDetail } from "@cloudwright/store/views";
 import { Menu } from "@mantine/core";
 import { useRef } from "react";
@@ -56,6 +55,7 @@ function MoreActions({ target }: { readonly target: NodeTarget }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item
+          className={styles.item ?? ""}
           aria-disabled={whyNot !== undefined}
           closeMenuOnClick={whyNot === undefined}
           onClick={() => {
@@ -66,7 +66,7 @@ function MoreActions({ target }: { readonly target: NodeTarget }) {
         >
           Override taint…
           <span className={styles.itemNote}>
-            {whyNot ?? `Frees the node unfinished; needs role ${INTENT_ROLE.override}`}
+            {whyNot ?? "Frees the node although it is not initialised."}
           </span>
         </Menu.Item>
       </Menu.Dropdown>

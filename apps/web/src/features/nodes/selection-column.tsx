@@ -22,7 +22,7 @@ export function selectionColumn(
         onChange={() => toggleAll(present)}
       />
     ),
-    width: 44,
+    width: 52,
     narrow: "corner",
     cell: (row) =>
       row.state === "gone" ? null : (
