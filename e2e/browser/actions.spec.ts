@@ -94,11 +94,16 @@ test.describe("by keyboard alone", () => {
     product,
   }) => {
     await product.cloud.fault({ instance: await instanceOf(product, "node-2"), status: 403 });
-    await product.kube.patch("/api/v1/nodes/node-2", "merge", {
-      spec: { taints: [{ key: UNINITIALIZED, value: "true", effect: "NoSchedule" }] },
-    });
     await page.goto(`${cluster}/nodes/node-2`);
-    await expect(page.getByText(/refused our credentials/).first()).toBeVisible();
+    // An answer of the cloud may be 10 s old when it initialises a node, so the first taints may go at once.
+    await expect(async () => {
+      await product.kube.patch("/api/v1/nodes/node-2", "merge", {
+        spec: { taints: [{ key: UNINITIALIZED, value: "true", effect: "NoSchedule" }] },
+      });
+      await expect(page.getByText(/refused our credentials/).first()).toBeVisible({
+        timeout: 4_000,
+      });
+    }).toPass({ timeout: 60_000 });
     const more = page.getByRole("button", { name: "More actions" });
     await press(more);
     await page.keyboard.press("Enter");
