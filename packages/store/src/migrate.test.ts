@@ -48,6 +48,35 @@ describe("the migrations", () => {
   });
 });
 
+describe("runs from before the partitions", () => {
+  test("are found in the days where they belong", async () => {
+    const url = await server.empty();
+    const before = readdirSync(PROJECT)
+      .filter((name) => /^\d+_/.test(name) && name < "20261121091000")
+      .map((name) => [name, readFileSync(path.join(PROJECT, name, "migration.sql"), "utf8")]);
+    await migrate(url, { migrationsDir: migrations(Object.fromEntries(before)) });
+    await query(
+      url,
+      `INSERT INTO runs (id, cluster_id, instance, controller, object_kind, object_name, trigger_kind, trigger, attempt,
+                         outcome, started_at, queued_ms, change_count, dry_run, changes, not_taken, steps)
+       SELECT gen_random_uuid(), 'c-1', 'ctl-1', 'cloud-node-controller', 'Node', 'w-' || day, 'period', '{}', 1, 'failed',
+              '2026-11-01T23:59:59Z'::timestamptz + day * interval '1 day', 0, 0, false, '[]', '[]',
+              CASE WHEN day = 1 THEN '[{"body": "quota"}]' ELSE '[{"status": 500}]' END::jsonb
+         FROM generate_series(1, 3) AS day`,
+    );
+    await migrate(url);
+    const rows = await query(
+      url,
+      "SELECT tableoid::regclass::text AS day, object_name, has_bodies FROM runs ORDER BY started_at",
+    );
+    expect(rows).toEqual([
+      { day: "runs_20261102", object_name: "w-1", has_bodies: true },
+      { day: "runs_20261103", object_name: "w-2", has_bodies: false },
+      { day: "runs_20261104", object_name: "w-3", has_bodies: false },
+    ]);
+  });
+});
+
 describe("migrate", () => {
   test("brings an empty database to the schema and does nothing the second time", async () => {
     const url = await server.empty();
