@@ -105,7 +105,9 @@ test.describe("by keyboard alone", () => {
       });
     }).toPass({ timeout: 60_000 });
     const more = page.getByRole("button", { name: "More actions" });
+    const override = page.getByRole("menuitem", { name: /Override taint/ });
     await press(more);
+    await expect(override).toBeFocused();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Override the taint of node node-2" });
     await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
@@ -114,6 +116,7 @@ test.describe("by keyboard alone", () => {
     await expect(more, "the focus comes back").toBeFocused();
 
     await page.keyboard.press("Enter");
+    await expect(override).toBeFocused();
     await page.keyboard.press("Enter");
     await expect(dialog.getByText(/^1 node changes · becomes schedulable · until/)).toBeVisible();
     await expect(dialog.getByText(/^Not done: addresses, labels\./)).toBeVisible();
