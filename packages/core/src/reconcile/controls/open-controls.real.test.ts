@@ -44,8 +44,8 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     admin = await connect(cluster.kubeconfig);
   });
   afterAll(async () => {
-    await admin?.close();
-    await cluster?.stop();
+    await admin.close();
+    await cluster.stop();
   });
   beforeEach(async () => {
     namespaces += 1;
@@ -326,7 +326,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
   });
 
   it("deletes nothing when the record cannot be written though it can be had", async () => {
-    let isAway = false;
+    let isAway: boolean = false;
     const flaky = {
       get: admin.get,
       create: admin.create,
