@@ -1,5 +1,6 @@
 import type { Database } from "@cloudwright/store/database";
 import { listClusters } from "@cloudwright/store/queries/clusters";
+import type { Page } from "@cloudwright/store/views";
 import { parseGoDuration } from "./flags/go-duration.ts";
 import { PlainError } from "./plain-error.ts";
 
@@ -27,4 +28,25 @@ export async function clusterId(db: Database, wanted: string | undefined): Promi
   if (clusters.length === 0)
     throw new PlainError("The database knows no cluster yet: start a controller.");
   throw new PlainError(`Say which cluster you mean by --cluster: there is ${known}.`);
+}
+
+/** The longest page that the ledger's lists answer with. */
+const PAGE = 200;
+
+/** The first so many rows of a list that answers in pages. */
+export async function* firstRows<Row>(
+  limit: number,
+  ask: (part: {
+    readonly cursor: string | undefined;
+    readonly limit: number;
+  }) => Promise<Page<Row>>,
+): AsyncGenerator<Row> {
+  let left = limit;
+  let cursor: string | undefined;
+  do {
+    const page = await ask({ cursor, limit: Math.min(left, PAGE) });
+    yield* page.rows;
+    left -= page.rows.length;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && left > 0);
 }

@@ -3,7 +3,7 @@ import { ACCOUNTS_CHAIN } from "@cloudwright/store/audit/entry-text";
 import type { Database } from "@cloudwright/store/database";
 import { listAudit } from "@cloudwright/store/queries/audit";
 import type { AuditRow } from "@cloudwright/store/views";
-import { clusterId } from "../ledger-selection.ts";
+import { clusterId, firstRows } from "../ledger-selection.ts";
 import { type AuditFilterFlags, auditFilter } from "./filter-flags.ts";
 
 export interface EntriesFlags extends AuditFilterFlags {
@@ -11,26 +11,12 @@ export interface EntriesFlags extends AuditFilterFlags {
   readonly limit: number;
 }
 
-const PAGE = 200;
-
 /** The entries that the options ask for, newest first. Throws PlainError for an option that cannot be. */
 export async function* selectEntries(db: Database, flags: EntriesFlags): AsyncGenerator<AuditRow> {
   const filter = auditFilter(flags, systemClock.now());
   const cluster = await chainOf(db, flags.cluster);
-  let left = flags.limit;
-  let cursor: string | undefined;
-  do {
-    const page = await listAudit(db, {
-      cluster,
-      filter,
-      sort: { by: "inserted", descending: true },
-      cursor,
-      limit: Math.min(left, PAGE),
-    });
-    yield* page.rows;
-    left -= page.rows.length;
-    cursor = page.nextCursor;
-  } while (cursor !== undefined && left > 0);
+  const sort = { by: "inserted", descending: true } as const;
+  yield* firstRows(flags.limit, (part) => listAudit(db, { cluster, filter, sort, ...part }));
 }
 
 /** The chain of the only cluster, of the one that is named, or of accounts. */

@@ -5,7 +5,7 @@ import { OUTCOMES, type Trigger } from "@cloudwright/core/model/run";
 import type { Database } from "@cloudwright/store/database";
 import { listRuns } from "@cloudwright/store/queries/runs";
 import type { RunRow, RunsFilter } from "@cloudwright/store/views";
-import { clusterId, timeOf } from "../ledger-selection.ts";
+import { clusterId, firstRows, timeOf } from "../ledger-selection.ts";
 import { PlainError } from "../plain-error.ts";
 
 /** The options of `cloudwright history` as they were written. */
@@ -22,7 +22,6 @@ export interface HistoryFlags {
   readonly limit: number;
 }
 
-const PAGE = 200;
 const TRIGGERS: readonly Trigger["kind"][] = ["change", "period", "retry", "start", "intent"];
 type WantedOutcome = NonNullable<RunsFilter["outcomes"]>[number];
 const WANTED_OUTCOMES: readonly WantedOutcome[] = [...OUTCOMES, "running"];
@@ -31,20 +30,8 @@ const WANTED_OUTCOMES: readonly WantedOutcome[] = [...OUTCOMES, "running"];
 export async function* selectRuns(db: Database, flags: HistoryFlags): AsyncGenerator<RunRow> {
   const filter = runsFilter(flags, systemClock.now());
   const cluster = await clusterId(db, flags.cluster);
-  let left = flags.limit;
-  let cursor: string | undefined;
-  do {
-    const page = await listRuns(db, {
-      cluster,
-      filter,
-      sort: { by: "started", descending: true },
-      cursor,
-      limit: Math.min(left, PAGE),
-    });
-    yield* page.rows;
-    left -= page.rows.length;
-    cursor = page.nextCursor;
-  } while (cursor !== undefined && left > 0);
+  const sort = { by: "started", descending: true } as const;
+  yield* firstRows(flags.limit, (part) => listRuns(db, { cluster, filter, sort, ...part }));
 }
 
 /** What the options select. A time is RFC 3339, or a duration before `nowMs`. */

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { jsonSchema } from "./json.ts";
 import { objectRefSchema } from "./object-ref.ts";
 
-export const AUDIT_ACTIONS = [
+/** What tells of a change in cluster or control record, not of asking for one. */
+export const CHANGE_ACTIONS = [
   "node.initialise",
   "node.addresses",
   "node.labels",
@@ -16,6 +17,10 @@ export const AUDIT_ACTIONS = [
   "controller.resume",
   "guard.hold",
   "guard.release",
+] as const;
+
+export const AUDIT_ACTIONS = [
+  ...CHANGE_ACTIONS,
   "intent.request",
   "intent.claim",
   "intent.end",

@@ -1,4 +1,4 @@
-import { type AuditEntry, actorSchema, auditActionSchema } from "@cloudwright/core/model/audit";
+import { actorSchema, auditActionSchema, CHANGE_ACTIONS } from "@cloudwright/core/model/audit";
 import type pg from "pg";
 import type { ChangeNote } from "../overview-views.ts";
 import { orUndefined, readJson } from "./stored-json.ts";
@@ -6,23 +6,6 @@ import { orUndefined, readJson } from "./stored-json.ts";
 const SHOWN = 8;
 /** One run may leave several entries, of which the last tells it all. */
 const READ = 5 * SHOWN;
-
-/** Entries that tell of a change in cluster or control record, not of asking for one. */
-const CHANGES: readonly AuditEntry["action"][] = [
-  "node.initialise",
-  "node.addresses",
-  "node.labels",
-  "node.shutdown-taint",
-  "node.delete",
-  "node.hold",
-  "node.release",
-  "node.override",
-  "node.override-end",
-  "controller.pause",
-  "controller.resume",
-  "guard.hold",
-  "guard.release",
-];
 
 /** What was done in the cluster last, one note for each run. */
 export async function latestChanges(
@@ -39,7 +22,7 @@ export async function latestChanges(
          ON node.cluster_id = $1 AND node.kind = 'Node' AND entry.action = 'node.initialise'
         AND node.name = entry.object_name
       ORDER BY entry.seq DESC`,
-    [cluster, CHANGES],
+    [cluster, CHANGE_ACTIONS],
   );
   const runs = new Set<string>();
   return rows
