@@ -1,6 +1,9 @@
 import type { CallLog } from "./call-log.ts";
 import type { FaultEngine } from "./fault-engine.ts";
 import type { InstanceStore } from "./instance-store.ts";
+import { loadBalancerAdminRoutes } from "./load-balancer-admin-routes.ts";
+import type { LoadBalancerStore } from "./load-balancer-store.ts";
+import type { NextStatus } from "./next-status.ts";
 import type { Route } from "./router.ts";
 import { streamInstances } from "./watch-stream.ts";
 
@@ -8,12 +11,15 @@ export interface AdminParts {
   readonly faults: FaultEngine;
   readonly calls: CallLog;
   readonly instances: InstanceStore;
+  readonly loadBalancers: LoadBalancerStore;
+  readonly nextStatus: NextStatus;
   /** Empties the cloud durably. */
   readonly reset: () => Promise<void>;
 }
 
 /** The calls of tests and of the fake kubelets (spec/70, "Faults and counters"). They are not counted and no fault strikes them. */
-export function adminRoutes({ faults, calls, instances, reset }: AdminParts): Route[] {
+export function adminRoutes(parts: AdminParts): Route[] {
+  const { faults, calls, instances, loadBalancers, nextStatus, reset } = parts;
   return [
     {
       method: "GET",
@@ -40,6 +46,7 @@ export function adminRoutes({ faults, calls, instances, reset }: AdminParts): Ro
       handle: async () => {
         faults.clear();
         calls.clear();
+        nextStatus.clear();
         await reset();
         return { status: 204 };
       },
@@ -49,5 +56,6 @@ export function adminRoutes({ faults, calls, instances, reset }: AdminParts): Ro
       path: "/admin/watch",
       handle: () => ({ stream: (response) => streamInstances(instances, response) }),
     },
+    ...loadBalancerAdminRoutes(loadBalancers, nextStatus),
   ];
 }

@@ -15,28 +15,39 @@ export const STATUS_OF_CODE = {
 } as const;
 export type ApiErrorCode = keyof typeof STATUS_OF_CODE;
 
-/** Ends a request with `{error: {code, message, requestId}}`. */
+/** Ends a request with `{error: {code, message, field?, requestId}}`. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: string;
   readonly status: number;
   /** Whole seconds, sent as `Retry-After`. */
   readonly retryAfter: number | undefined;
+  /** The wrong field of the request: `listeners.0.port`. */
+  readonly field: string | undefined;
 
-  constructor(
-    code: string,
-    message: string,
-    answer: { readonly status: number; readonly retryAfter?: number | undefined },
-  ) {
+  constructor(code: string, message: string, answer: ErrorAnswer) {
     super(message);
     this.code = code;
     this.status = answer.status;
     this.retryAfter = answer.retryAfter;
+    this.field = answer.field;
   }
+}
+
+interface ErrorAnswer {
+  readonly status: number;
+  readonly retryAfter?: number | undefined;
+  readonly field?: string;
 }
 
 export function apiError(code: ApiErrorCode, message: string): ApiError {
   return new ApiError(code, message, { status: STATUS_OF_CODE[code] });
+}
+
+/** `why` completes the sentence and has no full stop. */
+export function invalidField(field: string, why: string): ApiError {
+  const answer = { status: STATUS_OF_CODE.invalid, field };
+  return new ApiError("invalid", `The field ${field} is not valid: ${why}.`, answer);
 }
 
 /** Parses input from outside; throws ApiError `invalid` that names the first wrong field. */
@@ -50,7 +61,7 @@ export function parseInput<Schema extends z.ZodType>(
   }
   const issue = parsed.error.issues[0];
   const field = issue === undefined ? "body" : fieldOf(issue);
-  throw apiError("invalid", `The field ${field} is not valid: ${issue?.message ?? "unreadable"}.`);
+  throw invalidField(field, issue?.message ?? "unreadable");
 }
 
 function fieldOf(issue: z.core.$ZodIssue): string {

@@ -10,6 +10,8 @@ export interface Exchange {
   readonly requestId: string;
   readonly method: string;
   readonly url: URL;
+  /** The body as JSON, read once. Rejects with ApiError `invalid`. */
+  readonly readBody: () => Promise<unknown>;
   /** Aborts when the client leaves or the answer is out. */
   readonly gone: AbortSignal;
 }
@@ -20,12 +22,17 @@ export function openExchange(request: IncomingMessage, response: ServerResponse)
   response.setHeader("X-Request-Id", requestId);
   const leaving = new AbortController();
   response.once("close", () => leaving.abort());
+  let body: Promise<unknown> | undefined;
   return {
     request,
     response,
     requestId,
     method: request.method ?? "GET",
     url: urlOf(request),
+    readBody: () => {
+      body ??= readJsonBody(request);
+      return body;
+    },
     gone: leaving.signal,
   };
 }
@@ -40,7 +47,7 @@ function urlOf(request: IncomingMessage): URL {
 
 const BODY_LIMIT = 1024 * 1024;
 
-export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
+async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   let text = "";
   for await (const chunk of request.setEncoding("utf8")) {
     text += String(chunk);
@@ -78,9 +85,10 @@ export function errorReply(exchange: Exchange, error: unknown): Reply & { status
     exchange.response.setHeader("Retry-After", known.retryAfter);
   }
   const { requestId } = exchange;
+  const { status, code, message, field } = known;
   return {
-    status: known.status,
-    body: { error: { code: known.code, message: known.message, requestId } },
+    status,
+    body: { error: { code, message, ...(field === undefined ? {} : { field }), requestId } },
   };
 }
 

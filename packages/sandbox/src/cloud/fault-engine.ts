@@ -15,6 +15,8 @@ export interface JudgedRequest {
   readonly path: string;
   /** Ids and names of instances that the path or the query names; empty for an unfiltered listing. */
   readonly instances: ReadonlySet<string>;
+  /** The members that its body has. */
+  readonly bodyFields: ReadonlySet<string>;
 }
 
 export interface Verdict {
@@ -109,7 +111,14 @@ function toLiveRule(rule: FaultRule, aliasesOf: AliasesOf): LiveRule {
 
 function fits({ rule, path, left }: LiveRule, request: JudgedRequest): boolean {
   const method = rule.method?.toUpperCase() ?? "*";
-  return left > 0 && (method === "*" || method === request.method) && path.test(request.path);
+  const isMethod = method === "*" || method === request.method;
+  return left > 0 && isMethod && path.test(request.path) && fitsBody(rule, request);
+}
+
+function fitsBody({ bodyHas, bodyOnly }: FaultRule, { bodyFields }: JudgedRequest): boolean {
+  const has = bodyHas === undefined || bodyFields.has(bodyHas);
+  const only = bodyOnly === undefined || (bodyFields.size === 1 && bodyFields.has(bodyOnly));
+  return has && only;
 }
 
 function withTimesLeft({ rule, left }: LiveRule): FaultRule {

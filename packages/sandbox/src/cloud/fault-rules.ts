@@ -22,6 +22,10 @@ const ruleSchema = z
     retryAfter: z.number().int().min(0).optional(),
     /** Id or name: strikes only requests that name this instance in their path or query. */
     instance: z.string().min(1).optional(),
+    /** Strikes only requests whose body has this member. */
+    bodyHas: z.string().min(1).optional(),
+    /** Strikes only requests whose body has this member and no other. */
+    bodyOnly: z.string().min(1).optional(),
     loseResponse: z.boolean().optional(),
     hang: z.boolean().optional(),
   })
@@ -41,8 +45,15 @@ export const faultsSchema = z.strictObject({
   jitterMs: z.number().min(0).default(0),
   /** Share of the requests that fail with 500 `internal`, 0 to 1. */
   errorRate: z.number().min(0).max(1).default(0),
-  /** How long machines take to start and stop, milliseconds. */
+  /** How long machines take to start and stop, and load balancers to change, milliseconds. */
   provisioningMs: z.number().min(0).default(0),
+  /** How many there may be. */
+  quotas: z
+    .strictObject({
+      loadBalancers: z.number().int().min(0).default(1_000),
+      routes: z.number().int().min(0).default(1_000),
+    })
+    .prefault({}),
   throttle: z
     .strictObject({ perSecond: z.number().positive(), burst: z.number().min(1) })
     .nullable()

@@ -62,6 +62,9 @@ export function instanceRoutes(store: InstanceStore): Route[] {
 
 /** Ids and names of machines that a request names; empty for an unfiltered listing. */
 export function namedInstances(path: string, search: URLSearchParams): ReadonlySet<string> {
+  if (!/^\/v1\/instances(\/|$)/.test(path)) {
+    return new Set();
+  }
   const inPath = /^\/v1\/instances\/([^/]+)/.exec(path)?.[1];
   return new Set([
     ...(inPath === undefined ? [] : [inPath]),

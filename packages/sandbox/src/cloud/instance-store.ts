@@ -75,6 +75,11 @@ export class InstanceStore {
     return [...(this.#idsByName.get(name) ?? [])].flatMap((id) => this.#byId.get(id) ?? []);
   }
 
+  /** Whether a machine has this IP address. */
+  hasAddress(address: string): boolean {
+    return this.#addresses.holds(address);
+  }
+
   /** Throws ApiError `not_found`. */
   get(id: string): StoredInstance {
     const stored = this.#byId.get(id);

@@ -38,6 +38,9 @@ interface Waiting {
 
 const REWRITE_FLOOR = 2_000;
 const REWRITE_FACTOR = 4;
+/** Records of a thousand members each fill a disk long before they are many. */
+const REWRITE_FLOOR_BYTES = 32 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 
 class JournalWriter implements Journal {
   readonly #options: JournalOptions;
@@ -46,7 +49,9 @@ class JournalWriter implements Journal {
   #draining: Promise<void> | undefined;
   #broken: Error | undefined;
   #appended = 0;
+  #appendedBytes = 0;
   #snapshotSize = 0;
+  #snapshotBytes = 0;
 
   constructor(options: JournalOptions) {
     this.#options = options;
@@ -89,14 +94,20 @@ class JournalWriter implements Journal {
   }
 
   #persist(batch: readonly Waiting[]): Promise<void> {
-    const limit = Math.max(REWRITE_FLOOR, REWRITE_FACTOR * this.#snapshotSize);
-    return this.#appended + batch.length > limit ? this.rewrite() : this.#write(batch);
+    const text = batch.map(({ line }) => line).join("");
+    const records = this.#appended + batch.length;
+    const bytes = this.#appendedBytes + text.length;
+    const isLarge =
+      records > Math.max(REWRITE_FLOOR, REWRITE_FACTOR * this.#snapshotSize) ||
+      bytes > Math.max(REWRITE_FLOOR_BYTES, this.#snapshotBytes);
+    return isLarge ? this.rewrite() : this.#write(text, batch.length);
   }
 
-  async #write(batch: readonly Waiting[]): Promise<void> {
-    await this.#handle?.appendFile(batch.map(({ line }) => line).join(""));
+  async #write(text: string, records: number): Promise<void> {
+    await this.#handle?.appendFile(text);
     await this.#handle?.datasync();
-    this.#appended += batch.length;
+    this.#appended += records;
+    this.#appendedBytes += text.length;
   }
 
   #fail(error: unknown, batch: readonly Waiting[]): void {
@@ -112,15 +123,18 @@ class JournalWriter implements Journal {
     }
   }
 
-  /** The snapshot is taken before anything is awaited, so it holds every record that waits at this moment. */
+  /**
+   * The snapshot is taken before anything is awaited, so it holds every record that waits at this moment. Its records are
+   * never altered, only replaced, so they may be written bit by bit.
+   */
   async rewrite(): Promise<void> {
     const { file, format, snapshot } = this.#options;
     const records = snapshot();
-    const lines = [{ format }, ...records].map((record) => `${JSON.stringify(record)}\n`);
     const draft = `${file}.new`;
     const handle = await open(draft, "w", 0o600);
+    let bytes: number;
     try {
-      await handle.writeFile(lines.join(""));
+      bytes = await writeLines(handle, [{ format }, ...records]);
       await handle.sync();
       await rename(draft, file);
     } catch (error) {
@@ -130,9 +144,27 @@ class JournalWriter implements Journal {
     await this.#handle?.close();
     this.#handle = handle;
     this.#appended = 0;
+    this.#appendedBytes = 0;
     this.#snapshotSize = records.length;
+    this.#snapshotBytes = bytes;
     await syncFolder(dirname(file));
   }
+}
+
+/** In pieces, so that a large state neither doubles in memory nor keeps requests waiting. Answers how much was written. */
+async function writeLines(handle: FileHandle, records: readonly unknown[]): Promise<number> {
+  let bytes = 0;
+  let chunk = "";
+  for (const record of records) {
+    chunk += `${JSON.stringify(record)}\n`;
+    if (chunk.length >= CHUNK_BYTES) {
+      await handle.appendFile(chunk);
+      bytes += chunk.length;
+      chunk = "";
+    }
+  }
+  await handle.appendFile(chunk);
+  return bytes + chunk.length;
 }
 
 function replayFile(text: string | undefined, options: JournalOptions): void {

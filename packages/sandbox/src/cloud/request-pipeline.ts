@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { ApiError, apiError } from "./api-error.ts";
 import type { CallLog } from "./call-log.ts";
-import { type Exchange, errorReply, openExchange, readJsonBody, sendReply } from "./exchange.ts";
+import { type Exchange, errorReply, openExchange, sendReply } from "./exchange.ts";
 import type { FaultEngine } from "./fault-engine.ts";
 import type { Failure } from "./fault-rules.ts";
 import { namedInstances } from "./instance-routes.ts";
@@ -116,6 +116,7 @@ async function underFaults(pipeline: Pipeline, exchange: Exchange): Promise<Repl
     method,
     path: url.pathname,
     instances: namedInstances(url.pathname, url.searchParams),
+    bodyFields: await bodyFields(exchange),
   });
   if (delayMs > 0) {
     await wait(delayMs, undefined, { signal: gone });
@@ -143,11 +144,25 @@ function injected({ status, code, retryAfter }: Failure): ApiError {
   return new ApiError(code, message, { status, retryAfter });
 }
 
-async function handle({ route, params }: Match, { request, url }: Exchange): Promise<Reply> {
+/** Empty for what is no object: what is wrong with the body, the call itself tells. */
+async function bodyFields({ method, readBody }: Exchange): Promise<ReadonlySet<string>> {
+  if (method === "GET") {
+    return new Set();
+  }
+  const body = await readBody().catch(() => undefined);
+  return new Set(typeof body === "object" && body !== null ? Object.keys(body) : []);
+}
+
+async function handle({ route, params }: Match, exchange: Exchange): Promise<Reply> {
+  const { request, url, readBody } = exchange;
   return await route.handle({
     params,
     search: url.searchParams,
-    readBody: () => readJsonBody(request),
+    readBody,
+    header: (name) => {
+      const value = request.headers[name.toLowerCase()];
+      return Array.isArray(value) ? value[0] : value;
+    },
   });
 }
 

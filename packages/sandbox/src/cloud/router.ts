@@ -6,6 +6,8 @@ export interface ApiRequest {
   readonly search: URLSearchParams;
   /** The body as JSON; `{}` when there is none. Throws ApiError `invalid`. */
   readonly readBody: () => Promise<unknown>;
+  /** A request header; undefined when it is absent. */
+  readonly header: (name: string) => string | undefined;
 }
 
 export type Reply =

@@ -7,12 +7,17 @@ import { lockFile } from "../process/file-lock.ts";
 import { listenOn, parseListenAddress } from "../process/listen-address.ts";
 import { adminRoutes } from "./admin-routes.ts";
 import { createCallLog } from "./call-log.ts";
-import { createFaultEngine } from "./fault-engine.ts";
+import { type CloudState, createCloudState, resourceRecordSchema } from "./cloud-state.ts";
+import { createFaultEngine, type FaultEngine } from "./fault-engine.ts";
+import { firewallRuleRoutes } from "./firewall-rule.ts";
 import { aliasesOf, instanceRoutes } from "./instance-routes.ts";
-import { InstanceStore, instanceRecordSchema } from "./instance-store.ts";
 import { type Journal, openJournal } from "./journal.ts";
+import { loadBalancerRoutes } from "./load-balancer-routes.ts";
+import { createNextStatus, type NextStatus } from "./next-status.ts";
 import { answer, type Pipeline } from "./request-pipeline.ts";
-import { createRouter } from "./router.ts";
+import { createRouter, type Route } from "./router.ts";
+import { tableRouteRoutes } from "./table-route.ts";
+import { volumeRoutes } from "./volume.ts";
 
 export interface CloudOptions {
   /** `HOST:PORT`; port 0 takes a free one. */
@@ -73,7 +78,7 @@ const KEEP_ALIVE_MS = 60_000;
 const FORMAT = "cloudwright sandbox cloud 1";
 
 const recordSchema = z.union([
-  instanceRecordSchema,
+  resourceRecordSchema,
   z.object({ op: z.literal("token"), token: z.string().min(1) }),
   z.object({ op: z.literal("reset") }),
 ]);
@@ -85,46 +90,61 @@ interface OpenCloud {
 
 async function openCloud(file: string, givenToken: string | undefined): Promise<OpenCloud> {
   let keptToken = randomBytes(24).toString("base64url");
-  const faults = createFaultEngine((called) => aliasesOf(instances, called));
-  const instances: InstanceStore = new InstanceStore({
-    persist: async (record) => await (await journal).append(record),
-    powerDelayMs: () => faults.read().provisioningMs,
+  const faults = createFaultEngine((called) => aliasesOf(state.instances, called));
+  const state: CloudState = createCloudState({
+    persist: (record) => journal.append(record),
+    faults: faults.read,
   });
   const replay = (input: unknown): void => {
     const record = recordSchema.parse(input);
     if (record.op === "token") {
       keptToken = record.token;
     } else if (record.op === "reset") {
-      instances.clear();
+      state.clear();
     } else {
-      instances.replay(record);
+      state.replay(record);
     }
   };
-  const journal: Promise<Journal> = openJournal({
+  const journal: Journal = await openJournal({
     file,
     format: FORMAT,
     replay,
-    snapshot: () => [{ op: "token", token: keptToken }, ...instances.snapshot()],
+    snapshot: () => [{ op: "token", token: keptToken }, ...state.snapshot()],
   });
-  const opened = await journal;
   const reset = async (): Promise<void> => {
-    instances.clear();
-    await opened.append({ op: "reset" });
+    state.clear();
+    await journal.append({ op: "reset" });
   };
   const calls = createCallLog();
+  const nextStatus = createNextStatus();
   return {
     pipeline: {
       token: givenToken ?? keptToken,
-      api: createRouter(instanceRoutes(instances)),
-      admin: createRouter(adminRoutes({ faults, calls, instances, reset })),
+      api: createRouter(apiRoutes(state, { faults, nextStatus })),
+      admin: createRouter(adminRoutes({ ...state, faults, calls, nextStatus, reset })),
       faults,
       calls,
     },
     close: async () => {
-      instances.close();
-      await opened.close();
+      state.close();
+      await journal.close();
     },
   };
+}
+
+function apiRoutes(
+  { instances, loadBalancers, firewallRules, routes, volumes }: CloudState,
+  { faults, nextStatus }: { readonly faults: FaultEngine; readonly nextStatus: NextStatus },
+): Route[] {
+  const isMachine = (id: string): boolean => instances.find(id) !== undefined;
+  const quota = (): number => faults.read().quotas.routes;
+  return [
+    ...instanceRoutes(instances),
+    ...loadBalancerRoutes(loadBalancers, nextStatus),
+    ...firewallRuleRoutes(firewallRules),
+    ...tableRouteRoutes({ routes, quota, isMachine }),
+    ...volumeRoutes({ volumes, isMachine }),
+  ];
 }
 
 async function closeServer(server: Server): Promise<void> {

@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { apiError, invalidField, parseInput } from "./api-error.ts";
+import { canonicalCidrSchema } from "./cidr.ts";
+import type { Collection } from "./collection.ts";
+import { param, type Route } from "./router.ts";
+import { listTagged } from "./tagged-page.ts";
+import { tagsSchema } from "./tags.ts";
+
+const creationSchema = z.strictObject({
+  name: z.string().min(1).max(253),
+  destination: canonicalCidrSchema,
+  /** "" for a route without a target. */
+  instanceId: z.string(),
+  tags: tagsSchema.default({}),
+});
+
+/** A line of the cloud's route table (spec/70, "Resources"). */
+export const tableRouteSchema = creationSchema.extend({ id: z.string(), blackhole: z.boolean() });
+export type TableRoute = Readonly<z.infer<typeof tableRouteSchema>>;
+
+export interface RouteTable {
+  readonly routes: Collection<TableRoute>;
+  /** How many the table holds; asked at each creation. */
+  readonly quota: () => number;
+  readonly isMachine: (id: string) => boolean;
+}
+
+export function tableRouteRoutes(table: RouteTable): Route[] {
+  const { routes } = table;
+  return [
+    {
+      method: "GET",
+      path: "/v1/routes",
+      handle: ({ search }) => ({
+        status: 200,
+        body: listTagged({ entries: routes.entries() }, search),
+      }),
+    },
+    {
+      method: "GET",
+      path: "/v1/routes/{id}",
+      handle: (request) => ({ status: 200, body: routes.get(param(request, "id")) }),
+    },
+    {
+      method: "POST",
+      path: "/v1/routes",
+      handle: async ({ readBody }) => {
+        const creation = parseInput(creationSchema, await readBody());
+        requireFree(table, creation);
+        const id = `r-${randomBytes(8).toString("hex")}`;
+        return { status: 201, body: await routes.put({ id, ...creation, blackhole: false }) };
+      },
+    },
+    {
+      method: "DELETE",
+      path: "/v1/routes/{id}",
+      handle: async (request) => {
+        await routes.delete(param(request, "id"));
+        return { status: 204 };
+      },
+    },
+  ];
+}
+
+/** Follows from the end of a machine, which is in the journal. */
+export function blackholeRoutesTo(routes: Collection<TableRoute>, machine: string): void {
+  for (const { item } of [...routes.entries()]) {
+    if (item.instanceId === machine) {
+      routes.amend({ ...item, blackhole: true });
+    }
+  }
+}
+
+function requireFree(
+  { routes, quota, isMachine }: RouteTable,
+  { destination, instanceId }: Pick<TableRoute, "destination" | "instanceId">,
+): void {
+  if (instanceId !== "" && !isMachine(instanceId)) {
+    throw invalidField("instanceId", `there is no instance ${instanceId}`);
+  }
+  for (const { item } of routes.entries()) {
+    if (item.destination === destination) {
+      throw apiError(
+        "conflict",
+        `The destination ${destination} has the route ${item.id} already: delete that one first.`,
+      );
+    }
+  }
+  if (routes.size >= quota()) {
+    throw apiError(
+      "quota_exceeded",
+      `The quota of routes is used up, ${quota()} of ${quota()}: delete one or have it raised.`,
+    );
+  }
+}
