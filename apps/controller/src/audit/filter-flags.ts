@@ -1,17 +1,16 @@
+import { AUDIT_RESULTS } from "@cloudwright/core/model/audit";
 import type { AuditFilter } from "@cloudwright/store/queries/audit-filter";
 import type { Command } from "commander";
 import { option } from "../command-options.ts";
 import { oneOf } from "../flags/kinds.ts";
 import { timeOf } from "../ledger-selection.ts";
 
-const RESULTS = ["applied", "refused", "failed"] as const;
-
 /** The options that select audit entries, as they were written. */
 export interface AuditFilterFlags {
   readonly actor?: string;
   readonly action?: string;
   readonly object?: string;
-  readonly result?: (typeof RESULTS)[number];
+  readonly result?: (typeof AUDIT_RESULTS)[number];
   readonly from?: string;
   readonly to?: string;
   readonly text?: string;
@@ -27,7 +26,7 @@ export function addFilterOptions(command: Command): Command {
     .option("--actor <name>", "by this person or controller; * stands for anything")
     .option("--action <name>", "such as node.delete, or node.*")
     .option("--object <name>", "about this object; * as well, a/b for namespace and name")
-    .option("--result <result>", RESULTS.join(", "), option(oneOf(RESULTS)))
+    .option("--result <result>", AUDIT_RESULTS.join(", "), option(oneOf(AUDIT_RESULTS)))
     .option("--from <time>", "from then on: 1h30m ago, or 2026-01-31T12:00:00Z")
     .option("--to <time>", "before then, written alike")
     .option("--text <part>", "with this in the reason, or in a name");

@@ -13,6 +13,14 @@ export const CHANGE_ACTIONS = [
   "node.release",
   "node.override",
   "node.override-end",
+  "service.finalizer",
+  "service.status",
+  "service.hold",
+  "service.release",
+  "balancer.create",
+  "balancer.update",
+  "balancer.members",
+  "balancer.delete",
   "controller.pause",
   "controller.resume",
   "guard.hold",
@@ -37,6 +45,9 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export const auditActionSchema = z.enum(AUDIT_ACTIONS);
 
+/** `unknown`: the request left, and its answer was lost; it may have been done. */
+export const AUDIT_RESULTS = ["applied", "refused", "failed", "unknown"] as const;
+
 export const actorSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("person"), id: z.string(), name: z.string() }).readonly(),
   z.object({ kind: z.literal("controller"), id: z.string(), name: z.string() }).readonly(),
@@ -55,7 +66,7 @@ export const auditEntrySchema = z
     action: auditActionSchema,
     object: objectRefSchema.optional(),
     why: z.string(),
-    result: z.enum(["applied", "refused", "failed"]),
+    result: z.enum(AUDIT_RESULTS),
     before: jsonSchema,
     after: jsonSchema,
     runId: z.string().optional(),

@@ -75,6 +75,33 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
   ObjectGone: () => "it is no longer in the cluster",
   HeldByAnnotation: (r) =>
     `nothing is written to it${r.untilMs === undefined ? "" : ` until ${clockTime(r.untilMs)}`}, as ${r.by === undefined ? "its annotation cloudwright.io/hold asks" : `${r.by} asked`}${r.why === undefined ? "" : `: ${r.why}`}`,
+  ServiceInvalid: (r) => `its ${r.field} "${start(r.value)}" cannot be used: ${r.problem}`,
+  ServiceUnsupported: (r) => `${r.provider} cannot serve its ${r.field}: ${r.problem}`,
+  ServiceUnwanted: (r) => UNWANTED[r.why],
+  ServedElsewhere: (r) => `${r.provider} leaves this Service to another controller`,
+  FinalizerMissing: () => "the finalizer that keeps it until its balancer is gone is not there",
+  BalancerMissing: (r) => `${r.provider} has no load balancer for it`,
+  BalancerDiffers: (r) => `its load balancer is not as it should be: ${few(r.aspects)}`,
+  BalancerReensured: (r) => `${r.by} asked to write all of its load balancer again: ${r.why}`,
+  MembersDiffer: (r) =>
+    `the nodes behind its load balancer changed (${[named("new", r.added), named("gone", r.removed)].filter((text) => text !== "").join("; ")})`,
+  BalancerProvisioning: (r) => `${r.provider} is at work on ${r.id}: ${r.what}`,
+  BalancerInStep: (r) =>
+    `its load balancer${r.address === undefined ? "" : ` ${r.address}`} is as it should be, with ${r.members === 1 ? "1 node" : `${r.members} nodes`}`,
+  BalancerWithoutMembers: () => "no node is available for its load balancer",
+  BalancerMemberRefused: (r) =>
+    `the cloud refuses node ${r.node} behind its load balancer${r.others === 0 ? "" : ` and ${r.others} more`}: ${r.message}`,
+  BalancerAddressMissing: (r) => `${r.provider} gives its load balancer no address`,
+  BalancerAddressChanged: (r) =>
+    r.from === ""
+      ? `its load balancer has the address ${r.to}`
+      : `its load balancer moved from ${r.from} to ${r.to || "no address"}`,
+  BalancerForeign: (r) => `the load balancer ${r.id} in ${r.provider} belongs to ${r.owner}`,
+  BalancerUnowned: (r) =>
+    `${r.provider} has a load balancer ${r.id} named ${r.name} that carries nobody's mark`,
+  BalancerBroken: (r) => `${r.provider} calls the load balancer ${r.id} broken: ${r.message}`,
+  BalancerOrphaned: (r) =>
+    `the load balancer ${r.id} in ${r.provider} is ours, but its Service ${r.service} is not in the cluster${r.untilMs === undefined ? "" : `; it is removed at ${clockTime(r.untilMs)}`}`,
   PersonAsked: (r) => `${r.by} asked for it: ${r.why}`,
   HoldExpired: (r) =>
     `the hold${r.by === undefined ? "" : ` by ${r.by}`} was set to end at ${clockTime(r.untilMs)}`,
@@ -93,6 +120,16 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
   RunInterrupted: () => "the controller ended during this run",
   Unexplained: (r) => `cause unknown; the last error was: ${r.message}`,
 };
+
+const UNWANTED: Record<ReasonOf<"ServiceUnwanted">["why"], string> = {
+  deleted: "it is being deleted",
+  type: "it is not of type LoadBalancer any more",
+  class: "its load balancer class is another controller's",
+};
+
+function named(word: string, names: readonly string[]): string {
+  return names.length === 0 ? "" : `${word}: ${few(names)}`;
+}
 
 function withFreeTexts(reason: Reason, change: (text: string) => string): Reason {
   const fields = Object.entries(reason).map(([name, value]) =>

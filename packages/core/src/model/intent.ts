@@ -15,6 +15,9 @@ export const INTENT_KINDS = [
   "pause",
   "resume",
   "release-guard",
+  "reensure",
+  "adopt",
+  "remove-orphan",
 ] as const;
 export const intentKindSchema = z.enum(INTENT_KINDS);
 export type IntentKind = z.infer<typeof intentKindSchema>;
@@ -43,6 +46,9 @@ export const INTENT_ROLE: Record<IntentKind, Role> = {
   pause: "admin",
   resume: "admin",
   "release-guard": "admin",
+  reensure: "operator",
+  adopt: "admin",
+  "remove-orphan": "admin",
 };
 
 /** Kinds that are only accepted with the hash of the plan that the person was shown. */
@@ -51,6 +57,9 @@ export const NEEDS_PLAN: ReadonlySet<IntentKind> = new Set([
   "override",
   "pause",
   "release-guard",
+  "reensure",
+  "adopt",
+  "remove-orphan",
 ]);
 
 /** How long after it was asked for an intent is still acted on, unless it says otherwise. */
@@ -63,6 +72,9 @@ export const INTENT_LIFETIME_MS: Record<IntentKind, number> = {
   pause: 600_000,
   resume: 600_000,
   "release-guard": 600_000,
+  reensure: 600_000,
+  adopt: 600_000,
+  "remove-orphan": 600_000,
 };
 
 export const intentSchema = z

@@ -73,7 +73,9 @@ export const objectStateSchema = z
     type: z.literal("state"),
     cluster: z.string(),
     controller: controllerNameSchema,
-    /** Name and UID of the node. */
+    /** Its controller's kind unless given: an orphan's is LoadBalancer. */
+    kind: z.enum(["Node", "Service", "LoadBalancer", "PersistentVolume"]).optional(),
+    /** `w-9`, or `shop/web` for what has a namespace. */
     name: z.string(),
     uid: z.string(),
     at: z.number(),
@@ -107,5 +109,5 @@ export const objectStateSchema = z
     detail: jsonSchema.optional(),
   })
   .readonly();
-/** The current state of one node as one controller sees it; the newest by `at` wins, per controller. */
+/** The current state of one object as one controller sees it; the newest by `at` wins, per controller. */
 export type ObjectState = z.infer<typeof objectStateSchema>;

@@ -1,7 +1,15 @@
 import { z } from "zod";
 
 export const objectRefSchema = z.object({
-  kind: z.enum(["Node", "Service", "PersistentVolume", "Controller", "Cluster", "User"]),
+  kind: z.enum([
+    "Node",
+    "Service",
+    "LoadBalancer",
+    "PersistentVolume",
+    "Controller",
+    "Cluster",
+    "User",
+  ]),
   namespace: z.string().optional(),
   name: z.string(),
   uid: z.string().optional(),

@@ -15,6 +15,15 @@ export const CHANGE_KINDS = [
   "node.release",
   "node.override",
   "node.override-end",
+  "service.finalizer.add",
+  "service.finalizer.remove",
+  "service.status.write",
+  "service.hold",
+  "service.release",
+  "balancer.create",
+  "balancer.update",
+  "balancer.members",
+  "balancer.delete",
   "controller.pause",
   "controller.resume",
   "guard.release",
@@ -56,6 +65,8 @@ export interface Plan<Typed extends Change = Change> {
   readonly changes: readonly Typed[];
   readonly notTaken: readonly NotTaken[];
   readonly next: Next;
+  /** What the changes make will show what comes then: the run observes and plans once more when they are applied. */
+  readonly again?: true;
 }
 
 /** The hash that a person confirms: equal for plans that would write the same, whatever their reasons say. */

@@ -75,6 +75,32 @@ export const reasonSchema = z.discriminatedUnion("code", [
     /** When the hold lifts by itself; absent for one that kubectl set without an end. */
     untilMs: z.number().optional(),
   }),
+  // Services and their load balancers.
+  reason("ServiceInvalid", { field: z.string(), value: z.string(), problem: z.string() }),
+  reason("ServiceUnsupported", { provider: z.string(), field: z.string(), problem: z.string() }),
+  reason("ServiceUnwanted", { why: z.enum(["deleted", "type", "class"]) }),
+  reason("ServedElsewhere", { provider: z.string() }),
+  reason("FinalizerMissing", {}),
+  reason("BalancerMissing", { provider: z.string() }),
+  reason("BalancerDiffers", { aspects: z.array(z.string()) }),
+  reason("BalancerReensured", { by: z.string(), why: z.string() }),
+  reason("MembersDiffer", { added: z.array(z.string()), removed: z.array(z.string()) }),
+  reason("BalancerProvisioning", { provider: z.string(), id: z.string(), what: z.string() }),
+  reason("BalancerInStep", { members: z.number(), address: z.string().optional() }),
+  reason("BalancerWithoutMembers", {}),
+  reason("BalancerMemberRefused", { node: z.string(), message: z.string(), others: z.number() }),
+  reason("BalancerAddressMissing", { provider: z.string() }),
+  reason("BalancerAddressChanged", { from: z.string(), to: z.string() }),
+  reason("BalancerForeign", { provider: z.string(), id: z.string(), owner: z.string() }),
+  reason("BalancerUnowned", { provider: z.string(), id: z.string(), name: z.string() }),
+  reason("BalancerBroken", { provider: z.string(), id: z.string(), message: z.string() }),
+  reason("BalancerOrphaned", {
+    provider: z.string(),
+    id: z.string(),
+    service: z.string(),
+    /** When it is removed by itself; absent when only an admin removes it. */
+    untilMs: z.number().optional(),
+  }),
   // What people did.
   reason("PersonAsked", { by: z.string(), why: z.string(), intentId: z.string() }),
   reason("HoldExpired", { by: z.string().optional(), untilMs: z.number() }),

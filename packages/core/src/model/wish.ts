@@ -35,6 +35,12 @@ export const wishSchema = z.discriminatedUnion("kind", [
         .readonly(),
     })
     .readonly(),
+  /** Writes everything of a balancer again, also what is as it should be. */
+  z.object({ kind: z.literal("reensure") }).readonly(),
+  /** Makes a balancer that carries nobody's mark ours, for this Service. */
+  z.object({ kind: z.literal("adopt"), balancer: z.string().min(1).max(200) }).readonly(),
+  /** Deletes a balancer of this cluster that has no Service any more. */
+  z.object({ kind: z.literal("remove-orphan"), balancer: z.string().min(1).max(200) }).readonly(),
 ]);
 /** What a person wants done (UX.md section 10). A preview names the wish whose plan it asks for. */
 export type Wish = z.infer<typeof wishSchema>;
@@ -42,7 +48,9 @@ export type WishKind = Wish["kind"];
 export type WishOf<Kind extends WishKind> = Extract<Wish, { kind: Kind }>;
 
 /** Wishes about one object; they are carried out by a run of that object's loop. */
-export type ObjectWish = WishOf<"retry" | "hold" | "release" | "override">;
+export type ObjectWish = WishOf<
+  "retry" | "hold" | "release" | "override" | "reensure" | "adopt" | "remove-orphan"
+>;
 /** Wishes about a controller or the deletion guard; they are carried out on the control record. */
 export type ControlWish = Exclude<Wish, ObjectWish>;
 

@@ -27,6 +27,10 @@ export interface CallRef {
   readonly retryAfterMs?: number;
   /** Invalid: the field the cloud complained about. */
   readonly field?: string;
+  /** Invalid: the provider ID of the one member that the cloud refused. */
+  readonly member?: string;
+  /** Whether the cloud may have done it although no answer said so: the request left and its answer was lost. */
+  readonly mayBeDone?: boolean;
   /** What the cloud said in its refusal; a record keeps no more of it than these fields. */
   readonly body?: AnswerBody;
 }

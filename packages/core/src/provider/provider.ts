@@ -1,5 +1,6 @@
 import type { NodeAddress } from "../model/node-record.ts";
 import type { ProviderError } from "./errors.ts";
+import type { LoadBalancers, OwnerMark } from "./load-balancers.ts";
 
 /**
  * What a cloud plug-in exports. `apiVersion` guards against a plug-in written for another contract.
@@ -136,91 +137,7 @@ export interface InstanceFacts {
   readonly asOf: number;
 }
 
-// The shapes below are settled (spec/30, 40, 50, 60) and not offered by any provider yet.
-
-/** What every resource that we make in a cloud carries, so that orphans are found and foreign ones never touched. */
-export interface OwnerMark {
-  readonly clusterUid: string;
-  readonly objectUid: string;
-  readonly name: string;
-}
-
-export interface LoadBalancerSpec {
-  readonly owner: OwnerMark;
-  readonly service: { readonly namespace: string; readonly name: string };
-  readonly internal: boolean;
-  readonly listeners: readonly {
-    readonly name: string;
-    readonly protocol: "TCP" | "UDP" | "SCTP";
-    readonly port: number;
-    readonly nodePort: number;
-    readonly appProtocol?: string;
-  }[];
-  readonly members: readonly {
-    readonly nodeName: string;
-    readonly providerID: string;
-    readonly addresses: readonly NodeAddress[];
-  }[];
-  readonly sourceRanges: readonly string[];
-  readonly healthCheck: {
-    readonly protocol: "TCP" | "HTTP";
-    readonly port: number;
-    readonly path?: string;
-  };
-  readonly affinity:
-    | { readonly kind: "none" }
-    | { readonly kind: "clientIP"; readonly timeoutSeconds: number };
-  readonly families: readonly ("IPv4" | "IPv6")[];
-  readonly requestedAddress?: string;
-  /** The provider's own annotations, as they are. */
-  readonly annotations: Readonly<Record<string, string>>;
-}
-
-export interface LoadBalancerStatus {
-  readonly ingress: readonly {
-    readonly ip?: string;
-    readonly hostname?: string;
-    readonly ipMode?: "VIP" | "Proxy";
-    readonly ports?: readonly {
-      readonly port: number;
-      readonly protocol: string;
-      readonly error?: string;
-    }[];
-  }[];
-}
-
-/** One write to a cloud that a provider's plan asks for; opaque but for what the ledger and the page show. */
-export interface CloudChange {
-  readonly kind: string;
-  readonly target: string;
-  readonly before: unknown;
-  readonly after: unknown;
-}
-
-export type ProviderNext =
-  | { readonly kind: "settled" }
-  | { readonly kind: "inProgress"; readonly dueMs: number };
-
-/** Declarative balancers: the framework brings the spec, the provider reads, plans without I/O and applies. */
-export interface LoadBalancers<Observed = unknown> {
-  /** Many at a time; one listing serves all that wait. An owner without a balancer has an entry that says so. */
-  observe(
-    owners: readonly OwnerMark[],
-    context: CallContext,
-  ): Promise<ReadonlyMap<string, Observed>>;
-  /** The changes from what is to what should be; `undefined` as spec asks for its removal. */
-  plan(
-    spec: LoadBalancerSpec | undefined,
-    observed: Observed,
-  ): {
-    readonly changes: readonly CloudChange[];
-    readonly next: ProviderNext;
-    readonly status: LoadBalancerStatus | undefined;
-  };
-  apply(change: CloudChange, context: CallContext): Promise<void>;
-  /** All that carry this cluster's UID, to find the ones without an owner. */
-  owned(clusterUid: string, context: CallContext): Promise<readonly OwnerMark[]>;
-}
+// The shapes below are settled (spec/40, 50, 60) and not offered by any provider yet.
 
 export interface CloudRoute {
   readonly id: string;

@@ -8,7 +8,8 @@ export interface AuditedChange {
   readonly id: string;
   readonly at: number;
   readonly change: Change;
-  readonly result: "applied" | "failed";
+  /** `unknown`: the request left, and its answer was lost. */
+  readonly result: "applied" | "failed" | "unknown";
   readonly identity: { readonly cluster: string; readonly instance: string };
   readonly controller: ControllerName;
   readonly runId: string;
@@ -46,6 +47,15 @@ const ACTIONS: Record<ChangeKind, AuditEntry["action"]> = {
   "node.release": "node.release",
   "node.override": "node.override",
   "node.override-end": "node.override-end",
+  "service.finalizer.add": "service.finalizer",
+  "service.finalizer.remove": "service.finalizer",
+  "service.status.write": "service.status",
+  "service.hold": "service.hold",
+  "service.release": "service.release",
+  "balancer.create": "balancer.create",
+  "balancer.update": "balancer.update",
+  "balancer.members": "balancer.members",
+  "balancer.delete": "balancer.delete",
   "controller.pause": "controller.pause",
   "controller.resume": "controller.resume",
   "guard.release": "guard.release",

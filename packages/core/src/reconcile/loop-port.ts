@@ -7,6 +7,7 @@ import type { Outcome, Trigger } from "../model/run.ts";
 import type { State } from "../model/state.ts";
 import type { Clock, Random } from "../model/time.ts";
 import type { Asked, ObjectWish } from "../model/wish.ts";
+import type { BalancerDirectory } from "../provider/balancer-port.ts";
 import type { InstanceDirectory } from "../provider/instance-directory.ts";
 import type { WorkQueue } from "../queue/port.ts";
 import type { Recorder } from "./ports.ts";
@@ -29,6 +30,8 @@ export interface ControllerLoopOptions<Observed, Typed extends Change> {
   readonly identity: { readonly cluster: string; readonly instance: string };
   /** The directory whose lookups the runs share; absent for a controller that asks none. */
   readonly directory?: InstanceDirectory;
+  /** The same for load balancers. */
+  readonly balancers?: BalancerDirectory;
   /** After so many milliseconds a run is ended as `timedOut`; 120,000 unless given. */
   readonly runTimeoutMs?: number;
   /** Observe, plan and record only. */

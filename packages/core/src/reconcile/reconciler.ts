@@ -5,6 +5,7 @@ import type { ObjectRef } from "../model/object-ref.ts";
 import type { Change, Plan } from "../model/plan.ts";
 import type { Trigger } from "../model/run.ts";
 import type { Asked, ObjectWish } from "../model/wish.ts";
+import type { Balancers } from "../provider/balancer-port.ts";
 import type { InstanceLookups } from "../provider/lookup-port.ts";
 import type { CallPriority } from "../provider/provider.ts";
 
@@ -60,5 +61,7 @@ export interface RunContext {
   readonly kube: CallOptions;
   /** Looks instances up, gathered with all that wait at the same time. */
   readonly instances: InstanceLookups;
+  /** Observes and changes balancers; observations are gathered in the same way. */
+  readonly balancers: Balancers;
   readonly priority: CallPriority;
 }

@@ -5,6 +5,7 @@ import type { Step, Trigger } from "../model/run.ts";
 import { withoutSecrets } from "../model/secrets.ts";
 import type { Clock, Random } from "../model/time.ts";
 import type { Asked, ObjectWish } from "../model/wish.ts";
+import type { BalancerDirectory, Balancers } from "../provider/balancer-port.ts";
 import type { InstanceDirectory } from "../provider/instance-directory.ts";
 import type { InstanceLookups } from "../provider/lookup-port.ts";
 import type { CallPriority } from "../provider/provider.ts";
@@ -14,6 +15,7 @@ export interface RunMeans {
   readonly clock: Clock;
   readonly random: Random;
   readonly directory?: InstanceDirectory;
+  readonly balancers?: BalancerDirectory;
 }
 
 /** More steps than anybody reads; the rest of a run that goes astray is dropped. */
@@ -28,6 +30,7 @@ export class RunInProgress {
   readonly signal: AbortSignal;
   readonly #clock: Clock;
   readonly #directory: InstanceDirectory | undefined;
+  readonly #balancers: BalancerDirectory | undefined;
   readonly #startedMonotonic: number;
   readonly #ends = new AbortController();
   trigger: Trigger;
@@ -37,6 +40,7 @@ export class RunInProgress {
   constructor(means: RunMeans, trigger: Trigger, asked?: Asked<ObjectWish>) {
     this.#clock = means.clock;
     this.#directory = means.directory;
+    this.#balancers = means.balancers;
     this.startedAt = means.clock.now();
     this.#startedMonotonic = means.clock.monotonic();
     this.id = uuidV7(this.startedAt, means.random);
@@ -67,6 +71,7 @@ export class RunInProgress {
       nowMs: this.#clock.now(),
       kube: { signal: this.signal, observer: (call) => this.#kubeStep(call) },
       instances: this.#lookups(),
+      balancers: this.#balancersOfRun(),
       priority: callPriority(this.trigger),
     };
   }
@@ -75,6 +80,12 @@ export class RunInProgress {
     const { startedAt, signal } = this;
     if (this.#directory === undefined) return NO_LOOKUPS;
     return this.#directory.for({ startedAt, signal, step: (step) => this.#step(step) });
+  }
+
+  #balancersOfRun(): Balancers {
+    const { startedAt, signal } = this;
+    if (this.#balancers === undefined) return NO_BALANCERS;
+    return this.#balancers.for({ startedAt, signal, step: (step) => this.#step(step) });
   }
 
   #kubeStep(call: KubeCall): void {
@@ -137,4 +148,13 @@ export function callPriority(trigger: Trigger): CallPriority {
 
 const NO_LOOKUPS: InstanceLookups = {
   lookup: () => Promise.reject(new Error("This controller was started without instance lookups.")),
+};
+
+const noBalancers = () =>
+  Promise.reject(new Error("This controller was started without load balancers."));
+
+const NO_BALANCERS: Balancers = {
+  observe: noBalancers,
+  apply: noBalancers,
+  owned: noBalancers,
 };

@@ -1,6 +1,6 @@
 import type { ControllerName } from "../model/controller-names.ts";
 import type { ObjectState } from "../model/node-record.ts";
-import type { ObjectRef } from "../model/object-ref.ts";
+import { type ObjectRef, objectName } from "../model/object-ref.ts";
 import type { Change, Next, Plan } from "../model/plan.ts";
 import type { RunEnd, RunStart } from "../model/run.ts";
 import type { Judgement } from "./key-memory.ts";
@@ -54,8 +54,9 @@ export function objectState(
 ): ObjectState {
   const { state, reason, since, failures, outcome } = judgement;
   return {
-    name: object.name,
+    name: objectName(object),
     uid: object.uid ?? "",
+    ...(isStateKind(object.kind) ? { kind: object.kind } : {}),
     drift: "notChecked",
     ...projection,
     type: "state",
@@ -70,6 +71,10 @@ export function objectState(
     outcome,
     ...(nextAt === undefined ? {} : { nextAt }),
   };
+}
+
+function isStateKind(kind: ObjectRef["kind"]): kind is NonNullable<ObjectState["kind"]> {
+  return kind !== "Controller" && kind !== "Cluster" && kind !== "User";
 }
 
 /** A run that could not see keeps what was known, but does not pass off the cloud's old word as news. */

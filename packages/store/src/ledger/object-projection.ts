@@ -67,7 +67,7 @@ export function driftOf(parts: StoredParts): Drift {
 function startOver(record: ObjectState): ObjectProjection {
   return {
     cluster: record.cluster,
-    kind: CONTROLLERS[record.controller].objectKind,
+    kind: record.kind ?? CONTROLLERS[record.controller].objectKind,
     name: record.name,
     uid: record.uid,
     parts: { [record.controller]: partOf(record) },

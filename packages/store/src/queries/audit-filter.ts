@@ -1,3 +1,4 @@
+import type { AuditEntry } from "@cloudwright/core/model/audit";
 import type { JsonObject } from "@cloudwright/core/model/json";
 import type { SqlConditions } from "./keyset.ts";
 import { globMatches, keyMatches } from "./runs-filter.ts";
@@ -10,7 +11,7 @@ export interface AuditFilter {
   readonly action?: string | undefined;
   /** The name may be `namespace/name`. */
   readonly object?: { readonly kind?: string | undefined; readonly name: string } | undefined;
-  readonly result?: "applied" | "refused" | "failed" | undefined;
+  readonly result?: AuditEntry["result"] | undefined;
   /** When it happened, milliseconds since the epoch; `to` is not included. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;

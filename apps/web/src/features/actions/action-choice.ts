@@ -15,6 +15,8 @@ export interface ActionChoice {
   readonly isExtension?: boolean;
   /** Of a release of the deletion guard: these very nodes. */
   readonly nodes?: GuardStatus["held"];
+  /** The cloud's id of the balancer that is to be adopted or removed. */
+  readonly balancer?: string;
 }
 
 export interface NodeTarget {
@@ -60,7 +62,7 @@ export function guardRelease(cluster: string, nodes: GuardStatus["held"]): Actio
 }
 
 /** The wish in full. `until` in milliseconds since the epoch; only what ends by itself has one. */
-export function wishOf({ kind, nodes = [] }: ActionChoice, until: number): Wish {
+export function wishOf({ kind, nodes = [], balancer = "" }: ActionChoice, until: number): Wish {
   switch (kind) {
     case "hold":
     case "override":
@@ -71,6 +73,10 @@ export function wishOf({ kind, nodes = [] }: ActionChoice, until: number): Wish 
     case "retry":
     case "release":
     case "resume":
+    case "reensure":
       return { kind };
+    case "adopt":
+    case "remove-orphan":
+      return { kind, balancer };
   }
 }

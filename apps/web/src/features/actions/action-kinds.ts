@@ -57,6 +57,9 @@ export const ACTION_KINDS: Readonly<Record<ActionChoice["kind"], ActionKind>> = 
   },
   resume: { button: "Resume controller", isDestructive: false },
   "release-guard": { button: "Release deletions", isDestructive: true },
+  reensure: { button: "Write all again", isDestructive: false },
+  adopt: { button: "Adopt load balancer", isDestructive: true },
+  "remove-orphan": { button: "Remove load balancer", isDestructive: true },
 };
 
 export function buttonText({ kind, isExtension, nodes = [] }: ActionChoice): string {

@@ -25,6 +25,12 @@ export function wishTitle(wish: Wish, object: ObjectRef): string {
       return `Resume ${thing(object)}`;
     case "release-guard":
       return `Release ${countOf(wish.nodes.length, "held deletion")}`;
+    case "reensure":
+      return `Write the load balancer of ${thing(object)} again`;
+    case "adopt":
+      return `Adopt load balancer ${wish.balancer} for ${thing(object)}`;
+    case "remove-orphan":
+      return `Remove load balancer ${wish.balancer}`;
   }
 }
 

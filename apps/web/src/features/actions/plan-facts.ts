@@ -102,6 +102,15 @@ function consequencesOf(input: FactsInput): readonly string[] {
       return [waiting === 0 ? "Nothing waits for it." : `It takes up the ${waiting} that wait.`];
     case "release-guard":
       return guardConsequences;
+    case "reensure":
+      return ["Everything of its load balancer is written again, also what is as it should be."];
+    case "adopt":
+      return [
+        "The load balancer gets this Service's mark; its listeners and members become the Service's.",
+        "What it serves now and the Service does not ask for is removed from it.",
+      ];
+    case "remove-orphan":
+      return ["It is deleted in the cloud with its address. Nothing brings that address back."];
   }
 }
 

@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS } from "@cloudwright/core/model/audit";
+import { AUDIT_ACTIONS, AUDIT_RESULTS } from "@cloudwright/core/model/audit";
 
 /** What the Audit page asks for besides the time; the members are those of the server's filter. */
 export interface AuditSelection {
@@ -11,8 +11,7 @@ export interface AuditSelection {
   readonly text?: string;
 }
 
-export const RESULTS = ["applied", "refused", "failed"] as const;
-export type Result = (typeof RESULTS)[number];
+export type Result = (typeof AUDIT_RESULTS)[number];
 
 export interface AuditTerm {
   readonly text: string;
@@ -77,9 +76,9 @@ const READERS: Readonly<Record<string, (value: string) => Read>> = {
   action: readAction,
   object: readObject,
   result: (value) => {
-    const result = RESULTS.find((known) => known === value);
+    const result = AUDIT_RESULTS.find((known) => known === value);
     return result === undefined
-      ? { problem: `${value} is none of ${RESULTS.join(", ")}` }
+      ? { problem: `${value} is none of ${AUDIT_RESULTS.join(", ")}` }
       : { selection: { result } };
   },
   run: (runId) => readId(runId, { runId }),

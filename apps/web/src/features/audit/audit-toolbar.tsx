@@ -1,5 +1,5 @@
 "use client";
-import { AUDIT_ACTIONS } from "@cloudwright/core/model/audit";
+import { AUDIT_ACTIONS, AUDIT_RESULTS } from "@cloudwright/core/model/audit";
 import { Menu } from "@mantine/core";
 import { useCallback } from "react";
 import { Button } from "../../components/button.tsx";
@@ -8,7 +8,7 @@ import page from "../../components/page.module.css";
 import { SearchBox } from "../../components/search-box.tsx";
 import { TimeRangeButtons } from "../../components/time-range-buttons.tsx";
 import type { ChangeView } from "../../components/url/use-url-state.ts";
-import { parseAuditFilter, RESULTS, toggleAuditTerm } from "./audit-grammar.ts";
+import { parseAuditFilter, toggleAuditTerm } from "./audit-grammar.ts";
 import { type AuditFilter, type AuditView, chainOf, exportHref } from "./audit-url.ts";
 import { ACTION_LABELS } from "./audit-words.ts";
 import { RESULT_PRESENTATION } from "./results.ts";
@@ -81,7 +81,7 @@ function TermMenus({
       />
       <ChoiceMenu
         label="Result"
-        choices={RESULTS.map((id) => ({ id, label: RESULT_PRESENTATION[id].label }))}
+        choices={AUDIT_RESULTS.map((id) => ({ id, label: RESULT_PRESENTATION[id].label }))}
         chosen={new Set(selection.result === undefined ? [] : [selection.result])}
         onToggle={toggle("result")}
       />

@@ -10,6 +10,12 @@ export const RESULT_PRESENTATION = {
     help: "It was not allowed or not possible; nothing was done.",
   },
   failed: { label: "Failed", shape: "cross", tone: "stuck", help: "It was tried and failed." },
+  unknown: {
+    label: "Unknown",
+    shape: "dashed-circle",
+    tone: "unknown",
+    help: "It was asked for and the answer was lost: it may have been done. The next look shows.",
+  },
 } as const satisfies Record<Result, Presentation>;
 
 /** A newer release may know results that this one does not. */

@@ -1,3 +1,4 @@
+import { AUDIT_RESULTS } from "@cloudwright/core/model/audit";
 import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
 import { reasonSchema } from "@cloudwright/core/model/reason";
 import { OUTCOMES } from "@cloudwright/core/model/run";
@@ -70,7 +71,7 @@ export const auditFilterShape = {
   actorName: someText,
   action: someText,
   object: z.object({ kind: someText, name: storableText(600) }).optional(),
-  result: z.enum(["applied", "refused", "failed"]).optional(),
+  result: z.enum(AUDIT_RESULTS).optional(),
   from: z.number().optional(),
   to: z.number().optional(),
   text: someText,

@@ -1,4 +1,5 @@
 import type { Plan } from "../../model/plan.ts";
+import type { Asked, ObjectWish } from "../../model/wish.ts";
 import type { NodeChange } from "./changes.ts";
 import type { NodeObserved } from "./observed.ts";
 import { planHold } from "./plan-hold.ts";
@@ -19,5 +20,16 @@ export function planNode(observed: NodeObserved, nowMs: number): Plan<NodeChange
     case "retry":
     case undefined:
       return planUnasked(observed, nowMs);
+    case "reensure":
+    case "adopt":
+    case "remove-orphan":
+      return planOfAnotherKind(asked, planUnasked(observed, nowMs));
   }
+}
+
+/** Whoever asks a node for what only a Service has gets no write in their name. */
+function planOfAnotherKind(asked: Asked<ObjectWish>, { next }: Plan<NodeChange>): Plan<NodeChange> {
+  const { kind } = asked.wish;
+  const reason = { code: "WishRefused", problem: `a ${kind} is not for nodes` } as const;
+  return { changes: [], notTaken: [{ step: kind, reason }], next };
 }

@@ -33,6 +33,11 @@ export function testRun(
     kube: {},
     priority: "new",
     lookups,
+    balancers: {
+      observe: () => Promise.reject(new Error("This run has no load balancers.")),
+      apply: () => Promise.reject(new Error("This run has no load balancers.")),
+      owned: () => Promise.reject(new Error("This run has no load balancers.")),
+    },
     instances: {
       lookup: async (ref, options) => {
         lookups.push({ ref, options });

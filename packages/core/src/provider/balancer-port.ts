@@ -1,0 +1,33 @@
+import type { LookupRun } from "./instance-directory.ts";
+import type {
+  BalancerObservation,
+  BalancerOwner,
+  CloudChange,
+  OwnedBalancer,
+} from "./load-balancers.ts";
+import type { CallPriority } from "./provider.ts";
+
+/** All observations of balancers in this process: what many runs ask at the same time becomes few calls. */
+export interface BalancerDirectory {
+  /** The balancers as one run sees them; every call made for it is told to the run as a step. */
+  for(run: LookupRun): Balancers;
+}
+
+/** Balancers as one run sees them; many runs' observations share calls behind it, changes are a run's own. */
+export interface Balancers {
+  /** Rejects only when the run's signal aborts. */
+  observe(
+    owner: BalancerOwner,
+    options: BalancerObserveOptions,
+  ): Promise<BalancerObservation<unknown>>;
+  /** Throws ProviderError. What it answers, and what a change leaves behind, `observe` knows from then on. */
+  apply(owner: BalancerOwner, change: CloudChange, priority: CallPriority): Promise<void>;
+  /** All of this cluster's; shares the listing of observations. Throws ProviderError. */
+  owned(priority: CallPriority): Promise<readonly OwnedBalancer[]>;
+}
+
+export interface BalancerObserveOptions {
+  /** How old what was seen, or answered to our own change, may be, milliseconds; 0 asks the cloud. */
+  readonly maxAgeMs: number;
+  readonly priority: CallPriority;
+}

@@ -1,0 +1,212 @@
+import type { Json } from "../model/json.ts";
+import type { NodeAddress } from "../model/node-record.ts";
+import type { ProviderError } from "./errors.ts";
+import type { CallContext } from "./provider.ts";
+
+/** What every resource that we make in a cloud carries, so that orphans are found and foreign ones never touched. */
+export interface OwnerMark {
+  /** UID of the namespace kube-system. */
+  readonly clusterUid: string;
+  /** The Service's UID. */
+  readonly objectUid: string;
+}
+
+/**
+ * Declarative balancers: the framework brings the spec, the provider reads, plans without I/O and applies
+ * (DESIGN.md "Provider", spec/60 §4 and §8). `Observed` is the provider's own picture of what is there; it must be plain
+ * data. One that only knows "ensure" is wrapped by `wrapEnsureStyle`.
+ */
+export interface LoadBalancers<Observed = unknown> {
+  readonly abilities: BalancerAbilities;
+  /**
+   * What is there for these owners; one listing may serve them all. Every owner has an answer under its `objectUid`; one
+   * without a balancer has an observation that says so, never a failure. One bad owner never fails the others. Must tell
+   * unowned balancers of the owner's name apart from none: `plan` refuses to touch them without consent.
+   * Throws only when the signal aborts.
+   */
+  observe(
+    owners: readonly BalancerOwner[],
+    context: CallContext,
+  ): Promise<ReadonlyMap<string, BalancerObservation<Observed>>>;
+  /** The changes from what is to what should be. Pure; the same input gives the same answer. */
+  plan(input: BalancerPlanInput<Observed>): BalancerPlan;
+  /**
+   * Makes one change and answers what is there then, when the cloud's answer tells; undefined makes the framework look
+   * again. Repeated after a lost answer it must not make a second balancer. Throws ProviderError; `Invalid` with
+   * `call.member` names the one member that the cloud refuses.
+   */
+  apply(change: CloudChange, context: CallContext): Promise<Observed | undefined>;
+  /** All that carry this cluster's UID, to find those without an owner. Throws ProviderError. */
+  owned(clusterUid: string, context: CallContext): Promise<readonly OwnedBalancer[]>;
+}
+
+/** How a Service's balancer is found: by its mark, and by its name where the cloud has no marks. */
+export interface BalancerOwner extends OwnerMark {
+  readonly namespace: string;
+  readonly name: string;
+  /** `--cluster-name`; for people to read, never an identity. */
+  readonly clusterName: string;
+}
+
+export type BalancerObservation<Observed> =
+  | { readonly kind: "known"; readonly observed: Observed; readonly requestId?: string }
+  | { readonly kind: "failed"; readonly error: ProviderError };
+
+/** What a provider's balancers can do; a Service that asks for more is told so before any call. */
+export interface BalancerAbilities {
+  readonly protocols: readonly Protocol[];
+  /** Whether one balancer may listen with several protocols. */
+  readonly mixedProtocols: boolean;
+  readonly families: readonly IpFamily[];
+  readonly affinity: boolean;
+  readonly sourceRanges: boolean;
+  /** Whether `loadBalancerIP` can be had. */
+  readonly requestedAddress: boolean;
+  /** Prefixes of the Service annotations that it reads; changes of others mean nothing to it. */
+  readonly annotationPrefixes: readonly string[];
+  /** Fields of the cloud's that are not compared, such as defaults that its server fills in; shown on the page. */
+  readonly ignoredFields: readonly string[];
+}
+
+export type Protocol = "TCP" | "UDP" | "SCTP";
+export type IpFamily = "IPv4" | "IPv6";
+
+/** What a Service and its nodes ask of the cloud, normalised: equal wishes are equal values. */
+export interface LoadBalancerSpec {
+  readonly owner: BalancerOwner;
+  readonly internal: boolean;
+  readonly listeners: readonly BalancerListener[];
+  readonly members: readonly BalancerMember[];
+  /** CIDRs in canonical form, sorted; never empty: `0.0.0.0/0` (and `::/0`) is everybody. */
+  readonly sourceRanges: readonly string[];
+  /** Of the node port of the first listener, or of `healthCheckNodePort` (spec/60 §4). */
+  readonly healthCheck: {
+    readonly protocol: "TCP" | "HTTP";
+    readonly port: number;
+    readonly path?: string;
+  };
+  readonly affinity:
+    | { readonly kind: "none" }
+    | { readonly kind: "clientIP"; readonly timeoutSeconds: number };
+  /** The Service's primary family first. */
+  readonly families: readonly IpFamily[];
+  readonly requestedAddress?: string;
+  /** The provider's own annotations (`annotationPrefixes`), as they are. */
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+export interface BalancerListener {
+  /** The port's name, "" when it has none. */
+  readonly name: string;
+  readonly protocol: Protocol;
+  readonly port: number;
+  readonly nodePort: number;
+  readonly appProtocol?: string;
+}
+
+export interface BalancerMember {
+  readonly nodeName: string;
+  readonly providerID: string;
+  readonly addresses: readonly NodeAddress[];
+}
+
+export interface BalancerPlanInput<Observed> {
+  readonly owner: BalancerOwner;
+  /** Undefined asks for the removal of everything that carries this owner's mark. */
+  readonly spec: LoadBalancerSpec | undefined;
+  readonly observed: Observed;
+  /** Where the Service says that it is reached: of several balancers with our mark the one with this address stays. */
+  readonly published: LoadBalancerStatus;
+  /** Write everything again, also what is as it should be (a person's wish). */
+  readonly everything?: boolean;
+  /** The id of an unowned balancer that an admin gave us leave to adopt. */
+  readonly consent?: string;
+}
+
+export interface BalancerPlan {
+  /** In order; applied one after the other, and then it is planned anew until there are none. */
+  readonly changes: readonly CloudChange[];
+  readonly next: BalancerNext;
+  /** Where it is reached; undefined while there is no address yet. */
+  readonly status: LoadBalancerStatus | undefined;
+  /** Undefined when there is none. */
+  readonly actual: BalancerFacts | undefined;
+  /** Desired beside actual, in words; the members are apart. Equal ones, too. */
+  readonly aspects: readonly BalancerAspect[];
+  /** By provider ID: the members that the cloud has, with their health where it tells. */
+  readonly members: Readonly<Record<string, { readonly health?: string }>>;
+}
+
+export type BalancerNext =
+  | { readonly kind: "settled" }
+  /** The cloud is at work; look again after so many milliseconds. */
+  | { readonly kind: "inProgress"; readonly dueMs: number; readonly what: string }
+  /** Another controller serves this Service (upstream's ImplementedElsewhere): settled, status untouched, no Event. */
+  | { readonly kind: "elsewhere" }
+  /** It carries another cluster's mark or another Service's. */
+  | { readonly kind: "foreign"; readonly id: string; readonly owner: string }
+  /** It has our name and nobody's mark: an admin may let us adopt it. */
+  | { readonly kind: "unowned"; readonly id: string; readonly name: string }
+  /** The cloud cannot do what the Service asks for. */
+  | { readonly kind: "unsupported"; readonly field: string; readonly problem: string }
+  /** The cloud calls it broken, and nothing that we may change heals it. */
+  | { readonly kind: "broken"; readonly id: string; readonly message: string };
+
+export interface LoadBalancerStatus {
+  readonly ingress: readonly {
+    readonly ip?: string;
+    readonly hostname?: string;
+    readonly ipMode?: "VIP" | "Proxy";
+    readonly ports?: readonly {
+      readonly port: number;
+      readonly protocol: string;
+      readonly error?: string;
+    }[];
+  }[];
+}
+
+/** What a page shows of any balancer. */
+export interface BalancerFacts {
+  readonly id: string;
+  readonly name: string;
+  /** `network`, `application`, `internal`; the cloud's own word. */
+  readonly type: string;
+  readonly addresses: readonly string[];
+  /** The cloud's own word for its state. */
+  readonly state: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt?: number;
+  /** Our other parts beside it, such as firewall rules. */
+  readonly parts: readonly { readonly kind: string; readonly id: string }[];
+}
+
+export interface BalancerAspect {
+  /** `listener 443/TCP`, `health check`, `source ranges`. */
+  readonly name: string;
+  readonly desired?: string;
+  readonly actual?: string;
+}
+
+/** One write to a cloud that a provider's plan asks for. */
+export interface CloudChange {
+  /** `members` changes nothing but the members of a balancer that exists: upstream's UpdateLoadBalancer. */
+  readonly action: "create" | "update" | "members" | "delete";
+  /** `load balancer`, `listener 443/TCP`, `firewall rule`. */
+  readonly what: string;
+  /** Its id, or the name that it will have. */
+  readonly target: string;
+  /** The fields that it touches, for the ledger, the page and the plan's hash: no secrets, members as `{added, removed, count}`. */
+  readonly before: Json;
+  readonly after: Json;
+  /** What `apply` needs; not recorded. */
+  readonly request: Json;
+}
+
+export interface OwnedBalancer {
+  readonly mark: OwnerMark;
+  /** `namespace/name` of the Service as the mark tells it, when it does. */
+  readonly service?: string;
+  readonly facts: BalancerFacts;
+  /** What it costs to keep, in words, when the provider knows: `about 0.02 EUR an hour`. */
+  readonly costHint?: string;
+}
