@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ApiClient, type AskOptions } from "./testing/api-client.ts";
+import { ApiClient } from "./testing/api-client.ts";
+import {
+  create,
+  JSON_PATCH,
+  MERGE,
+  patch,
+  put,
+  STRATEGIC,
+  type Step,
+  verdict,
+} from "./testing/comparison.ts";
 import { missingRealCluster, type RealCluster, startRealCluster } from "./testing/real-cluster.ts";
 import { startTestCluster, type TestCluster } from "./testing/test-cluster.ts";
 
@@ -9,23 +19,12 @@ const MAPS = "/api/v1/namespaces/default/configmaps";
 const LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
 const EVENTS = "/api/v1/namespaces/default/events";
 const NEW_EVENTS = "/apis/events.k8s.io/v1/namespaces/default/events";
-const MERGE = "application/merge-patch+json";
-const STRATEGIC = "application/strategic-merge-patch+json";
-const JSON_PATCH = "application/json-patch+json";
 const TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
 const UNINITIALISED = {
   key: "node.cloudprovider.kubernetes.io/uninitialized",
   value: "true",
   effect: "NoSchedule",
 };
-
-interface Step extends AskOptions {
-  readonly does: string;
-  readonly method: string;
-  readonly path: string;
-  /** What may differ: `message` for words that name upstream's internals, `body` where contents are the servers' own. */
-  readonly apart?: "message" | "body";
-}
 
 /** In order: later steps stand on what earlier ones left. */
 const STEPS: readonly Step[] = [
@@ -827,54 +826,3 @@ describe.skipIf(missing !== undefined)("the sandbox cluster against a real API s
     expect(await verdict(sandbox.client, step)).toEqual(expected);
   });
 });
-
-async function verdict(client: ApiClient, step: Step): Promise<unknown> {
-  const { status, text } = await client.ask(step.method, step.path, step);
-  const body = parse(text);
-  if (step.apart === "body") return { status };
-  if (typeof body !== "object" || body === null || !("reason" in body)) {
-    return { status, body: comparable(body) };
-  }
-  return step.apart === "message"
-    ? { status, reason: body.reason }
-    : { status, body: comparable(body) };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text.trim();
-  }
-}
-
-const OWN = ["uid", "resourceVersion", "creationTimestamp", "deletionTimestamp", "managedFields"];
-
-/** Without what each server makes up by itself; uids and versions in sentences are blanked. */
-function comparable(value: unknown): unknown {
-  if (typeof value === "string") return blanked(value);
-  if (Array.isArray(value)) return value.map(comparable);
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).map(([key, member]) =>
-    OWN.includes(key) ? [key, typeof member] : [key, comparable(member)],
-  );
-  return Object.fromEntries(members.filter(([key]) => key !== "managedFields"));
-}
-
-function blanked(sentence: string): string {
-  return sentence
-    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "UID")
-    .replaceAll(/in record \(\d+\)/g, "in record (VERSION)");
-}
-
-function create(path: string, body: unknown) {
-  return { method: "POST", path, body };
-}
-
-function put(path: string, body: unknown) {
-  return { method: "PUT", path, body };
-}
-
-function patch(path: string, contentType: string, body: unknown) {
-  return { method: "PATCH", path, contentType, body };
-}

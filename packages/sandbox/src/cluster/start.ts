@@ -4,16 +4,20 @@ import { type ListenAddress, listenOn, parseListenAddress } from "../process/lis
 import { createAdminServer } from "./admin/admin-server.ts";
 import { Faults } from "./admin/faults.ts";
 import { RequestLog } from "./admin/request-log.ts";
+import { Allocations } from "./allocations/allocations.ts";
 import { type Authorizer, allowKnownUsers } from "./auth/authorizer.ts";
 import { rbacAuthorizer } from "./auth/rbac.ts";
 import { Tokens } from "./auth/tokens.ts";
 import { ApiServer } from "./http/api-server.ts";
 import { expireEvents } from "./imitations/event-expiry.ts";
+import { keepKubernetesService } from "./imitations/kubernetes-service.ts";
 import { keepNamespaces } from "./imitations/namespace-keeper.ts";
 import { monitorNodes } from "./imitations/node-monitor.ts";
 import { collectOrphans } from "./imitations/owner-collector.ts";
 import { kubeconfigText } from "./kubeconfig.ts";
 import type { Registry } from "./registry/context.ts";
+import { holdingsOf, type Service } from "./resources/services/service.ts";
+import { services } from "./resources/services/services.ts";
 import { type Identity, loadIdentity, saveIdentity, writePrivateFile } from "./state/identity.ts";
 import { ObjectStore } from "./state/object-store.ts";
 
@@ -43,12 +47,12 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   const address = parseListenAddress(options.listen);
   const identity = await loadIdentity(options.stateDir, address.host);
   const store = new ObjectStore(options.stateDir);
-  const registry: Registry = { store, now: () => Date.now() };
+  const registry = registryOn(store);
   const stopImitations = imitate(registry, options.nodeMonitorGraceMs);
   const parts = { faults: new Faults(), log: new RequestLog() };
   const tokens = new Tokens(identity.token, store, registry.now);
-  const services = { registry, tokens, authorizer: authorizerOf(options, store) };
-  const api = new ApiServer({ services, ...parts });
+  const access = { registry, tokens, authorizer: authorizerOf(options, store) };
+  const api = new ApiServer({ services: access, ...parts });
   const { key, certificate: cert } = identity.serving;
   const apiServer = createServer({ key, cert, keepAliveTimeout: KEEP_ALIVE_MS }, api.handle);
   const adminServer = createAdminServer({
@@ -58,14 +62,24 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   });
   const server = secure(await listenAgain(apiServer, address, identity.port));
   saveIdentity(options.stateDir, { ...identity, port: Number(new URL(server).port) });
+  const stopKeeping = keepKubernetesService(registry, new URL(server));
   const admin = await listenOn(adminServer, { host: "127.0.0.1", port: 0 });
   writePrivateFile(options.kubeconfigFile, kubeconfigOf(server, identity));
   const close = async () => {
+    stopKeeping();
     stopImitations();
     await Promise.all([closeServer(apiServer), closeServer(adminServer)]);
     store.close();
   };
   return { server, admin, kubeconfig: options.kubeconfigFile, token: identity.token, close };
+}
+
+function registryOn(store: ObjectStore): Registry {
+  // What the storage of services holds was decoded by their schema.
+  const allocations = new Allocations(store, services.storage, (object) =>
+    holdingsOf(object as Service),
+  );
+  return { store, allocations, now: () => Date.now() };
 }
 
 function authorizerOf({ rbac = false }: ClusterOptions, store: ObjectStore): Authorizer {

@@ -55,7 +55,11 @@ export const RESOURCE_HANDLERS: Readonly<Record<string, Handler>> = {
     const options = writeOptions("create", call.url.searchParams);
     const { object, warnings } = decodeObject(definition, jsonBody(call), options.fieldValidation);
     const created = createObject(call.services.registry, target, { ...options, object });
-    return written(call, target, { object: created, created: true, warnings });
+    return written(call, target, {
+      object: created,
+      created: true,
+      warnings: [...warnings, ...warningsOf(target, created)],
+    });
   },
   update: (call, target) => {
     const options = writeOptions("update", call.url.searchParams);
@@ -65,13 +69,20 @@ export const RESOURCE_HANDLERS: Readonly<Record<string, Handler>> = {
       options.fieldValidation,
     );
     const result = replaceObject(call.services.registry, named(target), { ...options, object });
-    return written(call, target, { ...result, warnings });
+    return written(call, target, {
+      ...result,
+      warnings: [...warnings, ...warningsOf(target, result.object)],
+    });
   },
   patch: (call, target) => {
     const options = writeOptions("patch", call.url.searchParams);
     const request = { ...options, contentType: call.contentType, body: call.body };
     const { object, warnings } = patchObject(call.services.registry, named(target), request);
-    return written(call, target, { object, created: false, warnings });
+    return written(call, target, {
+      object,
+      created: false,
+      warnings: [...warnings, ...warningsOf(target, object)],
+    });
   },
   delete: (call, target) => {
     if (target.subresource !== undefined) throw methodNotAllowed();
@@ -134,6 +145,10 @@ function written(call: Call, target: ResourceTarget, result: Result): Reply {
     warnings: result.warnings,
     body: renderObject(target.definition, result.object, presentationOf(call)),
   };
+}
+
+function warningsOf({ definition, subresource }: ResourceTarget, object: ApiObject) {
+  return subresource === undefined ? (definition.rules.warnings?.(object) ?? []) : [];
 }
 
 function success({ definition }: ResourceTarget, { metadata }: ApiObject): Reply {

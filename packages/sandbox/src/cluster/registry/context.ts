@@ -1,3 +1,4 @@
+import type { Allocations } from "../allocations/allocations.ts";
 import type { ResourceDefinition } from "../resources/definition.ts";
 import type { ApiObject } from "../resources/metadata.ts";
 import type { ObjectStore } from "../state/object-store.ts";
@@ -5,6 +6,7 @@ import type { ObjectStore } from "../state/object-store.ts";
 /** What every operation needs. */
 export interface Registry {
   readonly store: ObjectStore;
+  readonly allocations: Allocations;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }

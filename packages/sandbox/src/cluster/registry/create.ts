@@ -39,7 +39,9 @@ export function createObject(
   const named = withIdentity(registry, target, request.object);
   const name = named.metadata.name ?? "";
   checkNamespace(registry, target, name);
-  const ready = canonical(definition, definition.rules.onCreate?.(named) ?? named);
+  const { onCreate, allocate } = definition.rules;
+  const allocated = allocate?.(named, undefined, registry.allocations) ?? named;
+  const ready = canonical(definition, onCreate?.(allocated) ?? allocated);
   refuseInvalid(definition, ready);
   if (metadata.resourceVersion !== undefined) {
     throw internalError("resourceVersion should not be set on objects to be created");
@@ -54,10 +56,14 @@ export function createObject(
 }
 
 /** Throws ApiError 422 with all that is wrong. */
-export function refuseInvalid(definition: ResourceDefinition, object: ApiObject): void {
+export function refuseInvalid(
+  definition: ResourceDefinition,
+  object: ApiObject,
+  before?: ApiObject,
+): void {
   const problems = [
     ...metadataProblems(definition, object.metadata),
-    ...(definition.rules.problems?.(object) ?? []),
+    ...(definition.rules.problems?.(object, before) ?? []),
   ];
   if (problems.length > 0) {
     throw invalid(kindSubject(definition, object.metadata.name ?? ""), problems);

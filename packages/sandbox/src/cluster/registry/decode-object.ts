@@ -31,7 +31,8 @@ export function decodeValue(
   validation: FieldValidation,
 ): DecodedObject {
   const { apiVersion: _version, kind: _kind, ...fields } = value;
-  const object = decodeFields(definition, fields);
+  const decoded = decodeFields(definition, fields);
+  const object = definition.rules.defaults?.(decoded) ?? decoded;
   if (validation === "Ignore") return { object, warnings: [] };
   const unknown = unknownFields(definition.schema, fields);
   const sentences = unknown.map((path) => `unknown field "${path}"`);

@@ -65,8 +65,9 @@ export function updateObject(
   const before = asSeen(definition, request.before.object);
   checkVersion(target, request.object.metadata, request.before);
   const merged = mergeForUpdate(target, request.object, before);
-  const after = canonical(definition, definition.rules.onUpdate?.(merged, before) ?? merged);
-  refuseInvalid(definition, after);
+  const allocated = withAllocations(registry, target, { after: merged, before });
+  const after = canonical(definition, definition.rules.onUpdate?.(allocated, before) ?? allocated);
+  refuseInvalid(definition, after, before);
   refuseForbiddenChange(definition, after, before);
   if (request.dryRun) return after;
   const stored = asStored(definition, after);
@@ -132,6 +133,16 @@ function mergeForUpdate(target: NamedTarget, object: ApiObject, before: ApiObjec
   return target.definition.hasStatus
     ? { ...object, metadata, ...pick(before, "status") }
     : { ...object, metadata };
+}
+
+/** A write of the status takes nothing from the pools. */
+function withAllocations(
+  registry: Registry,
+  { definition, subresource }: NamedTarget,
+  { after, before }: { readonly after: ApiObject; readonly before: ApiObject },
+): ApiObject {
+  if (subresource !== undefined) return after;
+  return definition.rules.allocate?.(after, before, registry.allocations) ?? after;
 }
 
 function pick(object: ApiObject, field: string): object {

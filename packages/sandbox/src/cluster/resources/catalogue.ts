@@ -1,5 +1,7 @@
 import { configMaps } from "./config-map.ts";
 import type { ResourceDefinition } from "./definition.ts";
+import { endpointSlices } from "./endpoints/endpoint-slice.ts";
+import { endpoints } from "./endpoints/endpoints.ts";
 import { events } from "./event.ts";
 import { newEvents } from "./event-view.ts";
 import { leases } from "./lease.ts";
@@ -9,17 +11,21 @@ import { pods } from "./pod.ts";
 import { clusterRoleBindings, clusterRoles, roleBindings, roles } from "./rbac.ts";
 import { secrets } from "./secret.ts";
 import { serviceAccounts } from "./service-account.ts";
+import { services } from "./services/services.ts";
 
 /** Every resource that is kept. A new one is a file beside and an entry here. */
 export const CATALOGUE: readonly ResourceDefinition[] = [
   configMaps,
+  endpoints,
   events,
   namespaces,
   nodes,
   pods,
   secrets,
   serviceAccounts,
+  services,
   leases,
+  endpointSlices,
   newEvents,
   clusterRoleBindings,
   clusterRoles,

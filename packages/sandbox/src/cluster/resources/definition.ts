@@ -1,3 +1,4 @@
+import type { Allocations } from "../allocations/allocations.ts";
 import type { NameRule } from "../rules/names.ts";
 import type { Problem } from "../rules/problem.ts";
 import type { StructSchema } from "../schema/schema.ts";
@@ -14,12 +15,19 @@ export interface Column<Item> {
 
 /** What is special about one resource; everything else is common to all. */
 export interface ResourceRules<Item> {
+  /** What is filled into every body that is read, before anything looks at it. */
+  readonly defaults?: (item: Item) => Item;
+  /** Takes what the object is due of the cluster's pools, before its rules are asked. Throws ApiError. */
+  readonly allocate?: (item: Item, before: Item | undefined, allocations: Allocations) => Item;
   /** Defaults and admission at creation. */
   readonly onCreate?: (item: Item) => Item;
   /** Defaults at an update; the status of either side has been taken care of before. */
   readonly onUpdate?: (item: Item, before: Item) => Item;
-  readonly problems?: (item: Item) => readonly Problem[];
+  /** `before` is there when the object is changed. */
+  readonly problems?: (item: Item, before?: Item) => readonly Problem[];
   readonly updateProblems?: (item: Item, before: Item) => readonly Problem[];
+  /** Sentences for the Warning header of a write. */
+  readonly warnings?: (item: Item) => readonly string[];
   /** Selectable fields beyond metadata.name and metadata.namespace. */
   readonly fields?: Readonly<Record<string, (item: Item) => string>>;
   readonly columns?: readonly Column<Item>[];
@@ -45,11 +53,17 @@ export interface ResourceShape {
   readonly returnsDeleted?: boolean;
   readonly noDeleteCollection?: boolean;
   readonly nameRule?: NameRule;
+  /** What follows the kind in upstream's scheme, `endpoints` being singular and plural alike. */
+  readonly singular?: string;
+  /** A sentence for the Warning header of every answer. */
+  readonly deprecation?: string;
 }
 
-export interface ResourceDefinition extends Required<Omit<ResourceShape, "storage">> {
+type Optional = "storage" | "deprecation";
+
+export interface ResourceDefinition extends Required<Omit<ResourceShape, Optional>> {
   readonly storage: string;
-  readonly singular: string;
+  readonly deprecation?: string;
   readonly schema: StructSchema;
   readonly rules: ResourceRules<ApiObject>;
   /** Present when the stored form differs from this resource's own. */

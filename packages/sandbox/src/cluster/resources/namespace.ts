@@ -1,4 +1,4 @@
-import { dnsLabelProblems } from "../rules/names.ts";
+import { namespaceNameProblems } from "../rules/names.ts";
 import { always, type Infer, list, struct, text, time } from "../schema/schema.ts";
 import { ageColumn, nameColumn } from "../tables/common-columns.ts";
 import { defineResource } from "./define-resource.ts";
@@ -52,7 +52,7 @@ export const namespaces = defineResource(
     namespaced: false,
     hasStatus: true,
     noDeleteCollection: true,
-    nameRule: dnsLabelProblems,
+    nameRule: namespaceNameProblems,
   },
   {
     schema: namespaceSchema,

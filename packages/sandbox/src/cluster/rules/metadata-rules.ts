@@ -13,7 +13,7 @@ export function metadataProblems(
 ): readonly Problem[] {
   return [
     ...nameProblems(definition, metadata),
-    ...labelProblems(metadata.labels ?? {}),
+    ...labelProblems(metadata.labels ?? {}, "metadata.labels"),
     ...annotationProblems(metadata.annotations ?? {}),
     ...ownerProblems(metadata.ownerReferences ?? []),
     ...finalizerProblems(metadata.finalizers ?? []),
@@ -40,10 +40,14 @@ function nameProblems(definition: ResourceDefinition, { name }: ObjectMeta): rea
   return definition.nameRule(name).map((why) => invalidValue("metadata.name", name, why));
 }
 
-function labelProblems(labels: Readonly<Record<string, string>>): readonly Problem[] {
+/** Labels, and selectors that are written like them. */
+export function labelProblems(
+  labels: Readonly<Record<string, string>>,
+  field: string,
+): readonly Problem[] {
   return Object.entries(labels).flatMap(([key, value]) => [
-    ...qualifiedNameProblems(key).map((why) => invalidValue("metadata.labels", key, why)),
-    ...labelValueProblems(value).map((why) => invalidValue("metadata.labels", value, why)),
+    ...qualifiedNameProblems(key).map((why) => invalidValue(field, key, why)),
+    ...labelValueProblems(value).map((why) => invalidValue(field, value, why)),
   ]);
 }
 

@@ -17,8 +17,25 @@ const QUALIFIED_SENTENCE =
 
 /** RFC 1123 subdomain, at most 253 characters. */
 export function subdomainProblems(value: string): readonly string[] {
+  return subdomainRule(value, "characters");
+}
+
+/** RFC 1123 label, at most 63 characters. */
+export function dnsLabelProblems(value: string): readonly string[] {
+  return dnsLabelRule(value, "characters");
+}
+
+/** The same rule, in the words that upstream has for namespaces. */
+export function namespaceNameProblems(value: string): readonly string[] {
+  return dnsLabelRule(value, "bytes");
+}
+
+/** Upstream has two sets of these rules, which differ in this word. */
+type Unit = "bytes" | "characters";
+
+function subdomainRule(value: string, unit: Unit): readonly string[] {
   return [
-    ...lengthProblem(value, 253),
+    ...lengthProblem(value, 253, unit),
     ...patternProblem(
       value,
       SUBDOMAIN,
@@ -28,11 +45,10 @@ export function subdomainProblems(value: string): readonly string[] {
   ];
 }
 
-/** RFC 1123 label, at most 63 characters. */
-export function dnsLabelProblems(value: string): readonly string[] {
+function dnsLabelRule(value: string, unit: Unit): readonly string[] {
   const isDotted = value.includes(".") && matches(value, SUBDOMAIN);
   return [
-    ...lengthProblem(value, 63),
+    ...lengthProblem(value, 63, unit),
     ...(isDotted ? ["must not contain dots"] : patternProblem(value, LABEL, LABEL_SENTENCE)),
   ];
 }
@@ -87,7 +103,7 @@ export function configKeyProblems(value: string): readonly string[] {
 
 function prefixProblems(prefix: string): readonly string[] {
   if (prefix === "") return ["prefix part must be non-empty"];
-  return subdomainProblems(prefix).map((sentence) => `prefix part ${sentence}`);
+  return subdomainRule(prefix, "bytes").map((sentence) => `prefix part ${sentence}`);
 }
 
 function namePartProblems(name: string): readonly string[] {
@@ -98,8 +114,8 @@ function namePartProblems(name: string): readonly string[] {
   ];
 }
 
-function lengthProblem(value: string, limit: number): readonly string[] {
-  return value.length > limit ? [`must be no more than ${limit} bytes`] : [];
+function lengthProblem(value: string, limit: number, unit: Unit = "bytes"): readonly string[] {
+  return value.length > limit ? [`must be no more than ${limit} ${unit}`] : [];
 }
 
 function patternProblem(value: string, pattern: string, sentence: string): readonly string[] {

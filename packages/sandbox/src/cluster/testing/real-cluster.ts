@@ -24,10 +24,14 @@ export interface RealCluster {
   readonly discard: () => void;
 }
 
-/** kube-apiserver with etcd and without controllers; about three seconds. */
-export function startRealCluster(): RealCluster {
+/** The ranges that the sandbox cluster has, so that both hand out the same kinds of addresses. */
+const SERVICE_RANGES = "10.96.0.0/16,fd00:96::/108";
+
+/** kube-apiserver with etcd, and without controllers unless some are named; about three seconds. */
+export function startRealCluster(controllers = "none"): RealCluster {
   const folder = mkdtempSync(join(tmpdir(), "real-cluster-"));
-  const kubeconfig = run("up", [folder, "--controllers", "none"]).trim();
+  const settings = ["--controllers", controllers, "--service-cluster-ip-range", SERVICE_RANGES];
+  const kubeconfig = run("up", [folder, ...settings]).trim();
   return {
     access: readAccess(readFileSync(kubeconfig, "utf8")),
     kubeconfig,

@@ -1,0 +1,143 @@
+import { randomInt } from "node:crypto";
+import type { ApiObject } from "../resources/metadata.ts";
+import { canonicalAddress } from "../rules/ip-rules.ts";
+import type { ObjectStore } from "../state/object-store.ts";
+import { type AddressRange, type IpFamily, SERVICE_RANGES } from "./address-range.ts";
+
+/** What one object holds of the pools. */
+export interface Holdings {
+  readonly addresses: readonly string[];
+  readonly ports: readonly number[];
+}
+
+/** A refusal of a pool, in upstream's words. */
+export class AllocationError extends Error {
+  override readonly name = "AllocationError";
+}
+
+/** Node ports, as the API server's flag `--service-node-port-range` has them unless told otherwise. */
+const PORTS = { first: 30_000, last: 32_767, firstFree: 30_086 };
+
+/**
+ * The addresses and node ports that are taken, read off the objects themselves: what is stored holds, what is deleted no
+ * longer does, so a restart finds them as they were and nothing has to be given back.
+ */
+export class Allocations {
+  readonly #holdingsOf: (object: ApiObject) => Holdings;
+  readonly #addresses = new Set<string>();
+  readonly #ports = new Set<number>();
+
+  constructor(store: ObjectStore, storage: string, holdingsOf: (object: ApiObject) => Holdings) {
+    this.#holdingsOf = holdingsOf;
+    for (const { object } of store.list({ storage, prefix: "" }).revisions) this.#take(object);
+    store.listen((change) => {
+      if (change.storage !== storage) return;
+      if (change.previous !== undefined) this.#release(change.previous.object);
+      if (change.kind !== "deleted") this.#take(change.revision.object);
+    });
+  }
+
+  /** What one write wants to take; nothing of it is taken before the object is stored. */
+  draft(): AllocationDraft {
+    return new AllocationDraft(this.#addresses, this.#ports);
+  }
+
+  #take(object: ApiObject): void {
+    const { addresses, ports } = this.#holdingsOf(object);
+    for (const address of addresses) this.#addresses.add(canonicalAddress(address));
+    for (const port of ports) this.#ports.add(port);
+  }
+
+  #release(object: ApiObject): void {
+    const { addresses, ports } = this.#holdingsOf(object);
+    for (const address of addresses) this.#addresses.delete(canonicalAddress(address));
+    for (const port of ports) this.#ports.delete(port);
+  }
+}
+
+/** Choices that know of each other, so that one write does not choose the same twice. */
+export class AllocationDraft {
+  readonly #takenAddresses: ReadonlySet<string>;
+  readonly #takenPorts: ReadonlySet<number>;
+  readonly #ports = new Set<number>();
+
+  constructor(takenAddresses: ReadonlySet<string>, takenPorts: ReadonlySet<number>) {
+    this.#takenAddresses = takenAddresses;
+    this.#takenPorts = takenPorts;
+  }
+
+  /** A free address of the family. Throws AllocationError. */
+  nextAddress(family: IpFamily): string {
+    const { firstFree, last, addressAt } = rangeOf(family);
+    const place = findFree(
+      { first: 1, firstFree, last },
+      (candidate) => !this.#takenAddresses.has(addressAt(candidate)),
+    );
+    return addressAt(place);
+  }
+
+  /** Throws AllocationError when the address is taken or none of the range's. */
+  takeAddress(family: IpFamily, address: string): void {
+    const range = rangeOf(family);
+    const canonical = canonicalAddress(address);
+    if (!range.includes(address) || isEdge(range, canonical)) {
+      throw new AllocationError("the provided network does not match the current range");
+    }
+    if (this.#takenAddresses.has(canonical)) {
+      throw new AllocationError("provided IP is already allocated");
+    }
+  }
+
+  /** A free node port. Throws AllocationError. */
+  nextPort(): number {
+    const port = findFree(PORTS, (candidate) => !this.#isTaken(candidate));
+    this.#ports.add(port);
+    return port;
+  }
+
+  /** Throws AllocationError when the port is taken or outside the range. */
+  takePort(port: number): void {
+    if (port < PORTS.first || port > PORTS.last) {
+      throw new AllocationError(
+        `provided port is not in the valid range. The range of valid ports is ${PORTS.first}-${PORTS.last}`,
+      );
+    }
+    if (this.#isTaken(port)) throw new AllocationError("provided port is already allocated");
+    this.#ports.add(port);
+  }
+
+  #isTaken(port: number): boolean {
+    return this.#takenPorts.has(port) || this.#ports.has(port);
+  }
+}
+
+interface Places {
+  readonly first: number;
+  /** The places below are for those who ask for one by its number, and the last resort. */
+  readonly firstFree: number;
+  readonly last: number;
+}
+
+/** From a random place on, so that what was just given back is not handed out at once. */
+function findFree({ first, firstFree, last }: Places, isFree: (place: number) => boolean): number {
+  const start = randomInt(firstFree, last + 1);
+  for (let step = 0; step <= last - firstFree; step += 1) {
+    const place = firstFree + ((start - firstFree + step) % (last - firstFree + 1));
+    if (isFree(place)) return place;
+  }
+  for (let place = first; place < firstFree; place += 1) {
+    if (isFree(place)) return place;
+  }
+  throw new AllocationError("range is full");
+}
+
+function rangeOf(family: IpFamily): AddressRange {
+  const [ipv4, ipv6] = SERVICE_RANGES;
+  return family === "IPv4" ? ipv4 : ipv6;
+}
+
+/** The network itself, and what lies past the last address that can be handed out. */
+function isEdge({ family, last, addressAt }: AddressRange, address: string): boolean {
+  if (address === addressAt(0)) return true;
+  return family === "IPv4" && address === addressAt(last + 1);
+}

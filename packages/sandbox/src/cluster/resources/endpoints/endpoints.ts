@@ -1,0 +1,135 @@
+import { endpointIpProblems, ipProblems } from "../../rules/ip-rules.ts";
+import { dnsLabelProblems, qualifiedNameProblems, subdomainProblems } from "../../rules/names.ts";
+import { portNumberProblems, protocolProblems } from "../../rules/port-rules.ts";
+import { invalidValue, type Problem, required } from "../../rules/problem.ts";
+import { always, type Infer, integer, list, nullable, struct, text } from "../../schema/schema.ts";
+import { ageColumn, nameColumn } from "../../tables/common-columns.ts";
+import { defineResource } from "../define-resource.ts";
+import { objectMeta } from "../metadata.ts";
+import { objectReference } from "../object-reference.ts";
+import { endpointsText } from "./endpoints-text.ts";
+
+const address = struct(
+  "EndpointAddress",
+  {
+    ip: always(text),
+    hostname: text,
+    nodeName: nullable(text),
+    targetRef: objectReference,
+  },
+  "ip targetRef hostname nodeName",
+);
+
+const port = struct(
+  "EndpointPort",
+  { name: text, port: always(integer), protocol: text, appProtocol: nullable(text) },
+  "name port protocol appProtocol",
+);
+
+const subset = struct(
+  "EndpointSubset",
+  { addresses: list(address), notReadyAddresses: list(address), ports: list(port) },
+  "addresses notReadyAddresses ports",
+);
+
+const endpointsSchema = struct(
+  "Endpoints",
+  { metadata: always(objectMeta), subsets: list(subset) },
+  "metadata subsets",
+);
+
+export type Endpoints = Infer<typeof endpointsSchema>;
+export type EndpointSubset = NonNullable<Endpoints["subsets"]>[number];
+type Address = NonNullable<EndpointSubset["addresses"]>[number];
+type Port = NonNullable<EndpointSubset["ports"]>[number];
+
+export const endpoints = defineResource(
+  {
+    group: "",
+    version: "v1",
+    kind: "Endpoints",
+    plural: "endpoints",
+    shortNames: ["ep"],
+    namespaced: true,
+    createOnUpdate: true,
+    deprecation: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
+  },
+  {
+    schema: endpointsSchema,
+    rules: {
+      defaults: withProtocols,
+      problems,
+      columns: [
+        nameColumn,
+        {
+          name: "Endpoints",
+          description: "Where the service's traffic goes.",
+          cell: ({ subsets }) => endpointsText(subsets ?? []),
+        },
+        ageColumn,
+      ],
+    },
+  },
+);
+
+function withProtocols(item: Endpoints): Endpoints {
+  if (item.subsets === undefined) return item;
+  const complete = (one: Port): Port => ({ ...one, protocol: one.protocol ?? "TCP" });
+  const subsets = item.subsets.map((one) =>
+    one.ports === undefined ? one : { ...one, ports: one.ports.map(complete) },
+  );
+  return { ...item, subsets };
+}
+
+function problems({ subsets = [] }: Endpoints, before?: Endpoints): readonly Problem[] {
+  const isUntouched = JSON.stringify(subsets) === JSON.stringify(before?.subsets ?? []);
+  return before !== undefined && isUntouched ? [] : subsets.flatMap(subsetProblems);
+}
+
+function subsetProblems(item: EndpointSubset, index: number): readonly Problem[] {
+  const field = `subsets[${index}]`;
+  const { addresses = [], notReadyAddresses = [], ports = [] } = item;
+  return [
+    ...(addresses.length + notReadyAddresses.length === 0
+      ? [required(field, "must specify `addresses` or `notReadyAddresses`")]
+      : []),
+    ...addresses.flatMap((one, place) => addressProblems(one, `${field}.addresses[${place}]`)),
+    ...notReadyAddresses.flatMap((one, place) =>
+      addressProblems(one, `${field}.notReadyAddresses[${place}]`),
+    ),
+    ...ports.flatMap((one, place) =>
+      portProblems(one, `${field}.ports[${place}]`, ports.length > 1),
+    ),
+  ];
+}
+
+function addressProblems({ ip, hostname, nodeName }: Address, field: string): readonly Problem[] {
+  return [
+    ...ipProblems(`${field}.ip`, ip),
+    ...(hostname === undefined
+      ? []
+      : dnsLabelProblems(hostname).map((why) => invalidValue(`${field}.hostname`, hostname, why))),
+    ...(nodeName === undefined
+      ? []
+      : subdomainProblems(nodeName).map((why) => invalidValue(`${field}.nodeName`, nodeName, why))),
+    ...endpointIpProblems(`${field}.ip`, ip),
+  ];
+}
+
+function portProblems(item: Port, field: string, needsName: boolean): readonly Problem[] {
+  const { name, appProtocol, protocol = "" } = item;
+  const lacksName = name === undefined && needsName;
+  return [
+    ...(lacksName ? [required(`${field}.name`)] : []),
+    ...(name === undefined
+      ? []
+      : dnsLabelProblems(name).map((why) => invalidValue(`${field}.name`, name, why))),
+    ...portNumberProblems(`${field}.port`, item.port),
+    ...protocolProblems(`${field}.protocol`, protocol),
+    ...(appProtocol === undefined
+      ? []
+      : qualifiedNameProblems(appProtocol).map((why) =>
+          invalidValue(`${field}.appProtocol`, appProtocol, why),
+        )),
+  ];
+}

@@ -1,0 +1,65 @@
+import { ageColumn, nameColumn } from "../../tables/common-columns.ts";
+import { labelsText } from "../../tables/labels-text.ts";
+import { byCodeUnit } from "../../text-order.ts";
+import type { Column } from "../definition.ts";
+import type { Service, ServicePort } from "./service.ts";
+
+export const serviceColumns: readonly Column<Service>[] = [
+  nameColumn,
+  {
+    name: "Type",
+    description: "How the service is reached.",
+    cell: ({ spec }) => spec.type ?? "",
+  },
+  {
+    name: "Cluster-IP",
+    description: "The service's first address within the cluster.",
+    cell: ({ spec }) => spec.clusterIPs?.[0] ?? "<none>",
+  },
+  { name: "External-IP", description: "Where the service is reached from outside.", cell: outside },
+  {
+    name: "Port(s)",
+    description: "The service's ports, with their node ports.",
+    cell: ({ spec }) => (spec.ports ?? []).map(portText).join(",") || "<none>",
+  },
+  ageColumn,
+  {
+    name: "Selector",
+    description: "The labels of the pods that the service sends to.",
+    priority: 1,
+    cell: ({ spec }) => labelsText(spec.selector),
+  },
+];
+
+function portText({ port, nodePort, protocol = "" }: ServicePort): string {
+  return nodePort === undefined ? `${port}/${protocol}` : `${port}:${nodePort}/${protocol}`;
+}
+
+function outside(service: Service): string {
+  const { type, externalName = "", externalIPs = [] } = service.spec;
+  switch (type) {
+    case "ClusterIP":
+    case "NodePort":
+      return externalIPs.join(",") || "<none>";
+    case "LoadBalancer": {
+      const points = pointsText(service);
+      return [...(points === "" ? [] : [points]), ...externalIPs].join(",") || "<pending>";
+    }
+    case "ExternalName":
+      return externalName;
+    default:
+      return "<unknown>";
+  }
+}
+
+/** Upstream cuts the list unless it was asked for wide columns, which it never is over the network. */
+const WIDEST = 16;
+
+function pointsText({ status }: Service): string {
+  const points = (status.loadBalancer.ingress ?? []).map(
+    ({ ip, hostname }) => ip ?? hostname ?? "",
+  );
+  const listed = [...new Set(points)].filter((point) => point !== "").sort(byCodeUnit);
+  const all = listed.join(",");
+  return all.length > WIDEST ? `${all.slice(0, WIDEST - 3)}...` : all;
+}

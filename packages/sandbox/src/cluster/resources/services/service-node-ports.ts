@@ -1,0 +1,69 @@
+import { type AllocationDraft, AllocationError } from "../../allocations/allocations.ts";
+import { unexpected } from "../../http/api-error.ts";
+import { invalidValue } from "../../rules/problem.ts";
+import { refuse } from "./refuse.ts";
+import { allocatesNodePorts, nodePortsOf, type ServicePort, type ServiceSpec } from "./service.ts";
+
+export interface NodePortRequest {
+  /** The service's. */
+  readonly name: string;
+  readonly spec: ServiceSpec;
+  readonly draft: AllocationDraft;
+}
+
+/**
+ * The node ports of a new service: those that it asks for and free ones. Ports of one number share a node port over their
+ * protocols. Throws ApiError.
+ */
+export function chosenNodePorts(request: NodePortRequest): readonly ServicePort[] {
+  const { spec } = request;
+  const ports = spec.ports ?? [];
+  const chosen = new Map<number, number>();
+  return ports.map((port, index) => {
+    const { nodePort } = port;
+    if (nodePort === undefined && !allocatesNodePorts(spec)) return port;
+    const shared = chosen.get(port.port);
+    if (shared === undefined) {
+      const wanted = ports.find(
+        (other) => other.port === port.port && other.nodePort !== undefined,
+      );
+      const given = pick(request, index, wanted?.nodePort);
+      chosen.set(port.port, given);
+      return { ...port, nodePort: given };
+    }
+    if (nodePort === undefined) return { ...port, nodePort: shared };
+    if (nodePort !== shared) pick(request, index, nodePort);
+    return port;
+  });
+}
+
+/** The node ports of a service that is changed: those that it has it keeps. Throws ApiError. */
+export function updatedNodePorts(
+  request: NodePortRequest,
+  before: ServiceSpec,
+): readonly ServicePort[] {
+  const { spec } = request;
+  const own = new Set(nodePortsOf(before));
+  return (spec.ports ?? []).map((port, index) => {
+    const { nodePort } = port;
+    if (nodePort === undefined && !allocatesNodePorts(spec)) return port;
+    if (nodePort !== undefined && own.has(nodePort)) return port;
+    const given = pick(request, index, nodePort);
+    own.add(given);
+    return { ...port, nodePort: given };
+  });
+}
+
+function pick({ name, draft }: NodePortRequest, index: number, wanted: number | undefined): number {
+  try {
+    if (wanted === undefined) return draft.nextPort();
+    draft.takePort(wanted);
+    return wanted;
+  } catch (error) {
+    if (!(error instanceof AllocationError)) throw error;
+    if (wanted !== undefined) {
+      refuse(name, [invalidValue(`spec.ports[${index}].nodePort`, wanted, error.message)]);
+    }
+    throw unexpected(`failed to allocate a nodePort: ${error.message}`);
+  }
+}

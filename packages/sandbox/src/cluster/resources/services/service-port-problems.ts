@@ -1,0 +1,77 @@
+import { dnsLabelProblems, qualifiedNameProblems } from "../../rules/names.ts";
+import {
+  duplicateProblems,
+  portNumberProblems,
+  portProblems,
+  protocolProblems,
+} from "../../rules/port-rules.ts";
+import { duplicateValue, invalidValue, type Problem, required } from "../../rules/problem.ts";
+import type { ServicePort, ServiceSpec } from "./service.ts";
+
+/** Each port alone, and their names. What ports share is told later: see sharedPortProblems. */
+export function portsProblems({ ports = [] }: ServiceSpec): readonly Problem[] {
+  const names = new Set<string>();
+  return ports.flatMap((port, index) => {
+    const field = `spec.ports[${index}]`;
+    return [
+      ...nameProblems(port, { field: `${field}.name`, names, isNeeded: ports.length > 1 }),
+      ...portNumberProblems(`${field}.port`, port.port),
+      ...protocolProblems(`${field}.protocol`, port.protocol ?? ""),
+      ...portProblems(`${field}.targetPort`, port.targetPort ?? 0),
+      ...protocolNameProblems(port, `${field}.appProtocol`),
+    ];
+  });
+}
+
+/** Node ports and ports that two ports of one protocol both claim. */
+export function sharedPortProblems({ ports = [] }: ServiceSpec): readonly Problem[] {
+  return [
+    ...duplicateProblems(
+      ports,
+      ({ protocol, nodePort }) => (nodePort === undefined ? undefined : `${protocol} ${nodePort}`),
+      ({ nodePort }, index) => duplicateValue(`spec.ports[${index}].nodePort`, nodePort),
+    ),
+    ...duplicateProblems(
+      ports,
+      ({ protocol, port }) => `${protocol} ${port}`,
+      (port, index) => duplicateValue(`spec.ports[${index}]`, shownPort(port)),
+    ),
+  ];
+}
+
+interface NamePlace {
+  readonly field: string;
+  /** Those of the ports before; this one's is added. */
+  readonly names: Set<string>;
+  /** Where there are several ports, each needs a name. */
+  readonly isNeeded: boolean;
+}
+
+function nameProblems({ name }: ServicePort, place: NamePlace): readonly Problem[] {
+  const { field, names, isNeeded } = place;
+  if (name === undefined) return isNeeded ? [required(field)] : [];
+  const isTaken = names.has(name);
+  names.add(name);
+  return [
+    ...dnsLabelProblems(name).map((why) => invalidValue(field, name, why)),
+    ...(isTaken ? [duplicateValue(field, name)] : []),
+  ];
+}
+
+function protocolNameProblems({ appProtocol }: ServicePort, field: string): readonly Problem[] {
+  return appProtocol === undefined
+    ? []
+    : qualifiedNameProblems(appProtocol).map((why) => invalidValue(field, appProtocol, why));
+}
+
+/** As upstream prints what it compared. */
+function shownPort({ protocol, port }: ServicePort): object {
+  return {
+    Name: "",
+    Protocol: protocol,
+    AppProtocol: null,
+    Port: port,
+    TargetPort: 0,
+    NodePort: 0,
+  };
+}
