@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openJournal } from "./journal.ts";
+import { type Announced, announcementOf, startCloudProcess } from "./testing/cloud-process.ts";
 
 const FORMAT = "test 1";
 let folder: string;
@@ -104,6 +104,22 @@ describe("a journal", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
+  it("does not grow for ever by a few large records", async () => {
+    const large = "x".repeat(1024 * 1024);
+    const journal = await openJournal({
+      file,
+      format: FORMAT,
+      replay: () => undefined,
+      snapshot: () => [{ large }, { large: "the last one" }],
+    });
+    for (let round = 0; round < 40; round += 1) {
+      await journal.append({ large });
+    }
+    await journal.close();
+    expect((await stat(file)).size).toBeLessThan(34 * large.length);
+    expect(await readFile(file, "utf8")).toContain("the last one");
+  });
+
   it("refuses records once it is closed", async () => {
     const journal = await open();
     await journal.close();
@@ -114,11 +130,11 @@ describe("a journal", () => {
 describe("a cloud that is killed while it writes", () => {
   it("has every machine that it confirmed, and starts again at once", async () => {
     for (let round = 0; round < 3; round += 1) {
-      const child = startChild();
-      const { endpoint, token } = await announcement(child);
+      const child = startCloudProcess(file);
+      const { endpoint, token } = await announcementOf(child);
       const confirmed = await createUntilKilled(child, { endpoint, token });
-      const again = startChild();
-      const revived = await announcement(again);
+      const again = startCloudProcess(file);
+      const revived = await announcementOf(again);
       const present = await allIds(revived);
       expect(present).toEqual(expect.arrayContaining(confirmed));
       again.kill("SIGTERM");
@@ -127,31 +143,9 @@ describe("a cloud that is killed while it writes", () => {
   });
 });
 
-interface Cloud {
-  readonly endpoint: string;
-  readonly token: string;
-}
-
-function startChild(): ChildProcess {
-  const code = `import("${new URL("./command.ts", import.meta.url)}").then((m) => m.runCloudCommand({ listen: "127.0.0.1:0", stateFile: process.argv[1] }))`;
-  return spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code, file], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-}
-
-async function announcement(child: ChildProcess): Promise<Cloud> {
-  if (child.stdout === null) {
-    throw new Error("The child has no stdout.");
-  }
-  for await (const line of createInterface({ input: child.stdout })) {
-    return JSON.parse(line);
-  }
-  throw new Error("The child ended before it was ready.");
-}
-
 const KILL_AFTER = 150;
 
-async function createUntilKilled(child: ChildProcess, cloud: Cloud): Promise<string[]> {
+async function createUntilKilled(child: ChildProcess, cloud: Announced): Promise<string[]> {
   const confirmed: string[] = [];
   const createForEver = async () => {
     while (child.exitCode === null && child.signalCode === null) {
@@ -173,7 +167,7 @@ async function createUntilKilled(child: ChildProcess, cloud: Cloud): Promise<str
   return confirmed;
 }
 
-async function allIds({ endpoint, token }: Cloud): Promise<string[]> {
+async function allIds({ endpoint, token }: Announced): Promise<string[]> {
   const ids: string[] = [];
   let next: string | null = "";
   while (next !== null) {

@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { type RunningCloud, startCloud } from "../start-cloud.ts";
+
+export interface Sent {
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const madeSchema = z.looseObject({ id: z.string() });
+export type Made = z.infer<typeof madeSchema>;
+
+const listSchema = z.object({ items: z.array(madeSchema), next: z.string().nullable() });
+export type List = z.infer<typeof listSchema>;
+
+const refusalSchema = z.object({
+  error: z.object({ code: z.string(), message: z.string(), field: z.string().optional() }),
+});
+export type Refusal = z.infer<typeof refusalSchema>["error"];
+
+/** A sandbox cloud in a folder of its own, spoken to over HTTP. */
+export class CloudUnderTest {
+  readonly folder: string;
+  readonly stateFile: string;
+  #running: RunningCloud;
+
+  private constructor(folder: string, running: RunningCloud) {
+    this.folder = folder;
+    this.stateFile = join(folder, STATE);
+    this.#running = running;
+  }
+
+  static async open(): Promise<CloudUnderTest> {
+    const folder = await mkdtemp(join(tmpdir(), "sandbox-cloud-"));
+    return new CloudUnderTest(folder, await start(folder));
+  }
+
+  /** `between` runs while nobody has the state file. */
+  async restart(between: () => Promise<void> = async () => undefined): Promise<void> {
+    await this.#running.close();
+    await between();
+    this.#running = await start(this.folder);
+  }
+
+  async close(): Promise<void> {
+    await this.#running.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async call(method: string, path: string, { body, headers, signal }: Sent = {}): Promise<Answer> {
+    const { endpoint, token } = this.#running;
+    const response = await fetch(`${endpoint}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
+  }
+
+  /** Throws unless the cloud made something, or gave back what the same key made. */
+  async make(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Made> {
+    const answer = await this.call("POST", path, { body, headers });
+    if (answer.status >= 300) {
+      throw new Error(`POST ${path} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    }
+    return madeSchema.parse(answer.body);
+  }
+
+  async list(path: string): Promise<List> {
+    return listSchema.parse((await this.call("GET", path)).body);
+  }
+
+  async idsOf(path: string): Promise<string[]> {
+    return (await this.list(path)).items.map(({ id }) => id);
+  }
+
+  async read(path: string): Promise<Made> {
+    return madeSchema.parse((await this.call("GET", path)).body);
+  }
+
+  /** Throws when the call was not refused. */
+  async refusal(method: string, path: string, sent: Sent = {}): Promise<Refusal & Answer> {
+    const answer = await this.call(method, path, sent);
+    return { ...answer, ...refusalSchema.parse(answer.body).error };
+  }
+
+  async faults(body: unknown): Promise<void> {
+    const answer = await this.call("PUT", "/admin/faults", { body });
+    if (answer.status !== 200) {
+      throw new Error(`The faults were refused: ${JSON.stringify(answer.body)}`);
+    }
+  }
+}
+
+const STATE = "state.jsonl";
+
+function start(folder: string): Promise<RunningCloud> {
+  return startCloud({ listen: "127.0.0.1:0", stateFile: join(folder, STATE) });
+}
