@@ -9,7 +9,7 @@ export interface CloudAddress {
 }
 
 export interface CloudCall {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below `/v1` it goes to the endpoint with the token, below `/admin` to the admin address without one. */
   readonly path: string;
   readonly body?: unknown;
