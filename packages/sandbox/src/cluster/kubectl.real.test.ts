@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { missingRealCluster, realBinaries } from "./testing/real-cluster.ts";
+import { blanked } from "./testing/comparison.ts";
+import {
+  missingRealCluster,
+  type RealCluster,
+  realBinaries,
+  startRealCluster,
+} from "./testing/real-cluster.ts";
 import { startTestCluster, type TestCluster } from "./testing/test-cluster.ts";
 
 const run = promisify(execFile);
@@ -154,6 +160,230 @@ describe.each(clients)("kubectl %s", (_name, kubectl) => {
     });
   });
 });
+
+const shopped = (kind: string, name: string, more: object) => ({
+  apiVersion: "v1",
+  kind,
+  metadata: { name, namespace: "shop" },
+  ...more,
+});
+const applied = (port: number, more: object = {}) =>
+  shopped("Service", "applied", {
+    spec: {
+      type: "LoadBalancer",
+      selector: { app: "applied" },
+      ports: [
+        { name: "http", port },
+        { name: "https", port: 443, targetPort: "tls" },
+      ],
+      ...more,
+    },
+  });
+
+const SHOP_FILES: Readonly<Record<string, object>> = {
+  first: applied(80),
+  second: applied(81, { externalTrafficPolicy: "Local", selector: { app: "other" } }),
+  wrong: applied(0, { type: "Foo" }),
+  slice: shopped("EndpointSlice", "applied-1", {
+    apiVersion: "discovery.k8s.io/v1",
+    metadata: {
+      name: "applied-1",
+      namespace: "shop",
+      labels: { "kubernetes.io/service-name": "applied" },
+    },
+    addressType: "IPv4",
+    endpoints: [
+      { addresses: ["10.0.0.1"], conditions: { ready: true } },
+      { addresses: ["10.0.0.2"], conditions: { ready: false }, nodeName: "n1" },
+    ],
+    ports: [
+      { name: "http", port: 80 },
+      { name: "https", port: 8443 },
+    ],
+  }),
+  old: shopped("Endpoints", "applied", {
+    subsets: [{ addresses: [{ ip: "10.0.0.1" }, { ip: "10.0.0.2" }], ports: [{ port: 80 }] }],
+  }),
+  event: shopped("Event", "e1", {
+    involvedObject: { kind: "Service", name: "applied", namespace: "shop", apiVersion: "v1" },
+    reason: "EnsuredLoadBalancer",
+    message: "Ensured load balancer",
+    type: "Normal",
+    firstTimestamp: "2026-01-01T00:00:00Z",
+    lastTimestamp: "2026-01-01T00:00:00Z",
+    count: 1,
+    source: { component: "service-controller" },
+  }),
+};
+
+/** Changes a port, or in the status the address. */
+const EDITOR = `#!/bin/sh
+sed -i -e 's/targetPort: 8080/targetPort: 8888/' -e 's/loadBalancer: {}/loadBalancer: {ingress: [{ip: 192.0.2.7}]}/' "$1"
+`;
+
+/** What a person types about services, in order; `-n shop` goes without saying. */
+const SHOP_COMMANDS: readonly string[] = [
+  "create namespace shop",
+  "create service clusterip a --tcp=80:8080",
+  "create service clusterip none --clusterip=None",
+  "create service nodeport b --tcp=80",
+  "create service loadbalancer c --tcp=443:8443",
+  "create service externalname d --external-name=example.com",
+  "create service clusterip a --tcp=80:8080",
+  "create -f {wrong}",
+  "get svc",
+  "get services -o wide",
+  "get service -o name",
+  "get svc c -o yaml",
+  "get all",
+  "get svc -A",
+  "get svc --field-selector spec.type=LoadBalancer",
+  "get svc --sort-by=.spec.type",
+  "describe svc a",
+  "describe svc none",
+  "describe svc b",
+  "describe svc c",
+  "describe svc d",
+  "expose service a --name=e --port=81 --target-port=8081",
+  "get svc e",
+  "label svc a tier=front",
+  "get svc -l tier=front --show-labels",
+  "annotate svc a x.y/z=text",
+  "set selector svc a app=shop",
+  "apply -f {first}",
+  "apply -f {first}",
+  "diff -f {second}",
+  "apply -f {second} --dry-run=server",
+  "apply -f {second}",
+  "apply view-last-applied -f {second}",
+  "get svc applied -o yaml",
+  "apply -f {first}",
+  "get svc applied -o yaml",
+  "apply -f {wrong}",
+  "replace -f {second}",
+  "edit svc a",
+  "get svc a -o yaml",
+  "edit svc applied --subresource=status",
+  'patch svc applied --subresource=status --type=merge -p {"status":{"loadBalancer":{"ingress":[{"ip":"192.0.2.1"}]}}}',
+  'patch svc a --subresource=status --type=merge -p {"status":{"loadBalancer":{"ingress":[{"ip":"192.0.2.1"}]}}}',
+  "wait --for=jsonpath={.status.loadBalancer.ingress[0].ip}=192.0.2.1 svc/applied --timeout=10s",
+  "get svc applied -o wide",
+  "get svc applied --subresource=status",
+  "create -f {slice}",
+  "create -f {old}",
+  "get endpointslices",
+  "get endpoints",
+  "describe endpointslice applied-1",
+  "describe svc applied",
+  'patch svc applied -p {"spec":{"ports":[{"port":443,"nodePort":30077}]}}',
+  'patch svc applied --type=json -p [{"op":"replace","path":"/spec/sessionAffinity","value":"ClientIP"}]',
+  'patch svc applied -p {"spec":{"ipFamilyPolicy":"PreferDualStack"}}',
+  "describe svc applied",
+  "create -f {event}",
+  "get events",
+  "events --for svc/applied",
+  "describe svc applied",
+  'patch svc applied -p {"metadata":{"finalizers":["service.kubernetes.io/load-balancer-cleanup"]}}',
+  "delete svc a b",
+  "get svc",
+  "delete svc applied --wait=false",
+  "get svc applied",
+  "delete namespace shop --wait=false",
+  "wait --for=delete svc/c --timeout=10s",
+  "get namespace shop",
+  "create service clusterip late --tcp=80",
+  "get svc",
+  'patch svc applied -p {"metadata":{"finalizers":null}}',
+  "wait --for=delete namespace/shop --timeout=20s",
+  "get svc applied",
+  "api-resources --api-group=discovery.k8s.io",
+];
+
+describe.skipIf(missing !== undefined)("kubectl and services", () => {
+  let real: RealCluster;
+  let sandbox: TestCluster;
+  let editor: string;
+  const paths = new Map<string, string>();
+
+  beforeAll(async () => {
+    real = startRealCluster("namespace-controller");
+    sandbox = await startTestCluster();
+    for (const [name, object] of Object.entries(SHOP_FILES)) {
+      const path = join(sandbox.folder, `shop-${name}.json`);
+      writeFileSync(path, JSON.stringify(object));
+      paths.set(name, path);
+    }
+    editor = join(sandbox.folder, "editor");
+    writeFileSync(editor, EDITOR, { mode: 0o755 });
+  }, 30_000);
+  afterAll(async () => {
+    await sandbox.discard();
+    real.discard();
+  });
+
+  describe.each(clients)("kubectl %s", (_name, kubectl) => {
+    describe.skipIf(!existsSync(kubectl))("says with the sandbox what it says elsewhere", () => {
+      const shop = (kubeconfig: string, command: string) => {
+        const words = command.split(" ").map((word) => withPath(paths, word));
+        return say({ kubectl, editor }, kubeconfig, ["-n", "shop", ...words]);
+      };
+
+      it.each(SHOP_COMMANDS.map((command, index) => [index + 1, command] as const))(
+        "%i: %s",
+        async (_number, command) => {
+          const [expected, told] = await Promise.all([
+            shop(real.kubeconfig, command),
+            shop(sandbox.kubeconfig, command),
+          ]);
+          expect(told).toBe(expected);
+        },
+        40_000,
+      );
+    });
+  });
+});
+
+function withPath(paths: ReadonlyMap<string, string>, word: string): string {
+  return word.replace(/^\{(\w+)\}$/, (_all, name: string) => paths.get(name) ?? "");
+}
+
+interface Person {
+  readonly kubectl: string;
+  /** The command that edits a file in place of a person. */
+  readonly editor: string;
+}
+
+/** What kubectl writes and how it ends, without what every cluster makes up by itself. */
+async function say(
+  { kubectl, editor }: Person,
+  kubeconfig: string,
+  parameters: readonly string[],
+): Promise<string> {
+  const env = { ...process.env, KUBECONFIG: kubeconfig, KUBE_EDITOR: editor };
+  const told = await run(kubectl, parameters, { env, timeout: 30_000 }).catch((error: unknown) => {
+    if (error instanceof Error && "stderr" in error && "stdout" in error) return error;
+    throw error;
+  });
+  const code = "code" in told ? told.code : 0;
+  return `${shown(String(told.stdout))}${shown(String(told.stderr))}exit ${code}`;
+}
+
+/** Also without ages, and without the widths of columns, which follow the addresses. */
+function shown(text: string): string {
+  return (
+    blanked(text)
+      .replaceAll(/\b3\d{4}\b/g, (port) => (Number(port) > 30_085 ? "PORT" : port))
+      .replaceAll(/(Timestamp|Time): "?[-:TZ0-9]+"?/g, "$1: TIME")
+      .replaceAll(/(resourceVersion): "\d+"/g, "$1: VERSION")
+      .replaceAll(/ (\d+[smhd])+(?=[ \n])/g, " AGE")
+      .replaceAll(/[-\w/.]*\/(LIVE|MERGED)-\d+/g, "$1")
+      .replaceAll(/^((---|\+\+\+) \S+)\s.*$/gm, "$1")
+      // Only told when the deletion took its time.
+      .replaceAll(/^\S+ condition met\n/gm, "")
+      .replaceAll(/ +/g, " ")
+      .replaceAll(/-{4,}/g, "----")
+  );
+}
 
 /** What kubectl writes, to either stream, whether it succeeds or not. */
 async function type(
