@@ -1,5 +1,6 @@
 import type { Node } from "../kube/client.ts";
-import { readyOf, uidOf } from "./node-object.ts";
+import { readyOf } from "./node-object.ts";
+import { uidOf } from "./object-meta.ts";
 
 /** The parts of a node that our loops read and that differ; none for a mere heartbeat. */
 export function changedParts(old: Node, node: Node): readonly string[] {

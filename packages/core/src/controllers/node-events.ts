@@ -1,6 +1,6 @@
 import type { Node } from "../kube/client.ts";
 import type { EventRecorder } from "../kube/events.ts";
-import { nameOf, uidOf } from "./node-object.ts";
+import { nameOf, uidOf } from "./object-meta.ts";
 
 /** The part of the recorder that a loop uses. Recording never waits and never fails. */
 export type Events = Pick<EventRecorder, "event">;

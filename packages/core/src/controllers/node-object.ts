@@ -1,6 +1,7 @@
 import type { Node } from "../kube/client.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
 import type { InstanceRef } from "../provider/provider.ts";
+import { nameOf, uidOf } from "./object-meta.ts";
 
 /** Set by kubelets that wait for a cloud controller; matched by key alone (spec/10 §1). */
 export const UNINITIALIZED_TAINT = "node.cloudprovider.kubernetes.io/uninitialized";
@@ -33,14 +34,6 @@ export type Taint = {
 
 export type ReadyStatus = "True" | "False" | "Unknown" | "Missing";
 
-export function nameOf(node: Node): string {
-  return node.metadata?.name ?? "";
-}
-
-export function uidOf(node: Node): string {
-  return node.metadata?.uid ?? "";
-}
-
 export function refOf(node: Node): ObjectRef {
   return { kind: "Node", name: nameOf(node), uid: uidOf(node) };
 }
@@ -65,29 +58,6 @@ export function hasTaint(node: Node, key: string): boolean {
 
 export function isUninitialised(node: Node): boolean {
   return hasTaint(node, UNINITIALIZED_TAINT);
-}
-
-export function labelsOf(node: Node): Readonly<Record<string, string>> {
-  return node.metadata?.labels ?? {};
-}
-
-export function annotationsOf(node: Node): Readonly<Record<string, string>> {
-  return node.metadata?.annotations ?? {};
-}
-
-export function annotationOf(node: Node, key: string): string | undefined {
-  return valueAt(annotationsOf(node), key) ?? undefined;
-}
-
-/** The value under a key, null when there is none; names such as `constructor` are keys like any other. */
-export function valueAt<Value>(record: Readonly<Record<string, Value>>, key: string): Value | null {
-  return Object.hasOwn(record, key) ? (record[key] ?? null) : null;
-}
-
-/** Milliseconds since the epoch; 0 for an object without a readable time. */
-export function createdAtOf(node: Node): number {
-  const parsed = Date.parse(node.metadata?.creationTimestamp ?? "");
-  return Number.isNaN(parsed) ? 0 : parsed;
 }
 
 export function readyOf(node: Node): { readonly status: ReadyStatus; readonly since?: number } {

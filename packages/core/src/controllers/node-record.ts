@@ -2,7 +2,8 @@ import type { Node } from "../kube/client.ts";
 import type { NodeAddress, NodeFacts } from "../model/node-record.ts";
 import type { InstanceFacts, Lookup } from "../provider/provider.ts";
 import type { Projection } from "../reconcile/reconciler.ts";
-import { createdAtOf, labelsOf, providerIdOf, readyOf, taintsOf, valueAt } from "./node-object.ts";
+import { providerIdOf, readyOf, taintsOf } from "./node-object.ts";
+import { createdAtOf, labelsOf, valueAt } from "./object-meta.ts";
 
 /** What a node is in the cluster, as the pages show it. */
 export function nodeRecord(

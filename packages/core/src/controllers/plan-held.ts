@@ -1,10 +1,10 @@
-import type { Node } from "../kube/client.ts";
+import type { KubeObject } from "../kube/client.ts";
 import type { Next, Plan } from "../model/plan.ts";
-import { type Hold, problemOfHold } from "./node-hold.ts";
+import { type Hold, problemOfHold } from "./hold.ts";
 
-/** Nothing is written to a held node, by either loop; one whose hold has an end comes back then. */
-export function planHeld(node: Node, hold: Hold, nowMs: number): Plan<never> {
-  const problem = problemOfHold(node);
+/** Nothing is written to a held object, by any loop; one whose hold has an end comes back then. */
+export function planHeld(object: KubeObject, hold: Hold, nowMs: number): Plan<never> {
+  const problem = problemOfHold(object);
   return {
     changes: [],
     notTaken: problem === undefined ? [] : [{ step: "end of the hold", reason: problem }],

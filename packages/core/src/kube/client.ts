@@ -1,4 +1,4 @@
-import type { V1Lease, V1Node } from "@kubernetes/client-node";
+import type { V1Lease, V1Node, V1Service } from "@kubernetes/client-node";
 import type { AnswerBody } from "../model/answer-body.ts";
 
 /** Metadata as it travels: dates are strings, nothing is converted. */
@@ -32,6 +32,7 @@ export type Wire<T> = T extends Date
       : T;
 
 export type Node = Wire<V1Node>;
+export type Service = Wire<V1Service>;
 export type Lease = Wire<V1Lease>;
 
 export interface Resource {
@@ -44,6 +45,12 @@ export interface Resource {
 }
 
 export const NODES: Resource = { group: "", version: "v1", plural: "nodes", namespaced: false };
+export const SERVICES: Resource = {
+  group: "",
+  version: "v1",
+  plural: "services",
+  namespaced: true,
+};
 export const EVENTS: Resource = { group: "", version: "v1", plural: "events", namespaced: true };
 export const NAMESPACES: Resource = {
   group: "",

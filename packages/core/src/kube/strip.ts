@@ -1,4 +1,4 @@
-import type { KubeObject, Node } from "./client.ts";
+import type { KubeObject, Node, Service } from "./client.ts";
 
 /** Takes away the record of who wrote which field: large, and read by nobody here. */
 export function stripManagedFields<T extends KubeObject>(object: T): T {
@@ -22,3 +22,26 @@ export function stripNode(node: Node): Node {
   } = node.status;
   return { ...node, status };
 }
+
+/**
+ * What of a Service nobody here reads. Most Services have no load balancer and never had one: of those only who they are
+ * is kept. What kubectl writes down of an apply is as large as the object and no change of it.
+ */
+export function stripService(service: Service): Service {
+  const { metadata, spec, status, ...rest } = service;
+  const { labels: _labels, annotations = {}, ...kept } = metadata ?? {};
+  const hasBalancer = spec?.type === "LoadBalancer" || (kept.finalizers?.length ?? 0) > 0;
+  if (!hasBalancer) return { ...rest, metadata: kept, spec: { type: spec?.type ?? "ClusterIP" } };
+  const { [LAST_APPLIED]: _applied, ...others } = annotations;
+  const { selector: _selector, ...asked } = spec ?? {};
+  return {
+    ...rest,
+    metadata: { ...kept, annotations: others },
+    spec: asked,
+    ...(status?.loadBalancer === undefined
+      ? {}
+      : { status: { loadBalancer: status.loadBalancer } }),
+  };
+}
+
+const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";

@@ -5,7 +5,7 @@ import type { Clock } from "../../model/time.ts";
 import type { DeletionGuard } from "../../reconcile/deletion-guard.ts";
 import type { Reconciler, RunContext } from "../../reconcile/reconciler.ts";
 import { type Events, recordNodeEvent } from "../node-events.ts";
-import { nameOf, uidOf } from "../node-object.ts";
+import { nameOf, uidOf } from "../object-meta.ts";
 import { createNodeView } from "../written-nodes.ts";
 import { Absences } from "./absences.ts";
 import { deleteNode, writeTaints } from "./apply.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
 import { ProviderError } from "../../provider/errors.ts";
 import type { Lookup } from "../../provider/provider.ts";
-import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../node-hold.ts";
+import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold.ts";
 import { FakeInformer, found, node } from "../testing/node-fixture.ts";
 import { type TestLookup, testRun } from "../testing/test-run.ts";
 import { createNodeLifecycleReconciler } from "./create-node-lifecycle-reconciler.ts";

@@ -3,15 +3,9 @@ import type { Informer } from "../../kube/informer-port.ts";
 import type { AbsenceProof, InstanceRef, Lookup } from "../../provider/provider.ts";
 import type { DeletionGuard, GuardVerdict } from "../../reconcile/deletion-guard.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
-import { activeHoldOf } from "../node-hold.ts";
-import {
-  instanceRefOf,
-  NODES_BY_PROVIDER,
-  nameOf,
-  providerIdOf,
-  readyOf,
-  uidOf,
-} from "../node-object.ts";
+import { activeHoldOf } from "../hold.ts";
+import { instanceRefOf, NODES_BY_PROVIDER, providerIdOf, readyOf } from "../node-object.ts";
+import { nameOf, uidOf } from "../object-meta.ts";
 import type { NodeView } from "../written-nodes.ts";
 import type { Absences } from "./absences.ts";
 import { type CallCounter, countLookup } from "./call-counts.ts";

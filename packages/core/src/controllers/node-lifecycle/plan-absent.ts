@@ -3,14 +3,8 @@ import type { Reason, ReasonOf } from "../../model/reason.ts";
 import type { AbsenceProof } from "../../provider/provider.ts";
 import type { GuardVerdict } from "../../reconcile/deletion-guard.ts";
 import { reasonOfLookup } from "../lookup-reason.ts";
-import {
-  createdAtOf,
-  instanceRefOf,
-  isUninitialised,
-  providerIdOf,
-  refOf,
-  uidOf,
-} from "../node-object.ts";
+import { instanceRefOf, isUninitialised, providerIdOf, refOf } from "../node-object.ts";
+import { createdAtOf, uidOf } from "../object-meta.ts";
 import type { LifecycleChange, NodeDelete } from "./changes.ts";
 import type { LifecycleObserved } from "./observed.ts";
 

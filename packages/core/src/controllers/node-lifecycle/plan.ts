@@ -1,8 +1,8 @@
 import type { Next, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { Lookup } from "../../provider/provider.ts";
+import { activeHoldOf } from "../hold.ts";
 import { type LookupWithoutFacts, reasonOfLookup } from "../lookup-reason.ts";
-import { activeHoldOf } from "../node-hold.ts";
 import { instanceRefOf, readyOf, refOf, taintsOf } from "../node-object.ts";
 import { planHeld } from "../plan-held.ts";
 import type { LifecycleChange, ShutdownTaintWrite } from "./changes.ts";

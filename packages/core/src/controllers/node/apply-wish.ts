@@ -1,6 +1,6 @@
 import type { Node } from "../../kube/client.ts";
+import { HOLD_ANNOTATION, HOLD_BY_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold.ts";
 import type { PatchOperation } from "../json-patch.ts";
-import { HOLD_ANNOTATION, HOLD_BY_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../node-hold.ts";
 import type { HoldWrite, OverrideEnd, OverrideWrite } from "./changes.ts";
 import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
 import { memberOperations, taintOperations, uidTest } from "./patch-parts.ts";

@@ -2,7 +2,7 @@ import type { KubeClient, Node, Patch, Target } from "../../kube/client.ts";
 import { NODES } from "../../kube/client.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import type { PatchOperation } from "../json-patch.ts";
-import { nameOf, uidOf } from "../node-object.ts";
+import { nameOf, uidOf } from "../object-meta.ts";
 import { holdPatch, overrideEndPatch, overridePatch, releasePatch } from "./apply-wish.ts";
 import type { AddressesWrite, Initialise, LabelsWrite, NodeChange } from "./changes.ts";
 import { memberOperations, taintOperations, uidTest } from "./patch-parts.ts";

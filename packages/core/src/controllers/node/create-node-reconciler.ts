@@ -3,7 +3,7 @@ import type { Informer } from "../../kube/informer-port.ts";
 import type { Clock } from "../../model/time.ts";
 import type { Reconciler } from "../../reconcile/reconciler.ts";
 import { type Events, recordNodeEvent } from "../node-events.ts";
-import { createdAtOf, nameOf, uidOf } from "../node-object.ts";
+import { createdAtOf, nameOf, uidOf } from "../object-meta.ts";
 import { createNodeView, type NodeView } from "../written-nodes.ts";
 import { applyNodeChange } from "./apply.ts";
 import type { Initialise, NodeChange } from "./changes.ts";

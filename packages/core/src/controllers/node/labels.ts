@@ -1,7 +1,7 @@
 import type { Node } from "../../kube/client.ts";
 import type { ReasonOf } from "../../model/reason.ts";
 import type { InstanceFacts } from "../../provider/provider.ts";
-import { annotationOf, labelsOf } from "../node-object.ts";
+import { annotationOf, labelsOf } from "../object-meta.ts";
 
 /** Lists the labels of a node that we own: comma separated, sorted. Taking it away opts the node out of label upkeep. */
 export const CLOUD_LABELS_ANNOTATION = "cloudwright.io/cloud-labels";

@@ -6,7 +6,7 @@ import type { LookupOptions } from "../../provider/lookup-port.ts";
 import type { Lookup } from "../../provider/provider.ts";
 import { pause } from "../../reconcile/pause.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
-import { activeHoldOf } from "../node-hold.ts";
+import { activeHoldOf } from "../hold.ts";
 import { instanceRefOf } from "../node-object.ts";
 import type { NodePolicy } from "./observed.ts";
 import { isUnfinished } from "./override.ts";

@@ -4,7 +4,7 @@ import type { Trigger } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
 import type { Asked, ObjectWish } from "../../model/wish.ts";
 import { ProviderError, reasonOfProviderError } from "../../provider/errors.ts";
-import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../node-hold.ts";
+import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold.ts";
 import { CREATED_AT, FakeInformer, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { testRun } from "../testing/test-run.ts";
 import { createNodeView } from "../written-nodes.ts";

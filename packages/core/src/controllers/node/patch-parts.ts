@@ -1,6 +1,7 @@
 import type { Node } from "../../kube/client.ts";
 import { jsonPointer, type PatchOperation } from "../json-patch.ts";
-import { annotationsOf, labelsOf, type Taint, uidOf, valueAt } from "../node-object.ts";
+import type { Taint } from "../node-object.ts";
+import { annotationsOf, labelsOf, uidOf, valueAt } from "../object-meta.ts";
 
 /** Refuses the patch on a node that was registered anew under the name. */
 export function uidTest(node: Node): PatchOperation {

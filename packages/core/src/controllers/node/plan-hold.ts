@@ -1,6 +1,6 @@
 import type { Plan } from "../../model/plan.ts";
 import type { Asked, WishOf } from "../../model/wish.ts";
-import { type Hold, holdOf } from "../node-hold.ts";
+import { type Hold, holdOf } from "../hold.ts";
 import { nextOfHold } from "../plan-held.ts";
 import type { NodeChange } from "./changes.ts";
 import type { NodeObserved } from "./observed.ts";

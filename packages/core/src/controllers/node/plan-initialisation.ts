@@ -2,17 +2,8 @@ import type { Next, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { InstanceFacts } from "../../provider/provider.ts";
 import { type LookupWithoutFacts, reasonOfLookup } from "../lookup-reason.ts";
-import {
-  annotationOf,
-  annotationsOf,
-  createdAtOf,
-  instanceRefOf,
-  labelsOf,
-  providerIdOf,
-  refOf,
-  taintsOf,
-  valueAt,
-} from "../node-object.ts";
+import { instanceRefOf, providerIdOf, refOf, taintsOf } from "../node-object.ts";
+import { annotationOf, annotationsOf, createdAtOf, labelsOf, valueAt } from "../object-meta.ts";
 import { type WantedAddresses, wantedAddresses } from "./addresses.ts";
 import { addressesWrite } from "./addresses-write.ts";
 import type { Initialise, NodeChange } from "./changes.ts";

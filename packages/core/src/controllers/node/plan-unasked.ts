@@ -1,6 +1,6 @@
 import type { Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
-import { activeHoldOf, type Hold, holdOf } from "../node-hold.ts";
+import { activeHoldOf, type Hold, holdOf } from "../hold.ts";
 import { isUninitialised } from "../node-object.ts";
 import { planHeld } from "../plan-held.ts";
 import type { NodeChange } from "./changes.ts";

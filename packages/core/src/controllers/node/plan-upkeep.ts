@@ -2,14 +2,8 @@ import type { Next, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { Lookup } from "../../provider/provider.ts";
 import { reasonOfLookup } from "../lookup-reason.ts";
-import {
-  annotationsOf,
-  instanceRefOf,
-  labelsOf,
-  providerIdOf,
-  refOf,
-  valueAt,
-} from "../node-object.ts";
+import { instanceRefOf, providerIdOf, refOf } from "../node-object.ts";
+import { annotationsOf, labelsOf, valueAt } from "../object-meta.ts";
 import { type WantedAddresses, wantedAddresses } from "./addresses.ts";
 import { addressesWrite } from "./addresses-write.ts";
 import type { LabelsPart, LabelsWrite, NodeChange } from "./changes.ts";

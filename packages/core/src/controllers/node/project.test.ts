@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { HOLD_ANNOTATION } from "../node-hold.ts";
+import { HOLD_ANNOTATION } from "../hold.ts";
 import { PROVIDED_NODE_IP_ANNOTATION } from "../node-object.ts";
 import { CREATED_AT, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import type { NodeObserved } from "./observed.ts";

@@ -4,7 +4,8 @@ import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
 import type { WorkQueue } from "../../queue/port.ts";
 import { changedParts } from "../node-changes.ts";
-import { isUninitialised, nameOf, uidOf } from "../node-object.ts";
+import { isUninitialised } from "../node-object.ts";
+import { nameOf, uidOf } from "../object-meta.ts";
 import type { NodeReconciler } from "./create-node-reconciler.ts";
 
 export interface NodeControllerOptions {

@@ -2,7 +2,7 @@ import type { Node } from "../../kube/client.ts";
 import type { NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
 import type { Asked } from "../../model/wish.ts";
-import { type Hold, holdOf } from "../node-hold.ts";
+import { type Hold, holdOf } from "../hold.ts";
 import { refOf, taintsOf } from "../node-object.ts";
 import type { HoldWrite, NodeChange, OverrideEnd, OverrideWrite, Release } from "./changes.ts";
 import { overrideOf, withoutUninitializedTaint, withUninitializedTaint } from "./override.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Node } from "../kube/client.ts";
+import type { KubeObject } from "../kube/client.ts";
 import type { ReasonOf } from "../model/reason.ts";
-import { annotationOf } from "./node-object.ts";
+import { annotationOf } from "./object-meta.ts";
 
 /** Holds an object: while it is there we write nothing to it. Its value says why; kubectl users may set it alone. */
 export const HOLD_ANNOTATION = "cloudwright.io/hold";
@@ -12,12 +12,12 @@ export const HOLD_BY_ANNOTATION = "cloudwright.io/hold-by";
 
 export type Hold = ReasonOf<"HeldByAnnotation">;
 
-/** The hold that a node carries, whether it is over or not; undefined when it has none. */
-export function holdOf(node: Node): Hold | undefined {
-  const why = annotationOf(node, HOLD_ANNOTATION);
+/** The hold that an object carries, whether it is over or not; undefined when it has none. */
+export function holdOf(object: KubeObject): Hold | undefined {
+  const why = annotationOf(object, HOLD_ANNOTATION);
   if (why === undefined) return undefined;
-  const by = annotationOf(node, HOLD_BY_ANNOTATION);
-  const untilMs = timeOf(annotationOf(node, HOLD_UNTIL_ANNOTATION));
+  const by = annotationOf(object, HOLD_BY_ANNOTATION);
+  const untilMs = timeOf(annotationOf(object, HOLD_UNTIL_ANNOTATION));
   return {
     code: "HeldByAnnotation",
     ...(by === undefined || by === "" ? {} : { by }),
@@ -27,8 +27,8 @@ export function holdOf(node: Node): Hold | undefined {
 }
 
 /** The hold that keeps us from writing now. */
-export function activeHoldOf(node: Node, nowMs: number): Hold | undefined {
-  const hold = holdOf(node);
+export function activeHoldOf(object: KubeObject, nowMs: number): Hold | undefined {
+  const hold = holdOf(object);
   return hold === undefined || isOver(hold, nowMs) ? undefined : hold;
 }
 
@@ -37,8 +37,8 @@ export function isOver({ untilMs }: Hold, nowMs: number): boolean {
 }
 
 /** What is wrong with the end that somebody wrote; such a hold has none. */
-export function problemOfHold(node: Node): ReasonOf<"WishRefused"> | undefined {
-  const text = annotationOf(node, HOLD_UNTIL_ANNOTATION);
+export function problemOfHold(object: KubeObject): ReasonOf<"WishRefused"> | undefined {
+  const text = annotationOf(object, HOLD_UNTIL_ANNOTATION);
   if (text === undefined || timeOf(text) !== undefined) return undefined;
   const problem = `${HOLD_UNTIL_ANNOTATION} is "${text.slice(0, LONGEST_SHOWN)}", which is no RFC 3339 time, so the hold has no end`;
   return { code: "WishRefused", problem };

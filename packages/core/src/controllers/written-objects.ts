@@ -1,0 +1,76 @@
+import type { KubeObject } from "../kube/client.ts";
+import type { Informer } from "../kube/informer-port.ts";
+import type { ObjectRef } from "../model/object-ref.ts";
+import { uidOf } from "./object-meta.ts";
+
+const GONE_KEPT = 1_000;
+
+/**
+ * The newest known view of each object: the informer's, or the answer to our own last write while the informer lags
+ * behind it. Without that a second run would plan from before its own write, and write again.
+ */
+export interface ObjectView<T extends KubeObject> {
+  get(key: string): T | undefined;
+  /** Remembers the answer to a write. */
+  wrote(object: T): void;
+  /** Who a key is or was last. */
+  object(key: string): ObjectRef;
+}
+
+export interface ObjectViewOptions<T extends KubeObject> {
+  readonly informer: Pick<Informer<T>, "get">;
+  keyOf(object: T): string;
+  refOf(object: T): ObjectRef;
+  /** Who a key is that was never seen. */
+  unknown(key: string): ObjectRef;
+  /** Drops of an answer what the informer drops. */
+  strip?(object: T): T;
+}
+
+export function createObjectView<T extends KubeObject>(
+  options: ObjectViewOptions<T>,
+): ObjectView<T> {
+  const { informer, keyOf, refOf } = options;
+  const written = new Map<string, T>();
+  const lastKnown = new Map<string, ObjectRef>();
+
+  function get(key: string): T | undefined {
+    const cached = informer.get(key);
+    const ours = written.get(key);
+    if (ours !== undefined && !isNewer(ours, cached)) written.delete(key);
+    const newest = written.get(key) ?? cached;
+    if (newest !== undefined) lastKnown.set(key, refOf(newest));
+    return newest;
+  }
+
+  function object(key: string): ObjectRef {
+    const found = get(key);
+    if (found !== undefined) return refOf(found);
+    keepFewOfTheGone();
+    return lastKnown.get(key) ?? options.unknown(key);
+  }
+
+  function keepFewOfTheGone(): void {
+    if (lastKnown.size <= GONE_KEPT) return;
+    const gone = [...lastKnown.keys()].filter((key) => informer.get(key) === undefined);
+    for (const key of gone.slice(0, Math.max(0, gone.length - GONE_KEPT))) lastKnown.delete(key);
+  }
+
+  function wrote(object: T): void {
+    written.set(keyOf(object), options.strip === undefined ? object : options.strip(object));
+  }
+
+  return { get, wrote, object };
+}
+
+/** Whether our answer is of the same object as the cached one and younger. A cache without it has seen it go. */
+function isNewer(ours: KubeObject, cached: KubeObject | undefined): boolean {
+  if (cached === undefined || uidOf(cached) !== uidOf(ours)) return false;
+  return versionOf(ours) > versionOf(cached);
+}
+
+/** Resource versions are opaque in theory and growing numbers in every API server that we know; others count as old. */
+function versionOf(object: KubeObject): number {
+  const version = Number(object.metadata?.resourceVersion);
+  return Number.isFinite(version) ? version : 0;
+}
