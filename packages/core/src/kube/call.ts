@@ -1,3 +1,4 @@
+import { wasNeverSent } from "../model/connection-failure.ts";
 import type { Clock } from "../model/time.ts";
 import type { CallOptions, KubeCall, PatchKind } from "./client.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
@@ -142,12 +143,26 @@ async function attempt<T>(
     if (answer.statusCode >= 300) throw await failureOf(port, progress, answer);
     return await read(answer);
   } catch (error) {
-    if (isKubeError(error)) throw error;
-    if (isNotSent(error)) throw refusal(progress);
-    throw noAnswer(error, refOf(progress), deadline.expired ? { timeoutMs } : {});
+    throw withoutAnswer(progress, error, deadline.expired ? { timeoutMs } : {});
   } finally {
     deadline.clear();
   }
+}
+
+function withoutAnswer(
+  progress: Progress,
+  error: unknown,
+  deadline: { readonly timeoutMs?: number },
+): KubeError {
+  if (isKubeError(error)) return error;
+  if (isNotSent(error)) return refusal(progress);
+  const ref = refOf(progress);
+  return noAnswer(error, mayBeDone(progress, error) ? { ...ref, mayBeDone: true } : ref, deadline);
+}
+
+/** Once the status line is there the API server has decided, but a body cut short does not tell what. */
+function mayBeDone({ call, attempts }: Progress, error: unknown): boolean {
+  return call.method !== "GET" && attempts > 0 && !wasNeverSent(error);
 }
 
 function refuseBehindFence(port: CallPort, progress: Progress): void {

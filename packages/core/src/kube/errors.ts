@@ -22,6 +22,8 @@ export interface KubeCallRef {
   readonly name?: string;
   readonly status?: number;
   readonly retryAfterMs?: number;
+  /** Whether the API server may have done it although no answer said so: the write left and its answer was lost. */
+  readonly mayBeDone?: boolean;
   /** The API server's `X-Kubernetes-Pf-...`-independent audit id, when it sent one. */
   readonly auditId?: string;
   /** What the API server said in its refusal. */

@@ -20,7 +20,11 @@ export const reasonSchema = z.discriminatedUnion("code", [
     requestId: z.string().optional(),
   }),
   reason("ProviderUnauthorized", providerFailure()),
-  reason("ProviderUnavailable", providerFailure()),
+  reason("ProviderUnavailable", {
+    ...providerFailure(),
+    /** What the cloud asked us to wait. */
+    retryAfterMs: z.number().optional(),
+  }),
   reason("ProviderTimedOut", {
     provider: z.string(),
     operation: z.string(),

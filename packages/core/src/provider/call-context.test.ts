@@ -75,6 +75,38 @@ describe("call context", () => {
     expect(await answer).toMatchObject({ message: "the run was ended" });
   });
 
+  it.each([
+    ["comes too late", async ({ clock }: ReturnType<typeof fixture>) => clock.advance(1_000)],
+    [
+      "would come after the run's end",
+      ({ ends }: ReturnType<typeof fixture>) => ends.abort(new Error("the run was ended")),
+    ],
+  ])("tells that a change may have been made when its answer %s", async (_case, lose) => {
+    const all = fixture();
+    const answer = all.context.call(WRITE, answerAfter(all.clock, 5_000));
+    const failure = answer.catch((error: unknown) => error);
+    await all.clock.advance(10);
+    await lose(all);
+    expect(await failure).toMatchObject({ call: { mayBeDone: true, target: "r-1" } });
+  });
+
+  it.each([
+    ["the connection broke", { cause: new Error("other side closed") }, true],
+    ["nobody listened", { cause: Object.assign(new Error("no"), { code: "ECONNREFUSED" }) }, false],
+    ["the cloud answered", { status: 500 }, false],
+    ["the provider knows better", { mayBeDone: false }, false],
+  ])("tells whether a change may have been made: %s", async (_case, more, mayBeDone) => {
+    const { context } = fixture();
+    const ref = { provider: "sandbox", operation: WRITE.operation, ...more };
+    const lost = new ProviderError("Unavailable", "lost", ref);
+    const failureOf = (call: typeof READ) =>
+      context.call(call, () => Promise.reject(lost)).catch((error: unknown) => error);
+    const failure = await failureOf(WRITE);
+    expect(failure).toMatchObject({ code: "Unavailable", message: "lost", cause: lost.cause });
+    expect(failure instanceof ProviderError && failure.call.mayBeDone === true).toBe(mayBeDone);
+    expect(await failureOf(READ)).toBe(lost);
+  });
+
   it("holds everything back after a 429 and counts the wait within the duration", async () => {
     const { clock, context, calls } = fixture();
     const refuse = () =>

@@ -1,7 +1,8 @@
 import { setMaxListeners } from "node:events";
+import { wasNeverSent } from "../model/connection-failure.ts";
 import type { Clock } from "../model/time.ts";
 import type { CloudBudget } from "./budget.ts";
-import { isProviderError, ProviderError } from "./errors.ts";
+import { isProviderError, ProviderError, type ProviderErrorCode } from "./errors.ts";
 import type { Answered, CallContext, CallDescription, CallPriority } from "./provider.ts";
 
 export interface CallContextsOptions {
@@ -46,7 +47,8 @@ export type CallContexts = (request: CallContextRequest) => CallContext;
 /**
  * `call` of a context throws ProviderError `Throttled` when the budget has no turn for it, `TimedOut` when no answer
  * comes within the deadline, `Unavailable` when it would change the cloud without the lease; the signal's reason when
- * that aborts; else what `send` threw.
+ * that aborts; else what `send` threw. What would change the cloud and has left without an answer, also because the signal
+ * aborted, is a ProviderError with `mayBeDone`.
  */
 export function createCallContexts(options: CallContextsOptions): CallContexts {
   return (request) => {
@@ -110,11 +112,36 @@ async function sendWithin<T>(call: CallToMake, send: Send<T>): Promise<Answered<
   try {
     return await Promise.race([send(attempt.signal), ends]);
   } catch (error) {
-    throw attempt.signal.aborted ? attempt.signal.reason : error;
+    throw orDone(call, attempt.signal.aborted ? attempt.signal.reason : error);
   } finally {
     cancel();
     request.signal.removeEventListener("abort", passOn);
   }
+}
+
+/** The error of a change whose answer did not come, with the word that it may have been made; any other as it is. */
+function orDone(call: CallToMake, error: unknown): unknown {
+  if (!call.description.mutates) return error;
+  if (!isProviderError(error)) return call.request.signal.aborted ? givenUp(call, error) : error;
+  const { status, mayBeDone } = error.call;
+  if (status !== undefined || mayBeDone !== undefined || !LOST.has(error.code)) return error;
+  if (wasNeverSent(error.cause)) return error;
+  return new ProviderError(error.code, error.message, {
+    ...error.call,
+    mayBeDone: true,
+    cause: error.cause,
+  });
+}
+
+const LOST: ReadonlySet<ProviderErrorCode> = new Set(["Unavailable", "TimedOut"]);
+
+function givenUp({ provider, description }: CallToMake, cause: unknown): ProviderError {
+  const { operation, target } = description;
+  return new ProviderError(
+    "Unavailable",
+    `${operation} was sent, but the run ended before an answer came; what came of it is looked at next time.`,
+    { provider, operation, target, mayBeDone: true, cause },
+  );
 }
 
 /** `retryAfterMs` of a timed-out call is how long we waited: the reason says so (see `reasonOfProviderError`). */

@@ -23,7 +23,7 @@ export interface CallRef {
   readonly target?: string;
   readonly status?: number;
   readonly requestId?: string;
-  /** Throttled: what the cloud asked us to wait. */
+  /** What the cloud asked us to wait; of TimedOut, how long we waited. */
   readonly retryAfterMs?: number;
   /** Invalid: the field the cloud complained about. */
   readonly field?: string;
@@ -76,6 +76,6 @@ export function reasonOfProviderError(error: ProviderError): Reason {
     case "Invalid":
       return { code: "ProviderRefused", ...failure };
     case "Unavailable":
-      return { code: "ProviderUnavailable", ...failure };
+      return { code: "ProviderUnavailable", ...failure, retryAfterMs };
   }
 }

@@ -14,6 +14,9 @@ export const UPSTREAM_BACKOFF: Backoff = { baseMs: 5, maxMs: 1_000_000 };
 /** The node loop's: a node that fails for long is looked at every five minutes at least, and not all at once. */
 export const NODE_BACKOFF: Backoff = { baseMs: 5, maxMs: 300_000, jitter: 0.1 };
 
+/** The service loop's: upstream's own (spec/30 §1). Without jitter, so that those who fail together share the next look. */
+export const SERVICE_BACKOFF: Backoff = { baseMs: 5_000, maxMs: 300_000 };
+
 /** The delay in milliseconds after so many failures in a row (1 is the first). */
 export function backoffDelay(backoff: Backoff, failures: number, random: Random): number {
   const doublings = Math.min(Math.max(failures, 1) - 1, 60);

@@ -3,7 +3,7 @@ import type { Intent } from "../model/intent.ts";
 import { type ObjectRef, objectName } from "../model/object-ref.ts";
 import type { Reason } from "../model/reason.ts";
 import { cause, eventMessage } from "../model/sentence.ts";
-import type { ObjectWish } from "../model/wish.ts";
+import type { Asked, ObjectWish } from "../model/wish.ts";
 import {
   answerOf,
   answerWithin,
@@ -17,15 +17,15 @@ import {
   seen,
 } from "./intent-work.ts";
 import type { IntentTarget, Look, RetryReport, RunOutcome } from "./loop-port.ts";
+import { createPatience } from "./patience.ts";
 import { pause } from "./pause.ts";
 import type { IntentReport } from "./ports.ts";
 import { refusalOf } from "./refusal.ts";
 
 const VERIFY_LIMIT_MS = 30_000;
 const VERIFY_LOOKS = 3;
-const BETWEEN_LOOKS_MS = 1_000;
 
-/** Retries, holds, releases and overrides: wishes that a run of the object's loop carries out. */
+/** Wishes about one object, which a run of the object's loop carries out. */
 export async function carryOutObjectWish(
   work: IntentWork,
   wish: ObjectWish,
@@ -55,7 +55,7 @@ async function preview(errand: Errand): Promise<IntentReport> {
 async function carryOut(errand: Errand): Promise<IntentReport | undefined> {
   const { work, wish, loop } = errand;
   const { intent } = work;
-  const report = await loop.retry(objectName(intent.object), {
+  const report = await loop.retry(loop.keyOf(intent.object), {
     intentId: intent.id,
     actor: intent.actor,
     planHash: hashToCompare(intent),
@@ -74,7 +74,7 @@ async function conclude(errand: Errand, report: RetryReport): Promise<IntentRepo
       return rejected(eventMessage({ code: "ControllerPaused", by, untilMs: until, why }));
     }
     case "planChanged":
-      return planChanged(report.look);
+      return nothingLeft(errand, report.look) ?? planChanged(report.look);
     case "refused":
       return refused(errand.work, report.reason);
     case "ran":
@@ -82,17 +82,38 @@ async function conclude(errand: Errand, report: RetryReport): Promise<IntentRepo
   }
 }
 
+/**
+ * An earlier leader may have carried a retry out without having told by which run: then the plan that was shown is done, and
+ * that nothing is left of it is what was wanted.
+ */
+function nothingLeft({ work, wish }: Errand, { plan }: Look): IntentReport | undefined {
+  const isOurs = wish.kind === "retry" && work.intent.state !== "requested";
+  const { changes, next } = plan;
+  if (!isOurs || changes.length > 0 || next.kind !== "settled") return undefined;
+  return { state: "verified", result: `Nothing had to be changed: ${cause(next.reason)}.` };
+}
+
 /** A retry that found nothing to do has looked already; after a run that wrote the effect has to be seen. */
 async function judgeRun(errand: Errand, run: RunOutcome): Promise<IntentReport> {
-  if (run.state === "gone") return { state: "failed", result: absent(errand.work.intent.object) };
+  if (run.state === "gone") return judgeGone(errand);
   if (run.outcome === "failed" || run.outcome === "timedOut") return judgeFailed(errand, run);
-  if (run.applied > 0) return verify(errand, VERIFY_LOOKS);
+  if (run.applied > 0 || isAtWork(run)) return verify(errand, VERIFY_LOOKS);
   if (run.state === "held") return rejected(eventMessage(run.reason));
   if (run.outcome === "unchanged") {
     return { state: "verified", result: `Nothing had to be changed: ${cause(run.reason)}.` };
   }
   return { state: "failed", result: eventMessage(run.reason) };
 }
+
+function judgeGone({ work, wish }: Errand): IntentReport {
+  if (wish.kind === "remove-orphan") return GONE;
+  return { state: "failed", result: absent(work.intent.object) };
+}
+
+const GONE: IntentReport = {
+  state: "verified",
+  result: "Done, and seen when looked at again: it is not there any more.",
+};
 
 /** A write whose answer got lost may have been made all the same. */
 async function judgeFailed(errand: Errand, run: RunOutcome): Promise<IntentReport> {
@@ -103,23 +124,36 @@ async function judgeFailed(errand: Errand, run: RunOutcome): Promise<IntentRepor
 }
 
 async function verify(errand: Errand, most: number): Promise<IntentReport> {
-  const { clock, signal, intent } = errand.work;
-  for (let looks = 1; ; looks++) {
-    const look = await lookWithin(errand, VERIFY_LIMIT_MS);
-    if (look === undefined) return { state: "failed", result: absent(intent.object) };
+  const { clock, signal } = errand.work;
+  const pauseAfter = createPatience(clock, most);
+  for (;;) {
+    const look = await lookForEffect(errand);
+    if (look === undefined) return judgeGone(errand);
     const effect = effectOf(errand.wish, look);
     if (effect !== undefined) return seen(effect);
-    if (looks >= most) return { state: "failed", result: stillWanted(errand.wish, look) };
-    await pause(clock, BETWEEN_LOOKS_MS, signal);
+    const pauseMs = pauseAfter(look);
+    if (pauseMs === undefined) return notSeen(errand.wish, look);
+    await pause(clock, pauseMs, signal);
   }
 }
 
+function isAtWork({ outcome, reason }: RunOutcome): boolean {
+  return outcome === "waiting" && reason.code === "BalancerProvisioning";
+}
+
+/** Wishes that are carried out as often as they are asked for: their effect shows in what the loop would do by itself. */
+const DONE_EACH_TIME: ReadonlySet<ObjectWish["kind"]> = new Set([
+  "reensure",
+  "adopt",
+  "remove-orphan",
+]);
+
 /**
  * What is there of the wish when looked at; undefined when it is not there. A hold, release or override is there when the
- * same wish would find nothing to do.
+ * same wish would find nothing to do, anything else when the loop by itself would not.
  */
 function effectOf(wish: ObjectWish, { plan }: Look): Reason | undefined {
-  if (wish.kind !== "retry") {
+  if (wish.kind !== "retry" && !DONE_EACH_TIME.has(wish.kind)) {
     const refusal = refusalOf(plan, wish);
     return refusal?.code === "NothingToDo" ? refusal : undefined;
   }
@@ -128,35 +162,69 @@ function effectOf(wish: ObjectWish, { plan }: Look): Reason | undefined {
   return isDone && reason.code !== "HeldByAnnotation" ? reason : undefined;
 }
 
-function stillWanted(wish: ObjectWish, { plan }: Look): string {
+function notSeen(wish: ObjectWish, { plan }: Look): IntentReport {
   const [first] = plan.changes;
   const why = refusalOf(plan, wish) ?? first?.reason ?? plan.next.reason;
-  return `It was carried out, but its effect was not there when looked at again. ${eventMessage(why)}`;
+  const result = `It was carried out, but its effect was not there when looked at again. ${eventMessage(why)}`;
+  return { state: "failed", result };
 }
 
 function lookWithin({ work, wish, loop }: Errand, limitMs: number): Promise<Look | undefined> {
+  return lookFor({ work, loop, asked: askedOf(work.intent, wish) }, limitMs);
+}
+
+function lookForEffect({ work, wish, loop }: Errand): Promise<Look | undefined> {
+  const asked = DONE_EACH_TIME.has(wish.kind) ? undefined : askedOf(work.intent, wish);
+  return lookFor({ work, loop, asked }, VERIFY_LIMIT_MS);
+}
+
+interface Question extends Pick<Errand, "work" | "loop"> {
+  readonly asked: Asked<ObjectWish> | undefined;
+}
+
+function lookFor({ work, loop, asked }: Question, limitMs: number): Promise<Look | undefined> {
   const { intent } = work;
   const trigger = { kind: "intent", intentId: intent.id, actor: intent.actor } as const;
   return answerWithin(work, limitMs, (signal) =>
-    loop.look(objectName(intent.object), { trigger, asked: askedOf(intent, wish), signal }),
+    loop.look(loop.keyOf(intent.object), { trigger, asked, signal }),
   );
 }
 
-/** Other loops respect holds, but only one writes them. */
-function notItsWork({ controller }: Intent, { kind }: ObjectWish): string | undefined {
-  if (kind === "retry" || controller === WRITES_HOLDS) return undefined;
-  return `${controller} cannot carry out a ${kind}; ask ${WRITES_HOLDS} for it.`;
+/** Other loops respect holds, but only one writes those of a kind of object. */
+function notItsWork({ controller, object }: Intent, { kind }: ObjectWish): string | undefined {
+  if (kind === "retry") return undefined;
+  const carrier = CARRIES_OUT[kind][object.kind];
+  if (carrier === controller) return undefined;
+  return carrier === undefined
+    ? `There is no ${kind} of a ${object.kind}; ask for something else.`
+    : `${controller} cannot carry out a ${kind}; ask ${carrier} for it.`;
 }
 
-const WRITES_HOLDS: ControllerName = "cloud-node-controller";
+type Carriers = Partial<Record<ObjectRef["kind"], ControllerName>>;
 
+const HOLDS: Carriers = { Node: "cloud-node-controller", Service: "service-lb-controller" };
+
+const CARRIES_OUT: Record<Exclude<ObjectWish["kind"], "retry">, Carriers> = {
+  hold: HOLDS,
+  release: HOLDS,
+  override: { Node: "cloud-node-controller" },
+  reensure: { Service: "service-lb-controller" },
+  adopt: { Service: "service-lb-controller" },
+  "remove-orphan": { LoadBalancer: "service-lb-controller" },
+};
+
+/** A balancer's name is its id in the cloud: it has no UID, and no other one comes under it. */
 function notThere(loop: IntentTarget, object: ObjectRef): string | undefined {
-  const { uid } = loop.object(objectName(object));
+  if (object.kind === "LoadBalancer") return undefined;
+  const { uid } = loop.object(loop.keyOf(object));
   if (uid === undefined) return absent(object);
   if (object.uid === undefined || object.uid === uid) return undefined;
   return `${object.kind} ${objectName(object)} was made anew since this was asked for; look at the new one.`;
 }
 
 function absent(object: ObjectRef): string {
+  if (object.kind === "LoadBalancer") {
+    return `The load balancer ${object.name} is not in the cloud, or has its Service again.`;
+  }
   return `${object.kind} ${objectName(object)} is not in the cluster.`;
 }

@@ -419,7 +419,7 @@ describe("controller loop", () => {
     expect(all.observed.length).toBeGreaterThan(6);
   });
 
-  it("audits each kind of change whose answer was lost, since it may have been made", async () => {
+  it("audits the first failure of each kind of change", async () => {
     const all = new LoopFixture();
     const thing = all.thing("w-1", [change("w-1", "node.addresses.write"), change("w-1")]);
     all.onApply = () => Promise.reject(kubeError("Unavailable"));

@@ -1,6 +1,6 @@
 import type { Pause } from "../model/controls.ts";
 import { formatDuration } from "../model/duration.ts";
-import type { ObjectRef } from "../model/object-ref.ts";
+import { type ObjectRef, objectName } from "../model/object-ref.ts";
 import { type Change, planHash } from "../model/plan.ts";
 import type { Trigger } from "../model/run.ts";
 import { cause } from "../model/sentence.ts";
@@ -98,6 +98,10 @@ class Loop<Observed, Typed extends Change> implements ControllerLoop {
 
   object(key: string): ObjectRef {
     return this.#options.reconciler.object(key);
+  }
+
+  keyOf(object: ObjectRef): string {
+    return this.#options.reconciler.keyOf?.(object) ?? objectName(object);
   }
 
   retry(key: string, request: RetryRequest): Promise<RetryReport> {

@@ -2,6 +2,7 @@ import { isKubeError, reasonOfKubeError } from "../kube/errors.ts";
 import type { Reason } from "../model/reason.ts";
 import { withoutSecrets } from "../model/secrets.ts";
 import { isProviderError, reasonOfProviderError } from "../provider/errors.ts";
+import { LookAgain } from "./look-again.ts";
 
 /** The reason of anything thrown in a run; the one place where an error becomes a Reason (DESIGN.md "Errors"). */
 export function reasonOfError(error: unknown): Reason {
@@ -17,9 +18,25 @@ export function isStale(error: unknown): boolean {
   return isProviderError(error) && error.code === "Conflict";
 }
 
-/** What the API server asked us to wait, milliseconds; the cloud's is in its Reason already. */
-export function kubeRetryAfterMs(error: unknown): number | undefined {
-  return isKubeError(error) && error.code === "Throttled" ? error.call.retryAfterMs : undefined;
+/** What has failed, when the error only asks to look again for it. */
+export function causeOf(error: unknown): unknown {
+  return error instanceof LookAgain ? error.cause : error;
+}
+
+/** Whether a write that threw this may have been made all the same: it left, and its answer was lost. */
+export function mayBeDone(error: unknown): boolean {
+  return (isKubeError(error) || isProviderError(error)) && error.call.mayBeDone === true;
+}
+
+/** What the API server or the cloud asked us to wait, milliseconds. What timed out carries how long we waited instead. */
+export function retryAfterMs(error: unknown): number | undefined {
+  const isTold = isKubeError(error) || (isProviderError(error) && error.code !== "TimedOut");
+  return isTold ? positive(error.call.retryAfterMs) : undefined;
+}
+
+/** "At once" names no time. */
+function positive(ms: number | undefined): number | undefined {
+  return ms !== undefined && ms > 0 ? ms : undefined;
 }
 
 /** Whether the reason means that the truth could not be seen: the object's state is then unknown, never OK. */
@@ -43,8 +60,9 @@ const READING: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 
 const PAUSE_WHEN_UNTOLD_MS = 1_000;
 
-/** Milliseconds to wait because somebody allows no more calls; undefined for any other reason. */
+/** Milliseconds to wait because somebody allows no more calls or names a time; undefined for any other reason. */
 export function throttlePauseMs(reason: Reason): number | undefined {
   if (reason.code === "ProviderThrottled") return reason.retryAfterMs ?? PAUSE_WHEN_UNTOLD_MS;
+  if (reason.code === "ProviderUnavailable") return positive(reason.retryAfterMs);
   return reason.code === "KubeThrottled" ? PAUSE_WHEN_UNTOLD_MS : undefined;
 }

@@ -1,8 +1,9 @@
 import type { ObjectState } from "../model/node-record.ts";
-import type { Change, ChangeKind } from "../model/plan.ts";
+import type { Change } from "../model/plan.ts";
 import type { Reason } from "../model/reason.ts";
 import type { Outcome } from "../model/run.ts";
 import { type State, stateAfter } from "../model/state.ts";
+import type { FailedWrite } from "./failed-write.ts";
 import { couldNotLook } from "./failure.ts";
 import type { Projection } from "./reconciler.ts";
 
@@ -15,8 +16,8 @@ export interface KeyMemory {
   readonly state: State;
   readonly reason: Reason;
   readonly since: number;
-  /** Which change failed last in this row of failures. */
-  readonly failedChange?: ChangeKind | undefined;
+  /** The write that failed last in this row of failures. */
+  readonly failedWrite?: FailedWrite | undefined;
   /** The last projection but for what the cloud said, for runs that could not see. */
   readonly projection: Projection | undefined;
   /** What the last run saw; its parts are the projection's, so that it costs no memory of its own. */

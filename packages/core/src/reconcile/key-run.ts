@@ -1,13 +1,13 @@
 import { formatDuration } from "../model/duration.ts";
 import { uuidV7 } from "../model/ids.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
-import type { Change, ChangeKind, Plan } from "../model/plan.ts";
+import type { Change, Plan } from "../model/plan.ts";
 import type { Trigger } from "../model/run.ts";
 import type { Slots } from "../provider/slots.ts";
 import type { QueueItem } from "../queue/port.ts";
-import { auditOfChange } from "./change-audit.ts";
+import { type AuditedChange, auditOfChange } from "./change-audit.ts";
 import { endingOfError, endingOfPlan, type RunEnding } from "./ending.ts";
-import { isStale, reasonOfError } from "./failure.ts";
+import { type FailedWrite, failedWrite, isRepeated } from "./failed-write.ts";
 import { isShownAlike, type Judgement, judge, type KeyMemory, type Shown } from "./key-memory.ts";
 import type { ControllerLoopOptions, RunOutcome } from "./loop-port.ts";
 import { noProgress, type Progress, runPasses } from "./pass.ts";
@@ -48,7 +48,7 @@ export class KeyRun<Observed, Typed extends Change> {
   #waiters: readonly RetryWaiter[];
   #recordedStart: boolean = false;
   #hasPlace: boolean = false;
-  #failedChange: ChangeKind | undefined;
+  #failedWrite: FailedWrite | undefined;
   #busySince: number | undefined;
   #cancelTimeout: () => void = () => undefined;
 
@@ -177,8 +177,8 @@ export class KeyRun<Observed, Typed extends Change> {
     const { uid } = this.#facts.object;
     if (judgement.state === "gone") memories.delete(this.key);
     else {
-      const failedChange = judgement.failures > 0 ? this.#lastFailedChange : undefined;
-      memories.set(this.key, { ...judgement, uid, failedChange, projection: known, shown });
+      const failedWrite = judgement.failures > 0 ? this.#lastFailedWrite : undefined;
+      memories.set(this.key, { ...judgement, uid, failedWrite, projection: known, shown });
     }
   }
 
@@ -247,7 +247,7 @@ export class KeyRun<Observed, Typed extends Change> {
     for (const { request } of this.#waiters) request.onWriting?.(this.#run.id);
   }
 
-  #audit(change: Typed, result: "applied" | "failed"): void {
+  #audit(change: Typed, result: AuditedChange["result"]): void {
     const { clock, random, recorder } = this.#parts;
     const { identity, controller } = this.#facts;
     const at = clock.now();
@@ -258,21 +258,16 @@ export class KeyRun<Observed, Typed extends Change> {
     );
   }
 
-  get #lastFailedChange(): ChangeKind | undefined {
-    return this.#failedChange ?? this.#before?.failedChange;
+  get #lastFailedWrite(): FailedWrite | undefined {
+    return this.#failedWrite ?? this.#before?.failedWrite;
   }
 
-  /**
-   * The first failed attempt of a streak is an entry; its repetitions are in the runs. Another kind of change is another
-   * streak: where only the answer was lost it was made, and no later entry would tell.
-   */
   #auditFailure(change: Typed, error: unknown): void {
-    if (isStale(error) || this.#run.signal.aborted) return;
-    const known =
-      this.#before?.reason.code === reasonOfError(error).code &&
-      this.#lastFailedChange === change.kind;
-    this.#failedChange = change.kind;
-    if (!known) this.#audit(change, "failed");
+    const failed = failedWrite(change.kind, error, this.#run.signal.aborted);
+    if (failed === undefined) return;
+    const isKnown = isRepeated(failed, this.#lastFailedWrite);
+    this.#failedWrite = failed;
+    if (!isKnown) this.#audit(change, failed.result);
   }
 }
 

@@ -83,6 +83,8 @@ export interface ControllerLoop extends IntentTarget {
 export interface IntentTarget {
   /** Who the key is; the UID is absent when the object is unknown. */
   object(key: string): ObjectRef;
+  /** The key under which this loop works on the object. */
+  keyOf(object: ObjectRef): string;
   /**
    * Runs the key before all others, carries out what is asked and tells what came of it. Several wishes for one key are
    * carried out one after the other.

@@ -37,6 +37,22 @@ function outcome(reason: Reason, more: Partial<RunOutcome> = {}): RunOutcome {
 }
 
 describe("outcome events", () => {
+  it("are called as a controller calls its own, and else by their Reason", () => {
+    const events: OutcomeEvent[] = [];
+    const tell = createOutcomeEvents({
+      clock: createManualClock(),
+      wording: ({ outcome: ended }) =>
+        ended === "failed" ? { reason: "SyncLoadBalancerFailed", message: "Error" } : undefined,
+      emit: (_object, event) => events.push(event),
+    });
+    tell(outcome(MISSING));
+    tell(outcome(THROTTLED, { outcome: "blocked" }));
+    expect(events).toMatchObject([
+      { type: "Warning", reason: "SyncLoadBalancerFailed", message: "Error" },
+      { type: "Warning", reason: "ProviderThrottled" },
+    ]);
+  });
+
   it("warns at the first failure with the model's own sentence", () => {
     const { events, tell } = fixture();
     tell(outcome(MISSING));

@@ -8,12 +8,15 @@ export interface OutcomeEventsOptions {
   readonly clock: Clock;
   /** Milliseconds after which a reason that lasts is told again; 300,000 unless given. */
   readonly repeatMs?: number;
+  /** What a controller's own Event for this outcome is called and says; undefined, or absent: its Reason's code and words. */
+  wording?(outcome: RunOutcome): Pick<OutcomeEvent, "reason" | "message"> | undefined;
   emit(object: ObjectRef, event: OutcomeEvent): void;
 }
 
 export interface OutcomeEvent {
   readonly type: "Warning";
-  readonly reason: ReasonCode;
+  /** A Reason's code, or an Event reason of upstream's. */
+  readonly reason: string;
   readonly message: string;
 }
 
@@ -37,8 +40,11 @@ export function createOutcomeEvents(options: OutcomeEventsOptions): (outcome: Ru
     const repeatMs = options.repeatMs ?? DEFAULT_REPEAT_MS;
     if (before?.code === reason.code && now - before.at < repeatMs) return;
     told.set(key, { code: reason.code, at: now });
-    const message = eventMessage(reason);
-    options.emit(outcome.object, { type: "Warning", reason: reason.code, message });
+    const words = options.wording?.(outcome) ?? {
+      reason: reason.code,
+      message: eventMessage(reason),
+    };
+    options.emit(outcome.object, { type: "Warning", ...words });
   };
 }
 

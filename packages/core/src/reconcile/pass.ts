@@ -1,7 +1,8 @@
 import type { ObjectRef } from "../model/object-ref.ts";
 import type { Change, Plan } from "../model/plan.ts";
 import type { Clock } from "../model/time.ts";
-import { isStale } from "./failure.ts";
+import { causeOf, isStale } from "./failure.ts";
+import { LookAgain } from "./look-again.ts";
 import { pause } from "./pause.ts";
 import type { Reconciler } from "./reconciler.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
@@ -38,25 +39,73 @@ export function noProgress<Observed, Typed extends Change>(): Progress<Observed,
   return { observed: undefined, plan: undefined, written: [], applied: 0, planMs: 0 };
 }
 
-const MOST_PASSES = 6;
+const MOST_STALE = 6;
 const FIRST_PAUSE_MS = 20;
+/** Of plans that ask for another one after them: more means that applying does not bring about what was planned. */
+const MOST_AGAIN = 12;
 
 /**
- * Observes, plans and applies; when the world had changed under the plan it does so again, at most five times. Throws
- * what the reconciler throws; `progress` then holds how far it came. `observed` is undefined when the object is gone.
+ * Observes, plans and applies; once more when a plan asks for that; and, at most five times, when the world had changed under
+ * the plan. Throws what the reconciler throws; `progress` then holds how far it came. `observed` is undefined when the object
+ * is gone.
  */
 export async function runPasses<Observed, Typed extends Change>(
   options: PassOptions<Observed, Typed>,
   run: RunInProgress,
   progress: Progress<Observed, Typed>,
 ): Promise<void> {
-  for (let pass = 1; ; pass++) {
+  const tries = new Tries(options.clock, run.signal);
+  for (;;) {
     try {
-      if (await onePass(options, run, progress)) return;
+      const done = await onePass(options, run, progress);
+      if (done && !asksForMore(options, progress.plan)) return;
+      if (done) tries.countAgain();
     } catch (error) {
-      if (!isStale(error) || run.signal.aborted || pass >= MOST_PASSES) throw error;
-      await pauseForCache(options.clock, pass, run.signal);
+      await tries.another(error);
     }
+  }
+}
+
+/** A plan without changes would only be made again, and so would that of a dry run. */
+function asksForMore({ dryRun }: { readonly dryRun: boolean }, plan: Plan | undefined): boolean {
+  return plan?.again === true && plan.changes.length > 0 && !dryRun;
+}
+
+/** How often a run has begun anew, and for what. */
+class Tries {
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  readonly #looked = new Set<string>();
+  #stale = 0;
+  #again = 0;
+
+  constructor(clock: Clock, signal: AbortSignal) {
+    this.#clock = clock;
+    this.#signal = signal;
+  }
+
+  countAgain(): void {
+    this.#again += 1;
+    if (this.#again < MOST_AGAIN) return;
+    throw new Error(
+      `its plan did not come to rest in ${MOST_AGAIN} passes, as what was applied did not show; it is tried again later`,
+    );
+  }
+
+  /** Resolves when the run may begin anew; else throws what made it fail. */
+  async another(error: unknown): Promise<void> {
+    if (this.#signal.aborted) throw causeOf(error);
+    if (error instanceof LookAgain && this.#mayLook(error)) return;
+    this.#stale += 1;
+    if (!isStale(error) || this.#stale >= MOST_STALE) throw causeOf(error);
+    await pauseForCache(this.#clock, this.#stale, this.#signal);
+  }
+
+  /** Once for the same thing. */
+  #mayLook({ about }: LookAgain): boolean {
+    if (this.#looked.has(about) || this.#looked.size >= MOST_AGAIN) return false;
+    this.#looked.add(about);
+    return true;
   }
 }
 
@@ -86,7 +135,7 @@ async function observeAndPlan<Observed, Typed extends Change>(
   progress.written.push(...(progress.plan?.changes.slice(0, progress.applied) ?? []));
   progress.plan = undefined;
   progress.applied = 0;
-  const observed = await reconciler.observe(key, run.context());
+  const observed = await reconciler.observe(key, run.context(progress.written));
   progress.observed = isReplaced(options) ? undefined : observed;
   if (progress.observed === undefined) return undefined;
   const before = clock.monotonic();
@@ -112,16 +161,16 @@ async function applyAll<Observed, Typed extends Change>(
   run: RunInProgress,
   progress: Progress<Observed, Typed>,
 ): Promise<void> {
-  const { observed, plan } = progress;
+  const { observed, plan, written } = progress;
   if (observed === undefined || plan === undefined) return;
   run.phase = "apply";
-  options.onWrite(plan, progress.written);
+  options.onWrite(plan, written);
   for (const change of plan.changes) {
     run.signal.throwIfAborted();
     try {
-      await options.reconciler.apply(change, observed, run.context());
+      await options.reconciler.apply(change, observed, run.context(written));
     } catch (error) {
-      options.onApplyFailed(change, error);
+      options.onApplyFailed(change, causeOf(error));
       throw error;
     }
     progress.applied += 1;

@@ -17,6 +17,8 @@ export interface Reconciler<Observed, Typed extends Change> {
   readonly controller: ControllerName;
   /** Who a key is; from the cache, or what was last known when it is gone. */
   object(key: string): ObjectRef;
+  /** The key under which an object is worked on; `objectName` unless given. */
+  keyOf?(object: ObjectRef): string;
   /**
    * Whether the last run has left the object just as it is now, so that a run for this trigger would find nothing: what
    * came is the echo of its own write. Asked only while nothing fails and nobody waits. Absent: every trigger runs.
@@ -26,7 +28,10 @@ export interface Reconciler<Observed, Typed extends Change> {
   observe(key: string, run: RunContext): Promise<Observed | undefined>;
   /** Pure. */
   plan(observed: Observed, nowMs: number): Plan<Typed>;
-  /** One write. Throws KubeError or ProviderError; a conflict makes the loop observe and plan anew. */
+  /**
+   * One write. Throws KubeError or ProviderError; a conflict makes the loop observe and plan anew, and so does `LookAgain`
+   * at once.
+   */
   apply(change: Typed, observed: Observed, run: RunContext): Promise<void>;
   /** What the pages show of it after the run, without what the loop itself knows. */
   project(observed: Observed, plan: Plan<Typed>, result: ApplyResult): Projection;
@@ -55,6 +60,8 @@ export interface RunContext {
    * into changes; a plan that refuses it names its kind as a step that is not taken.
    */
   readonly asked?: Asked<ObjectWish> | undefined;
+  /** What earlier plans of this run have written already; a wish for a write that is among them is carried out. */
+  readonly written?: readonly Change[];
   readonly signal: AbortSignal;
   readonly nowMs: number;
   /** Spread into every Kubernetes call. */

@@ -1,7 +1,7 @@
 import type { Trigger } from "../model/run.ts";
 import type { WorkQueue } from "../queue/port.ts";
 import type { RunEnding } from "./ending.ts";
-import { kubeRetryAfterMs, throttlePauseMs } from "./failure.ts";
+import { retryAfterMs, throttlePauseMs } from "./failure.ts";
 
 /** Puts a key off as its run's ending asks; answers when it comes back by itself, milliseconds since the epoch. */
 export function requeue(
@@ -11,8 +11,8 @@ export function requeue(
 ): number | undefined {
   if (outcome === "interrupted") return undefined;
   if (next.kind === "failed") {
-    // Being throttled is nobody's failure: the key comes back when it may, and its backoff does not grow.
-    const pauseMs = kubeRetryAfterMs(error) ?? throttlePauseMs(reason);
+    // Who is told when to come back comes back then, and the backoff does not grow: being throttled is nobody's failure.
+    const pauseMs = retryAfterMs(error) ?? throttlePauseMs(reason);
     if (pauseMs === undefined) return at + queue.addFailed(key, RETRY);
     queue.addAfter(key, RETRY, pauseMs);
     return at + pauseMs;

@@ -1,6 +1,7 @@
 import type { KubeCall } from "../kube/client.ts";
 import { type AnswerBody, recordedBody } from "../model/answer-body.ts";
 import { uuidV7 } from "../model/ids.ts";
+import type { Change } from "../model/plan.ts";
 import type { Step, Trigger } from "../model/run.ts";
 import { withoutSecrets } from "../model/secrets.ts";
 import type { Clock, Random } from "../model/time.ts";
@@ -62,11 +63,13 @@ export class RunInProgress {
     return this.signal.reason instanceof RunEnded ? this.signal.reason : undefined;
   }
 
-  context(): RunContext {
+  /** `written`: what earlier plans of the run have written. */
+  context(written: readonly Change[] = []): RunContext {
     return {
       runId: this.id,
       trigger: this.trigger,
       asked: this.asked,
+      written: [...written],
       signal: this.signal,
       nowMs: this.#clock.now(),
       kube: { signal: this.signal, observer: (call) => this.#kubeStep(call) },

@@ -1,3 +1,4 @@
+import { type ObjectRef, objectName } from "../../model/object-ref.ts";
 import type { Change, Next, Plan } from "../../model/plan.ts";
 import type { LedgerRecord } from "../../model/record.ts";
 import type { Trigger } from "../../model/run.ts";
@@ -15,6 +16,8 @@ export interface Thing {
   uid: string;
   wanted: Change[];
   next: Next;
+  /** Whether its plan asks for another one after it. */
+  again?: true | undefined;
   /** The wish that it was observed for last. */
   asked?: Asked<ObjectWish> | undefined;
 }
@@ -45,6 +48,7 @@ export class LoopFixture {
   onObserve: (key: string, run: RunContext) => Promise<void> = () => Promise.resolve();
   onApply: (change: Change, run: RunContext) => Promise<void> = () => Promise.resolve();
   onProject: () => void = () => undefined;
+  onKeyOf: (object: ObjectRef) => string = objectName;
   onSettled: (key: string, trigger: Trigger) => boolean = () => false;
   /** The plan for a wish; undefined for what the thing wants by itself. */
   onWish: (asked: Asked<ObjectWish>, thing: Thing) => Plan | undefined = () => undefined;
@@ -115,6 +119,7 @@ export class LoopFixture {
         const uid = this.things.get(name)?.uid;
         return { kind: "Node", name, ...(uid === undefined ? {} : { uid }) };
       },
+      keyOf: (object) => this.onKeyOf(object),
       isSettled: (key, trigger) => this.onSettled(key, trigger),
       observe: async (key, run) => {
         this.observed.push({ key, trigger: run.trigger });
@@ -126,7 +131,8 @@ export class LoopFixture {
       plan: (thing) => {
         const { wanted, next, asked } = thing;
         const wished = asked === undefined ? undefined : this.onWish(asked, thing);
-        return wished ?? { changes: [...wanted], notTaken: [], next };
+        const again = thing.again === undefined ? {} : { again: thing.again };
+        return wished ?? { changes: [...wanted], notTaken: [], next, ...again };
       },
       apply: async (wanted, thing, run) => {
         await this.onApply(wanted, run);

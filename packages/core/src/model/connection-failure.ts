@@ -1,0 +1,26 @@
+/**
+ * Whether a request that failed with this cause never left, so that nothing can have come of it: nobody answered at the
+ * address, or no connection was made in time. Of any other lost answer the work may have been done.
+ */
+export function wasNeverSent(cause: unknown): boolean {
+  if (cause instanceof AggregateError) return cause.errors.every(wasNeverSent);
+  if (!(cause instanceof Error)) return false;
+  if ("code" in cause && typeof cause.code === "string") return BEFORE_SENDING.has(cause.code);
+  return cause.cause === undefined ? false : wasNeverSent(cause.cause);
+}
+
+/** Of Node's sockets and of undici. */
+const BEFORE_SENDING: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EADDRNOTAVAIL",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+]);
