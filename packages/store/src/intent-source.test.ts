@@ -38,23 +38,24 @@ beforeEach(async () => {
 const FIRST = { identity: "ctl-1", leaseTransitions: 4 };
 const SECOND = { identity: "ctl-2", leaseTransitions: 5 };
 
-function source(cluster = CLUSTER): IntentSource {
+function source(cluster = CLUSTER, dryRun = false): IntentSource {
   return createIntentSource({
     db,
     databaseUrl: url,
     cluster,
+    dryRun,
     clock: systemClock,
     log: memoryLog(),
   });
 }
 
-function ask(): Promise<Intent> {
+function ask(kind: "retry" | "preview" = "retry"): Promise<Intent> {
   return requestIntent(
     { db, actor: { id: "u1", name: "ana", role: "operator" } },
     {
       id: randomUUID(),
       cluster: CLUSTER,
-      kind: "retry",
+      kind,
       controller: "cloud-node-controller",
       object: { kind: "Node", name: "w-1" },
       why: "The quota was raised",
@@ -73,6 +74,61 @@ function watch(from: IntentSource): Intent[] {
 function stored(id: string) {
   return db.prisma.intent.findUniqueOrThrow({ where: { id } });
 }
+
+describe("a dry run", () => {
+  const heard = (minutesAgo: number, over: { leader?: boolean; dryRun?: boolean } = {}) =>
+    db.prisma.controllerInstance.create({
+      data: {
+        clusterId: CLUSTER,
+        identity: "ctl-1",
+        version: "0.1.0",
+        leader: true,
+        heardAt: new Date(Date.now() - minutesAgo * 60_000),
+        watchSilentMs: 0n,
+        spoolBytes: 0n,
+        dryRun: false,
+        controllers: [],
+        ...over,
+      },
+    });
+
+  test.each<{
+    readonly name: string;
+    readonly acting: () => Promise<unknown>;
+    readonly offered: readonly string[];
+  }>([
+    { name: "a controller that acts leads", acting: () => heard(0), offered: [] },
+    {
+      name: "the one that acts has been silent for a minute",
+      acting: () => heard(1),
+      offered: ["preview"],
+    },
+    {
+      name: "none has acted for hours",
+      acting: () => heard(120),
+      offered: ["preview", "retry"],
+    },
+    {
+      name: "only another dry run leads",
+      acting: () => heard(0, { dryRun: true }),
+      offered: ["preview", "retry"],
+    },
+    {
+      name: "what is there only waits for the Lease",
+      acting: () => heard(0, { leader: false }),
+      offered: ["preview", "retry"],
+    },
+  ])("is offered $offered when $name", async ({ acting, offered }) => {
+    await acting();
+    await ask("retry");
+    await ask("preview");
+    const elsewhere = watch(source());
+    const seen = watch(source(CLUSTER, true));
+    const kinds = (intents: readonly Intent[]) => new Set(intents.map(({ kind }) => kind));
+    await vi.waitFor(() => expect(kinds(elsewhere)).toEqual(new Set(["preview", "retry"])), 20_000);
+    await vi.waitFor(() => expect(kinds(seen)).toEqual(new Set(offered)), 20_000);
+  });
+});
 
 describe("a leader", () => {
   test("is offered what is open already and what is asked for later, of its cluster", async () => {

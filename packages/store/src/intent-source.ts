@@ -3,6 +3,7 @@ import type { Clock } from "@cloudwright/core/model/time";
 import type { Claimant, IntentSource } from "@cloudwright/core/reconcile/ports";
 import type { Database } from "./database.ts";
 import { claimBy, createOffers, type OwnClaims, ownClaims } from "./intents/offers.ts";
+import { leftForShadow } from "./intents/shadow-offers.ts";
 import { claimIntent, openIntents, reportIntent } from "./intents/statements.ts";
 import { listen } from "./listen.ts";
 import { errorFields, type StoreLog } from "./log.ts";
@@ -13,6 +14,8 @@ export interface IntentSourceOptions {
   /** For the listening connection, which is not of the pool. */
   readonly databaseUrl: string;
   readonly cluster: string;
+  /** Is offered only what no controller that acts is there for. */
+  readonly dryRun?: boolean;
   readonly clock: Clock;
   readonly log: StoreLog;
 }
@@ -71,12 +74,12 @@ async function untilTaken(
 }
 
 function watch(context: Context, handler: (intent: Intent) => void, signal: AbortSignal): void {
-  const { db, cluster, clock, log } = context;
+  const { cluster, clock, log } = context;
   const choose = createOffers(context.own);
   const look = coalesced(async () => {
     if (signal.aborted) return;
     try {
-      const open = await openIntents(db, cluster);
+      const open = await openFor(context);
       if (!signal.aborted) for (const intent of choose(open)) handler(intent);
     } catch (error) {
       log.warn(errorFields(error), "Could not look for actions; it is tried again");
@@ -97,6 +100,11 @@ function watch(context: Context, handler: (intent: Intent) => void, signal: Abor
     signal,
   });
   if (!signal.aborted) poll();
+}
+
+async function openFor({ db, cluster, dryRun }: Context): Promise<readonly Intent[]> {
+  const open = await openIntents(db, cluster);
+  return dryRun ? leftForShadow(db, cluster, open) : open;
 }
 
 /** Runs the work, never twice at once; a call meanwhile makes it run once more afterwards. */

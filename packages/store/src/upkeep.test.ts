@@ -14,6 +14,7 @@ import {
   step,
 } from "../testing/records.ts";
 import { systemClock } from "../testing/system-clock.ts";
+import { writeRecords } from "../testing/write-records.ts";
 import { connect, type Database } from "./database.ts";
 import { lazyConnection } from "./ledger/connection.ts";
 import { startLedgerWriter } from "./ledger-writer.ts";
@@ -41,20 +42,8 @@ beforeEach(async () => {
 });
 
 /** Records as a controller writes them. */
-async function write(...records: readonly LedgerRecord[]): Promise<void> {
-  const dir = mkdtempSync(path.join(tmpdir(), "cloudwright-upkeep-"));
-  const spool = openSpool({ dir, maxBytes: 256 * 1024 * 1024, clock: systemClock });
-  for (const record of records) spool.append(record);
-  const writer = startLedgerWriter({
-    spool,
-    databaseUrl: url,
-    clock: systemClock,
-    log: memoryLog(),
-  });
-  await vi.waitFor(() => expect(writer.stats().written).toBe(records.length), 30_000);
-  await writer.stop();
-  spool.close();
-  rmSync(dir, { recursive: true });
+function write(...records: readonly LedgerRecord[]): Promise<void> {
+  return writeRecords(url, records);
 }
 
 /** As if the last upkeep were long ago. */
@@ -186,15 +175,18 @@ describe("what is old", () => {
       objectState({ name: "w-new", at: now, state: "gone" }),
       gap(long),
       gap(now),
+      runEnd({ startedAt: long, dryRun: true, object: { kind: "Node", name: "w-old" } }),
+      runEnd({ startedAt: now, dryRun: true, object: { kind: "Node", name: "w-new" } }),
     );
     const intent = (state: string) => db.pool.query(INSERT_INTENT, [CLUSTER, state]);
     await intent("verified");
     await intent("requested");
-    expect(await tidyNow()).toMatchObject({ removedRows: 4 });
+    expect(await tidyNow()).toMatchObject({ removedRows: 5 });
     const names = async (sql: string) =>
       (await db.pool.query<{ name: string }>(sql)).rows.map(({ name }) => name);
     expect(await names("SELECT name FROM object_states ORDER BY 1")).toEqual(["w-new", "w-there"]);
     expect(await names("SELECT identity AS name FROM controller_instances")).toEqual(["ctl-new"]);
+    expect(await names("SELECT object_name AS name FROM shadow_plans")).toEqual(["w-new"]);
     expect(await names("SELECT state AS name FROM intents")).toEqual(["requested"]);
     expect(await names("SELECT records::text AS name FROM ledger_gaps")).toEqual(["5"]);
   });

@@ -36,7 +36,14 @@ export function drainIntoDatabase(parts: DrainedSpool): Ledger {
   const forgetOwner = noteOwner(db.pool, (note) => log.warn({}, note));
   return {
     recorder: createRecorder(spool),
-    intents: createIntentSource({ db, databaseUrl, cluster: clusterUid, clock, log }),
+    intents: createIntentSource({
+      db,
+      databaseUrl,
+      cluster: clusterUid,
+      dryRun: flags["dry-run"],
+      clock,
+      log,
+    }),
     audit: ledgerChains(db.pool, clusterUid),
     status: () => {
       const { connected, refused, behindSince } = writer.stats();

@@ -107,6 +107,8 @@ export const objectStateSchema = z
     timeline: z.array(timelineStepSchema).readonly().optional(),
     initialisedAt: z.number().optional(),
     detail: jsonSchema.optional(),
+    /** What a dry run saw: it never takes the place of what a controller that acts has said. */
+    dryRun: z.literal(true).optional(),
   })
   .readonly();
 /** The current state of one object as one controller sees it; the newest by `at` wins, per controller. */

@@ -49,7 +49,7 @@ export interface StateFacts {
 }
 
 export function objectState(
-  { run, identity, controller, object }: RunFacts,
+  { run, identity, controller, object, dryRun }: RunFacts,
   { projection, judgement, nextAt, at }: StateFacts,
 ): ObjectState {
   const { state, reason, since, failures, outcome } = judgement;
@@ -70,6 +70,7 @@ export function objectState(
     runId: run.id,
     outcome,
     ...(nextAt === undefined ? {} : { nextAt }),
+    ...(dryRun ? { dryRun } : {}),
   };
 }
 

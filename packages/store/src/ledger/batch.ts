@@ -8,11 +8,14 @@ import {
 } from "@cloudwright/core/model/record";
 import type { RunEnd, RunStart } from "@cloudwright/core/model/run";
 import { type RunColumns, runRowOf } from "./run-row.ts";
+import { newestShadowPlans, type ShadowPlanColumns } from "./shadow-plan-row.ts";
 
 /** Records sorted by the table that they go to. */
 export interface LedgerBatch {
   /** One row per run. */
   readonly runs: readonly RunColumns[];
+  /** What dry runs would do, one row for each object and controller. */
+  readonly shadowPlans: readonly ShadowPlanColumns[];
   readonly states: readonly ObjectState[];
   readonly audits: readonly AuditEntry[];
   readonly heartbeats: readonly Heartbeat[];
@@ -24,12 +27,14 @@ export interface LedgerBatch {
 /** Checks and sorts what was read from the spool. Of a run's start and end in one batch only the end is kept. */
 export function sortRecords(values: readonly unknown[]): LedgerBatch {
   const runs = new Map<string, RunColumns>();
+  const dryRuns: RunEnd[] = [];
   const heartbeats = new Map<string, Heartbeat>();
   const states: ObjectState[] = [];
   const audits: AuditEntry[] = [];
   const gaps: LedgerGap[] = [];
   const refused: string[] = [];
   const sortRun = (run: RunStart | RunEnd, value: unknown) => {
+    if (run.type === "run.end" && run.dryRun) dryRuns.push(run);
     if (!isDate(run.startedAt)) refused.push(`a run cannot have started at ${run.startedAt}`);
     else if (run.type === "run.end" || !runs.has(run.id)) runs.set(run.id, runRowOf(run, value));
   };
@@ -59,6 +64,7 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
   }
   return {
     runs: [...runs.values()],
+    shadowPlans: newestShadowPlans(dryRuns),
     states,
     audits,
     heartbeats: [...heartbeats.values()],

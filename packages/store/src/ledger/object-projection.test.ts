@@ -102,6 +102,48 @@ describe("the shown state of a node", () => {
   });
 });
 
+describe("what a dry run says of a node", () => {
+  const dry = (over: Partial<ObjectState>) => objectState({ ...over, dryRun: true });
+
+  test.each<{ name: string; records: readonly ObjectState[]; shown: string; dryRun: boolean }>([
+    {
+      name: "is shown while nobody acts",
+      records: [dry({ at: 10, state: "waiting" }), dry({ at: 20, state: "stuck" })],
+      shown: "stuck",
+      dryRun: true,
+    },
+    {
+      name: "counts for nothing beside a controller that acts",
+      records: [objectState({ at: 10, state: "ok" }), dry({ at: 20, state: "stuck" })],
+      shown: "ok",
+      dryRun: false,
+    },
+    {
+      name: "counts for nothing there, whichever controller it runs as and whatever the UID",
+      records: [
+        objectState({ at: 10, state: "ok", controller: INIT }),
+        dry({ at: 20, state: "stuck", controller: LIFECYCLE }),
+        dry({ at: 30, state: "stuck", uid: "another" }),
+      ],
+      shown: "ok",
+      dryRun: false,
+    },
+    {
+      name: "gives way as a whole to the first word of a controller that acts, however late it arrives",
+      records: [
+        dry({ at: 20, state: "stuck", controller: LIFECYCLE }),
+        objectState({ at: 10, state: "ok", controller: INIT }),
+      ],
+      shown: "ok",
+      dryRun: false,
+    },
+  ])("$name", ({ records, shown, dryRun }) => {
+    const merged = after(...records);
+    expect(shownPart(merged.parts)?.state).toBe(shown);
+    expect(objectRow(merged)).toMatchObject({ dry_run: dryRun });
+  });
+});
+
 describe("the time since when a controller finds a node so", () => {
   const missing: Reason = { code: "InstanceNotFound", provider: "s", by: "name", value: "w-1" };
   const throttled: Reason = { code: "ProviderThrottled", provider: "s", operation: "GET /x" };

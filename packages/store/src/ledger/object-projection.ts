@@ -17,20 +17,28 @@ export interface ObjectProjection {
   readonly timeline?: ObjectState["timeline"] | undefined;
   readonly initialisedAt?: number | undefined;
   readonly detail?: ObjectState["detail"] | undefined;
+  /** Whether only dry runs have said so. */
+  readonly dryRun: boolean;
 }
 
 /**
  * What is known after one more record. The newest by `at` wins, per controller; a record that says nothing of a fact
- * leaves what was known. Another UID is another object: the newer one replaces the older one with all its facts.
+ * leaves what was known. Another UID is another object: the newer one replaces the older one with all its facts. A dry run
+ * counts for nothing where a controller that acts has spoken, and gives way to it as a whole.
  */
 export function mergeState(
   known: ObjectProjection | undefined,
   record: ObjectState,
 ): ObjectProjection {
   if (known === undefined) return startOver(record);
+  if (known.dryRun !== isDry(record)) return known.dryRun ? startOver(record) : known;
   if (known.uid !== record.uid) return isNewer(known, record) ? startOver(record) : known;
   const before = known.parts[record.controller];
-  if (before !== undefined && before.at > record.at) return known;
+  return before !== undefined && before.at > record.at ? known : withPart(known, record);
+}
+
+function withPart(known: ObjectProjection, record: ObjectState): ObjectProjection {
+  const before = known.parts[record.controller];
   return {
     ...known,
     parts: {
@@ -77,7 +85,12 @@ function startOver(record: ObjectState): ObjectProjection {
     timeline: record.timeline,
     initialisedAt: record.initialisedAt,
     detail: record.detail,
+    dryRun: isDry(record),
   };
+}
+
+function isDry({ dryRun }: ObjectState): boolean {
+  return dryRun ?? false;
 }
 
 function isNewer(known: ObjectProjection, record: ObjectState): boolean {

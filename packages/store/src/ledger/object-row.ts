@@ -34,6 +34,7 @@ export function objectRow(object: ObjectProjection): object {
     wanted: object.wanted ?? null,
     timeline: object.timeline ?? null,
     detail: object.detail ?? null,
+    dry_run: object.dryRun,
     ...factColumns(object),
   };
 }

@@ -85,8 +85,33 @@ export const UPSERT_OBJECTS = upsert({
     wanted: "jsonb",
     timeline: "jsonb",
     detail: "jsonb",
+    dry_run: "boolean",
   },
   key: ["cluster_id", "kind", "name"],
+});
+
+/** Records may be drained again, and after newer ones: the newest run counts. */
+export const UPSERT_SHADOW_PLANS = upsert({
+  table: "shadow_plans",
+  columns: {
+    cluster_id: "text",
+    controller: "text",
+    object_kind: "text",
+    object_namespace: "text",
+    object_name: "text",
+    object_uid: "text",
+    run_id: "uuid",
+    at: "time",
+    outcome: "text",
+    reason: "jsonb",
+    reason_code: "text",
+    next: "jsonb",
+    change_count: "int",
+    changes: "jsonb",
+    not_taken: "jsonb",
+  },
+  key: ["cluster_id", "controller", "object_kind", "object_namespace", "object_name"],
+  onlyIf: "shadow_plans.at <= EXCLUDED.at",
 });
 
 export const UPSERT_INSTANCES = upsert({

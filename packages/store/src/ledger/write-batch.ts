@@ -13,6 +13,7 @@ import {
   UPSERT_INSTANCES,
   UPSERT_OBJECTS,
   UPSERT_RUNS,
+  UPSERT_SHADOW_PLANS,
 } from "./statements.ts";
 import { storableJson } from "./storable-json.ts";
 import { storedPartsSchema } from "./stored-parts.ts";
@@ -22,6 +23,7 @@ export async function writeBatch(client: pg.Client, batch: LedgerBatch): Promise
   await client.query("BEGIN");
   try {
     await insertRows(client, UPSERT_RUNS, batch.runs);
+    await insertRows(client, UPSERT_SHADOW_PLANS, batch.shadowPlans);
     await writeStates(client, batch.states);
     await insertRows(client, UPSERT_CLUSTERS, clusterRows(batch.heartbeats));
     await insertRows(client, UPSERT_INSTANCES, batch.heartbeats.map(instanceRow));
@@ -77,6 +79,7 @@ interface StoredObject {
   readonly timeline: unknown;
   readonly initialised_at: Date | null;
   readonly detail: unknown;
+  readonly dry_run: boolean;
 }
 
 async function readObjects(
@@ -85,7 +88,7 @@ async function readObjects(
   names: readonly string[],
 ): Promise<Map<string, ObjectProjection>> {
   const result = await client.query<StoredObject>(
-    `SELECT kind, name, uid, parts, node, cloud, wanted, timeline, initialised_at, detail
+    `SELECT kind, name, uid, parts, node, cloud, wanted, timeline, initialised_at, detail, dry_run
        FROM object_states WHERE cluster_id = $1 AND name = ANY($2::text[])`,
     [cluster, names],
   );
@@ -103,6 +106,7 @@ async function readObjects(
       timeline: readJson(timeline, row.timeline, undefined),
       initialisedAt: row.initialised_at?.getTime(),
       detail: row.detail === null ? undefined : readJson(detail, row.detail, undefined),
+      dryRun: row.dry_run,
     }),
   );
   return new Map(objects.map((object) => [keyOf(object), object]));

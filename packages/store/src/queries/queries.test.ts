@@ -1,24 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import type { LedgerRecord } from "@cloudwright/core/model/record";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
 import {
   auditEntry,
   CLUSTER,
   heartbeat,
-  memoryLog,
   nodePart,
   objectState,
   runEnd,
   runStart,
 } from "../../testing/records.ts";
-import { systemClock } from "../../testing/system-clock.ts";
+import { writeRecords } from "../../testing/write-records.ts";
 import { connect, type Database } from "../database.ts";
-import { startLedgerWriter } from "../ledger-writer.ts";
 import { requestIntent } from "../request-intent.ts";
-import { openSpool } from "../spool.ts";
 import type { ListInput, NodeSort, NodesFilter, Page, RunsFilter } from "../views.ts";
 import { listAudit } from "./audit.ts";
 import { clusterById, listClusters } from "./clusters.ts";
@@ -50,21 +44,8 @@ function useDatabase(records?: () => readonly LedgerRecord[]): void {
 }
 
 /** Records as a controller would write them. */
-async function write(...records: readonly LedgerRecord[]): Promise<void> {
-  const dir = mkdtempSync(path.join(tmpdir(), "cloudwright-queries-"));
-  const spool = openSpool({ dir, maxBytes: 256 * 1024 * 1024, clock: systemClock });
-  for (const record of records) spool.append(record);
-  const options = db.pool.options;
-  const writer = startLedgerWriter({
-    spool,
-    databaseUrl: String(options.connectionString),
-    clock: systemClock,
-    log: memoryLog(),
-  });
-  await vi.waitFor(() => expect(writer.stats().written).toBe(records.length), 30_000);
-  await writer.stop();
-  spool.close();
-  rmSync(dir, { recursive: true });
+function write(...records: readonly LedgerRecord[]): Promise<void> {
+  return writeRecords(String(db.pool.options.connectionString), records);
 }
 
 function nodesInput(

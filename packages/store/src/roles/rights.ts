@@ -20,6 +20,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   clusters: WRITTEN_BY_CONTROLLER,
   controller_instances: WRITTEN_BY_CONTROLLER,
   object_states: WRITTEN_BY_CONTROLLER,
+  shadow_plans: WRITTEN_BY_CONTROLLER,
   runs: WRITTEN_BY_CONTROLLER,
   ledger_gaps: { controller: "SELECT, INSERT", web: "SELECT" },
   ledger_upkeep: { controller: NONE, web: NONE },
