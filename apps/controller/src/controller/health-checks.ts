@@ -1,3 +1,4 @@
+import { heldCount } from "@cloudwright/core/model/controls";
 import type { FlagValues } from "../flags/definitions/all.ts";
 import type { HealthCheck } from "../http/health.ts";
 import type { ProcessState } from "./process-state.ts";
@@ -52,7 +53,7 @@ function controlsNote({ leading }: ProcessState): string {
   if (controls === undefined) return "not leading";
   const { unavailable, pauses, guard } = controls;
   if (unavailable !== undefined) return `degraded: ${unavailable}`;
-  const held = guard === undefined ? "deletion guard off" : `${guard.held.length} deletions held`;
+  const held = guard === undefined ? "deletion guard off" : `${heldCount(guard)} deletions held`;
   return `${pauses.length} controllers paused, ${held}`;
 }
 

@@ -1,5 +1,5 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import type { ControlsStatus } from "@cloudwright/core/model/controls";
+import { type ControlsStatus, heldCount } from "@cloudwright/core/model/controls";
 import { Gauge, type Registry } from "prom-client";
 
 export interface ControlFacts {
@@ -24,7 +24,7 @@ export function readControlsAtScrape(registry: Registry, facts: ControlFacts): v
   gauge(
     "cloudwright_deletion_guard_held_nodes",
     "Nodes whose deletion waits for an admin.",
-    ({ guard }) => guard?.held.length ?? 0,
+    ({ guard }) => (guard === undefined ? 0 : heldCount(guard)),
   );
   gauge(
     "cloudwright_deletion_guard_limit",

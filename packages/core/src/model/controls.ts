@@ -55,10 +55,17 @@ export const guardStatusSchema = z
           .readonly(),
       )
       .readonly(),
+    /** How many wait, where more do than are listed. */
+    heldCount: z.number().optional(),
   })
   .readonly();
 /** How the deletion guard stands (DESIGN.md "Deletion guard"). */
 export type GuardStatus = z.infer<typeof guardStatusSchema>;
+
+/** How many deletions wait for an admin, also those that the status does not list. */
+export function heldCount({ held, heldCount }: GuardStatus): number {
+  return heldCount ?? held.length;
+}
 
 export const controlsStatusSchema = z
   .object({

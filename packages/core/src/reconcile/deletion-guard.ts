@@ -12,6 +12,11 @@ export interface DeletionGuard {
    * control record cannot be written although it can be had: then nothing may be deleted.
    */
   take(node: GuardedNode): Promise<boolean>;
+  /**
+   * Only of a dry run, which plans a deletion and never takes it: what `take` would say of it. A yes is counted, so that
+   * of many deletions those beyond the limit show as held.
+   */
+  foresee?(node: GuardedNode): GuardVerdict;
   /** Notes why this node's deletion waits, or (undefined) that it waits no more: it came back, is gone or was released. */
   waits(node: GuardedNode, because: string | undefined): void;
 }

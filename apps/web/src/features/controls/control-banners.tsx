@@ -1,6 +1,6 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
-import type { GuardStatus, Pause } from "@cloudwright/core/model/controls";
+import { type GuardStatus, heldCount, type Pause } from "@cloudwright/core/model/controls";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
@@ -98,13 +98,14 @@ function GuardBanner({
 }) {
   const { held, deleted, limit, windowMs } = guard;
   const [oldest] = held;
+  const count = heldCount(guard);
   return (
     <section className={styles.banner} data-tone="stuck" aria-label="The deletion guard holds">
       <StatusIcon status={STATE_PRESENTATION.held} />
       <p className={styles.text}>
         <strong>Held: deletion guard.</strong>{" "}
         {keepUnits(
-          `${deleted} of at most ${limit} nodes were deleted within ${formatDuration(windowMs)}; ${countOf(held.length, "deletion")} ${held.length === 1 ? "waits" : "wait"} for an admin`,
+          `${deleted} of at most ${limit} nodes were deleted within ${formatDuration(windowMs)}; ${countOf(count, "deletion")} ${count === 1 ? "waits" : "wait"} for an admin`,
         )}
         {oldest === undefined ? null : (
           <>

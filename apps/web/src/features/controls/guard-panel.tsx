@@ -1,5 +1,5 @@
 "use client";
-import type { GuardStatus } from "@cloudwright/core/model/controls";
+import { type GuardStatus, heldCount } from "@cloudwright/core/model/controls";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import Link from "next/link";
 import { useId } from "react";
@@ -8,6 +8,7 @@ import { SinceText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { ActionButton } from "../actions/action-button.tsx";
 import { guardRelease } from "../actions/action-choice.ts";
+import { formatCount } from "../nodes/nodes-sentence.ts";
 import styles from "./controls.module.css";
 
 /** How the deletion guard stands: its limit, what was deleted, and whose deletion waits. */
@@ -43,13 +44,9 @@ export function GuardPanel({
   );
 }
 
-function GuardText({
-  cluster,
-  guard: { limit, deleted, windowMs, windowEndsAt, held },
-}: {
-  readonly cluster: string;
-  readonly guard: GuardStatus;
-}) {
+function GuardText({ cluster, guard }: { readonly cluster: string; readonly guard: GuardStatus }) {
+  const { limit, deleted, windowMs, windowEndsAt, held } = guard;
+  const unlisted = heldCount(guard) - held.length;
   return (
     <>
       <p>
@@ -76,6 +73,11 @@ function GuardText({
           </li>
         ))}
       </ul>
+      {unlisted === 0 ? null : (
+        <p className={styles.quiet}>
+          {formatCount(unlisted)} more wait; they are listed when these are released.
+        </p>
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
-import type { GuardStatus } from "@cloudwright/core/model/controls";
+import { type GuardStatus, heldCount } from "@cloudwright/core/model/controls";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { ControllerInstanceView } from "@cloudwright/store/views";
 import Link from "next/link";
@@ -42,8 +42,9 @@ export function ControllersPanel({ cluster }: { readonly cluster: string }) {
 /** How many deletions the guard has let through; what it holds is among the problems. */
 function GuardLine({ guard }: { readonly guard: GuardStatus | undefined }) {
   if (guard === undefined) return null;
-  const { deleted, limit, windowMs, windowEndsAt, held } = guard;
-  const waiting = held.length === 0 ? "" : ` ${formatCount(held.length)} held.`;
+  const { deleted, limit, windowMs, windowEndsAt } = guard;
+  const count = heldCount(guard);
+  const waiting = count === 0 ? "" : ` ${formatCount(count)} held.`;
   return (
     <p className={styles.quiet}>
       {keepUnits(

@@ -1,4 +1,5 @@
 "use client";
+import { heldCount } from "@cloudwright/core/model/controls";
 import type { ClusterView } from "@cloudwright/store/views";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
@@ -63,7 +64,8 @@ export function Navigation({
 }
 
 function entriesOf(cluster: string, view: ClusterView | undefined): readonly Entry[] {
-  const held = view?.leader?.controls?.guard?.held.length ?? 0;
+  const guard = view?.leader?.controls?.guard;
+  const held = guard === undefined ? 0 : heldCount(guard);
   const stuck = (view?.nodes.stuck ?? 0) + held;
   const open = view?.openIntents ?? 0;
   return [

@@ -62,7 +62,8 @@ export function createNodeLifecycleReconciler(
     object: view.object,
     observe: async (key, run) => {
       try {
-        return await observeLifecycle(ports, key, run);
+        const observed = await observeLifecycle(ports, key, run);
+        return observed && foreseen(options.guard, observed, clock.now());
       } finally {
         checks.observed(key);
       }
@@ -93,6 +94,19 @@ export function createNodeLifecycleReconciler(
       announced.delete(uid);
     },
   };
+}
+
+/** In a dry run the guard's word on a deletion that would be planned; it is asked for here, as plans are pure. */
+function foreseen(
+  guard: DeletionGuard | undefined,
+  observed: LifecycleObserved,
+  nowMs: number,
+): LifecycleObserved {
+  if (guard?.foresee === undefined) return observed;
+  const { changes } = planLifecycle(observed, nowMs);
+  if (!changes.some(({ kind }) => kind === "node.delete")) return observed;
+  const { node } = observed;
+  return { ...observed, guard: guard.foresee({ name: nameOf(node), uid: uidOf(node) }) };
 }
 
 /** What was planned while the limit was not reached is planned anew when it is by now. */

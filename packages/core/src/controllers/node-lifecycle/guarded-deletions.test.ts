@@ -12,7 +12,7 @@ const FREE: GuardVerdict = { kind: "free" };
 const AWAY = new ProviderError("Unavailable", "down", { provider: "p", operation: "GET" });
 
 /** The lifecycle loop's reconciler before a guard that does as the test says. */
-function setUp() {
+function setUp(more: Partial<DeletionGuard> = {}) {
   const informer = new FakeInformer(node({ ready: "False", providerID: "p://i-1" }));
   const deleted: string[] = [];
   const told: unknown[] = [];
@@ -22,6 +22,7 @@ function setUp() {
     verdict: () => says.verdict,
     take: () => Promise.resolve(says.take),
     waits: ({ uid }, because) => void told.push([uid, because]),
+    ...more,
   };
   const reconciler = createNodeLifecycleReconciler({
     client: {
@@ -145,5 +146,27 @@ describe("a deletion before the guard", () => {
     expect(deleted).toEqual([]);
     await pass();
     expect(deleted).toEqual(["n1"]);
+  });
+});
+
+describe("a deletion that a dry run foresees", () => {
+  it("is asked of the guard once it would be planned, and shows as held where the guard says so", async () => {
+    const asked: string[] = [];
+    const foresee = ({ uid }: { readonly uid: string }) => {
+      asked.push(uid);
+      return HELD;
+    };
+    const { pass } = setUp({ foresee });
+    expect((await pass()).plan.next.reason.code).toBe("InstanceAbsentOnce");
+    expect(asked).toEqual([]);
+    const { plan } = await pass();
+    expect(plan).toMatchObject({ changes: [], next: { reason: { code: "DeletionGuardHeld" } } });
+    expect(asked).toEqual(["uid-n1"]);
+  });
+
+  it("is planned while the guard lets it through", async () => {
+    const { pass } = setUp({ foresee: () => FREE });
+    await pass();
+    expect((await pass()).plan.changes).toMatchObject([{ kind: "node.delete" }]);
   });
 });

@@ -1,5 +1,5 @@
 import type { ControllerName } from "../../model/controller-names.ts";
-import type { GuardStatus } from "../../model/controls.ts";
+import { type GuardStatus, heldCount } from "../../model/controls.ts";
 import { formatDuration } from "../../model/duration.ts";
 import type { Clock } from "../../model/time.ts";
 import type { ControlDiary } from "./control-diary.ts";
@@ -45,19 +45,20 @@ export function createGuardAlarm({ diary, clock, status }: GuardAlarmOptions): G
       });
     },
     review: () => {
-      const { length } = status().held;
+      const count = heldCount(status());
       const now = clock.monotonic();
-      const isNews = length > toldCount || now - toldAt >= ALARM_EVERY_MS;
-      toldCount = length === 0 || isNews ? length : toldCount;
-      if (length === 0 || !isNews) return;
+      const isNews = count > toldCount || now - toldAt >= ALARM_EVERY_MS;
+      toldCount = count === 0 || isNews ? count : toldCount;
+      if (count === 0 || !isNews) return;
       toldAt = now;
       diary.event({ type: "Warning", reason: "DeletionGuardHeld", message: messageOf(status()) });
     },
   };
 }
 
-function messageOf({ deleted, limit, windowMs, held }: GuardStatus): string {
-  const waiting =
-    held.length === 1 ? "1 more deletion waits" : `${held.length} more deletions wait`;
+function messageOf(status: GuardStatus): string {
+  const { deleted, limit, windowMs } = status;
+  const count = heldCount(status);
+  const waiting = count === 1 ? "1 more deletion waits" : `${count} more deletions wait`;
   return `${deleted} of at most ${limit} nodes were deleted within ${formatDuration(windowMs)}, so ${waiting} for an admin. Check in the cloud that these machines are really gone, then release the deletion guard.`;
 }

@@ -1,6 +1,6 @@
 import type { GuardedNode, GuardStatus } from "../../model/controls.ts";
 import type { Clock } from "../../model/time.ts";
-import type { DeletionGuard } from "../deletion-guard.ts";
+import type { DeletionGuard, GuardVerdict } from "../deletion-guard.ts";
 import type { ControlDiary } from "./control-diary.ts";
 import type { ControlRecord } from "./control-record.ts";
 import type { ControlStore } from "./control-store.ts";
@@ -29,6 +29,8 @@ export interface GuardKeeperOptions {
   readonly clock: Clock;
   readonly nodes: KnownNodes;
   readonly diary: ControlDiary;
+  /** Counts what it plans in memory alone. */
+  readonly dryRun: boolean;
   /** Told of a write that failed; it is made up for when the node is looked at again. */
   onError(error: unknown): void;
 }
@@ -41,7 +43,7 @@ export interface GuardKeeper extends DeletionGuard {
 
 /** The deletion guard upon the control record, so that its window outlives every leader. */
 export function createGuardKeeper(options: GuardKeeperOptions): GuardKeeper {
-  const { store, policy, clock, nodes, diary, onError } = options;
+  const { store, policy, clock, nodes, diary, dryRun, onError } = options;
   const moment = () => momentOf({ policy, clock, nodes });
   const status = () => statusOf(store.record.guard, moment());
   const alarm = createGuardAlarm({ diary, clock, status });
@@ -67,14 +69,25 @@ export function createGuardKeeper(options: GuardKeeperOptions): GuardKeeper {
       .catch(onError);
   }
 
+  const verdict = (node: GuardedNode) => verdictOf(store.record.guard, node, moment());
+  const take = (node: GuardedNode) =>
+    store.update((record) => {
+      const guard = takeDeletion(record.guard, node, moment());
+      return edited(record, guard ?? record.guard, guard !== undefined);
+    });
+
+  /** The count holds at once, before what others foresee in the same moment. */
+  function foresee(node: GuardedNode): GuardVerdict {
+    const foreseen = verdict(node);
+    if (foreseen.kind !== "held") take(node).catch(onError);
+    return foreseen;
+  }
+
   return {
     status,
-    verdict: (node) => verdictOf(store.record.guard, node, moment()),
-    take: (node) =>
-      store.update((record) => {
-        const guard = takeDeletion(record.guard, node, moment());
-        return edited(record, guard ?? record.guard, guard !== undefined);
-      }),
+    verdict,
+    take,
+    ...(dryRun ? { foresee } : {}),
     waits: (node, because) => {
       if (because === undefined) stopWaiting(({ uid }) => uid === node.uid);
       else wait(node, because);

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import type { GuardRelease } from "../../model/controls.ts";
+import { type GuardRelease, heldCount } from "../../model/controls.ts";
 import {
   addRelease,
   EMPTY_GUARD,
@@ -161,4 +161,12 @@ it("knows each held node once, longest first", () => {
   expect(holdDeletion(guard, node("x"), { because: "still", nowMs: START + 9 })).toBe(guard);
   expect(guard.held.map(({ name }) => name)).toEqual(["x", "y"]);
   expect(endHold(guard, () => false)).toBe(guard);
+});
+
+test("the status lists the first 500 held deletions and says how many there are", () => {
+  const names = Array.from({ length: 501 }, (_, index) => `h${index}`);
+  const many = statusOf(held(EMPTY_GUARD, ...names), at(10));
+  expect(many.held).toHaveLength(500);
+  expect(heldCount(many)).toBe(501);
+  expect(heldCount(statusOf(held(EMPTY_GUARD, ...names.slice(1)), at(10)))).toBe(500);
 });

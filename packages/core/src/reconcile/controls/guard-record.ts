@@ -102,6 +102,7 @@ export function statusOf(guard: GuardRecord, moment: GuardMoment): GuardStatus {
     deleted: window?.taken.length ?? 0,
     ...(window === undefined ? {} : { windowEndsAt: window.startedAt + moment.policy.windowMs }),
     held: guard.held.slice(0, MOST_SHOWN),
+    ...(guard.held.length > MOST_SHOWN ? { heldCount: guard.held.length } : {}),
   };
 }
 

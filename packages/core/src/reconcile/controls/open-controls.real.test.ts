@@ -325,6 +325,19 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     expect(await data()).toEqual(before);
   });
 
+  it("foresees in a dry run which deletions would be held, and keeps that to itself", async () => {
+    await guardOf(await open()).take(node("a"));
+    const before = await data();
+    const dry = guardOf(await open(admin, { dryRun: true }));
+    const names = ["a", "b", "c", "d", "e", "f", "g"];
+    const kinds = () => names.map((name) => dry.foresee?.(node(name)).kind);
+    const expected = ["free", "free", "free", "free", "free", "held", "held"];
+    expect(kinds()).toEqual(expected);
+    expect(kinds()).toEqual(expected);
+    expect(await data()).toEqual(before);
+    expect(guardOf(await open()).foresee).toBeUndefined();
+  });
+
   it("deletes nothing when the record cannot be written though it can be had", async () => {
     let isAway: boolean = false;
     const flaky = {

@@ -121,7 +121,7 @@ function assemble(options: ControlsOptions): Parts {
   const guard =
     policy === undefined
       ? undefined
-      : createGuardKeeper({ store, policy, clock, nodes, diary, onError });
+      : createGuardKeeper({ store, policy, clock, nodes, diary, dryRun, onError });
   const isGuarded = guard !== undefined;
   const target = createControlTarget({
     ...options,
