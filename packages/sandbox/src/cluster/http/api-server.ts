@@ -12,7 +12,7 @@ import type { Call, ClusterServices } from "./call.ts";
 import { answerPlainPath } from "./plain-paths.ts";
 import { type Answer, isStream, type Reply } from "./reply.ts";
 import { type RequestInfo, type ResourcePath, readRequestInfo } from "./request-info.ts";
-import { routeResource } from "./resource-router.ts";
+import { deprecationsOf, routeResource } from "./resource-router.ts";
 
 interface Parts {
   readonly services: ClusterServices;
@@ -101,9 +101,9 @@ export class ApiServer {
       checkAllowed(call, info);
       const { resource } = info;
       const answer = resource === undefined ? undefined : routeResource(call, info, resource);
-      return answer ?? answerPlainPath(call);
+      return withWarnings(answer ?? answerPlainPath(call), deprecationsOf(info));
     } catch (error) {
-      return refusal(asApiError(error));
+      return withWarnings(refusal(asApiError(error)), deprecationsOf(info));
     }
   }
 
@@ -115,6 +115,7 @@ export class ApiServer {
     }
     this.#watches.add(response);
     response.once("close", () => this.#watches.delete(response));
+    setWarnings(response, answer.warnings);
     response.writeHead(200, { ...headers, "content-type": "application/json" });
     response.flushHeaders();
     answer.start(response);
@@ -143,14 +144,24 @@ export class ApiServer {
 }
 
 function sendReply(response: ServerResponse, reply: Reply, headers: Record<string, string>): void {
-  const { status, contentType = "application/json", warnings = [], body } = reply;
-  if (warnings.length > 0) response.setHeader("warning", warnings.map(warningHeader));
+  const { status, contentType = "application/json", warnings, body } = reply;
+  setWarnings(response, warnings);
   response.writeHead(status, {
     ...headers,
     "content-type": contentType,
     "content-length": Buffer.byteLength(body),
   });
   response.end(body);
+}
+
+function withWarnings(answer: Answer, first: readonly string[]): Answer {
+  return first.length === 0
+    ? answer
+    : { ...answer, warnings: [...first, ...(answer.warnings ?? [])] };
+}
+
+function setWarnings(response: ServerResponse, warnings: readonly string[] = []): void {
+  if (warnings.length > 0) response.setHeader("warning", warnings.map(warningHeader));
 }
 
 function warningHeader(sentence: string): string {

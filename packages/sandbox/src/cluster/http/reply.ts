@@ -11,6 +11,7 @@ export interface Reply {
 
 /** An answer that goes on until either side ends it. */
 export interface Stream {
+  readonly warnings?: readonly string[];
   /** Takes the response over; what went wrong after that is told in the stream. */
   readonly start: (response: ServerResponse) => void;
 }

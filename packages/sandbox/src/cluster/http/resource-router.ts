@@ -3,7 +3,7 @@ import type { ResourceDefinition } from "../resources/definition.ts";
 import { createReview, findReview, REVIEW_VERSIONS } from "../reviews/reviews.ts";
 import { methodNotAllowed, noSuchResource } from "./api-error.ts";
 import type { Call } from "./call.ts";
-import { type Answer, isStream } from "./reply.ts";
+import type { Answer } from "./reply.ts";
 import type { RequestInfo, ResourcePath, ResourceTarget } from "./request-info.ts";
 import { RESOURCE_HANDLERS } from "./resource-handlers.ts";
 import { findSubresource } from "./subresources.ts";
@@ -25,6 +25,14 @@ export function routeResource(
   return undefined;
 }
 
+/** What upstream says with every answer about a kind that is on its way out; kubectl shows it. */
+export function deprecationsOf({ resource }: RequestInfo): readonly string[] {
+  if (resource === undefined) return [];
+  const { group, version, plural } = resource;
+  const deprecation = findResource(group, version, plural)?.deprecation;
+  return deprecation === undefined ? [] : [deprecation];
+}
+
 function routeDefinition(call: Call, verb: string, target: ResourceTarget): Answer {
   checkScope(target);
   if (call.method === "HEAD") throw methodNotAllowed();
@@ -38,13 +46,7 @@ function routeDefinition(call: Call, verb: string, target: ResourceTarget): Answ
   }
   const handle = RESOURCE_HANDLERS[verb];
   if (handle === undefined) throw methodNotAllowed();
-  return withDeprecation(handle(call, target), target.definition.deprecation);
-}
-
-/** Upstream warns in every answer about a kind that is on its way out; kubectl shows it. */
-function withDeprecation(answer: Answer, deprecation: string | undefined): Answer {
-  if (deprecation === undefined || isStream(answer)) return answer;
-  return { ...answer, warnings: [deprecation, ...(answer.warnings ?? [])] };
+  return handle(call, target);
 }
 
 function targetOf(definition: ResourceDefinition, path: ResourcePath): ResourceTarget {

@@ -1,15 +1,9 @@
-import type { Allocations } from "../allocations/allocations.ts";
+import type { ClusterState } from "../resources/cluster-state.ts";
 import type { ResourceDefinition } from "../resources/definition.ts";
 import type { ApiObject } from "../resources/metadata.ts";
-import type { ObjectStore } from "../state/object-store.ts";
 
 /** What every operation needs. */
-export interface Registry {
-  readonly store: ObjectStore;
-  readonly allocations: Allocations;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
+export type Registry = ClusterState;
 
 export interface Written {
   readonly object: ApiObject;
@@ -30,11 +24,6 @@ export function resourceSubject(definition: ResourceDefinition, name?: string) {
 export function kindSubject(definition: ResourceDefinition, name: string) {
   const group = definition.view === undefined ? definition.group : "";
   return { group, kind: definition.kind, name };
-}
-
-/** Now, as object metadata spells it. */
-export function timestamp(registry: Registry): string {
-  return `${new Date(registry.now()).toISOString().slice(0, 19)}Z`;
 }
 
 /** The form of the object that the resource's clients see. */

@@ -8,19 +8,12 @@ import {
   notFound,
 } from "../http/api-error.ts";
 import type { ResourceTarget } from "../http/request-info.ts";
+import { timestamp } from "../resources/cluster-state.ts";
 import type { ResourceDefinition } from "../resources/definition.ts";
 import type { ApiObject, ObjectMeta } from "../resources/metadata.ts";
 import { namespaces } from "../resources/namespace.ts";
 import { metadataProblems } from "../rules/metadata-rules.ts";
-import {
-  asSeen,
-  asStored,
-  keyOf,
-  kindSubject,
-  type Registry,
-  resourceSubject,
-  timestamp,
-} from "./context.ts";
+import { asSeen, asStored, keyOf, kindSubject, type Registry, resourceSubject } from "./context.ts";
 import { canonical } from "./decode-object.ts";
 
 export interface CreateOptions {
@@ -39,9 +32,9 @@ export function createObject(
   const named = withIdentity(registry, target, request.object);
   const name = named.metadata.name ?? "";
   checkNamespace(registry, target, name);
-  const { onCreate, allocate } = definition.rules;
-  const allocated = allocate?.(named, undefined, registry.allocations) ?? named;
-  const ready = canonical(definition, onCreate?.(allocated) ?? allocated);
+  const { onCreate, admit } = definition.rules;
+  const admitted = admit?.(named, undefined, registry) ?? named;
+  const ready = canonical(definition, onCreate?.(admitted, registry) ?? admitted);
   refuseInvalid(definition, ready);
   if (metadata.resourceVersion !== undefined) {
     throw internalError("resourceVersion should not be set on objects to be created");

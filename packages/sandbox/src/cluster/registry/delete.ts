@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { badRequest, conflict, forbidden, notFound } from "../http/api-error.ts";
 import type { ResourceTarget } from "../http/request-info.ts";
+import { timestamp } from "../resources/cluster-state.ts";
 import type { ApiObject } from "../resources/metadata.ts";
 import { namespaces } from "../resources/namespace.ts";
 import type { Revision } from "../state/revision.ts";
-import { asSeen, keyOf, type Registry, resourceSubject, timestamp } from "./context.ts";
+import { asSeen, keyOf, type Registry, resourceSubject } from "./context.ts";
 import type { NamedTarget } from "./update.ts";
 
 const optionsSchema = z.looseObject({

@@ -65,8 +65,9 @@ export function updateObject(
   const before = asSeen(definition, request.before.object);
   checkVersion(target, request.object.metadata, request.before);
   const merged = mergeForUpdate(target, request.object, before);
-  const allocated = withAllocations(registry, target, { after: merged, before });
-  const after = canonical(definition, definition.rules.onUpdate?.(allocated, before) ?? allocated);
+  const { onUpdate } = definition.rules;
+  const admitted = admit(registry, target, { after: merged, before });
+  const after = canonical(definition, onUpdate?.(admitted, before, registry) ?? admitted);
   refuseInvalid(definition, after, before);
   refuseForbiddenChange(definition, after, before);
   if (request.dryRun) return after;
@@ -135,14 +136,14 @@ function mergeForUpdate(target: NamedTarget, object: ApiObject, before: ApiObjec
     : { ...object, metadata };
 }
 
-/** A write of the status takes nothing from the pools. */
-function withAllocations(
+/** A write of the status changes nothing that other objects are asked about. */
+function admit(
   registry: Registry,
   { definition, subresource }: NamedTarget,
   { after, before }: { readonly after: ApiObject; readonly before: ApiObject },
 ): ApiObject {
   if (subresource !== undefined) return after;
-  return definition.rules.allocate?.(after, before, registry.allocations) ?? after;
+  return definition.rules.admit?.(after, before, registry) ?? after;
 }
 
 function pick(object: ApiObject, field: string): object {

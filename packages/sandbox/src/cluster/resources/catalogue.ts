@@ -12,6 +12,9 @@ import { clusterRoleBindings, clusterRoles, roleBindings, roles } from "./rbac.t
 import { secrets } from "./secret.ts";
 import { serviceAccounts } from "./service-account.ts";
 import { services } from "./services/services.ts";
+import { persistentVolumes } from "./volumes/persistent-volume.ts";
+import { persistentVolumeClaims } from "./volumes/persistent-volume-claim.ts";
+import { storageClasses } from "./volumes/storage-class.ts";
 
 /** Every resource that is kept. A new one is a file beside and an entry here. */
 export const CATALOGUE: readonly ResourceDefinition[] = [
@@ -20,12 +23,15 @@ export const CATALOGUE: readonly ResourceDefinition[] = [
   events,
   namespaces,
   nodes,
+  persistentVolumeClaims,
+  persistentVolumes,
   pods,
   secrets,
   serviceAccounts,
   services,
   leases,
   endpointSlices,
+  storageClasses,
   newEvents,
   clusterRoleBindings,
   clusterRoles,

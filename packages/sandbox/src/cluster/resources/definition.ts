@@ -1,7 +1,7 @@
-import type { Allocations } from "../allocations/allocations.ts";
 import type { NameRule } from "../rules/names.ts";
 import type { Problem } from "../rules/problem.ts";
 import type { StructSchema } from "../schema/schema.ts";
+import type { ClusterState } from "./cluster-state.ts";
 import type { ApiObject } from "./metadata.ts";
 
 /** One column of `kubectl get`; priority 1 shows with `-o wide` alone. */
@@ -10,19 +10,22 @@ export interface Column<Item> {
   readonly description: string;
   readonly priority?: 0 | 1;
   /** `now` is in milliseconds since the epoch. */
-  readonly cell: (item: Item, now: number) => string | number;
+  readonly cell: (item: Item, now: number) => string | number | boolean;
 }
 
 /** What is special about one resource; everything else is common to all. */
 export interface ResourceRules<Item> {
   /** What is filled into every body that is read, before anything looks at it. */
   readonly defaults?: (item: Item) => Item;
-  /** Takes what the object is due of the cluster's pools, before its rules are asked. Throws ApiError. */
-  readonly allocate?: (item: Item, before: Item | undefined, allocations: Allocations) => Item;
+  /**
+   * What depends on more than the object, before its rules are asked: what it is due of the cluster's pools, admission by other
+   * objects. Not asked for a write of the status. Throws ApiError.
+   */
+  readonly admit?: (item: Item, before: Item | undefined, state: ClusterState) => Item;
   /** Defaults and admission at creation. */
-  readonly onCreate?: (item: Item) => Item;
+  readonly onCreate?: (item: Item, state: ClusterState) => Item;
   /** Defaults at an update; the status of either side has been taken care of before. */
-  readonly onUpdate?: (item: Item, before: Item) => Item;
+  readonly onUpdate?: (item: Item, before: Item, state: ClusterState) => Item;
   /** `before` is there when the object is changed. */
   readonly problems?: (item: Item, before?: Item) => readonly Problem[];
   readonly updateProblems?: (item: Item, before: Item) => readonly Problem[];

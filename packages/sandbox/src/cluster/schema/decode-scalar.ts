@@ -1,5 +1,6 @@
 import type { Json } from "@cloudwright/core/model/json";
 import { DecodeError } from "./decode-error.ts";
+import { canonicalQuantity } from "./quantity.ts";
 import type { ScalarType } from "./schema.ts";
 
 type Reader = (input: unknown, goField: string) => Json;
@@ -75,16 +76,15 @@ function parseTime(input: unknown, goField: string, layout: string) {
   return { date, fraction: match[2] ?? "", source: input };
 }
 
-const QUANTITY = /^[+-]?(\d+\.?\d*|\.\d+)(m|u|n|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|[eE][+-]?\d+)?$/;
 const QUANTITY_RULE =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 function readQuantity(input: unknown, goField: string): string {
   if (typeof input !== "string" && typeof input !== "number")
     return refuse(input, goField, "string");
-  const written = String(input);
-  if (!QUANTITY.test(written)) throw new DecodeError(QUANTITY_RULE);
-  return written;
+  const canonical = canonicalQuantity(String(input).trim());
+  if (canonical === undefined) throw new DecodeError(QUANTITY_RULE);
+  return canonical;
 }
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;

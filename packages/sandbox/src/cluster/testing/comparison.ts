@@ -48,7 +48,14 @@ function parse(text: string): unknown {
   }
 }
 
-const OWN = ["uid", "resourceVersion", "creationTimestamp", "deletionTimestamp", "managedFields"];
+const OWN = [
+  "uid",
+  "resourceVersion",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "lastPhaseTransitionTime",
+  "managedFields",
+];
 
 /** Without what each server makes up by itself; uids, versions and allocated values are blanked. */
 function comparable(value: unknown): unknown {

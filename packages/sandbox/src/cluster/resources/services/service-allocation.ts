@@ -1,10 +1,7 @@
-import {
-  type AllocationDraft,
-  AllocationError,
-  type Allocations,
-} from "../../allocations/allocations.ts";
+import { type AllocationDraft, AllocationError } from "../../allocations/allocations.ts";
 import { unexpected } from "../../http/api-error.ts";
 import { invalidValue } from "../../rules/problem.ts";
+import type { ClusterState } from "../cluster-state.ts";
 import { refuse } from "./refuse.ts";
 import {
   isHeadless,
@@ -24,7 +21,7 @@ import { withAllocatedValues, withBothClusterIpForms } from "./service-transitio
 export function allocate(
   service: Service,
   before: Service | undefined,
-  allocations: Allocations,
+  { allocations }: Pick<ClusterState, "allocations">,
 ): Service {
   const old = before?.spec;
   const kept = old === undefined ? service.spec : withAllocatedValues(service.spec, old);

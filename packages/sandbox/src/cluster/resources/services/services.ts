@@ -26,7 +26,7 @@ export const services = defineResource(
     schema: serviceSchema,
     rules: {
       defaults: serviceDefaults,
-      allocate,
+      admit: allocate,
       onCreate: (service) => ({
         ...service,
         spec: withoutInternalPolicy(service.spec),

@@ -1,0 +1,60 @@
+import { subdomainProblems } from "../../rules/names.ts";
+import {
+  forbiddenValue,
+  invalidValue,
+  type Problem,
+  unsupportedValue,
+} from "../../rules/problem.ts";
+
+const SHORT: Readonly<Record<string, string>> = {
+  ReadWriteOnce: "RWO",
+  ReadOnlyMany: "ROX",
+  ReadWriteMany: "RWX",
+  ReadWriteOncePod: "RWOP",
+};
+const MODES = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
+const VOLUME_MODES = ["Block", "Filesystem"];
+const ALONE = "ReadWriteOncePod";
+
+/** In a cell: `RWO,ROX`. */
+export function accessModesText(modes: readonly string[] = []): string {
+  return Object.entries(SHORT)
+    .filter(([mode]) => modes.includes(mode))
+    .map(([, short]) => short)
+    .join(",");
+}
+
+/** Modes that are none, and the one that stands alone. */
+export function accessModeProblems(modes: readonly string[]): readonly Problem[] {
+  const field = "spec.accessModes";
+  const known = modes.filter((mode) => MODES.includes(mode));
+  const isMixed = known.includes(ALONE) && known.some((mode) => mode !== ALONE);
+  return [
+    ...modes
+      .filter((mode) => !MODES.includes(mode))
+      .map((mode) => unsupportedValue(field, mode, MODES)),
+    ...(isMixed
+      ? [forbiddenValue(field, "may not use ReadWriteOncePod with other access modes")]
+      : []),
+  ];
+}
+
+export function volumeModeProblems(mode: string | undefined): readonly Problem[] {
+  return mode === undefined || VOLUME_MODES.includes(mode)
+    ? []
+    : [unsupportedValue("spec.volumeMode", mode, VOLUME_MODES)];
+}
+
+export function classNameProblems(field: string, name: string | undefined): readonly Problem[] {
+  if (name === undefined || name === "") return [];
+  return subdomainProblems(name).map((why) => invalidValue(field, name, why));
+}
+
+export const IMMUTABLE = "field is immutable";
+
+/** A field at the object's root whose value no update may change. */
+export function immutableProblems(field: string, now: unknown, then: unknown): readonly Problem[] {
+  return JSON.stringify(now) === JSON.stringify(then)
+    ? []
+    : [invalidValue(field, now ?? null, IMMUTABLE)];
+}

@@ -1,0 +1,163 @@
+import {
+  always,
+  anything,
+  type Infer,
+  list,
+  mapOf,
+  nullable,
+  quantity,
+  struct,
+  text,
+  time,
+} from "../../schema/schema.ts";
+import { ageOf } from "../../tables/age.ts";
+import { nameColumn } from "../../tables/common-columns.ts";
+import { defineResource } from "../define-resource.ts";
+import type { Column } from "../definition.ts";
+import { objectMeta } from "../metadata.ts";
+import { accessModesText } from "./access-modes.ts";
+import { admitClaim, claimProblems } from "./claim-rules.ts";
+import { withFinalizer } from "./persistent-volume.ts";
+
+const claimSpec = struct("PersistentVolumeClaimSpec", {
+  accessModes: list(text),
+  selector: struct("LabelSelector", {
+    matchLabels: mapOf(text),
+    matchExpressions: list(
+      struct("LabelSelectorRequirement", {
+        key: always(text),
+        operator: always(text),
+        values: list(text),
+      }),
+    ),
+  }),
+  resources: always(
+    struct("VolumeResourceRequirements", {
+      limits: mapOf(quantity),
+      requests: mapOf(quantity),
+    }),
+  ),
+  volumeName: text,
+  storageClassName: nullable(text),
+  volumeMode: nullable(text),
+  dataSource: anything,
+  dataSourceRef: anything,
+  volumeAttributesClassName: nullable(text),
+});
+
+const claimSchema = struct("PersistentVolumeClaim", {
+  metadata: always(objectMeta),
+  spec: always(claimSpec),
+  status: always(
+    struct("PersistentVolumeClaimStatus", {
+      phase: text,
+      accessModes: list(text),
+      capacity: mapOf(quantity),
+      conditions: list(
+        struct("PersistentVolumeClaimCondition", {
+          type: always(text),
+          status: always(text),
+          lastProbeTime: always(time),
+          lastTransitionTime: always(time),
+          reason: text,
+          message: text,
+        }),
+        { key: "type" },
+      ),
+      allocatedResources: mapOf(quantity),
+      allocatedResourceStatuses: mapOf(text),
+      currentVolumeAttributesClassName: nullable(text),
+      modifyVolumeStatus: anything,
+    }),
+  ),
+});
+
+export type PersistentVolumeClaim = Infer<typeof claimSchema>;
+
+/** As upstream's admission StorageObjectInUseProtection adds it. */
+export const CLAIM_FINALIZER = "kubernetes.io/pvc-protection";
+
+export const persistentVolumeClaims = defineResource(
+  {
+    group: "",
+    version: "v1",
+    kind: "PersistentVolumeClaim",
+    plural: "persistentvolumeclaims",
+    shortNames: ["pvc"],
+    namespaced: true,
+    hasStatus: true,
+    returnsDeleted: true,
+  },
+  {
+    schema: claimSchema,
+    rules: {
+      defaults: claimDefaults,
+      admit: admitClaim,
+      onCreate: (claim) => ({
+        ...claim,
+        metadata: withFinalizer(claim.metadata, CLAIM_FINALIZER),
+        status: { phase: "Pending" },
+      }),
+      problems: claimProblems,
+      columns: claimColumns(),
+    },
+  },
+);
+
+function claimDefaults(claim: PersistentVolumeClaim): PersistentVolumeClaim {
+  const { spec, status } = claim;
+  return {
+    ...claim,
+    spec: { ...spec, volumeMode: spec.volumeMode ?? "Filesystem" },
+    status: { ...status, phase: status.phase ?? "Pending" },
+  };
+}
+
+function claimColumns(): readonly Column<PersistentVolumeClaim>[] {
+  const isBound = ({ spec }: PersistentVolumeClaim) => spec.volumeName !== undefined;
+  return [
+    nameColumn,
+    {
+      name: "Status",
+      description: "The claim's phase.",
+      cell: ({ metadata, status }) =>
+        metadata.deletionTimestamp === undefined ? (status.phase ?? "") : "Terminating",
+    },
+    {
+      name: "Volume",
+      description: "The volume that the claim has.",
+      cell: ({ spec }) => spec.volumeName ?? "",
+    },
+    {
+      name: "Capacity",
+      description: "How much the volume holds.",
+      cell: (claim) => (isBound(claim) ? (claim.status.capacity?.storage ?? "0") : ""),
+    },
+    {
+      name: "Access Modes",
+      description: "How nodes may use the volume.",
+      cell: (claim) => (isBound(claim) ? accessModesText(claim.status.accessModes) : ""),
+    },
+    {
+      name: "StorageClass",
+      description: "The claim's storage class.",
+      cell: ({ spec }) => spec.storageClassName ?? "",
+    },
+    {
+      name: "VolumeAttributesClass",
+      description: "The claim's class of attributes.",
+      cell: ({ spec }) => spec.volumeAttributesClassName ?? "<unset>",
+    },
+    {
+      name: "Age",
+      description: "How long ago the server created the claim.",
+      cell: ({ metadata }, now) => ageOf(metadata.creationTimestamp, now),
+    },
+    {
+      name: "VolumeMode",
+      description: "Block or Filesystem.",
+      priority: 1,
+      cell: ({ spec }) => spec.volumeMode ?? "<unset>",
+    },
+  ];
+}

@@ -1,0 +1,136 @@
+import { ageOf } from "../../tables/age.ts";
+import { nameColumn } from "../../tables/common-columns.ts";
+import { type ClusterState, timestamp } from "../cluster-state.ts";
+import { defineResource } from "../define-resource.ts";
+import type { Column } from "../definition.ts";
+import { accessModesText } from "./access-modes.ts";
+import { persistentVolumeProblems } from "./persistent-volume-problems.ts";
+import { type PersistentVolume, persistentVolumeSchema } from "./persistent-volume-schema.ts";
+
+/** As upstream's admission StorageObjectInUseProtection adds it. */
+export const VOLUME_FINALIZER = "kubernetes.io/pv-protection";
+
+export const persistentVolumes = defineResource(
+  {
+    group: "",
+    version: "v1",
+    kind: "PersistentVolume",
+    plural: "persistentvolumes",
+    shortNames: ["pv"],
+    namespaced: false,
+    hasStatus: true,
+    returnsDeleted: true,
+  },
+  {
+    schema: persistentVolumeSchema,
+    rules: {
+      defaults: volumeDefaults,
+      onCreate: (volume, state) => ({
+        ...volume,
+        metadata: withFinalizer(volume.metadata, VOLUME_FINALIZER),
+        status: { phase: "Pending", lastPhaseTransitionTime: timestamp(state) },
+      }),
+      onUpdate: withTransition,
+      problems: persistentVolumeProblems,
+      columns: volumeColumns(),
+    },
+  },
+);
+
+/** The metadata with the finalizer as its last one, unless it is there. */
+export function withFinalizer<Meta extends { readonly finalizers?: readonly string[] }>(
+  metadata: Meta,
+  finalizer: string,
+): Meta {
+  const { finalizers = [] } = metadata;
+  return finalizers.includes(finalizer)
+    ? metadata
+    : { ...metadata, finalizers: [...finalizers, finalizer] };
+}
+
+function volumeDefaults(volume: PersistentVolume): PersistentVolume {
+  const { spec, status } = volume;
+  const { hostPath, persistentVolumeReclaimPolicy = "Retain", volumeMode = "Filesystem" } = spec;
+  return {
+    ...volume,
+    spec: {
+      ...spec,
+      persistentVolumeReclaimPolicy,
+      volumeMode,
+      ...(hostPath === undefined ? {} : { hostPath: { ...hostPath, type: hostPath.type ?? "" } }),
+    },
+    status: { ...status, phase: status.phase ?? "Pending" },
+  };
+}
+
+/** The time of a change of phase is the server's, unless the writer knows better. */
+function withTransition(
+  volume: PersistentVolume,
+  before: PersistentVolume,
+  state: ClusterState,
+): PersistentVolume {
+  const { phase, lastPhaseTransitionTime: time } = volume.status;
+  const { lastPhaseTransitionTime: past = null } = before.status;
+  const isSame = phase === before.status.phase;
+  const isTold = time !== undefined && time !== null && (isSame || time !== past);
+  if (isTold) return volume;
+  const moment = isSame ? past : timestamp(state);
+  return { ...volume, status: { ...volume.status, lastPhaseTransitionTime: moment } };
+}
+
+function volumeColumns(): readonly Column<PersistentVolume>[] {
+  return [
+    nameColumn,
+    {
+      name: "Capacity",
+      description: "How much the volume holds.",
+      cell: ({ spec }) => spec.capacity?.storage ?? "0",
+    },
+    {
+      name: "Access Modes",
+      description: "How nodes may use the volume.",
+      cell: ({ spec }) => accessModesText(spec.accessModes),
+    },
+    {
+      name: "Reclaim Policy",
+      description: "What becomes of the volume without its claim.",
+      cell: ({ spec }) => spec.persistentVolumeReclaimPolicy ?? "",
+    },
+    { name: "Status", description: "The volume's phase.", cell: phaseText },
+    { name: "Claim", description: "Which claim has the volume.", cell: claimText },
+    {
+      name: "StorageClass",
+      description: "The volume's storage class.",
+      cell: ({ spec }) => spec.storageClassName ?? "",
+    },
+    {
+      name: "VolumeAttributesClass",
+      description: "The volume's class of attributes.",
+      cell: ({ spec }) => spec.volumeAttributesClassName ?? "<unset>",
+    },
+    {
+      name: "Reason",
+      description: "Why the volume failed.",
+      cell: ({ status }) => status.reason ?? "",
+    },
+    {
+      name: "Age",
+      description: "How long ago the server created the volume.",
+      cell: ({ metadata }, now) => ageOf(metadata.creationTimestamp, now),
+    },
+    {
+      name: "VolumeMode",
+      description: "Block or Filesystem.",
+      priority: 1,
+      cell: ({ spec }) => spec.volumeMode ?? "<unset>",
+    },
+  ];
+}
+
+function phaseText({ metadata, status }: PersistentVolume): string {
+  return metadata.deletionTimestamp === undefined ? (status.phase ?? "") : "Terminating";
+}
+
+function claimText({ spec: { claimRef } }: PersistentVolume): string {
+  return claimRef === undefined ? "" : `${claimRef.namespace ?? ""}/${claimRef.name ?? ""}`;
+}
