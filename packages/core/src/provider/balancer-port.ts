@@ -1,10 +1,10 @@
-import type { LookupRun } from "./instance-directory.ts";
 import type {
   BalancerObservation,
   BalancerOwner,
   CloudChange,
   OwnedBalancer,
 } from "./load-balancers.ts";
+import type { LookupRun } from "./lookup-run.ts";
 import type { CallPriority } from "./provider.ts";
 
 /** All observations of balancers in this process: what many runs ask at the same time becomes few calls. */

@@ -3,7 +3,6 @@ import type { Step } from "../model/run.ts";
 import { withoutSecrets } from "../model/secrets.ts";
 import type { CloudCall } from "./call-context.ts";
 import { isProviderError } from "./errors.ts";
-import type { InstanceRef } from "./provider.ts";
 
 const LONGEST_ERROR = 500;
 
@@ -28,15 +27,15 @@ export function stepOfCall(
   };
 }
 
-/** A lookup whose run ended before the cloud's answer came. */
+/** A question whose run ended before the cloud's answer came. */
 export function stepWithoutAnswer(
-  { nodeName, providerID }: InstanceRef,
+  { operation, target }: Pick<Step, "operation" | "target">,
   times: Pick<Step, "offsetMs" | "durationMs">,
 ): Omit<Step, "phase"> {
   return {
     system: "cloud",
-    operation: "look up instance",
-    target: providerID ?? nodeName,
+    operation,
+    target,
     ...times,
     limiterWaitMs: 0,
     attempt: 1,

@@ -1,28 +1,33 @@
 import type { Clock } from "../model/time.ts";
 import type { CloudCall } from "./call-context.ts";
-import type { LookupOptions } from "./lookup-port.ts";
-import {
-  CALL_PRIORITIES,
-  type CallPriority,
-  type InstanceRef,
-  instanceKey,
-  type Lookup,
-} from "./provider.ts";
+import { CALL_PRIORITIES, type CallPriority } from "./provider.ts";
 
-export interface LookupGatheringOptions {
+export interface GatheringOptions<Question, Answer> {
   readonly clock: Clock;
   /** Batches that may be on their way at the same time. */
   readonly batches: number;
   budgetWaitMs(): number;
-  /** What was found meanwhile and is young enough for the asker: it is not asked again. */
-  known(ref: InstanceRef, wish: LookupOptions): Lookup | undefined;
-  /** Asks the cloud; answers every ref of the batch under its `instanceKey`. */
-  send(batch: LookupBatch): Promise<ReadonlyMap<string, Lookup>>;
+  /** Equal questions have equal keys. */
+  keyOf(question: Question): string;
+  /** What was answered meanwhile and is young enough for the asker: it is not asked again. */
+  known(question: Question, wish: GatheringWish): Answer | undefined;
+  /** Whether a call that began then, in monotonic milliseconds, could already see what there is to see. */
+  mayShow(question: Question, sentAt: number): boolean;
+  /** Whether the answer may also be told to who asked while the call was on its way. */
+  servesLate(answer: Answer): boolean;
+  /** Asks the cloud; answers every question of the batch under its key. */
+  send(batch: GatheredBatch<Question>): Promise<ReadonlyMap<string, Answer>>;
+}
+
+export interface GatheringWish {
+  /** How old an answer may be, milliseconds. */
+  readonly maxAgeMs: number;
+  readonly priority: CallPriority;
 }
 
 /** What one call asks for many. */
-export interface LookupBatch {
-  readonly refs: readonly InstanceRef[];
+export interface GatheredBatch<Question> {
+  readonly questions: readonly Question[];
   readonly priority: CallPriority;
   /** Aborts when nobody waits for it any more. */
   readonly signal: AbortSignal;
@@ -30,9 +35,9 @@ export interface LookupBatch {
   onCall(call: CloudCall): void;
 }
 
-export interface GatheredAnswer {
+export interface GatheredAnswer<Answer> {
   readonly outcome:
-    | { readonly kind: "answered"; readonly lookup: Lookup }
+    | { readonly kind: "answered"; readonly answer: Answer }
     | { readonly kind: "threw"; readonly error: unknown };
   readonly calls: readonly CloudCall[];
   readonly sharedBy: number;
@@ -50,43 +55,55 @@ const LONGEST_PATIENCE_MS = 10_000;
 const LONGEST_OPEN_MS = 1_000;
 
 /**
- * Collects lookups into batches. With no call on its way a batch leaves at the end of the event loop's turn, so a lone
- * lookup waits for nothing; with some on their way after a short window, unless it has grown large: then, and with all
+ * Collects questions to the cloud into batches. With no call on its way a batch leaves at the end of the event loop's turn, so
+ * a lone question waits for nothing; with some on their way after a short window, unless it has grown large: then, and with all
  * of them on their way, as soon as one is back.
  */
-export class LookupGathering {
-  readonly #options: LookupGatheringOptions;
-  readonly #sent = new Set<Batch>();
-  #open: Batch | undefined;
+export class Gathering<Question, Answer> {
+  readonly #options: GatheringOptions<Question, Answer>;
+  readonly #sent = new Set<Batch<Question, Answer>>();
+  #open: Batch<Question, Answer> | undefined;
   #leaving = false;
   #cancelPatience: () => void = () => undefined;
 
-  constructor(options: LookupGatheringOptions) {
+  constructor(options: GatheringOptions<Question, Answer>) {
     this.#options = options;
   }
 
   /** Rejects only with the signal's reason. */
-  ask(ref: InstanceRef, wish: LookupOptions, signal: AbortSignal): Promise<GatheredAnswer> {
+  ask(
+    question: Question,
+    wish: GatheringWish,
+    signal: AbortSignal,
+  ): Promise<GatheredAnswer<Answer>> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         waiter.batch?.drop(waiter);
         reject(signal.reason);
       };
-      const answer = (gathered: GatheredAnswer) => {
+      const answer = (gathered: GatheredAnswer<Answer>) => {
         signal.removeEventListener("abort", leave);
         resolve(gathered);
       };
-      const waiter: Waiter = { ref, wish, answer, batch: undefined, late: false };
+      const waiter: Waiter<Question, Answer> = {
+        question,
+        wish,
+        answer,
+        batch: undefined,
+        late: false,
+      };
       signal.addEventListener("abort", leave, { once: true });
       if (!this.#joinSent(waiter)) this.#joinOpen(waiter);
     });
   }
 
   /** A call that began recently enough for the asker may answer it as well. */
-  #joinSent(waiter: Waiter): boolean {
-    const oldest = this.#options.clock.monotonic() - waiter.wish.maxAgeMs;
+  #joinSent(waiter: Waiter<Question, Answer>): boolean {
+    const { clock, mayShow } = this.#options;
+    const oldest = clock.monotonic() - waiter.wish.maxAgeMs;
     for (const batch of this.#sent) {
-      if (batch.sentAt <= oldest || !batch.asksFor(waiter.ref)) continue;
+      if (batch.sentAt <= oldest || !batch.asksFor(waiter.question)) continue;
+      if (!mayShow(waiter.question, batch.sentAt)) continue;
       waiter.late = true;
       batch.add(waiter);
       return true;
@@ -94,9 +111,9 @@ export class LookupGathering {
     return false;
   }
 
-  #joinOpen(waiter: Waiter): void {
+  #joinOpen(waiter: Waiter<Question, Answer>): void {
     waiter.late = false;
-    this.#open ??= new Batch();
+    this.#open ??= new Batch(this.#options.keyOf);
     this.#open.add(waiter);
     this.#scheduleOpen(this.#sent.size === 0 ? 0 : WINDOW_MS);
   }
@@ -128,7 +145,7 @@ export class LookupGathering {
   }
 
   /** Milliseconds that the batch should still wait for a call that is on its way. */
-  #patienceMs(batch: Batch): number {
+  #patienceMs(batch: Batch<Question, Answer>): number {
     if (batch.waiters.size <= FEW) return 0;
     const [oldest] = this.#sent;
     if (oldest === undefined) return 0;
@@ -136,13 +153,13 @@ export class LookupGathering {
     return until - this.#options.clock.monotonic();
   }
 
-  #send(batch: Batch): void {
+  #send(batch: Batch<Question, Answer>): void {
     const { clock } = this.#options;
     batch.sentAt = clock.monotonic();
     batch.heardAt = batch.sentAt;
     this.#sent.add(batch);
     const sent = this.#options.send({
-      refs: batch.refs(),
+      questions: batch.questions(),
       priority: batch.priority(),
       signal: batch.abandoned.signal,
       onCall: (call) => {
@@ -156,30 +173,31 @@ export class LookupGathering {
     );
   }
 
-  /** One listing shows the instances of many who asked while it was on its way. */
-  #answerKnown(batch: Batch): void {
+  /** One listing shows what many asked for while it was on its way. */
+  #answerKnown(batch: Batch<Question, Answer>): void {
     const left = [...batch.waiters].filter((waiter) => {
-      const lookup = this.#options.known(waiter.ref, waiter.wish);
-      if (lookup === undefined) return true;
-      waiter.answer({ outcome: { kind: "answered", lookup }, calls: [], sharedBy: 0 });
+      const answer = this.#options.known(waiter.question, waiter.wish);
+      if (answer === undefined) return true;
+      waiter.answer({ outcome: { kind: "answered", answer }, calls: [], sharedBy: 0 });
       return false;
     });
     if (left.length < batch.waiters.size) batch.keepOnly(left);
   }
 
-  #answer(batch: Batch, answers: ReadonlyMap<string, Lookup>): void {
+  #answer(batch: Batch<Question, Answer>, answers: ReadonlyMap<string, Answer>): void {
+    const { keyOf, servesLate } = this.#options;
     this.#sent.delete(batch);
     const sharedBy = batch.waiters.size;
     for (const waiter of batch.waiters) {
-      const lookup = answers.get(instanceKey(waiter.ref));
-      if (lookup === undefined) continue;
-      if (waiter.late && lookup.kind !== "found") this.#joinOpen(waiter);
-      else waiter.answer({ outcome: { kind: "answered", lookup }, calls: batch.calls, sharedBy });
+      const answer = answers.get(keyOf(waiter.question));
+      if (answer === undefined) continue;
+      if (waiter.late && !servesLate(answer)) this.#joinOpen(waiter);
+      else waiter.answer({ outcome: { kind: "answered", answer }, calls: batch.calls, sharedBy });
     }
     this.#scheduleOpen(0);
   }
 
-  #fail(batch: Batch, error: unknown): void {
+  #fail(batch: Batch<Question, Answer>, error: unknown): void {
     this.#sent.delete(batch);
     const sharedBy = batch.waiters.size;
     for (const waiter of batch.waiters) {
@@ -189,50 +207,55 @@ export class LookupGathering {
   }
 }
 
-interface Waiter {
-  readonly ref: InstanceRef;
-  readonly wish: LookupOptions;
-  readonly answer: (answer: GatheredAnswer) => void;
-  batch: Batch | undefined;
-  /** Joined a call that was on its way: only *found* may answer it, since negative answers are never reused. */
+interface Waiter<Question, Answer> {
+  readonly question: Question;
+  readonly wish: GatheringWish;
+  readonly answer: (answer: GatheredAnswer<Answer>) => void;
+  batch: Batch<Question, Answer> | undefined;
+  /** Joined a call that was on its way. */
   late: boolean;
 }
 
-class Batch {
-  readonly waiters = new Set<Waiter>();
+class Batch<Question, Answer> {
+  readonly waiters = new Set<Waiter<Question, Answer>>();
   readonly calls: CloudCall[] = [];
   readonly abandoned = new AbortController();
-  readonly #refs = new Map<string, InstanceRef>();
+  readonly #keyOf: (question: Question) => string;
+  readonly #questions = new Map<string, Question>();
   sentAt = 0;
   /** When a call of it ended last. */
   heardAt = 0;
 
-  add(waiter: Waiter): void {
-    waiter.batch = this;
-    this.waiters.add(waiter);
-    this.#refs.set(instanceKey(waiter.ref), waiter.ref);
+  constructor(keyOf: (question: Question) => string) {
+    this.#keyOf = keyOf;
   }
 
-  drop(waiter: Waiter): void {
+  add(waiter: Waiter<Question, Answer>): void {
+    waiter.batch = this;
+    this.waiters.add(waiter);
+    this.#questions.set(this.#keyOf(waiter.question), waiter.question);
+  }
+
+  drop(waiter: Waiter<Question, Answer>): void {
     this.waiters.delete(waiter);
     if (this.waiters.size === 0) {
-      this.abandoned.abort(new Error("Nobody waits for this lookup any more."));
+      this.abandoned.abort(new Error("Nobody waits for this call any more."));
     }
   }
 
   /** Takes out all others: they have their answer. */
-  keepOnly(waiters: readonly Waiter[]): void {
+  keepOnly(waiters: readonly Waiter<Question, Answer>[]): void {
     this.waiters.clear();
-    this.#refs.clear();
+    this.#questions.clear();
     for (const waiter of waiters) this.add(waiter);
   }
 
-  asksFor(ref: InstanceRef): boolean {
-    return this.#refs.has(instanceKey(ref));
+  asksFor(question: Question): boolean {
+    return this.#questions.has(this.#keyOf(question));
   }
 
-  refs(): readonly InstanceRef[] {
-    return [...this.#refs.values()];
+  questions(): readonly Question[] {
+    return [...this.#questions.values()];
   }
 
   /** That of its most urgent waiter. */

@@ -1,0 +1,193 @@
+import type { Clock } from "../model/time.ts";
+import type { BalancerDirectory, Balancers } from "./balancer-port.ts";
+import type { CallContexts } from "./call-context.ts";
+import type { GatheredBatch, GatheringWish } from "./gathering.ts";
+import type {
+  BalancerObservation,
+  BalancerOwner,
+  CloudChange,
+  LoadBalancers,
+  OwnedBalancer,
+} from "./load-balancers.ts";
+import type { LookupRun } from "./lookup-run.ts";
+import type { CallContext, CallPriority } from "./provider.ts";
+import { SeenBalancers } from "./seen-balancers.ts";
+import { SharedQuestions } from "./shared-questions.ts";
+import { stepOfCall } from "./step-of-call.ts";
+
+export interface BalancerDirectoryOptions {
+  readonly loadBalancers: LoadBalancers;
+  readonly contexts: CallContexts;
+  readonly clock: Clock;
+  readonly clusterUid: string;
+  /** Observations that may be on their way at the same time; 4 unless given. */
+  readonly batches?: number;
+  /** How long at most an observation may serve those who allow an older one, milliseconds; an hour unless given. */
+  readonly keepMs?: number;
+  /** Milliseconds that the budget makes a call wait now: observations go on gathering meanwhile. */
+  budgetWaitMs?(): number;
+}
+
+/**
+ * Observations are shared questions (see `SharedQuestions`) and serve again until they are too old for the asker; failed ones
+ * never do. A change belongs to one run; what it answers is known from then on, and what it leaves behind when it fails or
+ * tells nothing is asked for anew. An observation that began before a change ended is never taken for what is there after it.
+ */
+export function createBalancerDirectory(options: BalancerDirectoryOptions): BalancerDirectory {
+  const seen = new SeenBalancers(options.clock, options.keepMs ?? DEFAULT_KEEP_MS);
+  const observations = shareObservations(options, seen);
+  const listings = shareListings(options, seen);
+  return {
+    for: (run) => ({
+      observe: (owner, wish) => observations.ask(run, owner, wish),
+      apply: (owner, change, priority) => apply({ ...options, seen, run, priority }, owner, change),
+      owned: async (priority) => {
+        const listing = await listings.ask(run, options.clusterUid, {
+          priority,
+          maxAgeMs: priority === "person" ? 0 : LISTING_SERVES_MS,
+        });
+        if (listing.kind === "failed") throw listing.error;
+        return listing.balancers;
+      },
+    }),
+  };
+}
+
+const DEFAULT_KEEP_MS = 3_600_000;
+/** A listing of all that are ours serves those who ask within this time, unless something was changed since. */
+const LISTING_SERVES_MS = 5_000;
+
+type Observation = BalancerObservation<unknown>;
+
+function shareObservations(
+  options: BalancerDirectoryOptions,
+  seen: SeenBalancers,
+): SharedQuestions<BalancerOwner, Observation> {
+  const { clock, batches } = options;
+  return new SharedQuestions({
+    clock,
+    batches,
+    budgetWaitMs: () => options.budgetWaitMs?.() ?? 0,
+    keyOf: ({ objectUid }) => objectUid,
+    known: ({ objectUid }, { maxAgeMs }) => seen.get(objectUid, maxAgeMs),
+    mayShow: ({ objectUid }, sentAt) => seen.shows(objectUid, sentAt),
+    servesLate: ({ kind }) => kind === "known",
+    send: (batch) => observeMany(options, seen, batch),
+    apart: {
+      isTimeout: (answer) => answer.kind === "failed" && answer.error.code === "TimedOut",
+      ask: async (run, owner, wish) => {
+        const asking = { questions: [owner], ...contextParts(run, wish) };
+        return answerFor(owner, await observeMany(options, seen, asking));
+      },
+    },
+    named: ({ namespace, name }) => ({
+      operation: "look up load balancer",
+      target: `${namespace}/${name}`,
+    }),
+  });
+}
+
+/** A call for one run alone. */
+function contextParts(
+  run: LookupRun,
+  { priority }: Pick<GatheringWish, "priority">,
+): Pick<GatheredBatch<unknown>, "signal" | "priority" | "onCall"> {
+  const { signal, startedAt } = run;
+  return { signal, priority, onCall: (call) => run.step(stepOfCall(call, startedAt, 1)) };
+}
+
+async function observeMany(
+  { loadBalancers, contexts, clock }: BalancerDirectoryOptions,
+  seen: SeenBalancers,
+  { questions: owners, signal, priority, onCall }: GatheredBatch<BalancerOwner>,
+): Promise<ReadonlyMap<string, Observation>> {
+  const askedAt = clock.monotonic();
+  const answers = await loadBalancers.observe(owners, contexts({ signal, priority, onCall }));
+  return new Map(
+    owners.map((owner) => {
+      const answer = answerFor(owner, answers);
+      seen.keep(owner.objectUid, answer, askedAt);
+      return [owner.objectUid, answer];
+    }),
+  );
+}
+
+function answerFor(
+  { objectUid, namespace, name }: BalancerOwner,
+  answers: ReadonlyMap<string, Observation>,
+): Observation {
+  const answer = answers.get(objectUid);
+  if (answer !== undefined) return answer;
+  throw new Error(
+    `The provider gave no answer for the load balancer of ${namespace}/${name}: a plug-in must answer every owner; report it to its author.`,
+  );
+}
+
+interface Write extends BalancerDirectoryOptions {
+  readonly seen: SeenBalancers;
+  readonly run: LookupRun;
+  readonly priority: CallPriority;
+}
+
+async function apply(
+  { loadBalancers, contexts, seen, run, priority }: Write,
+  { objectUid }: BalancerOwner,
+  change: CloudChange,
+): ReturnType<Balancers["apply"]> {
+  run.signal.throwIfAborted();
+  seen.changing(objectUid);
+  let observed: unknown;
+  try {
+    const context: CallContext = contexts(contextParts(run, { priority }));
+    observed = await loadBalancers.apply(change, context);
+  } finally {
+    seen.changed(objectUid, observed);
+  }
+}
+
+type Listing =
+  | { readonly kind: "listed"; readonly balancers: readonly OwnedBalancer[] }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/** All of a cluster's balancers: the question is the cluster's UID. */
+function shareListings(
+  options: BalancerDirectoryOptions,
+  seen: SeenBalancers,
+): SharedQuestions<string, Listing> {
+  const { clock } = options;
+  let last: { readonly listing: Listing; readonly askedAt: number } | undefined;
+  const list = async ({ questions, signal, priority, onCall }: GatheredBatch<string>) => {
+    const askedAt = clock.monotonic();
+    const context = options.contexts({ signal, priority, onCall });
+    const listing = await listOwned(options, context);
+    if (listing.kind === "listed") last = { listing, askedAt };
+    return new Map(questions.map((question) => [question, listing]));
+  };
+  const isCurrent = (askedAt: number) => askedAt >= seen.lastChangeAt;
+  return new SharedQuestions<string, Listing>({
+    clock,
+    batches: 1,
+    budgetWaitMs: () => options.budgetWaitMs?.() ?? 0,
+    keyOf: (clusterUid) => clusterUid,
+    known: (_clusterUid, { maxAgeMs }) => {
+      if (last === undefined || !isCurrent(last.askedAt)) return undefined;
+      return clock.monotonic() - last.askedAt < maxAgeMs ? last.listing : undefined;
+    },
+    mayShow: (_clusterUid, sentAt) => isCurrent(sentAt),
+    servesLate: ({ kind }) => kind === "listed",
+    send: list,
+    named: (clusterUid) => ({ operation: "list load balancers", target: clusterUid }),
+  });
+}
+
+async function listOwned(
+  { loadBalancers, clusterUid }: BalancerDirectoryOptions,
+  context: CallContext,
+): Promise<Listing> {
+  try {
+    return { kind: "listed", balancers: await loadBalancers.owned(clusterUid, context) };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    return { kind: "failed", error };
+  }
+}
