@@ -11,6 +11,8 @@ export interface ClusterUnderTest {
   refuse(rule: Refusal): Promise<() => Promise<void>>;
   /** Writes to the API so far that name this object, or undefined where no such record is kept. */
   writes(resource: string, name: string): Promise<number | undefined>;
+  /** Writes to this Service of the namespace `default` so far, oldest first; undefined where no record is kept. */
+  serviceWrites(name: string): Promise<readonly SeenWrite[] | undefined>;
   /** What this service account of the namespace `conformance` asked so far, oldest first; undefined where no record is kept. */
   requestsOf(account: string): Promise<readonly SeenRequest[] | undefined>;
   /** Kills the API server; resolves when it serves again what it had. Absent where it is not ours to kill. */
@@ -33,6 +35,11 @@ export interface SeenRequest {
   readonly verb: string;
   readonly path: string;
   readonly code: number;
+}
+
+export interface SeenWrite extends SeenRequest {
+  /** What was sent; undefined where it was too long or no JSON. */
+  readonly body: unknown;
 }
 
 export async function openCluster(wanted: string, workDir: string): Promise<ClusterUnderTest> {

@@ -15,6 +15,7 @@ export function realCluster({ kind, kubeconfig, close }: RealCluster): ClusterUn
     kubeconfig,
     refuse: (rule) => refuseByPolicy(kube, rule),
     writes: async () => undefined,
+    serviceWrites: async () => undefined,
     requestsOf: async () => undefined,
     close: async () => {
       await kube.close();

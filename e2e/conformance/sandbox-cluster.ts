@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { cloudwrightServing } from "../harness/processes.ts";
+import { SERVICES } from "../harness/service.ts";
 import { demand, eventually } from "../harness/wait.ts";
 import { accountUser } from "./accounts.ts";
 import type { ClusterUnderTest, Refusal } from "./cluster-under-test.ts";
@@ -11,6 +12,7 @@ interface LoggedRequest {
   path: string;
   user: string;
   code: number;
+  body?: string;
 }
 
 /** The sandbox cluster as a process of its own, with permissions asked for as a real cluster does. */
@@ -40,6 +42,20 @@ export async function sandboxCluster(workDir: string): Promise<ClusterUnderTest>
       const all = await requests();
       return all.filter(({ method, path }) => method !== "GET" && pathOf(path).includes(part))
         .length;
+    },
+    async serviceWrites(name) {
+      const path = `${SERVICES}/${name}`;
+      const all = (await requests()).filter(
+        (request) =>
+          request.method === "PATCH" && `${pathOf(request.path)}/`.startsWith(`${path}/`),
+      );
+      return all.map(({ at, verb, code, body, ...request }) => ({
+        at: Date.parse(at),
+        verb,
+        path: request.path,
+        code,
+        body,
+      }));
     },
     async requestsOf(account) {
       const user = accountUser(account);

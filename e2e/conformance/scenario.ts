@@ -1,7 +1,9 @@
 import type { Cloud } from "../harness/cloud.ts";
+import type { CloudRelay } from "../harness/cloud-relay.ts";
 import type { Flags } from "../harness/controller.ts";
 import type { Kube, KubeEvent, Node, View } from "../harness/kube.ts";
 import type { Started } from "../harness/processes.ts";
+import type { Service } from "../harness/service.ts";
 import type { ClusterUnderTest } from "./cluster-under-test.ts";
 
 /** One row of spec/90. */
@@ -19,6 +21,8 @@ export interface Group {
   readonly flags: Flags;
   /** Whether a ledger is kept in PostgreSQL. */
   readonly ledger?: boolean;
+  /** Whether its controller goes to the cloud through a relay, which tells one Service's requests from another's. */
+  readonly relayed?: boolean;
   /** Whether its rows start controllers of their own. */
   readonly ownControllers?: boolean;
   /** How many of its rows run at once; absent means all. */
@@ -33,6 +37,8 @@ export interface Scene {
   readonly cloud: Cloud;
   readonly nodes: View<Node>;
   readonly events: View<KubeEvent>;
+  /** Those of the namespace `default`. */
+  readonly services: View<Service>;
   /** The ledger's PostgreSQL, for groups that keep one. */
   readonly databaseUrl: string | undefined;
   /** Where logs and files of the group are kept. */
@@ -45,6 +51,8 @@ export interface Scene {
 export interface World extends Scene {
   readonly controller: Started;
   readonly securePort: number;
+  /** The way to the cloud of a relayed group. */
+  readonly relay: CloudRelay;
   /** Starts `cloudwright controller` with these flags and words added and answers its exit code and output. */
   startsAndEnds(flags: Flags, words?: readonly string[]): Promise<Ending>;
 }

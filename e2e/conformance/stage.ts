@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { CloudRelay } from "../harness/cloud-relay.ts";
 import {
   type Answer,
   ask,
@@ -11,9 +12,11 @@ import {
   startController,
 } from "../harness/controller.ts";
 import { Relay } from "../harness/relay.ts";
+import { dropService } from "../harness/service.ts";
 import { otherKubeconfig, serverPort } from "./accounts.ts";
 import { DEFAULT_FLAGS } from "./default-flags.ts";
 import type { Scenario, Scene, World } from "./scenario.ts";
+import { relayedWay } from "./world.ts";
 
 /** A row's own cloud, Lease and controllers; all of it is gone when the row ends. */
 export interface Stage extends Scene {
@@ -29,6 +32,8 @@ export interface Stage extends Scene {
   launch(wish?: ReplicaWish): Promise<Replica>;
   /** A way to the row's cloud that can be cut and counted. */
   wayToCloud(name: string): Promise<Way>;
+  /** A way to the row's cloud on which every request can be looked at. */
+  relayedCloud(): Promise<RelayedWay>;
   /** A way to the API server that can be cut. */
   wayToCluster(name: string): Promise<Way>;
   /** Is done when the row ends, however it ends; the last one first. */
@@ -53,6 +58,11 @@ export interface Replica extends RunningController {
 export interface Way {
   readonly relay: Relay;
   /** The kubeconfig or cloud config that takes it. */
+  readonly config: string;
+}
+
+export interface RelayedWay {
+  readonly relay: CloudRelay;
   readonly config: string;
 }
 
@@ -84,6 +94,7 @@ async function openStage(id: string, world: World, after: Stage["after"]): Promi
   after(() => own.process.stop());
   after(() => own.cloud.close());
   after(() => clearNodes(world, name));
+  after(() => clearServices(world, name));
   const options = (wish: ReplicaWish) => ({
     kubeconfig: wish.kubeconfig ?? world.cluster.kubeconfig,
     cloudConfig: wish.cloudConfig ?? own.config,
@@ -122,6 +133,11 @@ async function openStage(id: string, world: World, after: Stage["after"]): Promi
       writeFileSync(config, cloudConfig(url.href, token), { mode: 0o600 });
       return { relay, config };
     },
+    relayedCloud: async () => {
+      const way = await relayedWay(own, dir);
+      after(() => way.relay.close());
+      return way;
+    },
     wayToCluster: async (to) => {
       const { kubeconfig } = world.cluster;
       const relay = await openRelay(serverPort(kubeconfig), after);
@@ -133,8 +149,8 @@ async function openStage(id: string, world: World, after: Stage["after"]): Promi
 
 /** Without the controller, which rows on a stage have not. */
 function sceneOf(world: World): Scene {
-  const { cluster, kube, cloud, nodes, events, databaseUrl, dir, history } = world;
-  return { cluster, kube, cloud, nodes, events, databaseUrl, dir, history };
+  const { cluster, kube, cloud, nodes, events, services, databaseUrl, dir, history } = world;
+  return { cluster, kube, cloud, nodes, events, services, databaseUrl, dir, history };
 }
 
 async function openRelay(target: number, after: Stage["after"]): Promise<Relay> {
@@ -153,4 +169,10 @@ async function clearNodes({ kube, nodes }: Scene, row: string): Promise<void> {
   const ours = nodes.all().filter(({ metadata }) => metadata.name.startsWith(row));
   for (const { metadata } of ours)
     await kube.delete(`/api/v1/nodes/${metadata.name}`).catch(() => undefined);
+}
+
+/** While its controllers are gone already, which would work on what is being removed. */
+async function clearServices({ kube, services }: Scene, row: string): Promise<void> {
+  const ours = services.all().filter(({ metadata }) => metadata.name.startsWith(row));
+  for (const { metadata } of ours) await dropService(kube, metadata.name);
 }

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kube } from "../harness/kube.ts";
 import { PROJECT_ROOT, run } from "../harness/processes.ts";
+import { SERVICES } from "../harness/service.ts";
 import { demand, eventually } from "../harness/wait.ts";
 import { ACCOUNTS_NAMESPACE, accountUser } from "./accounts.ts";
-import type { ClusterUnderTest, SeenRequest } from "./cluster-under-test.ts";
+import type { ClusterUnderTest, SeenWrite } from "./cluster-under-test.ts";
 import { realCluster } from "./real-cluster.ts";
 
 /** The folder of the real kube-apiserver's harness, or undefined where there is none. */
@@ -24,6 +25,9 @@ rules:
   - level: Metadata
     verbs: [create, update, patch, delete]
     resources: [{ group: "", resources: [nodes, nodes/status] }]
+  - level: Request
+    verbs: [update, patch]
+    resources: [{ group: "", resources: [services, services/status] }]
   - level: None
 `;
 
@@ -39,6 +43,7 @@ export async function testCluster(workDir: string): Promise<ClusterUnderTest> {
   const flags = [`--audit-policy-file=${policy}`, `--audit-log-path=${auditLog}`];
   const up = await run(join(folder, "up"), [
     ...[dir, "--controllers", "none", "--respawn"],
+    ...["--service-cluster-ip-range", "10.96.0.0/16,fd00:96::/108"],
     ...flags.flatMap((flag) => ["--apiserver-arg", flag]),
   ]);
   const kubeconfig = up.trim();
@@ -57,6 +62,10 @@ export async function testCluster(workDir: string): Promise<ClusterUnderTest> {
       const entries = await readAudit(auditLog);
       const prefix = `/api/v1/${resource}/${name}`;
       return entries.filter(({ path }) => isBelow(path, prefix)).length;
+    },
+    serviceWrites: async (name) => {
+      const entries = await readAudit(auditLog);
+      return entries.filter(({ path }) => isBelow(path, `${SERVICES}/${name}`));
     },
     requestsOf: async (account) => {
       const user = accountUser(account);
@@ -96,10 +105,11 @@ interface AuditEvent {
   user: { username: string };
   requestReceivedTimestamp: string;
   responseStatus?: { code?: number };
+  requestObject?: unknown;
 }
 
 /** A request has one entry, but a watch has one more when it ends. */
-async function readAudit(path: string): Promise<(SeenRequest & { user: string })[]> {
+async function readAudit(path: string): Promise<(SeenWrite & { user: string })[]> {
   const text = await readFile(path, "utf8").catch(() => "");
   const events = new Map<string, AuditEvent>();
   for (const line of text.split("\n")) {
@@ -113,6 +123,7 @@ async function readAudit(path: string): Promise<(SeenRequest & { user: string })
     path: event.requestURI,
     code: event.responseStatus?.code ?? 0,
     user: event.user.username,
+    body: event.requestObject,
   }));
 }
 

@@ -1,7 +1,9 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CloudRelay } from "../harness/cloud-relay.ts";
 import {
   argumentsOf,
+  cloudConfig,
   type Flags,
   type StartedCloud,
   startCloud,
@@ -9,6 +11,7 @@ import {
 } from "../harness/controller.ts";
 import { Kube, type KubeEvent, type Node, View } from "../harness/kube.ts";
 import { cloudwright, runCloudwright, type Started } from "../harness/processes.ts";
+import { dropService, SERVICES, type Service } from "../harness/service.ts";
 import type { ClusterUnderTest } from "./cluster-under-test.ts";
 import { DEFAULT_FLAGS } from "./default-flags.ts";
 import type { Ending, Group, HistoryRow, World } from "./scenario.ts";
@@ -38,8 +41,13 @@ export async function openWorld({
   const startedCloud = await startCloud(dir);
   const nodes = await View.open<Node>(kube, "/api/v1/nodes");
   const events = await View.open<KubeEvent>(kube, "/api/v1/namespaces/default/events");
+  const services = await View.open<Service>(kube, SERVICES);
   const ledger = group.ledger === true ? databaseUrl : undefined;
-  const access = { kubeconfig: cluster.kubeconfig, cloudConfig: startedCloud.config };
+  const relayed = group.relayed === true ? await relayedWay(startedCloud, dir) : undefined;
+  const access = {
+    kubeconfig: cluster.kubeconfig,
+    cloudConfig: relayed?.config ?? startedCloud.config,
+  };
   const flags = { ...DEFAULT_FLAGS, ...group.flags };
   const controller =
     group.ownControllers === true
@@ -51,6 +59,7 @@ export async function openWorld({
     cloud: startedCloud.cloud,
     nodes,
     events,
+    services,
     databaseUrl: ledger,
     dir,
     get controller() {
@@ -58,13 +67,32 @@ export async function openWorld({
         throw new Error("rows of this group start their own controllers");
       return controller;
     },
+    get relay() {
+      if (relayed === undefined) throw new Error("this group's way to the cloud is no relay");
+      return relayed.relay;
+    },
     get securePort() {
       return controller?.securePort ?? 0;
     },
     history: (args) => readHistory(ledger, args),
     startsAndEnds: (more, words = []) => startsAndEnds({ ...access, flags: more, words }),
   };
-  return { world, close: () => closeWorld(world, startedCloud, controller) };
+  const close = async () => {
+    await closeWorld(world, startedCloud, controller);
+    await relayed?.relay.close();
+  };
+  return { world, close };
+}
+
+/** A relay in front of the cloud, and the config that leads to it. */
+export async function relayedWay(
+  { cloud }: Pick<StartedCloud, "cloud">,
+  dir: string,
+): Promise<{ readonly relay: CloudRelay; readonly config: string }> {
+  const relay = await CloudRelay.to(cloud.ready.endpoint);
+  const config = join(dir, `cloud-relayed-${new URL(relay.endpoint).port}.yaml`);
+  writeFileSync(config, cloudConfig(relay.endpoint, cloud.ready.token), { mode: 0o600 });
+  return { relay, config };
 }
 
 /** `cloudwright history` on this ledger, parsed. Few at a time: many rows ask, and each answer is a process's work. */
@@ -114,7 +142,9 @@ async function closeWorld(
   controller: Started | undefined,
 ): Promise<void> {
   await controller?.stop();
+  await removeServices(world);
   await removeNodes(world);
+  world.services.close();
   world.nodes.close();
   world.events.close();
   await Promise.all([world.kube.close(), world.cloud.close(), startedCloud.process.stop()]);
@@ -122,7 +152,7 @@ async function closeWorld(
 
 /** Only those of the rows: a cluster named by a file may hold other nodes. */
 async function removeNodes({ kube, nodes }: World): Promise<void> {
-  const ours = nodes.all().filter((node) => /^[nlhb]-\d\d/.test(node.metadata.name));
+  const ours = nodes.all().filter((node) => /^[nlhbs]-\d\d/.test(node.metadata.name));
   for (let from = 0; from < ours.length; from += 50) {
     const some = ours.slice(from, from + 50);
     await Promise.all(
@@ -130,4 +160,10 @@ async function removeNodes({ kube, nodes }: World): Promise<void> {
     );
   }
   await kube.delete("/api/v1/namespaces/default/events").catch(() => undefined);
+}
+
+/** Those of the rows, for whose finalizers nobody is left. */
+async function removeServices({ kube, services }: World): Promise<void> {
+  const ours = services.all().filter(({ metadata }) => /^[sbh]-\d\d/.test(metadata.name));
+  for (const { metadata } of ours) await dropService(kube, metadata.name);
 }

@@ -28,11 +28,19 @@ export interface FaultRule {
   instance?: string;
   loseResponse?: boolean;
   hang?: boolean;
+  /** Only requests whose body has this member. */
+  bodyHas?: string;
+  /** Only requests whose body has this member and no other. */
+  bodyOnly?: string;
 }
 
 export interface Faults {
   latencyMs?: number;
   rules?: FaultRule[];
+  /** How long load balancers take to change. */
+  provisioningMs?: number;
+  quotas?: { loadBalancers?: number };
+  throttle?: { perSecond: number; burst: number };
   /** Which requests a share strikes. */
   seed?: number;
 }
@@ -74,7 +82,7 @@ export class Cloud {
   /** Creates the instance, with every field as asked for, those that only PATCH takes included. */
   async put(wanted: NewInstance): Promise<Instance> {
     const { name, type, zone, addresses, labels, ...rest } = wanted;
-    const made = await this.#v1<Instance>(
+    const made = await this.v1<Instance>(
       "POST",
       "/v1/instances",
       defined({ name, type, zone, addresses, labels }),
@@ -84,19 +92,19 @@ export class Cloud {
   }
 
   change(id: string, fields: object): Promise<Instance> {
-    return this.#v1("PATCH", `/v1/instances/${id}`, fields);
+    return this.v1("PATCH", `/v1/instances/${id}`, fields);
   }
 
   stop(id: string): Promise<unknown> {
-    return this.#v1("POST", `/v1/instances/${id}/stop`);
+    return this.v1("POST", `/v1/instances/${id}/stop`);
   }
 
   start(id: string): Promise<unknown> {
-    return this.#v1("POST", `/v1/instances/${id}/start`);
+    return this.v1("POST", `/v1/instances/${id}/start`);
   }
 
   remove(id: string): Promise<unknown> {
-    return this.#v1("DELETE", `/v1/instances/${id}`);
+    return this.v1("DELETE", `/v1/instances/${id}`);
   }
 
   /** Adds rules to those in force; the answer takes exactly these away again. */
@@ -108,19 +116,19 @@ export class Cloud {
 
   /** Puts these in the place of all faults; those of an empty object are none. */
   setFaults(faults: Faults): Promise<unknown> {
-    return this.#admin("PUT", "/admin/faults", faults);
+    return this.admin("PUT", "/admin/faults", faults);
   }
 
   calls(): Promise<Calls> {
-    return this.#admin("GET", "/admin/calls");
+    return this.admin("GET", "/admin/calls");
   }
 
   forgetCalls(): Promise<unknown> {
-    return this.#admin("DELETE", "/admin/calls");
+    return this.admin("DELETE", "/admin/calls");
   }
 
   reset(): Promise<unknown> {
-    return this.#admin("POST", "/admin/reset");
+    return this.admin("POST", "/admin/reset");
   }
 
   close(): Promise<void> {
@@ -130,19 +138,20 @@ export class Cloud {
   /** From the rules as the cloud has them, because their `times` count down there. */
   #editRules(edit: (current: FaultRule[]) => FaultRule[]): Promise<void> {
     const edited = this.#rules.then(async () => {
-      const current = await this.#admin<Faults>("GET", "/admin/faults");
-      await this.#admin("PUT", "/admin/faults", { ...current, rules: edit(current.rules ?? []) });
+      const current = await this.admin<Faults>("GET", "/admin/faults");
+      await this.admin("PUT", "/admin/faults", { ...current, rules: edit(current.rules ?? []) });
     });
     this.#rules = edited.catch(() => undefined);
     return edited;
   }
 
-  #v1<T>(method: Method, path: string, body?: object): Promise<T> {
+  /** A call that any client may make, such as a person's out of band. */
+  v1<T>(method: Method, path: string, body?: object): Promise<T> {
     const headers = { authorization: `Bearer ${this.ready.token}` };
     return this.#send(method, base(this.ready.endpoint, "/v1") + path, { headers, body });
   }
 
-  #admin<T>(method: Method, path: string, body?: object): Promise<T> {
+  admin<T>(method: Method, path: string, body?: object): Promise<T> {
     return this.#send(method, base(this.ready.admin, "/admin") + path, { headers: {}, body });
   }
 
@@ -163,7 +172,7 @@ export class Cloud {
   }
 }
 
-type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 function identity({ times: _, ...rule }: FaultRule): string {
   return JSON.stringify(Object.entries(rule).sort(([left], [right]) => (left < right ? -1 : 1)));

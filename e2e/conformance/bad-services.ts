@@ -1,0 +1,201 @@
+import { hasEnded } from "../harness/controller.ts";
+import { KubeFailure } from "../harness/kube.ts";
+import { SERVICES } from "../harness/service.ts";
+import { always, demand, eventually, same } from "../harness/wait.ts";
+import { createNamespace } from "./accounts.ts";
+import type { Scenario, World } from "./scenario.ts";
+import { inLedger, told, warnedOf } from "./service-evidence.ts";
+import {
+  annotate,
+  balancerFor,
+  balancersFor,
+  createService,
+  deleteService,
+  editService,
+  editSpec,
+  FINALIZER,
+  HTTP,
+  hasFinalizer,
+  noBalancer,
+  preparedService,
+  served,
+  serviceGone,
+  standingMember,
+  untilBalancer,
+  untilService,
+} from "./service-objects.ts";
+
+const RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges";
+
+/** Rows B-13 to B-19: Services that ask for what cannot be, or are treated roughly. Numbers are ours. */
+export const WRONG_SERVICES: readonly Scenario[] = [
+  {
+    id: "B-13",
+    title: "source ranges that are none are named, and nobody is let in by mistake",
+    async run(world) {
+      await standingMember(world);
+      const wrong = ["10.13.0.1", "*", "10.13.0.0/33", "10.13.0.0/16,,x", "fd00::/129"];
+      for (const [index, value] of wrong.entries())
+        await createService(world, `b-13-${index}`, { annotations: { [RANGES]: value } });
+      for (const [index, value] of wrong.entries()) {
+        const name = `b-13-${index}`;
+        const entry = value.split(",").find((one) => one !== "" && one !== "10.13.0.0/16") ?? "";
+        await warnedOf(world, name, ["SyncLoadBalancerFailed", entry]);
+        await inLedger(world, name, { code: "ServiceInvalid" });
+        same((await balancersFor(world, name)).length, 0, `balancers of ${name}`);
+      }
+      await annotate(world, "b-13-0", { [RANGES]: "10.13.0.0/16" });
+      await served(world, "b-13-0");
+    },
+  },
+  {
+    id: "B-14",
+    title: "source ranges that become wrong leave the balancer as it is",
+    async run(world) {
+      await preparedService(world, "b-14", { annotations: { [RANGES]: "10.14.0.0/16" } });
+      const before = await balancerFor(world, "b-14");
+      await annotate(world, "b-14", { [RANGES]: "10.14.0.0/99" });
+      await warnedOf(world, "b-14", ["SyncLoadBalancerFailed", "10.14.0.0/99"]);
+      const { id, sourceRanges } = await balancerFor(world, "b-14");
+      same([id, sourceRanges], [before.id, before.sourceRanges], "the balancer");
+      await deleteService(world, "b-14");
+      await serviceGone(world, "b-14");
+      await noBalancer(world, "b-14");
+    },
+  },
+  {
+    id: "B-15",
+    title: "ports at their limits are served, those beyond are the API's to refuse",
+    async run(world) {
+      const ports = [
+        { name: "least", protocol: "TCP", port: 1 },
+        { name: "most", protocol: "TCP", port: 65_535 },
+      ];
+      await preparedService(world, "b-15", { spec: { ports } });
+      const { listeners } = await balancerFor(world, "b-15");
+      same(
+        listeners.map(({ port }) => port).sort((left, right) => left - right),
+        [1, 65_535],
+        "the ports",
+      );
+      for (const port of [0, 65_536]) {
+        const refused = await createService(world, "b-15-beyond", {
+          spec: { ports: [{ ...HTTP, port }] },
+        }).then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+        demand(
+          refused instanceof KubeFailure && refused.status === 422,
+          `port ${port}: ${refused}`,
+        );
+      }
+    },
+  },
+  {
+    id: "B-16",
+    title: "an annotation's value that the provider does not know is named with the annotation",
+    async run(world) {
+      await standingMember(world);
+      const annotation = "sandbox.cloudwright.io/internal";
+      await createService(world, "b-16", { annotations: { [annotation]: "perhaps" } });
+      await warnedOf(world, "b-16", ["SyncLoadBalancerFailed", annotation]);
+      same((await balancersFor(world, "b-16")).length, 0, "balancers");
+      await annotate(world, "b-16", { [annotation]: "false" });
+      await served(world, "b-16");
+    },
+  },
+  {
+    id: "B-17",
+    title: "a protocol that the cloud has not is told before it is asked, and harms no neighbour",
+    async run(world) {
+      await standingMember(world);
+      const ports = [HTTP, { name: "media", protocol: "SCTP", port: 5_000 }];
+      await createService(world, "b-17", { spec: { ports } });
+      await warnedOf(world, "b-17", ["SyncLoadBalancerFailed", "SCTP"]);
+      await inLedger(world, "b-17", { code: "ServiceUnsupported" });
+      same((await balancersFor(world, "b-17")).length, 0, "balancers");
+      await preparedService(world, "b-17-other");
+      await editSpec(world, "b-17", { ports: [HTTP] });
+      await served(world, "b-17");
+    },
+  },
+  {
+    id: "B-18",
+    title: "finalizers removed by hand, again and again, come back, and nothing is lost",
+    async run(world) {
+      await preparedService(world, "b-18");
+      const { id } = await balancerFor(world, "b-18");
+      for (let round = 0; round < 3; round++) {
+        await editService(world, "b-18", { metadata: { finalizers: ["x.example/y"] } });
+        await untilService(world, "b-18", {
+          check: (service) => {
+            hasFinalizer(service);
+            const all = service.metadata.finalizers ?? [];
+            same(all.includes("x.example/y"), true, "that the other one's finalizer stays");
+          },
+        });
+      }
+      same((await balancerFor(world, "b-18")).id, id, "the balancer");
+      await editService(world, "b-18", { metadata: { finalizers: [FINALIZER] } });
+      await deleteService(world, "b-18");
+      await serviceGone(world, "b-18");
+      await noBalancer(world, "b-18");
+    },
+  },
+  {
+    id: "B-19",
+    title: "a namespace that is being deleted gets its Services cleaned up",
+    run: (world) => namespaceDeleted(world, "b-19"),
+  },
+  {
+    id: "B-20",
+    title: "script and newlines in annotations and port names arrive as the text that they are",
+    async run(world) {
+      await standingMember(world);
+      const script = '<script>alert("1")</script>\n# x';
+      await createService(world, "b-20", { annotations: { [RANGES]: script } });
+      await warnedOf(world, "b-20", ["SyncLoadBalancerFailed", "<script>"]);
+      await annotate(world, "b-20", { [RANGES]: null, "example.com/free": script });
+      await served(world, "b-20");
+      await told(world, "b-20", ["EnsuredLoadBalancer"]);
+      await untilBalancer(world, "b-20", {
+        check: ({ tags }) => demand(!JSON.stringify(tags).includes("script"), "it is in its tags"),
+      });
+    },
+  },
+];
+
+/** As the namespace controller does it, which does not run here: first every object is deleted, then the finalizers' owners end them. */
+async function namespaceDeleted(world: World, namespace: string): Promise<void> {
+  await createNamespace(world.kube, namespace);
+  await standingMember(world);
+  const path = SERVICES.replace("default", namespace);
+  await world.kube.create(path, {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: "web" },
+    spec: { type: "LoadBalancer", ports: [HTTP] },
+  });
+  const balancers = async () =>
+    (
+      await world.cloud.admin<{ items: { tags: Record<string, string> }[] }>(
+        "GET",
+        "/admin/load-balancers",
+      )
+    ).items.filter(({ tags }) => tags["cloudwright.io/service"] === `${namespace}/web`).length;
+  await eventually(async () => same(await balancers(), 1, "balancers"));
+  await world.kube.delete(`/api/v1/namespaces/${namespace}`);
+  await world.kube.delete(`${path}/web`).catch(() => undefined);
+  await eventually(async () => same(await balancers(), 0, "balancers left"));
+  await eventually(async () => {
+    const left = await world.kube.get(`${path}/web`).then(
+      () => 1,
+      () => 0,
+    );
+    same(left, 0, "Services left");
+  });
+  await always(() => demand(!hasEnded(world.controller), "the controller ended"), {
+    forMs: 1_000,
+  });
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { type Dashboard, startDashboard } from "../harness/dashboard.ts";
+import { demand, eventually, same } from "../harness/wait.ts";
+import type { Scenario } from "./scenario.ts";
+import {
+  about,
+  changesOf,
+  createMember,
+  createService,
+  isCreation,
+  key,
+  seenService,
+  served,
+} from "./service-objects.ts";
+import { onStage, type Stage } from "./stage.ts";
+
+/** Row S-74: a person does not wait for the back-off. */
+export const RETRY_WISH: Scenario = onStage(
+  "S-74",
+  "a retry by the dashboard's API is tried at once, and who asked for it is on the record",
+  async (stage) => {
+    const { relay, config } = await stage.relayedCloud();
+    const lift = relay.rule({
+      fits: about("s-74", isCreation),
+      strike: () => ({ status: 500, code: "internal" }),
+    });
+    await stage.start({
+      cloudConfig: config,
+      flags: { "--controllers": "service-lb-controller", "--leader-elect": "false" },
+    });
+    await createMember(stage, "s-74-n");
+    await createService(stage, "s-74");
+    const tries = () => changesOf({ relay }, "s-74").filter(isCreation).length;
+    await eventually(() => demand(tries() >= 3, `${tries()} tries`), { withinMs: 40_000 });
+    const dashboard = await startDashboard(stage.databaseUrl ?? "", stage.dir);
+    stage.after(() => dashboard.stop());
+    const operator = await dashboard.signIn("operator");
+    lift();
+    const before = tries();
+    const id = await askForRetry(stage, dashboard, operator);
+    await eventually(() => demand(tries() > before, "it was not tried at once"), {
+      withinMs: 5_000,
+    });
+    await served(stage, "s-74", 5_000);
+    await isRecorded(stage, dashboard, { session: operator, id });
+  },
+);
+
+async function clusterUid({ kube }: Stage): Promise<string> {
+  return (await kube.get("/api/v1/namespaces/kube-system")).metadata.uid ?? "";
+}
+
+async function askForRetry(stage: Stage, dashboard: Dashboard, session: string): Promise<string> {
+  const id = randomUUID();
+  const { uid } = seenService(stage, "s-74").metadata;
+  const wish = {
+    id,
+    cluster: await clusterUid(stage),
+    controller: "service-lb-controller",
+    object: { kind: "Service", namespace: "default", name: "s-74", uid },
+    why: "the cloud is well again",
+  };
+  const body = { type: "json", text: JSON.stringify({ json: wish }) } as const;
+  const { status, text } = await dashboard.send("/api/trpc/intents.retry", { session, body });
+  same(status, 200, `the answer to the retry (${text})`);
+  return id;
+}
+
+async function isRecorded(
+  stage: Stage,
+  dashboard: Dashboard,
+  { session, id }: { readonly session: string; readonly id: string },
+): Promise<void> {
+  const cluster = await clusterUid(stage);
+  await eventually(async () => {
+    const intents = await dashboard.query<{ rows: readonly { id: string; state: string }[] }>(
+      session,
+      "intents.list",
+      { cluster, filter: {}, limit: 100, sort: { by: "requested", descending: true } },
+    );
+    const intent = intents.rows.find((row) => row.id === id);
+    same(intent?.state, "verified", "the wish");
+    const said = JSON.stringify(intent);
+    demand(said.includes("operator@example.test"), `who asked is not in ${said}`);
+  });
+  await eventually(async () => {
+    const runs = await stage.history(["--object", key("s-74"), "--trigger", "intent"]);
+    demand(
+      runs.some(({ outcome }) => outcome === "changed"),
+      "no run of the wish is recorded",
+    );
+  });
+}

@@ -1,0 +1,39 @@
+import type { Kube, KubeObject } from "./kube.ts";
+
+export interface ServicePort {
+  name?: string;
+  protocol?: string;
+  port: number;
+  nodePort?: number;
+  targetPort?: number | string;
+  appProtocol?: string;
+}
+
+export interface Ingress {
+  ip?: string;
+  hostname?: string;
+  ipMode?: string;
+  ports?: { port: number; protocol: string }[];
+}
+
+export interface Service extends KubeObject {
+  spec: {
+    type: string;
+    ports: ServicePort[];
+    loadBalancerClass?: string;
+    healthCheckNodePort?: number;
+    ipFamilies?: string[];
+  };
+  status: { loadBalancer?: { ingress?: Ingress[] } };
+}
+
+/** Where the Services of the suites live. */
+export const SERVICES = "/api/v1/namespaces/default/services";
+
+/** Deletes it whatever anybody would still do about it. */
+export async function dropService(kube: Kube, name: string): Promise<void> {
+  const path = `${SERVICES}/${name}`;
+  await kube.delete(path).catch(() => undefined);
+  const free = { metadata: { finalizers: null } };
+  await kube.patch(path, "merge", free).catch(() => undefined);
+}
