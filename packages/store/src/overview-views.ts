@@ -2,11 +2,13 @@ import type { Actor, AuditEntry } from "@cloudwright/core/model/audit";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Reason } from "@cloudwright/core/model/reason";
 import type { State } from "@cloudwright/core/model/state";
+import type { BalancerCounts } from "./balancer-views.ts";
 import type { NodeDetail, RunRow } from "./views.ts";
 
 /** What the Overview page shows of a cluster (UX.md section 4). Times are milliseconds since the epoch. */
 export interface OverviewView {
   readonly nodes: Readonly<Record<State, number>>;
+  readonly balancers: BalancerCounts;
   /** What needs a person: the longest and widest first. */
   readonly problems: readonly Problem[];
   /** Initialisation times of the last 7 days. */
@@ -17,23 +19,29 @@ export interface OverviewView {
   readonly changes: readonly ChangeNote[];
 }
 
-/** Nodes that are kept from their purpose by the same cause. */
+/** Nodes, or load balancers, that are kept from their purpose by the same cause. */
 export interface Problem {
   /** Tells it from the others, and stays as long as the cause does. */
   readonly id: string;
   /** `held`: the deletion guard waits for an admin. */
   readonly kind: "stuck" | "held";
+  /** A `LoadBalancer` is one without a Service. */
+  readonly of: ProblemKind;
   readonly code: Reason["code"];
   readonly count: number;
   /** Since when the oldest of them. */
   readonly since: number;
-  /** The oldest ones, at most `PROBLEM_NODES_MOST`. */
-  readonly nodes: readonly ProblemNode[];
+  /** The oldest ones, at most `PROBLEM_MEMBERS_MOST`. */
+  readonly members: readonly ProblemMember[];
 }
 
-export const PROBLEM_NODES_MOST = 20;
+export const PROBLEM_KINDS = ["Node", "Service", "LoadBalancer"] as const;
+export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
-export interface ProblemNode {
+export const PROBLEM_MEMBERS_MOST = 20;
+
+export interface ProblemMember {
+  /** `w-9`, or `shop/web` for what has a namespace. */
   readonly name: string;
   readonly uid: string;
   readonly controller: ControllerName;

@@ -36,7 +36,10 @@ export const intentRequestSchema = z.object({
   }),
   why: storableText(500).trim().min(1),
   planHash: storableText(200).optional(),
-  /** What the person typed: of an override the node's name, of a guard's release the number of nodes. */
+  /**
+   * What the person typed: of an override the node's name, of a guard's release the number of nodes, of an adoption or a
+   * removal the balancer's id.
+   */
   confirmation: z.string().max(NAME_MOST).optional(),
 });
 export type IntentRequest = z.infer<typeof intentRequestSchema>;
@@ -74,7 +77,7 @@ function parseRequest(input: unknown): FullRequest {
 function wishOf({ kind, wish }: IntentRequest): Wish {
   if (wish !== undefined) return wish;
   if (kind === "preview" || kind === "retry") return { kind: "retry" };
-  if (kind === "release" || kind === "resume") return { kind };
+  if (kind === "release" || kind === "resume" || kind === "reensure") return { kind };
   throw new OperationError(
     "Invalid",
     `The request's wish is missing: a ${kind} does not say it all.`,
@@ -161,7 +164,8 @@ function sameAsBefore(row: StoredIntent, { actor }: IntentContext, request: Full
 
 /** What tells one request from another. */
 function identityOf({ cluster, kind, object, wish }: Intent): Json {
-  return { cluster, kind, object: { kind: object.kind, name: object.name }, wish };
+  const { namespace = null, name } = object;
+  return { cluster, kind, object: { kind: object.kind, namespace, name }, wish };
 }
 
 function usedAlready(): OperationError {

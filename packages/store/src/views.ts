@@ -8,6 +8,7 @@ import type { Reason } from "@cloudwright/core/model/reason";
 import type { Role } from "@cloudwright/core/model/roles";
 import type { Outcome, RunEnd, Trigger } from "@cloudwright/core/model/run";
 import type { Drift, State } from "@cloudwright/core/model/state";
+import type { BalancerCounts } from "./balancer-views.ts";
 import type { Client } from "./client.ts";
 
 /** What the queries answer and the pages show. Times are milliseconds since the epoch, ids are UUIDs. */
@@ -31,6 +32,7 @@ export interface ClusterView {
   readonly leader: ControllerInstanceView | undefined;
   readonly instances: readonly ControllerInstanceView[];
   readonly nodes: Readonly<Record<State, number>>;
+  readonly balancers: BalancerCounts;
   /** Runs of the last hour. */
   readonly runs: { readonly all: number; readonly changed: number; readonly failed: number };
   readonly openIntents: number;
@@ -197,8 +199,10 @@ export interface RunRow {
 export interface RunsFilter {
   readonly controller?: ControllerName | undefined;
   readonly outcomes?: readonly (Outcome | "running")[] | undefined;
-  /** Object name; `*` stands for anything. */
+  /** Object name, or `namespace/name`; `*` stands for anything. */
   readonly key?: string | undefined;
+  /** `Node`, `Service`, `LoadBalancer` and so on. */
+  readonly kind?: string | undefined;
   readonly reason?: Reason["code"] | undefined;
   readonly triggers?: readonly Trigger["kind"][] | undefined;
   readonly minCalls?: number | undefined;

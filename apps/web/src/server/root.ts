@@ -1,4 +1,5 @@
 import { auditRouter } from "./routers/audit.ts";
+import { balancersRouter } from "./routers/balancers.ts";
 import { clustersRouter } from "./routers/clusters.ts";
 import { intentsRouter } from "./routers/intents.ts";
 import { liveRouter } from "./routers/live.ts";
@@ -7,10 +8,12 @@ import { overviewRouter } from "./routers/overview.ts";
 import { peopleRouter } from "./routers/people.ts";
 import { runsRouter } from "./routers/runs.ts";
 import { sessionsRouter } from "./routers/sessions.ts";
+import { shadowRouter } from "./routers/shadow.ts";
 import { router } from "./trpc.ts";
 
 export const appRouter = router({
   audit: auditRouter,
+  balancers: balancersRouter,
   clusters: clustersRouter,
   intents: intentsRouter,
   live: liveRouter,
@@ -19,5 +22,6 @@ export const appRouter = router({
   people: peopleRouter,
   runs: runsRouter,
   sessions: sessionsRouter,
+  shadow: shadowRouter,
 });
 export type AppRouter = typeof appRouter;

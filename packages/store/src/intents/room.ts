@@ -81,13 +81,16 @@ export async function requireNoRival(
   );
 }
 
-const NODE_KINDS = ["hold", "release", "override"] as const;
+const OBJECT_KINDS = ["hold", "release", "override", "reensure", "adopt", "remove-orphan"] as const;
 const PAUSE_KINDS = ["pause", "resume"] as const;
 
 const RIVALS: Partial<Record<IntentKind, readonly IntentKind[]>> = {
-  hold: NODE_KINDS,
-  release: NODE_KINDS,
-  override: NODE_KINDS,
+  hold: OBJECT_KINDS,
+  release: OBJECT_KINDS,
+  override: OBJECT_KINDS,
+  reensure: OBJECT_KINDS,
+  adopt: OBJECT_KINDS,
+  "remove-orphan": OBJECT_KINDS,
   pause: PAUSE_KINDS,
   resume: PAUSE_KINDS,
   "release-guard": ["release-guard"],

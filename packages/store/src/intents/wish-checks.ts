@@ -6,6 +6,7 @@ import {
   LONGEST_HOLD_MS,
   LONGEST_PAUSE_MS,
   type Wish,
+  type WishOf,
 } from "@cloudwright/core/model/wish";
 import { z } from "zod";
 import { storableText } from "../storable-text.ts";
@@ -41,19 +42,55 @@ function problemOfKind({ kind, wish }: WishRequest): string | undefined {
 function problemOfTarget(request: WishRequest): string | undefined {
   const { wish, object, controller } = request;
   if (isControlWish(wish)) return problemOfController(request);
-  if (wish.kind === "retry") {
-    const kind = CONTROLLERS[controller].objectKind;
-    return object.kind === kind ? undefined : `${controller} works on a ${kind}.`;
+  if (wish.kind === "retry") return problemOfRetry(request);
+  if (wish.kind === "remove-orphan") return problemOfOrphan(wish, request);
+  const carriers = CARRIERS[wish.kind];
+  if (carriers[object.kind] !== controller) {
+    const allowed = Object.entries(carriers).map(([kind, by]) => `a ${kind}, by ${by}`);
+    return `A ${wish.kind} is of ${allowed.join(", or of ")}.`;
   }
-  if (object.kind !== "Node" || controller !== NODE_CONTROLLER) {
-    return `A ${wish.kind} is of a Node, and ${NODE_CONTROLLER} carries it out.`;
+  if (object.kind === "Service" && object.namespace === undefined) {
+    return `A ${wish.kind} of a Service names its namespace.`;
   }
   return object.uid === undefined
-    ? `A ${wish.kind} names the node's uid, so that it cannot meet another node of the same name.`
+    ? `A ${wish.kind} names the ${object.kind.toLowerCase()}'s uid, so that it cannot meet another one of the same name.`
     : undefined;
 }
 
 const NODE_CONTROLLER: ControllerName = "cloud-node-controller";
+const SERVICE_CONTROLLER: ControllerName = "service-lb-controller";
+
+function problemOfRetry({ object, controller }: WishRequest): string | undefined {
+  const kind = CONTROLLERS[controller].objectKind;
+  if (object.kind !== kind) return `${controller} works on a ${kind}.`;
+  return kind === "Service" && object.namespace === undefined
+    ? "A retry of a Service names its namespace."
+    : undefined;
+}
+
+type Carriers = Partial<Record<ObjectRef["kind"], ControllerName>>;
+
+/** On what kinds of object a wish can be, and which loop carries it out there. */
+const CARRIERS: Readonly<Record<"hold" | "release" | "override" | "reensure" | "adopt", Carriers>> =
+  {
+    hold: { Node: NODE_CONTROLLER, Service: SERVICE_CONTROLLER },
+    release: { Node: NODE_CONTROLLER, Service: SERVICE_CONTROLLER },
+    override: { Node: NODE_CONTROLLER },
+    reensure: { Service: SERVICE_CONTROLLER },
+    adopt: { Service: SERVICE_CONTROLLER },
+  };
+
+/** An orphan has no object in the cluster: the cloud's id is its name. */
+function problemOfOrphan(
+  { balancer }: WishOf<"remove-orphan">,
+  { object, controller }: WishRequest,
+): string | undefined {
+  const isOrphan = object.kind === "LoadBalancer" && object.name === balancer;
+  return isOrphan && controller === SERVICE_CONTROLLER
+    ? undefined
+    : `A remove-orphan names the balancer both as its object, a LoadBalancer, and in the wish, and ${SERVICE_CONTROLLER} carries it out.`;
+}
+
 const LIFECYCLE_CONTROLLER: ControllerName = "cloud-node-lifecycle-controller";
 
 function problemOfController({ wish, object, controller }: WishRequest): string | undefined {
@@ -102,6 +139,9 @@ function confirmationOf({ wish, object }: WishRequest) {
   if (wish.kind === "override") return { what: "the node's name", text: object.name };
   if (wish.kind === "release-guard") {
     return { what: "the number of nodes", text: String(wish.nodes.length) };
+  }
+  if (wish.kind === "adopt" || wish.kind === "remove-orphan") {
+    return { what: "the balancer's id", text: wish.balancer };
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { NodeFacts } from "@cloudwright/core/model/node-record";
 import { STATES } from "@cloudwright/core/model/state";
+import { balancerColumns } from "./balancer-columns.ts";
 import { driftOf, listParts, type ObjectProjection, shownPart } from "./object-projection.ts";
 
 /** The columns of `object_states` for a projection, as JSON for one bulk insert; times in milliseconds. */
@@ -35,7 +36,7 @@ export function objectRow(object: ObjectProjection): object {
     timeline: object.timeline ?? null,
     detail: object.detail ?? null,
     dry_run: object.dryRun,
-    ...factColumns(object),
+    ...(object.kind === "Node" ? factColumns(object) : balancerColumns(object)),
   };
 }
 
@@ -50,6 +51,9 @@ function factColumns(object: ObjectProjection): object {
     provider_id: facts.providerID ?? null,
     addresses: facts.addresses ?? [],
     ready: object.node?.ready ?? null,
+    members_in: null,
+    members_wanted: null,
+    changed_at: null,
     search_text: searchText(object.name, facts),
   };
 }

@@ -3,6 +3,7 @@ import type { Database } from "../database.ts";
 import { OperationError } from "../errors.ts";
 import type { Cluster, ControllerInstance } from "../generated/client.ts";
 import type { ClusterView, ControllerInstanceView } from "../views.ts";
+import { countBalancers } from "./balancers.ts";
 import { listGaps } from "./gaps.ts";
 import { countOpenIntents } from "./intents.ts";
 import { countStates } from "./nodes.ts";
@@ -28,7 +29,7 @@ const INSTANCE_KEPT_MS = 3_600_000;
 const GAPS_SHOWN_MS = 7 * 86_400_000;
 
 async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView> {
-  const [stored, nodes, runs, openIntents, gaps] = await Promise.all([
+  const [stored, nodes, balancers, runs, openIntents, gaps] = await Promise.all([
     db.prisma.controllerInstance.findMany({
       where: {
         clusterId: cluster.id,
@@ -37,6 +38,7 @@ async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView>
       orderBy: [{ heardAt: "desc" }, { identity: "asc" }],
     }),
     countStates(db.pool, cluster.id),
+    countBalancers(db.pool, cluster.id),
     runsOfLastHour(db, cluster.id),
     countOpenIntents(db, cluster.id),
     listGaps(db, { cluster: cluster.id, from: Date.now() - GAPS_SHOWN_MS, limit: 10 }),
@@ -50,6 +52,7 @@ async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView>
     leader: leaderOf(instances),
     instances,
     nodes,
+    balancers,
     runs,
     openIntents,
     gaps,

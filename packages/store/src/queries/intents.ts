@@ -13,7 +13,7 @@ export interface IntentsFilter {
   readonly open?: boolean | undefined;
   /** Without those that only ask what would be done. */
   readonly acting?: boolean | undefined;
-  readonly object?: Pick<ObjectRef, "kind" | "name"> | undefined;
+  readonly object?: Pick<ObjectRef, "kind" | "namespace" | "name"> | undefined;
 }
 
 export type IntentSort = "requested";
@@ -43,9 +43,7 @@ export async function listIntents(
     clusterId: input.cluster,
     ...(input.filter.open === true ? { state: { in: OPEN } } : {}),
     ...(input.filter.acting === true ? ACTING : {}),
-    ...(input.filter.object === undefined
-      ? {}
-      : { objectKind: input.filter.object.kind, objectName: input.filter.object.name }),
+    ...(input.filter.object === undefined ? {} : objectWhere(input.filter.object)),
   };
   const binding = {
     list: "intents",
@@ -79,16 +77,35 @@ export async function listIntents(
 /** The open intents of one object that act on it, oldest first. */
 export async function openIntentsOf(
   db: Database,
-  input: { readonly cluster: string; readonly kind: string; readonly name: string },
+  input: { readonly cluster: string } & ObjectKey,
+): Promise<readonly Intent[]> {
+  return openIntentsWhere(db, { clusterId: input.cluster, ...objectWhere(input) });
+}
+
+/** The open intents of all objects of a kind that act on them, oldest first. */
+export async function openIntentsOfKind(
+  db: Database,
+  { cluster, kind }: { readonly cluster: string; readonly kind: string },
+): Promise<readonly Intent[]> {
+  return openIntentsWhere(db, { clusterId: cluster, objectKind: kind });
+}
+
+interface ObjectKey {
+  readonly kind: string;
+  readonly namespace?: string | undefined;
+  readonly name: string;
+}
+
+function objectWhere({ kind, namespace, name }: ObjectKey) {
+  return { objectKind: kind, objectNamespace: namespace ?? null, objectName: name };
+}
+
+async function openIntentsWhere(
+  db: Database,
+  where: { readonly clusterId: string; readonly objectKind: string },
 ): Promise<readonly Intent[]> {
   const rows = await db.prisma.intent.findMany({
-    where: {
-      clusterId: input.cluster,
-      objectKind: input.kind,
-      objectName: input.name,
-      state: { in: OPEN },
-      ...ACTING,
-    },
+    where: { ...where, state: { in: OPEN }, ...ACTING },
     orderBy: { requestedAt: "asc" },
     take: 50,
   });

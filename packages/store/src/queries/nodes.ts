@@ -31,14 +31,15 @@ export async function listNodes(
   return { ...page, counts, ...choices };
 }
 
-/** How many nodes of a cluster are in each state, gone ones too. */
+/** How many nodes, or Services, of a cluster are in each state, gone ones too. */
 export async function countStates(
   pool: pg.Pool,
   cluster: string,
+  kind: "Node" | "Service" = "Node",
 ): Promise<Readonly<Record<State, number>>> {
   const result = await pool.query<{ state: string; count: number }>(
-    "SELECT state, count(*)::int AS count FROM object_states WHERE cluster_id = $1 AND kind = 'Node' GROUP BY state",
-    [cluster],
+    "SELECT state, count(*)::int AS count FROM object_states WHERE cluster_id = $1 AND kind = $2 GROUP BY state",
+    [cluster, kind],
   );
   const found = new Map(result.rows.map((row) => [row.state, row.count]));
   const count = (state: State) => found.get(state) ?? 0;

@@ -1,12 +1,18 @@
 import { controllerNameSchema } from "@cloudwright/core/model/run";
 import { STATES } from "@cloudwright/core/model/state";
 import type pg from "pg";
-import { PROBLEM_NODES_MOST, type Problem, type ProblemNode } from "../overview-views.ts";
+import { z } from "zod";
+import {
+  PROBLEM_KINDS,
+  PROBLEM_MEMBERS_MOST,
+  type Problem,
+  type ProblemMember,
+} from "../overview-views.ts";
 import { readJson, readReason, readTime } from "./stored-json.ts";
 
 /**
- * Nodes that need a person, those of the same cause as one problem: the code and what the failing call was, but not which
- * request or which node it was about. Ordered by how long the oldest has been so, times how many there are.
+ * Nodes and load balancers that need a person, those of the same cause as one problem: the code and what the failing call
+ * was, but not which request or which object it was about. Ordered by how long the oldest has been so, times how many there are.
  */
 export async function listProblems(
   pool: pg.Pool,
@@ -24,25 +30,26 @@ export async function listProblems(
   );
 }
 
-/** The fields of reasons that say what failed; all others tell one node's failure from another's. */
+/** The fields of reasons that say what failed; all others tell one object's failure from another's. */
 const SHARED_FIELDS = ["provider", "operation", "status", "by", "verb", "resource"] as const;
 
 const MEMBERS = `
   WITH troubled AS (
     SELECT name, uid, controller, reason, reason_code, state_rank, since, next_at,
-           concat_ws(' ', controller, reason_code, ${SHARED_FIELDS.map((field) => `reason->>'${field}'`).join(", ")}) AS cause
+           kind, concat_ws(' ', kind, controller, reason_code, ${SHARED_FIELDS.map((field) => `reason->>'${field}'`).join(", ")}) AS cause
       FROM object_states
-     WHERE cluster_id = $1 AND kind = 'Node'
+     WHERE cluster_id = $1 AND kind IN ('Node', 'Service', 'LoadBalancer')
        AND (state_rank = $2::smallint OR (state_rank = $3::smallint AND reason_code = 'DeletionGuardHeld'))
   ), placed AS (
     SELECT *, row_number() OVER (PARTITION BY state_rank, cause ORDER BY since, name) AS place,
-           count(*) OVER (PARTITION BY state_rank, cause)::int AS nodes
+           count(*) OVER (PARTITION BY state_rank, cause)::int AS members
       FROM troubled
   )
-  SELECT name, uid, controller, reason, state_rank = $2::smallint AS stuck, since, next_at, cause, nodes
-    FROM placed WHERE place <= ${PROBLEM_NODES_MOST} ORDER BY state_rank, cause, place`;
+  SELECT kind, name, uid, controller, reason, state_rank = $2::smallint AS stuck, since, next_at, cause, members
+    FROM placed WHERE place <= ${PROBLEM_MEMBERS_MOST} ORDER BY state_rank, cause, place`;
 
 interface StoredMember {
+  readonly kind: string;
   readonly name: string;
   readonly uid: string;
   readonly controller: string;
@@ -51,27 +58,29 @@ interface StoredMember {
   readonly since: Date;
   readonly next_at: Date | null;
   readonly cause: string;
-  readonly nodes: number;
+  readonly members: number;
 }
 
 /** The members of a problem come one after the other, its oldest first. */
 function grouped(rows: readonly StoredMember[]): readonly Problem[] {
-  const problems = new Map<string, Problem & { readonly nodes: ProblemNode[] }>();
+  const problems = new Map<string, Problem & { readonly members: ProblemMember[] }>();
   for (const row of rows) {
-    const node = memberView(row);
+    const member = memberView(row);
     const kind = row.stuck ? "stuck" : "held";
     const id = `${kind} ${row.cause}`;
     const problem = problems.get(id);
-    if (problem !== undefined) problem.nodes.push(node);
+    if (problem !== undefined) problem.members.push(member);
     else {
-      const { reason, since } = node;
-      problems.set(id, { id, kind, code: reason.code, count: row.nodes, since, nodes: [node] });
+      const { reason, since } = member;
+      const of = readJson(z.enum(PROBLEM_KINDS), row.kind, "Node");
+      const [code, count] = [reason.code, row.members];
+      problems.set(id, { id, kind, of, code, count, since, members: [member] });
     }
   }
   return [...problems.values()];
 }
 
-function memberView(row: StoredMember): ProblemNode {
+function memberView(row: StoredMember): ProblemMember {
   return {
     name: row.name,
     uid: row.uid,

@@ -65,9 +65,9 @@ describe("the problems of a cluster", () => {
         code: "ProviderUnauthorized",
         count: 2,
         since: NOW - 90_000,
-        nodes: [{ name: "w-2" }, { name: "w-1", reason: { requestId: "r-1" } }],
+        members: [{ name: "w-2" }, { name: "w-1", reason: { requestId: "r-1" } }],
       },
-      { code: "InstanceUnclaimed", count: 1, nodes: [{ name: "w-3" }] },
+      { code: "InstanceUnclaimed", count: 1, members: [{ name: "w-3" }] },
     ]);
   });
 
@@ -90,7 +90,7 @@ describe("the problems of a cluster", () => {
     const [problem, ...others] = (await overview(db, { cluster: CLUSTER, now: NOW })).problems;
     expect(others).toEqual([]);
     expect(problem).toMatchObject({ count: 30, since: NOW - 29 });
-    expect(problem?.nodes.map(({ name }) => name)).toEqual(names.toReversed().slice(0, 20));
+    expect(problem?.members.map(({ name }) => name)).toEqual(names.toReversed().slice(0, 20));
   });
 
   test("include deletions that the guard holds, and not what a person holds", async () => {

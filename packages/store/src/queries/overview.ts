@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Database } from "../database.ts";
 import type { OverviewView, RunMinute } from "../overview-views.ts";
+import { countBalancers } from "./balancers.ts";
 import { fleetInitialisation } from "./node-detail.ts";
 import { countStates } from "./nodes.ts";
 import { latestChanges } from "./overview-changes.ts";
@@ -15,14 +16,15 @@ export async function overview(
   input: { readonly cluster: string; readonly now: number },
 ): Promise<OverviewView> {
   const { cluster, now } = input;
-  const [nodes, problems, fleet, minutes, changes] = await Promise.all([
+  const [nodes, balancers, problems, fleet, minutes, changes] = await Promise.all([
     countStates(db.pool, cluster),
+    countBalancers(db.pool, cluster),
     listProblems(db.pool, cluster, now),
     fleetInitialisation(db, cluster),
     runMinutes(db.pool, cluster, now),
     latestChanges(db.pool, cluster),
   ]);
-  return { nodes, problems, fleet, minutes, changes };
+  return { nodes, balancers, problems, fleet, minutes, changes };
 }
 
 const CLASSES: Readonly<Record<string, keyof Omit<RunMinute, "at">>> = {

@@ -37,6 +37,7 @@ function selections(where: SqlConditions, filter: Selection): readonly string[] 
     anyOf(where, "outcome", filter.outcomes),
     anyOf(where, "trigger_kind", filter.triggers),
     filter.key === undefined ? undefined : keyMatches(where, filter.key),
+    filter.kind === undefined ? undefined : `object_kind = ${where.bind(filter.kind)}`,
     filter.minCalls === undefined
       ? undefined
       : `cloud_calls + kube_calls >= ${where.bind(filter.minCalls)}::int`,

@@ -5,6 +5,14 @@ export const addresses = {
   nodes: (cluster: string) => `/c/${cluster}/nodes`,
   node: (cluster: string, name: string, tab?: string) =>
     `/c/${cluster}/nodes/${encodeURIComponent(name)}${tab === undefined ? "" : `?tab=${tab}`}`,
+  balancers: (cluster: string) => `/c/${cluster}/load-balancers`,
+  /** Of a Service by `namespace/name`. */
+  balancer: (cluster: string, service: string, tab?: string) =>
+    `/c/${cluster}/load-balancers/${service.split("/").map(encodeURIComponent).join("/")}${tab === undefined ? "" : `?tab=${tab}`}`,
+  /** Balancers without a Service; of them those that have this text in a name, id or address. */
+  orphans: (cluster: string, text?: string) =>
+    `/c/${cluster}/load-balancers?view=orphans${text === undefined ? "" : `&q=${encodeURIComponent(text)}`}`,
+  dryRun: (cluster: string) => `/c/${cluster}/dry-run`,
   runs: (cluster: string, filter?: string) =>
     `/c/${cluster}/runs${filter === undefined ? "" : `?q=${encodeURIComponent(filter)}`}`,
   /** Of the runs that began within a stretch of time, milliseconds since the epoch. */

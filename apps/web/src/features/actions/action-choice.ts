@@ -44,6 +44,37 @@ export function nodeAction(
   };
 }
 
+export interface ServiceTarget {
+  readonly cluster: string;
+  /** `namespace/name`. */
+  readonly service: string;
+  readonly uid: string;
+}
+
+export type ServiceAction = "retry" | "hold" | "release" | "reensure" | "adopt";
+
+const BALANCES_LOADS: ControllerName = "service-lb-controller";
+
+/** `balancer`: the cloud's id of the one that is to be adopted. */
+export function serviceAction(
+  { cluster, service, uid }: ServiceTarget,
+  kind: ServiceAction,
+  balancer?: string,
+): ActionChoice {
+  const [namespace = "", name = ""] = service.split("/");
+  return {
+    ...{ cluster, kind, controller: BALANCES_LOADS },
+    object: { kind: "Service", namespace, name, uid },
+    ...(balancer === undefined ? {} : { balancer }),
+  };
+}
+
+/** An orphan has no object in the cluster: the cloud's id is its name. */
+export function orphanRemoval(cluster: string, balancer: string): ActionChoice {
+  const object = { kind: "LoadBalancer", name: balancer } as const;
+  return { cluster, kind: "remove-orphan", controller: BALANCES_LOADS, object, balancer };
+}
+
 export function dryRun(target: NodeTarget): ActionChoice {
   return { ...nodeAction(target, "retry"), isDryRun: true };
 }

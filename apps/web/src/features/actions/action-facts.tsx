@@ -3,6 +3,7 @@ import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { type Intent, isFinal } from "@cloudwright/core/model/intent";
 import Link from "next/link";
 import { IdentityText } from "../../components/identity-text.tsx";
+import { ObjectLink } from "../../components/object-link.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import styles from "./action-page.module.css";
@@ -21,10 +22,10 @@ export function ActionFacts({
     <dl className={styles.facts}>
       <dt>Object</dt>
       <dd>
-        {object.kind === "Node" ? (
-          <Link href={addresses.node(cluster, object.name)}>{object.name}</Link>
-        ) : (
+        {object.kind === "Controller" ? (
           thing(object)
+        ) : (
+          <ObjectLink cluster={cluster} object={object} />
         )}
       </dd>
       <dt>Controller</dt>

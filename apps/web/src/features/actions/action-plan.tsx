@@ -42,17 +42,16 @@ function useShownPlan(
   isWanted: boolean,
 ): ShownPlan | undefined {
   const api = useApi();
-  const { kind, name } = object;
-  const isListed = kind === "Node" || kind === "Controller";
+  const { kind, namespace, name } = object;
   const { data } = useQuery(
     api.intents.list.queryOptions(
       {
         cluster,
-        filter: isListed ? { object: { kind, name } } : {},
+        filter: { object: { kind, namespace, name } },
         sort: { by: "requested", descending: true },
         limit: LOOKED_THROUGH,
       },
-      { enabled: isWanted && isListed },
+      { enabled: isWanted },
     ),
   );
   return data?.rows.map(({ preview }) => preview).find((plan) => plan?.planHash === planHash);

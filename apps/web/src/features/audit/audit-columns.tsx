@@ -1,9 +1,9 @@
 "use client";
 import { CONTROLLERS, canonicalControllerName } from "@cloudwright/core/model/controller-names";
-import { objectName, objectRefSchema } from "@cloudwright/core/model/object-ref";
 import type { AuditRow } from "@cloudwright/store/views";
 import Link from "next/link";
 import type { MouseEvent } from "react";
+import { ObjectLink } from "../../components/object-link.tsx";
 import { shortIdentity } from "../../components/presentation/short-identity.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
@@ -149,12 +149,5 @@ export function AuditObject({
   readonly object: AuditRow["object"];
 }) {
   if (object === undefined) return <span className={styles.quiet}>–</span>;
-  const known = objectRefSchema.safeParse(object);
-  const name = known.success ? objectName(known.data) : object.name;
-  if (object.kind !== "Node") return <span title={`${object.kind} ${name}`}>{name}</span>;
-  return (
-    <Link href={addresses.node(cluster, object.name)} prefetch={false} tabIndex={-1}>
-      {name}
-    </Link>
-  );
+  return <ObjectLink cluster={cluster} object={object} tabIndex={-1} />;
 }

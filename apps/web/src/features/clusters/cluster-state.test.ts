@@ -17,6 +17,8 @@ const LEADER: ControllerInstanceView = {
   cloud: undefined,
 };
 
+const NO_BALANCER = { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 };
+
 function cluster(nodes: Partial<Record<State, number>>, rest: Partial<ClusterView> = {}) {
   return {
     id: "c",
@@ -26,6 +28,7 @@ function cluster(nodes: Partial<Record<State, number>>, rest: Partial<ClusterVie
     leader: LEADER,
     instances: [LEADER],
     nodes: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0, ...nodes },
+    balancers: { states: NO_BALANCER, drifted: 0, orphans: 0 },
     runs: { all: 0, changed: 0, failed: 0 },
     openIntents: 0,
     gaps: [],
@@ -42,6 +45,11 @@ describe("the state of a cluster", () => {
     [{ ok: 5, waiting: 1, stuck: 1 }, "stuck"],
   ] as const)("of nodes %j is %s", (nodes, state) => {
     expect(clusterState(cluster(nodes), NOW)).toBe(state);
+  });
+
+  it("is that of a load balancer that is worse than all nodes", () => {
+    const balancers = { states: { ...NO_BALANCER, ok: 3, stuck: 1 }, drifted: 0, orphans: 0 };
+    expect(clusterState(cluster({ ok: 5, waiting: 1 }, { balancers }), NOW)).toBe("stuck");
   });
 
   it("is unknown when it stopped reporting or nobody leads, however well its nodes were", () => {

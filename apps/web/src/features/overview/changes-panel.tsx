@@ -2,6 +2,7 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { ChangeNote } from "@cloudwright/store/overview-views";
 import Link from "next/link";
+import { ObjectLink } from "../../components/object-link.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
@@ -73,10 +74,5 @@ function ObjectName({
   readonly object: ChangeNote["object"];
 }) {
   if (object === undefined) return "Something";
-  if (object.kind !== "Node") return <strong>{object.name}</strong>;
-  return (
-    <Link href={addresses.node(cluster, object.name)} prefetch={false} className={styles.strong}>
-      {object.name}
-    </Link>
-  );
+  return <ObjectLink cluster={cluster} object={object} className={styles.strong} />;
 }

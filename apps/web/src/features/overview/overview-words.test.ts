@@ -7,6 +7,11 @@ const MINUTE = 60_000;
 
 const VIEW: OverviewView = {
   nodes: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 3, gone: 2 },
+  balancers: {
+    states: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 },
+    drifted: 0,
+    orphans: 0,
+  },
   problems: [],
   fleet: undefined,
   minutes: [],
@@ -14,7 +19,7 @@ const VIEW: OverviewView = {
 };
 
 function problem(over: Partial<Problem> & { readonly minutes: number }): Problem {
-  const { minutes, count = 1, kind = "stuck", code = "InstanceUnclaimed" } = over;
+  const { minutes, count = 1, kind = "stuck", code = "InstanceUnclaimed", of = "Node" } = over;
   const since = NOW - minutes * MINUTE;
   const node = {
     name: `w-${minutes}`,
@@ -24,7 +29,7 @@ function problem(over: Partial<Problem> & { readonly minutes: number }): Problem
     since,
     nextAt: NOW + 2 * MINUTE,
   } as const;
-  return { id: `${kind} ${minutes}`, kind, code, count, since, nodes: [node] };
+  return { id: `${kind} ${minutes}`, kind, of, code, count, since, members: [node] };
 }
 
 describe("the sentence of the overview", () => {
@@ -43,8 +48,39 @@ describe("the sentence of the overview", () => {
       [problem({ minutes: 5, kind: "held" }), problem({ minutes: 6 })],
       "1 node needs you. 1 deletion waits for an admin. Oldest: w-6, stuck 6 min.",
     ],
+    [
+      [problem({ minutes: 5, count: 3 }), problem({ minutes: 6, of: "Service" })],
+      "3 nodes and 1 load balancer need you. Oldest: w-6, stuck 6 min.",
+    ],
+    [
+      [problem({ minutes: 6, of: "LoadBalancer" })],
+      "1 load balancer needs you. Oldest: w-6, stuck 6 min.",
+    ],
   ])("of %j", (problems, sentence) => {
     expect(overviewSentence({ ...VIEW, problems }, NOW)).toBe(sentence);
+  });
+});
+
+describe("while nothing needs a person", () => {
+  const NONE = VIEW.balancers.states;
+  const balancers = (states: Partial<typeof NONE>) => ({
+    ...VIEW.balancers,
+    states: { ...NONE, ...states },
+  });
+  it.each([
+    [VIEW.nodes, { ok: 38 }, "All 3 nodes and 38 load balancers are in step with the cloud."],
+    [
+      VIEW.nodes,
+      { ok: 1, waiting: 1 },
+      "All 3 nodes are in step with the cloud. 1 of 2 load balancers are OK.",
+    ],
+    [
+      { ...VIEW.nodes, waiting: 1 },
+      { ok: 1 },
+      "No node needs you. 3 nodes of 4 are in step; 1 waiting. The one load balancer is in step.",
+    ],
+  ])("%j and %j", (nodes, states, sentence) => {
+    expect(overviewSentence({ ...VIEW, nodes, balancers: balancers(states) }, NOW)).toBe(sentence);
   });
 });
 
@@ -54,6 +90,11 @@ describe("the summary for the incident's channel", () => {
       view: {
         ...VIEW,
         nodes: { ...VIEW.nodes, stuck: 4, ok: 1_200 },
+        balancers: {
+          states: { ...VIEW.balancers.states, ok: 37, stuck: 1 },
+          drifted: 0,
+          orphans: 2,
+        },
         problems: [problem({ minutes: 14, count: 3 }), problem({ minutes: 6 })],
       },
       cluster: undefined,
@@ -66,6 +107,7 @@ describe("the summary for the incident's channel", () => {
       expect.stringMatching(/^- 3 nodes, such as: Node `?w-14`? is stuck for 14 min: Aws gave no/i),
       expect.stringMatching(/^- Node `?w-6`? is stuck for 6 min: .*Next try/i),
       "Nodes 1,204: Stuck 4, OK 1,200.",
+      "Load balancers 38: Stuck 1, OK 37, drifted 0, without a Service 2.",
       "https://dashboard.example/c/c1",
     ]);
   });

@@ -1,9 +1,10 @@
 "use client";
-import type { Problem, ProblemNode } from "@cloudwright/store/overview-views";
+import type { Problem, ProblemMember } from "@cloudwright/store/overview-views";
 import Link from "next/link";
 import { addresses } from "../../components/url/addresses.ts";
+import { objectAddress } from "../../components/url/object-address.ts";
 import { ActionButton } from "../actions/action-button.tsx";
-import { guardRelease, type NodeTarget } from "../actions/action-choice.ts";
+import { guardRelease, type NodeTarget, serviceAction } from "../actions/action-choice.ts";
 import { openDialog } from "../actions/dialog-store.ts";
 import { GatedButton } from "../actions/gated-button.tsx";
 import { RetryButton } from "../actions/retry-button.tsx";
@@ -24,10 +25,11 @@ interface ActionsProps extends ProblemProps {
 
 /** What can be done about a problem from here, and the way to all that is known of it. */
 export function ProblemActions({ cluster, problem, isShared }: ActionsProps) {
-  const { kind, count, code, nodes } = problem;
-  const [oldest] = nodes;
+  const { kind, of, count, members } = problem;
+  const [oldest] = members;
   const only = count === 1 ? oldest : undefined;
-  const list = `${addresses.nodes(cluster)}?state=${kind}&reason=${code}`;
+  const href =
+    only === undefined ? undefined : objectAddress(cluster, { kind: of, name: only.name });
   return (
     <div className={styles.problemActions}>
       {kind === "held" ? (
@@ -35,10 +37,7 @@ export function ProblemActions({ cluster, problem, isShared }: ActionsProps) {
       ) : (
         <Retry cluster={cluster} problem={problem} />
       )}
-      <Link
-        className={styles.open}
-        href={only === undefined ? list : addresses.node(cluster, only.name)}
-      >
+      <Link className={styles.open} href={href ?? listAddress(cluster, problem)}>
         {only === undefined ? openText(count, isShared) : "Open"}
         {only === undefined ? null : <span className="visually-hidden"> {only.name}</span>}
       </Link>
@@ -46,18 +45,37 @@ export function ProblemActions({ cluster, problem, isShared }: ActionsProps) {
   );
 }
 
+function listAddress(cluster: string, { of, kind, code }: Problem): string {
+  if (of === "LoadBalancer") return addresses.orphans(cluster);
+  const list = of === "Node" ? addresses.nodes(cluster) : addresses.balancers(cluster);
+  return `${list}?state=${kind}&reason=${code}`;
+}
+
 function openText(count: number, isShared: boolean): string {
   return isShared ? "Open all like it" : `Open all ${formatCount(count)}`;
 }
 
 /** Of many only those are retried that are named here: never whatever has the same trouble later. */
-function Retry({ cluster, problem: { count, nodes } }: ProblemProps) {
+function Retry({ cluster, problem }: ProblemProps) {
+  const { of, count, members } = problem;
+  const [oldest] = members;
+  if (of === "Node") return <RetryNodes cluster={cluster} problem={problem} />;
+  if (of !== "Service" || count !== 1 || oldest === undefined) return null;
+  const choice = serviceAction({ cluster, service: oldest.name, uid: oldest.uid }, "retry");
+  return (
+    <ActionButton choice={choice} look="primary">
+      Retry now
+    </ActionButton>
+  );
+}
+
+function RetryNodes({ cluster, problem: { count, members } }: ProblemProps) {
   const whyNot = useWhyNot("retry");
-  const targets = nodes.map((node) => targetOf(cluster, node));
+  const targets = members.map((node) => targetOf(cluster, node));
   const [first] = targets;
   if (first === undefined) return null;
   if (count === 1) return <RetryButton target={first} />;
-  const which = count > nodes.length ? `oldest ${nodes.length}` : String(count);
+  const which = count > members.length ? `oldest ${members.length}` : String(count);
   return (
     <GatedButton
       look="primary"
@@ -81,6 +99,6 @@ function ReleaseButton({ cluster }: { readonly cluster: string }) {
   return <ActionButton choice={guardRelease(cluster, held)}>Release…</ActionButton>;
 }
 
-function targetOf(cluster: string, { controller, name, uid }: ProblemNode): NodeTarget {
+function targetOf(cluster: string, { controller, name, uid }: ProblemMember): NodeTarget {
   return { cluster, controller, name, uid };
 }

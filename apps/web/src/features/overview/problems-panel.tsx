@@ -2,19 +2,20 @@
 import { advice, cause } from "@cloudwright/core/model/sentence";
 import type { Problem } from "@cloudwright/store/overview-views";
 import Link from "next/link";
+import { ObjectLink } from "../../components/object-link.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
-import { addresses } from "../../components/url/addresses.ts";
+import { objectAddress } from "../../components/url/object-address.ts";
 import { formatCount } from "../nodes/nodes-sentence.ts";
 import styles from "./overview.module.css";
 import { problemTitle } from "./overview-words.ts";
 import { Panel } from "./panel.tsx";
 import { ProblemActions } from "./problem-actions.tsx";
 
-/** What needs a person, the longest and widest first; nodes with the same cause are one row. */
+/** What needs a person, the longest and widest first; what has the same cause is one row. */
 export function ProblemsPanel({
   cluster,
   problems,
@@ -58,7 +59,7 @@ function ProblemRow({
   readonly problem: Problem;
   readonly isShared: boolean;
 }) {
-  const [oldest] = problem.nodes;
+  const [oldest] = problem.members;
   if (oldest === undefined) return null;
   const isOne = problem.count === 1;
   return (
@@ -68,9 +69,7 @@ function ProblemRow({
           <SinceText at={problem.since} />
         </StatusChip>
         {isOne ? (
-          <Link className={styles.problemTitle} href={addresses.node(cluster, oldest.name)}>
-            {problemTitle(problem)}
-          </Link>
+          <ProblemLink cluster={cluster} problem={problem} name={oldest.name} />
         ) : (
           <span className={styles.problemTitle}>{problemTitle(problem)}</span>
         )}
@@ -96,20 +95,39 @@ function ProblemRow({
   );
 }
 
+function ProblemLink({
+  cluster,
+  problem,
+  name,
+}: {
+  readonly cluster: string;
+  readonly problem: Problem;
+  readonly name: string;
+}) {
+  const href = objectAddress(cluster, { kind: problem.of, name });
+  const title = problemTitle(problem);
+  if (href === undefined) return <span className={styles.problemTitle}>{title}</span>;
+  return (
+    <Link className={styles.problemTitle} href={href}>
+      {title}
+    </Link>
+  );
+}
+
 /** The oldest of them by name, each with what is its own. */
 function Members({ cluster, problem }: { readonly cluster: string; readonly problem: Problem }) {
-  const { nodes, count } = problem;
+  const { of, members, count } = problem;
   return (
     <details className={styles.members}>
       <summary>
-        {count > nodes.length
-          ? `The oldest ${nodes.length} of ${formatCount(count)}`
+        {count > members.length
+          ? `The oldest ${members.length} of ${formatCount(count)}`
           : `Which ${formatCount(count)}`}
       </summary>
       <ul>
-        {nodes.map(({ name, since, reason }) => (
+        {members.map(({ name, since, reason }) => (
           <li key={name}>
-            <Link href={addresses.node(cluster, name)}>{name}</Link>{" "}
+            <ObjectLink cluster={cluster} object={{ kind: of, name }} />{" "}
             <span className={styles.quiet}>
               <SinceText at={since} /> · {keepUnits(cause(reason))}
             </span>

@@ -7,12 +7,14 @@ import Link from "next/link";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { DocumentTitle } from "../../components/document-title.tsx";
 import { IdentityText } from "../../components/identity-text.tsx";
+import { ObjectLink } from "../../components/object-link.tsx";
 import page from "../../components/page.module.css";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { OUTCOME_PRESENTATION, triggerText } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { ClockText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { fullName } from "../../components/url/object-address.ts";
 import styles from "./run-page.module.css";
 
 export function RunHeader({ cluster, run }: { readonly cluster: string; readonly run: RunDetail }) {
@@ -20,7 +22,7 @@ export function RunHeader({ cluster, run }: { readonly cluster: string; readonly
   return (
     <>
       <DocumentTitle
-        title={`Run of ${row.object.name}, ${OUTCOME_PRESENTATION[row.outcome].label}`}
+        title={`Run of ${fullName(row.object)}, ${OUTCOME_PRESENTATION[row.outcome].label}`}
       />
       <nav aria-label="Way back and neighbours" className={styles.crumbs}>
         <Link href={addresses.runs(cluster)}>Runs</Link>
@@ -30,8 +32,7 @@ export function RunHeader({ cluster, run }: { readonly cluster: string; readonly
       </nav>
       <header className={styles.header}>
         <h1 className={page.title}>
-          {CONTROLLERS[row.controller].label} ·{" "}
-          <Link href={addresses.node(cluster, row.object.name)}>{row.object.name}</Link>
+          {CONTROLLERS[row.controller].label} · <ObjectLink cluster={cluster} object={row.object} />
         </h1>
         <StatusChip status={OUTCOME_PRESENTATION[row.outcome]} prominent>
           {row.durationMs === undefined ? "so far" : `in ${formatDuration(row.durationMs)}`}

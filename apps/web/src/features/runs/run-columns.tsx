@@ -4,6 +4,7 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { RunRow } from "@cloudwright/store/views";
 import Link from "next/link";
+import { ObjectLink } from "../../components/object-link.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { OUTCOME_PRESENTATION, triggerText } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
@@ -67,14 +68,7 @@ function objectColumn(cluster: string): Column<RunRow> {
     width: 112,
     narrow: "line",
     cell: ({ object }) => (
-      <Link
-        className={styles.object}
-        href={addresses.node(cluster, object.name)}
-        prefetch={false}
-        tabIndex={-1}
-      >
-        {object.namespace === undefined ? object.name : `${object.namespace}/${object.name}`}
-      </Link>
+      <ObjectLink cluster={cluster} object={object} className={styles.object} tabIndex={-1} />
     ),
   };
 }

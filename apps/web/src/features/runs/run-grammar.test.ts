@@ -10,6 +10,7 @@ describe("the filter language of runs", () => {
     ["outcome:failed outcome:timedout", { outcomes: ["failed", "timedOut"] }],
     ["outcome:running", { outcomes: ["running"] }],
     ["key:w-*", { key: "w-*" }],
+    ["kind:service", { kind: "Service" }],
     ["w-9", { key: "*w-9*" }],
     ["calls>10", { minCalls: 11 }],
     ["reason:InstanceNotFound", { reason: "InstanceNotFound" }],
@@ -29,11 +30,11 @@ describe("the filter language of runs", () => {
   it.each([
     [
       "colour:red",
-      "there is no filter colour; use controller, outcome, trigger, key, reason, calls>",
+      "there is no filter colour; use controller, outcome, trigger, key, kind, reason, calls>",
     ],
     [
       "constructor:x",
-      "there is no filter constructor; use controller, outcome, trigger, key, reason, calls>",
+      "there is no filter constructor; use controller, outcome, trigger, key, kind, reason, calls>",
     ],
     [
       "controller:pod",

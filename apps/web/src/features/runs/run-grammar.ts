@@ -86,8 +86,15 @@ const READERS: Readonly<Record<string, Reader>> = {
     value === ""
       ? { problem: "key: needs a name, such as key:w-*" }
       : { selection: { key: value } },
+  kind: readKind,
   reason: readReason,
 };
+
+const KINDS = ["Node", "Service", "LoadBalancer"] as const;
+
+function readKind(value: string): Parsed {
+  return readOneOf(value, KINDS, (kind) => ({ kind }));
+}
 
 function readController(value: string): Parsed {
   const controller =

@@ -4,8 +4,8 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import { advice, cause } from "@cloudwright/core/model/sentence";
 import type { RunDetail } from "@cloudwright/store/views";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useApi } from "../../components/api.ts";
+import { ObjectLink } from "../../components/object-link.tsx";
 import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
@@ -59,9 +59,7 @@ function RunSummary({ cluster, run }: { readonly cluster: string; readonly run: 
         </StatusChip>
         <span>
           {CONTROLLERS[row.controller].label} of{" "}
-          <Link href={addresses.node(cluster, row.object.name)} prefetch={false}>
-            {row.object.name}
-          </Link>
+          <ObjectLink cluster={cluster} object={row.object} />
         </span>
       </p>
       {row.reason === undefined ? null : (

@@ -23,6 +23,11 @@ const CLUSTER: ClusterView = {
   leader: LEADER,
   instances: [LEADER],
   nodes: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 1, gone: 0 },
+  balancers: {
+    states: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 },
+    drifted: 0,
+    orphans: 0,
+  },
   runs: { all: 0, changed: 0, failed: 0 },
   openIntents: 0,
   gaps: [],

@@ -84,10 +84,10 @@ function useRefresh(paused: boolean): (topics: readonly Topic[]) => void {
 
 function useTopicKeys(): Readonly<Record<Topic, readonly string[]>> {
   return {
-    nodes: ["nodes", "clusters", "overview"],
-    runs: ["runs", "overview"],
-    intents: ["intents", "nodes", "clusters"],
+    nodes: ["nodes", "balancers", "clusters", "overview"],
+    runs: ["runs", "overview", "shadow"],
+    intents: ["intents", "nodes", "balancers", "clusters"],
     audit: ["audit", "overview"],
-    instances: ["clusters"],
+    instances: ["clusters", "shadow"],
   };
 }

@@ -1,8 +1,11 @@
 import { AUDIT_RESULTS } from "@cloudwright/core/model/audit";
 import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
+import { objectRefSchema } from "@cloudwright/core/model/object-ref";
 import { reasonSchema } from "@cloudwright/core/model/reason";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import { driftSchema, stateSchema } from "@cloudwright/core/model/state";
+import { BALANCER_SORTS, ORPHAN_SORTS } from "@cloudwright/store/balancer-views";
+import { SHADOW_SORTS } from "@cloudwright/store/shadow-views";
 import { storableText } from "@cloudwright/store/storable-text";
 import { NODE_SORTS } from "@cloudwright/store/views";
 import { z } from "zod";
@@ -30,13 +33,44 @@ export const nodesInput = listInput(
   z.enum(NODE_SORTS),
 );
 
+export const serviceInput = clusterInput.extend({
+  namespace: storableText(253),
+  name: storableText(253),
+});
+
+export const balancersInput = listInput(
+  z.object({
+    text: storableText(TEXT_MOST).optional(),
+    states: z.array(stateSchema).readonly().optional(),
+    drift: driftSchema.optional(),
+    reason: reasonCode.optional(),
+  }),
+  z.enum(BALANCER_SORTS),
+);
+
+export const orphansInput = listInput(
+  z.object({ text: storableText(TEXT_MOST).optional() }),
+  z.enum(ORPHAN_SORTS),
+);
+
+export const shadowInput = listInput(
+  z.object({
+    controller: z.enum(CONTROLLER_NAMES).optional(),
+    text: storableText(TEXT_MOST).optional(),
+    show: z.enum(["changes", "stopped", "all"]).optional(),
+  }),
+  z.enum(SHADOW_SORTS),
+);
+
 const runSelection = z.object({
   controller: z.enum(CONTROLLER_NAMES).optional(),
   outcomes: z
     .array(z.enum([...OUTCOMES, "running"]))
     .readonly()
     .optional(),
-  key: storableText(253).optional(),
+  /** A namespace and a name, each of at most 253 characters, with a slash between. */
+  key: storableText(507).optional(),
+  kind: storableText(TEXT_MOST).optional(),
   reason: reasonCode.optional(),
   triggers: z
     .array(z.enum(["change", "period", "retry", "start", "intent"]))
@@ -58,7 +92,10 @@ export const intentsInput = listInput(
   z.object({
     open: z.boolean().optional(),
     acting: z.boolean().optional(),
-    object: z.object({ kind: z.enum(["Node", "Controller"]), name: storableText(253) }).optional(),
+    object: objectRefSchema
+      .pick({ kind: true })
+      .extend({ namespace: storableText(253).optional(), name: storableText(253) })
+      .optional(),
   }),
   z.enum(["requested"]),
 );

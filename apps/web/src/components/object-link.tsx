@@ -1,0 +1,31 @@
+import Link from "next/link";
+import { fullName, type NamedObject, objectAddress } from "./url/object-address.ts";
+
+/** The name of an object, and the way to its page where it has one. */
+export function ObjectLink({
+  cluster,
+  object,
+  className,
+  tabIndex,
+}: {
+  readonly cluster: string;
+  readonly object: NamedObject;
+  readonly className?: string | undefined;
+  /** Of a row whose own link is another one. */
+  readonly tabIndex?: -1 | undefined;
+}) {
+  const href = objectAddress(cluster, object);
+  const name = fullName(object);
+  if (href === undefined) {
+    return (
+      <span className={className} title={`${object.kind} ${name}`}>
+        {name}
+      </span>
+    );
+  }
+  return (
+    <Link href={href} className={className} prefetch={false} tabIndex={tabIndex}>
+      {name}
+    </Link>
+  );
+}

@@ -1,0 +1,27 @@
+import { addresses } from "./addresses.ts";
+
+/** An object as rows, runs and audit entries name it. */
+export interface NamedObject {
+  readonly kind: string;
+  readonly namespace?: string | undefined;
+  readonly name: string;
+}
+
+/** `shop/web`, or `w-9` for what has no namespace. */
+export function fullName({ namespace, name }: NamedObject): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+/** The page of an object; undefined for what has none. */
+export function objectAddress(cluster: string, object: NamedObject): string | undefined {
+  switch (object.kind) {
+    case "Node":
+      return addresses.node(cluster, object.name);
+    case "Service":
+      return addresses.balancer(cluster, fullName(object));
+    case "LoadBalancer":
+      return addresses.orphans(cluster, object.name);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import type {
+  BalancersPage,
+  BalancerView,
+  NodeBalancers,
+  OrphansPage,
+} from "@cloudwright/store/balancer-views";
+import { balancerDetail } from "@cloudwright/store/queries/balancer-detail";
+import { listBalancers } from "@cloudwright/store/queries/balancers";
+import { nodeBalancers } from "@cloudwright/store/queries/node-balancers";
+import { listOrphans } from "@cloudwright/store/queries/orphan-balancers";
+import { router, viewerProcedure } from "../trpc.ts";
+import { balancersInput, nameInput, orphansInput, serviceInput } from "./inputs.ts";
+
+export const balancersRouter = router({
+  list: viewerProcedure
+    .input(balancersInput)
+    .query(({ ctx, input }): Promise<BalancersPage> => listBalancers(ctx.ledger, input)),
+  byName: viewerProcedure
+    .input(serviceInput)
+    .query(({ ctx, input }): Promise<BalancerView> => balancerDetail(ctx.ledger, input)),
+  orphans: viewerProcedure
+    .input(orphansInput)
+    .query(({ ctx, input }): Promise<OrphansPage> => listOrphans(ctx.ledger, input)),
+  ofNode: viewerProcedure
+    .input(nameInput)
+    .query(({ ctx, input }): Promise<NodeBalancers> => nodeBalancers(ctx.ledger, input)),
+});

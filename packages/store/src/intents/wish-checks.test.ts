@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { problemOfWish, type WishRequest } from "./wish-checks.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 13);
+const WEB = { kind: "Service", namespace: "shop", name: "web", uid: "uid-web" } as const;
+const ORPHAN = { kind: "LoadBalancer", name: "lb-9" } as const;
+
+function request(wish: WishRequest["wish"], over: Partial<WishRequest> = {}): WishRequest {
+  return {
+    kind: wish.kind,
+    wish,
+    controller: "service-lb-controller",
+    object: WEB,
+    planHash: "p1",
+    ...over,
+  };
+}
+
+const HOLD = { kind: "hold", until: NOW + 3_600_000 } as const;
+const ADOPT = { kind: "adopt", balancer: "lb-7" } as const;
+const REMOVE = { kind: "remove-orphan", balancer: "lb-9" } as const;
+const removal = (over: Partial<WishRequest> = {}) =>
+  request(REMOVE, { object: ORPHAN, confirmation: "lb-9", ...over });
+
+describe("a wish about a load balancer", () => {
+  test.each<[string, WishRequest]>([
+    ["a hold of a Service", request(HOLD)],
+    ["its release", request({ kind: "release" })],
+    ["its retry", request({ kind: "retry" })],
+    ["writing all of it again", request({ kind: "reensure" })],
+    ["an adoption with the id typed", request(ADOPT, { confirmation: "lb-7" })],
+    ["the removal of an orphan with the id typed", removal()],
+    [
+      "a preview of a removal",
+      removal({ kind: "preview", planHash: undefined, confirmation: undefined }),
+    ],
+  ])("is accepted: %s", (_name, given) => {
+    expect(problemOfWish(given, NOW)).toBeUndefined();
+  });
+
+  test.each<[string, WishRequest, RegExp]>([
+    [
+      "a hold by another loop",
+      request(HOLD, { controller: "cloud-node-controller" }),
+      /of a Node, by .*, or of a Service, by service-lb/,
+    ],
+    ["an override of a Service", request({ kind: "override", until: HOLD.until }), /is of a Node/],
+    [
+      "an adoption for a Node",
+      request(ADOPT, { object: { ...WEB, kind: "Node" } }),
+      /is of a Service/,
+    ],
+    [
+      "one without the namespace",
+      request({ kind: "reensure" }, { object: { kind: "Service", name: "web", uid: "u" } }),
+      /names its namespace/,
+    ],
+    [
+      "a retry without the namespace",
+      request({ kind: "retry" }, { object: { kind: "Service", name: "web" } }),
+      /names its namespace/,
+    ],
+    [
+      "one without the uid",
+      request(HOLD, { object: { kind: "Service", namespace: "shop", name: "web" } }),
+      /the service's uid/,
+    ],
+    [
+      "writing again what was not previewed",
+      request({ kind: "reensure" }, { planHash: undefined }),
+      /a preview first/,
+    ],
+    ["an adoption with nothing typed", request(ADOPT), /typing the balancer's id, lb-7/],
+    [
+      "a removal with another id typed",
+      removal({ confirmation: "lb-8" }),
+      /typing the balancer's id, lb-9/,
+    ],
+    ["a removal that was not previewed", removal({ planHash: undefined }), /a preview first/],
+    [
+      "a removal of another balancer than the object",
+      removal({ object: { ...ORPHAN, name: "lb-8" } }),
+      /both as its object/,
+    ],
+    [
+      "a removal of a Service's balancer",
+      removal({ object: { ...WEB, name: "lb-9" } }),
+      /both as its object/,
+    ],
+    [
+      "a removal by another loop",
+      removal({ controller: "cloud-node-controller" }),
+      /service-lb-controller carries it out/,
+    ],
+  ])("is refused: %s", (_name, given, message) => {
+    expect(problemOfWish(given, NOW)).toMatch(message);
+  });
+});

@@ -1,0 +1,55 @@
+import { balancerDetailSchema, orphanDetailSchema } from "@cloudwright/core/model/balancer-record";
+import { z } from "zod";
+import { readJson } from "../queries/stored-json.ts";
+import type { ObjectProjection } from "./object-projection.ts";
+
+/**
+ * What the list of load balancers shows and is sorted by, out of the detail of a Service or an orphan. A page of the list
+ * must not read the details themselves: each holds a verdict for every node.
+ */
+export function balancerColumns({ name, detail }: ObjectProjection): object {
+  const told = readJson(TOLD, detail, undefined);
+  const facts = told?.actual;
+  const addresses = addressesOf(told);
+  return {
+    created_at: createdAt(told),
+    initialised_at: null,
+    init_ms: null,
+    zone: "",
+    instance_type: facts?.type ?? "",
+    provider_id: facts?.id ?? null,
+    addresses,
+    ready: null,
+    members_in: told?.kind === "balancer" ? told.membersIn : null,
+    members_wanted: told?.kind === "balancer" ? told.membersWanted : null,
+    changed_at: told?.kind === "balancer" ? (told.changedAt ?? null) : null,
+    search_text: [name, facts?.id ?? "", facts?.name ?? "", ...addresses, ...serviceOf(told)]
+      .join(" ")
+      .toLowerCase(),
+  };
+}
+
+/** Without the verdicts: of thousands of nodes they would be read for nothing. */
+const TOLD = z.discriminatedUnion("kind", [
+  balancerDetailSchema.unwrap().omit({ members: true, aspects: true }),
+  orphanDetailSchema.unwrap(),
+]);
+type Told = z.infer<typeof TOLD>;
+
+/** What the Service publishes; else what its balancer has in the cloud. */
+function addressesOf(told: Told | undefined): readonly string[] {
+  const published =
+    told?.kind === "balancer"
+      ? told.published.flatMap(({ ip, hostname }) => ip ?? hostname ?? [])
+      : [];
+  return published.length > 0 ? published : (told?.actual?.addresses ?? []);
+}
+
+function createdAt(told: Told | undefined): number | null {
+  if (told?.kind === "balancer") return told.serviceCreatedAt;
+  return told?.actual.createdAt ?? null;
+}
+
+function serviceOf(told: Told | undefined): readonly string[] {
+  return told?.kind === "orphan" ? [told.service ?? "", told.serviceUid] : [];
+}

@@ -1,0 +1,48 @@
+import { type MemberVerdict, memberVerdictSchema } from "@cloudwright/core/model/balancer-record";
+import { stateSchema } from "@cloudwright/core/model/state";
+import { NODE_BALANCERS_MOST, type NodeBalancer, type NodeBalancers } from "../balancer-views.ts";
+import type { Database } from "../database.ts";
+import { readAddresses } from "./balancers.ts";
+import { readJson } from "./stored-json.ts";
+
+/** The balancers of a cluster as one node stands towards them; of a node that no balancer has judged there are none. */
+export async function nodeBalancers(
+  db: Database,
+  input: { readonly cluster: string; readonly name: string },
+): Promise<NodeBalancers> {
+  const { rows } = await db.pool.query<StoredVerdict>(VERDICTS, [input.cluster, input.name]);
+  const judged = rows.flatMap(nodeBalancer);
+  const behind = judged.filter(({ verdict }) => isBehind(verdict));
+  const others = judged.filter(({ verdict }) => !isBehind(verdict));
+  return {
+    balancers: [...behind, ...others].slice(0, NODE_BALANCERS_MOST),
+    behind: behind.length,
+    total: judged.length,
+  };
+}
+
+/** The path stops at the node, so that the verdicts of all others are not unfolded into rows. */
+const VERDICTS = `
+  SELECT name, state, addresses,
+         jsonb_path_query_first(detail, '$.members[*] ? (@.node == $node)', jsonb_build_object('node', $2::text)) AS verdict
+    FROM object_states
+   WHERE cluster_id = $1 AND kind = 'Service' AND state <> 'gone'
+   ORDER BY name`;
+
+interface StoredVerdict {
+  readonly name: string;
+  readonly state: string;
+  readonly addresses: unknown;
+  readonly verdict: unknown;
+}
+
+function nodeBalancer(row: StoredVerdict): readonly NodeBalancer[] {
+  const verdict = readJson(memberVerdictSchema, row.verdict, undefined);
+  if (verdict === undefined) return [];
+  const state = readJson(stateSchema, row.state, "unknown");
+  return [{ service: row.name, state, addresses: readAddresses(row.addresses), verdict }];
+}
+
+function isBehind({ verdict }: MemberVerdict): boolean {
+  return verdict !== "out";
+}

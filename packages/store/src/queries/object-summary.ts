@@ -1,0 +1,43 @@
+import { controllerNameSchema, outcomeSchema } from "@cloudwright/core/model/run";
+import { stateSchema } from "@cloudwright/core/model/state";
+import type { ObjectSummary } from "../balancer-views.ts";
+import { readJson, readReason, readTime } from "./stored-json.ts";
+
+export const SUMMARY_COLUMNS =
+  "name, uid, state, state_rank, reason, controller, since, next_at, failures, last_run_id, last_run_outcome, last_run_at, updated_at";
+
+/** The columns of any object as the driver answers them. */
+export interface StoredSummary {
+  readonly name: string;
+  readonly uid: string;
+  readonly state: string;
+  readonly state_rank: number;
+  readonly reason: unknown;
+  readonly controller: string;
+  readonly since: Date;
+  readonly next_at: Date | null;
+  readonly failures: number;
+  readonly last_run_id: string;
+  readonly last_run_outcome: string;
+  readonly last_run_at: Date;
+  readonly updated_at: Date;
+}
+
+export function objectSummary(row: StoredSummary): ObjectSummary {
+  return {
+    name: row.name,
+    uid: row.uid,
+    state: readJson(stateSchema, row.state, "unknown"),
+    reason: readReason(row.reason),
+    controller: readJson(controllerNameSchema, row.controller, "service-lb-controller"),
+    since: row.since.getTime(),
+    nextAt: readTime(row.next_at),
+    failures: row.failures,
+    lastRun: {
+      id: row.last_run_id,
+      outcome: readJson(outcomeSchema, row.last_run_outcome, "failed"),
+      at: row.last_run_at.getTime(),
+    },
+    updatedAt: row.updated_at.getTime(),
+  };
+}
