@@ -709,8 +709,44 @@ describe.skipIf(missing !== undefined)("services, as a real API server treats th
     real.discard();
   });
 
+  it.each([
+    ["/api/v1", ["services", "endpoints", "persistentvolumes", "persistentvolumeclaims"]],
+    ["/apis/discovery.k8s.io/v1", ["endpointslices"]],
+    ["/apis/storage.k8s.io/v1", ["storageclasses"]],
+  ])("says the same of what %s holds", async (path, plurals) => {
+    const [expected, told] = await Promise.all(
+      [realClient, sandbox.client].map((client) => discovered(client, path, plurals)),
+    );
+    expect(told).toEqual(expected);
+    expect(told?.length).toBeGreaterThanOrEqual(plurals.length);
+  });
+
+  it("keeps the API server's own service as that server does", async () => {
+    const [expected, told] = await Promise.all(
+      [realClient, sandbox.client].map((client) =>
+        client.json<{ spec: { ports: object[] } }>("GET", `${SERVICES}/kubernetes`),
+      ),
+    );
+    const [port] = expected?.spec.ports ?? [];
+    const { targetPort: _own, ...fixed } = { targetPort: 0, ...port };
+    expect(told).toMatchObject({ spec: { ...expected?.spec, ports: [fixed] } });
+  });
+
   it.each(STEPS)("$does", async (step) => {
     const expected = await verdict(realClient, step);
     expect(await verdict(sandbox.client, step)).toEqual(expected);
   });
 });
+
+interface Discovered {
+  readonly name: string;
+  readonly storageVersionHash?: string;
+}
+
+/** What discovery lists of the resources, without what the sandbox has no use for: proxies and hashes of upstream's storage. */
+async function discovered(client: ApiClient, path: string, plurals: readonly string[]) {
+  const { resources } = await client.json<{ resources: Discovered[] }>("GET", path);
+  return resources
+    .filter(({ name }) => plurals.includes(name.split("/")[0] ?? "") && !name.endsWith("/proxy"))
+    .map(({ storageVersionHash: _hash, ...resource }) => resource);
+}

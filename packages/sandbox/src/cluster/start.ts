@@ -14,6 +14,7 @@ import { keepKubernetesService } from "./imitations/kubernetes-service.ts";
 import { keepNamespaces } from "./imitations/namespace-keeper.ts";
 import { monitorNodes } from "./imitations/node-monitor.ts";
 import { collectOrphans } from "./imitations/owner-collector.ts";
+import { releaseVolumes } from "./imitations/volume-protection.ts";
 import { kubeconfigText } from "./kubeconfig.ts";
 import type { Registry } from "./registry/context.ts";
 import { holdingsOf, type Service } from "./resources/services/service.ts";
@@ -90,10 +91,13 @@ function kubeconfigOf(server: string, { authority, token }: Identity): string {
   return kubeconfigText(server, authority.certificate, token);
 }
 
-/** The controllers beside the API; those that judge nodes and owners run only with a grace period. */
+/** The controllers beside the API; those that judge nodes, owners and volumes run only with a grace period. */
 function imitate(registry: Registry, graceMs: number): () => void {
   const always = [keepNamespaces(registry), expireEvents(registry)];
-  const judging = graceMs > 0 ? [monitorNodes(registry, graceMs), collectOrphans(registry)] : [];
+  const judging =
+    graceMs > 0
+      ? [monitorNodes(registry, graceMs), collectOrphans(registry), releaseVolumes(registry)]
+      : [];
   return () => {
     for (const stop of [...always, ...judging]) stop();
   };

@@ -42,6 +42,28 @@ describe("a protobuf body", () => {
     });
   });
 
+  it("tells the number of a target port from its name", () => {
+    const target = (...parts: number[]) => field(4, parts);
+    const port = (number: number, ...target4: number[]) => field(1, [3 * 8, number, ...target4]);
+    const spec = [
+      ...port(80, ...target(8, 0, 16, 81)),
+      ...port(82, ...target(8, 1, 26, 1, 0x78), 5 * 8, 7),
+      ...field(3, "10.96.0.9"),
+      ...[0x92, 0x01, 9, ...new TextEncoder().encode("10.96.0.9")],
+    ];
+    const service = [...NAME_X, ...field(2, spec)];
+    expect(JSON.parse(jsonOfProtobuf(envelope("v1", "Service", service)))).toMatchObject({
+      spec: {
+        ports: [
+          { port: 80, targetPort: 81 },
+          { port: 82, targetPort: "x", nodePort: 7 },
+        ],
+        clusterIP: "10.96.0.9",
+        clusterIPs: ["10.96.0.9"],
+      },
+    });
+  });
+
   it("skips fields that it does not know", () => {
     const number50 = [0x90, 0x03, 7];
     const odd = [...number50, ...NAME_X];

@@ -29,9 +29,9 @@ export function defineResource<S extends StructSchema>(
     returnsDeleted: false,
     noDeleteCollection: false,
     nameRule: subdomainProblems,
-    singular: shape.kind.toLowerCase(),
     ...shape,
     storage: shape.storage ?? shape.plural,
+    singular: shape.kind.toLowerCase(),
     schema,
     // The registry hands these rules nothing but what this very schema decoded.
     rules: (rules ?? {}) as unknown as ResourceRules<ApiObject>,

@@ -56,8 +56,6 @@ export interface ResourceShape {
   readonly returnsDeleted?: boolean;
   readonly noDeleteCollection?: boolean;
   readonly nameRule?: NameRule;
-  /** What follows the kind in upstream's scheme, `endpoints` being singular and plural alike. */
-  readonly singular?: string;
   /** A sentence for the Warning header of every answer. */
   readonly deprecation?: string;
 }
@@ -66,6 +64,7 @@ type Optional = "storage" | "deprecation";
 
 export interface ResourceDefinition extends Required<Omit<ResourceShape, Optional>> {
   readonly storage: string;
+  readonly singular: string;
   readonly deprecation?: string;
   readonly schema: StructSchema;
   readonly rules: ResourceRules<ApiObject>;

@@ -9,8 +9,8 @@ export interface TestCluster extends RunningCluster {
   readonly client: ApiClient;
   readonly access: Access;
   readonly folder: string;
-  /** Stops and starts again on the same folder. */
-  readonly restart: () => Promise<TestCluster>;
+  /** Stops and starts again on the same folder, with other settings when some are given. */
+  readonly restart: (changed?: Settings) => Promise<TestCluster>;
   /** Stops and removes the folder. */
   readonly discard: () => Promise<void>;
 }
@@ -41,9 +41,9 @@ async function startIn(folder: string, settings: Settings): Promise<TestCluster>
     await client.close();
     await cluster.close();
   };
-  const restart = async () => {
+  const restart = async (changed: Settings = {}) => {
     await stop();
-    return startIn(folder, settings);
+    return startIn(folder, { ...settings, ...changed });
   };
   const discard = async () => {
     await stop();
