@@ -12,6 +12,10 @@ async function main(args: readonly string[]): Promise<number> {
       const { runControllerCommand } = await import("./controller-command.ts");
       return await runControllerCommand(args.slice(1));
     }
+    if (args[0] === "plan") {
+      const { runPlanCommand } = await import("./plan-command.ts");
+      return await runPlanCommand(args.slice(1));
+    }
     const { runOtherCommand } = await import("./other-commands.ts");
     return await runOtherCommand(args);
   } catch (error) {

@@ -27,6 +27,9 @@ function program(): Command {
   root
     .command("controller")
     .description("run the control loops; see cloudwright controller --help for its flags");
+  root
+    .command("plan")
+    .description("print what the control loops would do right now, and write nothing");
   addMigrateCommand(root);
   addHistoryCommand(root);
   addAuditCommand(root);

@@ -46,6 +46,10 @@ export interface LeadingOptions {
 /** What runs while this process leads. */
 export interface Leading {
   readonly term: Term;
+  /** Resolves when every controller was started and knows its objects. Throws what kept them from it. */
+  synced(): Promise<void>;
+  /** Whether no controller has a key that is due or being worked on. */
+  isIdle(): boolean;
   checks(): readonly HealthCheck[];
   controllers(): Heartbeat["controllers"];
   /** Undefined until the control record was read. */
@@ -72,11 +76,14 @@ export function startLeading(options: LeadingOptions): Leading {
     checkpoints = startCheckpoints(options.parts.foundation, options.audit, controls);
     return controls;
   };
-  const done = startAll(options, { started, open, signal }).catch((error: unknown) => {
+  const starting = startAll(options, { started, open, signal });
+  const done = starting.catch((error: unknown) => {
     if (!signal.aborted) options.onFailed(error);
   });
   return {
     term: options.term,
+    synced: () => allSynced(starting, started),
+    isIdle: () => started.every(({ queue }) => queue.depth + queue.working === 0),
     checks: () => started.map(checkOf),
     controllers: () => started.map(heartbeatOf),
     controls: () => controls?.status(),
@@ -91,6 +98,14 @@ export function startLeading(options: LeadingOptions): Leading {
       for (const { name } of started) options.parts.foundation.metrics.process.running(name, false);
     },
   };
+}
+
+async function allSynced(
+  starting: Promise<void>,
+  started: readonly StartedController[],
+): Promise<void> {
+  await starting;
+  await Promise.all(started.map(({ synced }) => synced));
 }
 
 /** Those of the selected that this release has and this provider can serve. */

@@ -38,6 +38,8 @@ export interface StartedController {
   readonly loop: ControllerLoop;
   readonly queue: MeasuredWorkQueue<Trigger>;
   readonly events: EventRecorder;
+  /** Resolves when it knows all its objects: they are in the queue then. */
+  readonly synced: Promise<void>;
   /** Ends what feeds the queue, then the loop. */
   stop(deadlineMs: number): Promise<void>;
 }
@@ -90,6 +92,7 @@ export function startController<Observed, Typed extends Change>(
     loop,
     queue,
     events,
+    synced: nodes.synced,
     stop: (deadlineMs) => {
       stopFeeding();
       return loop.stop(deadlineMs);

@@ -6,6 +6,8 @@ export interface LogOptions {
   readonly format: "text" | "json";
   /** Upstream's `-v`: 0 what an operator reads, 2 detail, 4 and more each run. */
   readonly verbosity: number;
+  /** Keeps to what is wrong, for a command whose output is its answer. */
+  readonly quiet?: boolean;
   /** Where lines go; stderr unless given. */
   readonly write?: (line: string) => void;
 }
@@ -14,7 +16,7 @@ export interface LogOptions {
 export type Log = Pick<Logger, "error" | "warn" | "info" | "debug" | "isLevelEnabled">;
 
 /** Writes each line at once: a process that dies leaves nothing behind in a buffer. */
-export function createLog({ format, verbosity, write = toStderr }: LogOptions): Log {
+export function createLog({ format, verbosity, quiet, write = toStderr }: LogOptions): Log {
   const stream = new Writable({
     decodeStrings: false,
     write: (chunk: string, _encoding, done) => {
@@ -24,7 +26,7 @@ export function createLog({ format, verbosity, write = toStderr }: LogOptions): 
   });
   return pino(
     {
-      level: verbosity >= 2 ? "debug" : "info",
+      level: levelOf(verbosity, quiet ?? false),
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
@@ -32,6 +34,11 @@ export function createLog({ format, verbosity, write = toStderr }: LogOptions): 
     },
     stream,
   );
+}
+
+function levelOf(verbosity: number, quiet: boolean): string {
+  if (verbosity >= 2) return "debug";
+  return quiet ? "warn" : "info";
 }
 
 function toStderr(line: string): void {

@@ -1,6 +1,6 @@
 import { causeOf } from "@cloudwright/core/model/causes";
+import { changeTitle } from "@cloudwright/core/model/change-words";
 import type { Intent } from "@cloudwright/core/model/intent";
-import { changeTitle } from "../run-detail/change-words.ts";
 import type { NodeTarget } from "./action-choice.ts";
 import { countOf } from "./action-title.ts";
 import type { ShownPlan } from "./plan-facts.ts";

@@ -1,8 +1,8 @@
 "use client";
+import type { DiffRow } from "@cloudwright/core/model/diff-rows";
 import { usePreferences } from "../../components/preferences.ts";
 import { formatClock } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
-import type { DiffRow } from "../run-detail/diff-rows.ts";
 import styles from "./action-dialog.module.css";
 import { type PlanDifference, planDifferences } from "./plan-differences.ts";
 import type { ShownPlan } from "./plan-facts.ts";

@@ -1,8 +1,8 @@
+import { changeTitle } from "@cloudwright/core/model/change-words";
+import { type DiffRow, diffRows } from "@cloudwright/core/model/diff-rows";
 import { canonicalJson, type Json, sameJson } from "@cloudwright/core/model/json";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import type { Change } from "@cloudwright/core/model/plan";
-import { changeTitle } from "../run-detail/change-words.ts";
-import { type DiffRow, diffRows } from "../run-detail/diff-rows.ts";
 
 export interface PlanDifference {
   readonly kind: "new" | "gone" | "other";

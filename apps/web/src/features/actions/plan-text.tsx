@@ -1,11 +1,11 @@
 "use client";
+import { changeTitle } from "@cloudwright/core/model/change-words";
 import type { Wish } from "@cloudwright/core/model/wish";
 import { JsonView } from "../../components/json-view.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { formatClock } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
-import { changeTitle } from "../run-detail/change-words.ts";
 import { useCluster } from "../shell/use-cluster.ts";
 import styles from "./action-dialog.module.css";
 import { callsText } from "./calls-text.ts";

@@ -1,6 +1,6 @@
 "use client";
+import { diffRows } from "@cloudwright/core/model/diff-rows";
 import type { Json } from "@cloudwright/core/model/json";
-import { diffRows } from "../run-detail/diff-rows.ts";
 import styles from "./audit.module.css";
 
 /** Before and after, one under the other: there is no room for them side by side. */

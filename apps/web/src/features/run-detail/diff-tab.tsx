@@ -1,9 +1,9 @@
 "use client";
+import { diffRows } from "@cloudwright/core/model/diff-rows";
 import type { Json } from "@cloudwright/core/model/json";
 import type { RunDetail } from "@cloudwright/store/views";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
-import { diffRows } from "./diff-rows.ts";
 import styles from "./run-page.module.css";
 
 /** Before and after of each change, side by side. */

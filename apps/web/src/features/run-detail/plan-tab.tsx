@@ -1,11 +1,11 @@
 "use client";
+import { changeSentence, notTakenSentence } from "@cloudwright/core/model/change-words";
 import type { RunDetail } from "@cloudwright/store/views";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
 import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
-import { changeSentence, notTakenSentence } from "./change-words.ts";
 import styles from "./run-page.module.css";
 
 /** The plan in sentences: what was to be written and why, and what was considered and left out. */

@@ -1,6 +1,6 @@
-import { objectName } from "@cloudwright/core/model/object-ref";
-import type { Change, ChangeKind, NotTaken } from "@cloudwright/core/model/plan";
-import { cause } from "@cloudwright/core/model/sentence";
+import { objectName } from "./object-ref.ts";
+import type { Change, ChangeKind, NotTaken } from "./plan.ts";
+import { cause } from "./sentence.ts";
 
 const VERBS: Record<ChangeKind, string> = {
   "node.addresses.write": "Write the addresses of",

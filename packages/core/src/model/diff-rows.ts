@@ -1,4 +1,4 @@
-import { canonicalJson, type Json } from "@cloudwright/core/model/json";
+import { canonicalJson, type Json } from "./json.ts";
 
 export interface DiffRow {
   readonly path: string;

@@ -1,0 +1,123 @@
+import { loadKubeConfig } from "@cloudwright/core/kube/kubeconfig";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import type { Clock } from "@cloudwright/core/model/time";
+import { accessCloud } from "../controller/cloud-access.ts";
+import { clusterUid, connectCluster, mirrorNodes } from "../controller/connect-cluster.ts";
+import { type ControllerStart, type Foundation, layFoundation } from "../controller/foundation.ts";
+import { notYetBuilt, startLeading } from "../controller/leading.ts";
+import { loadCloud } from "../controller/load-cloud.ts";
+import { selectedControllers } from "../flags/controller-selection.ts";
+import { PlainError } from "../plain-error.ts";
+import { LookCollector } from "./look-collector.ts";
+import { type LookedAt, plannedObject } from "./planned-object.ts";
+
+const LOOK_EVERY_MS = 20;
+const LAST_RUNS_MS = 0;
+
+/**
+ * Runs the selected controllers dry, without a Lease and without a ledger, until each has looked at every object that it
+ * knows. Throws PlainError when that takes longer than the limit, KubeConfigError, and whatever keeps a controller from
+ * starting.
+ */
+export async function lookOnce(start: ControllerStart, timeoutMs: number): Promise<LookedAt> {
+  const foundation = layFoundation({ ...start, flags: { ...start.flags, ...READS_ONLY } });
+  const { flags, clock, log } = foundation;
+  const limit = AbortSignal.timeout(timeoutMs);
+  const provider = await loadCloud(flags, log);
+  const access = await loadKubeConfig({
+    kubeconfig: flags.kubeconfig,
+    master: flags.master,
+    clock,
+  });
+  const cluster = connectCluster(foundation, access, neverWrite);
+  const cloud = accessCloud(foundation, provider, neverWrite);
+  const mirroring = new AbortController();
+  try {
+    const uid = await clusterUid(foundation, cluster, limit);
+    if (uid === undefined) throw tooLate(timeoutMs, "the cluster did not answer");
+    const nodes = mirrorNodes(foundation, cluster, mirroring.signal);
+    const parts = { foundation, client: cluster.client, nodes, cloud, clusterUid: uid };
+    const objects = await lookAtAll(parts, { limit, timeoutMs });
+    return {
+      cluster: uid,
+      server: access.server,
+      provider: provider.name,
+      controllers: controllersOf(foundation),
+      atMs: clock.now(),
+      objects,
+    };
+  } finally {
+    mirroring.abort();
+    await Promise.all([cluster.close(), provider.close?.()]);
+  }
+}
+
+/** A dry run writes nothing, and without an election not even a Lease. */
+const READS_ONLY = { "dry-run": true, "leader-elect": false } as const;
+
+/** Also where a dry run would have a defect: nothing but reads leaves this process. */
+const neverWrite = () => false;
+
+function controllersOf({ flags }: Foundation): LookedAt["controllers"] {
+  const selected = selectedControllers(flags.controllers);
+  const missing = new Set(notYetBuilt(selected));
+  return selected.filter((name) => !missing.has(name));
+}
+
+type Parts = Omit<Parameters<typeof startLeading>[0]["parts"], "recorder">;
+
+async function lookAtAll(
+  parts: Parts,
+  { limit, timeoutMs }: { readonly limit: AbortSignal; readonly timeoutMs: number },
+): Promise<LookedAt["objects"]> {
+  const { foundation } = parts;
+  const { clock, identity } = foundation;
+  const collector = new LookCollector();
+  const failed = new AbortController();
+  const leading = startLeading({
+    parts: { ...parts, recorder: collector },
+    selected: controllersOf(foundation),
+    term: { identity, leaseTransitions: 0 },
+    intents: undefined,
+    audit: undefined,
+    onFailed: (error) => failed.abort(error),
+  });
+  try {
+    const ends = AbortSignal.any([limit, failed.signal]);
+    await endedBy(ends, leading.synced());
+    while (!leading.isIdle() || collector.isDueAgain()) {
+      await endedBy(ends, pause(clock));
+    }
+    return collector.runs().map(plannedObject);
+  } catch (error) {
+    if (failed.signal.aborted) throw failed.signal.reason;
+    if (limit.aborted) throw tooLate(timeoutMs, collector.progress());
+    throw error;
+  } finally {
+    await leading.stop(LAST_RUNS_MS);
+  }
+}
+
+async function endedBy(signal: AbortSignal, work: Promise<void>): Promise<void> {
+  signal.throwIfAborted();
+  let end = () => {};
+  const ended = new Promise<never>((_resolve, reject) => {
+    end = () => reject(signal.reason);
+    signal.addEventListener("abort", end, { once: true });
+  });
+  try {
+    await Promise.race([work, ended]);
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
+}
+
+function pause(clock: Clock): Promise<void> {
+  return new Promise((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
+}
+
+function tooLate(timeoutMs: number, why: string): PlainError {
+  return new PlainError(
+    `The plan was not made within ${formatDuration(timeoutMs)}: ${why}. Give a longer --timeout, or look at the cluster and the cloud.`,
+  );
+}

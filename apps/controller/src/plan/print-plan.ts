@@ -1,0 +1,127 @@
+import { changeTitle, notTakenSentence } from "@cloudwright/core/model/change-words";
+import { diffRows } from "@cloudwright/core/model/diff-rows";
+import { objectName } from "@cloudwright/core/model/object-ref";
+import type { Change } from "@cloudwright/core/model/plan";
+import { cause, eventMessage } from "@cloudwright/core/model/sentence";
+import type { PlanOutput } from "./plan-options.ts";
+import { type LookedAt, type PlannedObject, VERDICTS, type Verdict } from "./planned-object.ts";
+
+/** The plan as text for people, or as JSON of the shape that docs/plan.md promises. */
+export const PLAN_PRINTERS: Record<PlanOutput, (seen: LookedAt) => string> = {
+  text: planText,
+  json: (seen) => `${JSON.stringify(planJson(seen), undefined, 2)}\n`,
+};
+
+function planText(seen: LookedAt): string {
+  const told = seen.objects.filter(({ verdict }) => verdict !== "inStep");
+  const head = `Cluster ${seen.cluster} at ${seen.server}, provider ${seen.provider}, ${new Date(seen.atMs).toISOString()}`;
+  return [head, "", ...told.flatMap(objectLines), summaryText(seen), ""].join("\n");
+}
+
+function objectLines({ verdict, run }: PlannedObject): readonly string[] {
+  const { kind } = run.object;
+  return [
+    `${kind} ${objectName(run.object)} (${run.controller})`,
+    ...run.changes.flatMap(changeLines),
+    ...run.notTaken.map((step) => `  - ${capitalise(notTakenSentence(step))}`),
+    ...(verdict === "change" && run.next.kind === "settled"
+      ? []
+      : [`  ${NEXT_WORDS[run.next.kind]}: ${eventMessage(run.reason)}`]),
+    "",
+  ];
+}
+
+const NEXT_WORDS = {
+  settled: "Then",
+  waiting: "Waits",
+  blocked: "Blocked",
+  failed: "Failed",
+} as const;
+
+/** What, because of what, and each member from before to after. */
+function changeLines(change: Change): readonly string[] {
+  const rows = diffRows(change.before, change.after);
+  return [
+    `  * ${changeTitle(change)}. ${cause(change.reason)}.`,
+    ...rows.map(({ path, before, after }) => `      ${path}: ${inLine(before)} → ${inLine(after)}`),
+  ];
+}
+
+function inLine(text: string | undefined): string {
+  return text === undefined || text === "" ? "none" : text.replaceAll("\n", ", ");
+}
+
+function summaryText({ objects }: LookedAt): string {
+  const { changes, ...counts } = countsOf(objects);
+  const looks = `${counted(objects.length, "look")} at objects: ${changes === 0 ? "nothing would be changed" : `${counted(changes, "change")} to ${counts.change}`}`;
+  const others = VERDICTS.filter((verdict) => verdict !== "change" && counts[verdict] > 0).map(
+    (verdict) => `${counts[verdict]} ${VERDICT_WORDS[verdict]}`,
+  );
+  return `${[looks, ...others].join(", ")}.`;
+}
+
+const VERDICT_WORDS: Record<Verdict, string> = {
+  change: "would be changed",
+  failed: "could not be looked at",
+  blocked: "blocked",
+  waiting: "waiting",
+  inStep: "as they should be",
+};
+
+/** The shape is promised: members are added, never renamed or removed. */
+function planJson(seen: LookedAt): object {
+  return {
+    version: 1,
+    cluster: seen.cluster,
+    server: seen.server,
+    provider: seen.provider,
+    controllers: seen.controllers,
+    at: new Date(seen.atMs).toISOString(),
+    summary: { looks: seen.objects.length, ...countsOf(seen.objects) },
+    objects: seen.objects.map(objectJson),
+  };
+}
+
+function objectJson({ verdict, run }: PlannedObject): object {
+  const { kind, namespace, name, uid } = run.object;
+  return {
+    controller: run.controller,
+    object: { kind, namespace, name, uid },
+    verdict,
+    code: run.reason.code,
+    why: cause(run.reason),
+    changes: run.changes.map((change) => ({
+      kind: change.kind,
+      system: change.system,
+      what: changeTitle(change),
+      why: cause(change.reason),
+      before: change.before,
+      after: change.after,
+    })),
+    notTaken: run.notTaken.map(({ step, reason }) => ({
+      step,
+      code: reason.code,
+      why: cause(reason),
+    })),
+  };
+}
+
+function countsOf(objects: LookedAt["objects"]): Record<Verdict | "changes", number> {
+  const count = (wanted: Verdict) => objects.filter(({ verdict }) => verdict === wanted).length;
+  return {
+    changes: objects.reduce((sum, { run }) => sum + run.changes.length, 0),
+    change: count("change"),
+    failed: count("failed"),
+    blocked: count("blocked"),
+    waiting: count("waiting"),
+    inStep: count("inStep"),
+  };
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
