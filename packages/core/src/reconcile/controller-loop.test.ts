@@ -661,6 +661,20 @@ describe("a person's retry", () => {
     });
   });
 
+  it("has its run in the ledger also when that finds nothing new and calls nobody", async () => {
+    const all = new LoopFixture();
+    all.thing("w-1", [], HELD);
+    await all.touch("w-1");
+    const known = all.of("run.end").length;
+    await all.touch("w-1");
+    expect(all.of("run.end")).toHaveLength(known);
+    const report = all.loop.retry("w-1", request);
+    await all.clock.advance(0);
+    const runId = all.of("run.end")[known]?.id;
+    expect(runId).toBeDefined();
+    expect(await report).toMatchObject({ kind: "ran", run: { runId, state: "held" } });
+  });
+
   it("is answered by a run that began after it was asked for", async () => {
     const all = new LoopFixture();
     all.thing("w-1");

@@ -152,10 +152,13 @@ export class KeyRun<Observed, Typed extends Change> {
     }
   }
 
-  /** Writes down the run and the state, unless there is nothing that was not known (a healthy node's heartbeat). */
+  /**
+   * Writes down the run and the state, unless there is nothing that was not known (a healthy node's heartbeat). What a
+   * person asked for names its run, so that one is there whatever it found.
+   */
   #record(ending: RunEnding, facts: StateFacts): void {
     const { steps } = this.#run;
-    const worked = this.#recordedStart || steps.length > 0;
+    const worked = this.#recordedStart || steps.length > 0 || this.#waiters.length > 0;
     const state = objectState(this.#facts, facts);
     const pending = this.#facts.dryRun ? this.#progress.plan?.changes : undefined;
     const shown = { state, pending };
