@@ -1,7 +1,6 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Flags, hasEnded } from "../harness/controller.ts";
-import { PROJECT_ROOT } from "../harness/processes.ts";
 import { demand, eventually, same } from "../harness/wait.ts";
 import {
   createNode,
@@ -12,6 +11,7 @@ import {
   UNINITIALIZED,
 } from "./objects.ts";
 import type { Scenario, World } from "./scenario.ts";
+import { scripted } from "./scripted-provider.ts";
 import { onStage, type Replica, type Stage } from "./stage.ts";
 
 const NODE_LOOPS = ["cloud-node-controller", "cloud-node-lifecycle-controller"];
@@ -180,23 +180,6 @@ async function runs(replica: Replica, wanted: readonly string[]): Promise<void> 
 
 function inOrder(names: readonly string[]): string[] {
   return [...names].sort((left, right) => (left < right ? -1 : 1));
-}
-
-/** Flags that load the plug-in by its name, from where it is installed. */
-function scripted({ dir }: { readonly dir: string }, name: string, script: object): Flags {
-  const modules = join(dir, `${name}-installed`, "node_modules");
-  mkdirSync(modules, { recursive: true });
-  symlinkSync(
-    join(PROJECT_ROOT, "e2e/plugins/scripted"),
-    join(modules, "cloudwright-provider-scripted"),
-  );
-  const config = join(dir, `${name}-script.json`);
-  writeFileSync(config, JSON.stringify(script));
-  return {
-    "--cloud-provider": "scripted",
-    "--provider-path": join(dir, `${name}-installed`),
-    "--cloud-config": config,
-  };
 }
 
 interface Refused {

@@ -1,5 +1,5 @@
 import type { NodeAddress } from "@cloudwright/core/model/node-record";
-import { ProviderError, type ProviderErrorCode } from "@cloudwright/core/provider/errors";
+import { ProviderError } from "@cloudwright/core/provider/errors";
 import {
   type CallContext,
   type InstanceFacts,
@@ -10,11 +10,12 @@ import {
   type Provider,
   type ProviderPlugin,
 } from "@cloudwright/core/provider/provider";
-import { Agent, request } from "undici";
+import { Agent } from "undici";
 import { z } from "zod";
+import { Api, asProviderError, NAME } from "./api.ts";
+import { loadBalancers } from "./load-balancers.ts";
 
 /** The fake cloud of the baseline that we are measured against, as an outside plug-in would offer it. */
-const NAME = "fakecloud";
 const SCHEME = `${NAME}://`;
 /** Up to so many nodes are read one by one; for more a listing of the whole cloud costs fewer calls. */
 const READ_ONE_BY_ONE = 3;
@@ -54,11 +55,13 @@ export function create(): Provider {
     );
   }
   const agent = new Agent({ connections: 32 });
+  const api = new Api(url, agent);
   return {
     name: NAME,
     hasClusterId: true,
     zones: true,
-    instances: instances(new Api(url, agent)),
+    instances: instances(api),
+    loadBalancers: loadBalancers(api),
     close: () => agent.close(),
   };
 }
@@ -187,69 +190,4 @@ function factsOf(instance: Instance): InstanceFacts {
     power: instance.state === "running" ? "running" : "stopped",
     asOf: Date.now(),
   };
-}
-
-class Api {
-  readonly #url: string;
-  readonly #agent: Agent;
-
-  constructor(url: string, agent: Agent) {
-    this.#url = url.replace(/\/$/, "");
-    this.#agent = agent;
-  }
-
-  call(operation: string, body: object, context: CallContext): Promise<unknown> {
-    return context.call(
-      { operation, target: JSON.stringify(body), mutates: false },
-      async (signal) => {
-        const answer = await request(`${this.#url}/v1/${operation}`, {
-          dispatcher: this.#agent,
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify(body),
-          signal,
-        });
-        const text = await answer.body.text();
-        if (answer.statusCode !== 200)
-          throw refused(
-            operation,
-            answer.statusCode,
-            retryAfter(answer.headers["retry-after"], text),
-          );
-        return { value: JSON.parse(text) as unknown, status: answer.statusCode };
-      },
-    );
-  }
-}
-
-interface Refusal {
-  readonly text: string;
-  readonly retryAfterMs: number | undefined;
-}
-
-function retryAfter(header: string | string[] | undefined, text: string): Refusal {
-  const seconds = Number(header);
-  return { text, retryAfterMs: Number.isFinite(seconds) ? seconds * 1_000 : undefined };
-}
-
-function refused(
-  operation: string,
-  status: number,
-  { text, retryAfterMs }: Refusal,
-): ProviderError {
-  const code: ProviderErrorCode =
-    status === 404 ? "NotFound" : status === 429 ? "Throttled" : "Unavailable";
-  const call = {
-    provider: NAME,
-    operation,
-    status,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  };
-  return new ProviderError(code, text.trim() || `status ${status}`, call);
-}
-
-function asProviderError(error: unknown, operation: string): ProviderError {
-  if (error instanceof Error && error.name === "ProviderError") return error as ProviderError;
-  const message = error instanceof Error ? error.message : String(error);
-  return new ProviderError("Unavailable", message, { provider: NAME, operation, cause: error });
 }

@@ -1,18 +1,22 @@
 /**
  * A cloud that does what its config says, for rows that even the sandbox cloud cannot express (spec/90 §0.1). Plain
  * JavaScript, as an outside plug-in is installed. The config is JSON:
- * - `offers`: the capabilities that it has; `["instances"]` when absent
+ * - `offers`: the capabilities that it has, of `instances` and `loadBalancers`; `["instances"]` when absent
+ * - `ingress`, `journal`: of its load balancers, see balancers.mjs
  * - `initialize`: the sentence that its start fails with
  * - `knows`: what the names of its machines begin with
  */
+import { scriptedBalancers } from "./balancers.mjs";
+
 export const apiVersion = 1;
 
 export function create({ text = "{}" }) {
-  const { offers = ["instances"], initialize, knows } = JSON.parse(text);
+  const { offers = ["instances"], initialize, knows, ...balancers } = JSON.parse(text);
   return {
     name: "scripted",
     hasClusterId: true,
     ...(offers.includes("instances") ? { instances: { describe: describeAmong(knows) } } : {}),
+    ...(offers.includes("loadBalancers") ? { loadBalancers: scriptedBalancers(balancers) } : {}),
     initialize: async () => {
       if (initialize !== undefined) throw failure(initialize);
     },

@@ -1,0 +1,172 @@
+import {
+  allBalancers,
+  type Balancer,
+  CLUSTER_TAG,
+  type FirewallRule,
+  SERVICE_TAG,
+  SERVICE_UID_TAG,
+} from "../harness/balancers.ts";
+import { type KubeFailure, View } from "../harness/kube.ts";
+import { SERVICES, type Service } from "../harness/service.ts";
+import { demand, eventually, same } from "../harness/wait.ts";
+import type { Fleet, FleetParts } from "./fleet.ts";
+
+/** What a Service is to be served as. */
+interface Wish {
+  readonly port: number;
+  readonly ranges: readonly string[];
+}
+
+/**
+ * The Services of a fault: which there are to be, and whether the cloud has exactly the balancers and firewall rules that
+ * they ask for, each with all nodes of the fleet behind it.
+ */
+export class ServiceFleet {
+  readonly view: View<Service>;
+  readonly #parts: FleetParts;
+  readonly #wishes = new Map<string, Wish>();
+  /** Every name that there ever was. */
+  readonly #ever = new Set<string>();
+  #cluster = "";
+
+  private constructor(parts: FleetParts, view: View<Service>) {
+    this.#parts = parts;
+    this.view = view;
+  }
+
+  static async open(parts: FleetParts): Promise<ServiceFleet> {
+    const fleet = new ServiceFleet(parts, await View.open<Service>(parts.kube, SERVICES));
+    const { metadata } = await parts.kube.get("/api/v1/namespaces/kube-system");
+    fleet.#cluster = metadata.uid ?? "";
+    return fleet;
+  }
+
+  get names(): string[] {
+    return [...this.#wishes.keys()];
+  }
+
+  get everyName(): readonly string[] {
+    return [...this.#ever];
+  }
+
+  /** UID of the cluster, as balancers are marked with it. */
+  get cluster(): string {
+    return this.#cluster;
+  }
+
+  async create(name: string, wish: Wish): Promise<void> {
+    this.#wishes.set(name, wish);
+    this.#ever.add(name);
+    await patiently(() => this.#parts.kube.create(SERVICES, manifest(name, wish)), 409);
+  }
+
+  async change(name: string, wish: Wish): Promise<void> {
+    this.#wishes.set(name, wish);
+    const { spec } = manifest(name, wish);
+    await patiently(() => this.#parts.kube.patch(`${SERVICES}/${name}`, "merge", { spec }));
+  }
+
+  async remove(name: string): Promise<void> {
+    this.#wishes.delete(name);
+    await patiently(() => this.#parts.kube.delete(`${SERVICES}/${name}`), 404);
+  }
+
+  /** Waits until cluster and cloud are as they should be, to the last firewall rule. */
+  settled(nodes: Fleet, withinMs = 120_000): Promise<void> {
+    return eventually(() => this.check(nodes), { withinMs });
+  }
+
+  /** Throws with what is not as it should be. Two balancers for one Service are told, too. */
+  async check(nodes: Fleet): Promise<void> {
+    const there = this.view.all().filter(({ spec }) => spec.type === "LoadBalancer");
+    same(sorted(there.map(({ metadata }) => metadata.name)), sorted(this.names), "the Services");
+    const balancers = (await allBalancers(this.#parts.cloud)).filter(
+      ({ tags }) => tags[CLUSTER_TAG] === this.#cluster,
+    );
+    const owners = balancers.map(({ tags }) => tags[SERVICE_TAG] ?? "");
+    same(sorted(owners), sorted(this.names.map(key)), "the Services that have a balancer");
+    const members = machinesOf(nodes);
+    for (const balancer of balancers) this.#right(balancer, members);
+    await this.#rulesRight();
+  }
+
+  close(): void {
+    this.view.close();
+  }
+
+  #right(balancer: Balancer, members: readonly string[]): void {
+    const name = balancer.tags[SERVICE_TAG]?.split("/")[1] ?? "";
+    const wish = this.#wishes.get(name);
+    const service = this.view.get(name);
+    demand(wish !== undefined && service !== undefined, `${name} is not wanted`);
+    same(
+      balancer.tags[SERVICE_UID_TAG],
+      service.metadata.uid,
+      `the UID on the balancer of ${name}`,
+    );
+    same(balancer.state, "active", `the state of the balancer of ${name}`);
+    const ports = balancer.listeners.map(({ port }) => port);
+    same(ports, [wish.port], `the ports of ${name}`);
+    same(sorted(balancer.sourceRanges), sorted(wish.ranges), `the source ranges of ${name}`);
+    same(sorted(balancer.members), members, `the members of ${name}`);
+    const ingress = service.status.loadBalancer?.ingress ?? [];
+    same(
+      ingress.map(({ ip }) => ip),
+      [balancer.address],
+      `where ${name} is reached`,
+    );
+  }
+
+  async #rulesRight(): Promise<void> {
+    const tag = encodeURIComponent(`${CLUSTER_TAG}=${this.#cluster}`);
+    const rules: FirewallRule[] = [];
+    let cursor = "";
+    do {
+      const page = await this.#parts.cloud.v1<{ items: FirewallRule[]; next: string | null }>(
+        "GET",
+        `/v1/firewall-rules?tag=${tag}${cursor === "" ? "" : `&cursor=${cursor}`}`,
+      );
+      rules.push(...page.items);
+      cursor = page.next ?? "";
+    } while (cursor !== "");
+    const limited = this.names.filter((name) => (this.#wishes.get(name)?.ranges.length ?? 0) > 0);
+    const owners = rules.map(({ tags }) => tags[SERVICE_TAG] ?? "");
+    same(sorted(owners), sorted(limited.map(key)), "the Services that have a firewall rule");
+  }
+}
+
+function machinesOf(nodes: Fleet): string[] {
+  const ids = nodes.nodes.all().map(({ spec }) => spec.providerID ?? "");
+  return sorted(ids.map((id) => id.replace("sandbox://", "")));
+}
+
+function manifest(name: string, { port, ranges }: Wish) {
+  return {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name },
+    spec: {
+      type: "LoadBalancer",
+      selector: { app: name },
+      ports: [{ name: "http", protocol: "TCP", port, targetPort: 8_080 }],
+      loadBalancerSourceRanges: ranges.length === 0 ? null : ranges,
+    },
+  };
+}
+
+function key(name: string): string {
+  return `default/${name}`;
+}
+
+function sorted(texts: readonly string[]): string[] {
+  return [...texts].sort((left, right) => (left < right ? -1 : Number(left > right)));
+}
+
+/** As a person does while the API server is away. An answer of this status says that an earlier try had come through. */
+function patiently(work: () => Promise<unknown>, doneBy?: number): Promise<unknown> {
+  return eventually(() =>
+    work().catch((error: unknown) => {
+      if ((error as KubeFailure).status !== doneBy) throw error;
+    }),
+  );
+}
