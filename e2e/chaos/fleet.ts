@@ -46,11 +46,18 @@ export class Fleet {
     return this.#lost;
   }
 
-  /** Makes machines and registers what their kubelets would. */
-  async join(names: readonly string[]): Promise<void> {
+  /** Makes machines and registers what their kubelets would. `managed: false`: they are said to be somebody else's. */
+  async join(names: readonly string[], { managed = true } = {}): Promise<void> {
     for (let from = 0; from < names.length; from += AT_ONCE) {
-      await Promise.all(names.slice(from, from + AT_ONCE).map((name) => this.#joinOne(name)));
+      const some = names.slice(from, from + AT_ONCE);
+      await Promise.all(some.map((name) => this.#joinOne(name, managed)));
     }
+  }
+
+  /** The machines of these are said to be ours from now on. */
+  async own(names: readonly string[]): Promise<void> {
+    for (const name of names)
+      await this.#parts.cloud.change(this.#member(name).instance.id, { managed: true });
   }
 
   /**
@@ -113,8 +120,9 @@ export class Fleet {
     for (const [name, member] of this.#members) right(this.nodes.get(name), member);
   }
 
-  async #joinOne(name: string): Promise<void> {
-    const instance = await this.#parts.cloud.put({ name, type: "m1", zone: "z1", region: "r1" });
+  async #joinOne(name: string, managed: boolean): Promise<void> {
+    const facts = { type: "m1", zone: "z1", region: "r1", managed };
+    const instance = await this.#parts.cloud.put({ name, ...facts });
     await patiently(() => this.#parts.kube.create("/api/v1/nodes", newNode(name)), 409);
     const { metadata } = await eventually(() =>
       this.#parts.kube.get<Node>(`/api/v1/nodes/${name}`),

@@ -13,6 +13,7 @@ import { forgottenVersions } from "./forgotten-versions.ts";
 import { fullSpool } from "./full-spool.ts";
 import { hostileCloud } from "./hostile-cloud.ts";
 import { killedController } from "./killed-controller.ts";
+import { personActions } from "./person-actions.ts";
 import { restartedApiServer } from "./restarted-api-server.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { stoppedLeader } from "./stopped-leader.ts";
@@ -27,6 +28,7 @@ const FAULTS: readonly Fault[] = [
   databaseReadOnly,
   fullSpool,
   stoppedLeader,
+  personActions,
   cutWatches,
   forgottenVersions,
   restartedApiServer,

@@ -1,19 +1,8 @@
-import { accountToken, EVERYTHING, otherKubeconfig } from "../conformance/accounts.ts";
 import type { SeenRequest } from "../conformance/cluster-under-test.ts";
-import { ask, type RunningController } from "../harness/controller.ts";
-import type { KubeObject } from "../harness/kube.ts";
-import { demand, eventually, same } from "../harness/wait.ts";
+import { demand, same } from "../harness/wait.ts";
 import { namesOf, someOf } from "./fleet.ts";
+import { leadsSince, type Replica, startPair, startReplica, waitToLead } from "./replicas.ts";
 import { onScene, type Scene } from "./scene.ts";
-
-const LEASE = "chaos-stopped-leader";
-const FLAGS = {
-  "--leader-elect": "true",
-  "--leader-elect-resource-name": LEASE,
-  "--leader-elect-lease-duration": "4s",
-  "--leader-elect-renew-deadline": "3s",
-  "--leader-elect-retry-period": "500ms",
-};
 
 /**
  * The leader is stopped (SIGSTOP) at a random moment of its work, and goes on (SIGCONT) when another one has long led: it
@@ -32,8 +21,8 @@ export const stoppedLeader = onScene("stopped-leader", async (scene) => {
     while (fleet.initialised(names) < done) await fleet.nodes.changed(1_000);
     leader.running.child.kill("SIGSTOP");
     await joined;
-    await eventually(async () => demand(await leads(standby), "the standby does not lead yet"));
-    const lostAt = Date.parse((await leaseOf(scene)).spec.acquireTime);
+    await waitToLead(standby);
+    const lostAt = await leadsSince(scene);
     await fleet.lose(going);
     await fleet.settled();
     await silentWhenItGoesOn(scene, leader, lostAt);
@@ -41,30 +30,6 @@ export const stoppedLeader = onScene("stopped-leader", async (scene) => {
   }
   return `${rounds} leaders stopped past their lease, none wrote afterwards`;
 });
-
-interface Replica {
-  /** Also of its service account. */
-  readonly name: string;
-  readonly running: RunningController;
-}
-
-interface Lease extends KubeObject {
-  readonly spec: { readonly holderIdentity: string; readonly acquireTime: string };
-}
-
-async function startPair(scene: Scene): Promise<[Replica, Replica]> {
-  const first = await startReplica(scene, "a");
-  await eventually(async () => demand(await leads(first), "nobody leads yet"));
-  return [first, await startReplica(scene, "b")];
-}
-
-/** With a service account of its own, by which the API server's record tells its requests from those of the other one. */
-async function startReplica(scene: Scene, name: string): Promise<Replica> {
-  const { dir, cluster, kube } = scene;
-  const token = await accountToken(kube, name, EVERYTHING);
-  const kubeconfig = otherKubeconfig(cluster.kubeconfig, { dir, name, token });
-  return { name, running: await scene.start({ name, kubeconfig, flags: FLAGS }) };
-}
 
 async function silentWhenItGoesOn(
   { cluster }: Scene,
@@ -91,13 +56,4 @@ const QUESTIONS = /\/(tokenreviews|subjectaccessreviews|selfsubjectaccessreviews
 
 function isWrite({ verb, path }: SeenRequest): boolean {
   return !READS.has(verb) && !QUESTIONS.test(path);
-}
-
-async function leads({ running }: Replica): Promise<boolean> {
-  const answer = await ask(running.securePort, "/readyz?verbose");
-  return answer?.body.includes("leadership ok (leader)") ?? false;
-}
-
-function leaseOf({ kube }: Scene): Promise<Lease> {
-  return kube.get(`/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/${LEASE}`);
 }

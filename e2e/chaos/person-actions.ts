@@ -1,0 +1,190 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { KubeObject } from "../harness/kube.ts";
+import { demand, eventually, same } from "../harness/wait.ts";
+import { namesOf, someOf } from "./fleet.ts";
+import { type Action, type Asked, type Intent, openPeople, type People, whyOf } from "./people.ts";
+import { type Replica, startPair, startReplica, waitToLead } from "./replicas.ts";
+import { onScene, type Scene } from "./scene.ts";
+
+const NODES = "cloud-node-controller";
+const PAUSED = "cloud-node-lifecycle-controller";
+const HOLD = "cloudwright.io/hold";
+const OVERRIDE = "cloudwright.io/override";
+const UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
+const HOUR_MS = 3_600_000;
+/** Within it the leader is struck, counted from when the last action was asked for. */
+const MOMENT_MS = 600;
+
+/**
+ * Holds, releases, overrides, pauses, retries and previews are asked for on the dashboard while the leader is killed, or
+ * stopped past its lease: each ends once, and what is called verified is so in the cluster.
+ */
+export const personActions = onScene("person-actions", async (scene) => {
+  const { short, fleet } = scene;
+  const rounds = short ? 3 : 20;
+  await fleet.join(namesOf("calm", 20));
+  let [leader, standby] = await startPair(scene);
+  await fleet.settled();
+  const people = await openPeople(scene);
+  const told: Intent[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const stuck = namesOf(`stuck-${round}`, 2);
+    await fleet.join(stuck, { managed: false });
+    const strike = round % 2 === 0 ? killed : stopped;
+    told.push(...(await actions({ scene, people, stuck }, round, () => strike(leader, standby))));
+    await finish({ scene, people, stuck });
+    [leader, standby] = [standby, await startReplica(scene, leader.name)];
+  }
+  return `${rounds} leaders struck while ${told.length} actions were open, ${countsOf(told)}`;
+});
+
+function countsOf(told: readonly Intent[]): string {
+  const states = [...new Set(told.map(({ state }) => state))];
+  const counts = states.map((one) => `${told.filter(({ state }) => state === one).length} ${one}`);
+  return counts.join(", ");
+}
+
+interface Round {
+  readonly scene: Scene;
+  readonly people: People;
+  /** Nodes whose machine is said to be somebody else's, so that they are not initialised. */
+  readonly stuck: readonly string[];
+}
+
+/** Shows the plans first, as a dialog does, and has the leader struck when all is asked for. Answers what came of each. */
+async function actions(
+  round: Round,
+  number: number,
+  strike: () => Promise<void>,
+): Promise<readonly Intent[]> {
+  const { scene, people, stuck } = round;
+  const shown = await Promise.all(
+    dangerous(round, number).map(async (action) => ({ action, hash: await people.look(action) })),
+  );
+  const open = shown.map(({ action, hash }) => people.ask(action, hash));
+  open.push(...harmless(scene, stuck).map((action) => people.ask(action)));
+  const asked = await Promise.all(open);
+  await wait(scene.random() * MOMENT_MS);
+  const struck = strike();
+  // Nobody leads now.
+  asked.push(...(await Promise.all(harmless(scene, stuck).map((action) => people.ask(action)))));
+  await struck;
+  const ended = await Promise.all(asked.map((one) => people.end(one)));
+  for (const [index, intent] of ended.entries()) await isTrue(scene, asked[index], intent);
+  return ended;
+}
+
+async function killed({ running }: Replica, standby: Replica): Promise<void> {
+  await running.stop("SIGKILL");
+  await waitToLead(standby);
+}
+
+async function stopped({ running }: Replica, standby: Replica): Promise<void> {
+  running.child.kill("SIGSTOP");
+  await waitToLead(standby);
+  running.child.kill("SIGCONT");
+  same(await running.ended, 1, "the exit code of who lost the lease");
+}
+
+/** What needs a plan that was shown, and changes something. */
+function dangerous({ scene, stuck }: Round, number: number): readonly Action[] {
+  const { fleet, random } = scene;
+  const until = Date.now() + HOUR_MS;
+  const calm = fleet.names.filter((name) => name.startsWith("calm-"));
+  const controls: Action = {
+    ...{ role: "admin", controller: PAUSED, object: { kind: "Controller", name: PAUSED } },
+    ...(number % 2 === 0
+      ? { kind: "pause", wish: { kind: "pause", until } }
+      : { kind: "resume", wish: { kind: "resume" } }),
+  };
+  const ofNodes = someOf(calm, 4, random).map((name): Action => {
+    const isHeld = annotationsOf(scene, name)[HOLD] !== undefined;
+    const wish = isHeld ? { kind: "release" } : { kind: "hold", until };
+    return { role: "operator", kind: wish.kind, wish, ...node(scene, name) };
+  });
+  const overrides = stuck.map((name): Action => {
+    const wish = { kind: "override", until };
+    return { role: "admin", kind: wish.kind, wish, ...node(scene, name), confirmation: name };
+  });
+  return [controls, ...ofNodes, ...overrides];
+}
+
+/** What anybody may ask for at any time. */
+function harmless(scene: Scene, stuck: readonly string[]): readonly Action[] {
+  const [some = "", other = ""] = someOf(scene.fleet.names, 2, scene.random);
+  const wish = { kind: "retry" };
+  return [
+    ...[some, other].map((name) => ({ kind: "retry", role: "operator" as const, name })),
+    ...[other, ...stuck].map((name) => ({ kind: "preview", role: "viewer" as const, name })),
+  ].map(({ name, ...action }): Action => ({ ...action, wish, ...node(scene, name) }));
+}
+
+function node({ fleet }: Scene, name: string) {
+  const uid = fleet.nodes.get(name)?.metadata.uid ?? "";
+  return { controller: NODES, object: { kind: "Node", name, uid } };
+}
+
+/** The machines are said to be ours after all: a retry by hand initialises what was left. */
+async function finish({ scene, people, stuck }: Round): Promise<void> {
+  await scene.fleet.own(stuck);
+  const retries = stuck.map((name): Action => {
+    return { role: "admin", kind: "retry", wish: { kind: "retry" }, ...node(scene, name) };
+  });
+  for (const retry of retries) {
+    const { state, result } = await people.end(await people.ask(retry));
+    same(state, "verified", `the state of the retry of ${retry.object.name} (${result})`);
+  }
+  await scene.fleet.settled();
+}
+
+/** Nothing else happens to these objects, so that what is verified must be there, and what is rejected must not. */
+async function isTrue(scene: Scene, asked: Asked | undefined, intent: Intent): Promise<void> {
+  const { kind, state, result } = intent;
+  if (asked === undefined) throw new Error(`nobody asked for the ${kind} ${intent.id}`);
+  if (!ALWAYS_POSSIBLE.has(kind)) return;
+  same(state, "verified", `the state of the ${kind} of ${asked.action.object.name} (${result})`);
+  await eventually(() => EFFECTS[kind]?.(scene, asked, intent), { on: scene.fleet.nodes });
+}
+
+/** A retry of a node whose machine is not ours is right to fail, and a preview may expire while nobody leads. */
+const ALWAYS_POSSIBLE = new Set(["hold", "release", "override", "pause", "resume"]);
+
+type Effect = (scene: Scene, asked: Asked, intent: Intent) => void | Promise<void>;
+
+const EFFECTS: Readonly<Record<string, Effect>> = {
+  hold: (scene, { action, id }, { actor }) => {
+    const written = annotationsOf(scene, action.object.name);
+    same(written[HOLD], whyOf(id), `the reason of the hold of ${action.object.name}`);
+    same(written[`${HOLD}-by`], actor, `who holds ${action.object.name}`);
+    const until = Date.parse(written[`${HOLD}-until`] ?? "");
+    same(until, action.wish.until, `the end of the hold of ${action.object.name}`);
+  },
+  release: (scene, { action }) => {
+    const { name } = action.object;
+    demand(annotationsOf(scene, name)[HOLD] === undefined, `${name} is held although released`);
+  },
+  override: (scene, { action, id }) => {
+    const { name } = action.object;
+    const taints = scene.fleet.nodes.get(name)?.spec.taints ?? [];
+    demand(!taints.some(({ key }) => key === UNINITIALIZED), `${name} is not freed`);
+    demand((annotationsOf(scene, name)[OVERRIDE] ?? "").includes(id), `${name} does not say why`);
+  },
+  pause: async (scene, { id }) => {
+    demand((await pauses(scene)).includes(id), "the control record knows of no such pause");
+  },
+  resume: async (scene) => {
+    demand(!(await pauses(scene)).includes(PAUSED), "the control record has the pause still");
+  },
+};
+
+function annotationsOf({ fleet }: Scene, name: string): Annotations {
+  return fleet.nodes.get(name)?.metadata.annotations ?? {};
+}
+
+type Annotations = Readonly<Record<string, string | undefined>>;
+
+async function pauses({ kube }: Scene): Promise<string> {
+  const path = "/api/v1/namespaces/kube-system/configmaps/cloudwright-controls";
+  const { data } = await kube.get<KubeObject & { data?: Record<string, string> }>(path);
+  return data?.pauses ?? "";
+}

@@ -1,0 +1,70 @@
+import { accountToken, EVERYTHING, otherKubeconfig } from "../conformance/accounts.ts";
+import { ask, type Flags, type RunningController } from "../harness/controller.ts";
+import type { KubeObject } from "../harness/kube.ts";
+import { demand, eventually } from "../harness/wait.ts";
+import type { Scene } from "./scene.ts";
+
+const LEASE = "chaos-replicas";
+const FLAGS: Flags = {
+  "--leader-elect": "true",
+  "--leader-elect-resource-name": LEASE,
+  "--leader-elect-lease-duration": "4s",
+  "--leader-elect-renew-deadline": "3s",
+  "--leader-elect-retry-period": "500ms",
+};
+
+/** One of several controllers of a cluster, of which one leads. */
+export interface Replica {
+  /** Also of its service account. */
+  readonly name: string;
+  readonly running: RunningController;
+}
+
+/** What tells a replica's traffic from that of the others. */
+export interface ReplicaWish {
+  readonly flags?: Flags;
+  readonly cloudConfig?: string;
+}
+
+interface Lease extends KubeObject {
+  readonly spec: { readonly holderIdentity: string; readonly acquireTime: string };
+}
+
+/** The leader and a standby. `wishOf` is asked for each by its name. */
+export async function startPair(
+  scene: Scene,
+  wishOf: (name: string) => ReplicaWish = () => ({}),
+): Promise<[Replica, Replica]> {
+  const first = await startReplica(scene, "a", wishOf("a"));
+  await eventually(async () => demand(await leads(first), "nobody leads yet"));
+  return [first, await startReplica(scene, "b", wishOf("b"))];
+}
+
+/** With a service account of its own, by which the API server's record tells its requests from those of the other one. */
+export async function startReplica(
+  scene: Scene,
+  name: string,
+  { flags, cloudConfig }: ReplicaWish = {},
+): Promise<Replica> {
+  const { dir, cluster, kube } = scene;
+  const token = await accountToken(kube, name, EVERYTHING);
+  const kubeconfig = otherKubeconfig(cluster.kubeconfig, { dir, name, token });
+  const wish = { name, kubeconfig, flags: { ...FLAGS, ...flags } };
+  const running = await scene.start(cloudConfig === undefined ? wish : { ...wish, cloudConfig });
+  return { name, running };
+}
+
+export async function leads({ running }: Replica): Promise<boolean> {
+  const answer = await ask(running.securePort, "/readyz?verbose");
+  return answer?.body.includes("leadership ok (leader)") ?? false;
+}
+
+export function waitToLead(replica: Replica): Promise<void> {
+  return eventually(async () => demand(await leads(replica), `${replica.name} does not lead yet`));
+}
+
+/** When the leader of now got the lease, milliseconds since the epoch, by its own clock. */
+export async function leadsSince({ kube }: Scene): Promise<number> {
+  const path = `/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/${LEASE}`;
+  return Date.parse((await kube.get<Lease>(path)).spec.acquireTime);
+}
