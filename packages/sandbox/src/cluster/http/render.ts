@@ -75,7 +75,9 @@ export function renderList(
         items: objects().map(partial),
       });
     case "table":
-      return JSON.stringify(tableOf(definition, objects(), { ...presentation, metadata }));
+      return JSON.stringify(
+        tableOf(definition, objects(), { ...presentation, metadata, isList: true }),
+      );
   }
 }
 

@@ -9,8 +9,8 @@ export interface Column<Item> {
   readonly name: string;
   readonly description: string;
   readonly priority?: 0 | 1;
-  /** `now` is in milliseconds since the epoch. */
-  readonly cell: (item: Item, now: number) => string | number | boolean;
+  /** `now` is in milliseconds since the epoch; `peers` are the objects of a list, and none when one object is asked for. */
+  readonly cell: (item: Item, now: number, peers: readonly Item[]) => string | number | boolean;
 }
 
 /** What is special about one resource; everything else is common to all. */

@@ -57,7 +57,7 @@ export const newEvents = defineResource(
 function newColumns(): readonly Column<NewEvent>[] {
   return eventColumns.map((column) => ({
     ...column,
-    cell: (event, now) => column.cell(toCoreEvent(event), now),
+    cell: (event, now) => column.cell(toCoreEvent(event), now, []),
   }));
 }
 

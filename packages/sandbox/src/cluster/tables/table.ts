@@ -11,6 +11,8 @@ export interface TableOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly metadata: object;
+  /** Whether the objects are those of a list. */
+  readonly isList?: boolean;
   /** A watch shows the columns with its first event alone. */
   readonly withoutColumns?: boolean;
 }
@@ -21,6 +23,7 @@ export function tableOf(
   objects: readonly ApiObject[],
   options: TableOptions,
 ): object {
+  const peers = options.isList === true ? objects : [];
   const columns = definition.rules.columns ?? [nameColumn, ageColumn];
   return {
     kind: "Table",
@@ -28,7 +31,7 @@ export function tableOf(
     metadata: options.metadata,
     columnDefinitions: options.withoutColumns === true ? null : columns.map(describe),
     rows: objects.map((object) => ({
-      cells: columns.map((column) => column.cell(object, options.now)),
+      cells: columns.map((column) => column.cell(object, options.now, peers)),
       object: embedded(definition, object, options.includeObject),
     })),
   };

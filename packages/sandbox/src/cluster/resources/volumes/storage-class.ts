@@ -65,7 +65,13 @@ export const storageClasses = defineResource(
       defaults: (item) => ({ reclaimPolicy: "Delete", volumeBindingMode: "Immediate", ...item }),
       problems,
       columns: [
-        nameColumn,
+        {
+          ...nameColumn,
+          cell: (item, _now, peers) =>
+            defaultClass(peers) === item
+              ? `${item.metadata.name ?? ""} (default)`
+              : (item.metadata.name ?? ""),
+        },
         {
           name: "Provisioner",
           description: "Who makes the volumes.",
