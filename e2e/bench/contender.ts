@@ -76,7 +76,7 @@ function launcher({ dir, plugin, census, seen, databaseUrl }: Launch): string {
   return `#!/bin/sh
 tuned=
 if [ "$BENCH_PROFILE" = tuned ]; then
-  tuned="--kube-api-qps=1000 --kube-api-burst=2000 --concurrent-node-syncs=32"
+  tuned="--kube-api-qps=1000 --kube-api-burst=2000 --concurrent-node-syncs=32 --concurrent-service-syncs=32"
 fi
 set -- ${process.execPath} $BENCH_NODE_OPTIONS ${COMMAND} controller --kubeconfig="$KUBECONFIG" --cloud-provider=${plugin} \\
   --configure-cloud-routes=false --secure-port=0 --spool-dir="$(mktemp -d ${spools}/XXXXXX)" $tuned ${ledger}

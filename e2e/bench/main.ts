@@ -6,6 +6,8 @@ import { benchLedger } from "./ledger.ts";
 import { benchNodes } from "./nodes.ts";
 import { BadOption, type BenchOptions, readOptions, USAGE } from "./options.ts";
 import { benchPages } from "./pages.ts";
+import { readServiceOptions } from "./service-options.ts";
+import { benchServices } from "./services.ts";
 
 /** `npm run bench -- NAME [options]`: one measurement, as a table on stdout and as JSON in `bench-results/`. */
 const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<string>>> = {
@@ -16,17 +18,22 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<string
 };
 
 const resultsDir = join(PROJECT_ROOT, "bench-results");
+const argv = process.argv.slice(2);
 try {
-  const { name, options } = readOptions(process.argv.slice(2), {
-    names: Object.keys(BENCHES),
-    resultsDir,
-  });
   mkdirSync(resultsDir, { recursive: true });
-  const table = (await BENCHES[name]?.(options)) ?? "";
+  const { name, table } = await bench();
   writeFileSync(join(resultsDir, `${name}.md`), `${table}\n`);
   console.log(table);
 } catch (error) {
   if (!(error instanceof BadOption)) throw error;
   console.error(`${error.message}\n${USAGE}`);
   process.exitCode = 2;
+}
+
+async function bench(): Promise<{ readonly name: string; readonly table: string }> {
+  if (argv[0] === "services")
+    return { name: "services", table: await benchServices(readServiceOptions(argv, resultsDir)) };
+  const names = [...Object.keys(BENCHES), "services"];
+  const { name, options } = readOptions(argv, { names, resultsDir });
+  return { name, table: (await BENCHES[name]?.(options)) ?? "" };
 }

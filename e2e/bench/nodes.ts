@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
-import { run } from "../harness/processes.ts";
+import { about } from "./about.ts";
 import { baselineFolder, listingCalls, measure, type Report } from "./baseline.ts";
 import { Batch, type Measured, readBatch } from "./batch.ts";
 import { baselineArguments, type Cell, type Choice, cellName, cellsOf, PAGE } from "./cells.ts";
@@ -87,11 +86,4 @@ async function ownNumbers({ cell, report, contender, database, runs }: Ended) {
       ? {}
       : { ledgerRuns: (await database.changedRuns()) / runs }),
   };
-}
-
-async function about(): Promise<string> {
-  const commit = (await run("git", ["describe", "--always", "--dirty"])).trim();
-  const memory = Math.round(totalmem() / 2 ** 30);
-  const date = new Date().toISOString().slice(0, 10);
-  return `${date}, commit ${commit}, Node ${process.versions.node}, ${cpus().length} cores, ${memory} GiB; each cloud call takes 50 ms.`;
 }

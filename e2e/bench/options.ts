@@ -12,6 +12,7 @@ export const USAGE = `usage: npm run bench -- nodes [options]
   --upstream-from FILE  take upstream's cells from an earlier batch, such as bench-results/nodes.json
                         or e2e/bench/upstream-published.json, where it has them
   --resume              keep the cells of the last batch, measure what is missing
+       npm run bench -- services [--scenario LIST] [--services LIST] [--profile LIST] [--who LIST] [--runs N]
        npm run bench -- kube-transport [--nodes N]
        npm run bench -- ledger
        npm run bench -- pages [--nodes N]    the Nodes page in Chromium, on the dashboard of npm run build`;
@@ -81,7 +82,7 @@ function parse(argv: readonly string[]) {
   }
 }
 
-function listed<T extends string>(
+export function listed<T extends string>(
   option: string,
   text: string | undefined,
   known: readonly T[],
@@ -93,7 +94,7 @@ function listed<T extends string>(
   });
 }
 
-function count(option: string, text: string): number {
+export function count(option: string, text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value > 0) return value;
   throw new BadOption(`${option}: "${text}" is no whole number above 0.`);

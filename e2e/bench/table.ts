@@ -120,11 +120,11 @@ function withSpread({ numbers, spread }: Measured, key: string): string {
   return range === undefined ? show(numbers[key]) : `${show(numbers[key])} [${range}]`;
 }
 
-function show(value: number | undefined): string {
+export function show(value: number | undefined): string {
   return value === undefined ? "–" : value.toLocaleString("en-GB", { maximumFractionDigits: 2 });
 }
 
-function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => "---"), ...rows]
     .map((cells) => `| ${cells.join(" | ")} |`)
     .join("\n");

@@ -1,5 +1,6 @@
 import type { Measured } from "./batch.ts";
 import { IDLE_SECONDS } from "./cells.ts";
+import { floorSeconds, type ServiceCell } from "./service-cells.ts";
 
 /** One aim of issue 4's "Speed": what was measured may not exceed the limit. */
 export interface Aim {
@@ -32,6 +33,52 @@ export function aimsOf(ours: Measured, upstream: Measured | undefined): readonly
     case "term":
       return [aim("new leader", numbers.newLeaderSeconds, NEW_LEADER_AFTER_TERM_SECONDS)];
   }
+}
+
+const SHARE_OF_DEFAULT_TIMES = 0.06;
+const MOST_UPDATES_OF_A_SURGE = 5;
+const SHARE_OF_FLOOR = 1.5;
+
+export interface MeasuredServices {
+  readonly cell: ServiceCell;
+  readonly numbers: Readonly<Record<string, number | undefined>>;
+}
+
+/** The aims of issue 5, point 2; those that upstream's figures set need `upstream`, of the same batch. */
+export function aimsOfServices(
+  { cell, numbers }: MeasuredServices,
+  upstream: MeasuredServices | undefined,
+): readonly Aim[] {
+  switch (cell.scenario) {
+    case "create":
+      return [
+        aim("balancers left", numbers["delete.balancersLeft"], 0),
+        ...besidesUpstream(["seconds", "delete.seconds"], { cell, numbers }, upstream),
+      ];
+    case "fanout":
+      return besidesUpstream(["add.seconds", "remove.seconds"], { cell, numbers }, upstream);
+    case "provisioning":
+    case "throttled": {
+      const floor = floorSeconds(cell, numbers.createSeconds ?? Number.NaN);
+      return [aim("seconds", numbers.seconds, SHARE_OF_FLOOR * floor)];
+    }
+    case "surge":
+      return [aim("updates a balancer", numbers.mostUpdates, MOST_UPDATES_OF_A_SURGE)];
+  }
+}
+
+function besidesUpstream(
+  times: readonly string[],
+  { cell, numbers }: MeasuredServices,
+  upstream: MeasuredServices | undefined,
+): readonly Aim[] {
+  if (upstream === undefined) return [];
+  const share = cell.flags === "default" ? SHARE_OF_DEFAULT_TIMES : 1;
+  const theirs = (key: string) => upstream.numbers[key] ?? Number.NaN;
+  return [
+    ...times.map((key) => aim(key, numbers[key], share * theirs(key))),
+    aim("MiB", numbers.rssPeakMiB, 1.5 * theirs("rssPeakMiB") + 60),
+  ];
 }
 
 /** "met", or what was missed and by how much. */

@@ -7,7 +7,7 @@ export interface Balancer {
   readonly state: string;
   readonly address: string;
   readonly addressV6?: string;
-  readonly tags: Readonly<Record<string, string>>;
+  readonly tags: Readonly<Record<string, string | undefined>>;
   readonly listeners: readonly {
     readonly name: string;
     readonly protocol: string;
@@ -29,7 +29,7 @@ export interface Balancer {
 
 export interface FirewallRule {
   readonly id: string;
-  readonly tags: Readonly<Record<string, string>>;
+  readonly tags: Readonly<Record<string, string | undefined>>;
 }
 
 /** Tags by which the sandbox's provider marks what it made. */

@@ -1,0 +1,56 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { about } from "./about.ts";
+import { baselineFolder, measure } from "./baseline.ts";
+import { type Contender, prepareContender } from "./contender.ts";
+import { startLedgerDatabase } from "./ledger-database.ts";
+import {
+  isByBaseline,
+  type ServiceCell,
+  serviceArguments,
+  serviceCellName,
+  serviceCellsOf,
+} from "./service-cells.ts";
+import type { ServiceBenchOptions } from "./service-options.ts";
+import { measureOnSandbox } from "./service-sandbox.ts";
+import { servicesTable } from "./service-table.ts";
+import type { MeasuredServices } from "./verdict.ts";
+
+/** Services on the real API server, with the baseline's cloud beside upstream, and with the sandbox cloud; as Markdown. */
+export async function benchServices(options: ServiceBenchOptions): Promise<string> {
+  baselineFolder();
+  const raw = join(options.resultsDir, "services");
+  mkdirSync(raw, { recursive: true });
+  const said = await about();
+  const contender = await prepareContender();
+  const cells: MeasuredServices[] = [];
+  try {
+    for (const cell of serviceCellsOf(options.choice)) {
+      process.stderr.write(`${serviceCellName(cell)} …\n`);
+      cells.push({ cell, numbers: await numbersOf(cell, options, contender) });
+      const kept = JSON.stringify({ about: said, cells }, null, 2);
+      writeFileSync(join(options.resultsDir, "services.json"), kept);
+    }
+  } finally {
+    contender.close();
+  }
+  return servicesTable(said, cells);
+}
+
+async function numbersOf(
+  cell: ServiceCell,
+  { runs, resultsDir }: ServiceBenchOptions,
+  contender: Contender,
+): Promise<Readonly<Record<string, number>>> {
+  const database = cell.who === "ledger" ? await startLedgerDatabase() : undefined;
+  try {
+    if (!isByBaseline(cell)) return await measureOnSandbox(cell, database?.url);
+    const command = cell.who === "upstream" ? undefined : contender.command(database?.url);
+    const report = await measure([...serviceArguments(cell), "--runs", String(runs)], command);
+    const path = join(resultsDir, "services", `${serviceCellName(cell)}.json`);
+    writeFileSync(path, JSON.stringify(report.raw, null, 2));
+    return report.median;
+  } finally {
+    await database?.stop();
+  }
+}
