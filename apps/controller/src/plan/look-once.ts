@@ -20,6 +20,8 @@ const LAST_RUNS_MS = 0;
  * starting.
  */
 export async function lookOnce(start: ControllerStart, timeoutMs: number): Promise<LookedAt> {
+  // The timers of the loops keep no process alive.
+  const keepAlive = setInterval(() => {}, 60_000);
   const foundation = layFoundation({ ...start, flags: { ...start.flags, ...READS_ONLY } });
   const { flags, clock, log } = foundation;
   const limit = AbortSignal.timeout(timeoutMs);
@@ -48,6 +50,7 @@ export async function lookOnce(start: ControllerStart, timeoutMs: number): Promi
     };
   } finally {
     mirroring.abort();
+    clearInterval(keepAlive);
     await Promise.all([cluster.close(), provider.close?.()]);
   }
 }

@@ -1,0 +1,220 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Agent, fetch } from "undici";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const insecure = new Agent({ connect: { rejectUnauthorized: false } });
+const GONE = ["g-1", "g-2", "g-3", "g-4", "g-5", "g-6", "g-7"];
+
+let folder: string;
+let cluster: { readonly server: string; readonly admin: string; readonly token: string };
+let cloud: { readonly endpoint: string; readonly admin: string; readonly token: string };
+const served: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "cloudwright-plan-"));
+  const kubeconfig = join(folder, "kubeconfig");
+  [cloud, cluster] = await Promise.all([
+    serve<typeof cloud>([
+      "sandbox",
+      "cloud",
+      "--listen",
+      "127.0.0.1:0",
+      "--state",
+      join(folder, "cloud"),
+    ]),
+    serve<typeof cluster>([
+      ...["sandbox", "cluster", "--listen", "127.0.0.1:0", "--state", join(folder, "cluster")],
+      ...["--kubeconfig", kubeconfig, "--node-monitor-grace-period", "0"],
+    ]),
+  ]);
+  const token = /token"?: "?([^"\n]+)/.exec(readFileSync(kubeconfig, "utf8"))?.[1] ?? "";
+  cluster = { ...cluster, token };
+  writeConfig("cloud.yaml", cloud.endpoint);
+  await post(`${cloud.endpoint}/v1/instances`, cloud.token, { name: "w-1" });
+  await post(`${cluster.server}/api/v1/nodes`, cluster.token, {
+    metadata: { name: "w-1" },
+    spec: {
+      taints: [{ key: "node.cloudprovider.kubernetes.io/uninitialized", effect: "NoSchedule" }],
+    },
+  });
+  for (const name of GONE) {
+    await post(`${cluster.server}/api/v1/nodes`, cluster.token, {
+      metadata: { name },
+      spec: { providerID: `sandbox://region-1/${name}` },
+    });
+  }
+});
+
+afterAll(async () => {
+  for (const { child } of served) child.kill("SIGTERM");
+  await Promise.all([insecure.close(), ...served.map(({ ended }) => ended)]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts one of our commands that serves; answers the line that it prints when it does. */
+function serve<Ready>(args: readonly string[]): Promise<Ready> {
+  const child = spawn(process.execPath, ["--import", "tsx", MAIN, ...args], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise((done) => void child.once("close", done));
+  served.push({ child, ended });
+  return new Promise((resolve, reject) => {
+    child.stdout.once("data", (line: Buffer) => resolve(JSON.parse(line.toString())));
+    void ended.then(() => reject(new Error(`${args.join(" ")} ended`)));
+  });
+}
+
+function writeConfig(name: string, endpoint: string): void {
+  writeFileSync(
+    join(folder, name),
+    `endpoint: ${endpoint}\ntoken: ${cloud.token}\nclusterId: 6f3c2a10-0000-4000-8000-000000000001\n`,
+  );
+}
+
+async function post(url: string, token: string, body: object): Promise<void> {
+  const answer = await fetch(url, {
+    method: "POST",
+    dispatcher: insecure,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+}
+
+async function get(url: string): Promise<unknown> {
+  return (await fetch(url)).json();
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+function plan(...flags: readonly string[]): Promise<Ended> {
+  const child = spawn(
+    process.execPath,
+    [
+      ...["--import", "tsx", MAIN, "plan", "--cloud-provider=sandbox"],
+      ...[
+        `--cloud-config=${join(folder, "cloud.yaml")}`,
+        `--kubeconfig=${join(folder, "kubeconfig")}`,
+      ],
+      ...["--node-monitor-period=1s", ...flags],
+    ],
+    { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let output = "";
+  let errors = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  return new Promise((done) => {
+    child.once("close", (code) => done({ code, output, errors }));
+  });
+}
+
+describe("cloudwright plan", () => {
+  it("tells for each object what would be written, from what to what and why, and ends with 2", async () => {
+    const { code, output } = await plan("--only=node/w-1");
+    expect(output).toContain("Node w-1 (cloud-node-controller)");
+    expect(output).toContain("Write provider ID and labels and remove the uninitialized taint");
+    expect(output).toMatch(/providerID: none → sandbox:\/\//);
+    expect(output).toMatch(
+      /taints: \S*uninitialized NoSchedule, .* → node.kubernetes.io\/not-ready NoSchedule/,
+    );
+    expect(output).toMatch(/2 looks at objects: 2 changes to 1, 1 as they should be\.\n$/);
+    expect(code).toBe(2);
+  });
+
+  it("looks twice before it says that a node would be deleted, and shows those that the guard would hold", async () => {
+    const { code, output } = await plan(
+      ...["-o", "json", "--controllers=cloud-node-lifecycle-controller"],
+    );
+    expect(code).toBe(2);
+    const { summary, objects, controllers } = JSON.parse(output);
+    expect(controllers).toEqual(["cloud-node-lifecycle-controller"]);
+    expect(summary).toEqual({
+      looks: 8,
+      changes: 5,
+      change: 5,
+      failed: 0,
+      blocked: 2,
+      waiting: 0,
+      inStep: 1,
+    });
+    const blocked = objects.filter((object: { verdict: string }) => object.verdict === "blocked");
+    expect(blocked).toMatchObject(
+      Array.from({ length: 2 }, () => ({
+        code: "DeletionGuardHeld",
+        notTaken: [{ step: "delete" }],
+      })),
+    );
+  });
+
+  it("sends nothing but reads, neither to the cluster nor to the cloud", async () => {
+    await fetch(`${cluster.admin}/admin/requests`, { method: "DELETE" });
+    await fetch(`${cloud.admin}/admin/calls`, { method: "DELETE" });
+    expect((await plan()).code).toBe(2);
+    const { requests } = (await get(`${cluster.admin}/admin/requests`)) as {
+      requests: { verb: string; path: string }[];
+    };
+    expect(new Set(requests.map(({ verb }) => verb))).toEqual(new Set(["get", "list", "watch"]));
+    const { recent } = (await get(`${cloud.admin}/admin/calls`)) as {
+      recent: { method: string }[];
+    };
+    expect(new Set(recent.map(({ method }) => method))).toEqual(new Set(["GET"]));
+  });
+
+  it("ends with 0 where nothing would be done", async () => {
+    const { code, output } = await plan(
+      ...["--controllers=cloud-node-lifecycle-controller", "--only=Node/w-1"],
+    );
+    expect(output).toMatch(/1 look at objects: nothing would be changed, 1 as they should be\.\n$/);
+    expect(code).toBe(0);
+  });
+
+  it("ends with 1 where it could not look, and says why", async () => {
+    writeConfig("away.yaml", "http://127.0.0.1:9");
+    const { code, output } = await plan(
+      `--cloud-config=${join(folder, "away.yaml")}`,
+      "--only=Node/w-1",
+    );
+    expect(output).toMatch(/Failed: Sandbox/);
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    [
+      "an output that there is not",
+      ["--output=xml"],
+      '--output is "xml": it must be text or json.',
+    ],
+    ["an object without a kind", ["--only=w-1"], "such as Node/w-1"],
+    [
+      "an object that is not there",
+      ["--only=Node/w-9"],
+      "No selected controller has looked at Node/w-9",
+    ],
+    ["a flag of nobody", ["--kubeconfi=x"], "did you mean --kubeconfig?"],
+    [
+      "a cluster that does not answer",
+      ["--master=https://127.0.0.1:9", "--timeout=1s"],
+      "not made within 1 s",
+    ],
+  ])("refuses %s with a sentence", async (_what, flags, sentence) => {
+    const { code, output, errors } = await plan(...flags);
+    expect({ code, output }).toEqual({ code: 1, output: "" });
+    expect(errors).toContain(sentence);
+  });
+});
