@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { KubeObject } from "../kube/client.ts";
 import type { ReasonOf } from "../model/reason.ts";
+import type { Asked, WishOf } from "../model/wish.ts";
 import { annotationOf } from "./object-meta.ts";
 
 /** Holds an object: while it is there we write nothing to it. Its value says why; kubectl users may set it alone. */
@@ -42,6 +43,44 @@ export function problemOfHold(object: KubeObject): ReasonOf<"WishRefused"> | und
   if (text === undefined || timeOf(text) !== undefined) return undefined;
   const problem = `${HOLD_UNTIL_ANNOTATION} is "${text.slice(0, LONGEST_SHOWN)}", which is no RFC 3339 time, so the hold has no end`;
   return { code: "WishRefused", problem };
+}
+
+/** A hold as a change shows it. Milliseconds since the epoch; null is a hold without an end. */
+export type HoldPart = { readonly hold: { readonly until: number | null } | null };
+
+export function holdPart(hold: Hold | undefined): HoldPart {
+  return { hold: hold === undefined ? null : { until: hold.untilMs ?? null } };
+}
+
+/** What a hold writes: its end, and who asked for it and why. */
+export function holdAnnotations(
+  until: number,
+  { why, by }: ReasonOf<"PersonAsked">,
+): Readonly<Record<string, string>> {
+  return {
+    [HOLD_ANNOTATION]: why,
+    [HOLD_UNTIL_ANNOTATION]: new Date(until).toISOString(),
+    [HOLD_BY_ANNOTATION]: by,
+  };
+}
+
+export const NO_HOLD_ANNOTATIONS: Readonly<Record<string, null>> = {
+  [HOLD_ANNOTATION]: null,
+  [HOLD_UNTIL_ANNOTATION]: null,
+  [HOLD_BY_ANNOTATION]: null,
+};
+
+/** The hold that a person asks for. */
+export function holdFor({ by, why, wish }: Asked<WishOf<"hold">>): Hold {
+  return { code: "HeldByAnnotation", by, why, untilMs: wish.until };
+}
+
+export function isSameHold(held: Hold | undefined, wanted: Hold): boolean {
+  return (
+    held?.untilMs === wanted.untilMs &&
+    held?.by === wanted.by &&
+    (held?.why ?? "") === (wanted.why ?? "")
+  );
 }
 
 const LONGEST_SHOWN = 40;

@@ -139,5 +139,12 @@ const WAITS_FOR_MACHINE: ReadonlySet<Reason["code"]> = new Set([
 ]);
 
 function isGone(reason: Reason): boolean {
-  return reason.code === "ObjectGone" || reason.code === "InstanceGone";
+  return GONE.has(reason.code);
 }
+
+/** A Service that has no balancer and is to have none is nothing of ours any more. */
+const GONE: ReadonlySet<Reason["code"]> = new Set([
+  "ObjectGone",
+  "InstanceGone",
+  "ServiceUnwanted",
+]);

@@ -1,5 +1,5 @@
 import type { Node } from "../../kube/client.ts";
-import { HOLD_ANNOTATION, HOLD_BY_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold.ts";
+import { holdAnnotations, NO_HOLD_ANNOTATIONS } from "../hold.ts";
 import type { PatchOperation } from "../json-patch.ts";
 import type { HoldWrite, OverrideEnd, OverrideWrite } from "./changes.ts";
 import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
@@ -7,20 +7,12 @@ import { memberOperations, taintOperations, uidTest } from "./patch-parts.ts";
 
 /** A merge patch. */
 export function holdPatch({ after, reason }: HoldWrite, node: Node): unknown {
-  return annotationsPatch(node, {
-    [HOLD_ANNOTATION]: reason.why,
-    [HOLD_UNTIL_ANNOTATION]: new Date(after.hold.until).toISOString(),
-    [HOLD_BY_ANNOTATION]: reason.by,
-  });
+  return annotationsPatch(node, holdAnnotations(after.hold.until, reason));
 }
 
 /** A merge patch. */
 export function releasePatch(node: Node): unknown {
-  return annotationsPatch(node, {
-    [HOLD_ANNOTATION]: null,
-    [HOLD_UNTIL_ANNOTATION]: null,
-    [HOLD_BY_ANNOTATION]: null,
-  });
+  return annotationsPatch(node, NO_HOLD_ANNOTATIONS);
 }
 
 /** One write, so that a node is never free without the record of who freed it. */

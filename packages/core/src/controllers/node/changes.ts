@@ -1,6 +1,7 @@
 import type { NodeAddress } from "../../model/node-record.ts";
 import type { Change } from "../../model/plan.ts";
 import type { ReasonOf } from "../../model/reason.ts";
+import type { HoldPart } from "../hold.ts";
 import type { Taint } from "../node-object.ts";
 
 /** The writes of the node loop, each with the fields that it touches before and after. */
@@ -59,9 +60,6 @@ export type OverrideEnd = Change & {
   readonly before: TaintsPart & { readonly until: number | null };
   readonly after: TaintsPart;
 };
-
-/** Milliseconds since the epoch; null is a hold without an end. */
-export type HoldPart = { readonly hold: { readonly until: number | null } | null };
 
 export type TaintsPart = { readonly taints: readonly Taint[] };
 

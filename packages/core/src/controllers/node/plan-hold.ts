@@ -1,6 +1,6 @@
 import type { Plan } from "../../model/plan.ts";
 import type { Asked, WishOf } from "../../model/wish.ts";
-import { type Hold, holdOf } from "../hold.ts";
+import { holdFor, holdOf, isSameHold } from "../hold.ts";
 import { nextOfHold } from "../plan-held.ts";
 import type { NodeChange } from "./changes.ts";
 import type { NodeObserved } from "./observed.ts";
@@ -16,7 +16,7 @@ export function planHold(
 ): Plan<NodeChange> {
   const { node } = observed;
   const wanted = holdFor(asked);
-  if (isSame(holdOf(node), wanted)) {
+  if (isSameHold(holdOf(node), wanted)) {
     const reason = { code: "NothingToDo", what: "the node is held as wished" } as const;
     return refusing(planUnasked(observed, nowMs), "hold", reason);
   }
@@ -27,14 +27,4 @@ export function planHold(
     notTaken: [],
     next: nextOfHold(wanted, nowMs),
   };
-}
-
-function holdFor({ by, why, wish }: Asked<WishOf<"hold">>): Hold {
-  return { code: "HeldByAnnotation", by, why, untilMs: wish.until };
-}
-
-function isSame(held: Hold | undefined, wanted: Hold): boolean {
-  return (
-    held?.untilMs === wanted.untilMs && held?.by === wanted.by && (held?.why ?? "") === wanted.why
-  );
 }

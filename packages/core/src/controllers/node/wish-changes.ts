@@ -2,7 +2,7 @@ import type { Node } from "../../kube/client.ts";
 import type { NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
 import type { Asked } from "../../model/wish.ts";
-import { type Hold, holdOf } from "../hold.ts";
+import { type Hold, holdOf, holdPart } from "../hold.ts";
 import { refOf, taintsOf } from "../node-object.ts";
 import type { HoldWrite, NodeChange, OverrideEnd, OverrideWrite, Release } from "./changes.ts";
 import { overrideOf, withoutUninitializedTaint, withUninitializedTaint } from "./override.ts";
@@ -12,12 +12,11 @@ export function personAsked({ by, why, intentId }: Asked): ReasonOf<"PersonAsked
 }
 
 export function holdWrite(node: Node, until: number, reason: ReasonOf<"PersonAsked">): HoldWrite {
-  const hold = holdOf(node);
   return {
     kind: "node.hold",
     system: "cluster",
     target: refOf(node),
-    before: { hold: hold === undefined ? null : partOf(hold) },
+    before: holdPart(holdOf(node)),
     after: { hold: { until } },
     reason,
   };
@@ -28,7 +27,7 @@ export function release(node: Node, hold: Hold, reason: Reason): Release {
     kind: "node.release",
     system: "cluster",
     target: refOf(node),
-    before: { hold: partOf(hold) },
+    before: holdPart(hold),
     after: { hold: null },
     reason,
   };
@@ -68,8 +67,4 @@ export function refusing(
   reason: ReasonOf<"NothingToDo"> | ReasonOf<"WishRefused">,
 ): Plan<NodeChange> {
   return { ...plan, notTaken: [...plan.notTaken, { step, reason }] };
-}
-
-function partOf({ untilMs }: Hold) {
-  return { until: untilMs ?? null };
 }

@@ -1,0 +1,75 @@
+import type { Service } from "../../kube/client.ts";
+import type { Informer } from "../../kube/informer-port.ts";
+import type { Clock } from "../../model/time.ts";
+import type { OwnedBalancer } from "../../provider/load-balancers.ts";
+import type { ServiceKnowledge } from "./create-service-reconciler.ts";
+import { SERVICES_BY_UID } from "./observe-orphan.ts";
+import { orphanKey } from "./orphans.ts";
+import { purposeOf } from "./purpose.ts";
+import { keyOf } from "./service-object.ts";
+
+export interface SweepOptions {
+  /** Declared with `SERVICE_INDEXES`. */
+  readonly services: Pick<Informer<Service>, "byIndex">;
+  readonly knowledge: ServiceKnowledge;
+  readonly classes: readonly string[];
+  readonly clock: Clock;
+  /** How long a Service that has gone counts as there: its balancer is on its way out. */
+  readonly goneForMs: number;
+}
+
+/** What a listing of all balancers of this cluster has brought to light. */
+export interface SweepNews {
+  /** Keys of Services that have a balancer of ours and are to have none. */
+  readonly unwanted: readonly string[];
+  /** Keys of orphans that are new, or are none any more. */
+  readonly orphans: readonly string[];
+}
+
+/** Tells the balancers apart that have their Service from those that have none (spec/30 SW-4, SW-6). */
+export class BalancerSweep {
+  readonly #options: SweepOptions;
+  /** When Services went, by UID. */
+  readonly #goneAt = new Map<string, number>();
+
+  constructor(options: SweepOptions) {
+    this.#options = options;
+  }
+
+  /** The Service has gone. */
+  gone(uid: string): void {
+    this.#goneAt.set(uid, this.#options.clock.now());
+  }
+
+  heed(owned: readonly OwnedBalancer[]): SweepNews {
+    const { knowledge, clock } = this.#options;
+    this.#forgetLongGone();
+    const orphans = owned.filter(({ mark }) => !this.#isThere(mark.objectUid));
+    const ids = knowledge.orphans.replace(orphans, clock.now());
+    return { unwanted: this.#unwanted(owned), orphans: ids.map(orphanKey) };
+  }
+
+  #isThere(uid: string): boolean {
+    if (this.#options.services.byIndex(SERVICES_BY_UID, uid).length > 0) return true;
+    return this.#goneAt.has(uid) || this.#options.knowledge.memories.isRemembered(uid);
+  }
+
+  #unwanted(owned: readonly OwnedBalancer[]): readonly string[] {
+    const { services, knowledge, classes } = this.#options;
+    const found = owned.flatMap(({ mark }) => services.byIndex(SERVICES_BY_UID, mark.objectUid));
+    const unwanted = found.filter(
+      (service) => purposeOf(service, { classes, mayHaveBalancer: false }).kind === "leave",
+    );
+    for (const { metadata } of unwanted) {
+      knowledge.memories.of(metadata?.uid ?? "").mayHaveBalancer = true;
+    }
+    return unwanted.map(keyOf);
+  }
+
+  #forgetLongGone(): void {
+    const { clock, goneForMs } = this.#options;
+    for (const [uid, at] of this.#goneAt) {
+      if (clock.now() - at > goneForMs) this.#goneAt.delete(uid);
+    }
+  }
+}

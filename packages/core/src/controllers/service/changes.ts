@@ -1,0 +1,50 @@
+import type { Change } from "../../model/plan.ts";
+import type { ReasonOf } from "../../model/reason.ts";
+import type { BalancerOwner, CloudChange } from "../../provider/load-balancers.ts";
+import type { HoldPart } from "../hold.ts";
+import type { Published } from "./service-object.ts";
+import type { Unrecorded } from "./unrecorded.ts";
+
+/** The writes of the service loop, each with the fields that it touches before and after. */
+export type ServiceChange = FinalizerWrite | StatusWrite | CloudWrite | HoldWrite | Release;
+
+export type FinalizerWrite = Change & {
+  readonly kind: "service.finalizer.add" | "service.finalizer.remove";
+  readonly after: { readonly finalizer: string | null };
+};
+
+export type StatusWrite = Change & {
+  readonly kind: "service.status.write";
+  readonly before: Published;
+  readonly after: Published;
+};
+
+/** A write to the cloud; `before` and `after` name its parts, so that the plan's hash covers them. */
+export type CloudWrite = Change & {
+  readonly kind: "balancer.create" | "balancer.update" | "balancer.members" | "balancer.delete";
+  readonly cloud: Unrecorded<CloudWork>;
+};
+
+/** What a provider needs to make the change. */
+export interface CloudWork {
+  readonly owner: BalancerOwner;
+  readonly change: CloudChange;
+}
+
+/** Who holds it and why is in the reason, so that it does not count in the plan's hash. */
+export type HoldWrite = Change & {
+  readonly kind: "service.hold";
+  readonly before: HoldPart;
+  readonly after: { readonly hold: { readonly until: number } };
+  readonly reason: ReasonOf<"PersonAsked">;
+};
+
+export type Release = Change & {
+  readonly kind: "service.release";
+  readonly before: HoldPart;
+  readonly after: { readonly hold: null };
+};
+
+export function isCloudWrite(change: ServiceChange): change is CloudWrite {
+  return change.system === "cloud";
+}

@@ -1,0 +1,88 @@
+import type { Node } from "../../kube/client.ts";
+import type { Informer, InformerEvent } from "../../kube/informer-port.ts";
+import type { Clock } from "../../model/time.ts";
+import type { RunContext } from "../../reconcile/reconciler.ts";
+import { providerIdOf } from "../node-object.ts";
+import { nameOf, uidOf } from "../object-meta.ts";
+import { type MemberSet, memberSetOf } from "./members.ts";
+import { membershipOf } from "./membership.ts";
+
+export interface ClusterMembersOptions {
+  readonly informer: Pick<Informer<Node>, "list" | "subscribe">;
+  /** The provider's name: the scheme of its provider IDs. */
+  readonly provider: string;
+  readonly clock: Clock;
+}
+
+/** How long a node that the cloud does not know by its name is not asked for again. */
+const UNKNOWN_FOR_MS = 30_000;
+/** How old the answer about a node's name may be. */
+const FRESH_MS = 10_000;
+
+/** The nodes that balancers are to have, computed once for all Services while no node changes. */
+export class ClusterMembers {
+  readonly #options: ClusterMembersOptions;
+  /** By the node's UID: its provider ID by its name, and when the cloud said so. */
+  readonly #named = new Map<
+    string,
+    { readonly providerID: string | undefined; readonly at: number }
+  >();
+  #set: MemberSet | undefined;
+  readonly stop: () => void;
+
+  constructor(options: ClusterMembersOptions) {
+    this.#options = options;
+    this.stop = options.informer.subscribe((event) => this.#heed(event));
+  }
+
+  /** The nodes now. One without a provider ID is looked up by its name (spec/30 §5 asks for none), at most now and then. */
+  async current(run: RunContext): Promise<MemberSet> {
+    const unknown = this.#now().nodes.some(({ why }) => why === "withoutProviderID");
+    if (unknown) await this.#lookUp(run);
+    return this.#now();
+  }
+
+  #now(): MemberSet {
+    const { informer, provider } = this.#options;
+    this.#set ??= memberSetOf(informer.list(), {
+      provider,
+      resolved: (node) => this.#named.get(uidOf(node))?.providerID,
+    });
+    return this.#set;
+  }
+
+  async #lookUp(run: RunContext): Promise<void> {
+    const due = this.#options.informer.list().filter((node) => this.#isDue(node));
+    await Promise.all(due.map((node) => this.#lookUpOne(node, run)));
+  }
+
+  #isDue(node: Node): boolean {
+    if (providerIdOf(node) !== undefined || !membershipOf(node).isEligible) return false;
+    const known = this.#named.get(uidOf(node));
+    if (known === undefined) return true;
+    return known.providerID === undefined && this.#options.clock.now() - known.at > UNKNOWN_FOR_MS;
+  }
+
+  async #lookUpOne(node: Node, run: RunContext): Promise<void> {
+    const ref = { nodeName: nameOf(node), providerID: undefined };
+    const options = { maxAgeMs: FRESH_MS, mode: "batch", priority: run.priority } as const;
+    const lookup = await run.instances.lookup(ref, options);
+    const providerID = lookup.kind === "found" ? lookup.facts.providerID : undefined;
+    this.#named.set(uidOf(node), { providerID, at: this.#options.clock.now() });
+    if (providerID !== undefined) this.#set = undefined;
+  }
+
+  #heed(event: InformerEvent<Node>): void {
+    if (event.kind === "updated" && !isSeenAnew(event.old, event.object)) return;
+    if (event.kind === "deleted") this.#named.delete(uidOf(event.object));
+    this.#set = undefined;
+  }
+}
+
+/** Whether a page would say something else of the node. Addresses are no matter: members are known by provider ID. */
+function isSeenAnew(old: Node, node: Node): boolean {
+  if (uidOf(old) !== uidOf(node) || providerIdOf(old) !== providerIdOf(node)) return true;
+  const before = membershipOf(old);
+  const after = membershipOf(node);
+  return before.why !== after.why || before.evidence !== after.evidence;
+}

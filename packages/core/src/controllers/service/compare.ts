@@ -1,0 +1,51 @@
+import type { ProviderError } from "../../provider/errors.ts";
+import type {
+  BalancerObservation,
+  BalancerOwner,
+  BalancerPlan,
+  LoadBalancerSpec,
+  LoadBalancerStatus,
+  LoadBalancers,
+} from "../../provider/load-balancers.ts";
+
+/** What the provider would do, from what it sees and what is wanted; or that it could not look. */
+export type Comparison =
+  | { readonly kind: "compared"; readonly owner: BalancerOwner; readonly plan: BalancerPlan }
+  | { readonly kind: "failed"; readonly owner: BalancerOwner; readonly error: ProviderError };
+
+export interface ToCompare {
+  readonly owner: BalancerOwner;
+  readonly observation: BalancerObservation<unknown>;
+  /** Undefined: everything that carries the owner's mark is to go. */
+  readonly spec: LoadBalancerSpec | undefined;
+  readonly published?: LoadBalancerStatus;
+  readonly everything?: boolean;
+  readonly consent?: string | undefined;
+}
+
+/** Pure. */
+export function compare(
+  loadBalancers: Pick<LoadBalancers, "plan">,
+  { owner, observation, spec, published = NOWHERE, everything, consent }: ToCompare,
+): Comparison {
+  if (observation.kind === "failed") return { kind: "failed", owner, error: observation.error };
+  const { observed } = observation;
+  const input = {
+    owner,
+    spec,
+    observed,
+    published,
+    ...(everything === true ? { everything } : {}),
+    ...(consent === undefined ? {} : { consent }),
+  };
+  return { kind: "compared", owner, plan: loadBalancers.plan(input) };
+}
+
+const NOWHERE: LoadBalancerStatus = { ingress: [] };
+
+/** Whether nothing with the owner's mark is left, when everything of it was to go. */
+export function isCleared(comparison: Comparison): boolean {
+  if (comparison.kind === "failed") return false;
+  const { changes, next } = comparison.plan;
+  return changes.length === 0 && next.kind !== "inProgress" && next.kind !== "broken";
+}

@@ -1,0 +1,147 @@
+import type { Node } from "../../kube/client.ts";
+import type { MemberVerdict } from "../../model/balancer-record.ts";
+import type { NodeAddress } from "../../model/node-record.ts";
+import type { BalancerMember } from "../../provider/load-balancers.ts";
+import { providerIdOf } from "../node-object.ts";
+import { nameOf } from "../object-meta.ts";
+import { type Membership, membershipOf } from "./membership.ts";
+
+/** The nodes of the cluster as all balancers see them; one value for all Services while no node changes. */
+export interface MemberSet {
+  /** One a provider ID, sorted by the node's name. */
+  readonly members: readonly BalancerMember[];
+  /** One a node, sorted by name. */
+  readonly nodes: readonly MemberNode[];
+}
+
+/** A node with where it is in the cloud; without a provider ID it cannot be a member. */
+export interface MemberNode extends Membership {
+  readonly providerID: string | undefined;
+}
+
+export interface MemberFacts {
+  /** The scheme of our provider IDs. */
+  readonly provider: string;
+  /** What the cloud calls a node that has no provider ID yet. */
+  resolved(node: Node): string | undefined;
+}
+
+export function memberSetOf(nodes: readonly Node[], facts: MemberFacts): MemberSet {
+  const byId = new Map<string, BalancerMember>();
+  const sorted = [...nodes].sort((left, right) => (nameOf(left) < nameOf(right) ? -1 : 1));
+  const known = sorted.map((node): MemberNode => {
+    const seen = memberNodeOf(node, facts);
+    const { providerID } = seen;
+    // Two nodes with one provider ID are one machine: it is a member once.
+    if (seen.isEligible && providerID !== undefined && !byId.has(providerID)) {
+      byId.set(providerID, { nodeName: seen.node, providerID, addresses: addressesOf(node) });
+    }
+    return seen;
+  });
+  return { members: [...byId.values()], nodes: known };
+}
+
+function memberNodeOf(node: Node, { provider, resolved }: MemberFacts): MemberNode {
+  const membership = membershipOf(node);
+  const providerID = providerIdOf(node) ?? resolved(node);
+  if (!membership.isEligible) return { ...membership, providerID };
+  const { node: name } = membership;
+  if (providerID === undefined) {
+    return { node: name, isEligible: false, why: "withoutProviderID", providerID };
+  }
+  if (!providerID.startsWith(`${provider}://`)) {
+    return { node: name, isEligible: false, why: "foreign", evidence: providerID, providerID };
+  }
+  return { ...membership, providerID };
+}
+
+function addressesOf(node: Node): readonly NodeAddress[] {
+  return (node.status?.addresses ?? []) as readonly NodeAddress[];
+}
+
+/** Why the cloud would not take a node, by provider ID. */
+export type RefusedMembers = ReadonlyMap<string, { readonly message: string }>;
+
+export function withoutRefused(
+  members: readonly BalancerMember[],
+  refused: RefusedMembers,
+): readonly BalancerMember[] {
+  if (refused.size === 0) return members;
+  return members.filter(({ providerID }) => !refused.has(providerID));
+}
+
+/** By provider ID, what the cloud has behind one balancer. */
+export type ActualMembers = Readonly<Record<string, { readonly health?: string }>>;
+
+const KEPT = new WeakMap<MemberSet, readonly MemberVerdict[]>();
+
+/**
+ * A verdict for every node (UX.md section 6). While a balancer has just those that it should have, and the cloud tells
+ * nothing of their health, all balancers share one list: thousands of nodes behind thousands of balancers cost no memory.
+ */
+export function memberVerdicts(
+  set: MemberSet,
+  actual: ActualMembers,
+  refused: RefusedMembers,
+): readonly MemberVerdict[] {
+  if (!isPlain(set, actual, refused)) {
+    return [...set.nodes.map((node) => verdictOf(node, actual, refused)), ...strays(set, actual)];
+  }
+  const kept = KEPT.get(set);
+  if (kept !== undefined) return kept;
+  const verdicts = set.nodes.map((node) => verdictOf(node, actual, refused));
+  KEPT.set(set, verdicts);
+  return verdicts;
+}
+
+function isPlain(set: MemberSet, actual: ActualMembers, refused: RefusedMembers): boolean {
+  if (refused.size > 0 || Object.keys(actual).length !== set.members.length) return false;
+  return set.members.every(({ providerID }) => {
+    const seen = atOwn(actual, providerID);
+    return seen !== undefined && seen.health === undefined;
+  });
+}
+
+function verdictOf(
+  node: MemberNode,
+  actual: ActualMembers,
+  refused: RefusedMembers,
+): MemberVerdict {
+  const { providerID } = node;
+  const seen = atOwn(actual, providerID);
+  const refusal = providerID === undefined ? undefined : refused.get(providerID);
+  const shown = {
+    node: node.node,
+    ...(providerID === undefined ? {} : { providerID }),
+    ...(seen?.health === undefined ? {} : { health: seen.health }),
+  };
+  if (refusal !== undefined) {
+    return { ...shown, verdict: "out", why: "refused", evidence: refusal.message };
+  }
+  const { why, evidence } = node;
+  const verdict = verdictWord(node.isEligible, seen !== undefined);
+  return { ...shown, verdict, why, ...(evidence === undefined ? {} : { evidence }) };
+}
+
+function verdictWord(isEligible: boolean, isSeen: boolean): MemberVerdict["verdict"] {
+  if (isEligible) return isSeen ? "in" : "soon";
+  return isSeen ? "leaving" : "out";
+}
+
+function atOwn(actual: ActualMembers, providerID: string | undefined) {
+  if (providerID === undefined) return undefined;
+  return Object.hasOwn(actual, providerID) ? actual[providerID] : undefined;
+}
+
+/** What the cloud still has of machines whose node is gone. */
+function strays(set: MemberSet, actual: ActualMembers): readonly MemberVerdict[] {
+  const known = new Set(set.nodes.map(({ providerID }) => providerID));
+  return Object.keys(actual)
+    .filter((providerID) => !known.has(providerID))
+    .map((providerID) => ({
+      node: providerID,
+      providerID,
+      verdict: "leaving",
+      why: "beingDeleted",
+    }));
+}

@@ -1,0 +1,80 @@
+import type { Service } from "../../kube/client.ts";
+import { annotationsOf, uidOf } from "../object-meta.ts";
+import { hasFinalizer, isDeleting, isOfTypeLoadBalancer } from "./service-object.ts";
+
+/** An annotation that the provider does not read: nothing of the balancer can depend on it. */
+export const OTHER_ANNOTATIONS = "other annotations";
+
+/**
+ * What of a Service changed that a balancer may depend on; nothing for other changes (spec/30 §3). Beside upstream's: a
+ * finalizer that somebody took away (SW-16), and deletion. `prefixes`: of the annotations that the provider reads; others
+ * are told apart, so that kubectl's bookkeeping costs no call (SW-15).
+ */
+export function changedFields(
+  old: Service,
+  service: Service,
+  prefixes: readonly string[],
+): readonly string[] {
+  if (uidOf(old) !== uidOf(service)) return ["created anew"];
+  const changed = FIELDS.filter(([, read]) => differ(read(old), read(service))).map(
+    ([name]) => name,
+  );
+  return [...changed, ...lostFinalizer(old, service), ...annotationChanges(old, service, prefixes)];
+}
+
+type Read = (service: Service) => unknown;
+
+const FIELDS: readonly (readonly [string, Read])[] = [
+  ["type", isOfTypeLoadBalancer],
+  ["deletion", isDeleting],
+  ["loadBalancerClass", ({ spec }) => spec?.loadBalancerClass],
+  ["loadBalancerSourceRanges", ({ spec }) => spec?.loadBalancerSourceRanges],
+  [
+    "ports",
+    ({ spec }) =>
+      (spec?.ports ?? []).map(({ name, protocol, port, nodePort, targetPort, appProtocol }) => [
+        name,
+        protocol,
+        port,
+        nodePort,
+        targetPort,
+        appProtocol,
+      ]),
+  ],
+  ["sessionAffinity", ({ spec }) => [spec?.sessionAffinity, spec?.sessionAffinityConfig]],
+  ["loadBalancerIP", ({ spec }) => spec?.loadBalancerIP],
+  ["externalIPs", ({ spec }) => spec?.externalIPs ?? []],
+  ["externalTrafficPolicy", ({ spec }) => spec?.externalTrafficPolicy],
+  ["healthCheckNodePort", ({ spec }) => spec?.healthCheckNodePort],
+  // Their order cannot change: the primary family is fixed.
+  ["ipFamilies", ({ spec }) => spec?.ipFamilies?.length ?? 0],
+];
+
+function lostFinalizer(old: Service, service: Service): readonly string[] {
+  return hasFinalizer(old) && !hasFinalizer(service) ? ["finalizers"] : [];
+}
+
+function annotationChanges(
+  old: Service,
+  service: Service,
+  prefixes: readonly string[],
+): readonly string[] {
+  const before = annotationsOf(old);
+  const after = annotationsOf(service);
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => before[key] !== after[key],
+  );
+  const isRead = (key: string) => READ_BY_US.some(startsOf(key)) || prefixes.some(startsOf(key));
+  const relevant = keys.some(isRead) ? ["annotations"] : [];
+  return keys.every(isRead) ? relevant : [...relevant, OTHER_ANNOTATIONS];
+}
+
+const READ_BY_US = ["cloudwright.io/", "service.beta.kubernetes.io/load-balancer-source-ranges"];
+
+function startsOf(key: string): (prefix: string) => boolean {
+  return (prefix) => key.startsWith(prefix);
+}
+
+function differ(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) !== JSON.stringify(right);
+}

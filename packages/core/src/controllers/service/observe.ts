@@ -1,0 +1,240 @@
+import type { Service } from "../../kube/client.ts";
+import type { Clock } from "../../model/time.ts";
+import type { BalancerObservation, LoadBalancers } from "../../provider/load-balancers.ts";
+import type { CallPriority } from "../../provider/provider.ts";
+import type { RunContext } from "../../reconcile/reconciler.ts";
+import { uidOf } from "../object-meta.ts";
+import type { ObjectView } from "../written-objects.ts";
+import type { ClusterMembers } from "./cluster-members.ts";
+import { type Comparison, compare, isCleared } from "./compare.ts";
+import { desiredOf } from "./desired.ts";
+import { withoutRefused } from "./members.ts";
+import type { OrphanPolicy, ServiceObserved } from "./observed.ts";
+import type { Orphans } from "./orphans.ts";
+import { type Purpose, purposeOf } from "./purpose.ts";
+import type { Remains, ServiceMemories, ServiceMemory } from "./service-memory.ts";
+import { type ClusterIdentity, ownerOf, publishedBy } from "./service-object.ts";
+import { isContentWithKnown } from "./triggers.ts";
+
+export interface ServicePolicy extends OrphanPolicy {
+  /** `--load-balancer-class`. */
+  readonly classes: readonly string[];
+}
+
+export interface ObservePorts {
+  readonly view: ObjectView<Service>;
+  readonly members: ClusterMembers;
+  readonly memories: ServiceMemories;
+  readonly orphans: Orphans;
+  readonly loadBalancers: LoadBalancers;
+  readonly clock: Clock;
+  readonly cluster: ClusterIdentity;
+  readonly policy: ServicePolicy;
+  /** The provider's name. */
+  readonly provider: string;
+  /** Told when nothing is left of a Service that went without its finalizer. */
+  onCleared(remains: Remains): void;
+}
+
+/** How old what was seen may be, where nothing says otherwise (DESIGN.md "Freshness"). */
+const FRESH_MS = 5_000;
+
+/**
+ * The Service from the cache, the nodes that its balancer is to have, and what the cloud has of it. Undefined when neither
+ * the Service nor anything that it left behind is there.
+ */
+export async function observeService(
+  ports: ObservePorts,
+  key: string,
+  run: RunContext,
+): Promise<ServiceObserved | undefined> {
+  const before = ports.view.get(key);
+  const [remains, seen] = await Promise.all([
+    observeRemains(ports, key, run),
+    before === undefined ? undefined : observeCloud(ports, before, run),
+  ]);
+  const set = await ports.members.current(run);
+  const service = ports.view.get(key);
+  if (service === undefined && remains.length === 0) return undefined;
+  const isAnother =
+    service !== undefined && (before === undefined || uidOf(service) !== uidOf(before));
+  // What changed while the cloud was asked counts; what came anew, or needs the cloud only now, is looked at from the start.
+  if (isAnother || (service !== undefined && lacksLook(ports, { service, seen, run }))) {
+    return observeService(ports, key, run);
+  }
+  const shared = {
+    kind: "service" as const,
+    key,
+    provider: ports.provider,
+    asked: run.asked,
+    isCarriedOut: isCarriedOut(run),
+    set,
+    remains,
+  };
+  if (service === undefined) return { ...shared, ...GONE, object: ports.view.object(key) };
+  return { ...shared, ...ofService(ports, { service, seen, run }, set) };
+}
+
+const GONE = {
+  service: undefined,
+  purpose: { kind: "leave", why: "deleted" },
+  refused: new Map(),
+  membersBefore: [],
+  desired: undefined,
+  comparison: undefined,
+} as const satisfies Partial<ServiceObserved>;
+
+interface Seen {
+  readonly service: Service;
+  /** Undefined when the cloud was not asked. */
+  readonly seen: BalancerObservation<unknown> | undefined;
+  readonly run: RunContext;
+}
+
+function lacksLook(ports: ObservePorts, { service, seen, run }: Seen): boolean {
+  return seen === undefined && needsCloud(purposeIn(ports, service), run);
+}
+
+/** What is made of one Service and its observation, without any I/O. */
+function ofService(ports: ObservePorts, { service, seen, run }: Seen, set: ServiceObserved["set"]) {
+  const { memories, loadBalancers, provider, view, cluster } = ports;
+  const memory = memories.of(uidOf(service));
+  const purpose = purposeIn(ports, service);
+  const owner = ownerOf(service, cluster);
+  const desired =
+    purpose.kind === "serve"
+      ? desiredOf(service, {
+          owner,
+          members: withoutRefused(set.members, memory.refused),
+          abilities: loadBalancers.abilities,
+          provider,
+        })
+      : undefined;
+  const comparison =
+    seen === undefined || desired?.kind === "refused"
+      ? undefined
+      : compare(loadBalancers, {
+          owner,
+          observation: seen,
+          spec: desired?.spec,
+          published: publishedBy(service),
+          ...wished(run),
+        });
+  if (comparison !== undefined) learn(memory, comparison);
+  return {
+    object: view.object(`${owner.namespace}/${owner.name}`),
+    service,
+    purpose,
+    desired,
+    comparison,
+    refused: new Map(memory.refused),
+    membersBefore: memory.members,
+  };
+}
+
+function purposeIn({ policy, memories }: ObservePorts, service: Service): Purpose {
+  const mayHaveBalancer = memories.mayHaveBalancer(uidOf(service));
+  return purposeOf(service, { classes: policy.classes, mayHaveBalancer });
+}
+
+function learn(memory: ServiceMemory, comparison: Comparison): void {
+  if (comparison.kind === "failed") return;
+  if (comparison.plan.actual !== undefined) memory.mayHaveBalancer = true;
+}
+
+/** What a person wishes of the balancer, once in a run. */
+function wished(run: RunContext): { everything?: boolean; consent?: string } {
+  const wish = isCarriedOut(run) ? undefined : run.asked?.wish;
+  if (wish?.kind === "reensure") return { everything: true };
+  return wish?.kind === "adopt" ? { consent: wish.balancer } : {};
+}
+
+export function isCarriedOut({ written = [] }: RunContext): boolean {
+  return written.some(({ system }) => system === "cloud");
+}
+
+/** A Service is held and released whatever the cloud says. */
+function needsCloud(purpose: Purpose, { asked }: RunContext): boolean {
+  if (asked?.wish.kind === "hold" || asked?.wish.kind === "release") return false;
+  return purpose.kind !== "leave";
+}
+
+async function observeCloud(
+  ports: ObservePorts,
+  service: Service,
+  run: RunContext,
+): Promise<BalancerObservation<unknown> | undefined> {
+  const { memories, clock, cluster } = ports;
+  const purpose = purposeIn(ports, service);
+  if (!needsCloud(purpose, run)) return undefined;
+  const memory = memories.of(uidOf(service));
+  forgetRefusals(ports, memory, run);
+  const priority = purpose.kind === "remove" ? deletionPriority(run) : run.priority;
+  const observation = await run.balancers.observe(ownerOf(service, cluster), {
+    maxAgeMs: maxAgeMs(ports, memory, run),
+    priority,
+  });
+  memory.lookedAt = clock.now();
+  memory.lookedBy = run.runId;
+  return observation;
+}
+
+function deletionPriority({ priority }: RunContext): CallPriority {
+  return priority === "person" ? "person" : "deletion";
+}
+
+/**
+ * What the run's own writes have left is known. What made the last try wait or fail must be asked for again, but what
+ * others have asked for since will do.
+ */
+function maxAgeMs({ clock, policy }: ObservePorts, memory: ServiceMemory, run: RunContext): number {
+  const { trigger } = run;
+  if (memory.lookedBy === run.runId || isContentWithKnown(trigger)) return policy.driftPeriodMs;
+  if (trigger.kind === "intent") return 0;
+  if (trigger.kind !== "retry" || memory.lookedAt === undefined) return FRESH_MS;
+  return Math.max(0, Math.min(FRESH_MS, clock.now() - memory.lookedAt - 1));
+}
+
+/** Members that the cloud would not take are offered again once a period, and when a person asks. */
+function forgetRefusals(
+  { clock, policy }: ObservePorts,
+  memory: ServiceMemory,
+  run: RunContext,
+): void {
+  if (memory.lookedBy === run.runId) return;
+  const { kind } = run.trigger;
+  for (const [providerID, { at }] of memory.refused) {
+    const isOld = clock.now() - at >= policy.driftPeriodMs / 2;
+    if (kind === "intent" || (kind === "period" && isOld)) memory.refused.delete(providerID);
+  }
+}
+
+/** What earlier Services of this name have left in the cloud; what nothing is left of is forgotten. */
+async function observeRemains(
+  ports: ObservePorts,
+  key: string,
+  run: RunContext,
+): Promise<readonly Comparison[]> {
+  const remains = ports.memories.remainsOf(key);
+  const compared = await Promise.all(remains.map((one) => compareRemains(ports, one, run)));
+  for (const [index, comparison] of compared.entries()) {
+    const one = remains[index];
+    if (one === undefined || !isCleared(comparison)) continue;
+    ports.memories.cleared(key, one.owner.objectUid);
+    ports.onCleared(one);
+  }
+  return compared.filter((comparison) => !isCleared(comparison));
+}
+
+async function compareRemains(
+  ports: ObservePorts,
+  { owner }: Remains,
+  run: RunContext,
+): Promise<Comparison> {
+  const memory = ports.memories.of(owner.objectUid);
+  const options = { maxAgeMs: maxAgeMs(ports, memory, run), priority: deletionPriority(run) };
+  const observation = await run.balancers.observe(owner, options);
+  memory.lookedAt = ports.clock.now();
+  memory.lookedBy = run.runId;
+  return compare(ports.loadBalancers, { owner, observation, spec: undefined });
+}

@@ -1,0 +1,54 @@
+import type { Service } from "../../kube/client.ts";
+import type { ObjectRef } from "../../model/object-ref.ts";
+import type { Asked, ObjectWish } from "../../model/wish.ts";
+import type { BalancerMember } from "../../provider/load-balancers.ts";
+import type { Comparison } from "./compare.ts";
+import type { Desired } from "./desired.ts";
+import type { MemberSet, RefusedMembers } from "./members.ts";
+import type { Orphan } from "./orphans.ts";
+import type { Purpose } from "./purpose.ts";
+
+/** Everything that a plan for one key of the service loop is made of. */
+export type Observed = ServiceObserved | OrphanObserved;
+
+export interface ServiceObserved {
+  readonly kind: "service";
+  readonly key: string;
+  readonly object: ObjectRef;
+  /** Undefined when only what it left behind is there. */
+  readonly service: Service | undefined;
+  readonly purpose: Purpose;
+  /** The provider's name. */
+  readonly provider: string;
+  readonly asked: Asked<ObjectWish> | undefined;
+  /** Whether this run has changed the balancer already, in the name of who asked. */
+  readonly isCarriedOut: boolean;
+  readonly set: MemberSet;
+  readonly refused: RefusedMembers;
+  /** The members that were planned last. */
+  readonly membersBefore: readonly BalancerMember[];
+  /** Undefined unless it is to be served. */
+  readonly desired: Desired | undefined;
+  /** Undefined when the cloud was not asked. */
+  readonly comparison: Comparison | undefined;
+  /** Of Services that were here before under this name. */
+  readonly remains: readonly Comparison[];
+}
+
+export interface OrphanObserved {
+  readonly kind: "orphan";
+  readonly orphan: Orphan;
+  readonly provider: string;
+  readonly asked: Asked<ObjectWish> | undefined;
+  readonly isCarriedOut: boolean;
+  readonly policy: OrphanPolicy;
+  /** Undefined while nobody wants it removed: then the cloud is not asked. */
+  readonly comparison: Comparison | undefined;
+}
+
+export interface OrphanPolicy {
+  /** `--orphan-grace`, milliseconds; 0: never removed by itself. */
+  readonly graceMs: number;
+  /** How often all balancers are compared. */
+  readonly driftPeriodMs: number;
+}

@@ -1,0 +1,67 @@
+import type { ObjectRef } from "../../model/object-ref.ts";
+import type { OwnedBalancer } from "../../provider/load-balancers.ts";
+
+/** A balancer of this cluster without a Service. */
+export interface Orphan {
+  readonly owned: OwnedBalancer;
+  /** Milliseconds since the epoch. */
+  readonly firstSeenAt: number;
+  /** Whether its removal has begun. */
+  readonly isBeingRemoved: boolean;
+}
+
+const PREFIX = "orphan:";
+
+/** The key of an orphan in the service loop's queue. */
+export function orphanKey(id: string): string {
+  return `${PREFIX}${id}`;
+}
+
+/** The balancer's id when the key is an orphan's. No namespace has a colon in its name. */
+export function orphanIdOf(key: string): string | undefined {
+  return key.startsWith(PREFIX) ? key.slice(PREFIX.length) : undefined;
+}
+
+/** A balancer has no UID in the cluster: its id stands for it. */
+export function orphanRef(id: string): ObjectRef {
+  return { kind: "LoadBalancer", name: id, uid: id };
+}
+
+/** The orphans as the last listing showed them. */
+export class Orphans {
+  readonly #byId = new Map<string, Orphan>();
+
+  get(id: string): Orphan | undefined {
+    return this.#byId.get(id);
+  }
+
+  get count(): number {
+    return this.#byId.size;
+  }
+
+  /** Takes a listing's orphans over; answers the ids of which there is news: new ones, and those that are none any more. */
+  replace(owned: readonly OwnedBalancer[], now: number): readonly string[] {
+    const ids = new Set(owned.map(({ facts }) => facts.id));
+    const gone = [...this.#byId.keys()].filter((id) => !ids.has(id));
+    for (const id of gone) this.#byId.delete(id);
+    const news = owned.filter(({ facts }) => !this.#byId.has(facts.id));
+    for (const one of owned) {
+      const known = this.#byId.get(one.facts.id);
+      this.#byId.set(one.facts.id, {
+        owned: one,
+        firstSeenAt: known?.firstSeenAt ?? now,
+        isBeingRemoved: known?.isBeingRemoved ?? false,
+      });
+    }
+    return [...gone, ...news.map(({ facts }) => facts.id)];
+  }
+
+  beginRemoval(id: string): void {
+    const known = this.#byId.get(id);
+    if (known !== undefined) this.#byId.set(id, { ...known, isBeingRemoved: true });
+  }
+
+  forget(id: string): void {
+    this.#byId.delete(id);
+  }
+}

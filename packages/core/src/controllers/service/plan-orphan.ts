@@ -1,0 +1,71 @@
+import type { Next, Plan } from "../../model/plan.ts";
+import type { Reason } from "../../model/reason.ts";
+import type { ServiceChange } from "./changes.ts";
+import type { OrphanObserved } from "./observed.ts";
+import { orphanRef } from "./orphans.ts";
+import { planCloudRemoval } from "./plan-removal.ts";
+import { personAsked } from "./service-changes.ts";
+
+/**
+ * A balancer of ours without a Service is shown; it is removed when an admin asks for just this one, or when
+ * `--orphan-grace` is over.
+ */
+export function planOrphan(observed: OrphanObserved, nowMs: number): Plan<ServiceChange> {
+  const { asked } = observed;
+  const waiting: Plan<ServiceChange> = {
+    changes: [],
+    notTaken: [],
+    next: lastingNext(observed, nowMs),
+  };
+  const kind = asked?.wish.kind ?? "retry";
+  if (kind !== "retry" && kind !== "remove-orphan") {
+    return refused(waiting, kind, `a ${kind} is not for a load balancer without a Service`);
+  }
+  const { id } = observed.orphan.owned.facts;
+  if (asked?.wish.kind === "remove-orphan" && asked.wish.balancer !== id) {
+    return refused(waiting, kind, `${asked.wish.balancer} was asked for, and this is ${id}`);
+  }
+  return planOrphanRemoval(observed, nowMs) ?? waiting;
+}
+
+/** When it is removed by itself, milliseconds since the epoch; undefined when only an admin removes it. */
+export function removeAtOf({ orphan, policy }: OrphanObserved): number | undefined {
+  return policy.graceMs > 0 ? orphan.firstSeenAt + policy.graceMs : undefined;
+}
+
+function planOrphanRemoval(
+  observed: OrphanObserved,
+  nowMs: number,
+): Plan<ServiceChange> | undefined {
+  const { comparison, provider, orphan, asked } = observed;
+  if (comparison === undefined) return undefined;
+  const reason =
+    asked?.wish.kind === "remove-orphan" ? personAsked(asked) : orphanedReason(observed);
+  const target = orphanRef(orphan.owned.facts.id);
+  const plan = planCloudRemoval(comparison, { provider, target, reason });
+  return plan ?? { changes: [], notTaken: [], next: lastingNext(observed, nowMs) };
+}
+
+function refused(plan: Plan<ServiceChange>, step: string, problem: string): Plan<ServiceChange> {
+  return { ...plan, notTaken: [{ step, reason: { code: "WishRefused", problem } }] };
+}
+
+function orphanedReason(observed: OrphanObserved): Reason {
+  const { orphan, provider } = observed;
+  const { facts, service, mark } = orphan.owned;
+  const untilMs = removeAtOf(observed);
+  return {
+    code: "BalancerOrphaned",
+    provider,
+    id: facts.id,
+    service: service ?? mark.objectUid,
+    ...(untilMs === undefined ? {} : { untilMs }),
+  };
+}
+
+function lastingNext(observed: OrphanObserved, nowMs: number): Next {
+  const { driftPeriodMs } = observed.policy;
+  const removeAt = removeAtOf(observed) ?? Number.POSITIVE_INFINITY;
+  const forMs = Math.max(0, Math.min(driftPeriodMs, removeAt - nowMs));
+  return { kind: "waiting", reason: orphanedReason(observed), forMs };
+}

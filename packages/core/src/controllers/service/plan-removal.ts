@@ -1,0 +1,96 @@
+import type { Service } from "../../kube/client.ts";
+import type { ObjectRef } from "../../model/object-ref.ts";
+import type { Next, Plan } from "../../model/plan.ts";
+import type { Reason } from "../../model/reason.ts";
+import { reasonOfProviderError } from "../../provider/errors.ts";
+import type { ServiceChange } from "./changes.ts";
+import type { Comparison } from "./compare.ts";
+import type { ServiceObserved } from "./observed.ts";
+import { brokenNext, inProgressNext } from "./plan-serving.ts";
+import type { Unwanted } from "./purpose.ts";
+import { cloudWrite, finalizerRemove, statusWrite } from "./service-changes.ts";
+import { finalizersOf, hasFinalizer, publishedBy } from "./service-object.ts";
+
+/** What stays of a removal that is not over; undefined when nothing with the mark is left. */
+export interface RemovalFacts {
+  readonly provider: string;
+  readonly target: ObjectRef;
+  readonly reason: Reason;
+}
+
+/** What removes everything that carries the owner's mark; undefined when nothing of it is left. */
+export function planCloudRemoval(
+  comparison: Comparison,
+  { provider, target, reason }: RemovalFacts,
+): Plan<ServiceChange> | undefined {
+  const { owner } = comparison;
+  if (comparison.kind === "failed") {
+    return only({ kind: "failed", reason: reasonOfProviderError(comparison.error) });
+  }
+  const { plan } = comparison;
+  if (plan.changes.length > 0) {
+    return {
+      changes: plan.changes.map((change) => cloudWrite({ owner, target, change, reason })),
+      notTaken: [],
+      next: { kind: "settled", reason },
+      again: true,
+    };
+  }
+  if (plan.next.kind === "inProgress") return only(inProgressNext(plan, provider));
+  if (plan.next.kind === "broken") return only(brokenNext(plan.next, provider));
+  return undefined;
+}
+
+/**
+ * Removes a Service's balancer with all its parts, and lets the Service go only when the cloud has shown that nothing of
+ * it is left, also where the balancer itself was gone already (spec/30 §4, SW-2).
+ */
+export function planRemoval(
+  observed: ServiceObserved,
+  { service, why }: { readonly service: Service; readonly why: Unwanted },
+): Plan<ServiceChange> {
+  const { comparison, provider, object: target } = observed;
+  const reason: Reason = { code: "ServiceUnwanted", why };
+  if (comparison === undefined) return only({ kind: "waiting", reason, forMs: 0 });
+  const inCloud = planCloudRemoval(comparison, { provider, target, reason });
+  return (
+    inCloud ?? {
+      changes: [...clearedStatus(service, why), ...removedFinalizer(service, reason)],
+      notTaken: [],
+      next: { kind: "settled", reason },
+    }
+  );
+}
+
+/** What Services that had this name before left in the cloud; undefined when there is nothing. */
+export function planRemains({
+  remains,
+  provider,
+  object,
+}: ServiceObserved): Plan<ServiceChange> | undefined {
+  const reason: Reason = { code: "ServiceUnwanted", why: "deleted" };
+  for (const comparison of remains) {
+    const target = { ...object, uid: comparison.owner.objectUid };
+    const plan = planCloudRemoval(comparison, { provider, target, reason });
+    if (plan !== undefined) return plan;
+  }
+  return undefined;
+}
+
+/**
+ * A Service that stays published nowhere. One that goes with our finalizer needs no such write, and what another class's
+ * controller says is its own.
+ */
+function clearedStatus(service: Service, why: Unwanted): readonly ServiceChange[] {
+  const goes = why === "deleted" && finalizersOf(service).length <= 1;
+  if (goes || why === "class" || publishedBy(service).ingress.length === 0) return [];
+  return [statusWrite(service, { ingress: [] })];
+}
+
+function removedFinalizer(service: Service, reason: Reason): readonly ServiceChange[] {
+  return hasFinalizer(service) ? [finalizerRemove(service, reason)] : [];
+}
+
+function only(next: Next): Plan<ServiceChange> {
+  return { changes: [], notTaken: [], next };
+}

@@ -1,0 +1,207 @@
+import type { Service } from "../../kube/client.ts";
+import type { Next, Plan } from "../../model/plan.ts";
+import type { Reason } from "../../model/reason.ts";
+import { reasonOfProviderError } from "../../provider/errors.ts";
+import type {
+  BalancerNext,
+  BalancerPlan,
+  CloudChange,
+  LoadBalancerSpec,
+  LoadBalancerStatus,
+} from "../../provider/load-balancers.ts";
+import type { CloudWrite, ServiceChange } from "./changes.ts";
+import type { ServiceObserved } from "./observed.ts";
+import { cloudWrite, finalizerAdd, statusWrite } from "./service-changes.ts";
+import { addressText, comparable, hasFinalizer, publishedBy } from "./service-object.ts";
+
+/**
+ * Keeps a Service's balancer as it should be: the finalizer before the first write to the cloud, the address only from
+ * a balancer that has one, and once more after each change of the cloud (spec/30 §4).
+ */
+export function planServing(observed: ServiceObserved, service: Service): Plan<ServiceChange> {
+  const { desired, comparison } = observed;
+  if (desired?.kind === "refused") return only({ kind: "blocked", reason: desired.reason });
+  if (desired === undefined || comparison === undefined) return only(UNKNOWN);
+  if (comparison.kind === "failed") {
+    return only({ kind: "failed", reason: reasonOfProviderError(comparison.error) });
+  }
+  const { plan } = comparison;
+  const facts: Serving = { observed, service, spec: desired.spec, plan };
+  return plan.changes.length > 0 ? planCloud(facts) : planStatus(facts);
+}
+
+/** Only a wish that asks nothing of the cloud leaves it unasked. */
+const UNKNOWN: Next = { kind: "waiting", reason: { code: "InStep" }, forMs: 0 };
+
+interface Serving {
+  readonly observed: ServiceObserved;
+  readonly service: Service;
+  readonly spec: LoadBalancerSpec;
+  readonly plan: BalancerPlan;
+}
+
+function planCloud(facts: Serving): Plan<ServiceChange> {
+  const { service, plan, spec } = facts;
+  const changes = plan.changes.map((change) => writeOf(facts, change));
+  const reason: Reason = { code: "BalancerInStep", members: spec.members.length };
+  return {
+    changes: [...missingFinalizer(service), ...changes],
+    notTaken: [],
+    next: { kind: "settled", reason },
+    again: true,
+  };
+}
+
+function planStatus(facts: Serving): Plan<ServiceChange> {
+  const { service, plan } = facts;
+  const next = nextOf(facts);
+  if (next.kind === "blocked") return only(next);
+  const isOurs = plan.next.kind !== "elsewhere";
+  return {
+    changes: [...missingFinalizer(service), ...(isOurs ? changedStatus(service, plan.status) : [])],
+    notTaken: [],
+    next,
+  };
+}
+
+function missingFinalizer(service: Service): readonly ServiceChange[] {
+  return hasFinalizer(service) ? [] : [finalizerAdd(service)];
+}
+
+function changedStatus(
+  service: Service,
+  status: LoadBalancerStatus | undefined,
+): readonly ServiceChange[] {
+  if (status === undefined) return [];
+  const after = comparable(status);
+  const isSame = JSON.stringify(publishedBy(service)) === JSON.stringify(after);
+  return isSame ? [] : [statusWrite(service, after)];
+}
+
+function writeOf(facts: Serving, change: CloudChange): CloudWrite {
+  const { observed, spec } = facts;
+  const reason = reasonOf(facts, change);
+  return cloudWrite({ owner: spec.owner, target: observed.object, change, reason });
+}
+
+function reasonOf({ observed, spec, plan }: Serving, change: CloudChange): Reason {
+  switch (change.action) {
+    case "create":
+      return { code: "BalancerMissing", provider: observed.provider };
+    case "members":
+      return { code: "MembersDiffer", ...memberDifference(observed, spec, plan) };
+    case "update":
+    case "delete": {
+      const differing = plan.aspects.filter(({ desired, actual }) => desired !== actual);
+      const aspects = differing.length > 0 ? differing.map(({ name }) => name) : [change.what];
+      return { code: "BalancerDiffers", aspects };
+    }
+  }
+}
+
+/** By the names of nodes; of machines whose node is gone and forgotten, by provider ID. */
+function memberDifference(
+  { set, membersBefore }: ServiceObserved,
+  { members }: LoadBalancerSpec,
+  plan: BalancerPlan,
+): { added: string[]; removed: string[] } {
+  const wanted = new Set(members.map(({ providerID }) => providerID));
+  const added = members.filter(({ providerID }) => !Object.hasOwn(plan.members, providerID));
+  const names = new Map<string, string>();
+  for (const { providerID, nodeName } of membersBefore) names.set(providerID, nodeName);
+  for (const { providerID, node } of set.nodes) {
+    if (providerID !== undefined) names.set(providerID, node);
+  }
+  const removed = Object.keys(plan.members).filter((providerID) => !wanted.has(providerID));
+  return {
+    added: byName(added.map(({ nodeName }) => nodeName)),
+    removed: byName(removed.map((providerID) => names.get(providerID) ?? providerID)),
+  };
+}
+
+function byName(names: readonly string[]): string[] {
+  return [...names].sort((left, right) => (left < right ? -1 : 1));
+}
+
+function nextOf(facts: Serving): Next {
+  const { plan, observed } = facts;
+  const { provider } = observed;
+  switch (plan.next.kind) {
+    case "settled":
+      return settledNext(facts);
+    case "inProgress":
+      return inProgressNext(plan, provider);
+    case "elsewhere":
+      return { kind: "settled", reason: { code: "ServedElsewhere", provider } };
+    default:
+      return obstacleNext(plan.next, provider);
+  }
+}
+
+export function inProgressNext({ next, actual }: BalancerPlan, provider: string): Next {
+  const { dueMs, what } = next.kind === "inProgress" ? next : { dueMs: 0, what: "" };
+  const id = actual?.id ?? "a load balancer";
+  return {
+    kind: "waiting",
+    reason: { code: "BalancerProvisioning", provider, id, what },
+    forMs: dueMs,
+  };
+}
+
+type Obstacle = Exclude<BalancerNext, { kind: "settled" | "inProgress" | "elsewhere" }>;
+
+/** What is not ours to solve waits for a person; what the cloud calls broken may heal, and is looked at again. */
+function obstacleNext(next: Obstacle, provider: string): Next {
+  switch (next.kind) {
+    case "foreign": {
+      const { id, owner } = next;
+      return { kind: "blocked", reason: { code: "BalancerForeign", provider, id, owner } };
+    }
+    case "unowned": {
+      const { id, name } = next;
+      return { kind: "blocked", reason: { code: "BalancerUnowned", provider, id, name } };
+    }
+    case "unsupported": {
+      const { field, problem } = next;
+      return { kind: "blocked", reason: { code: "ServiceUnsupported", provider, field, problem } };
+    }
+    case "broken":
+      return brokenNext(next, provider);
+  }
+}
+
+export function brokenNext(
+  { id, message }: Extract<BalancerNext, { kind: "broken" }>,
+  provider: string,
+): Next {
+  return { kind: "failed", reason: { code: "BalancerBroken", provider, id, message } };
+}
+
+/** A balancer of which some nodes are refused serves all the same. */
+function settledNext({ plan, spec, observed }: Serving): Next {
+  const { provider, refused, set } = observed;
+  if (plan.status === undefined) {
+    return { kind: "failed", reason: { code: "BalancerAddressMissing", provider } };
+  }
+  const [first, ...others] = [...refused].map(([providerID, { message }]) => ({
+    node: set.nodes.find((node) => node.providerID === providerID)?.node ?? providerID,
+    message,
+  }));
+  if (first !== undefined) {
+    const reason = { code: "BalancerMemberRefused", ...first, others: others.length } as const;
+    return { kind: "settled", reason };
+  }
+  const members = spec.members.length;
+  if (members === 0) return { kind: "settled", reason: { code: "BalancerWithoutMembers" } };
+  const address = addressText(plan.status);
+  const reason = {
+    code: "BalancerInStep",
+    members,
+    ...(address === "" ? {} : { address }),
+  } as const;
+  return { kind: "settled", reason };
+}
+
+function only(next: Next): Plan<ServiceChange> {
+  return { changes: [], notTaken: [], next };
+}

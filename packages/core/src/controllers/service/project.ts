@@ -1,0 +1,89 @@
+import type { Service } from "../../kube/client.ts";
+import type { BalancerDetail, OrphanDetail } from "../../model/balancer-record.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { Drift } from "../../model/state.ts";
+import type { BalancerPlan } from "../../provider/load-balancers.ts";
+import type { ApplyResult, Projection } from "../../reconcile/reconciler.ts";
+import { createdAtOf } from "../object-meta.ts";
+import { isCloudWrite, type ServiceChange } from "./changes.ts";
+import { memberVerdicts } from "./members.ts";
+import type { OrphanObserved, ServiceObserved } from "./observed.ts";
+import { removeAtOf } from "./plan-orphan.ts";
+import { planByPurpose } from "./plan-unasked.ts";
+import { publishedBy } from "./service-object.ts";
+
+export interface ServiceRun {
+  readonly observed: ServiceObserved;
+  readonly plan: Plan<ServiceChange>;
+  readonly result: ApplyResult;
+  /** The Service after the run's writes. */
+  readonly service: Service;
+  /** The cloud's own fields that are not compared. */
+  readonly ignored: readonly string[];
+  readonly lookedAt: number | undefined;
+  readonly changedAt: number | undefined;
+}
+
+/** What the pages show of a Service whose cloud was looked at. */
+export function projectService(run: ServiceRun): Pick<Projection, "drift" | "detail"> {
+  const { comparison } = run.observed;
+  if (comparison === undefined || comparison.kind === "failed") return { drift: "notChecked" };
+  return { drift: driftOf(run), detail: detailOf(run, comparison.plan) };
+}
+
+/** Of a held Service what would be done if it were not held. */
+function driftOf({ observed, plan, result, service }: ServiceRun): Drift {
+  if (plan.next.kind === "blocked" || observed.purpose.kind !== "serve") return "notChecked";
+  const isHeld = plan.next.reason.code === "HeldByAnnotation";
+  const left = isHeld
+    ? planByPurpose(observed, service).changes
+    : plan.changes.slice(result.applied);
+  return left.some(isDifference) ? "drifted" : "inStep";
+}
+
+function isDifference(change: ServiceChange): boolean {
+  return isCloudWrite(change) || change.kind === "service.status.write";
+}
+
+function detailOf(run: ServiceRun, plan: BalancerPlan): BalancerDetail {
+  const { observed, service, ignored, lookedAt, changedAt } = run;
+  const members = memberVerdicts(observed.set, plan.members, observed.refused);
+  return {
+    kind: "balancer",
+    ...(plan.actual === undefined ? {} : { actual: plan.actual }),
+    aspects: plan.aspects,
+    ignored,
+    members,
+    membersIn: members.filter(({ verdict }) => verdict === "in").length,
+    membersWanted: observed.set.members.length,
+    published: publishedBy(service).ingress.map(({ ip, hostname }) => ({
+      ...(ip === undefined ? {} : { ip }),
+      ...(hostname === undefined ? {} : { hostname }),
+    })),
+    ports: (service.spec?.ports ?? []).map(({ name, protocol, port, nodePort }) => ({
+      name: name ?? "",
+      protocol: protocol ?? "TCP",
+      port,
+      nodePort: nodePort ?? 0,
+    })),
+    ...(lookedAt === undefined ? {} : { asOf: lookedAt }),
+    ...(changedAt === undefined ? {} : { changedAt }),
+    serviceCreatedAt: createdAtOf(service),
+  };
+}
+
+export function projectOrphan(observed: OrphanObserved): Projection {
+  const { owned, firstSeenAt } = observed.orphan;
+  const { id } = owned.facts;
+  const removeAt = removeAtOf(observed);
+  const detail: OrphanDetail = {
+    kind: "orphan",
+    actual: owned.facts,
+    serviceUid: owned.mark.objectUid,
+    ...(owned.service === undefined ? {} : { service: owned.service }),
+    ...(owned.costHint === undefined ? {} : { costHint: owned.costHint }),
+    firstSeenAt,
+    ...(removeAt === undefined ? {} : { removeAt }),
+  };
+  return { name: id, uid: id, drift: "notChecked", detail };
+}

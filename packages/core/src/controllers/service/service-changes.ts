@@ -1,0 +1,97 @@
+import type { Service } from "../../kube/client.ts";
+import type { ObjectRef } from "../../model/object-ref.ts";
+import type { Reason, ReasonOf } from "../../model/reason.ts";
+import type { Asked } from "../../model/wish.ts";
+import type { BalancerOwner, CloudChange } from "../../provider/load-balancers.ts";
+import { type Hold, holdOf, holdPart } from "../hold.ts";
+import type { CloudWrite, FinalizerWrite, HoldWrite, Release, StatusWrite } from "./changes.ts";
+import { addressText, FINALIZER, type Published, publishedBy, refOf } from "./service-object.ts";
+import { Unrecorded } from "./unrecorded.ts";
+
+export function finalizerAdd(service: Service): FinalizerWrite {
+  return {
+    kind: "service.finalizer.add",
+    system: "cluster",
+    target: refOf(service),
+    before: { finalizer: null },
+    after: { finalizer: FINALIZER },
+    reason: { code: "FinalizerMissing" },
+  };
+}
+
+export function finalizerRemove(service: Service, reason: Reason): FinalizerWrite {
+  return {
+    kind: "service.finalizer.remove",
+    system: "cluster",
+    target: refOf(service),
+    before: { finalizer: FINALIZER },
+    after: { finalizer: null },
+    reason,
+  };
+}
+
+export function statusWrite(service: Service, after: Published): StatusWrite {
+  const before = publishedBy(service);
+  return {
+    kind: "service.status.write",
+    system: "cluster",
+    target: refOf(service),
+    before,
+    after,
+    reason: {
+      code: "BalancerAddressChanged",
+      from: addressText(before),
+      to: addressText(after),
+    },
+  };
+}
+
+export interface CloudWish {
+  readonly owner: BalancerOwner;
+  readonly target: ObjectRef;
+  readonly change: CloudChange;
+  readonly reason: Reason;
+}
+
+export function cloudWrite({ owner, target, change, reason }: CloudWish): CloudWrite {
+  const { action, what, target: name, before, after } = change;
+  return {
+    kind: `balancer.${action}`,
+    system: "cloud",
+    target,
+    before: { what, target: name, fields: before },
+    after: { what, target: name, fields: after },
+    reason,
+    cloud: new Unrecorded({ owner, change }),
+  };
+}
+
+export function personAsked({ by, why, intentId }: Asked): ReasonOf<"PersonAsked"> {
+  return { code: "PersonAsked", by, why, intentId };
+}
+
+export function holdWrite(
+  service: Service,
+  until: number,
+  reason: ReasonOf<"PersonAsked">,
+): HoldWrite {
+  return {
+    kind: "service.hold",
+    system: "cluster",
+    target: refOf(service),
+    before: holdPart(holdOf(service)),
+    after: { hold: { until } },
+    reason,
+  };
+}
+
+export function release(service: Service, hold: Hold, reason: Reason): Release {
+  return {
+    kind: "service.release",
+    system: "cluster",
+    target: refOf(service),
+    before: holdPart(hold),
+    after: { hold: null },
+    reason,
+  };
+}

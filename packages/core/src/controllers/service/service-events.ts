@@ -1,0 +1,79 @@
+import type { EventTarget } from "../../kube/event-object.ts";
+import type { ObjectRef } from "../../model/object-ref.ts";
+import { eventMessage } from "../../model/sentence.ts";
+import type { NodeEvent as EventWords } from "../node-events.ts";
+import type { CloudWrite, ServiceChange } from "./changes.ts";
+import type { ServiceMemory } from "./service-memory.ts";
+
+/** Upstream's Events of Services (spec/30 §9), told when something begins, ends or fails, not at each try (SW-13). */
+export const SERVICE_EVENTS = {
+  ensuring: { type: "Normal", reason: "EnsuringLoadBalancer", message: "Ensuring load balancer" },
+  ensured: { type: "Normal", reason: "EnsuredLoadBalancer", message: "Ensured load balancer" },
+  deleting: { type: "Normal", reason: "DeletingLoadBalancer", message: "Deleting load balancer" },
+  deleted: { type: "Normal", reason: "DeletedLoadBalancer", message: "Deleted load balancer" },
+  updated: {
+    type: "Normal",
+    reason: "UpdatedLoadBalancer",
+    message: "Updated load balancer with new hosts",
+  },
+  unavailable: {
+    type: "Warning",
+    reason: "UnAvailableLoadBalancer",
+    message: "There are no available nodes for LoadBalancer",
+  },
+} as const satisfies Record<string, EventWords>;
+
+/** What is told before a write to the cloud: that a row of writes begins. */
+export function eventBefore(change: CloudWrite, memory: ServiceMemory): EventWords | undefined {
+  const { told } = memory;
+  if (isRemoval(change)) {
+    if (told.deleting) return undefined;
+    told.deleting = true;
+    return SERVICE_EVENTS.deleting;
+  }
+  if (change.kind === "balancer.members" || told.ensuring) return undefined;
+  told.ensuring = true;
+  return SERVICE_EVENTS.ensuring;
+}
+
+/** Parts that are one too many are deleted of a balancer that stays. */
+export function isRemoval(change: ServiceChange): boolean {
+  return change.kind === "balancer.delete" && change.reason.code !== "BalancerDiffers";
+}
+
+/** What is told of a person's act: who and why. */
+export function eventOfWish(change: ServiceChange): EventWords | undefined {
+  if (change.kind === "service.release") {
+    return { type: "Normal", reason: "Released", message: eventMessage(change.reason) };
+  }
+  if (change.kind !== "service.hold") return undefined;
+  const { by, why } = change.reason;
+  const { until: untilMs } = change.after.hold;
+  const message = eventMessage({ code: "HeldByAnnotation", by, why, untilMs });
+  return { type: "Normal", reason: "Held", message };
+}
+
+/** As many names of nodes as a message has room for (spec/30 §5). */
+const MOST_NAMES = 20;
+
+export function memberUpdateFailed(nodes: readonly string[], error: unknown): EventWords {
+  const sorted = [...nodes].sort((left, right) => (left < right ? -1 : 1));
+  const more = sorted.length - MOST_NAMES;
+  const names = [...sorted.slice(0, MOST_NAMES), ...(more > 0 ? [`<${more} more>`] : [])];
+  const cause = error instanceof Error ? error.message : String(error);
+  return {
+    type: "Warning",
+    reason: "UpdateLoadBalancerFailed",
+    message: `Error updating load balancer with new hosts [${names.join(" ")}] [node names limited, total number of nodes: ${nodes.length}], error: ${cause}`,
+  };
+}
+
+export function eventTarget({ kind, namespace, name, uid }: ObjectRef): EventTarget {
+  return {
+    apiVersion: "v1",
+    kind,
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(uid === undefined ? {} : { uid }),
+  };
+}

@@ -1,0 +1,116 @@
+import type { Service } from "../../kube/client.ts";
+import type { ObjectRef } from "../../model/object-ref.ts";
+import type { BalancerOwner, LoadBalancerStatus } from "../../provider/load-balancers.ts";
+import { nameOf, uidOf } from "../object-meta.ts";
+
+/** Keeps a Service until its balancer is gone (spec/30 §1). */
+export const FINALIZER = "service.kubernetes.io/load-balancer-cleanup";
+/** The way to name source ranges from before there was a field (spec/60 §4). */
+export const SOURCE_RANGES_ANNOTATION = "service.beta.kubernetes.io/load-balancer-source-ranges";
+
+/** In whose name balancers are made. */
+export interface ClusterIdentity {
+  readonly clusterUid: string;
+  /** `--cluster-name`. */
+  readonly clusterName: string;
+}
+
+export function namespaceOf(service: Service): string {
+  return service.metadata?.namespace ?? "";
+}
+
+/** The informer's key, and the queue's. */
+export function keyOf(service: Service): string {
+  return `${namespaceOf(service)}/${nameOf(service)}`;
+}
+
+export function refOf(service: Service): ObjectRef {
+  return {
+    kind: "Service",
+    namespace: namespaceOf(service),
+    name: nameOf(service),
+    uid: uidOf(service),
+  };
+}
+
+/** Who a key is of which nothing else is known. */
+export function refOfKey(key: string): ObjectRef {
+  const slash = key.indexOf("/");
+  return { kind: "Service", namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}
+
+export function ownerOf(service: Service, cluster: ClusterIdentity): BalancerOwner {
+  return {
+    ...cluster,
+    objectUid: uidOf(service),
+    namespace: namespaceOf(service),
+    name: nameOf(service),
+  };
+}
+
+export function finalizersOf(service: Service): readonly string[] {
+  return service.metadata?.finalizers ?? [];
+}
+
+export function hasFinalizer(service: Service): boolean {
+  return finalizersOf(service).includes(FINALIZER);
+}
+
+export function isDeleting(service: Service): boolean {
+  return service.metadata?.deletionTimestamp !== undefined;
+}
+
+export function isOfTypeLoadBalancer(service: Service): boolean {
+  return service.spec?.type === "LoadBalancer";
+}
+
+/** A LoadBalancerStatus as plans and records carry it. */
+export type Published = { readonly ingress: readonly Ingress[] };
+
+type Ingress = {
+  readonly ip?: string;
+  readonly hostname?: string;
+  readonly ipMode?: "VIP" | "Proxy";
+  readonly ports?: readonly IngressPort[];
+};
+
+type IngressPort = { readonly port: number; readonly protocol: string; readonly error?: string };
+
+/** Where the Service says that it is reached. */
+export function publishedBy(service: Service): Published {
+  return comparable({ ingress: service.status?.loadBalancer?.ingress ?? [] });
+}
+
+/** As the API server gives it, and as a provider does. */
+interface AnyIngress {
+  readonly ip?: string;
+  readonly hostname?: string;
+  readonly ipMode?: string;
+  readonly ports?: readonly IngressPort[];
+}
+
+/**
+ * With the API server's default filled in, so that what it stores is what we compare with and nothing is written twice
+ * (spec/30 SW-8); members always in one order.
+ */
+export function comparable(status: { readonly ingress: readonly AnyIngress[] }): Published {
+  return { ingress: status.ingress.map(comparableIngress) };
+}
+
+function comparableIngress({ ip, hostname, ipMode, ports = [] }: AnyIngress): Ingress {
+  return {
+    ...(ip === undefined ? {} : { ip }),
+    ...(hostname === undefined ? {} : { hostname }),
+    ...(ip === undefined ? {} : { ipMode: ipMode === "Proxy" ? "Proxy" : "VIP" }),
+    ...(ports.length === 0 ? {} : { ports: ports.map(comparablePort) }),
+  };
+}
+
+function comparablePort({ port, protocol, error }: IngressPort): IngressPort {
+  return { port, protocol, ...(error === undefined ? {} : { error }) };
+}
+
+/** For people: all addresses, "" when there is none. */
+export function addressText({ ingress }: LoadBalancerStatus): string {
+  return ingress.map(({ ip, hostname }) => ip ?? hostname ?? "").join(", ");
+}

@@ -1,0 +1,46 @@
+import type { Service } from "../../kube/client.ts";
+import type { ReasonOf } from "../../model/reason.ts";
+import type { IpFamily } from "../../provider/load-balancers.ts";
+import { annotationOf } from "../object-meta.ts";
+import { ipRangeOf } from "./ip-range.ts";
+import { SOURCE_RANGES_ANNOTATION } from "./service-object.ts";
+
+export type SourceRanges =
+  | { readonly kind: "ranges"; readonly ranges: readonly string[] }
+  | { readonly kind: "invalid"; readonly reason: ReasonOf<"ServiceInvalid"> };
+
+const EVERYBODY: Readonly<Record<IpFamily, string>> = { IPv4: "0.0.0.0/0", IPv6: "::/0" };
+
+/** Who may come in: the field, else the annotation, else everybody of the balancer's families (spec/60 §4). */
+export function sourceRangesOf(service: Service, families: readonly IpFamily[]): SourceRanges {
+  const { field, entries } = given(service);
+  if (entries.length === 0) {
+    return { kind: "ranges", ranges: sorted(families.map((family) => EVERYBODY[family])) };
+  }
+  const wrong = entries.find((entry) => ipRangeOf(entry) === undefined);
+  if (wrong !== undefined) {
+    const problem = "a source range is a CIDR such as 10.0.0.0/8";
+    return { kind: "invalid", reason: { code: "ServiceInvalid", field, value: wrong, problem } };
+  }
+  const ranges = entries.map((entry) => ipRangeOf(entry)?.text ?? entry);
+  return { kind: "ranges", ranges: sorted([...new Set(ranges)]) };
+}
+
+/** Whether nobody is kept out. An IPv4 range of all is everybody, whatever else is named. */
+export function isEverybody(ranges: readonly string[]): boolean {
+  return ranges.includes(EVERYBODY.IPv4) || ranges.every((range) => range === EVERYBODY.IPv6);
+}
+
+function sorted(ranges: readonly string[]): readonly string[] {
+  return [...ranges].sort((left, right) => (left < right ? -1 : 1));
+}
+
+function given(service: Service): { readonly field: string; readonly entries: readonly string[] } {
+  const inField = service.spec?.loadBalancerSourceRanges ?? [];
+  if (inField.length > 0) {
+    return { field: "loadBalancerSourceRanges", entries: inField.map((entry) => entry.trim()) };
+  }
+  const annotation = (annotationOf(service, SOURCE_RANGES_ANNOTATION) ?? "").trim();
+  const entries = annotation === "" ? [] : annotation.split(",").map((entry) => entry.trim());
+  return { field: `annotation ${SOURCE_RANGES_ANNOTATION}`, entries };
+}

@@ -1,0 +1,187 @@
+import type { Node, Service } from "../../kube/client.ts";
+import type { Informer, InformerEvent } from "../../kube/informer-port.ts";
+import type { Trigger } from "../../model/run.ts";
+import type { Clock } from "../../model/time.ts";
+import type { OwnedBalancer } from "../../provider/load-balancers.ts";
+import type { WorkQueue } from "../../queue/port.ts";
+import { uidOf } from "../object-meta.ts";
+import { BalancerSweep } from "./balancer-sweep.ts";
+import type { ServiceReconciler } from "./create-service-reconciler.ts";
+import { MemberChanges } from "./member-changes.ts";
+import { memberSignature, membershipOf } from "./membership.ts";
+import { changedFields } from "./needs-update.ts";
+import type { ServicePolicy } from "./observe.ts";
+import { isOfOurs, type Purpose, purposeOf } from "./purpose.ts";
+import { type ClusterIdentity, keyOf, ownerOf, publishedBy, refOf } from "./service-object.ts";
+import { NODES_CHANGED } from "./triggers.ts";
+
+export interface ServiceControllerOptions {
+  /** Declared with `SERVICE_INDEXES`. */
+  readonly services: Informer<Service>;
+  readonly nodes: Informer<Node>;
+  /** Merge its triggers with `closestLook`. */
+  readonly queue: Pick<WorkQueue<Trigger>, "add">;
+  readonly reconciler: Pick<ServiceReconciler, "knowledge" | "stop">;
+  readonly cluster: ClusterIdentity;
+  readonly policy: ServicePolicy;
+  /** Of the annotations that the provider reads. */
+  readonly annotationPrefixes: readonly string[];
+  readonly clock: Clock;
+  /** All balancers that carry this cluster's mark. Throws ProviderError. */
+  owned(signal: AbortSignal): Promise<readonly OwnedBalancer[]>;
+  /** Told of a listing that failed; the next period lists again. */
+  onError(error: unknown): void;
+}
+
+/**
+ * Feeds the service loop's queue: every Service of ours at the start, each that changes in a way that matters, all when
+ * nodes come or go, and all once a drift period, together with the balancers that have no Service. The answer stops it.
+ */
+export function startServiceController(options: ServiceControllerOptions): () => void {
+  const { services, nodes } = options;
+  const feed = new Feed(options);
+  const unsubscribe = [
+    services.subscribe((event) => feed.heedService(event)),
+    nodes.subscribe((event) => feed.heedNode(event)),
+  ];
+  void Promise.all([services.synced, nodes.synced]).then(() => feed.start());
+  return () => {
+    for (const end of unsubscribe) end();
+    feed.stop();
+    options.reconciler.stop();
+  };
+}
+
+class Feed {
+  readonly #options: ServiceControllerOptions;
+  readonly #sweep: BalancerSweep;
+  readonly #memberChanges: MemberChanges;
+  readonly #stopped = new AbortController();
+  #cancelTimer: () => void = () => undefined;
+
+  constructor(options: ServiceControllerOptions) {
+    const { services, reconciler, clock, policy } = options;
+    this.#options = options;
+    this.#memberChanges = new MemberChanges({ clock, act: () => this.#followNodes() });
+    this.#sweep = new BalancerSweep({
+      services,
+      knowledge: reconciler.knowledge,
+      classes: policy.classes,
+      clock,
+      goneForMs: policy.driftPeriodMs,
+    });
+  }
+
+  start(): void {
+    if (this.#stopped.signal.aborted) return;
+    const { queue, clock, policy } = this.#options;
+    for (const service of this.#concerned()) {
+      // Who is reached already can wait for those that are not.
+      const isServed = publishedBy(service).ingress.length > 0;
+      const isUrgent = !isServed || this.#purposeOf(service).kind === "remove";
+      queue.add(keyOf(service), { kind: "start" }, isUrgent ? "change" : "background");
+    }
+    void this.#look();
+    this.#cancelTimer = clock.after(policy.driftPeriodMs, () => this.#compareAll());
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+    this.#memberChanges.stop();
+    this.#cancelTimer();
+  }
+
+  heedService(event: InformerEvent<Service>): void {
+    const { queue } = this.#options;
+    const key = keyOf(event.object);
+    if (event.kind === "deleted") {
+      this.#heedDeletion(event.object);
+    } else if (event.kind === "updated") {
+      const { annotationPrefixes } = this.#options;
+      if (uidOf(event.old) !== uidOf(event.object)) this.#heedDeletion(event.old);
+      const fields = changedFields(event.old, event.object, annotationPrefixes);
+      if (fields.length === 0 || !this.#isConcerned(event.object)) return;
+      queue.add(key, { kind: "change", what: fields.join(", ") }, "change");
+    } else if (!event.initial && this.#isConcerned(event.object)) {
+      queue.add(key, { kind: "change", what: "created" }, "change");
+    }
+  }
+
+  heedNode(event: InformerEvent<Node>): void {
+    if (this.#movesMember(event)) this.#memberChanges.note();
+  }
+
+  #movesMember(event: InformerEvent<Node>): boolean {
+    if (event.kind !== "updated") {
+      const isInitial = event.kind === "added" && event.initial;
+      return !isInitial && membershipOf(event.object).isEligible;
+    }
+    const { old, object } = event;
+    return uidOf(old) !== uidOf(object) || memberSignature(old) !== memberSignature(object);
+  }
+
+  /** A Service that went without our finalizer may have left its balancer behind (spec/30 SW-4). */
+  #heedDeletion(service: Service): void {
+    const { queue, cluster, policy, reconciler } = this.#options;
+    const { memories } = reconciler.knowledge;
+    const uid = uidOf(service);
+    const key = keyOf(service);
+    this.#sweep.gone(uid);
+    const mayHaveLeft = isOfOurs(service, policy.classes) || memories.mayHaveBalancer(uid);
+    const isKnown = mayHaveLeft || memories.has(uid) || memories.isDone(uid);
+    if (mayHaveLeft && !memories.isDone(uid)) {
+      memories.leave(key, { owner: ownerOf(service, cluster), object: refOf(service) });
+    } else {
+      memories.forget(uid);
+    }
+    if (isKnown) queue.add(key, { kind: "change", what: "deleted" }, "change");
+  }
+
+  #followNodes(): void {
+    const { queue, reconciler } = this.#options;
+    const served = this.#concerned().filter((service) => this.#purposeOf(service).kind === "serve");
+    const keys = served.map(keyOf);
+    reconciler.knowledge.syncs.begin(keys);
+    for (const key of keys) queue.add(key, NODES_CHANGED, "change");
+  }
+
+  #compareAll(): void {
+    const { queue, clock, policy } = this.#options;
+    for (const service of this.#concerned()) {
+      queue.add(keyOf(service), { kind: "period" }, "background");
+    }
+    void this.#look();
+    this.#cancelTimer = clock.after(policy.driftPeriodMs, () => this.#compareAll());
+  }
+
+  /** Lists all balancers of ours, to find those that have no Service, or one that is to have none. */
+  async #look(): Promise<void> {
+    const { queue, owned, onError } = this.#options;
+    const { signal } = this.#stopped;
+    try {
+      const news = this.#sweep.heed(await owned(signal));
+      if (signal.aborted) return;
+      for (const key of news.unwanted) queue.add(key, UNWANTED, "change");
+      for (const key of news.orphans) queue.add(key, { kind: "period" }, "background");
+    } catch (error) {
+      if (!signal.aborted) onError(error);
+    }
+  }
+
+  #concerned(): readonly Service[] {
+    return this.#options.services.list().filter((service) => this.#isConcerned(service));
+  }
+
+  #isConcerned(service: Service): boolean {
+    if (this.#purposeOf(service).kind !== "leave") return true;
+    return this.#options.reconciler.knowledge.memories.has(uidOf(service));
+  }
+
+  #purposeOf(service: Service): Purpose {
+    const { policy, reconciler } = this.#options;
+    const mayHaveBalancer = reconciler.knowledge.memories.mayHaveBalancer(uidOf(service));
+    return purposeOf(service, { classes: policy.classes, mayHaveBalancer });
+  }
+}
+
+const UNWANTED: Trigger = { kind: "change", what: "a load balancer of it that is not wanted" };

@@ -1,0 +1,225 @@
+import { ProviderError } from "../../../provider/errors.ts";
+import type {
+  BalancerAbilities,
+  BalancerNext,
+  BalancerObservation,
+  BalancerOwner,
+  BalancerPlan,
+  BalancerPlanInput,
+  CloudChange,
+  LoadBalancerSpec,
+  LoadBalancerStatus,
+  LoadBalancers,
+  OwnedBalancer,
+} from "../../../provider/load-balancers.ts";
+import type { CallContext } from "../../../provider/provider.ts";
+
+/** What a Service has in the scripted cloud: a balancer, and a rule that may outlive it. */
+export interface InCloud {
+  readonly id: string;
+  readonly owner: BalancerOwner;
+  readonly spec: Pick<LoadBalancerSpec, "listeners" | "sourceRanges" | "annotations">;
+  readonly members: readonly string[];
+  readonly state: "active" | "busy";
+  readonly hasBalancer: boolean;
+  readonly hasRule: boolean;
+}
+
+/** A cloud of balancers in memory, which fails as the test says. */
+export class ScriptedBalancers implements LoadBalancers<InCloud | undefined> {
+  readonly abilities: BalancerAbilities = {
+    protocols: ["TCP", "UDP"],
+    mixedProtocols: true,
+    families: ["IPv4", "IPv6"],
+    affinity: true,
+    sourceRanges: true,
+    requestedAddress: true,
+    annotationPrefixes: ["p.example/"],
+    ignoredFields: ["colour"],
+  };
+  /** By the Service's UID. */
+  readonly cloud = new Map<string, InCloud>();
+  readonly calls: string[] = [];
+  /** Thrown or waited for before a call does its work; may be replaced. */
+  onCall: (operation: string, name: string) => Promise<void> = () => Promise.resolve();
+  status: (owner: BalancerOwner) => LoadBalancerStatus | undefined = () => ({
+    ingress: [{ ip: "9.9.9.9" }],
+  });
+  /** Overrides what the plan says of the Service of this name. */
+  readonly says = new Map<string, BalancerNext>();
+  /** Whether creating takes until the test says so. */
+  isSlow: boolean = false;
+  #ids = 0;
+
+  async observe(
+    owners: readonly BalancerOwner[],
+    context: CallContext,
+  ): Promise<ReadonlyMap<string, BalancerObservation<InCloud | undefined>>> {
+    const answers = new Map<string, BalancerObservation<InCloud | undefined>>();
+    for (const owner of owners) answers.set(owner.objectUid, await this.#look(owner, context));
+    return answers;
+  }
+
+  async #look(
+    owner: BalancerOwner,
+    context: CallContext,
+  ): Promise<BalancerObservation<InCloud | undefined>> {
+    const read = { context, operation: "GET", owner };
+    try {
+      return {
+        kind: "known",
+        observed: await this.#call(read, () => this.cloud.get(owner.objectUid)),
+      };
+    } catch (error) {
+      if (error instanceof ProviderError) return { kind: "failed", error };
+      throw error;
+    }
+  }
+
+  plan(input: BalancerPlanInput<InCloud | undefined>): BalancerPlan {
+    const { owner, spec, observed } = input;
+    const said = this.says.get(owner.name);
+    const next = said ?? nextOf(observed);
+    const isPlain = said === undefined && next.kind === "settled";
+    return {
+      changes: isPlain ? changesOf(input) : [],
+      next,
+      status: isPlain && observed?.hasBalancer === true ? this.status(owner) : undefined,
+      actual: observed?.hasBalancer === true ? factsOf(observed) : undefined,
+      aspects: spec === undefined ? [] : aspectsOf(spec, observed),
+      members: Object.fromEntries((observed?.members ?? []).map((id) => [id, {}])),
+    };
+  }
+
+  async apply(change: CloudChange, context: CallContext): Promise<InCloud | undefined> {
+    const request = change.request as unknown as Request;
+    const { owner } = request;
+    return this.#call({ context, operation: OPERATIONS[change.action], owner }, () => {
+      const after = this.#made(change, request);
+      if (after === undefined) this.cloud.delete(owner.objectUid);
+      else this.cloud.set(owner.objectUid, after);
+      return after ?? EMPTY;
+    });
+  }
+
+  async owned(_clusterUid: string, context: CallContext): Promise<readonly OwnedBalancer[]> {
+    const nobody = { name: "", objectUid: "" } as BalancerOwner;
+    return this.#call({ context, operation: "LIST", owner: nobody }, () =>
+      [...this.cloud.values()].map((one) => ({
+        mark: one.owner,
+        service: `${one.owner.namespace}/${one.owner.name}`,
+        facts: factsOf(one),
+      })),
+    );
+  }
+
+  #made(change: CloudChange, request: Request): InCloud | undefined {
+    const { owner, spec, observed } = request;
+    if (spec === undefined) return leftAfter(change, observed);
+    const members = spec.members.map(({ providerID }) => providerID);
+    const known = this.cloud.get(owner.objectUid);
+    if (change.action === "members" && known !== undefined) return { ...known, members };
+    this.#ids += 1;
+    const { listeners, sourceRanges, annotations } = spec;
+    return {
+      id: known?.id ?? `lb-${this.#ids}`,
+      owner,
+      spec: { listeners, sourceRanges, annotations },
+      members,
+      state: this.isSlow ? "busy" : "active",
+      hasBalancer: true,
+      hasRule: !sourceRanges.includes("0.0.0.0/0"),
+    };
+  }
+
+  async #call<T>({ context, operation, owner }: Call, work: () => T): Promise<T> {
+    const { name } = owner;
+    const mutates = operation !== "GET" && operation !== "LIST";
+    return context.call({ operation, target: name, mutates }, async () => {
+      this.calls.push(`${operation} ${name}`.trim());
+      await this.onCall(operation, name);
+      return { value: work(), status: 200 };
+    });
+  }
+}
+
+interface Call {
+  readonly context: CallContext;
+  readonly operation: string;
+  readonly owner: BalancerOwner;
+}
+
+type Request = BalancerPlanInput<InCloud | undefined>;
+
+/** Of a balancer that is deleted its rule stays until that is deleted, too. */
+function leftAfter({ what }: CloudChange, observed: InCloud | undefined): InCloud | undefined {
+  const isBalancer = what === "load balancer";
+  if (observed === undefined || !isBalancer || !observed.hasRule) return undefined;
+  return { ...observed, hasBalancer: false };
+}
+
+const OPERATIONS: Record<CloudChange["action"], string> = {
+  create: "POST",
+  update: "PATCH",
+  members: "MEMBERS",
+  delete: "DELETE",
+};
+
+/** What is there when nothing is: an answer, as undefined is none. */
+const EMPTY: InCloud = {
+  id: "",
+  owner: { clusterUid: "", objectUid: "", namespace: "", name: "", clusterName: "" },
+  spec: { listeners: [], sourceRanges: [], annotations: {} },
+  members: [],
+  state: "active",
+  hasBalancer: false,
+  hasRule: false,
+};
+
+function nextOf(observed: InCloud | undefined): BalancerNext {
+  if (observed?.state !== "busy") return { kind: "settled" };
+  return { kind: "inProgress", dueMs: 2_000, what: "it is being made" };
+}
+
+function changesOf(input: BalancerPlanInput<InCloud | undefined>): readonly CloudChange[] {
+  const { spec, observed, everything } = input;
+  const change = (action: CloudChange["action"], what = "load balancer"): CloudChange => ({
+    action,
+    what,
+    target: observed?.id ?? `a${input.owner.objectUid}`,
+    before: observed === undefined ? null : { members: [...observed.members] },
+    after:
+      spec === undefined ? null : { members: spec.members.map(({ providerID }) => providerID) },
+    request: input as never,
+  });
+  if (spec === undefined) {
+    const gone = observed?.hasBalancer === true ? [change("delete")] : [];
+    return observed?.hasRule === true ? [...gone, change("delete", "firewall rule")] : gone;
+  }
+  if (observed?.hasBalancer !== true) return [change("create")];
+  const isSame = JSON.stringify(pick(spec)) === JSON.stringify(pick(observed.spec));
+  if (!isSame || everything === true) return [change("update")];
+  const members = spec.members.map(({ providerID }) => providerID).sort();
+  const isMember = JSON.stringify(members) === JSON.stringify([...observed.members].sort());
+  return isMember ? [] : [change("members")];
+}
+
+function pick({ listeners, sourceRanges, annotations }: InCloud["spec"]) {
+  return { listeners, sourceRanges, annotations };
+}
+
+function factsOf({ id, state }: InCloud) {
+  return { id, name: id, type: "network", addresses: ["9.9.9.9"], state, parts: [] };
+}
+
+function aspectsOf(spec: LoadBalancerSpec, observed: InCloud | undefined) {
+  const text = (one: InCloud["spec"]) =>
+    one.listeners.map(({ port, protocol }) => `${port}/${protocol}`).join(", ");
+  return [
+    {
+      name: "listeners",
+      desired: text(spec),
+      ...(observed?.hasBalancer === true ? { actual: text(observed.spec) } : {}),
+    },
+  ];
+}

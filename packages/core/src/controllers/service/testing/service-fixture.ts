@@ -1,0 +1,228 @@
+import type { Service } from "../../../kube/client.ts";
+import { objectName } from "../../../model/object-ref.ts";
+import type { LedgerRecord } from "../../../model/record.ts";
+import type { Trigger } from "../../../model/run.ts";
+import { createManualClock, type ManualClock } from "../../../model/testing/manual-clock.ts";
+import type { Asked, ObjectWish } from "../../../model/wish.ts";
+import { createBalancerDirectory } from "../../../provider/balancer-directory.ts";
+import { createCloudBudget } from "../../../provider/budget.ts";
+import { createCallContexts } from "../../../provider/call-context.ts";
+import type { Lookup } from "../../../provider/provider.ts";
+import { SERVICE_BACKOFF } from "../../../queue/backoff.ts";
+import { createWorkQueue } from "../../../queue/work-queue.ts";
+import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
+import type { ControllerLoop, RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
+import { FakeInformer, node } from "../../testing/node-fixture.ts";
+import { createServiceReconciler, type ServiceReconciler } from "../create-service-reconciler.ts";
+import type { ServicePolicy } from "../observe.ts";
+import { startServiceController } from "../start-service-controller.ts";
+import { closestLook } from "../triggers.ts";
+import { FakeServices } from "./fake-services.ts";
+import { ScriptedBalancers } from "./scripted-balancers.ts";
+
+export const DRIFT_PERIOD_MS = 300_000;
+
+export interface ServiceShape {
+  readonly name?: string;
+  readonly uid?: string;
+  readonly finalizers?: readonly string[];
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly deletionTimestamp?: string;
+  readonly spec?: Partial<NonNullable<Service["spec"]>>;
+  readonly ingress?: NonNullable<NonNullable<Service["status"]>["loadBalancer"]>["ingress"];
+}
+
+/** A Service of type LoadBalancer as the API server would give it. */
+export function service(shape: ServiceShape = {}): Service {
+  const name = shape.name ?? "web";
+  return {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: {
+      namespace: "shop",
+      name,
+      uid: shape.uid ?? `uid-${name}`,
+      resourceVersion: "1",
+      creationTimestamp: "2026-01-01T00:00:00Z",
+      annotations: { "example.org/some": "thing", ...shape.annotations },
+      ...(shape.finalizers === undefined ? {} : { finalizers: shape.finalizers }),
+      ...(shape.deletionTimestamp === undefined
+        ? {}
+        : { deletionTimestamp: shape.deletionTimestamp }),
+    },
+    spec: {
+      type: "LoadBalancer",
+      ipFamilies: ["IPv4"],
+      ipFamilyPolicy: "SingleStack",
+      externalTrafficPolicy: "Cluster",
+      sessionAffinity: "None",
+      ports: [{ port: 80, protocol: "TCP", nodePort: 31_080, targetPort: 80 }],
+      ...shape.spec,
+    },
+    status: {
+      loadBalancer: shape.ingress === undefined ? {} : { ingress: shape.ingress },
+    },
+  };
+}
+
+export interface ServiceWorldOptions {
+  readonly nodes?: readonly ReturnType<typeof node>[];
+  readonly services?: readonly Service[];
+  readonly policy?: Partial<ServicePolicy>;
+  /** Put into the cloud before the controller starts. */
+  prepare?(balancers: ScriptedBalancers): void;
+  readonly dryRun?: boolean;
+}
+
+/** The service loop as the product runs it, over a fake API server and a cloud in memory, on a clock of its own. */
+export class ServiceWorld {
+  readonly clock: ManualClock = createManualClock();
+  readonly balancers: ScriptedBalancers = new ScriptedBalancers();
+  readonly nodes: FakeInformer;
+  readonly services: FakeServices;
+  readonly events: string[] = [];
+  readonly records: LedgerRecord[] = [];
+  readonly outcomes: RunOutcome[] = [];
+  readonly metrics: string[] = [];
+  /** What the cloud calls nodes that have no provider ID. */
+  readonly instances = new Map<string, Lookup>();
+  readonly loop: ControllerLoop;
+  readonly stopFeeding: () => void;
+
+  constructor(options: ServiceWorldOptions = {}) {
+    const { clock, balancers } = this;
+    this.nodes = new FakeInformer(
+      ...(options.nodes ?? [node({ name: "n1", providerID: "p://n1" })]),
+    );
+    this.services = new FakeServices(...(options.services ?? []));
+    options.prepare?.(balancers);
+    const policy: ServicePolicy = {
+      graceMs: 0,
+      driftPeriodMs: DRIFT_PERIOD_MS,
+      classes: [],
+      ...options.policy,
+    };
+    const reconciler = this.#reconciler(policy);
+    const queue = createWorkQueue<Trigger>({
+      name: "service",
+      clock,
+      backoff: SERVICE_BACKOFF,
+      merge: closestLook,
+    });
+    const directory = createBalancerDirectory({
+      loadBalancers: balancers,
+      contexts: createCallContexts({
+        provider: "p",
+        clock,
+        budget: createCloudBudget({ provider: "p", clock }),
+        fence: () => true,
+      }),
+      clock,
+      clusterUid: CLUSTER.clusterUid,
+    });
+    this.loop = startControllerLoop({
+      reconciler,
+      queue,
+      concurrency: 4,
+      recorder: { append: (record) => void this.records.push(JSON.parse(JSON.stringify(record))) },
+      clock,
+      random: () => 0.5,
+      identity: { cluster: "cluster-1", instance: "host_1" },
+      directory: {
+        for: () => ({
+          lookup: async ({ nodeName }) => this.instances.get(nodeName) ?? { kind: "unclaimed" },
+        }),
+      },
+      balancers: directory,
+      dryRun: options.dryRun ?? false,
+      onOutcome: (outcome) => void this.outcomes.push(outcome),
+    });
+    const quiet = { startedAt: 0, step: () => undefined };
+    this.stopFeeding = startServiceController({
+      services: this.services,
+      nodes: this.nodes,
+      queue,
+      reconciler,
+      cluster: CLUSTER,
+      policy,
+      annotationPrefixes: balancers.abilities.annotationPrefixes,
+      clock,
+      owned: (signal) => directory.for({ ...quiet, signal }).owned("refresh"),
+      onError: (error) => void this.metrics.push(`listing failed: ${String(error)}`),
+    });
+  }
+
+  /** The words of what was done since the last time that this was asked. */
+  take() {
+    return {
+      calls: this.balancers.calls.splice(0).filter((call) => call !== "LIST"),
+      patches: this.services.patches.splice(0),
+      events: this.events.splice(0),
+    };
+  }
+
+  /** Lets everything that is due now happen. */
+  async settle(ms = 50): Promise<this> {
+    await this.clock.advance(ms);
+    return this;
+  }
+
+  last(): RunOutcome {
+    const outcome = this.outcomes.at(-1);
+    if (outcome === undefined) throw new Error("No run has ended yet.");
+    return outcome;
+  }
+
+  /** The newest state of an object. */
+  state(name = "shop/web") {
+    return this.records.findLast((record) => record.type === "state" && record.name === name) as
+      | Extract<LedgerRecord, { type: "state" }>
+      | undefined;
+  }
+
+  async ask(wish: ObjectWish, object = refOfService("web")): Promise<RetryReport> {
+    const asked: Asked<ObjectWish> = { wish, intentId: "i-1", by: "Ada", why: "INC-88" };
+    const key = this.loop.keyOf(object);
+    const report = this.loop.retry(key, { intentId: "i-1", actor: "Ada", asked });
+    await this.settle(1_000);
+    return report;
+  }
+
+  async stop(): Promise<void> {
+    this.stopFeeding();
+    const stopped = this.loop.stop(0);
+    await this.clock.advance(5_000);
+    await stopped;
+  }
+
+  #reconciler(policy: ServicePolicy): ServiceReconciler {
+    return createServiceReconciler({
+      client: this.services.client,
+      services: this.services,
+      nodes: this.nodes,
+      events: {
+        event: (object, { reason, message }) =>
+          void this.events.push(
+            `${objectName({ ...object, kind: "Service" })} ${reason}${message.startsWith("Error") ? `: ${message}` : ""}`,
+          ),
+      },
+      metrics: {
+        observeMemberUpdate: () => void this.metrics.push("member update"),
+        countMemberUpdateFailed: () => void this.metrics.push("member update failed"),
+        observeNodeSync: () => void this.metrics.push("node sync"),
+        countDriftCorrected: (change) => void this.metrics.push(`drift ${change}`),
+      },
+      clock: this.clock,
+      cluster: CLUSTER,
+      policy,
+      provider: "p",
+      loadBalancers: this.balancers,
+    });
+  }
+}
+
+export const CLUSTER = { clusterUid: "cluster-1", clusterName: "kubernetes" } as const;
+
+export function refOfService(name: string) {
+  return { kind: "Service", namespace: "shop", name } as const;
+}
