@@ -50,6 +50,7 @@ export class CloudRelay {
   readonly #owners = new Map<string, string>();
   #rules: { readonly rule: RelayRule; left: number }[] = [];
   #handled: (call: RelayedCall) => void = () => undefined;
+  #answered: (call: RelayedCall) => void = () => undefined;
 
   private constructor(server: Server, target: URL, port: number) {
     this.#server = server;
@@ -89,6 +90,11 @@ export class CloudRelay {
     this.#handled = listener;
   }
 
+  /** Is told of each request once the last byte of its answer has left for the client. */
+  onAnswered(listener: (call: RelayedCall) => void): void {
+    this.#answered = listener;
+  }
+
   forget(): void {
     this.#calls.length = 0;
   }
@@ -120,6 +126,7 @@ export class CloudRelay {
       call.status = status;
       call.endedAt = Date.now();
     };
+    outgoing.once("finish", () => this.#answered(call));
     outgoing.once("close", () => end(outgoing.writableFinished ? outgoing.statusCode : 0));
     try {
       const fate = await this.#fateOf(call);
