@@ -1,168 +1,172 @@
 import { relayedWay } from "../conformance/world.ts";
-import type { CloudRelay, RelayRule } from "../harness/cloud-relay.ts";
+import type { CloudRelay } from "../harness/cloud-relay.ts";
 import { hasEnded, type RunningController } from "../harness/controller.ts";
 import { demand, eventually } from "../harness/wait.ts";
-import { namesOf } from "./fleet.ts";
+import { isAboutBalancers, outlastAll } from "./disturbances.ts";
+import { namesOf, someOf } from "./fleet.ts";
 import { onScene, type Scene } from "./scene.ts";
-import { ServiceFleet } from "./service-fleet.ts";
+import { ServiceFleet, type Wish } from "./service-fleet.ts";
 import { servicesWhole } from "./service-ledger.ts";
+import { settleStrangers } from "./strangers.ts";
 
-const BEFORE = { port: 80, ranges: ["10.0.0.0/8"] };
-const AFTER = { port: 81, ranges: ["10.0.0.0/8", "192.168.0.0/16"] };
-const OPEN = { port: 80, ranges: [] };
-/** More calls than any of these takes. */
-const MOST_CALLS = 20;
+const LIMITED: Wish = { port: 80, ranges: ["10.0.0.0/8"] };
+const OPEN: Wish = { port: 80, ranges: [] };
+/** More calls than any step takes. */
+const MOST_CALLS = 30;
+/** Kills of CI's form. */
+const SAMPLE = 6;
+const PROVISIONING_MS = 150;
+const MEMBERS = 3;
+
+/** What is done to a Service, and what it was before; nothing before a creation. */
+interface Step {
+  readonly from?: Wish;
+  act(play: Play, name: string): Promise<unknown>;
+}
+
+const STEPS: Readonly<Record<string, Step>> = {
+  create: { act: ({ services }, name) => services.create(name, LIMITED) },
+  port: changing(LIMITED, { ...LIMITED, port: 81 }),
+  ranges: changing(LIMITED, { ...LIMITED, ranges: ["192.168.0.0/16"] }),
+  open: changing(LIMITED, OPEN),
+  limit: changing(OPEN, LIMITED),
+  join: { from: OPEN, act: ({ scene }, name) => scene.fleet.join([name]) },
+  leave: { from: OPEN, act: ({ scene }) => scene.fleet.deleteNodes(scene.fleet.names.slice(-1)) },
+  inside: changing(LIMITED, { ...LIMITED, inside: true }),
+  remove: { from: LIMITED, act: ({ services }, name) => services.remove(name) },
+};
 
 interface Play {
   readonly scene: Scene;
   readonly relay: CloudRelay;
   readonly services: ServiceFleet;
-  start(): Promise<RunningController>;
+  readonly config: string;
+  victim: RunningController;
 }
 
-/** What befalls the cloud's answers about one Service's balancer: never the end of it. */
-const DISTURBANCES: Readonly<Record<string, Pick<RelayRule, "times" | "strike">>> = {
-  "wall-of-429": { times: 5, strike: () => ({ status: 429, code: "throttled", retryAfter: 1 }) },
-  busy: { times: 2, strike: () => ({ status: 409, code: "busy" }) },
-  quota: { times: 2, strike: () => ({ status: 409, code: "quota_exceeded" }) },
-  internal: { times: 2, strike: () => ({ status: 500, code: "internal" }) },
-  "lost-answers": { times: 2, strike: () => "lose" },
-};
-
 /**
- * The controller dies by kill -9 right after the cloud has done each single thing that it asks for, of a creation, a change
- * and a deletion; every such answer is lost, too; and the cloud refuses for a while. Nothing is leaked, doubled or deleted
- * wrongly, and the ledger knows it all.
+ * The controller dies by kill -9 once the cloud has done each single thing that it asks for, before it learns so and right
+ * afterwards; every such answer is lost, too; and the cloud refuses for a while, or has no room. Nothing is leaked, doubled or
+ * deleted wrongly, and the ledger knows it all.
  */
 export const crashMatrix = onScene("crash-matrix", async (scene) => {
-  const { relay, config } = await relayedWay(scene, scene.dir);
+  const { cloud, fleet, short, dir, random } = scene;
+  const { relay, config } = await relayedWay(scene, dir);
   scene.after(() => relay.close());
   const services = await ServiceFleet.open(scene);
   scene.after(() => services.close());
-  const play = { scene, relay, services, start: () => scene.start({ cloudConfig: config }) };
-  const first = await play.start();
-  await scene.fleet.join(namesOf("member", 3));
-  await scene.fleet.settled();
-  const { kills, running } = await killAfterEach(play, first);
-  const lost = await loseEach(play);
-  const disturbed = await disturbAll(play);
-  await services.settled(scene.fleet);
-  demand(!hasEnded(running), "the last controller ended");
+  await cloud.setFaults({ provisioningMs: PROVISIONING_MS });
+  const strangers = await settleStrangers(cloud, "create-1");
+  const victim = await scene.start({ cloudConfig: config });
+  const play = { scene, relay, services, config, victim };
+  await fleet.join(namesOf("member", MEMBERS));
+  await fleet.settled();
+  const kills = short ? await someMoments(play, random) : await everyMoment(play);
+  const outlasted = await outlastAll(play);
+  demand(!hasEnded(play.victim), "the last controller ended");
+  await strangers.untouched();
   const told = await servicesWhole(scene.database.url, services);
-  return `${kills} kills, ${lost} lost answers, ${disturbed} disturbed Services; ${told}`;
+  return `${kills}, ${outlasted}; ${told}`;
 });
 
-type Step = "create" | "change" | "remove" | "open" | "limit";
+function changing(from: Wish, to: Wish): Step {
+  return { from, act: ({ services }, name) => services.change(name, to) };
+}
 
-/** Killed after the n-th call of each step, for every n that the step has. */
-async function killAfterEach(
-  play: Play,
-  first: RunningController,
-): Promise<{ readonly kills: number; readonly running: RunningController }> {
-  let running = first;
+interface Moment {
+  readonly step: string;
+  /** Of the step's calls about balancers, from 1. */
+  readonly nth: number;
+  /** Whether the controller gets the answer before it dies. */
+  readonly answered: boolean;
+}
+
+/** Until a step comes to its end before it has made so many calls. */
+async function everyMoment(play: Play): Promise<string> {
+  const kills: string[] = [];
+  for (const step of Object.keys(STEPS)) {
+    let ofStep = 0;
+    for (const answered of [false, true])
+      for (let nth = 1; await killed(play, { step, nth, answered }); nth++) ofStep += 1;
+    kills.push(`${ofStep} of ${step}`);
+  }
+  return `kills: ${kills.join(", ")}`;
+}
+
+/** By the dice: how many calls a step has is counted first. */
+async function someMoments(play: Play, random: () => number): Promise<string> {
+  const all: Moment[] = [];
+  for (const step of ["create", "port", "remove"]) {
+    const before = callsAboutBalancers(play);
+    await killed(play, { step, nth: MOST_CALLS, answered: false });
+    const calls = callsAboutBalancers(play) - before;
+    for (let nth = 1; nth <= calls; nth++)
+      all.push({ step, nth, answered: false }, { step, nth, answered: true });
+  }
+  const chosen = new Set(someOf([...all.keys()].map(String), SAMPLE, random));
   let kills = 0;
-  for (const step of ["create", "change", "open", "limit", "remove"] as const) {
-    for (let nth = 1; nth <= MOST_CALLS; nth++) {
-      const name = `killed-${step}-${nth}`;
-      await prepare(play, step, name);
-      const isDead = armed(play.relay, nth, running);
-      await take(play, step, name);
-      await Promise.race([play.services.settled(play.scene.fleet), running.ended]);
-      if (!isDead()) break;
-      await running.ended;
-      kills += 1;
-      running = await play.start();
-      await play.services.settled(play.scene.fleet);
-    }
-    play.relay.onHandled(() => undefined);
-  }
-  return { kills, running };
+  for (const [index, moment] of all.entries())
+    if (chosen.has(String(index)) && (await killed(play, moment))) kills += 1;
+  return `${kills} kills`;
 }
 
-/** Every request about balancers counts; the answer of the n-th never arrives. */
-function armed(relay: CloudRelay, nth: number, victim: RunningController): () => boolean {
-  let seen = 0;
-  relay.onHandled(({ path }) => {
-    if (!isAboutBalancers(path)) return;
-    seen += 1;
-    if (seen === nth) victim.child.kill("SIGKILL");
-  });
-  return () => seen >= nth;
-}
-
-/** The n-th answer of each step is lost, while the controller lives on. */
-async function loseEach(play: Play): Promise<number> {
-  let losses = 0;
-  for (const step of ["create", "change", "remove"] as const) {
-    for (let nth = 1; nth <= MOST_CALLS; nth++) {
-      const name = `lost-${step}-${nth}`;
-      await prepare(play, step, name);
-      let seen = 0;
-      const lift = play.relay.rule({
-        fits: ({ path, service }) =>
-          isAboutBalancers(path) && (service === undefined || service === `default/${name}`),
-        strike: () => {
-          seen += 1;
-          return seen === nth ? "lose" : undefined;
-        },
-      });
-      await take(play, step, name);
-      await play.services.settled(play.scene.fleet);
-      lift();
-      if (seen < nth) break;
-      losses += 1;
-    }
-  }
-  return losses;
-}
-
-/** All at once: what is wrong with one Service's balancer is not to hold up another's for long. */
-async function disturbAll({ relay, services, scene }: Play): Promise<number> {
-  const names: string[] = [];
-  for (const [what, disturbance] of Object.entries(DISTURBANCES)) {
-    for (const step of ["create", "change", "remove"] as const) {
-      const name = `${what}-${step}`;
-      names.push(name);
-      if (step !== "create") await services.create(name, BEFORE);
-    }
-    await services.settled(scene.fleet);
-    for (const step of ["create", "change", "remove"] as const) {
-      const name = `${what}-${step}`;
-      relay.rule({
-        fits: ({ method, service }) => method !== "GET" && service === `default/${name}`,
-        ...disturbance,
-      });
-    }
-    await services.create(`${what}-create`, BEFORE);
-    await services.change(`${what}-change`, AFTER);
-    await services.remove(`${what}-remove`);
-  }
-  await services.settled(scene.fleet);
-  return names.length;
-}
-
-async function prepare({ services, scene, relay }: Play, step: Step, name: string): Promise<void> {
+/** Plays the step and kills the controller in it; false when the step was over before. A new one then sets all right. */
+async function killed(play: Play, { step, nth, answered }: Moment): Promise<boolean> {
+  const { scene, services, relay } = play;
+  const { from, act } = STEPS[step] ?? {};
+  const name = `${step}-${nth}${answered ? "-answered" : ""}`;
+  if (from !== undefined) await services.create(name, from);
+  await atRest(play);
+  arm(play, nth, answered);
+  await act?.(play, name);
+  await settledUnlessDead(play);
   relay.onHandled(() => undefined);
-  if (step === "create") return;
-  await services.create(name, step === "limit" ? OPEN : BEFORE);
-  await services.settled(scene.fleet);
-  // What follows a settled Service, such as a look at what was made, is not to count for the step.
+  relay.onAnswered(() => undefined);
+  const isDead = play.victim.child.killed;
+  if (isDead) await resume(play);
+  if (services.names.includes(name)) await services.remove(name);
+  const { names } = scene.fleet;
+  await scene.fleet.deleteNodes(names.slice(MEMBERS));
+  if (names.length < MEMBERS) await scene.fleet.join([`${name}-back`]);
+  return isDead;
+}
+
+async function resume(play: Play): Promise<void> {
+  await play.victim.ended;
+  play.victim = await play.scene.start({ cloudConfig: play.config });
+  await play.services.settled(play.scene.fleet);
+}
+
+/** Nothing that happened before is to count for the step. */
+async function atRest(play: Play): Promise<void> {
+  await play.scene.fleet.settled();
+  await play.services.settled(play.scene.fleet);
   let calls = -1;
-  await eventually(async () => {
+  await eventually(() => {
     const before = calls;
-    calls = relay.calls.length;
+    calls = callsAboutBalancers(play);
     demand(before === calls, "the cloud is still asked");
   });
 }
 
-async function take({ services }: Play, step: Step, name: string): Promise<void> {
-  if (step === "create") await services.create(name, BEFORE);
-  else if (step === "change") await services.change(name, AFTER);
-  else if (step === "open") await services.change(name, OPEN);
-  else if (step === "limit") await services.change(name, AFTER);
-  else await services.remove(name);
+function arm({ relay, victim }: Play, nth: number, answered: boolean): void {
+  let seen = 0;
+  const count = ({ path }: { readonly path: string }) => {
+    if (!isAboutBalancers(path)) return;
+    seen += 1;
+    if (seen === nth) victim.child.kill("SIGKILL");
+  };
+  if (answered) relay.onAnswered(count);
+  else relay.onHandled(count);
 }
 
-function isAboutBalancers(path: string): boolean {
-  return path.startsWith("/v1/load-balancers") || path.startsWith("/v1/firewall-rules");
+function settledUnlessDead({ scene, services, victim }: Play): Promise<void> {
+  const check = async () => {
+    if (!victim.child.killed) await services.check(scene.fleet);
+  };
+  return eventually(check, { withinMs: 120_000 });
+}
+
+function callsAboutBalancers({ relay }: Play): number {
+  return relay.calls.filter(({ path }) => isAboutBalancers(path)).length;
 }

@@ -12,10 +12,14 @@ import { demand, eventually, same } from "../harness/wait.ts";
 import type { Fleet, FleetParts } from "./fleet.ts";
 
 /** What a Service is to be served as. */
-interface Wish {
+export interface Wish {
   readonly port: number;
   readonly ranges: readonly string[];
+  /** Without a balancer. */
+  readonly inside?: boolean;
 }
+
+const FINALIZER = "service.kubernetes.io/load-balancer-cleanup";
 
 /**
  * The Services of a fault: which there are to be, and whether the cloud has exactly the balancers and firewall rules that
@@ -25,8 +29,9 @@ export class ServiceFleet {
   readonly view: View<Service>;
   readonly #parts: FleetParts;
   readonly #wishes = new Map<string, Wish>();
-  /** Every name that there ever was. */
   readonly #ever = new Set<string>();
+  /** Those whose balancer once had to go. */
+  readonly #went = new Set<string>();
   #cluster = "";
 
   private constructor(parts: FleetParts, view: View<Service>) {
@@ -45,8 +50,19 @@ export class ServiceFleet {
     return [...this.#wishes.keys()];
   }
 
+  /** Those that are to have a balancer. */
+  get servedNames(): string[] {
+    return this.names.filter((name) => this.#wishes.get(name)?.inside !== true);
+  }
+
+  /** Names of all that were ever to have a balancer. */
   get everyName(): readonly string[] {
     return [...this.#ever];
+  }
+
+  /** Whether its balancer once had to go, as it was wanted inside, or not at all. */
+  wentOnce(name: string): boolean {
+    return this.#went.has(name);
   }
 
   /** UID of the cluster, as balancers are marked with it. */
@@ -55,19 +71,19 @@ export class ServiceFleet {
   }
 
   async create(name: string, wish: Wish): Promise<void> {
-    this.#wishes.set(name, wish);
-    this.#ever.add(name);
+    this.#wish(name, wish);
     await patiently(() => this.#parts.kube.create(SERVICES, manifest(name, wish)), 409);
   }
 
   async change(name: string, wish: Wish): Promise<void> {
-    this.#wishes.set(name, wish);
+    this.#wish(name, wish);
     const { spec } = manifest(name, wish);
     await patiently(() => this.#parts.kube.patch(`${SERVICES}/${name}`, "merge", { spec }));
   }
 
   async remove(name: string): Promise<void> {
     this.#wishes.delete(name);
+    this.#went.add(name);
     await patiently(() => this.#parts.kube.delete(`${SERVICES}/${name}`), 404);
   }
 
@@ -78,13 +94,14 @@ export class ServiceFleet {
 
   /** Throws with what is not as it should be. Two balancers for one Service are told, too. */
   async check(nodes: Fleet): Promise<void> {
-    const there = this.view.all().filter(({ spec }) => spec.type === "LoadBalancer");
-    same(sorted(there.map(({ metadata }) => metadata.name)), sorted(this.names), "the Services");
+    const there = this.view.all().map(({ metadata }) => metadata.name);
+    same(sorted(there.filter((name) => name !== "kubernetes")), sorted(this.names), "the Services");
+    for (const name of this.names) this.#published(name);
     const balancers = (await allBalancers(this.#parts.cloud)).filter(
       ({ tags }) => tags[CLUSTER_TAG] === this.#cluster,
     );
-    const owners = balancers.map(({ tags }) => tags[SERVICE_TAG] ?? "");
-    same(sorted(owners), sorted(this.names.map(key)), "the Services that have a balancer");
+    const owners = balancers.map(({ tags }) => tags[SERVICE_TAG]);
+    same(sorted(owners), sorted(this.servedNames.map(key)), "the Services that have a balancer");
     const members = machinesOf(nodes);
     for (const balancer of balancers) this.#right(balancer, members);
     await this.#rulesRight();
@@ -94,27 +111,40 @@ export class ServiceFleet {
     this.view.close();
   }
 
+  #wish(name: string, wish: Wish): void {
+    this.#wishes.set(name, wish);
+    (wish.inside === true ? this.#went : this.#ever).add(name);
+  }
+
+  /** What was served and is no more carries no trace of it. */
+  #published(name: string): void {
+    const service = this.view.get(name);
+    demand(service !== undefined, `Service ${name} is not there`);
+    const { finalizers = [], deletionTimestamp } = service.metadata;
+    demand(deletionTimestamp === undefined, `Service ${name} is still being deleted`);
+    const isServed = this.#wishes.get(name)?.inside !== true;
+    same(finalizers.includes(FINALIZER), isServed, `whether ${name} has the finalizer`);
+    const addresses = (service.status.loadBalancer?.ingress ?? []).length;
+    same(addresses, isServed ? 1 : 0, `the number of addresses of ${name}`);
+  }
+
   #right(balancer: Balancer, members: readonly string[]): void {
     const name = balancer.tags[SERVICE_TAG]?.split("/")[1] ?? "";
     const wish = this.#wishes.get(name);
     const service = this.view.get(name);
     demand(wish !== undefined && service !== undefined, `${name} is not wanted`);
-    same(
-      balancer.tags[SERVICE_UID_TAG],
-      service.metadata.uid,
-      `the UID on the balancer of ${name}`,
-    );
+    const { uid } = service.metadata;
+    same(balancer.tags[SERVICE_UID_TAG], uid, `the UID on the balancer of ${name}`);
     same(balancer.state, "active", `the state of the balancer of ${name}`);
-    const ports = balancer.listeners.map(({ port }) => port);
-    same(ports, [wish.port], `the ports of ${name}`);
+    const ports = balancer.listeners.map(({ port, nodePort }) => [port, nodePort]);
+    const asked = service.spec.ports.map(({ port, nodePort }) => [port, nodePort]);
+    same(ports, asked, `the ports of ${name}`);
+    same(asked[0]?.[0], wish.port, `the port that ${name} asks for`);
     same(sorted(balancer.sourceRanges), sorted(wish.ranges), `the source ranges of ${name}`);
     same(sorted(balancer.members), members, `the members of ${name}`);
     const ingress = service.status.loadBalancer?.ingress ?? [];
-    same(
-      ingress.map(({ ip }) => ip),
-      [balancer.address],
-      `where ${name} is reached`,
-    );
+    const reached = ingress.map(({ ip }) => ip);
+    same(reached, [balancer.address], `where ${name} is reached`);
   }
 
   async #rulesRight(): Promise<void> {
@@ -129,8 +159,8 @@ export class ServiceFleet {
       rules.push(...page.items);
       cursor = page.next ?? "";
     } while (cursor !== "");
-    const limited = this.names.filter((name) => (this.#wishes.get(name)?.ranges.length ?? 0) > 0);
-    const owners = rules.map(({ tags }) => tags[SERVICE_TAG] ?? "");
+    const limited = this.servedNames.filter((name) => this.#wishes.get(name)?.ranges.length !== 0);
+    const owners = rules.map(({ tags }) => tags[SERVICE_TAG]);
     same(sorted(owners), sorted(limited.map(key)), "the Services that have a firewall rule");
   }
 }
@@ -140,16 +170,16 @@ function machinesOf(nodes: Fleet): string[] {
   return sorted(ids.map((id) => id.replace("sandbox://", "")));
 }
 
-function manifest(name: string, { port, ranges }: Wish) {
+function manifest(name: string, { port, ranges, inside = false }: Wish) {
   return {
     apiVersion: "v1",
     kind: "Service",
     metadata: { name },
     spec: {
-      type: "LoadBalancer",
+      type: inside ? "ClusterIP" : "LoadBalancer",
       selector: { app: name },
       ports: [{ name: "http", protocol: "TCP", port, targetPort: 8_080 }],
-      loadBalancerSourceRanges: ranges.length === 0 ? null : ranges,
+      loadBalancerSourceRanges: inside || ranges.length === 0 ? null : ranges,
     },
   };
 }
@@ -158,8 +188,10 @@ function key(name: string): string {
   return `default/${name}`;
 }
 
-function sorted(texts: readonly string[]): string[] {
-  return [...texts].sort((left, right) => (left < right ? -1 : Number(left > right)));
+function sorted(texts: readonly (string | undefined)[]): string[] {
+  return texts
+    .map((text) => text ?? "")
+    .sort((left, right) => (left < right ? -1 : Number(left > right)));
 }
 
 /** As a person does while the API server is away. An answer of this status says that an earlier try had come through. */
