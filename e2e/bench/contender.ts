@@ -42,7 +42,8 @@ export async function prepareContender(): Promise<Contender> {
   };
 }
 
-async function bundle(source: string, outfile: string): Promise<void> {
+/** One ESM file that is loaded from outside the checkout, as a plug-in is. */
+export async function bundle(source: string, outfile: string): Promise<void> {
   await build({
     entryPoints: [join(PROJECT_ROOT, source)],
     outfile,

@@ -13,6 +13,7 @@ export const USAGE = `usage: npm run bench -- nodes [options]
                         or e2e/bench/upstream-published.json, where it has them
   --resume              keep the cells of the last batch, measure what is missing
        npm run bench -- services [--scenario LIST] [--services LIST] [--profile LIST] [--who LIST] [--runs N]
+                [--upstream-from FILE]
        npm run bench -- kube-transport [--nodes N]
        npm run bench -- ledger
        npm run bench -- pages [--nodes N]    the Nodes page in Chromium, on the dashboard of npm run build`;

@@ -10,6 +10,8 @@ import {
 export interface ServiceBenchOptions {
   readonly choice: ServiceChoice;
   readonly runs: number;
+  /** An earlier batch whose cells of upstream are taken instead of measuring them. */
+  readonly upstreamFrom: string | undefined;
   readonly resultsDir: string;
 }
 
@@ -25,7 +27,8 @@ export function readServiceOptions(
     flags: listed("--profile", values.profile, SERVICE_FLAGS) ?? SERVICE_FLAGS,
     who: listed("--who", values.who, SERVICE_WHO) ?? SERVICE_WHO,
   };
-  return { choice, runs: count("--runs", values.runs), resultsDir };
+  const upstreamFrom = values["upstream-from"];
+  return { choice, runs: count("--runs", values.runs), upstreamFrom, resultsDir };
 }
 
 function parse(argv: readonly string[]) {
@@ -38,6 +41,7 @@ function parse(argv: readonly string[]) {
         profile: { type: "string" },
         who: { type: "string" },
         runs: { type: "string", default: "1" },
+        "upstream-from": { type: "string" },
       },
     });
   } catch (error) {

@@ -1,11 +1,15 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import { about } from "./about.ts";
 import { baselineFolder, measure } from "./baseline.ts";
 import { type Contender, prepareContender } from "./contender.ts";
 import { startLedgerDatabase } from "./ledger-database.ts";
 import {
   isByBaseline,
+  SERVICE_FLAGS,
+  SERVICE_SCENARIOS,
+  SERVICE_WHO,
   type ServiceCell,
   serviceArguments,
   serviceCellName,
@@ -27,7 +31,9 @@ export async function benchServices(options: ServiceBenchOptions): Promise<strin
   try {
     for (const cell of serviceCellsOf(options.choice)) {
       process.stderr.write(`${serviceCellName(cell)} …\n`);
-      cells.push({ cell, numbers: await numbersOf(cell, options, contender) });
+      const numbers =
+        takenOver(cell, options.upstreamFrom) ?? (await numbersOf(cell, options, contender));
+      cells.push({ cell, numbers });
       const kept = JSON.stringify({ about: said, cells }, null, 2);
       writeFileSync(join(options.resultsDir, "services.json"), kept);
     }
@@ -35,6 +41,29 @@ export async function benchServices(options: ServiceBenchOptions): Promise<strin
     contender.close();
   }
   return servicesTable(said, cells);
+}
+
+const batchSchema = z.object({
+  cells: z.array(
+    z.object({
+      cell: z.object({
+        scenario: z.enum(SERVICE_SCENARIOS),
+        flags: z.enum(SERVICE_FLAGS),
+        services: z.number(),
+        who: z.enum(SERVICE_WHO),
+      }),
+      numbers: z.record(z.string(), z.number()),
+    }),
+  ),
+});
+
+function takenOver(
+  cell: ServiceCell,
+  file: string | undefined,
+): Readonly<Record<string, number>> | undefined {
+  if (file === undefined || cell.who !== "upstream") return undefined;
+  const { cells } = batchSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+  return cells.find((other) => serviceCellName(other.cell) === serviceCellName(cell))?.numbers;
 }
 
 async function numbersOf(

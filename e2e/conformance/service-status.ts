@@ -79,12 +79,15 @@ async function tellAnew(world: World, name: string, told: object): Promise<void>
 
 let stamp = 0;
 
-/** What was just answered to us may be believed for some seconds, so that one more ensure is asked for now and then. */
+/**
+ * An edit that the provider is said to read makes it look anew; what was just answered to us may be believed for some seconds,
+ * so that one more is made now and then.
+ */
 async function untilShown(world: World, name: string, wanted: object[]): Promise<void> {
   await eventually(
     async () => {
       stamp += 1;
-      await annotate(world, name, { "example.com/stamp": String(stamp) });
+      await annotate(world, name, { "sandbox.cloudwright.io/stamp": String(stamp) });
       await untilService(world, name, {
         withinMs: 4_000,
         check: (service) => same(ordered(ingressOf(service)), ordered(wanted), "the ingress"),
@@ -98,7 +101,7 @@ async function untilShown(world: World, name: string, wanted: object[]): Promise
 async function noWriteFor(world: World, name: string): Promise<void> {
   const before = seenService(world, name);
   for (const value of ["one", "two", "three"]) {
-    await annotate(world, name, { "example.com/round": value });
+    await annotate(world, name, { "sandbox.cloudwright.io/round": value });
     await quiet(world, name);
   }
   same(ingressOf(seenService(world, name)), ingressOf(before), "where it is reached");
