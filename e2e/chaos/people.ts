@@ -86,8 +86,16 @@ export function whyOf(id: string): string {
   return `chaos ${id}`;
 }
 
+/** Who has asked for too much within a minute waits, as the dashboard says, and asks again. */
 async function post(dashboard: Dashboard, session: string, input: object): Promise<void> {
   const body = { type: "json", text: JSON.stringify({ json: input }) } as const;
-  const { status, text } = await dashboard.send("/api/trpc/intents.request", { session, body });
+  const { status, text } = await eventually(
+    async () => {
+      const reply = await dashboard.send("/api/trpc/intents.request", { session, body });
+      demand(reply.status !== 429, `the dashboard answers: ${reply.text.slice(0, 500)}`);
+      return reply;
+    },
+    { withinMs: MOST_MS },
+  );
   if (status !== 200) throw new Error(`the dashboard answered ${status}: ${text.slice(0, 500)}`);
 }

@@ -22,7 +22,8 @@ export const unreliableCloud = onScene("unreliable-cloud", async (scene) => {
   for (let round = 0; round < rounds; round++) {
     await cloud.setFaults({});
     const joining = fleet.join(namesOf(`unlucky-${round}`, perRound));
-    await cloud.setFaults({ seed: seed + round, rules: spread(SHARE) });
+    const rules = spread(SHARE).map((rule) => ({ ...rule, method: "GET" }));
+    await cloud.setFaults({ seed: seed + round, rules });
     await joining;
     await fleet.settled(180_000);
     await fleet.lose(someOf(fleet.names, 1, random));
@@ -35,12 +36,11 @@ export const unreliableCloud = onScene("unreliable-cloud", async (scene) => {
   return `${bad} of the last ${reads.length} reads of the cloud went wrong`;
 });
 
-/** The rules are tried in turn, and each is to strike the same share of all reads. */
-function spread(share: number): FaultRule[] {
+/** The rules are tried in turn, and each is to strike the same share of all that they fit. */
+export function spread(share: number): FaultRule[] {
   const each = share / ENDINGS.length;
   return ENDINGS.map((ending, index) => ({
     ...ending,
-    method: "GET",
     share: each / (1 - index * each),
   }));
 }
