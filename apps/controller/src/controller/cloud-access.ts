@@ -1,3 +1,5 @@
+import { createBalancerDirectory } from "@cloudwright/core/provider/balancer-directory";
+import type { BalancerDirectory } from "@cloudwright/core/provider/balancer-port";
 import { type CloudBudget, createCloudBudget } from "@cloudwright/core/provider/budget";
 import { createCallContexts } from "@cloudwright/core/provider/call-context";
 import {
@@ -13,6 +15,8 @@ export interface CloudAccess {
   readonly budget: CloudBudget;
   /** Undefined when the provider offers no instances. */
   readonly directory: InstanceDirectory | undefined;
+  /** The one directory of this cluster's load balancers; undefined when the provider offers none. */
+  balancers(clusterUid: string): BalancerDirectory | undefined;
 }
 
 export function accessCloud(
@@ -28,7 +32,7 @@ export function accessCloud(
     fence,
     onCall: (call) => metrics.own.cloudCall(provider.name, call),
   });
-  const { instances } = provider;
+  const { instances, loadBalancers } = provider;
   const directory =
     instances === undefined
       ? undefined
@@ -38,5 +42,21 @@ export function accessCloud(
           clock,
           budgetWaitMs: () => budget.waitMs(),
         });
-  return { provider, budget, directory };
+  let balancers: BalancerDirectory | undefined;
+  return {
+    provider,
+    budget,
+    directory,
+    balancers: (clusterUid) => {
+      if (loadBalancers === undefined) return undefined;
+      balancers ??= createBalancerDirectory({
+        loadBalancers,
+        contexts,
+        clock,
+        clusterUid,
+        budgetWaitMs: () => budget.waitMs(),
+      });
+      return balancers;
+    },
+  };
 }

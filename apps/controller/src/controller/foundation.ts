@@ -10,6 +10,7 @@ import { createNodeMetrics } from "../metrics/node-metrics.ts";
 import { createOwnMetrics } from "../metrics/own-metrics.ts";
 import { createProcessMetrics } from "../metrics/process-metrics.ts";
 import { createQueueMetrics } from "../metrics/queue-metrics.ts";
+import { createServiceMetrics } from "../metrics/service-metrics.ts";
 
 export interface ControllerStart {
   readonly flags: FlagValues;
@@ -48,6 +49,7 @@ function createMetrics(registry: Registry) {
     queues: createQueueMetrics(registry),
     kube: createKubeMetrics(registry),
     nodes: createNodeMetrics(registry),
+    services: createServiceMetrics(registry),
     own: createOwnMetrics(registry),
   };
 }

@@ -21,14 +21,20 @@ export function readinessChecks(flags: FlagValues, state: ProcessState): readonl
   return [
     {
       name: "informers",
-      check: () =>
-        state.nodes?.hasSynced === true
-          ? undefined
-          : "the nodes were not listed from the API server yet",
+      check: () => unsynced(state),
     },
     { name: "leadership", check: () => undefined, note: () => leadershipNote(flags, state) },
     ledgerCheck(state),
   ];
+}
+
+function unsynced({ mirrors }: ProcessState): string | undefined {
+  if (mirrors?.nodes.hasSynced !== true) {
+    return "the nodes were not listed from the API server yet";
+  }
+  return mirrors.services?.hasSynced === false
+    ? "the services were not listed from the API server yet"
+    : undefined;
 }
 
 function electionCheck(flags: FlagValues, state: ProcessState): HealthCheck {

@@ -2,6 +2,7 @@ import type { Heartbeat } from "@cloudwright/core/model/record";
 import { VERSION } from "../version.ts";
 import type { CloudAccess } from "./cloud-access.ts";
 import type { Foundation } from "./foundation.ts";
+import { watchSilentMs } from "./mirrors.ts";
 import type { ProcessState } from "./process-state.ts";
 
 export interface HeartbeatSource {
@@ -51,7 +52,7 @@ export function heartbeatOf({ foundation, state, cloud, clusterUid }: HeartbeatS
     at: clock.now(),
     leader: term !== undefined,
     ...(term === undefined ? {} : { leaseTransitions: term.leaseTransitions }),
-    watchSilentMs: Math.round(state.nodes?.silentMs() ?? 0),
+    watchSilentMs: Math.round(watchSilentMs(state.mirrors ?? {})),
     dryRun: flags["dry-run"],
     controllers: state.leading?.controllers() ?? [],
     ...controlsOf(state),

@@ -14,16 +14,24 @@ import { obeyPauses, openControlsOf } from "./open-controls.ts";
 import { startCheckpoints } from "./start-checkpoints.ts";
 import { startNode } from "./start-node.ts";
 import { startNodeLifecycle } from "./start-node-lifecycle.ts";
+import { startService } from "./start-service.ts";
 import {
   type ControllerParts,
   createEvents,
   type StartedController,
 } from "./started-controller.ts";
 
-/** The controllers that exist, in the order they start in; all of them need the provider's instances. */
-const STARTERS: Partial<Record<ControllerName, (parts: ControllerParts) => StartedController>> = {
-  "cloud-node-controller": startNode,
-  "cloud-node-lifecycle-controller": startNodeLifecycle,
+interface Starter {
+  /** What the provider has to offer for it. */
+  readonly needs: "instances" | "loadBalancers";
+  start(parts: ControllerParts): StartedController;
+}
+
+/** The controllers that exist, in the order they start in. */
+const STARTERS: Partial<Record<ControllerName, Starter>> = {
+  "cloud-node-controller": { needs: "instances", start: startNode },
+  "cloud-node-lifecycle-controller": { needs: "instances", start: startNodeLifecycle },
+  "service-lb-controller": { needs: "loadBalancers", start: startService },
 };
 
 /** Those of the names that this release does not have. */
@@ -110,8 +118,11 @@ async function allSynced(
 
 /** Those of the selected that this release has and this provider can serve. */
 function runnable({ parts, selected }: LeadingOptions): readonly ControllerName[] {
-  const canServe = parts.cloud.directory !== undefined;
-  return selected.filter((name) => STARTERS[name] !== undefined && canServe);
+  const { provider } = parts.cloud;
+  return selected.filter((name) => {
+    const starter = STARTERS[name];
+    return starter !== undefined && provider[starter.needs] !== undefined;
+  });
 }
 
 interface Start {
@@ -127,21 +138,30 @@ async function startAll(options: LeadingOptions, { started, open, signal }: Star
   const controls = await open();
   for (const name of selected) {
     if (signal.aborted) return;
-    const start = STARTERS[name];
-    if (start === undefined) continue;
-    if (cloud.directory === undefined) {
-      const { name: provider } = cloud.provider;
-      foundation.log.warn({ controller: name, provider }, "Not started: no instances are offered");
+    const starter = STARTERS[name];
+    if (starter === undefined) continue;
+    if (cloud.provider[starter.needs] === undefined) {
+      tellNotStarted(parts, name, starter);
       continue;
     }
     if (started.length > 0) await startInterval(foundation, signal);
-    const controller = start({ ...parts, controls });
+    const controller = starter.start({ ...parts, controls });
     obeyPauses(controls, controller);
     started.push(controller);
     foundation.metrics.process.running(name, true);
     foundation.log.info({ controller: name }, "Controller started");
   }
   answerIntents(options, { started, controls, signal });
+}
+
+function tellNotStarted(
+  { foundation, cloud }: LeadingOptions["parts"],
+  controller: ControllerName,
+  { needs }: Starter,
+): void {
+  const what = needs === "instances" ? "instances" : "load balancers";
+  const fields = { controller, provider: cloud.provider.name };
+  foundation.log.warn(fields, `Not started: no ${what} are offered`);
 }
 
 /** `--controller-start-interval` times one to two (spec/00 §2.9). */

@@ -4,12 +4,7 @@ import { readControlsAtScrape } from "../metrics/control-metrics.ts";
 import { errorFields } from "../plain-error.ts";
 import { VERSION } from "../version.ts";
 import { accessCloud, type CloudAccess } from "./cloud-access.ts";
-import {
-  type ClusterConnection,
-  clusterUid,
-  connectCluster,
-  mirrorNodes,
-} from "./connect-cluster.ts";
+import { type ClusterConnection, clusterUid, connectCluster } from "./connect-cluster.ts";
 import { type ControllerStart, type Foundation, layFoundation } from "./foundation.ts";
 import { startHeartbeats } from "./heartbeat.ts";
 import { logIdle } from "./idle-notes.ts";
@@ -17,6 +12,7 @@ import { seekLeadership } from "./lead.ts";
 import { notYetBuilt, startLeading } from "./leading.ts";
 import { openLedger } from "./ledger.ts";
 import { loadCloud } from "./load-cloud.ts";
+import { mirrorsSynced, startMirrors, watchSilentMs } from "./mirrors.ts";
 import { emptyState, type ProcessState } from "./process-state.ts";
 import { serve } from "./serve.ts";
 import { aborted, stopSignal } from "./stop-signal.ts";
@@ -78,8 +74,8 @@ async function work(parts: Work): Promise<number> {
   const ledger = await openLedger(foundation, uid);
   state.ledger = ledger;
   const mirroring = new AbortController();
-  const nodes = mirrorNodes(foundation, cluster, mirroring.signal);
-  state.nodes = nodes;
+  const mirrors = startMirrors({ foundation, cluster, cloud }, mirroring.signal);
+  state.mirrors = mirrors;
   const heartbeats = startHeartbeats({ foundation, state, cloud, clusterUid: uid });
   const selected = selectedControllers(foundation.flags.controllers);
   const leadership = seekLeadership({
@@ -89,7 +85,7 @@ async function work(parts: Work): Promise<number> {
     onLeading: (term) => {
       const { recorder, intents, audit } = ledger;
       state.leading = startLeading({
-        parts: { foundation, client: cluster.client, nodes, cloud, clusterUid: uid, recorder },
+        parts: { foundation, client: cluster.client, ...mirrors, cloud, clusterUid: uid, recorder },
         selected,
         term,
         intents,
@@ -99,7 +95,7 @@ async function work(parts: Work): Promise<number> {
       heartbeats.beat();
     },
   });
-  nodes.synced.then(() => tellParent(parts), ignoreUnsynced);
+  mirrorsSynced(mirrors).then(() => tellParent(parts), ignoreUnsynced);
   const ending = await Promise.race([
     aborted(stop).then(() => ({ exitCode: 0, why: String(stop.reason) })),
     leadership.lost.then(() => ({ exitCode: 1, why: "the Lease was lost" })),
@@ -157,7 +153,7 @@ function readAtScrape(
     ledgerLagMs: () => state.ledger?.status().lagMs ?? 0,
     recordsRefused: () => state.ledger?.status().refused ?? 0,
     recordsDropped: () => state.ledger?.status().dropped ?? 0,
-    watchSilentMs: () => state.nodes?.silentMs() ?? 0,
+    watchSilentMs: () => watchSilentMs(state.mirrors ?? {}),
     cloudAllowedPerSecond: () => cloud.budget.snapshot().allowedPerSecond,
   });
   readControlsAtScrape(registry, {

@@ -1,4 +1,4 @@
-import type { Node } from "@cloudwright/core/kube/client";
+import type { Node, Service } from "@cloudwright/core/kube/client";
 import { createEventRecorder, type EventRecorder } from "@cloudwright/core/kube/events";
 import type { Informer } from "@cloudwright/core/kube/informer-port";
 import type { KubeConnection } from "@cloudwright/core/kube/kube-client";
@@ -6,12 +6,15 @@ import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/contro
 import type { Change } from "@cloudwright/core/model/plan";
 import type { Trigger } from "@cloudwright/core/model/run";
 import type { Clock } from "@cloudwright/core/model/time";
-import { NODE_BACKOFF } from "@cloudwright/core/queue/backoff";
+import { type Backoff, NODE_BACKOFF } from "@cloudwright/core/queue/backoff";
 import { createWorkQueue, type MeasuredWorkQueue } from "@cloudwright/core/queue/work-queue";
 import { startControllerLoop } from "@cloudwright/core/reconcile/controller-loop";
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
 import type { ControllerLoop } from "@cloudwright/core/reconcile/loop-port";
-import { createOutcomeEvents } from "@cloudwright/core/reconcile/outcome-events";
+import {
+  createOutcomeEvents,
+  type OutcomeEventsOptions,
+} from "@cloudwright/core/reconcile/outcome-events";
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
 import type { Reconciler } from "@cloudwright/core/reconcile/reconciler";
 import { mostUrgent } from "@cloudwright/core/reconcile/triggers";
@@ -20,12 +23,15 @@ import type { CloudAccess } from "./cloud-access.ts";
 import { messageOf } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
 import { logOutcome } from "./log-outcome.ts";
+import { mirrorsSynced } from "./mirrors.ts";
 
 /** What a controller is made from. */
 export interface ControllerParts {
   readonly foundation: Foundation;
   readonly client: KubeConnection;
   readonly nodes: Informer<Node>;
+  /** Undefined when nothing here has to do with Services. */
+  readonly services: Informer<Service> | undefined;
   readonly cloud: CloudAccess;
   readonly clusterUid: string;
   readonly recorder: Recorder;
@@ -60,6 +66,12 @@ export interface ControllerWish<Observed, Typed extends Change> {
   readonly name: ControllerName;
   /** How many runs may write at the same time. */
   readonly concurrency: number;
+  /** Of failing keys; the node loops' unless given. */
+  readonly backoff?: Backoff;
+  /** The trigger that stays when a key became due twice; the most urgent unless given. */
+  readonly merge?: (earlier: Trigger, later: Trigger) => Trigger;
+  /** What Events of its outcomes are called and say; by their Reasons unless given. */
+  readonly wording?: NonNullable<OutcomeEventsOptions["wording"]>;
   build(means: ControllerMeans): {
     readonly reconciler: Reconciler<Observed, Typed>;
     /** Begins to put keys into the queue; the answer stops that. */
@@ -70,10 +82,11 @@ export interface ControllerWish<Observed, Typed extends Change> {
 /** Runs a controller: its queue and Events, its loop and, once that takes keys, what feeds it. */
 export function startController<Observed, Typed extends Change>(
   parts: ControllerParts,
-  { name, concurrency, build }: ControllerWish<Observed, Typed>,
+  wish: ControllerWish<Observed, Typed>,
 ): StartedController {
-  const { foundation, client, nodes, cloud } = parts;
-  const queue = createQueue(parts, name);
+  const { name, build } = wish;
+  const { foundation, client, nodes, services, cloud } = parts;
+  const queue = createQueue(parts, wish);
   const isBusy = () => queue.depth + queue.working > BUSY_FROM_KEYS;
   const events = createEvents(parts, CONTROLLERS[name].eventSource, isBusy);
   const { reconciler, feed } = build({
@@ -85,14 +98,14 @@ export function startController<Observed, Typed extends Change>(
     clock: foundation.clock,
     provider: cloud.provider.name,
   });
-  const loop = startLoop(parts, { reconciler, queue, events, concurrency });
+  const loop = startLoop(parts, { ...wish, reconciler, queue, events });
   const stopFeeding = feed();
   return {
     name,
     loop,
     queue,
     events,
-    synced: nodes.synced,
+    synced: mirrorsSynced({ nodes, services }),
     stop: (deadlineMs) => {
       stopFeeding();
       return loop.stop(deadlineMs);
@@ -105,7 +118,11 @@ const BUSY_FROM_KEYS = 16;
 
 function createQueue(
   { foundation }: ControllerParts,
-  controller: ControllerName,
+  {
+    name: controller,
+    backoff = NODE_BACKOFF,
+    merge = mostUrgent,
+  }: Pick<ControllerWish<unknown, Change>, "name" | "backoff" | "merge">,
 ): MeasuredWorkQueue<Trigger> {
   const { clock, random, metrics } = foundation;
   const name = CONTROLLERS[controller].queueName;
@@ -113,8 +130,8 @@ function createQueue(
     name,
     clock,
     random,
-    backoff: NODE_BACKOFF,
-    merge: mostUrgent,
+    backoff,
+    merge,
     metrics: metrics.queues.of(name),
   });
   metrics.queues.watch(queue);
@@ -148,23 +165,27 @@ const SILENCE: EventRecorder = {
   dropped: 0,
 };
 
-interface LoopWish<Observed, Typed extends Change> {
+interface LoopWish<Observed, Typed extends Change>
+  extends Pick<ControllerWish<Observed, Typed>, "concurrency" | "wording"> {
   readonly reconciler: Reconciler<Observed, Typed>;
   readonly queue: MeasuredWorkQueue<Trigger>;
   readonly events: EventRecorder;
-  readonly concurrency: number;
 }
 
 /** Runs a reconciler as a loop whose outcomes are counted, logged and told as Events. */
 function startLoop<Observed, Typed extends Change>(
   parts: ControllerParts,
-  { reconciler, queue, events, concurrency }: LoopWish<Observed, Typed>,
+  { reconciler, queue, events, concurrency, wording }: LoopWish<Observed, Typed>,
 ): ControllerLoop {
   const { foundation, cloud, recorder, clusterUid } = parts;
   const { clock, random, identity, flags, log, metrics } = foundation;
+  const balancers = cloud.balancers(clusterUid);
   const tell = createOutcomeEvents({
     clock,
+    ...(wording === undefined ? {} : { wording }),
     emit: ({ kind, name, namespace, uid }, event) => {
+      // What is in the cloud alone is no object that could have Events.
+      if (kind === "LoadBalancer") return;
       const place = namespace === undefined ? {} : { namespace };
       events.event({ apiVersion: "v1", kind, name, ...place, ...(uid && { uid }) }, event);
     },
@@ -178,6 +199,7 @@ function startLoop<Observed, Typed extends Change>(
     random,
     identity: { cluster: clusterUid, instance: identity },
     ...(cloud.directory === undefined ? {} : { directory: cloud.directory }),
+    ...(balancers === undefined ? {} : { balancers }),
     dryRun: flags["dry-run"],
     onOutcome: (outcome) => {
       metrics.own.runEnded(outcome);

@@ -91,11 +91,13 @@ const ABOVE_ZERO = [
   "node-status-update-frequency",
   "node-monitor-period",
   "route-reconciliation-period",
+  "load-balancer-drift-period",
 ] as const;
 const NOT_NEGATIVE = [
   "min-resync-period",
   "controller-start-interval",
   "new-node-grace",
+  "orphan-grace",
   "authentication-token-webhook-cache-ttl",
   "authorization-webhook-cache-authorized-ttl",
   "authorization-webhook-cache-unauthorized-ttl",

@@ -33,7 +33,6 @@ export interface Flag<Value> {
 }
 
 export const IDLE = {
-  service: "the load balancer controller comes in a later version",
   route: "the route controller comes in a later version",
   ipam: "the node IPAM controller comes in a later version",
   migration: "leader migration comes in a later version",

@@ -2,10 +2,11 @@ import { loadKubeConfig } from "@cloudwright/core/kube/kubeconfig";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { Clock } from "@cloudwright/core/model/time";
 import { accessCloud } from "../controller/cloud-access.ts";
-import { clusterUid, connectCluster, mirrorNodes } from "../controller/connect-cluster.ts";
+import { clusterUid, connectCluster } from "../controller/connect-cluster.ts";
 import { type ControllerStart, type Foundation, layFoundation } from "../controller/foundation.ts";
 import { notYetBuilt, startLeading } from "../controller/leading.ts";
 import { loadCloud } from "../controller/load-cloud.ts";
+import { startMirrors } from "../controller/mirrors.ts";
 import { selectedControllers } from "../flags/controller-selection.ts";
 import { PlainError } from "../plain-error.ts";
 import { LookCollector } from "./look-collector.ts";
@@ -37,8 +38,8 @@ export async function lookOnce(start: ControllerStart, timeoutMs: number): Promi
   try {
     const uid = await clusterUid(foundation, cluster, limit);
     if (uid === undefined) throw tooLate(timeoutMs, "the cluster did not answer");
-    const nodes = mirrorNodes(foundation, cluster, mirroring.signal);
-    const parts = { foundation, client: cluster.client, nodes, cloud, clusterUid: uid };
+    const mirrors = startMirrors({ foundation, cluster, cloud }, mirroring.signal);
+    const parts = { foundation, client: cluster.client, ...mirrors, cloud, clusterUid: uid };
     const objects = await lookAtAll(parts, { limit, timeoutMs });
     return {
       cluster: uid,

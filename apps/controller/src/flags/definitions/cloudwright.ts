@@ -1,7 +1,7 @@
 import { DEFAULT_RETENTION } from "@cloudwright/store/upkeep/retention";
 import { deletionGuard } from "../deletion-guard.ts";
 import { flag } from "../flag.ts";
-import { bool, bytes, duration, retention, text } from "../kinds.ts";
+import { bool, bytes, duration, list, retention, text } from "../kinds.ts";
 
 export const CLOUDWRIGHT_FLAGS = {
   "database-url": flag("Cloudwright", text, {
@@ -39,6 +39,18 @@ export const CLOUDWRIGHT_FLAGS = {
   "node-deletion-guard": flag("Cloudwright", deletionGuard, {
     initial: { nodes: 5, percent: 10, windowMs: 600_000 },
     help: "Most nodes deleted in a window before deletions wait for an admin; the larger of the two.",
+  }),
+  "load-balancer-class": flag("Cloudwright", list, {
+    initial: [],
+    help: "Load balancer classes of Services that are served beside those without one; repeatable.",
+  }),
+  "load-balancer-drift-period": flag("Cloudwright", duration, {
+    initial: 300_000,
+    help: "Time between two comparisons of all load balancers with what they should be.",
+  }),
+  "orphan-grace": flag("Cloudwright", duration, {
+    initial: 0,
+    help: "How long a load balancer of this cluster without a Service is kept before it is removed; 0 keeps it until an admin removes it.",
   }),
   "provider-path": flag("Cloudwright", text, {
     initial: "",

@@ -28,7 +28,6 @@ export const CONTROLLER_FLAGS = {
   "concurrent-service-syncs": flag("Service controller", int(), {
     initial: 32,
     help: "Services worked on at the same time.",
-    idle: IDLE.service,
   }),
   "route-reconciliation-period": flag("Route controller", duration, {
     initial: 10_000,

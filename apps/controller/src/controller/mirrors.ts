@@ -1,0 +1,62 @@
+import { SERVICE_INDEXES } from "@cloudwright/core/controllers/service/observe-orphan";
+import { type Node, SERVICES, type Service } from "@cloudwright/core/kube/client";
+import { startInformer } from "@cloudwright/core/kube/informer";
+import type { Informer } from "@cloudwright/core/kube/informer-port";
+import { stripService } from "@cloudwright/core/kube/strip";
+import { selectedControllers } from "../flags/controller-selection.ts";
+import type { CloudAccess } from "./cloud-access.ts";
+import { type ClusterConnection, messageOf, mirrorNodes } from "./connect-cluster.ts";
+import type { Foundation } from "./foundation.ts";
+
+/** The caches of the cluster that all loops of this process share; kept warm on standbys, too. */
+export interface Mirrors {
+  readonly nodes: Informer<Node>;
+  /** Undefined when nothing here has to do with Services: then no right to read them is needed. */
+  readonly services: Informer<Service> | undefined;
+}
+
+export interface MirrorsOptions {
+  readonly foundation: Foundation;
+  readonly cluster: ClusterConnection;
+  readonly cloud: Pick<CloudAccess, "provider">;
+}
+
+export function startMirrors(options: MirrorsOptions, signal: AbortSignal): Mirrors {
+  const { foundation, cluster, cloud } = options;
+  const isSelected = selectedControllers(foundation.flags.controllers).includes(
+    "service-lb-controller",
+  );
+  const isServing = isSelected && cloud.provider.loadBalancers !== undefined;
+  return {
+    nodes: mirrorNodes(foundation, cluster, signal),
+    services: isServing ? mirrorServices(foundation, cluster, signal) : undefined,
+  };
+}
+
+/** Resolves when all of them have their first list. */
+export async function mirrorsSynced({ nodes, services }: Mirrors): Promise<void> {
+  await Promise.all([nodes.synced, services?.synced]);
+}
+
+/** Milliseconds since the API server last sent anything on the slowest watch. */
+export function watchSilentMs({ nodes, services }: Partial<Mirrors>): number {
+  return Math.max(nodes?.silentMs() ?? 0, services?.silentMs() ?? 0);
+}
+
+function mirrorServices(
+  { clock, random, log }: Foundation,
+  { client }: ClusterConnection,
+  signal: AbortSignal,
+): Informer<Service> {
+  return startInformer<Service>({
+    client,
+    resource: SERVICES,
+    indexes: SERVICE_INDEXES,
+    strip: stripService,
+    clock,
+    random,
+    signal,
+    onError: (error) =>
+      log.warn({ error: messageOf(error) }, "The watch of services was interrupted"),
+  });
+}

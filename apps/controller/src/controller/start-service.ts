@@ -1,0 +1,79 @@
+import { createServiceReconciler } from "@cloudwright/core/controllers/service/create-service-reconciler";
+import { startServiceController } from "@cloudwright/core/controllers/service/start-service-controller";
+import { closestLook } from "@cloudwright/core/controllers/service/triggers";
+import { eventMessage } from "@cloudwright/core/model/sentence";
+import type { OwnedBalancer } from "@cloudwright/core/provider/load-balancers";
+import { SERVICE_BACKOFF } from "@cloudwright/core/queue/backoff";
+import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
+import { messageOf } from "./connect-cluster.ts";
+import {
+  type ControllerParts,
+  type StartedController,
+  startController,
+} from "./started-controller.ts";
+
+/** Starts the controller that gives Services their load balancers (spec/30). */
+export function startService(parts: ControllerParts): StartedController {
+  const { foundation, cloud, clusterUid, services } = parts;
+  const { flags, log } = foundation;
+  const { loadBalancers } = cloud.provider;
+  const directory = cloud.balancers(clusterUid);
+  if (loadBalancers === undefined || directory === undefined || services === undefined) {
+    throw new Error("The provider offers no load balancers, and their controller was started.");
+  }
+  const cluster = { clusterUid, clusterName: flags["cluster-name"] };
+  const policy = {
+    driftPeriodMs: flags["load-balancer-drift-period"],
+    graceMs: flags["orphan-grace"],
+    classes: flags["load-balancer-class"],
+  };
+  const owned = (signal: AbortSignal): Promise<readonly OwnedBalancer[]> => {
+    const startedAt = foundation.clock.now();
+    return directory.for({ startedAt, signal, step: () => undefined }).owned("refresh");
+  };
+  return startController(parts, {
+    name: "service-lb-controller",
+    concurrency: flags["concurrent-service-syncs"],
+    backoff: SERVICE_BACKOFF,
+    merge: closestLook,
+    wording: wordsOfFailure,
+    build: ({ informer: nodes, ...means }) => {
+      const metrics = foundation.metrics.services;
+      const reconciler = createServiceReconciler({
+        ...means,
+        nodes,
+        services,
+        metrics,
+        cluster,
+        policy,
+        loadBalancers,
+      });
+      metrics.countOrphans(() => reconciler.knowledge.orphans.count);
+      const feed = () =>
+        startServiceController({
+          ...means,
+          nodes,
+          services,
+          reconciler,
+          cluster,
+          policy,
+          annotationPrefixes: loadBalancers.abilities.annotationPrefixes,
+          owned,
+          onError: (error) =>
+            log.warn({ error: messageOf(error) }, "The load balancers could not be listed"),
+        });
+      return { reconciler, feed };
+    },
+  });
+}
+
+const FAILED: ReadonlySet<RunOutcome["outcome"]> = new Set(["failed", "timedOut", "blocked"]);
+
+/** Upstream's Event of a Service that could not be served (spec/30 §9), with our cause. */
+function wordsOfFailure({ outcome, reason, object }: RunOutcome) {
+  if (!FAILED.has(outcome) || object.kind !== "Service") return undefined;
+  return {
+    reason: "SyncLoadBalancerFailed",
+    message: `Error syncing load balancer: ${eventMessage(reason)}`,
+  };
+}
