@@ -14,8 +14,9 @@ export function reasonOfError(error: unknown): Reason {
 
 /** Whether looking again may heal it at once: what we planned from has changed or is gone. */
 export function isStale(error: unknown): boolean {
-  if (isKubeError(error)) return error.code === "Conflict" || error.code === "NotFound";
-  return isProviderError(error) && error.code === "Conflict";
+  const isOfCluster = isKubeError(error);
+  if (!isOfCluster && !isProviderError(error)) return false;
+  return error.code === "Conflict" || error.code === "NotFound";
 }
 
 /** What has failed, when the error only asks to look again for it. */

@@ -12,7 +12,7 @@ const errorSchema = z.object({
 
 type Said = z.infer<typeof errorSchema>["error"];
 
-/** An answer with another status than 200. */
+/** An answer that is no success. */
 export interface RefusedAnswer {
   readonly call: CallRef & { readonly status: number };
   readonly body: unknown;
@@ -26,7 +26,7 @@ export function errorOfAnswer({ call, body, retryAfter }: RefusedAnswer): Provid
   const said = parsed.success ? parsed.data.error : undefined;
   const code = codeOf(call.status, said?.code);
   const message = said?.message ?? `the cloud answered ${call.status} without saying why`;
-  const retryAfterMs = code === "Throttled" ? millisecondsOf(retryAfter) : undefined;
+  const retryAfterMs = millisecondsOf(retryAfter);
   return new ProviderError(code, message, {
     ...call,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { errorOfAnswer } from "./answer-error.ts";
 import { PROVIDER, type SandboxConfig } from "./config.ts";
 
-/** A read of the sandbox cloud: how it is called in records, its path, and the shape of its answer. */
+/** A call of the sandbox cloud: how it is called in records, its path, and the shape of its answer. */
 export interface CloudRead<Schema extends z.ZodType> {
   /** `GET /v1/instances/{id}`: without identifiers. */
   readonly operation: string;
@@ -15,9 +15,17 @@ export interface CloudRead<Schema extends z.ZodType> {
   readonly shape: Schema;
 }
 
+/** A call that changes the cloud. */
+export interface CloudWrite<Schema extends z.ZodType> extends CloudRead<Schema> {
+  readonly method: "POST" | "PATCH" | "DELETE";
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** An answer's value with the id of the request that brought it. */
 export interface Read<Value> {
   readonly value: Value;
+  readonly status: number;
   readonly requestId?: string;
 }
 
@@ -27,6 +35,11 @@ export interface CloudClient {
   read<Schema extends z.ZodType>(
     context: CallContext,
     read: CloudRead<Schema>,
+  ): Promise<Read<z.output<Schema>>>;
+  /** Throws in the same way; an answer without a body is undefined. */
+  write<Schema extends z.ZodType>(
+    context: CallContext,
+    write: CloudWrite<Schema>,
   ): Promise<Read<z.output<Schema>>>;
   close(): Promise<void>;
 }
@@ -39,26 +52,36 @@ export function createCloudClient(
   userAgent: string,
 ): CloudClient {
   const agent = new Agent({ connections: CONNECTIONS });
-  const headers = {
+  const ours = {
     authorization: `Bearer ${config.token}`,
     accept: "application/json",
     "user-agent": userAgent,
   };
   const withoutToken = (text: string) => hide(config.token, text);
-  return {
-    read: (context, read) =>
-      context.call(
-        { operation: read.operation, target: read.target, mutates: false },
-        async (signal) => {
-          const url = `${config.endpoint}${read.path}`;
-          const answer = await send(read, () =>
-            request(url, { dispatcher: agent, headers, signal }),
-          );
-          return readAnswer(read, answer, withoutToken);
-        },
-      ),
-    close: () => agent.destroy(),
+  const call = <Schema extends z.ZodType>(
+    context: CallContext,
+    made: CloudRead<Schema> & Partial<CloudWrite<Schema>>,
+  ) => {
+    const { operation, target, path, method = "GET", body } = made;
+    const mutates = method !== "GET";
+    return context.call({ operation, target, mutates }, async (signal) => {
+      const answer = await send(made, () =>
+        request(`${config.endpoint}${path}`, {
+          dispatcher: agent,
+          method,
+          headers: { ...ours, ...contentType(body), ...made.headers },
+          body: body === undefined ? null : JSON.stringify(body),
+          signal,
+        }),
+      );
+      return readAnswer(made, answer, withoutToken);
+    });
   };
+  return { read: call, write: call, close: () => agent.destroy() };
+}
+
+function contentType(body: unknown): Record<string, string> {
+  return body === undefined ? {} : { "content-type": "application/json" };
 }
 
 type Call = Pick<CloudRead<z.ZodType>, "operation" | "target">;
@@ -84,13 +107,13 @@ async function readAnswer<Schema extends z.ZodType>(
   const status = answer.statusCode;
   const call = { ...refOf(read), status, ...(requestId === undefined ? {} : { requestId }) };
   const text = await send(read, () => answer.body.text());
-  if (status !== 200) {
+  if (status < 200 || status >= 300) {
     const body = parseJson(withoutToken(text));
     throw errorOfAnswer({ call, body, retryAfter: headerOf(answer, "retry-after") });
   }
   const parsed = read.shape.safeParse(parseJson(text));
   if (!parsed.success) throw wrongShape(call, parsed.error);
-  const value = { value: parsed.data, ...(requestId === undefined ? {} : { requestId }) };
+  const value = { value: parsed.data, status, ...(requestId === undefined ? {} : { requestId }) };
   return { value, status, ...(requestId === undefined ? {} : { requestId }) };
 }
 

@@ -2,6 +2,7 @@ import type { ProviderPlugin } from "@cloudwright/core/provider/provider";
 import { createCloudClient } from "./cloud-client.ts";
 import { PROVIDER, readConfig } from "./config.ts";
 import { createInstances } from "./instances.ts";
+import { createLoadBalancers } from "./load-balancers.ts";
 
 /** The provider of the sandbox cloud (spec/70). */
 export const plugin: ProviderPlugin = {
@@ -9,12 +10,13 @@ export const plugin: ProviderPlugin = {
   create: (given) => {
     const config = readConfig(given);
     const client = createCloudClient(config, given.userAgent);
-    const { instances, zones } = config.capabilities;
+    const { instances, loadBalancers, zones } = config.capabilities;
     return {
       name: PROVIDER,
       hasClusterId: config.clusterId !== undefined,
       ...(instances ? { instances: createInstances(client) } : {}),
       ...(zones ? { zones: true } : {}),
+      ...(loadBalancers ? { loadBalancers: createLoadBalancers(client) } : {}),
       close: () => client.close(),
     };
   },

@@ -1,0 +1,49 @@
+import { createCloudBudget } from "./budget.ts";
+import { type CloudCall, createCallContexts } from "./call-context.ts";
+import { balancerFaultCases } from "./conformance/balancer-fault-cases.ts";
+import { balancerLifeCases } from "./conformance/balancer-life-cases.ts";
+import { balancerOwnerCases } from "./conformance/balancer-owner-cases.ts";
+import type { BalancersBench } from "./conformance/balancers-bench.ts";
+import type { BalancerNeed, BalancersFixture } from "./conformance/balancers-fixture.ts";
+
+export interface BalancerConformanceCase {
+  readonly name: string;
+  /** What the fixture must be able to do; a case whose need is not met is to be skipped visibly. */
+  readonly needs: readonly BalancerNeed[];
+  /** Rejects with an AssertionError, or with what the provider threw, when the provider does wrong. */
+  run(fixture: BalancersFixture): Promise<void>;
+}
+
+/** What every provider's `loadBalancers` must do (spec/60 §4 and §8, DESIGN.md "Provider"). Knows no test framework. */
+export const balancerCases: readonly BalancerConformanceCase[] = [
+  ...balancerLifeCases,
+  ...balancerOwnerCases,
+  ...balancerFaultCases,
+].map(({ name, needs, check }) => ({
+  name,
+  needs: needs ?? [],
+  run: (fixture) => check(benchOf(fixture)),
+}));
+
+/** Which of a case's needs the fixture does not meet. */
+export function unmetBalancerNeeds(
+  { needs }: BalancerConformanceCase,
+  fixture: BalancersFixture,
+): readonly BalancerNeed[] {
+  return needs.filter((need) => fixture[need] === undefined);
+}
+
+function benchOf(fixture: BalancersFixture): BalancersBench {
+  const calls: CloudCall[] = [];
+  const { provider, clock } = fixture;
+  return {
+    fixture,
+    calls,
+    context: (signal = new AbortController().signal) => {
+      // A budget for each context, so that a played 429 does not reach into the next question.
+      const budget = createCloudBudget({ provider, clock });
+      const contexts = createCallContexts({ provider, clock, budget, fence: () => true });
+      return contexts({ signal, priority: "new", onCall: (call) => calls.push(call) });
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import { strict as assert } from "node:assert";
+import type { BalancerOwner } from "../load-balancers.ts";
+import {
+  type BalancerBenchCase,
+  type BalancersBench,
+  CLUSTER,
+  converge,
+  lookAndPlan,
+  mutations,
+  OTHER_CLUSTER,
+  ofOwner,
+  onlyOne,
+  ownerOf,
+  removeAll,
+  serve,
+  specOf,
+} from "./balancers-bench.ts";
+
+const WEB = ownerOf("web");
+const MANY = 16;
+
+/** Whose a balancer is: what is not ours is never touched. */
+export const balancerOwnerCases: readonly BalancerBenchCase[] = [
+  {
+    name: "keeps two clusters of the same name in one project apart",
+    check: async (bench) => {
+      const theirs = ownerOf("web", OTHER_CLUSTER);
+      await serve(bench, specOf(WEB));
+      await serve(bench, specOf(theirs));
+      for (const [owner, cluster] of [
+        [WEB, CLUSTER],
+        [theirs, OTHER_CLUSTER],
+      ] as const) {
+        const owned = await bench.fixture.loadBalancers.owned(cluster, bench.context());
+        assert.deepEqual(
+          owned.map(({ mark, facts }) => [mark.objectUid, facts.id]),
+          [[owner.objectUid, (await onlyOne(bench, owner)).id]],
+        );
+      }
+      await removeAll(bench, WEB);
+      await onlyOne(bench, theirs);
+    },
+  },
+  {
+    name: "serves many Services at the same time, each with one balancer",
+    check: async (bench) => {
+      const owners = Array.from({ length: MANY }, (_, index) => ownerOf(`s-${index}`));
+      await Promise.all(owners.map((owner) => serve(bench, specOf(owner))));
+      for (const owner of owners) await onlyOne(bench, owner);
+      await Promise.all(owners.slice(1).map((owner) => removeAll(bench, owner)));
+      assert.equal((await bench.fixture.balancers()).length, 1);
+    },
+  },
+  {
+    name: "observes many owners with few calls, each under its UID",
+    check: async (bench) => {
+      const owners = Array.from({ length: MANY }, (_, index) => ownerOf(`s-${index}`));
+      await serve(bench, specOf(owners[0] ?? WEB));
+      const before = bench.calls.length;
+      const answers = await bench.fixture.loadBalancers.observe(owners, bench.context());
+      const asked = bench.calls.length - before;
+      assert.deepEqual(new Set(answers.keys()), new Set(owners.map(({ objectUid }) => objectUid)));
+      assert.ok([...answers.values()].every(({ kind }) => kind === "known"));
+      assert.ok(asked <= MANY / 2, `${MANY} observations took ${asked} calls.`);
+    },
+  },
+  {
+    name: "gives Services whose names differ in the last letter balancers of their own",
+    check: async (bench) => {
+      const long = "a".repeat(62);
+      const owners: readonly BalancerOwner[] = ["b", "c"].map((last) => ({
+        ...ownerOf(`${long}${last}`),
+        namespace: "n".repeat(63),
+        clusterName: "k".repeat(300),
+      }));
+      const ids = new Set<string>();
+      for (const owner of owners) ids.add((await serve(bench, specOf(owner))).id);
+      assert.equal(ids.size, owners.length);
+      for (const owner of owners) await removeAll(bench, owner);
+      assert.deepEqual(await bench.fixture.balancers(), []);
+    },
+  },
+  {
+    name: "asks before it takes over one of its name that carries nobody's mark",
+    needs: ["createUnowned"],
+    check: async (bench) => {
+      const id = await bench.fixture.createUnowned?.(WEB);
+      const spec = specOf(WEB);
+      const { next } = await untouched(bench, { spec });
+      assert.equal(next.kind, "unowned");
+      assert.equal(next.kind === "unowned" && next.id, id);
+      await untouched(bench, { spec, consent: "another" });
+      assert.equal((await serve(bench, spec, { consent: id ?? "" })).id, id);
+      assert.equal((await onlyOne(bench, WEB)).id, id);
+      assert.equal((await serve(bench, spec)).id, id);
+    },
+  },
+  {
+    name: "does not remove one of its name that carries nobody's mark",
+    needs: ["createUnowned"],
+    check: async (bench) => {
+      await bench.fixture.createUnowned?.(WEB);
+      const { next } = await untouched(bench, { spec: undefined });
+      assert.equal(next.kind, "settled");
+    },
+  },
+  {
+    name: "touches no balancer of another cluster, whatever its name and whoever consents",
+    needs: ["createMarked"],
+    check: async (bench) => {
+      const mark = { clusterUid: OTHER_CLUSTER, objectUid: WEB.objectUid };
+      const id = (await bench.fixture.createMarked?.(WEB, mark)) ?? "";
+      const spec = specOf(WEB);
+      const { next } = await untouched(bench, { spec });
+      assert.equal(next.kind, "foreign");
+      await untouched(bench, { spec, consent: id });
+      await untouched(bench, { spec: undefined });
+    },
+  },
+  {
+    name: "keeps of two with the mark the one that the Service is reached by",
+    needs: ["createMarked"],
+    check: async (bench) => {
+      const first = await serve(bench, specOf(WEB));
+      await bench.fixture.createMarked?.(WEB, WEB);
+      assert.equal((await ofOwner(bench, WEB)).length, 2);
+      const published = first.made.status ?? { ingress: [] };
+      assert.equal((await serve(bench, specOf(WEB), { published })).id, first.id);
+      assert.equal((await onlyOne(bench, WEB)).id, first.id);
+    },
+  },
+  {
+    name: "removes all that carry the mark",
+    needs: ["createMarked"],
+    check: async (bench) => {
+      await serve(bench, specOf(WEB));
+      await bench.fixture.createMarked?.(WEB, WEB);
+      await removeAll(bench, WEB);
+      assert.deepEqual(await bench.fixture.balancers(), []);
+    },
+  },
+  {
+    name: "reads every page of what a cluster has",
+    needs: ["fill"],
+    check: async (bench) => {
+      const count = 1_100;
+      await bench.fixture.fill?.(CLUSTER, count);
+      const { id } = await serve(bench, specOf(WEB));
+      const owned = await bench.fixture.loadBalancers.owned(CLUSTER, bench.context());
+      assert.equal(owned.length, count + 1);
+      assert.equal(new Set(owned.map(({ facts }) => facts.id)).size, count + 1);
+      assert.ok(owned.some(({ facts }) => facts.id === id));
+      const others = Array.from({ length: MANY }, (_, index) => ownerOf(`none-${index}`));
+      const answers = await bench.fixture.loadBalancers.observe([...others, WEB], bench.context());
+      const seen = answers.get(WEB.objectUid);
+      assert.ok(seen?.kind === "known");
+      const { changes } = bench.fixture.loadBalancers.plan({
+        owner: WEB,
+        spec: specOf(WEB),
+        observed: seen.observed,
+        published: { ingress: [] },
+      });
+      assert.deepEqual(changes, [], "A balancer on a later page was not seen.");
+    },
+  },
+];
+
+/** Converges, and demands that nothing was written and that what the cloud has stayed as it is. */
+async function untouched(bench: BalancersBench, wish: Parameters<typeof converge>[2]) {
+  const before = { seen: await bench.fixture.balancers(), writes: mutations(bench) };
+  const { changes } = await lookAndPlan(bench, WEB, wish);
+  assert.deepEqual(changes, [], "It would change what is not ours.");
+  const last = await converge(bench, WEB, wish);
+  assert.deepEqual(await bench.fixture.balancers(), before.seen);
+  assert.equal(mutations(bench), before.writes);
+  return last;
+}

@@ -1,0 +1,55 @@
+import type { Clock } from "../../model/time.ts";
+import type { BalancerOwner, LoadBalancers, OwnerMark } from "../load-balancers.ts";
+
+/** A provider on a cloud of its own that is empty at first; one for each case. What is optional is skipped where it is absent. */
+export interface BalancersFixture {
+  /** The provider's name. */
+  readonly provider: string;
+  readonly loadBalancers: LoadBalancers;
+  readonly clock: Clock;
+  /** Makes a machine that may be a member; answers its provider ID. */
+  createMember(name: string): Promise<string>;
+  /** All balancers of the cloud, whosever they are, as a person sees them in its console. */
+  balancers(): Promise<readonly SeenBalancer[]>;
+  /** What the provider makes beside balancers, such as firewall rules; empty where it makes none. */
+  parts(): Promise<readonly string[]>;
+  /** A provider ID of its own scheme that no machine has. */
+  readonly unknownMember?: string;
+  /** A balancer of the name that this owner's would have, without any mark; answers its id. */
+  createUnowned?(owner: BalancerOwner): Promise<string>;
+  /** The same with this mark, which is another's. */
+  createMarked?(owner: BalancerOwner, mark: OwnerMark): Promise<string>;
+  /** Removes a balancer, but none of what is beside it, as a person in the console would. */
+  removeBalancer?(id: string): Promise<void>;
+  /** Takes all listeners away, as a person in the console would. */
+  editBalancer?(id: string): Promise<void>;
+  /** Makes the cloud call it broken. */
+  breakBalancer?(id: string): Promise<void>;
+  /** The work of the next such change is done, and its answer lost. */
+  loseNextAnswer?(action: "create" | "update" | "delete"): Promise<void>;
+  /** Every call is refused as too many, until the answer undoes it. */
+  throttle?(retryAfterMs: number): Promise<() => Promise<void>>;
+  /** Every call fails, until the answer undoes it. */
+  breakCloud?(): Promise<() => Promise<void>>;
+  /** No more than so many balancers from now on. */
+  limitBalancers?(count: number): Promise<void>;
+  /** Making and changing takes so long from now on. */
+  slowDown?(ms: number): Promise<void>;
+  /** Makes so many balancers of this cluster, each of a Service of its own: more than a page of the cloud's listing. */
+  fill?(clusterUid: string, count: number): Promise<void>;
+}
+
+export interface SeenBalancer {
+  readonly id: string;
+  readonly mark: OwnerMark | undefined;
+  /** Provider IDs. */
+  readonly members: readonly string[];
+  /** Of its listeners. */
+  readonly ports: readonly number[];
+}
+
+/** Those that a fixture may lack. */
+export type BalancerNeed = Exclude<
+  keyof BalancersFixture,
+  "provider" | "loadBalancers" | "clock" | "createMember" | "balancers" | "parts"
+>;

@@ -1,0 +1,173 @@
+import type { Json } from "@cloudwright/core/model/json";
+import type { BalancerOwner, CloudChange } from "@cloudwright/core/provider/load-balancers";
+import { z } from "zod";
+import { balancerName, tagsOf } from "./balancer-mark.ts";
+import type { BalancerField } from "./compare-balancer.ts";
+import type { DesiredBalancer } from "./desired-balancer.ts";
+import {
+  type Balancer,
+  type FirewallRule,
+  type ObservedBalancer,
+  observedSchema,
+} from "./load-balancer.ts";
+import { membersChange } from "./member-ids.ts";
+
+const bodySchema = z.record(z.string(), z.json());
+
+/**
+ * What `apply` needs for one request to the cloud. `members` are provider IDs. `observed` is what is there before it: with that
+ * the answer tells what is there afterwards; only the first change of a plan has it.
+ */
+export const requestSchema = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("createBalancer"),
+    name: z.string(),
+    keyPrefix: z.string(),
+    /** The address that the Service asks for; it is in the body as well. */
+    requestedAddress: z.string().optional(),
+    body: bodySchema,
+    members: z.array(z.string()),
+    observed: observedSchema.optional(),
+  }),
+  z.object({
+    kind: z.literal("changeBalancer"),
+    id: z.string(),
+    requestedAddress: z.string().optional(),
+    body: bodySchema,
+    members: z.array(z.string()).optional(),
+    observed: observedSchema.optional(),
+  }),
+  z.object({ kind: z.literal("deleteBalancer"), id: z.string() }),
+  z.object({ kind: z.literal("createRule"), body: bodySchema }),
+  z.object({ kind: z.literal("deleteRule"), id: z.string() }),
+]);
+export type ChangeRequest = z.infer<typeof requestSchema>;
+
+export function createBalancer(owner: BalancerOwner, desired: DesiredBalancer): CloudChange {
+  const { members, requestedAddress, ...fields } = desired;
+  const body = {
+    name: balancerName(owner),
+    tags: tagsOf(owner),
+    ...fields,
+    ...(requestedAddress === undefined ? {} : { requestedAddress }),
+  };
+  return {
+    action: "create",
+    what: "load balancer",
+    target: body.name,
+    before: null,
+    after: { ...fieldsOf(body), members: membersChange([], members) },
+    request: requestOf({
+      kind: "createBalancer",
+      name: body.name,
+      keyPrefix: `${owner.clusterUid}/${owner.objectUid}`,
+      requestedAddress,
+      body: fieldsOf(body),
+      members: [...members],
+    }),
+  };
+}
+
+export interface BalancerEdit {
+  readonly fields: readonly BalancerField[];
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+/** Writes these fields of a balancer that is there, all in one request. */
+export function changeBalancer(
+  balancer: Balancer,
+  desired: DesiredBalancer,
+  { fields, tags }: BalancerEdit,
+): CloudChange {
+  const after = { ...valuesOf(desired, fields), ...(tags === undefined ? {} : { tags }) };
+  const before = {
+    ...valuesOf(balancer, fields),
+    ...(tags === undefined ? {} : { tags: balancer.tags }),
+  };
+  const hasMembers = fields.includes("members");
+  const members = hasMembers ? membersChange(balancer.members, desired.members) : undefined;
+  const isOnlyMembers = hasMembers && fields.length === 1 && tags === undefined;
+  return {
+    action: isOnlyMembers ? "members" : "update",
+    what: "load balancer",
+    target: balancer.id,
+    before: {
+      ...before,
+      ...(members === undefined ? {} : { members: { count: balancer.members.length } }),
+    },
+    after: { ...after, ...(members === undefined ? {} : { members }) },
+    request: requestOf({
+      kind: "changeBalancer",
+      id: balancer.id,
+      requestedAddress: desired.requestedAddress,
+      body: fieldsOf(after),
+      ...(hasMembers ? { members: [...desired.members] } : {}),
+    }),
+  };
+}
+
+export function deleteBalancer({ id, name, address, hostname }: Balancer): CloudChange {
+  return {
+    action: "delete",
+    what: "load balancer",
+    target: id,
+    before: { name, address: hostname ?? address },
+    after: null,
+    request: requestOf({ kind: "deleteBalancer", id }),
+  };
+}
+
+export function createRule(owner: BalancerOwner, sourceRanges: readonly string[]): CloudChange {
+  const name = balancerName(owner);
+  const body = { name, loadBalancerName: name, tags: tagsOf(owner), sourceRanges };
+  return {
+    action: "create",
+    what: "firewall rule",
+    target: name,
+    before: null,
+    after: fieldsOf(body),
+    request: requestOf({ kind: "createRule", body: fieldsOf(body) }),
+  };
+}
+
+export function deleteRule({ id, sourceRanges }: FirewallRule): CloudChange {
+  return {
+    action: "delete",
+    what: "firewall rule",
+    target: id,
+    before: { sourceRanges },
+    after: null,
+    request: requestOf({ kind: "deleteRule", id }),
+  };
+}
+
+/** What the first of the changes answers can be told from what was there: the others need another look. */
+export function withPicture(
+  changes: readonly CloudChange[],
+  observed: ObservedBalancer,
+): readonly CloudChange[] {
+  return changes.map((change, index) => {
+    const request = requestSchema.parse(change.request);
+    const isTold = request.kind === "createBalancer" || request.kind === "changeBalancer";
+    if (index > 0 || !isTold) return change;
+    return { ...change, request: requestOf({ ...request, observed: { ...observed } }) };
+  });
+}
+
+/** Null takes a wish for an address away. */
+function valuesOf(
+  from: DesiredBalancer | Balancer,
+  fields: readonly BalancerField[],
+): Record<string, unknown> {
+  const written = fields.filter((field) => field !== "members");
+  return Object.fromEntries(written.map((field) => [field, from[field] ?? null]));
+}
+
+/** What is JSON already, as the type that says so. */
+function fieldsOf(body: Record<string, unknown>): z.infer<typeof bodySchema> {
+  return bodySchema.parse(body);
+}
+
+function requestOf(request: ChangeRequest): Json {
+  return JSON.parse(JSON.stringify(request));
+}

@@ -1,0 +1,67 @@
+import type { BalancerOwner, OwnerMark } from "@cloudwright/core/provider/load-balancers";
+
+/** The tags by which we know what is ours again. */
+export const TAGS = {
+  cluster: "cloudwright.io/cluster",
+  clusterName: "cloudwright.io/cluster-name",
+  serviceUid: "cloudwright.io/service-uid",
+  service: "cloudwright.io/service",
+  /** On a broken balancer that an update was to heal. */
+  healing: "cloudwright.io/healing",
+} as const;
+
+interface Tagged {
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** Undefined for a tag that it does not carry. */
+export function tagOf({ tags }: Tagged, tag: string): string | undefined {
+  return tags[tag];
+}
+
+/** The cloud's limit of a tag's value. */
+const LONGEST_VALUE = 128;
+/** Upstream's default length of balancers' names (spec/60 §4). */
+const LONGEST_NAME = 32;
+
+/** The tags of everything that we make for an owner. */
+export function tagsOf(owner: BalancerOwner): Readonly<Record<string, string>> {
+  return {
+    [TAGS.cluster]: owner.clusterUid,
+    [TAGS.serviceUid]: owner.objectUid,
+    [TAGS.service]: `${owner.namespace}/${owner.name}`.slice(0, LONGEST_VALUE),
+    [TAGS.clusterName]: owner.clusterName.slice(0, LONGEST_VALUE),
+  };
+}
+
+/** What names the owner; the cluster's name is for people, and a change of it none of the balancer's. */
+export const IDENTIFYING_TAGS = [TAGS.cluster, TAGS.serviceUid, TAGS.service] as const;
+
+/** Upstream's legacy default, so that a cluster that comes from there finds its balancers (spec/60 §4). */
+export function balancerName({ objectUid }: Pick<OwnerMark, "objectUid">): string {
+  return `a${objectUid.replaceAll("-", "").toLowerCase()}`.slice(0, LONGEST_NAME);
+}
+
+export function carriesMark(item: Tagged, owner: OwnerMark): boolean {
+  const mark = markOf(item);
+  return mark?.clusterUid === owner.clusterUid && mark.objectUid === owner.objectUid;
+}
+
+/** The mark that it carries; undefined when it carries none, or half of one. */
+export function markOf(item: Tagged): OwnerMark | undefined {
+  const clusterUid = tagOf(item, TAGS.cluster);
+  const objectUid = tagOf(item, TAGS.serviceUid);
+  if (clusterUid === undefined || objectUid === undefined) return undefined;
+  return { clusterUid, objectUid };
+}
+
+/** Who has it, in words, when it is not this owner; undefined when it carries nobody's mark. */
+export function strangerOf(item: Tagged, owner: OwnerMark): string | undefined {
+  const cluster = tagOf(item, TAGS.cluster);
+  if (cluster !== undefined && cluster !== owner.clusterUid) {
+    return `the cluster ${tagOf(item, TAGS.clusterName) ?? cluster}`;
+  }
+  const service = tagOf(item, TAGS.service) ?? tagOf(item, TAGS.serviceUid);
+  if (service !== undefined) return `the Service ${service}`;
+  return cluster === undefined ? undefined : "another Service of this cluster";
+}

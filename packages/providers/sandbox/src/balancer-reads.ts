@@ -1,0 +1,80 @@
+import type { CallContext } from "@cloudwright/core/provider/provider";
+import { z } from "zod";
+import type { CloudClient } from "./cloud-client.ts";
+import {
+  type Balancer,
+  balancerSchema,
+  type FirewallRule,
+  firewallRuleSchema,
+} from "./load-balancer.ts";
+
+/** What a listing is asked for: what carries all these tags, or has one of the names. */
+export interface TaggedFilter {
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly names?: readonly string[];
+  /** For the records: `lb of shop/web`. */
+  readonly target: string;
+}
+
+/** The reads of `/v1/load-balancers` and `/v1/firewall-rules` (spec/70). All throw ProviderError and read every page. */
+export interface BalancerReads {
+  balancers(filter: TaggedFilter, context: CallContext): Promise<readonly Balancer[]>;
+  rules(filter: TaggedFilter, context: CallContext): Promise<readonly FirewallRule[]>;
+  balancer(id: string, context: CallContext): Promise<Balancer>;
+}
+
+const PAGE_SIZE = 500;
+
+export function createBalancerReads(client: CloudClient): BalancerReads {
+  return {
+    balancers: (filter, context) =>
+      listAll({ client, path: "/v1/load-balancers", item: balancerSchema }, filter, context),
+    rules: (filter, context) =>
+      listAll({ client, path: "/v1/firewall-rules", item: firewallRuleSchema }, filter, context),
+    balancer: async (id, context) => {
+      const { value } = await client.read(context, {
+        operation: "GET /v1/load-balancers/{id}",
+        target: id,
+        path: `/v1/load-balancers/${encodeURIComponent(id)}`,
+        shape: balancerSchema,
+      });
+      return value;
+    },
+  };
+}
+
+interface Collection<Item extends z.ZodType> {
+  readonly client: CloudClient;
+  readonly path: string;
+  readonly item: Item;
+}
+
+/** A page that is missing fails the whole: half a listing looks like absence. */
+async function listAll<Item extends z.ZodType>(
+  { client, path, item }: Collection<Item>,
+  filter: TaggedFilter,
+  context: CallContext,
+): Promise<readonly z.output<Item>[]> {
+  const shape = z.object({ items: z.array(item), next: z.string().min(1).nullish() });
+  const items: z.output<Item>[] = [];
+  let cursor: string | undefined;
+  for (;;) {
+    const page = await client.read(context, {
+      operation: `GET ${path}`,
+      target: filter.target,
+      path: `${path}?${queryOf(filter, cursor)}`,
+      shape,
+    });
+    items.push(...page.value.items);
+    cursor = page.value.next ?? undefined;
+    if (cursor === undefined) return items;
+  }
+}
+
+function queryOf({ tags, names }: TaggedFilter, cursor: string | undefined): string {
+  const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
+  for (const [key, value] of Object.entries(tags ?? {})) query.append("tag", `${key}=${value}`);
+  for (const name of names ?? []) query.append("name", name);
+  if (cursor !== undefined) query.append("cursor", cursor);
+  return query.toString();
+}

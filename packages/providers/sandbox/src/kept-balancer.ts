@@ -1,0 +1,105 @@
+import type {
+  BalancerFacts,
+  BalancerPlan,
+  LoadBalancerSpec,
+  LoadBalancerStatus,
+} from "@cloudwright/core/provider/load-balancers";
+import type { Balancer, FirewallRule, ObservedBalancer } from "./load-balancer.ts";
+import { memberIdOf, providerIDOf } from "./member-ids.ts";
+
+type Ingress = LoadBalancerStatus["ingress"][number];
+
+/** Of several that carry the mark the one that the Service is reached by, else the oldest. */
+export function keptOf(
+  balancers: readonly Balancer[],
+  published: LoadBalancerStatus,
+): Balancer | undefined {
+  const reached = new Set(published.ingress.flatMap(({ ip, hostname }) => [ip, hostname]));
+  const rank = ({ address, addressV6, hostname }: Balancer) =>
+    [address, addressV6, hostname].some((place) => place !== undefined && reached.has(place))
+      ? 0
+      : 1;
+  const age = ({ createdAt }: Balancer) => Date.parse(createdAt);
+  const [best] = [...balancers].sort(
+    (left, right) =>
+      rank(left) - rank(right) || age(left) - age(right) || left.id.localeCompare(right.id),
+  );
+  return best;
+}
+
+/** Where it is reached; undefined while it has no place of its own or is not to be relied upon. */
+export function statusOf(
+  balancer: Balancer | undefined,
+  spec: LoadBalancerSpec | undefined,
+): LoadBalancerStatus | undefined {
+  if (spec === undefined) return { ingress: [] };
+  if (balancer === undefined || !REACHED.has(balancer.state)) return undefined;
+  const ingress = ingressOf(balancer);
+  return ingress.length === 0 ? undefined : { ingress };
+}
+
+const REACHED: ReadonlySet<Balancer["state"]> = new Set(["active", "updating"]);
+
+function ingressOf({
+  address,
+  addressV6,
+  hostname,
+  ipMode,
+  ports,
+  families,
+}: Balancer): readonly Ingress[] {
+  const told = {
+    ...(ipMode === undefined ? {} : { ipMode }),
+    ...(ports === undefined ? {} : { ports }),
+  };
+  if (hostname !== undefined) return [{ hostname, ...(ports === undefined ? {} : { ports }) }];
+  const places = { IPv4: address, IPv6: addressV6 ?? "" };
+  return families
+    .map((family) => places[family])
+    .filter((ip) => ip !== "")
+    .map((ip) => ({ ip, ...told }));
+}
+
+/** What a page shows; undefined when nothing of the owner is there. A rule that stayed behind alone is shown as itself. */
+export function factsOf(
+  balancer: Balancer | undefined,
+  { rules = [] }: Pick<ObservedBalancer, "rules">,
+): BalancerFacts | undefined {
+  if (balancer === undefined) return rules[0] === undefined ? undefined : factsOfRule(rules[0]);
+  const { id, name, internal, address, addressV6, hostname, state, errorMessage, createdAt } =
+    balancer;
+  const places = [hostname ?? "", address, addressV6 ?? ""].filter((place) => place !== "");
+  return {
+    id,
+    name,
+    type: internal ? "internal" : "network",
+    addresses: places,
+    state: errorMessage === undefined ? state : `${state}: ${errorMessage}`,
+    createdAt: Date.parse(createdAt),
+    parts: rules.map((rule) => ({ kind: "firewall rule", id: rule.id })),
+  };
+}
+
+function factsOfRule({ id, name, createdAt }: FirewallRule): BalancerFacts {
+  return {
+    id,
+    name,
+    type: "firewall rule",
+    addresses: [],
+    state: "without a load balancer",
+    createdAt: Date.parse(createdAt),
+    parts: [],
+  };
+}
+
+/** Under the provider IDs that the Service's nodes have; this cloud tells no health. */
+export function membersOf(
+  balancer: Balancer | undefined,
+  spec: LoadBalancerSpec | undefined,
+): BalancerPlan["members"] {
+  const known = new Map(
+    (spec?.members ?? []).map(({ providerID }) => [memberIdOf(providerID), providerID]),
+  );
+  const ids = balancer?.members ?? [];
+  return Object.fromEntries(ids.map((id) => [known.get(id) ?? providerIDOf(id), {}]));
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+
+const listenerSchema = z.object({
+  name: z.string(),
+  protocol: z.enum(["TCP", "UDP"]),
+  port: z.number(),
+  nodePort: z.number(),
+});
+
+export const balancerSchema = z.object({
+  id: z.string().min(1),
+  name: z.string(),
+  state: z.enum(["provisioning", "active", "updating", "deleting", "error"]),
+  errorMessage: z.string().exactOptional(),
+  /** "" while there is none. */
+  address: z.string(),
+  addressV6: z.string().exactOptional(),
+  hostname: z.string().exactOptional(),
+  ipMode: z.enum(["VIP", "Proxy"]).exactOptional(),
+  ports: z
+    .array(z.object({ port: z.number(), protocol: z.string(), error: z.string().exactOptional() }))
+    .exactOptional(),
+  requestedAddress: z.string().exactOptional(),
+  tags: z.record(z.string(), z.string()),
+  listeners: z.array(listenerSchema),
+  /** Ids of instances. */
+  members: z.array(z.string()),
+  /** Empty: everybody. */
+  sourceRanges: z.array(z.string()),
+  healthCheck: z.object({
+    protocol: z.string(),
+    port: z.number().exactOptional(),
+    path: z.string().exactOptional(),
+  }),
+  proxyProtocol: z.boolean(),
+  internal: z.boolean(),
+  affinity: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("none") }),
+    z.object({ kind: z.literal("clientIP"), timeoutSeconds: z.number() }),
+  ]),
+  families: z.array(z.enum(["IPv4", "IPv6"])),
+  createdAt: z.string(),
+});
+/** A load balancer as the sandbox cloud tells it (spec/70, "Resources"). */
+export type Balancer = Readonly<z.infer<typeof balancerSchema>>;
+
+export const firewallRuleSchema = z.object({
+  id: z.string().min(1),
+  name: z.string(),
+  tags: z.record(z.string(), z.string()),
+  sourceRanges: z.array(z.string()),
+  createdAt: z.string(),
+});
+/** Who may reach a balancer: a thing of its own, which stays behind when nobody deletes it. */
+export type FirewallRule = Readonly<z.infer<typeof firewallRuleSchema>>;
+
+export const observedSchema = z.object({
+  /** Those that carry the owner's mark. */
+  balancers: z.array(balancerSchema),
+  /** Those of the owner's name that do not; looked for only while there is none with the mark. */
+  named: z.array(balancerSchema),
+  /**
+   * Those that carry the owner's mark; absent: not looked for, as an open balancer has none. A rule is there only while its
+   * balancer is restricted, or has gone without it.
+   */
+  rules: z.array(firewallRuleSchema).exactOptional(),
+});
+/** What is there for one owner. */
+export type ObservedBalancer = Readonly<z.infer<typeof observedSchema>>;
+
+/** Whether it lets only some in, and so may have a rule. */
+export function isRestricted({ sourceRanges, families }: Reach): boolean {
+  if (sourceRanges.length === 0 || sourceRanges.includes("0.0.0.0/0")) return false;
+  return !(sourceRanges.includes("::/0") && !families.includes("IPv4"));
+}
+
+interface Reach {
+  readonly sourceRanges: readonly string[];
+  readonly families: readonly string[];
+}
+
+/** Whether the cloud refuses a change of it for now. */
+export function isBusy({ state }: Pick<Balancer, "state">): boolean {
+  return state === "provisioning" || state === "updating" || state === "deleting";
+}

@@ -1,0 +1,30 @@
+import type { JsonObject } from "@cloudwright/core/model/json";
+import { parseProviderID, SCHEME } from "./provider-id.ts";
+
+/** The instance that a provider ID names in this cloud; undefined when it names none. */
+export function memberIdOf(providerID: string): string | undefined {
+  const parsed = parseProviderID(providerID);
+  return parsed.kind === "ours" ? parsed.id : undefined;
+}
+
+/** The provider ID by which a member is known; one that the Service's nodes do not have, as this cloud makes them. */
+export function providerIDOf(id: string): string {
+  return `${SCHEME}${id}`;
+}
+
+/** Whether the cloud has just these members, whatever their order. */
+export function sameMembers(ids: readonly string[], providerIDs: readonly string[]): boolean {
+  const wanted = new Set(providerIDs.map((providerID) => memberIdOf(providerID) ?? providerID));
+  return wanted.size === ids.length && ids.every((id) => wanted.has(id));
+}
+
+/** What the ledger tells of a change of the members: hundreds of them are too many to be listed each time. */
+export function membersChange(ids: readonly string[], providerIDs: readonly string[]): JsonObject {
+  const before = new Set(ids);
+  const after = new Set(providerIDs.map((providerID) => memberIdOf(providerID) ?? providerID));
+  return {
+    added: [...after].filter((id) => !before.has(id)),
+    removed: [...before].filter((id) => !after.has(id)),
+    count: after.size,
+  };
+}

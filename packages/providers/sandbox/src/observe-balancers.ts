@@ -1,0 +1,170 @@
+import { isProviderError, ProviderError } from "@cloudwright/core/provider/errors";
+import type { BalancerObservation, BalancerOwner } from "@cloudwright/core/provider/load-balancers";
+import type { CallContext } from "@cloudwright/core/provider/provider";
+import { balancerName, carriesMark, TAGS, tagOf } from "./balancer-mark.ts";
+import type { BalancerReads } from "./balancer-reads.ts";
+import { PROVIDER } from "./config.ts";
+import { groupBy } from "./group-by.ts";
+import {
+  type Balancer,
+  type FirewallRule,
+  isRestricted,
+  type ObservedBalancer,
+} from "./load-balancer.ts";
+
+type Observation = BalancerObservation<ObservedBalancer>;
+type Answer = readonly [string, Observation];
+
+/** So few are read one by one, by their tags; for more, one listing of all that the cluster has is less. */
+const FEW = 3;
+/** A query's length is limited. */
+const NAMES_OF_ONE_QUERY = 100;
+
+/** What is there for each owner, under its UID. Throws only when the signal aborts. */
+export async function observeBalancers(
+  reads: BalancerReads,
+  owners: readonly BalancerOwner[],
+  context: CallContext,
+): Promise<ReadonlyMap<string, Observation>> {
+  if (owners.length > FEW) return new Map(await observeMany(reads, owners, context));
+  const answers = owners.map(async (owner): Promise<Answer> => {
+    return [owner.objectUid, await orFailed(context, () => observeOne(reads, owner, context))];
+  });
+  return new Map(await Promise.all(answers));
+}
+
+async function observeOne(
+  reads: BalancerReads,
+  owner: BalancerOwner,
+  context: CallContext,
+): Promise<ObservedBalancer> {
+  const target = `${owner.namespace}/${owner.name}`;
+  const tags = { [TAGS.cluster]: owner.clusterUid, [TAGS.serviceUid]: owner.objectUid };
+  const readRules = () => reads.rules({ tags, target }, context);
+  const balancers = await reads.balancers({ tags, target }, context);
+  if (balancers.length > 0) {
+    const rules = balancers.some(isRestricted) ? await readRules() : undefined;
+    return picture(owner, { balancers, named: [], rules });
+  }
+  const [named, rules] = await Promise.all([
+    reads.balancers({ names: [balancerName(owner)], target }, context),
+    readRules(),
+  ]);
+  return picture(owner, { balancers: [], named, rules });
+}
+
+async function observeMany(
+  reads: BalancerReads,
+  owners: readonly BalancerOwner[],
+  context: CallContext,
+): Promise<readonly Answer[]> {
+  const clusters = groupBy(owners, ({ clusterUid }) => clusterUid);
+  const answers = [...clusters].map(async ([clusterUid, some]): Promise<readonly Answer[]> => {
+    const all = await orFailure(context, () =>
+      observeCluster(reads, { clusterUid, owners: some }, context),
+    );
+    return some.map((owner) => [
+      owner.objectUid,
+      isProviderError(all)
+        ? { kind: "failed", error: all }
+        : { kind: "known", observed: all.get(owner.objectUid) ?? NOTHING },
+    ]);
+  });
+  return (await Promise.all(answers)).flat();
+}
+
+const NOTHING: ObservedBalancer = { balancers: [], named: [], rules: [] };
+
+interface ClusterQuestion {
+  readonly clusterUid: string;
+  readonly owners: readonly BalancerOwner[];
+}
+
+async function observeCluster(
+  reads: BalancerReads,
+  { clusterUid, owners }: ClusterQuestion,
+  context: CallContext,
+): Promise<ReadonlyMap<string, ObservedBalancer>> {
+  const filter = { tags: { [TAGS.cluster]: clusterUid }, target: `${owners.length} Services` };
+  const balancers = byService(await reads.balancers(filter, context));
+  const without = owners.filter(({ objectUid }) => !balancers.has(objectUid));
+  const needsRules = without.length > 0 || [...balancers.values()].flat().some(isRestricted);
+  const [named, rules] = await Promise.all([
+    readNamed(reads, without, context),
+    needsRules ? reads.rules(filter, context).then(byService) : undefined,
+  ]);
+  return new Map(
+    owners.map((owner) => [
+      owner.objectUid,
+      picture(owner, {
+        balancers: balancers.get(owner.objectUid) ?? [],
+        named: named.get(balancerName(owner)) ?? [],
+        rules: rules === undefined ? undefined : (rules.get(owner.objectUid) ?? []),
+      }),
+    ]),
+  );
+}
+
+async function readNamed(
+  reads: BalancerReads,
+  owners: readonly BalancerOwner[],
+  context: CallContext,
+): Promise<ReadonlyMap<string, readonly Balancer[]>> {
+  const names = owners.map(balancerName);
+  const found: Balancer[] = [];
+  for (let start = 0; start < names.length; start += NAMES_OF_ONE_QUERY) {
+    const some = names.slice(start, start + NAMES_OF_ONE_QUERY);
+    found.push(
+      ...(await reads.balancers({ names: some, target: `${some.length} names` }, context)),
+    );
+  }
+  return groupBy(found, ({ name }) => name);
+}
+
+function byService<Tagged extends { readonly tags: Readonly<Record<string, string>> }>(
+  items: readonly Tagged[],
+): ReadonlyMap<string, readonly Tagged[]> {
+  return groupBy(items, (item) => tagOf(item, TAGS.serviceUid) ?? "");
+}
+
+interface Parts {
+  readonly balancers: readonly Balancer[];
+  readonly named: readonly Balancer[];
+  readonly rules: readonly FirewallRule[] | undefined;
+}
+
+/** A cloud that ignores a filter shows more than was asked for: only what carries the mark is the owner's. */
+function picture(owner: BalancerOwner, { balancers, named, rules }: Parts): ObservedBalancer {
+  return {
+    balancers: balancers.filter((balancer) => carriesMark(balancer, owner)),
+    named: named.filter(
+      (balancer) => balancer.name === balancerName(owner) && !carriesMark(balancer, owner),
+    ),
+    ...(rules === undefined ? {} : { rules: rules.filter((rule) => carriesMark(rule, owner)) }),
+  };
+}
+
+async function orFailed(
+  context: CallContext,
+  observe: () => Promise<ObservedBalancer>,
+): Promise<Observation> {
+  const observed = await orFailure(context, observe);
+  return isProviderError(observed)
+    ? { kind: "failed", error: observed }
+    : { kind: "known", observed };
+}
+
+async function orFailure<Value>(
+  context: CallContext,
+  ask: () => Promise<Value>,
+): Promise<Value | ProviderError> {
+  try {
+    return await ask();
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (isProviderError(error)) return error;
+    const message = error instanceof Error ? error.message : String(error);
+    const call = { provider: PROVIDER, operation: "GET /v1/load-balancers", cause: error };
+    return new ProviderError("Unavailable", message, call);
+  }
+}

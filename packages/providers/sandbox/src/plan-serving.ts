@@ -1,0 +1,130 @@
+import type { CloudChange } from "@cloudwright/core/provider/load-balancers";
+import {
+  type BalancerEdit,
+  changeBalancer,
+  createBalancer,
+  createRule,
+  deleteBalancer,
+  deleteRule,
+} from "./balancer-changes.ts";
+import { IDENTIFYING_TAGS, strangerOf, TAGS, tagOf, tagsOf } from "./balancer-mark.ts";
+import { differingFields, sameSet, WRITABLE } from "./compare-balancer.ts";
+import { type Decision, inProgress, type PlanInput } from "./decision.ts";
+import type { DesiredBalancer } from "./desired-balancer.ts";
+import { type Balancer, isBusy, isRestricted } from "./load-balancer.ts";
+
+/** Makes, changes, heals or replaces the one balancer that the Service is to have, and removes what is beside it. */
+export function planServing(
+  input: PlanInput,
+  desired: DesiredBalancer,
+  kept: Balancer | undefined,
+): Decision {
+  if (kept === undefined) return planFirst(input, desired);
+  const extras = input.observed.balancers.filter((balancer) => balancer !== kept);
+  const { changes, next } = planKept(input, desired, kept);
+  const busy = extras.find(isBusy);
+  const isDone = next.kind === "settled" && busy !== undefined;
+  return {
+    changes: [...changes, ...extras.filter((extra) => !isBusy(extra)).map(deleteBalancer)],
+    next: isDone ? inProgress(busy) : next,
+  };
+}
+
+function planFirst(input: PlanInput, desired: DesiredBalancer): Decision {
+  const { owner, observed, consent } = input;
+  const [namesake] = observed.named;
+  const adopted = observed.named.find(({ id }) => id === consent);
+  if (adopted !== undefined && strangerOf(adopted, owner) === undefined) {
+    return planKept(input, desired, adopted);
+  }
+  if (namesake !== undefined) return { changes: [], next: blockedBy(namesake, input) };
+  const rules = planRules(input, desired);
+  return {
+    changes: [createBalancer(owner, desired), ...rules.creations, ...rules.deletions],
+    next: { kind: "settled" },
+  };
+}
+
+/** Its name is ours, which nobody else makes: we neither change it nor make another beside it. */
+function blockedBy(namesake: Balancer, { owner }: PlanInput): Decision["next"] {
+  const { id, name } = namesake;
+  const stranger = strangerOf(namesake, owner);
+  if (stranger !== undefined) return { kind: "foreign", id, owner: stranger };
+  return { kind: "unowned", id, name };
+}
+
+function planKept(input: PlanInput, desired: DesiredBalancer, kept: Balancer): Decision {
+  const rules = planRules(input, desired);
+  if (isBusy(kept)) {
+    const mayHaveRule = isRestricted(kept) && kept.state !== "deleting";
+    return { changes: mayHaveRule ? rules.creations : [], next: inProgress(kept) };
+  }
+  if (kept.internal !== desired.internal) return replacing(input, kept);
+  const isHealed = kept.state === "error" && isHealing(kept);
+  if (isHealed && input.everything !== true) return replacing(input, kept);
+  const edit = editOf(input, desired, kept);
+  const isOpen = !isRestricted(desired);
+  const change = edit === undefined ? [] : [changeBalancer(kept, desired, edit)];
+  return {
+    // A rule is there only while its balancer is restricted: an open one is not asked for rules.
+    changes: isOpen
+      ? [...rules.deletions, ...change]
+      : [...change, ...rules.creations, ...rules.deletions],
+    next: { kind: "settled" },
+  };
+}
+
+/** Away with it first, so that there are never two; the next plan makes the new one. */
+function replacing({ observed }: PlanInput, kept: Balancer): Decision {
+  const changes = [...(observed.rules ?? []).map(deleteRule), deleteBalancer(kept)];
+  return { changes, next: { kind: "settled" } };
+}
+
+function editOf(
+  { owner, everything }: PlanInput,
+  desired: DesiredBalancer,
+  kept: Balancer,
+): BalancerEdit | undefined {
+  const isBroken = kept.state === "error";
+  const tags = tagsAfter(kept, tagsOf(owner), isBroken);
+  if (everything === true || isBroken) return { fields: WRITABLE, tags };
+  const fields = differingFields(kept, desired);
+  const isMarked = IDENTIFYING_TAGS.every((tag) => tagOf(kept, tag) === tagOf({ tags }, tag));
+  const needsTags = !isMarked || isHealing(kept);
+  if (fields.length === 0 && !needsTags) return undefined;
+  return needsTags ? { fields, tags } : { fields };
+}
+
+/** Whether an update was made to heal it. */
+function isHealing(balancer: Balancer): boolean {
+  return tagOf(balancer, TAGS.healing) !== undefined;
+}
+
+/** Tags of others stay. */
+function tagsAfter(
+  { tags }: Balancer,
+  ours: Readonly<Record<string, string>>,
+  isBroken: boolean,
+): Readonly<Record<string, string>> {
+  const { [TAGS.healing]: _healing, ...others } = tags;
+  return { ...others, ...ours, ...(isBroken ? { [TAGS.healing]: "once" } : {}) };
+}
+
+interface RuleChanges {
+  readonly creations: readonly CloudChange[];
+  readonly deletions: readonly CloudChange[];
+}
+
+/** One rule for a restricted balancer, none for an open one. What was not looked for is not there. */
+function planRules({ owner, observed }: PlanInput, desired: DesiredBalancer): RuleChanges {
+  const { rules = [] } = observed;
+  const isWanted = isRestricted(desired);
+  const right = isWanted
+    ? rules.find(({ sourceRanges }) => sameSet(sourceRanges, desired.sourceRanges))
+    : undefined;
+  const isMissing = isWanted && right === undefined;
+  return {
+    creations: isMissing ? [createRule(owner, desired.sourceRanges)] : [],
+    deletions: rules.filter((rule) => rule !== right).map(deleteRule),
+  };
+}

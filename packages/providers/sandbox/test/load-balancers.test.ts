@@ -1,0 +1,113 @@
+import {
+  balancerCases,
+  unmetBalancerNeeds,
+} from "@cloudwright/core/provider/balancer-conformance-kit";
+import type {
+  BalancersFixture,
+  SeenBalancer,
+} from "@cloudwright/core/provider/conformance/balancers-fixture";
+import type { BalancerOwner, OwnerMark } from "@cloudwright/core/provider/load-balancers";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { balancerName, markOf, TAGS } from "../src/balancer-mark.ts";
+import { BalancerCloud, type Made } from "./balancer-cloud.ts";
+
+const systemClock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after: (delayMs: number, callback: () => void) => {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+const shownSchema = z.object({
+  tags: z.record(z.string(), z.string()),
+  members: z.array(z.string()),
+  listeners: z.array(z.object({ port: z.number() })),
+});
+
+const RULES = {
+  create: { method: "POST", path: "/v1/load-balancers" },
+  update: { method: "PATCH", path: "/v1/load-balancers/*" },
+  delete: { method: "DELETE", path: "/v1/load-balancers/*" },
+};
+
+describe("load balancers against the sandbox cloud", () => {
+  let cloud: BalancerCloud;
+
+  beforeAll(async () => {
+    cloud = await BalancerCloud.open();
+  });
+  afterEach(() => cloud.reset());
+  afterAll(() => cloud.close());
+
+  function seen(made: Made): SeenBalancer {
+    const { tags, members, listeners } = shownSchema.parse(made);
+    return {
+      id: made.id,
+      mark: markOf({ tags }),
+      members: members.map((id) => `sandbox://${id}`),
+      ports: listeners.map(({ port }) => port),
+    };
+  }
+
+  function tagsOfMark({ clusterUid, objectUid }: OwnerMark) {
+    return { [TAGS.cluster]: clusterUid, [TAGS.serviceUid]: objectUid };
+  }
+
+  async function faulty(faults: object): Promise<() => Promise<void>> {
+    await cloud.faults(faults);
+    return () => cloud.faults({});
+  }
+
+  function fixture(): BalancersFixture {
+    const make = (owner: BalancerOwner, tags: object) =>
+      cloud.makeBalancer({ name: balancerName(owner), tags });
+    return {
+      provider: "sandbox",
+      loadBalancers: cloud.loadBalancers,
+      clock: systemClock,
+      createMember: async (name) => `sandbox://${await cloud.makeInstance(name)}`,
+      balancers: async () => (await cloud.balancers()).map(seen),
+      parts: async () => (await cloud.rules()).map(({ id }) => id),
+      unknownMember: "sandbox://i-00000000000000ff",
+      createUnowned: (owner) => make(owner, {}),
+      createMarked: (owner, mark) => make(owner, tagsOfMark(mark)),
+      removeBalancer: async (id) =>
+        void (await cloud.send("DELETE", `/admin/load-balancers/${id}`)),
+      editBalancer: async (id) =>
+        void (await cloud.send("PATCH", `/admin/load-balancers/${id}`, { listeners: [] })),
+      breakBalancer: async (id) =>
+        void (await cloud.send("PATCH", `/admin/load-balancers/${id}`, {
+          state: "error",
+          errorMessage: "a disk is full",
+        })),
+      loseNextAnswer: (action) =>
+        cloud.faults({ rules: [{ ...RULES[action], loseResponse: true, times: 1 }] }),
+      throttle: (retryAfterMs) =>
+        faulty({ rules: [{ path: "/v1/*", status: 429, retryAfter: retryAfterMs / 1_000 }] }),
+      breakCloud: () => faulty({ rules: [{ path: "/v1/*", status: 503 }] }),
+      limitBalancers: (loadBalancers) => cloud.faults({ quotas: { loadBalancers } }),
+      slowDown: (provisioningMs) => cloud.faults({ provisioningMs }),
+      fill: async (clusterUid, count) => {
+        await cloud.faults({ quotas: { loadBalancers: 10_000 } });
+        const numbers = Array.from({ length: count }, (_, index) => index);
+        await Promise.all(
+          numbers.map((number) =>
+            cloud.makeBalancer({
+              name: `filler-${number}`,
+              tags: tagsOfMark({ clusterUid, objectUid: `filler-${number}` }),
+            }),
+          ),
+        );
+      },
+    };
+  }
+
+  it.each(balancerCases)("as every provider, it $name", async (conformance) => {
+    const given = fixture();
+    expect(unmetBalancerNeeds(conformance, given)).toEqual([]);
+    await conformance.run(given);
+  });
+});
