@@ -2,6 +2,9 @@
 import { CopyButton } from "./copy-button.tsx";
 import styles from "./json-view.module.css";
 
+/** A load balancer may judge thousands of nodes, more than a page can hold as a tree. */
+const SHOWN_MEMBERS = 200;
+
 /** A record as the ledger has it: foldable, searchable with the browser's own search, to be copied whole. */
 export function JsonView({ value, label }: { readonly value: unknown; readonly label: string }) {
   return (
@@ -51,9 +54,14 @@ function JsonNode({
         <Key name={name} />
         {brackets[0]} <span className={styles.size}>{members.length}</span> {brackets[1]}
       </summary>
-      {members.map(([key, member]) => (
+      {members.slice(0, SHOWN_MEMBERS).map(([key, member]) => (
         <JsonNode key={key} value={member} name={isList ? undefined : key} depth={depth + 1} />
       ))}
+      {members.length > SHOWN_MEMBERS ? (
+        <div className={styles.leaf}>
+          … {members.length - SHOWN_MEMBERS} more, which the copy has as well
+        </div>
+      ) : null}
     </details>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { changeSentence, notTakenSentence } from "./change-words.ts";
+import { changeSentence, changeTitle, notTakenSentence } from "./change-words.ts";
 
 it("a change says what, to which object and why", () => {
   expect(
@@ -14,6 +14,58 @@ it("a change says what, to which object and why", () => {
   ).toBe(
     "Write provider ID and labels and remove the uninitialized taint of node w-1, because it waits to be initialised.",
   );
+});
+
+const WEB = { kind: "Service", namespace: "shop", name: "web" } as const;
+const LISTENER = { what: "listener 443/TCP", target: "lb-1", fields: { nodePort: 31_443 } };
+const ORPHAN = { kind: "LoadBalancer", name: "lb-9" } as const;
+const MEMBERS = {
+  what: "members",
+  target: "lb-1",
+  fields: { added: ["i-1", "i-2"], removed: ["i-9"], count: 41 },
+};
+
+it.each<[Parameters<typeof changeTitle>[0], string]>([
+  [
+    {
+      kind: "balancer.create",
+      target: WEB,
+      before: null,
+      after: { ...LISTENER, what: "load balancer" },
+    },
+    "Create load balancer for Service shop/web",
+  ],
+  [
+    { kind: "balancer.update", target: WEB, before: LISTENER, after: LISTENER },
+    "Change listener 443/TCP of Service shop/web",
+  ],
+  [
+    { kind: "balancer.members", target: WEB, before: null, after: MEMBERS },
+    "Change the members of the load balancer of Service shop/web (2 new, 1 gone)",
+  ],
+  [
+    {
+      kind: "balancer.delete",
+      target: WEB,
+      before: { ...LISTENER, what: "firewall rule" },
+      after: null,
+    },
+    "Delete firewall rule of Service shop/web",
+  ],
+  [
+    {
+      kind: "balancer.delete",
+      target: ORPHAN,
+      before: { ...LISTENER, what: "load balancer", target: "lb-9" },
+      after: null,
+    },
+    "Delete load balancer lb-9",
+  ],
+  [{ kind: "balancer.update", target: WEB }, "Change the load balancer of Service shop/web"],
+  [{ kind: "service.hold", target: WEB }, "Hold Service shop/web"],
+  [{ kind: "node.hold", target: { kind: "Node", name: "w-9" } }, "Hold node w-9"],
+])("%j is told as a title", (change, title) => {
+  expect(changeTitle(change)).toBe(title);
 });
 
 it("what was not taken says why", () => {

@@ -1,4 +1,5 @@
-import { objectName } from "./object-ref.ts";
+import type { Json } from "./json.ts";
+import { type ObjectRef, objectName } from "./object-ref.ts";
 import type { Change, ChangeKind, NotTaken } from "./plan.ts";
 import { cause } from "./sentence.ts";
 
@@ -27,9 +28,65 @@ const VERBS: Record<ChangeKind, string> = {
   "guard.release": "Release deletions of",
 };
 
-/** What a change does to which object: `Hold node w-9`. */
-export function changeTitle({ kind, target }: Pick<Change, "kind" | "target">): string {
-  return `${VERBS[kind]} ${target.kind.toLowerCase()} ${objectName(target)}`;
+type Titled = Pick<Change, "kind" | "target"> & Partial<Pick<Change, "before" | "after">>;
+
+/** What a change does to which object: `Hold node w-9`, `Change listener 443/TCP of Service shop/web`. */
+export function changeTitle(change: Titled): string {
+  const { kind, target } = change;
+  return cloudTitle(change) ?? `${VERBS[kind]} ${kindWord(target.kind)} ${objectName(target)}`;
+}
+
+function kindWord(kind: ObjectRef["kind"]): string {
+  if (kind === "Service") return kind;
+  return kind === "LoadBalancer" ? "load balancer" : kind.toLowerCase();
+}
+
+const CLOUD_VERBS: Partial<Record<ChangeKind, string>> = {
+  "balancer.create": "Create",
+  "balancer.update": "Change",
+  "balancer.delete": "Delete",
+};
+
+/** A write to a cloud tells which part it is of; undefined for all else. */
+function cloudTitle(change: Titled): string | undefined {
+  const { kind, target } = change;
+  const what = memberOf(change.after, "what") ?? memberOf(change.before, "what");
+  if (kind === "balancer.members")
+    return `${VERBS[kind]} ${thingOf(target)}${memberCounts(change)}`;
+  const verb = CLOUD_VERBS[kind];
+  if (verb === undefined || typeof what !== "string") return undefined;
+  if (target.kind === "LoadBalancer") return `${verb} ${what} ${partOf(change)}`;
+  const joint = kind === "balancer.create" ? "for" : "of";
+  return `${verb} ${what} ${joint} ${thingOf(target)}`;
+}
+
+function thingOf(target: ObjectRef): string {
+  return `${kindWord(target.kind)} ${objectName(target)}`;
+}
+
+/** The cloud's id of the part, or the name that it will have. */
+function partOf({ after, before, target }: Titled): string {
+  const part = memberOf(after, "target") ?? memberOf(before, "target");
+  return typeof part === "string" ? part : objectName(target);
+}
+
+/** ` (2 new, 1 gone)` */
+function memberCounts({ after }: Titled): string {
+  const fields = memberOf(after, "fields");
+  const count = (name: string) => {
+    const list = memberOf(fields, name);
+    return Array.isArray(list) ? list.length : 0;
+  };
+  const parts = [
+    [count("added"), "new"],
+    [count("removed"), "gone"],
+  ].flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`]));
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+}
+
+function memberOf(part: Json | undefined, name: string): Json | undefined {
+  if (typeof part !== "object" || part === null || Array.isArray(part)) return undefined;
+  return Object.entries(part).find(([key]) => key === name)?.[1];
 }
 
 /** A change of a plan as a sentence: what, to which object, because of what. */

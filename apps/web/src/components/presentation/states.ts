@@ -70,18 +70,18 @@ export const DRIFT_PRESENTATION = {
     label: "Drifted",
     shape: "diamond",
     tone: "drifted",
-    help: "The node differs from what the cloud says it should be.",
+    help: "It differs from what it should be.",
   },
   notChecked: {
     label: "Not checked",
     shape: "dashed-circle",
     tone: "unknown",
-    help: "Cloud and node have not been compared yet.",
+    help: "What is there has not been compared with what should be.",
   },
   inStep: {
     label: "In step",
     shape: "disc",
     tone: "ok",
-    help: "Cloud and node agree.",
+    help: "What is there is what should be.",
   },
 } as const satisfies Record<Drift, Presentation>;

@@ -62,10 +62,15 @@ export const ACTION_KINDS: Readonly<Record<ActionChoice["kind"], ActionKind>> = 
   "remove-orphan": { button: "Remove load balancer", isDestructive: true },
 };
 
-export function buttonText({ kind, isExtension, nodes = [] }: ActionChoice): string {
+export function buttonText({ kind, object, isExtension, nodes = [] }: ActionChoice): string {
+  if (object.kind === "Service" && isExtension !== true) return serviceButton(kind);
   if (isExtension === true) return `Extend ${kind}`;
   if (kind === "release-guard") return `Release ${countOf(nodes.length, "deletion")}`;
   return ACTION_KINDS[kind].button;
+}
+
+function serviceButton(kind: ActionChoice["kind"]): string {
+  return ACTION_KINDS[kind].button.replace(/ node$/, " Service");
 }
 
 /** The dialog's heading: the act and its object. */

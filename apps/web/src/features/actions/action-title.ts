@@ -34,13 +34,19 @@ export function wishTitle(wish: Wish, object: ObjectRef): string {
   }
 }
 
-/** `node w-9`, or the label of a controller. */
+/** `node w-9`, `Service shop/web`, or the label of a controller. */
 export function thing(object: ObjectRef): string {
   const controller =
     object.kind === "Controller" ? canonicalControllerName(object.name) : undefined;
   return controller === undefined
-    ? `${object.kind.toLowerCase()} ${objectName(object)}`
+    ? `${kindWord(object.kind)} ${objectName(object)}`
     : CONTROLLERS[controller].label;
+}
+
+/** Service with a capital, as Kubernetes writes it: it is no service in general. */
+function kindWord(kind: ObjectRef["kind"]): string {
+  if (kind === "Service") return kind;
+  return kind === "LoadBalancer" ? "load balancer" : kind.toLowerCase();
 }
 
 export function countOf(count: number, what: string): string {

@@ -1,15 +1,20 @@
 import type { Wish } from "@cloudwright/core/model/wish";
 import type { ControllerInstanceView } from "@cloudwright/store/views";
 import { countOf } from "./action-title.ts";
+import type { ShownPlan } from "./plan-facts.ts";
 
 /** What an action costs of the cloud's limit, and what is left of it: `Uses about 2 cloud calls (188 left this minute).` */
-export function callsText(wish: Wish, cloud: ControllerInstanceView["cloud"]): string {
-  const calls = callsOf(wish);
+export function callsText(
+  wish: Wish,
+  plan: Pick<ShownPlan, "changes">,
+  cloud: ControllerInstanceView["cloud"],
+): string {
+  const calls = callsOf(wish) + plan.changes.filter(({ system }) => system === "cloud").length;
   if (calls === 0) return "Uses no cloud call.";
   return `Uses about ${countOf(calls, "cloud call")} (${leftText(cloud)}).`;
 }
 
-/** A run looks once, and the look afterwards once more; a deletion reads its instance alone. */
+/** Besides the writes: a run looks once, and the look afterwards once more; a deletion reads its instance alone. */
 function callsOf(wish: Wish): number {
   if (wish.kind === "pause" || wish.kind === "resume") return 0;
   return wish.kind === "release-guard" ? wish.nodes.length : 2;

@@ -32,9 +32,18 @@ export function confirmationRequest({ choice, wish, why, typed, plan }: Confirma
   };
 }
 
-/** What has to be typed: of an override the node's name, of a release of the guard the number of nodes. */
-export function typedText({ kind, object, nodes = [] }: ActionChoice): string | undefined {
+/**
+ * What has to be typed: of an override the node's name, of a release of the guard the number of nodes, of an adoption or a
+ * removal the cloud's id of the load balancer.
+ */
+export function typedText({
+  kind,
+  object,
+  nodes = [],
+  balancer,
+}: ActionChoice): string | undefined {
   if (kind === "override") return object.name;
+  if (kind === "adopt" || kind === "remove-orphan") return balancer;
   return kind === "release-guard" ? String(nodes.length) : undefined;
 }
 

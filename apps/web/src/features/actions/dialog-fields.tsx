@@ -85,11 +85,10 @@ export function TypedField({
   readonly onChange: (value: string) => void;
 }) {
   if (wanted === undefined) return null;
-  const what = kind === "override" ? "the node's name" : "the number of nodes";
   return (
     <TextField
       name="typed"
-      label={`Type ${what}`}
+      label={`Type ${TYPED[kind] ?? "the number of nodes"}`}
       note={<code>{wanted}</code>}
       maxLength={253}
       isFirst={false}
@@ -97,6 +96,12 @@ export function TypedField({
     />
   );
 }
+
+const TYPED: Partial<Record<ActionChoice["kind"], string>> = {
+  override: "the node's name",
+  adopt: "the load balancer's id",
+  "remove-orphan": "the load balancer's id",
+};
 
 function TextField({
   name,

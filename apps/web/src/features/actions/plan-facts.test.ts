@@ -33,6 +33,8 @@ function facts(wish: Wish, shown: ShownPlan, waiting = 0) {
   return planFacts({ wish, plan: shown, clock, waiting });
 }
 
+const NO_CHANGES = { changes: [] };
+
 describe("the effect of a plan", () => {
   it("says that nothing would change", () => {
     expect(facts({ kind: "retry" }, plan([])).effect).toBe("Nothing would change");
@@ -150,12 +152,53 @@ describe("what it costs", () => {
     ],
     [{ kind: "retry" }, undefined, "Uses about 2 cloud calls (how many are left is not known)."],
   ])("%j", (wish, left, text) => {
-    expect(callsText(wish, left)).toBe(text);
+    expect(callsText(wish, NO_CHANGES, left)).toBe(text);
   });
 
   it("says so where no limit is known", () => {
-    expect(callsText({ kind: "retry" }, { ...cloud, allowedPerSecond: undefined })).toBe(
-      "Uses about 2 cloud calls (212 were made in the last minute, no limit is known).",
+    expect(
+      callsText({ kind: "retry" }, NO_CHANGES, { ...cloud, allowedPerSecond: undefined }),
+    ).toBe("Uses about 2 cloud calls (212 were made in the last minute, no limit is known).");
+  });
+});
+
+describe("a plan for a load balancer", () => {
+  const WEB = { kind: "Service", namespace: "shop", name: "web" } as const;
+  const cloud = (kind: Change["kind"], target: Change["target"] = WEB) =>
+    ({ kind, target, system: "cloud" }) as const;
+  const finalizer = { kind: "service.finalizer.remove", target: WEB } as const;
+
+  it.each<[string, readonly Partial<Change>[], string]>([
+    ["a new one", [cloud("balancer.create")], "1 load balancer is created"],
+    [
+      "several parts",
+      [cloud("balancer.update"), cloud("balancer.members")],
+      "1 load balancer changes",
+    ],
+    ["one part less", [cloud("balancer.delete")], "1 load balancer changes"],
+    ["all of it", [cloud("balancer.delete"), finalizer], "1 load balancer is deleted"],
+    ["a hold", [{ kind: "service.hold", target: WEB }], "1 Service changes"],
+    [
+      "an orphan",
+      [cloud("balancer.delete", { kind: "LoadBalancer", name: "lb-9" })],
+      "1 load balancer is deleted",
+    ],
+  ])("of %s counts load balancers", (_name, changes, effect) => {
+    expect(facts({ kind: "retry" }, plan(changes)).effect).toBe(effect);
+  });
+
+  it("says what a hold of it means, and that an address does not come back", () => {
+    const held = facts(
+      { kind: "hold", until: UNTIL },
+      plan([{ kind: "service.hold", target: WEB }]),
     );
+    expect(held.consequences.join(" ")).toMatch(/compared and shown, and nothing of it is written/);
+    const removed = facts({ kind: "remove-orphan", balancer: "lb-9" }, plan([]));
+    expect(removed.consequences.join(" ")).toMatch(/Nothing brings that address back/);
+  });
+
+  it("costs its writes besides the looks", () => {
+    const shown = plan([cloud("balancer.update"), cloud("balancer.members"), finalizer]);
+    expect(callsText({ kind: "reensure" }, shown, undefined)).toMatch(/^Uses about 4 cloud calls/);
   });
 });

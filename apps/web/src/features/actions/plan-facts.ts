@@ -43,10 +43,27 @@ function effectOf({ plan, wish, clock }: FactsInput): string {
   const first =
     wish.kind === "release-guard"
       ? `${countOf(releasedIn(changes), "node")} may be deleted`
-      : changes[0]?.target.kind === "Controller"
-        ? "1 controller changes"
-        : `${countOf(nodes, "node")} ${nodes === 1 ? "changes" : "change"}`;
+      : (effectOnOne(changes) ?? `${countOf(nodes, "node")} ${nodes === 1 ? "changes" : "change"}`);
   return [first, ...changes.flatMap(effectOfTaints), ...endOf(wish, clock)].join(" · ");
+}
+
+/** Of what only ever changes alone; undefined for nodes. */
+function effectOnOne(changes: readonly Change[]): string | undefined {
+  const kinds = new Set(changes.map(({ kind }) => kind));
+  switch (changes[0]?.target.kind) {
+    case "Controller":
+      return "1 controller changes";
+    case "LoadBalancer":
+      return "1 load balancer is deleted";
+    case "Service":
+      if (kinds.has("balancer.create")) return "1 load balancer is created";
+      if (kinds.has("service.hold") || kinds.has("service.release")) return "1 Service changes";
+      return kinds.has("balancer.delete") && kinds.has("service.finalizer.remove")
+        ? "1 load balancer is deleted"
+        : "1 load balancer changes";
+    default:
+      return undefined;
+  }
 }
 
 function releasedIn(changes: readonly Change[]): number {
@@ -81,7 +98,9 @@ function consequencesOf(input: FactsInput): readonly string[] {
         ...(plan.changes.some(({ kind }) => kind === "node.override-end")
           ? ["The uninitialized taint comes back first, because the node was freed unfinished."]
           : []),
-        "While it is held nothing is written to it: it is neither initialised nor changed nor deleted.",
+        plan.changes.some(({ target }) => target.kind === "Service")
+          ? "While it is held its load balancer is compared and shown, and nothing of it is written or deleted."
+          : "While it is held nothing is written to it: it is neither initialised nor changed nor deleted.",
         `The hold lifts by itself at ${clock(wish.until)}.`,
       ];
     case "release":

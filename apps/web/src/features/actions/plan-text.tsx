@@ -6,6 +6,7 @@ import { usePreferences } from "../../components/preferences.ts";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { formatClock } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
+import { keyedChanges } from "../run-detail/keyed-changes.ts";
 import { useCluster } from "../shell/use-cluster.ts";
 import styles from "./action-dialog.module.css";
 import { callsText } from "./calls-text.ts";
@@ -31,13 +32,13 @@ export function PlanText({
     <>
       <p className={styles.fact}>{facts.effect}</p>
       <ul className={styles.points}>
-        {plan.changes.map((change) => (
-          <li key={`${change.kind} ${change.target.name}`}>{changeTitle(change)}</li>
+        {keyedChanges(plan.changes).map(({ key, change }) => (
+          <li key={key}>{changeTitle(change)}</li>
         ))}
         {[...facts.undone, ...facts.consequences].map((text) => (
           <li key={text}>{keepUnits(text)}</li>
         ))}
-        <li className={styles.quiet}>{callsText(wish, data?.leader?.cloud)}</li>
+        <li className={styles.quiet}>{callsText(wish, plan, data?.leader?.cloud)}</li>
       </ul>
       <details className={styles.json}>
         <summary>Show plan (JSON)</summary>

@@ -1,17 +1,15 @@
 "use client";
-import { CONTROLLERS, canonicalControllerName } from "@cloudwright/core/model/controller-names";
 import type { AuditRow } from "@cloudwright/store/views";
 import Link from "next/link";
 import type { MouseEvent } from "react";
 import { ObjectLink } from "../../components/object-link.tsx";
-import { shortIdentity } from "../../components/presentation/short-identity.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { agentText } from "./agent-text.ts";
 import styles from "./audit.module.css";
-import { actionLabel } from "./audit-words.ts";
+import { actionLabel, actorName } from "./audit-words.ts";
 import { resultPresentation } from "./results.ts";
 
 interface ColumnsInput {
@@ -114,12 +112,6 @@ function Actor({ row: { actor } }: { readonly row: AuditRow }) {
       {actorName(actor)}
     </span>
   );
-}
-
-/** Controllers go by the names that the other pages call them, and replicas by their short ones. */
-export function actorName({ kind, name }: AuditRow["actor"]): string {
-  const controller = kind === "controller" ? canonicalControllerName(name) : undefined;
-  return controller === undefined ? shortIdentity(name) : CONTROLLERS[controller].label;
 }
 
 /** A real address, so that it can be copied and opened elsewhere; a plain click asks the server for nothing. */

@@ -12,9 +12,9 @@ import { ClockText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { agentText } from "./agent-text.ts";
 import styles from "./audit.module.css";
-import { AuditObject, actorName } from "./audit-columns.tsx";
+import { AuditObject } from "./audit-columns.tsx";
 import { auditTerm } from "./audit-grammar.ts";
-import { actionLabel } from "./audit-words.ts";
+import { actionLabel, actorName } from "./audit-words.ts";
 import { EntryDiff } from "./entry-diff.tsx";
 import { resultPresentation } from "./results.ts";
 

@@ -1,4 +1,7 @@
 import type { AuditEntry } from "@cloudwright/core/model/audit";
+import { CONTROLLERS, canonicalControllerName } from "@cloudwright/core/model/controller-names";
+import type { AuditRow } from "@cloudwright/store/views";
+import { shortIdentity } from "../../components/presentation/short-identity.ts";
 
 type Action = AuditEntry["action"];
 
@@ -51,6 +54,14 @@ const HAPPENED: Readonly<Partial<Record<Action, string>>> = {
   "node.release": "released",
   "node.override": "freed unfinished",
   "node.override-end": "no longer freed",
+  "service.finalizer": "had its finalizer changed",
+  "service.status": "got its address",
+  "service.hold": "held",
+  "service.release": "released",
+  "balancer.create": "got its load balancer",
+  "balancer.update": "had its load balancer changed",
+  "balancer.members": "had its members changed",
+  "balancer.delete": "had its load balancer deleted",
   "controller.pause": "paused",
   "controller.resume": "resumed",
   "guard.hold": "had its deletion held",
@@ -64,4 +75,10 @@ export function happened(action: Action): string {
 /** A newer release may have written an action that this one has no words for. */
 export function actionLabel(action: string): string {
   return Object.entries(ACTION_LABELS).find(([known]) => known === action)?.[1] ?? action;
+}
+
+/** Controllers go by the names that the other pages call them, and replicas by their short ones. */
+export function actorName({ kind, name }: AuditRow["actor"]): string {
+  const controller = kind === "controller" ? canonicalControllerName(name) : undefined;
+  return controller === undefined ? shortIdentity(name) : CONTROLLERS[controller].label;
 }

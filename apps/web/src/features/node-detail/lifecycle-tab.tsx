@@ -3,6 +3,7 @@ import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { sentence } from "@cloudwright/core/model/sentence";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views";
 import Link from "next/link";
+import styles from "../../components/detail-page.module.css";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
@@ -12,7 +13,6 @@ import { StatusChip } from "../../components/status-chip.tsx";
 import { useNow } from "../../components/time/ticker.ts";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import styles from "./node-page.module.css";
 
 /** What each controller says of the node, and what the cloud says of its machine. */
 export function LifecycleTab({

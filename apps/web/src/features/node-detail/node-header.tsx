@@ -1,20 +1,17 @@
 "use client";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import { sentence } from "@cloudwright/core/model/sentence";
 import type { NodeDetail } from "@cloudwright/store/views";
 import Link from "next/link";
-import { CopyButton } from "../../components/copy-button.tsx";
+import styles from "../../components/detail-page.module.css";
+import { Diagnosis } from "../../components/diagnosis.tsx";
 import page from "../../components/page.module.css";
-import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
-import { useNow } from "../../components/time/ticker.ts";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { actionTitle } from "../actions/action-title.ts";
+import { OpenActions } from "../actions/open-actions.tsx";
 import { EndingNotice } from "./ending-notice.tsx";
 import { NodeActions } from "./node-actions.tsx";
-import styles from "./node-page.module.css";
 import { taintOwner } from "./taint-owner.ts";
 
 export function NodeHeader({
@@ -41,7 +38,7 @@ export function NodeHeader({
       </header>
       <DiagnosisText node={node} />
       <EndingNotice cluster={cluster} node={node} />
-      <OpenActions cluster={cluster} node={node} />
+      <OpenActions cluster={cluster} intents={node.openIntents} />
       <NodeFactsLine node={node} />
     </>
   );
@@ -52,40 +49,8 @@ export function retried({ row }: NodeDetail): ControllerName {
 }
 
 /** The one sentence of this node, the same as in the Event, the log and the export. */
-export function DiagnosisText({ node }: { readonly node: NodeDetail }) {
-  const { row, goneAt } = node;
-  const now = useNow();
-  const text = sentence({
-    object: { kind: "Node", name: row.name },
-    state: row.state,
-    reason: row.reason,
-    sinceMs: row.since,
-    nextAtMs: row.nextAt,
-    nowMs: now,
-  });
-  return (
-    <div className={styles.diagnosis} data-tone={STATE_PRESENTATION[row.state].tone}>
-      <p>
-        {keepUnits(text.replaceAll("`", ""))}
-        {goneAt === undefined ? null : (
-          <>
-            {" "}
-            Gone <TimeText at={goneAt} />.
-          </>
-        )}
-      </p>
-      <CopyButton text={text} label="Copy the diagnosis" />
-    </div>
-  );
-}
-
-function OpenActions({ cluster, node }: { readonly cluster: string; readonly node: NodeDetail }) {
-  return node.openIntents.map((intent) => (
-    <p key={intent.id} className={page.note}>
-      <Link href={addresses.action(cluster, intent.id)}>{actionTitle(intent)}</Link> was asked for
-      by {intent.actor} <TimeText at={intent.requestedAt} /> and is {intent.state}.
-    </p>
-  ));
+export function DiagnosisText({ node: { row, goneAt } }: { readonly node: NodeDetail }) {
+  return <Diagnosis object={{ kind: "Node", name: row.name }} row={row} goneAt={goneAt} />;
 }
 
 export function NodeFactsLine({ node }: { readonly node: NodeDetail }) {

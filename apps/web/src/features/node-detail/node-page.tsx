@@ -14,11 +14,12 @@ import { useShortcuts } from "../../components/shortcuts.ts";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
+import { ObjectRunsTab } from "../runs/object-runs-tab.tsx";
+import { BalancersTab, useNodeBalancers } from "./balancers-tab.tsx";
 import { compareFacts } from "./compare-facts.ts";
 import { FactsTab } from "./facts-tab.tsx";
 import { LifecycleTab } from "./lifecycle-tab.tsx";
 import { NodeHeader } from "./node-header.tsx";
-import { NodeRunsTab } from "./node-runs-tab.tsx";
 import { type NodeTab, type NodeView, nodeUrl } from "./node-url.ts";
 import { TimelineTab } from "./timeline-tab.tsx";
 
@@ -56,11 +57,14 @@ export function NodePage({ cluster, name }: { readonly cluster: string; readonly
 
 function NodeTabs({ cluster, node }: { readonly cluster: string; readonly node: NodeDetail }) {
   const { view, dropped, push } = useUrlState(nodeUrl);
+  const balancers = useNodeBalancers(cluster, node.row.name);
+  const behind = balancers.data?.behind ?? 0;
   const differences = compareFacts(node).filter(({ differs }) => differs).length;
   const tabs: readonly Tab<NodeTab>[] = [
     { id: "timeline", label: "Timeline" },
     { id: "facts", label: "Facts", note: differences === 0 ? undefined : `${differences} differ` },
     { id: "lifecycle", label: "Lifecycle" },
+    { id: "balancers", label: "Balancers", note: behind === 0 ? undefined : String(behind) },
     { id: "runs", label: "Runs" },
     { id: "json", label: "JSON" },
   ];
@@ -99,8 +103,10 @@ function TabPanel({
       );
     case "lifecycle":
       return <LifecycleTab cluster={cluster} node={node} />;
+    case "balancers":
+      return <BalancersTab cluster={cluster} name={node.row.name} />;
     case "runs":
-      return <NodeRunsTab cluster={cluster} name={node.row.name} />;
+      return <ObjectRunsTab cluster={cluster} kind="Node" name={node.row.name} />;
     case "json":
       return <JsonView value={node} label={`Node ${node.row.name}`} />;
   }

@@ -15,6 +15,7 @@ import { useUrlState } from "../../components/url/use-url-state.ts";
 import { GapNotes } from "../runs/gap-notes.tsx";
 import { SILENT } from "../shell/banners.ts";
 import { useCluster } from "../shell/use-cluster.ts";
+import { BalancersPanel } from "./balancers-panel.tsx";
 import { ChangesPanel } from "./changes-panel.tsx";
 import { ControllersPanel } from "./controllers-panel.tsx";
 import { LastHourPanel } from "./last-hour-panel.tsx";
@@ -23,6 +24,7 @@ import styles from "./overview.module.css";
 import { overviewUrl } from "./overview-url.ts";
 import { overviewSentence, summaryText } from "./overview-words.ts";
 import { ProblemsPanel } from "./problems-panel.tsx";
+import { ShadowNote } from "./shadow-note.tsx";
 
 /** The minutes of the last hour pass also while nothing changes. */
 const REFETCH_MS = 30_000;
@@ -48,9 +50,11 @@ export function OverviewPage({ cluster }: { readonly cluster: string }) {
       <OverviewHeader cluster={cluster} view={view} />
       <DroppedNote dropped={dropped} />
       <GapNotes cluster={cluster} />
+      <ShadowNote cluster={cluster} />
       <ProblemsPanel cluster={cluster} problems={view.problems} />
       <div className={styles.columns}>
         <NodesPanel cluster={cluster} view={view} />
+        <BalancersPanel cluster={cluster} balancers={view.balancers} />
         <ControllersPanel cluster={cluster} />
       </div>
       <LastHourPanel

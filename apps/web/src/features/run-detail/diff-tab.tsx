@@ -1,9 +1,11 @@
 "use client";
 import { diffRows } from "@cloudwright/core/model/diff-rows";
 import type { Json } from "@cloudwright/core/model/json";
+import { objectName } from "@cloudwright/core/model/object-ref";
 import type { RunDetail } from "@cloudwright/store/views";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
+import { keyedChanges } from "./keyed-changes.ts";
 import styles from "./run-page.module.css";
 
 /** Before and after of each change, side by side. */
@@ -15,10 +17,10 @@ export function DiffTab({ run }: { readonly run: RunDetail }) {
       </div>
     );
   }
-  return run.changes.map((change) => (
-    <section key={`${change.kind} ${change.target.name}`} className={page.card}>
+  return keyedChanges(run.changes).map(({ key, change }) => (
+    <section key={key} className={page.card}>
       <h2 className={styles.heading}>
-        {change.kind} <span className={styles.quiet}>{change.target.name}</span>
+        {change.kind} <span className={styles.quiet}>{objectName(change.target)}</span>
       </h2>
       <DiffTable what={change.kind} before={change.before} after={change.after} />
     </section>

@@ -6,6 +6,7 @@ import { EmptyState } from "../../components/panel-states.tsx";
 import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
+import { keyedChanges } from "./keyed-changes.ts";
 import styles from "./run-page.module.css";
 
 /** The plan in sentences: what was to be written and why, and what was considered and left out. */
@@ -35,8 +36,8 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
             Changes
           </h2>
           <ol>
-            {changes.map((change, index) => (
-              <li key={`${change.kind} ${change.target.name}`} className={styles.item}>
+            {keyedChanges(changes).map(({ key, index, change }) => (
+              <li key={key} className={styles.item}>
                 <StatusIcon
                   status={index < applied ? OUTCOME_PRESENTATION.changed : STATE_PRESENTATION.gone}
                 />

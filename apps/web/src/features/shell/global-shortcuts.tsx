@@ -18,6 +18,7 @@ const HELP = [
   ["f", "Faults only, on the Nodes page"],
   ["g o", "Go to the Overview"],
   ["g n", "Go to Nodes"],
+  ["g b", "Go to Load balancers"],
   ["g r", "Go to Runs"],
   ["g a", "Go to Actions"],
   ["g u", "Go to Audit"],
@@ -42,6 +43,7 @@ export function GlobalShortcuts({ cluster }: { readonly cluster: string }) {
   useShortcuts({
     "g o": () => router.push(addresses.overview(cluster)),
     "g n": () => router.push(addresses.nodes(cluster)),
+    "g b": () => router.push(addresses.balancers(cluster)),
     "g r": () => router.push(addresses.runs(cluster)),
     "g a": () => router.push(addresses.actions(cluster)),
     "g u": () => router.push(addresses.audit(cluster)),

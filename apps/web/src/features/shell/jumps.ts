@@ -26,6 +26,17 @@ function pages(cluster: string): readonly Jump[] {
     { label: "Nodes", href: nodes },
     { label: "Nodes that are stuck", href: `${nodes}?state=stuck` },
     { label: "Nodes that drifted", href: `${nodes}?drift=drifted` },
+    { label: "Load balancers", href: addresses.balancers(cluster) },
+    {
+      label: "Load balancers that are stuck",
+      href: `${addresses.balancers(cluster)}?state=stuck`,
+    },
+    {
+      label: "Load balancers that drifted",
+      href: `${addresses.balancers(cluster)}?drift=drifted`,
+    },
+    { label: "Load balancers without a Service", href: addresses.orphans(cluster) },
+    { label: "Dry run: what it would do", href: addresses.dryRun(cluster) },
     { label: "Runs", href: addresses.runs(cluster) },
     { label: "Runs that failed", href: addresses.runs(cluster, "outcome:failed") },
     { label: "Runs that changed something", href: addresses.runs(cluster, "outcome:changed") },

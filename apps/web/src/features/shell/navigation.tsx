@@ -76,6 +76,12 @@ function entriesOf(cluster: string, view: ClusterView | undefined): readonly Ent
       icon: ICONS.nodes,
       badge: { count: stuck, words: held === 0 ? "stuck" : "stuck or held back", tone: "stuck" },
     },
+    {
+      href: addresses.balancers(cluster),
+      label: "Balancers",
+      icon: ICONS.balancers,
+      badge: { count: view?.balancers.states.stuck ?? 0, words: "stuck", tone: "stuck" },
+    },
     { href: addresses.runs(cluster), label: "Runs", icon: ICONS.runs },
     {
       href: addresses.actions(cluster),
@@ -102,6 +108,15 @@ const ICONS = {
       <rect x="2.2" y="2.5" width="11.6" height="4.4" rx="1.2" />
       <rect x="2.2" y="9.1" width="11.6" height="4.4" rx="1.2" />
       <path d="M5 4.7h.01M5 11.3h.01" />
+    </>,
+  ),
+  balancers: icon(
+    <>
+      <circle cx="8" cy="3.4" r="1.7" />
+      <circle cx="3" cy="12.6" r="1.7" />
+      <circle cx="8" cy="12.6" r="1.7" />
+      <circle cx="13" cy="12.6" r="1.7" />
+      <path d="M8 5.1v5.8M8 8H3v2.9M8 8h5v2.9" />
     </>,
   ),
   runs: icon(<path d="M2 3.5h6M4.5 8h6M8 12.5h6" />),

@@ -13,17 +13,19 @@ import { jumpsFor } from "./jumps.ts";
 import { PaletteHighlight } from "./palette-highlight.tsx";
 import { paletteStore } from "./palette-store.ts";
 
-const MOST_NODES = 8;
+const MOST_FOUND = 8;
 
-/** Ctrl+K: go to a page, find a node by name, address or provider ID, open a run or an action by its id. */
+/** Ctrl+K: go to a page, find a node or a Service by name, address or the cloud's id, open a run or an action by its id. */
 export function Palette({ cluster }: { readonly cluster: string }) {
   const [query, setQuery] = useState("");
   const router = useRouter();
   const nodes = useFoundNodes(cluster, query);
+  const balancers = useFoundBalancers(cluster, query);
   const go = (href: string) => () => router.push(href);
   const jumps = jumpsFor(cluster, query);
-  const isEmpty = jumps.length === 0 && nodes.length === 0;
-  const entries = [...nodes.map(({ uid }) => uid), ...jumps.map(({ href }) => href)].join();
+  const isEmpty = jumps.length === 0 && nodes.length === 0 && balancers.length === 0;
+  const found = [...nodes, ...balancers].map(({ uid }) => uid);
+  const entries = [...found, ...jumps.map(({ href }) => href)].join();
   const isMoved = useRef(false);
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key === "ArrowDown" || key === "ArrowUp") isMoved.current = true;
@@ -41,7 +43,7 @@ export function Palette({ cluster }: { readonly cluster: string }) {
     >
       <Modal.Title className="visually-hidden">Search or jump</Modal.Title>
       <Spotlight.Search
-        placeholder="Search nodes, paste a run id, or go to a page"
+        placeholder="Search nodes and Services, paste a run id, or go to a page"
         aria-label="Search or jump"
         onKeyDown={onKeyDown}
       />
@@ -55,6 +57,19 @@ export function Palette({ cluster }: { readonly cluster: string }) {
                 description={node.providerID ?? STATE_PRESENTATION[node.state].label}
                 leftSection={<StatusIcon status={STATE_PRESENTATION[node.state]} />}
                 onClick={go(addresses.node(cluster, node.name))}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {balancers.length === 0 ? null : (
+          <Spotlight.ActionsGroup label="Load balancers">
+            {balancers.map((balancer) => (
+              <Spotlight.Action
+                key={balancer.uid}
+                label={balancer.name}
+                description={balancer.addresses[0] ?? STATE_PRESENTATION[balancer.state].label}
+                leftSection={<StatusIcon status={STATE_PRESENTATION[balancer.state]} />}
+                onClick={go(addresses.balancer(cluster, balancer.name))}
               />
             ))}
           </Spotlight.ActionsGroup>
@@ -82,7 +97,24 @@ function useFoundNodes(cluster: string, query: string) {
         cluster,
         filter: { text },
         sort: { by: "state", descending: false },
-        limit: MOST_NODES,
+        limit: MOST_FOUND,
+      },
+      { enabled: text !== "", placeholderData: keepPreviousData },
+    ),
+  );
+  return text === "" || query.trim() === "" ? [] : (data?.rows ?? []);
+}
+
+function useFoundBalancers(cluster: string, query: string) {
+  const api = useApi();
+  const [text] = useDebouncedValue(query.trim(), 150);
+  const { data } = useQuery(
+    api.balancers.list.queryOptions(
+      {
+        cluster,
+        filter: { text },
+        sort: { by: "state", descending: false },
+        limit: MOST_FOUND,
       },
       { enabled: text !== "", placeholderData: keepPreviousData },
     ),

@@ -1,23 +1,29 @@
 "use client";
 import { useMemo } from "react";
+import styles from "../../components/detail-page.module.css";
 import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { NewRows } from "../../components/table/new-rows.tsx";
-import { runColumns } from "../runs/run-columns.tsx";
-import { useRuns } from "../runs/use-runs.ts";
-import styles from "./node-page.module.css";
+import { runColumns } from "./run-columns.tsx";
+import { useRuns } from "./use-runs.ts";
 
 const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 
-export function NodeRunsTab({
+const THINGS = { Node: "node", Service: "Service" } as const;
+
+/** The runs of one object, newest first. */
+export function ObjectRunsTab({
   cluster,
+  kind,
   name,
 }: {
   readonly cluster: string;
+  readonly kind: "Node" | "Service";
+  /** With its namespace, where it has one. */
   readonly name: string;
 }) {
-  const filter = useMemo(() => ({ key: name }), [name]);
+  const filter = useMemo(() => ({ key: name, kind }), [name, kind]);
   const { query, rows, fresh, onNearEnd } = useRuns(cluster, filter);
   const columns = useMemo(() => runColumns(cluster, { withObject: false }), [cluster]);
   if (rows === undefined) {
@@ -34,8 +40,8 @@ export function NodeRunsTab({
   if (rows.length === 0) {
     return (
       <div className={page.card}>
-        <EmptyState title="No run of this node is kept">
-          Old runs are removed; the node's state stays.
+        <EmptyState title={`No run of this ${THINGS[kind]} is kept`}>
+          Old runs are removed; its state stays.
         </EmptyState>
       </div>
     );

@@ -1,0 +1,8 @@
+import type { Metadata } from "next";
+import { DryRunPage } from "../../../../features/dry-run/dry-run-page.tsx";
+
+export const metadata: Metadata = { title: "Dry run" };
+
+export default async function Page({ params }: { readonly params: Promise<{ cluster: string }> }) {
+  return <DryRunPage cluster={(await params).cluster} />;
+}

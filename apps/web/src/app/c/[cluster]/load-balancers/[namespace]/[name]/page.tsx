@@ -1,0 +1,22 @@
+import type { Metadata } from "next";
+import { LoadBalancerPage } from "../../../../../../features/load-balancer-detail/load-balancer-page.tsx";
+
+interface Props {
+  readonly params: Promise<{ cluster: string; namespace: string; name: string }>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { namespace, name } = await params;
+  return { title: `${decodeURIComponent(namespace)}/${decodeURIComponent(name)}` };
+}
+
+export default async function Page({ params }: Props) {
+  const { cluster, namespace, name } = await params;
+  return (
+    <LoadBalancerPage
+      cluster={cluster}
+      namespace={decodeURIComponent(namespace)}
+      name={decodeURIComponent(name)}
+    />
+  );
+}

@@ -1,0 +1,8 @@
+import type { Metadata } from "next";
+import { LoadBalancersPage } from "../../../../features/load-balancers/load-balancers-page.tsx";
+
+export const metadata: Metadata = { title: "Load balancers" };
+
+export default async function Page({ params }: { readonly params: Promise<{ cluster: string }> }) {
+  return <LoadBalancersPage cluster={(await params).cluster} />;
+}

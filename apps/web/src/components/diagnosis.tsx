@@ -1,0 +1,51 @@
+"use client";
+import type { ObjectRef } from "@cloudwright/core/model/object-ref";
+import type { Reason } from "@cloudwright/core/model/reason";
+import { sentence } from "@cloudwright/core/model/sentence";
+import type { State } from "@cloudwright/core/model/state";
+import { CopyButton } from "./copy-button.tsx";
+import styles from "./diagnosis.module.css";
+import { keepUnits } from "./presentation/keep-units.ts";
+import { STATE_PRESENTATION } from "./presentation/states.ts";
+import { useNow } from "./time/ticker.ts";
+import { TimeText } from "./time/time-text.tsx";
+
+/** The one sentence of an object, the same as in the Event, the log and the export. */
+export function Diagnosis({
+  object,
+  row,
+  goneAt,
+}: {
+  readonly object: ObjectRef;
+  readonly row: {
+    readonly state: State;
+    readonly reason: Reason;
+    readonly since: number;
+    readonly nextAt: number | undefined;
+  };
+  readonly goneAt: number | undefined;
+}) {
+  const now = useNow();
+  const text = sentence({
+    object,
+    state: row.state,
+    reason: row.reason,
+    sinceMs: row.since,
+    nextAtMs: row.nextAt,
+    nowMs: now,
+  });
+  return (
+    <div className={styles.diagnosis} data-tone={STATE_PRESENTATION[row.state].tone}>
+      <p>
+        {keepUnits(text.replaceAll("`", ""))}
+        {goneAt === undefined ? null : (
+          <>
+            {" "}
+            Gone <TimeText at={goneAt} />.
+          </>
+        )}
+      </p>
+      <CopyButton text={text} label="Copy the diagnosis" />
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+import { changeTitle, notTakenSentence } from "@cloudwright/core/model/change-words";
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { cause } from "@cloudwright/core/model/sentence";
+import type { ShadowRow } from "@cloudwright/store/shadow-views";
+import { ObjectLink } from "../../components/object-link.tsx";
+import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { addresses } from "../../components/url/addresses.ts";
+import { fullName } from "../../components/url/object-address.ts";
+import { DiffTable } from "../run-detail/diff-tab.tsx";
+import { keyedChanges } from "../run-detail/keyed-changes.ts";
+import styles from "./dry-run.module.css";
+
+/** Each change of the plan with what it would replace, and what would be left out. */
+export function DryRunPeek({
+  cluster,
+  row,
+  onClose,
+}: {
+  readonly cluster: string;
+  readonly row: ShadowRow;
+  readonly onClose: () => void;
+}) {
+  const { object, runId, controller, changes, notTaken, next } = row;
+  return (
+    <PeekPanel title={fullName(object)} href={addresses.run(cluster, runId)} onClose={onClose}>
+      <p>
+        {CONTROLLERS[controller].label} of <ObjectLink cluster={cluster} object={object} />, planned
+        and not done.
+      </p>
+      {changes.length === 0 ? <p>Nothing would be changed.</p> : null}
+      {keyedChanges(changes).map(({ key, change }) => (
+        <section key={key} className={styles.change}>
+          <h3 className={styles.title}>{changeTitle(change)}</h3>
+          <p className={styles.quiet}>{keepUnits(cause(change.reason))}.</p>
+          <DiffTable what={changeTitle(change)} before={change.before} after={change.after} />
+        </section>
+      ))}
+      {notTaken.map((left) => (
+        <p key={left.step} className={styles.change}>
+          {keepUnits(notTakenSentence(left))}
+        </p>
+      ))}
+      <p className={styles.change}>Then: {keepUnits(cause(next.reason))}.</p>
+    </PeekPanel>
+  );
+}

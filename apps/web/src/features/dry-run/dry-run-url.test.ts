@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { dryRunFilter, dryRunUrl } from "./dry-run-url.ts";
+
+const parse = (search: string) => dryRunUrl.parse(new URLSearchParams(search));
+
+it.each(["", "?show=stopped", "?show=all&q=shop%2Fweb&controller=service-lb-controller&peek=r-1"])(
+  "%s survives the way there and back",
+  (search) => {
+    expect(dryRunUrl.format(parse(search).view)).toBe(search);
+  },
+);
+
+it("asks for what would be changed unless it says otherwise, and drops what it does not know", () => {
+  expect(dryRunFilter(parse("?q=%20").view)).toEqual({
+    show: "changes",
+    text: undefined,
+    controller: undefined,
+  });
+  expect(parse("?show=some&controller=mine&size=1").dropped).toEqual(["some", "mine", "size"]);
+});

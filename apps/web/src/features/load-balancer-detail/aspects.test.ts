@@ -1,0 +1,63 @@
+import type { BalancerDetail } from "@cloudwright/core/model/balancer-record";
+import type { BalancerView } from "@cloudwright/store/balancer-views";
+import { describe, expect, it } from "vitest";
+import { aspectRows, countDifferences, listenerAspect, shownDrift } from "./aspects.ts";
+
+const SAME = { name: "listener 443/TCP", desired: "to 31443", actual: "to 31443" };
+const WRONG = { name: "source ranges", desired: "10.0.0.0/8", actual: "0.0.0.0/0" };
+const DETAIL: BalancerDetail = {
+  kind: "balancer",
+  aspects: [SAME, WRONG],
+  ignored: [],
+  members: [
+    { node: "w-1", verdict: "in", why: "eligible" },
+    { node: "w-2", verdict: "soon", why: "eligible" },
+    { node: "w-3", verdict: "out", why: "cordoned" },
+  ],
+  membersIn: 1,
+  membersWanted: 2,
+  published: [],
+  ports: [{ name: "https", protocol: "TCP", port: 443, nodePort: 31443 }],
+  serviceCreatedAt: 0,
+};
+
+describe("desired beside actual", () => {
+  it("begins with what differs", () => {
+    expect(aspectRows(DETAIL)).toEqual([
+      { ...WRONG, differs: true },
+      { ...SAME, differs: false },
+    ]);
+  });
+
+  it("differs where one side is not there", () => {
+    const [row] = aspectRows({ ...DETAIL, aspects: [{ name: "health check", desired: "TCP" }] });
+    expect(row).toMatchObject({ differs: true, actual: undefined });
+  });
+
+  it("counts nodes on their way, and not those that are out", () => {
+    expect(countDifferences(DETAIL)).toBe(2);
+  });
+
+  it("finds the aspect of a listener", () => {
+    const [port] = DETAIL.ports;
+    expect(port && listenerAspect(DETAIL, port)).toMatchObject({ differs: false });
+    expect(port && listenerAspect(DETAIL, { ...port, protocol: "UDP" })).toBeUndefined();
+  });
+});
+
+describe("a load balancer that was recorded as drifted", () => {
+  const view = (detail: BalancerDetail | undefined) =>
+    ({ row: { drift: "drifted" }, detail }) as BalancerView;
+
+  it.each([
+    ["with a difference is", DETAIL, "drifted"],
+    [
+      "without one is not",
+      { ...DETAIL, aspects: [SAME], members: DETAIL.members.slice(0, 1) },
+      "inStep",
+    ],
+    ["of which nothing more is known is", undefined, "drifted"],
+  ])("%s", (_name, detail, drift) => {
+    expect(shownDrift(view(detail))).toBe(drift);
+  });
+});

@@ -1,0 +1,102 @@
+import type { MemberVerdict } from "@cloudwright/core/model/balancer-record";
+import type { Presentation } from "../../components/presentation/states.ts";
+
+type Verdict = MemberVerdict["verdict"];
+
+export const MEMBER_FILTERS = ["all", "in", "soon", "leaving", "out"] as const;
+export type MemberFilter = (typeof MEMBER_FILTERS)[number];
+
+/** How a node's verdict looks and reads. */
+export const VERDICT_PRESENTATION = {
+  in: { label: "In", shape: "disc", tone: "ok", help: "The load balancer sends to it." },
+  soon: {
+    label: "Soon",
+    shape: "half-circle",
+    tone: "waiting",
+    help: "It has been asked for, and the cloud has not shown it yet.",
+  },
+  leaving: {
+    label: "Leaving",
+    shape: "hourglass",
+    tone: "waiting",
+    help: "It should not be behind the load balancer, and the cloud still has it.",
+  },
+  out: {
+    label: "Out",
+    shape: "ring-dash",
+    tone: "neutral",
+    help: "The load balancer does not send to it.",
+  },
+} as const satisfies Record<Verdict, Presentation>;
+
+export function countVerdicts(
+  members: readonly MemberVerdict[],
+): Readonly<Record<MemberFilter, number>> {
+  const count = (verdict: Verdict) => members.filter((member) => member.verdict === verdict).length;
+  return {
+    all: members.length,
+    in: count("in"),
+    soon: count("soon"),
+    leaving: count("leaving"),
+    out: count("out"),
+  };
+}
+
+/** What is out or on its way comes first, as that is what one looks for; within each in the order of names. */
+export function shownMembers(
+  members: readonly MemberVerdict[],
+  { member, text }: { readonly member: MemberFilter; readonly text: string },
+): readonly MemberVerdict[] {
+  const wanted = text.trim().toLowerCase();
+  return members
+    .filter(({ verdict }) => member === "all" || verdict === member)
+    .filter(({ node }) => node.toLowerCase().includes(wanted))
+    .toSorted(
+      (left, right) =>
+        ORDER.indexOf(left.verdict) - ORDER.indexOf(right.verdict) ||
+        BY_NAME.compare(left.node, right.node),
+    );
+}
+
+const ORDER: readonly Verdict[] = ["soon", "leaving", "out", "in"];
+/** `w-9` before `w-10`. */
+const BY_NAME = new Intl.Collator("en", { numeric: true });
+
+/** Why a node is where it is; every node has a reason. */
+export function memberReason({ verdict, why, evidence, health }: MemberVerdict): string {
+  const reason = WHY[why](evidence);
+  if (verdict === "soon") return withHealth("asked for, and not yet seen in the cloud", health);
+  if (verdict === "leaving") {
+    return reason === "" ? "the cloud still has it" : `the cloud still has it: ${reason}`;
+  }
+  if (verdict === "out") return reason === "" ? "not asked for yet" : reason;
+  return withHealth(reason === "" ? "it is eligible" : reason, health);
+}
+
+function withHealth(reason: string, health: string | undefined): string {
+  return health === undefined ? reason : `${reason}, ${health} in the cloud`;
+}
+
+const EXCLUDE_LABEL = "node.kubernetes.io/exclude-from-external-load-balancers";
+const AUTOSCALER_TAINT = "ToBeDeletedByClusterAutoscaler";
+
+const WHY: Readonly<Record<MemberVerdict["why"], (evidence: string | undefined) => string>> = {
+  eligible: () => "",
+  notReady: () => "not ready (by design: the load balancer asks the node itself)",
+  cordoned: () => "cordoned (by design: pods that run on it still serve)",
+  excludedByLabel: (value) => `label ${EXCLUDE_LABEL}${value === undefined ? "" : `="${value}"`}`,
+  autoscalerRemoves: () => `the autoscaler is removing it (taint ${AUTOSCALER_TAINT})`,
+  beingDeleted: () => "the node is being deleted",
+  withoutProviderID: () => "it has no provider ID, so the cloud cannot tell its machine",
+  foreign: (evidence) => `no node of this cluster${evidence === undefined ? "" : ` (${evidence})`}`,
+  refused: (message) => `the cloud refuses it${message === undefined ? "" : `: ${message}`}`,
+};
+
+/** `41 in, 3 out`. */
+export function membersSentence(members: readonly MemberVerdict[]): string {
+  const counts = countVerdicts(members);
+  const parts = (["in", "soon", "leaving", "out"] as const)
+    .filter((verdict) => counts[verdict] > 0 || verdict === "in")
+    .map((verdict) => `${counts[verdict].toLocaleString("en-GB")} ${verdict}`);
+  return parts.join(", ");
+}

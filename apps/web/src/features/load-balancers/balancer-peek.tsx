@@ -1,0 +1,74 @@
+"use client";
+import type { BalancerView } from "@cloudwright/store/balancer-views";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../components/api.ts";
+import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
+import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { SinceText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { ActionButton } from "../actions/action-button.tsx";
+import { serviceAction } from "../actions/action-choice.ts";
+import {
+  BalancerDiagnosis,
+  BalancerFactsLine,
+} from "../load-balancer-detail/balancer-facts-line.tsx";
+import styles from "./load-balancers.module.css";
+
+/** What the page of a Service's load balancer says first, and the way to act. */
+export function BalancerPeek({
+  cluster,
+  service,
+  onClose,
+}: {
+  readonly cluster: string;
+  /** `namespace/name`. */
+  readonly service: string;
+  readonly onClose: () => void;
+}) {
+  const api = useApi();
+  const [namespace = "", name = ""] = service.split("/");
+  const balancer = useQuery(api.balancers.byName.queryOptions({ cluster, namespace, name }));
+  return (
+    <PeekPanel title={service} href={addresses.balancer(cluster, service)} onClose={onClose}>
+      {balancer.data === undefined ? (
+        balancer.isError ? (
+          <ErrorState error={balancer.error} retry={() => void balancer.refetch()} />
+        ) : (
+          <Skeleton lines={6} />
+        )
+      ) : (
+        <Summary cluster={cluster} balancer={balancer.data} />
+      )}
+    </PeekPanel>
+  );
+}
+
+function Summary({
+  cluster,
+  balancer,
+}: {
+  readonly cluster: string;
+  readonly balancer: BalancerView;
+}) {
+  const { row, goneAt } = balancer;
+  const target = { cluster, service: row.name, uid: row.uid };
+  return (
+    <>
+      <div className={styles.state}>
+        <StatusChip status={STATE_PRESENTATION[row.state]} prominent>
+          <SinceText at={row.since} />
+        </StatusChip>
+        <StatusChip status={DRIFT_PRESENTATION[row.drift]} />
+        {goneAt === undefined ? (
+          <ActionButton choice={serviceAction(target, "retry")} look="primary">
+            Retry now
+          </ActionButton>
+        ) : null}
+      </div>
+      <BalancerDiagnosis balancer={balancer} />
+      <BalancerFactsLine balancer={balancer} />
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
+
+/** What stands in the place of a list that has not come yet. */
+export function ListWaiting({
+  query,
+}: {
+  readonly query: {
+    readonly isError: boolean;
+    readonly error: unknown;
+    readonly refetch: () => unknown;
+  };
+}) {
+  if (!query.isError) return <Skeleton lines={12} />;
+  return <ErrorState error={query.error} retry={() => void query.refetch()} />;
+}

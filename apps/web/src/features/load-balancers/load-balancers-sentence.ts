@@ -1,0 +1,34 @@
+import type { BalancerCounts } from "@cloudwright/store/balancer-views";
+import { countOf } from "../actions/action-title.ts";
+import { formatCount, presentNodes } from "../nodes/nodes-sentence.ts";
+
+/** The sentence that opens the page: how many load balancers need a person, else that all is well. */
+export function balancersSentence(counts: BalancerCounts): string {
+  return [stateSentence(counts), driftSentence(counts), orphanSentence(counts)]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+function stateSentence({ states }: BalancerCounts): string {
+  const all = presentNodes(states);
+  if (all === 0) return "No Service of type LoadBalancer has been seen in this cluster yet.";
+  if (states.stuck > 0) {
+    return `${countOf(states.stuck, "load balancer")} ${states.stuck === 1 ? "needs" : "need"} you.`;
+  }
+  if (states.ok === all) {
+    return all === 1
+      ? "The one load balancer is OK."
+      : `All ${formatCount(all)} load balancers are OK.`;
+  }
+  return `No load balancer needs you. ${formatCount(states.ok)} of ${formatCount(all)} ${states.ok === 1 ? "is" : "are"} OK.`;
+}
+
+function driftSentence({ drifted }: BalancerCounts): string {
+  if (drifted === 0) return "";
+  return `${formatCount(drifted)} ${drifted === 1 ? "is" : "are"} not as they should be in the cloud.`;
+}
+
+function orphanSentence({ orphans }: BalancerCounts): string {
+  if (orphans === 0) return "";
+  return `${formatCount(orphans)} in the cloud ${orphans === 1 ? "has" : "have"} no Service.`;
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import {
+  balancersFilter,
+  balancersUrl,
+  isFiltered,
+  orphanSort,
+  sortedBy,
+  toggleFaults,
+  toggleState,
+  withoutFilters,
+  withView,
+} from "./load-balancers-url.ts";
+
+const view = (search: string) => balancersUrl.parse(new URLSearchParams(search)).view;
+
+describe("the address of a view of load balancers", () => {
+  it.each([
+    "",
+    "?view=orphans",
+    "?q=shop",
+    "?state=stuck,unknown",
+    "?drift=drifted",
+    "?state=stuck&reason=BalancerUnowned",
+    "?q=web&state=waiting&sort=-changed&peek=shop%2Fweb",
+    "?view=orphans&q=lb-9&sort=name",
+  ])("%s survives the way there and back", (search) => {
+    expect(balancersUrl.format(view(search))).toBe(search);
+  });
+
+  it("drops what it does not know and says so", () => {
+    const { dropped } = balancersUrl.parse(
+      new URLSearchParams("?view=all&state=broken&drift=far&reason=Bored&sort=colour&size=9"),
+    );
+    expect(dropped).toEqual(["all", "broken", "far", "Bored", "colour", "size"]);
+  });
+});
+
+describe("a view", () => {
+  it("asks the server only for what is chosen", () => {
+    expect(balancersFilter(view("?q=%20web%20&drift=drifted"))).toEqual({
+      text: "web",
+      states: undefined,
+      drift: "drifted",
+      reason: undefined,
+    });
+    expect(isFiltered(view("?sort=name&peek=shop/web"))).toBe(false);
+    expect(isFiltered(view("?q=%20"))).toBe(false);
+  });
+
+  it("loses its filters and keeps its order", () => {
+    expect(withoutFilters(view("?q=web&state=ok&sort=name"))).toEqual(view("?sort=name"));
+  });
+
+  it("begins anew in the other list", () => {
+    expect(withView(view("?q=web&sort=-members&peek=a/b"), "orphans")).toEqual(
+      view("?view=orphans"),
+    );
+  });
+
+  it("turns states, faults and the order on and off", () => {
+    const faults = toggleFaults(view(""));
+    expect(faults).toEqual(view("?state=stuck,unknown"));
+    expect(toggleFaults(faults)).toEqual(view(""));
+    expect(toggleState(view("?state=ok"), "stuck")).toEqual(view("?state=stuck,ok"));
+    expect(toggleState(view("?state=ok"), "ok")).toEqual(view(""));
+    expect(sortedBy(view(""), "members")).toEqual(view("?sort=members"));
+    expect(sortedBy(view("?sort=members"), "members")).toEqual(view("?sort=-members"));
+  });
+
+  it("sorts orphans by what they have", () => {
+    expect(orphanSort(view("?view=orphans"))).toEqual({ by: "since", descending: false });
+    expect(orphanSort(view("?sort=-members"))).toEqual({ by: "since", descending: false });
+    expect(orphanSort(view("?sort=-name"))).toEqual({ by: "name", descending: true });
+  });
+});

@@ -1,0 +1,46 @@
+import { STATES, type State } from "@cloudwright/core/model/state";
+import Link from "next/link";
+import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusIcon } from "../../components/status-icon.tsx";
+import { formatCount } from "../nodes/nodes-sentence.ts";
+import styles from "./overview.module.css";
+
+const SHOWN = STATES.filter((state) => state !== "gone");
+
+/** How many are in which state: a bar of their shares, and the same as numbers that lead to the list. */
+export function StateShare({
+  counts,
+  list,
+}: {
+  readonly counts: Readonly<Record<State, number>>;
+  /** Address of the list, without a query. */
+  readonly list: string;
+}) {
+  return (
+    <>
+      <div className={styles.share} aria-hidden="true">
+        {SHOWN.filter((state) => counts[state] > 0).map((state) => (
+          <span
+            key={state}
+            data-tone={STATE_PRESENTATION[state].tone}
+            data-state={state}
+            style={{ flexGrow: counts[state] }}
+          />
+        ))}
+      </div>
+      <ul className={styles.states}>
+        {SHOWN.filter((state) => counts[state] > 0 || state === "ok" || state === "stuck").map(
+          (state) => (
+            <li key={state}>
+              <Link href={`${list}?state=${state}`}>
+                <StatusIcon status={STATE_PRESENTATION[state]} size={14} />
+                {STATE_PRESENTATION[state].label}
+                <strong>{formatCount(counts[state])}</strong>
+              </Link>
+            </li>
+          ),
+        )}
+      </ul>
+    </>
+  );
+}
