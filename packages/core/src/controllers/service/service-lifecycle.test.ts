@@ -1,20 +1,571 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { ProviderError } from "../../provider/errors.ts";
+import { node } from "../testing/node-fixture.ts";
 import { FINALIZER } from "./service-object.ts";
-import { ServiceWorld, service } from "./testing/service-fixture.ts";
+import { DRIFT_PERIOD_MS, ServiceWorld, service } from "./testing/service-fixture.ts";
+
+const CALL = { provider: "p", operation: "PATCH /balancers" };
+const worlds: ServiceWorld[] = [];
+
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.stop();
+});
+
+/** A world that has come to rest. */
+async function world(...args: ConstructorParameters<typeof ServiceWorld>): Promise<ServiceWorld> {
+  const made = new ServiceWorld(...args);
+  worlds.push(made);
+  return made.settle();
+}
+
+/** One whose Service is served, with nothing said of how it came to that. */
+async function served(...args: ConstructorParameters<typeof ServiceWorld>): Promise<ServiceWorld> {
+  const made = await world(...args);
+  made.services.put(service());
+  await made.settle();
+  made.take();
+  return made;
+}
 
 describe("a Service of type LoadBalancer", () => {
   it("gets its finalizer, its balancer and its address, by one look at the cloud (S-01)", async () => {
-    const world = await new ServiceWorld().settle();
-    world.services.put(service());
-    await world.settle();
-    const { calls, patches, events } = world.take();
-    expect(patches).toEqual(["web finalizer+", "web status"]);
-    expect(calls).toEqual(["GET web", "POST web"]);
-    expect(events).toEqual(["shop/web EnsuringLoadBalancer", "shop/web EnsuredLoadBalancer"]);
-    const made = world.services.get("shop/web");
-    expect(made?.metadata?.finalizers).toEqual([FINALIZER]);
-    expect(made?.status?.loadBalancer?.ingress).toEqual([{ ip: "9.9.9.9", ipMode: "VIP" }]);
-    expect(world.last()).toMatchObject({ outcome: "changed", state: "ok" });
-    await world.stop();
+    const made = await world();
+    made.services.put(service());
+    await made.settle();
+    expect(made.take()).toEqual({
+      patches: ["web finalizer+", "web status"],
+      calls: ["GET web", "POST web"],
+      events: ["shop/web EnsuringLoadBalancer", "shop/web EnsuredLoadBalancer"],
+    });
+    const { metadata, status } = made.services.get("shop/web") ?? {};
+    expect(metadata?.finalizers).toEqual([FINALIZER]);
+    expect(status?.loadBalancer?.ingress).toEqual([{ ip: "9.9.9.9", ipMode: "VIP" }]);
+    expect(made.last()).toMatchObject({ outcome: "changed", state: "ok" });
+    expect(made.state()).toMatchObject({
+      drift: "inStep",
+      detail: { kind: "balancer", membersIn: 1, membersWanted: 1, ignored: ["colour"] },
+    });
+  });
+
+  it("keeps what the cloud needs to make a change out of every record", async () => {
+    const made = await served();
+    expect(JSON.stringify(made.records)).not.toContain('"request"');
+  });
+
+  it.each([
+    ["a Service of another type (S-02)", service({ spec: { type: "ClusterIP" } })],
+    ["one of another class (S-03)", service({ spec: { loadBalancerClass: "x/y" } })],
+    [
+      "one of another class that carries the finalizer and is deleted (S-68)",
+      service({
+        spec: { loadBalancerClass: "x/y" },
+        finalizers: [FINALIZER],
+        deletionTimestamp: "2026-01-01T00:00:00Z",
+      }),
+    ],
+    [
+      "one that is done with and lingers for another finalizer (S-75)",
+      service({ finalizers: ["x/y"], deletionTimestamp: "2026-01-01T00:00:00Z" }),
+    ],
+  ])("is left alone when it is %s", async (_, other) => {
+    const made = await world({ services: [other] });
+    made.services.edit("shop/web", (one) => ({
+      ...one,
+      metadata: { ...one.metadata, annotations: { "p.example/a": "b" } },
+    }));
+    await made.settle();
+    expect(made.take()).toEqual({ patches: [], calls: [], events: [] });
+  });
+
+  it("is served when its class is among those that we serve", async () => {
+    const made = await world({ policy: { classes: ["x/y"] } });
+    made.services.put(service({ spec: { loadBalancerClass: "x/y" } }));
+    await made.settle();
+    expect(made.take().calls).toEqual(["GET web", "POST web"]);
+  });
+
+  it("shows no address before its balancer has one, and holds up no worker meanwhile (S-78)", async () => {
+    const made = await world();
+    made.balancers.isSlow = true;
+    made.services.put(service());
+    await made.settle();
+    expect(made.take().patches).toEqual(["web finalizer+"]);
+    expect(made.last()).toMatchObject({
+      outcome: "waiting",
+      reason: { code: "BalancerProvisioning" },
+    });
+    const [uid, one] = [...made.balancers.cloud][0] ?? [];
+    if (uid === undefined || one === undefined) throw new Error("nothing was made");
+    made.balancers.cloud.set(uid, { ...one, state: "active" });
+    await made.settle(2_100);
+    expect(made.take()).toEqual({
+      calls: ["GET web"],
+      patches: ["web status"],
+      events: ["shop/web EnsuredLoadBalancer"],
+    });
+  });
+
+  it("is deleted with its balancer, and is then gone (S-04)", async () => {
+    const made = await served();
+    made.services.delete("shop/web");
+    await made.settle();
+    expect(made.take()).toEqual({
+      calls: ["DELETE web"],
+      patches: ["web finalizer-"],
+      events: ["shop/web DeletingLoadBalancer", "shop/web DeletedLoadBalancer"],
+    });
+    expect(made.services.get("shop/web")).toBeUndefined();
+    expect(made.balancers.cloud.size).toBe(0);
+    expect(made.state()?.state).toBe("gone");
+  });
+
+  it("loses its balancer when its type changes, and stays (S-05)", async () => {
+    const made = await served();
+    made.services.edit("shop/web", (one) => ({
+      ...one,
+      spec: { ...one.spec, type: "ClusterIP" },
+      status: { loadBalancer: {} },
+    }));
+    await made.settle();
+    expect(made.take().patches).toEqual(["web finalizer-"]);
+    expect(made.balancers.cloud.size).toBe(0);
+    expect(made.services.get("shop/web")?.metadata?.finalizers).toEqual([]);
+    expect(made.state()?.state).toBe("gone");
+  });
+
+  it("leaves no rule behind though its balancer is gone already (S-65)", async () => {
+    const made = await world();
+    made.services.put(service({ spec: { loadBalancerSourceRanges: ["10.0.0.0/8"] } }));
+    await made.settle();
+    const [uid, one] = [...made.balancers.cloud][0] ?? [];
+    if (uid === undefined || one === undefined) throw new Error("nothing was made");
+    made.balancers.cloud.set(uid, { ...one, hasBalancer: false });
+    await made.settle(10_000);
+    made.take();
+    made.services.delete("shop/web");
+    await made.settle();
+    expect(made.take().calls).toEqual(["GET web", "DELETE web"]);
+    expect(made.balancers.cloud.size).toBe(0);
+  });
+
+  it("keeps its finalizer while the cloud cannot be asked (S-12)", async () => {
+    const made = await served();
+    await made.settle(10_000);
+    made.balancers.onCall = () =>
+      Promise.reject(new ProviderError("Unavailable", "It is down.", CALL));
+    made.services.delete("shop/web");
+    await made.settle();
+    expect(made.services.get("shop/web")).toBeDefined();
+    expect(made.last()).toMatchObject({ outcome: "failed", state: "unknown" });
+    made.balancers.onCall = () => Promise.resolve();
+    await made.settle(5_100);
+    expect(made.services.get("shop/web")).toBeUndefined();
+    expect(made.balancers.cloud.size).toBe(0);
+  });
+
+  it("keeps foreign finalizers, and is cleaned up once (S-51)", async () => {
+    const made = await world();
+    made.services.put(service({ finalizers: ["x/y"] }));
+    await made.settle();
+    made.take();
+    made.services.delete("shop/web");
+    await made.settle();
+    expect(made.take()).toMatchObject({
+      calls: ["DELETE web"],
+      patches: ["web status", "web finalizer-"],
+    });
+    expect(made.services.get("shop/web")?.metadata?.finalizers).toEqual(["x/y"]);
+    await made.settle(2 * DRIFT_PERIOD_MS);
+    expect(made.take()).toMatchObject({ calls: [], patches: [] });
+  });
+
+  it("gets its finalizer back when somebody takes it away (S-73)", async () => {
+    const made = await served();
+    made.services.edit("shop/web", (one) => ({
+      ...one,
+      metadata: { ...one.metadata, finalizers: [] },
+    }));
+    await made.settle();
+    expect(made.take().patches).toEqual(["web finalizer+"]);
+  });
+
+  it("leaves nothing in the cloud though it went without its finalizer (S-67)", async () => {
+    const made = await served();
+    made.services.remove("shop/web");
+    await made.settle();
+    expect(made.take()).toMatchObject({
+      calls: ["DELETE web"],
+      events: ["shop/web DeletingLoadBalancer", "shop/web DeletedLoadBalancer"],
+    });
+    expect(made.balancers.cloud.size).toBe(0);
+    expect(made.state()?.state).toBe("gone");
+  });
+
+  it("is made anew under its name only after the old one's balancer is gone (S-56)", async () => {
+    const made = await served();
+    made.services.remove("shop/web");
+    made.services.put(service({ uid: "uid-2" }));
+    await made.settle();
+    const { calls } = made.take();
+    expect(calls.filter((call) => !call.startsWith("GET"))).toEqual(["DELETE web", "POST web"]);
+    expect([...made.balancers.cloud.keys()]).toEqual(["uid-2"]);
+  });
+
+  it("is looked at and not written when we start (S-54)", async () => {
+    const first = await served();
+    const [uid, one] = [...first.balancers.cloud][0] ?? [];
+    const there = first.services.get("shop/web");
+    if (uid === undefined || one === undefined || there === undefined) throw new Error("lost");
+    const made = await world({
+      services: [there],
+      prepare: ({ cloud }) => void cloud.set(uid, one),
+    });
+    expect(made.take()).toEqual({ calls: ["GET web"], patches: [], events: [] });
+    expect(made.last()).toMatchObject({ outcome: "unchanged", state: "ok" });
+  });
+
+  it("is cleaned up when it was deleted while we were away (S-52)", async () => {
+    const first = await served();
+    first.services.delete("shop/web");
+    const there = first.services.get("shop/web");
+    const [uid, one] = [...first.balancers.cloud][0] ?? [];
+    if (uid === undefined || one === undefined || there === undefined) throw new Error("lost");
+    const made = await world({
+      services: [there],
+      prepare: ({ cloud }) => void cloud.set(uid, one),
+    });
+    expect(made.services.get("shop/web")).toBeUndefined();
+    expect(made.balancers.cloud.size).toBe(0);
+  });
+
+  it("loses our balancer, not the other controller's address, when it got a class while we were away (S-69)", async () => {
+    const first = await served();
+    const [uid, one] = [...first.balancers.cloud][0] ?? [];
+    if (uid === undefined || one === undefined) throw new Error("lost");
+    const ingress = [{ ip: "7.7.7.7", ipMode: "VIP" }];
+    const other = service({
+      finalizers: [FINALIZER],
+      spec: { loadBalancerClass: "x/y" },
+      ingress,
+    });
+    const made = await world({
+      services: [other],
+      prepare: ({ cloud }) => void cloud.set(uid, one),
+    });
+    expect(made.take().patches).toEqual(["web finalizer-"]);
+    expect(made.balancers.cloud.size).toBe(0);
+    expect(made.services.get("shop/web")?.status?.loadBalancer?.ingress).toEqual(ingress);
+  });
+
+  it.each([
+    ["hostname", [{ hostname: "lb.example" }], [{ hostname: "lb.example" }]],
+    ["Proxy", [{ ip: "1.1.1.1", ipMode: "Proxy" }], [{ ip: "1.1.1.1", ipMode: "Proxy" }]],
+    [
+      "ports",
+      [{ ip: "1.1.1.1", ports: [{ port: 80, protocol: "TCP" }] }],
+      [{ ip: "1.1.1.1", ipMode: "VIP", ports: [{ port: 80, protocol: "TCP" }] }],
+    ],
+  ] as const)(
+    "shows what the cloud says of %s, and writes it once (S-48 to S-50, S-71)",
+    async (_, said, shown) => {
+      const made = await world();
+      made.balancers.status = () => ({ ingress: [...said] });
+      made.services.put(service());
+      await made.settle();
+      expect(made.services.get("shop/web")?.status?.loadBalancer?.ingress).toEqual(shown);
+      made.take();
+      await made.settle(2 * DRIFT_PERIOD_MS + 100);
+      expect(made.take().patches).toEqual([]);
+    },
+  );
+
+  it("is said to have no address when the cloud gives none, and is tried again (S-15)", async () => {
+    const made = await world();
+    made.balancers.status = () => undefined;
+    made.services.put(service());
+    await made.settle();
+    expect(made.last()).toMatchObject({
+      outcome: "failed",
+      reason: { code: "BalancerAddressMissing" },
+    });
+    await made.settle(5_100);
+    expect(made.last().failures).toBe(2);
+  });
+
+  it("is left to another controller where the provider says so (S-14)", async () => {
+    const made = await world();
+    made.balancers.says.set("web", { kind: "elsewhere" });
+    made.services.put(service());
+    await made.settle();
+    expect(made.take()).toMatchObject({ patches: ["web finalizer+"], events: [] });
+    expect(made.last()).toMatchObject({ outcome: "changed", state: "ok" });
+  });
+
+  it.each([
+    ["foreign", { kind: "foreign", id: "lb-x", owner: "cluster c2" }, "BalancerForeign"],
+    ["unowned", { kind: "unowned", id: "lb-x", name: "a1" }, "BalancerUnowned"],
+    ["unsupported", { kind: "unsupported", field: "f", problem: "p" }, "ServiceUnsupported"],
+  ] as const)("waits for a person when its balancer is %s", async (_, says, code) => {
+    const made = await world();
+    made.balancers.says.set("web", says);
+    made.services.put(service());
+    await made.settle();
+    expect(made.last()).toMatchObject({ outcome: "blocked", state: "stuck", reason: { code } });
+    expect(made.take().patches).toEqual([]);
+  });
+
+  it("is told why it cannot be served before any call is made (S-62)", async () => {
+    const made = await world();
+    made.services.put(service({ spec: { loadBalancerSourceRanges: ["10.0.0.1"] } }));
+    await made.settle();
+    expect(made.last()).toMatchObject({
+      outcome: "blocked",
+      reason: { code: "ServiceInvalid", value: "10.0.0.1" },
+    });
+    expect(made.balancers.cloud.size).toBe(0);
+    expect(made.take().patches).toEqual([]);
+  });
+
+  it("fails with the cause, backs off, and goes at once when it is edited (S-08, S-10)", async () => {
+    const made = await world();
+    made.balancers.onCall = (operation) =>
+      operation === "POST"
+        ? Promise.reject(new ProviderError("QuotaExceeded", "No more.", CALL))
+        : Promise.resolve();
+    made.services.put(service());
+    await made.settle();
+    expect(made.last().reason.code).toBe("ProviderQuotaExceeded");
+    await made.settle(5_000);
+    expect(made.last().failures).toBe(2);
+    await made.settle(9_000);
+    expect(made.last().failures).toBe(2);
+    await made.settle(1_100);
+    expect(made.last().failures).toBe(3);
+    expect(made.take().events).toEqual(["shop/web EnsuringLoadBalancer"]);
+    made.balancers.onCall = () => Promise.resolve();
+    made.services.edit("shop/web", (one) => ({
+      ...one,
+      metadata: { ...one.metadata, annotations: { any: "thing" } },
+    }));
+    await made.settle();
+    expect(made.last()).toMatchObject({ outcome: "changed", state: "ok" });
+    expect(made.take().events).toEqual(["shop/web EnsuredLoadBalancer"]);
+  });
+
+  it.each(["POST", "DELETE"])(
+    "waits as long as the cloud asks on %s (S-09, S-66)",
+    async (which) => {
+      const made = await world();
+      if (which === "DELETE") made.services.put(service());
+      await made.settle();
+      const at: number[] = [];
+      made.balancers.onCall = (operation) => {
+        if (operation !== which || at.push(made.clock.monotonic()) > 3) return Promise.resolve();
+        const call = { ...CALL, retryAfterMs: 3_000 };
+        return Promise.reject(new ProviderError("Unavailable", "Later.", call));
+      };
+      if (which === "POST") made.services.put(service());
+      else made.services.delete("shop/web");
+      await made.settle(20_000);
+      expect(at.slice(1).map((ms, index) => ms - (at[index] ?? 0))).toEqual([3_000, 3_000, 3_000]);
+      expect(made.balancers.cloud.size).toBe(which === "POST" ? 1 : 0);
+    },
+  );
+
+  it("is cleaned up and not served any more when it is deleted while it fails (S-57)", async () => {
+    const made = await world();
+    made.balancers.onCall = (operation) =>
+      operation === "POST"
+        ? Promise.reject(new ProviderError("Unavailable", "Down.", CALL))
+        : Promise.resolve();
+    made.services.put(service());
+    await made.settle();
+    made.take();
+    made.services.delete("shop/web");
+    await made.settle();
+    expect(made.take().calls).not.toContain("POST web");
+    expect(made.services.get("shop/web")).toBeUndefined();
+  });
+
+  it("counts it no error that it is gone when its address is written (S-59)", async () => {
+    const made = await world();
+    made.services.onPatch = (patch) => {
+      if ("status" in (patch.body as object)) made.services.remove("shop/web");
+      return Promise.resolve();
+    };
+    made.services.put(service());
+    await made.settle();
+    expect(made.outcomes.every(({ outcome }) => outcome !== "failed")).toBe(true);
+    expect(made.balancers.cloud.size).toBe(0);
+  });
+
+  it.each([
+    ["port", { ports: [{ port: 81, protocol: "TCP", nodePort: 31_080 }] }],
+    ["port name", { ports: [{ name: "http", port: 80, protocol: "TCP", nodePort: 31_080 }] }],
+    ["node port", { ports: [{ port: 80, protocol: "TCP", nodePort: 31_081 }] }],
+    ["source ranges", { loadBalancerSourceRanges: ["10.0.0.0/8"] }],
+  ])(
+    "is followed by one change of the cloud when its %s changes (S-32 to S-43)",
+    async (_, spec) => {
+      const made = await served();
+      made.services.edit("shop/web", (one) => ({ ...one, spec: { ...one.spec, ...spec } }));
+      await made.settle();
+      expect(made.take()).toMatchObject({ calls: ["PATCH web"], patches: [] });
+    },
+  );
+
+  it.each([
+    ["labels", { labels: { a: "b" } }, undefined],
+    ["its status", {}, { loadBalancer: { ingress: [{ ip: "6.6.6.6" }] } }],
+    ["an annotation of others (SW-15)", { annotations: { a: "b" } }, undefined],
+  ])("costs no call when only %s changed (S-46)", async (_, metadata, status) => {
+    const made = await served();
+    made.services.edit("shop/web", (one) => ({
+      ...one,
+      metadata: { ...one.metadata, ...metadata },
+      ...(status === undefined ? {} : { status }),
+    }));
+    await made.settle(10_000);
+    expect(made.take().calls).toEqual([]);
+  });
+});
+
+describe("the nodes behind a balancer", () => {
+  it("follow those of the cluster by one update and no look (S-21, S-22)", async () => {
+    const made = await served();
+    await made.settle(20_000);
+    made.nodes.put(node({ name: "n2", providerID: "p://n2" }));
+    await made.settle(200);
+    expect(made.take()).toEqual({
+      calls: ["MEMBERS web"],
+      patches: [],
+      events: ["shop/web UpdatedLoadBalancer"],
+    });
+    expect(made.metrics).toEqual(["member update", "node sync"]);
+    made.nodes.remove("n2");
+    await made.settle(700);
+    expect(made.take().calls).toEqual(["MEMBERS web"]);
+    expect([...made.balancers.cloud.values()][0]?.members).toEqual(["p://n1"]);
+  });
+
+  it("are told to be none when the last one goes (S-27)", async () => {
+    const made = await served();
+    made.nodes.remove("n1");
+    await made.settle(200);
+    expect(made.take().events).toEqual(["shop/web UnAvailableLoadBalancer"]);
+  });
+
+  it("are none at the start, and that is told (S-16)", async () => {
+    const made = await world({ nodes: [] });
+    made.services.put(service());
+    await made.settle();
+    expect(made.take().events).toEqual([
+      "shop/web EnsuringLoadBalancer",
+      "shop/web UnAvailableLoadBalancer",
+      "shop/web EnsuredLoadBalancer",
+    ]);
+  });
+
+  it.each([
+    ["is not ready", { ready: "False" }],
+    ["has other addresses", { addresses: [{ type: "InternalIP", address: "10.9.9.9" }] }],
+    ["has other labels", { labels: { a: "b" } }],
+  ] as const)("stay when one %s (S-24, S-25)", async (_, shape) => {
+    const made = await served();
+    made.nodes.put(node({ name: "n1", providerID: "p://n1", ...shape }));
+    await made.settle(2_000);
+    expect(made.take().calls).toEqual([]);
+  });
+
+  it("are without one that the autoscaler is about to remove (S-72)", async () => {
+    const made = await served();
+    const taints = [{ key: "ToBeDeletedByClusterAutoscaler", effect: "NoSchedule" }];
+    made.nodes.put(node({ name: "n1", providerID: "p://n1", taints }));
+    await made.settle(200);
+    expect(made.take().calls).toEqual(["MEMBERS web"]);
+  });
+
+  it("change by one update of each balancer, and of nothing else (S-28)", async () => {
+    const made = await world({
+      services: [
+        ...["a", "b", "c"].map((name) => service({ name })),
+        service({ name: "d", spec: { type: "ClusterIP" } }),
+      ],
+    });
+    made.take();
+    made.nodes.put(node({ name: "n2", providerID: "p://n2" }));
+    await made.settle(200);
+    const { calls } = made.take();
+    expect(calls).toHaveLength(3);
+    expect(new Set(calls)).toEqual(new Set(["MEMBERS a", "MEMBERS b", "MEMBERS c"]));
+  });
+
+  it("are known by their name where they have no provider ID yet (S-17)", async () => {
+    const made = await world({ nodes: [node({ name: "n1" })] });
+    made.instances.set("n1", {
+      kind: "found",
+      facts: { providerID: "p://i-1" } as never,
+    });
+    made.services.put(service());
+    await made.settle();
+    expect([...made.balancers.cloud.values()][0]?.members).toEqual(["p://i-1"]);
+  });
+
+  it("are written in whole when an update of members fails, which is told with their names (S-29)", async () => {
+    const made = await served();
+    let failures = 0;
+    made.balancers.onCall = (operation) => {
+      if (operation !== "MEMBERS" || failures++ > 0) return Promise.resolve();
+      return Promise.reject(new ProviderError("Unavailable", "Down.", CALL));
+    };
+    made.nodes.put(node({ name: "n2", providerID: "p://n2" }));
+    await made.settle(200);
+    const { calls, events } = made.take();
+    expect(calls).toEqual(["MEMBERS web", "GET web", "MEMBERS web"]);
+    expect(events).toEqual([
+      "shop/web UpdateLoadBalancerFailed: Error updating load balancer with new hosts [n1 n2] [node names limited, total number of nodes: 2], error: Down.",
+      "shop/web UpdatedLoadBalancer",
+    ]);
+    expect(made.metrics).toContain("member update failed");
+    expect(made.last()).toMatchObject({ outcome: "changed", state: "ok" });
+  });
+
+  it("are without the one that the cloud refuses, which is named, and is offered again each period", async () => {
+    const made = await served();
+    made.balancers.onCall = async (operation) => {
+      if (operation !== "MEMBERS") return;
+      const wants = made.nodes.list().some(({ metadata }) => metadata?.name === "bad");
+      if (!wants || refusals.length > 0) return;
+      refusals.push(operation);
+      throw new ProviderError("Invalid", "It is in another network.", {
+        ...CALL,
+        member: "p://bad",
+      });
+    };
+    const refusals: string[] = [];
+    made.nodes.put(node({ name: "bad", providerID: "p://bad" }));
+    made.nodes.put(node({ name: "n2", providerID: "p://n2" }));
+    await made.settle(200);
+    expect([...made.balancers.cloud.values()][0]?.members).toEqual(["p://n1", "p://n2"]);
+    expect(made.last()).toMatchObject({
+      outcome: "changed",
+      state: "ok",
+      reason: { code: "BalancerMemberRefused", node: "bad" },
+    });
+    expect(made.state()?.detail).toMatchObject({ membersIn: 2, membersWanted: 3 });
+    await made.settle(DRIFT_PERIOD_MS);
+    expect([...made.balancers.cloud.values()][0]?.members).toContain("p://bad");
+  });
+
+  it("joining in a wave of 500 within 10 s are at most 5 updates", async () => {
+    const made = await served();
+    for (let index = 0; index < 500; index += 1) {
+      made.nodes.put(node({ name: `w-${index}`, providerID: `p://w-${index}` }));
+      await made.clock.advance(20);
+    }
+    await made.settle(10_000);
+    const { calls } = made.take();
+    expect(calls.length).toBeLessThanOrEqual(5);
+    expect([...made.balancers.cloud.values()][0]?.members).toHaveLength(501);
   });
 });

@@ -77,8 +77,9 @@ export class ScriptedBalancers implements LoadBalancers<InCloud | undefined> {
   }
 
   plan(input: BalancerPlanInput<InCloud | undefined>): BalancerPlan {
-    const { owner, spec, observed } = input;
-    const said = this.says.get(owner.name);
+    const { owner, spec, observed, consent } = input;
+    const known = this.says.get(owner.name);
+    const said = known?.kind === "unowned" && known.id === consent ? undefined : known;
     const next = said ?? nextOf(observed);
     const isPlain = said === undefined && next.kind === "settled";
     return {
@@ -199,9 +200,9 @@ function changesOf(input: BalancerPlanInput<InCloud | undefined>): readonly Clou
   if (observed?.hasBalancer !== true) return [change("create")];
   const isSame = JSON.stringify(pick(spec)) === JSON.stringify(pick(observed.spec));
   if (!isSame || everything === true) return [change("update")];
-  const members = spec.members.map(({ providerID }) => providerID).sort();
-  const isMember = JSON.stringify(members) === JSON.stringify([...observed.members].sort());
-  return isMember ? [] : [change("members")];
+  const wanted = new Set(spec.members.map(({ providerID }) => providerID));
+  const isSameSet = wanted.size === observed.members.length;
+  return isSameSet && observed.members.every((id) => wanted.has(id)) ? [] : [change("members")];
 }
 
 function pick({ listeners, sourceRanges, annotations }: InCloud["spec"]) {

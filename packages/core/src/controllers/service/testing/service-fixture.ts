@@ -1,5 +1,5 @@
 import type { Service } from "../../../kube/client.ts";
-import { objectName } from "../../../model/object-ref.ts";
+import { type ObjectRef, objectName } from "../../../model/object-ref.ts";
 import type { LedgerRecord } from "../../../model/record.ts";
 import type { Trigger } from "../../../model/run.ts";
 import { createManualClock, type ManualClock } from "../../../model/testing/manual-clock.ts";
@@ -180,7 +180,7 @@ export class ServiceWorld {
       | undefined;
   }
 
-  async ask(wish: ObjectWish, object = refOfService("web")): Promise<RetryReport> {
+  async ask(wish: ObjectWish, object: ObjectRef = refOfService("web")): Promise<RetryReport> {
     const asked: Asked<ObjectWish> = { wish, intentId: "i-1", by: "Ada", why: "INC-88" };
     const key = this.loop.keyOf(object);
     const report = this.loop.retry(key, { intentId: "i-1", actor: "Ada", asked });

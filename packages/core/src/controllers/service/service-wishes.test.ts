@@ -1,0 +1,280 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { HOLD_ANNOTATION, HOLD_BY_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold.ts";
+import { FINALIZER } from "./service-object.ts";
+import { CLUSTER, DRIFT_PERIOD_MS, ServiceWorld, service } from "./testing/service-fixture.ts";
+
+const worlds: ServiceWorld[] = [];
+
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.stop();
+});
+
+async function world(...args: ConstructorParameters<typeof ServiceWorld>): Promise<ServiceWorld> {
+  const made = new ServiceWorld(...args);
+  worlds.push(made);
+  return made.settle();
+}
+
+async function served(...args: ConstructorParameters<typeof ServiceWorld>): Promise<ServiceWorld> {
+  const made = await world(...args);
+  made.services.put(service());
+  await made.settle();
+  made.take();
+  return made;
+}
+
+function edited(made: ServiceWorld, port: number): void {
+  made.services.edit("shop/web", (one) => ({
+    ...one,
+    spec: { ...one.spec, ports: [{ port, protocol: "TCP", nodePort: 31_080 }] },
+  }));
+}
+
+/** Changes the balancer as somebody does in the cloud's console. */
+function tampered(made: ServiceWorld): void {
+  const [uid, one] = [...made.balancers.cloud][0] ?? [];
+  if (uid === undefined || one === undefined) throw new Error("nothing was made");
+  made.balancers.cloud.set(uid, { ...one, spec: { ...one.spec, listeners: [] } });
+}
+
+describe("a hold of a Service", () => {
+  it("is written with who asked and why, and keeps everything as it is", async () => {
+    const made = await served();
+    const until = made.clock.now() + 60_000;
+    expect(await made.ask({ kind: "hold", until })).toMatchObject({ kind: "ran" });
+    expect(made.services.get("shop/web")?.metadata?.annotations).toMatchObject({
+      [HOLD_ANNOTATION]: "INC-88",
+      [HOLD_BY_ANNOTATION]: "Ada",
+      [HOLD_UNTIL_ANNOTATION]: new Date(until).toISOString(),
+    });
+    expect(made.take().events).toEqual(["shop/web Held"]);
+    edited(made, 81);
+    await made.settle();
+    expect(made.take().calls).toEqual([]);
+    expect(made.state()).toMatchObject({ state: "held", drift: "drifted" });
+    expect(made.records.findLast(({ type }) => type === "run.end")).toMatchObject({
+      notTaken: [{ step: "balancer.update load balancer" }],
+    });
+  });
+
+  it("keeps its deletion waiting, too, and says so; release lets it go", async () => {
+    const made = await served();
+    await made.ask({ kind: "hold", until: made.clock.now() + 60_000 });
+    made.services.delete("shop/web");
+    await made.settle();
+    expect(made.balancers.cloud.size).toBe(1);
+    expect(made.records.findLast(({ type }) => type === "run.end")).toMatchObject({
+      notTaken: [{ step: "balancer.delete load balancer", reason: { code: "ServiceUnwanted" } }],
+    });
+    await made.ask({ kind: "release" });
+    await made.settle();
+    expect(made.services.get("shop/web")).toBeUndefined();
+    expect(made.balancers.cloud.size).toBe(0);
+  });
+
+  it("ends by itself, and what waited is done in the same run", async () => {
+    const made = await served();
+    await made.ask({ kind: "hold", until: made.clock.now() + 60_000 });
+    edited(made, 81);
+    await made.settle();
+    made.take();
+    await made.settle(61_000);
+    expect(made.take()).toMatchObject({
+      patches: ["web annotations"],
+      calls: ["GET web", "PATCH web"],
+    });
+    expect(made.state()?.state).toBe("ok");
+  });
+
+  it("is refused when it is held so already, and so is the release of what is not held", async () => {
+    const made = await served();
+    const until = made.clock.now() + 60_000;
+    await made.ask({ kind: "hold", until });
+    const again = await made.ask({ kind: "hold", until });
+    expect(again).toMatchObject({ kind: "refused", reason: { code: "NothingToDo" } });
+    await made.ask({ kind: "release" });
+    expect(await made.ask({ kind: "release" })).toMatchObject({
+      kind: "refused",
+      reason: { code: "NothingToDo" },
+    });
+  });
+
+  it("is written though the cloud does not answer", async () => {
+    const made = await served();
+    made.balancers.onCall = () => new Promise(() => undefined);
+    const until = made.clock.now() + 60_000;
+    expect(await made.ask({ kind: "hold", until })).toMatchObject({
+      kind: "ran",
+      run: { outcome: "waiting", state: "held" },
+    });
+    expect(made.state()?.detail).toMatchObject({ kind: "balancer", membersIn: 1 });
+  });
+});
+
+describe("a wish for everything to be written again", () => {
+  it("writes what is as it should be, once, in the name of who asked", async () => {
+    const made = await served();
+    const report = await made.ask({ kind: "reensure" });
+    expect(report).toMatchObject({ kind: "ran", run: { outcome: "changed" } });
+    expect(made.take().calls).toEqual(["GET web", "PATCH web"]);
+    expect(made.records.findLast(({ type }) => type === "audit")).toMatchObject({
+      action: "balancer.update",
+      intentId: "i-1",
+      why: expect.stringContaining("Ada asked"),
+    });
+  });
+
+  it.each([
+    ["is held", { [HOLD_ANNOTATION]: "" }, "held; release it first"],
+    ["is nothing of ours", {}, "no load balancer of ours"],
+  ])("is refused for a Service that %s", async (_, annotations, problem) => {
+    const isOurs = HOLD_ANNOTATION in annotations;
+    const spec = isOurs ? {} : { spec: { loadBalancerClass: "x/y" } };
+    const made = await world({ services: [service({ annotations, ...spec })] });
+    expect(await made.ask({ kind: "reensure" })).toMatchObject({
+      kind: "refused",
+      reason: { code: "WishRefused", problem: expect.stringContaining(problem) },
+    });
+  });
+});
+
+describe("the adoption of a balancer that is nobody's", () => {
+  async function unowned(): Promise<ServiceWorld> {
+    const made = await world();
+    made.balancers.says.set("web", { kind: "unowned", id: "lb-x", name: "a1" });
+    made.services.put(service());
+    return made.settle();
+  }
+
+  it("takes an admin's word for just the one that was named", async () => {
+    const made = await unowned();
+    expect(made.take().calls).toEqual(["GET web"]);
+    expect(await made.ask({ kind: "adopt", balancer: "lb-other" })).toMatchObject({
+      kind: "refused",
+      reason: { code: "WishRefused" },
+    });
+    expect(made.balancers.cloud.size).toBe(0);
+  });
+
+  it("of one that is ours already has nothing to do", async () => {
+    const made = await served();
+    const id = [...made.balancers.cloud.values()][0]?.id ?? "";
+    expect(await made.ask({ kind: "adopt", balancer: id })).toMatchObject({
+      kind: "refused",
+      reason: { code: "NothingToDo" },
+    });
+  });
+});
+
+it.each(["override", "remove-orphan"] as const)("%s is not for Services", async (kind) => {
+  const made = await served();
+  const wish =
+    kind === "override" ? ({ kind, until: 9e12 } as const) : ({ kind, balancer: "lb-1" } as const);
+  expect(await made.ask(wish)).toMatchObject({ kind: "refused", reason: { code: "WishRefused" } });
+});
+
+describe("drift", () => {
+  it("is found within the period, put right, told and counted (S-63, S-64)", async () => {
+    const made = await served();
+    made.balancers.cloud.clear();
+    await made.settle(DRIFT_PERIOD_MS);
+    expect(made.take()).toEqual({
+      calls: ["GET web", "POST web"],
+      patches: [],
+      events: ["shop/web EnsuringLoadBalancer", "shop/web EnsuredLoadBalancer"],
+    });
+    tampered(made);
+    await made.settle(DRIFT_PERIOD_MS);
+    expect(made.take().calls).toEqual(["GET web", "PATCH web"]);
+    expect(made.metrics).toEqual(["drift balancer.create", "drift balancer.update"]);
+    expect(made.last()).toMatchObject({ outcome: "changed", trigger: { kind: "period" } });
+  });
+
+  it("of what we publish is put right, too", async () => {
+    const made = await served();
+    made.services.edit("shop/web", (one) => ({
+      ...one,
+      status: { loadBalancer: { ingress: [{ ip: "6.6.6.6" }] } },
+    }));
+    await made.settle(DRIFT_PERIOD_MS);
+    expect(made.take().patches).toEqual(["web status"]);
+  });
+
+  it("is only shown by a dry run", async () => {
+    const made = await world({ dryRun: true, services: [service()] });
+    await made.settle(10_000);
+    expect(made.take()).toEqual({ calls: ["GET web"], patches: [], events: [] });
+    expect(made.state()).toMatchObject({ drift: "drifted" });
+  });
+});
+
+describe("a balancer of ours without a Service", () => {
+  const OWNER = {
+    ...CLUSTER,
+    objectUid: "uid-old",
+    namespace: "shop",
+    name: "old",
+  };
+
+  function prepare({ cloud }: ServiceWorld["balancers"]): void {
+    cloud.set("uid-old", {
+      id: "lb-old",
+      owner: OWNER,
+      spec: { listeners: [], sourceRanges: [], annotations: {} },
+      members: [],
+      state: "active",
+      hasBalancer: true,
+      hasRule: true,
+    });
+  }
+
+  const ORPHAN = { kind: "LoadBalancer", name: "lb-old", uid: "lb-old" } as const;
+
+  it("is shown, and stays", async () => {
+    const made = await world({ prepare });
+    expect(made.state("lb-old")).toMatchObject({
+      kind: "LoadBalancer",
+      state: "waiting",
+      reason: { code: "BalancerOrphaned", service: "shop/old" },
+      detail: { kind: "orphan", actual: { id: "lb-old" }, serviceUid: "uid-old" },
+    });
+    await made.settle(3 * DRIFT_PERIOD_MS);
+    expect(made.take()).toEqual({ calls: [], patches: [], events: [] });
+    expect(made.balancers.cloud.size).toBe(1);
+  });
+
+  it("is removed with all its parts when an admin asks for it, after its mark was read again", async () => {
+    const made = await world({ prepare });
+    const report = await made.ask({ kind: "remove-orphan", balancer: "lb-old" }, ORPHAN);
+    expect(report).toMatchObject({ kind: "ran" });
+    expect(made.take().calls).toEqual(["GET old", "DELETE old", "DELETE old"]);
+    expect(made.balancers.cloud.size).toBe(0);
+    expect(made.state("lb-old")?.state).toBe("gone");
+  });
+
+  it("is not removed in the place of another one", async () => {
+    const made = await world({ prepare });
+    const report = await made.ask({ kind: "remove-orphan", balancer: "lb-x" }, ORPHAN);
+    expect(report).toMatchObject({ kind: "refused", reason: { code: "WishRefused" } });
+    expect(made.balancers.cloud.size).toBe(1);
+  });
+
+  it("is removed by itself after the grace, where a flag says so", async () => {
+    const made = await world({ prepare, policy: { graceMs: 600_000 } });
+    expect(made.state("lb-old")?.reason).toMatchObject({
+      untilMs: made.clock.now() - 50 + 600_000,
+    });
+    await made.settle(590_000);
+    expect(made.balancers.cloud.size).toBe(1);
+    await made.settle(11_000);
+    expect(made.balancers.cloud.size).toBe(0);
+  });
+
+  it("is none once its Service is there", async () => {
+    const made = await world({ prepare });
+    made.services.put(service({ name: "old", uid: "uid-old", finalizers: [FINALIZER] }));
+    await made.settle(DRIFT_PERIOD_MS);
+    expect(made.state("lb-old")?.state).toBe("gone");
+    expect(made.balancers.cloud.size).toBe(1);
+  });
+});
