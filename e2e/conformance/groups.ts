@@ -4,6 +4,7 @@ import { WRONG_FACTS } from "./bad-facts.ts";
 import { WRONG_MOMENTS } from "./bad-moments.ts";
 import { DASHBOARD } from "./dashboard.ts";
 import { DELETION_GUARD } from "./deletion-guard.ts";
+import { DRY_RUN } from "./dry-run.ts";
 import { ELECTION } from "./election.ts";
 import { LEDGER } from "./ledger.ts";
 import { NODE_ADDRESSES } from "./node-addresses.ts";
@@ -138,6 +139,14 @@ export const GROUPS: readonly Group[] = [
     ownControllers: true,
     ledger: true,
     scenarios: [DELETION_GUARD],
+  },
+  {
+    name: "dry run",
+    flags: {},
+    ownControllers: true,
+    ledger: true,
+    atOnce: 1,
+    scenarios: DRY_RUN,
   },
   {
     name: "ledger",
