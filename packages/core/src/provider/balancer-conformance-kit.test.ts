@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import {
+  type BalancerConformanceCase,
+  balancerCases,
+  unmetBalancerNeeds,
+} from "./balancer-conformance-kit.ts";
+import type { BalancersFixture } from "./conformance/balancers-fixture.ts";
+import { MemoryBalancers } from "./testing/memory-balancers.ts";
+
+/** What an ensure-style provider cannot know, or its wrapper cannot say: see `wrapEnsureStyle`. */
+const BEYOND: ReadonlySet<string> = new Set([
+  "observes many owners with few calls, each under its UID",
+  "makes a balancer anew that somebody removed",
+]);
+
+const given = new MemoryBalancers().fixture();
+const playable = balancerCases.filter(
+  (one) => unmetBalancerNeeds(one, given).length === 0 && !BEYOND.has(one.name),
+);
+
+describe("the conformance kit of load balancers", () => {
+  it.each(playable)("passes a wrapped provider that keeps the contract: $name", async (one) => {
+    await one.run(new MemoryBalancers().fixture());
+  });
+
+  it("names the needs that a fixture does not meet", () => {
+    const needs = new Set(balancerCases.flatMap((one) => unmetBalancerNeeds(one, given)));
+    expect(needs).toEqual(
+      new Set([
+        "createUnowned",
+        "createMarked",
+        "editBalancer",
+        "breakBalancer",
+        "slowDown",
+        "fill",
+      ]),
+    );
+  });
+
+  it.each<[string, string, (cloud: MemoryBalancers) => void]>([
+    [
+      "makes another balancer each time",
+      "makes no second balancer after a creation whose answer was lost",
+      (cloud) => {
+        const ensure = cloud.ensure.bind(cloud);
+        cloud.ensure = (spec, context) => {
+          cloud.make(spec.owner);
+          return ensure(spec, context);
+        };
+      },
+    ],
+    [
+      "leaves the firewall rule behind",
+      "removes what is beside a balancer that has gone without it",
+      (cloud) => {
+        cloud.remove = (owner, context) =>
+          cloud.request(context, "delete", () => {
+            const one = cloud.find(owner);
+            if (one === undefined) return;
+            cloud.kept.delete(one.id);
+            cloud.firewalls.delete(owner.objectUid);
+          });
+      },
+    ],
+    [
+      "calls the removal of nothing an error",
+      "removes everything, and again without harm",
+      (cloud) => {
+        const remove = cloud.remove.bind(cloud);
+        cloud.remove = (owner, context) => {
+          if (cloud.find(owner) === undefined) throw cloud.failed("delete", { code: "NotFound" });
+          return remove(owner, context);
+        };
+      },
+    ],
+    [
+      "does not name the member that is refused",
+      "names the one member that the cloud refuses, and serves the others",
+      (cloud) => {
+        cloud.checked = () => {
+          throw cloud.failed("ensure", { code: "Invalid", status: 400 });
+        };
+      },
+    ],
+    [
+      "takes an outage for absence",
+      "takes a cloud that cannot be asked for no answer, never for absence",
+      (cloud) => {
+        cloud.get = () => Promise.resolve(undefined);
+      },
+    ],
+    [
+      "forgets how long to wait",
+      "passes on how long a cloud that refuses too many calls wants us to wait",
+      (cloud) => {
+        cloud.failed = (operation) => {
+          const error = new MemoryBalancers().failed(operation, { code: "Throttled", status: 429 });
+          return error;
+        };
+      },
+    ],
+    [
+      "changes members only with everything",
+      "adds and removes members by changes of members alone",
+      (cloud) => {
+        cloud.updateMembers = () => Promise.resolve();
+      },
+    ],
+  ])("fails a provider that %s", async (_defect, name, spoil) => {
+    const cloud = new MemoryBalancers();
+    spoil(cloud);
+    await expect(caseNamed(name).run(cloud.fixture())).rejects.toThrow();
+  });
+
+  it("fails a provider that plans the same change for ever", async () => {
+    const fixture = new MemoryBalancers().fixture();
+    const { loadBalancers } = fixture;
+    const restless: BalancersFixture = {
+      ...fixture,
+      loadBalancers: {
+        ...loadBalancers,
+        plan: (input) => loadBalancers.plan({ ...input, everything: true }),
+      },
+    };
+    await expect(
+      caseNamed("finds nothing left to do once it is done").run(restless),
+    ).rejects.toThrow("did not come to rest");
+  });
+});
+
+function caseNamed(name: string): BalancerConformanceCase {
+  const found = balancerCases.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no case "${name}".`);
+  return found;
+}

@@ -1,0 +1,197 @@
+import { createManualClock } from "../../model/testing/manual-clock.ts";
+import type { BalancersFixture } from "../conformance/balancers-fixture.ts";
+import { ProviderError, type ProviderErrorCode } from "../errors.ts";
+import type {
+  BalancerOwner,
+  LoadBalancerSpec,
+  LoadBalancerStatus,
+  OwnedBalancer,
+  OwnerMark,
+} from "../load-balancers.ts";
+import type { CallContext } from "../provider.ts";
+import { type EnsureStyle, wrapEnsureStyle } from "../wrap-ensure-style.ts";
+
+interface Kept {
+  readonly id: string;
+  readonly mark: OwnerMark;
+  members: readonly string[];
+  ports: readonly number[];
+  families: readonly string[];
+}
+
+/** A cloud in memory whose provider knows only "ensure"; each method can be replaced to break its contract. */
+export class MemoryBalancers implements EnsureStyle {
+  readonly provider = "memory";
+  readonly clock = createManualClock();
+  readonly kept = new Map<string, Kept>();
+  readonly machines = new Set<string>();
+  readonly firewalls = new Set<string>();
+  fault: { readonly code: ProviderErrorCode; readonly retryAfterMs?: number } | undefined;
+  lost: string | undefined;
+  most = Number.POSITIVE_INFINITY;
+  #made = 0;
+
+  readonly abilities = {
+    protocols: ["TCP"],
+    mixedProtocols: false,
+    families: ["IPv4", "IPv6"],
+    affinity: false,
+    sourceRanges: true,
+    requestedAddress: false,
+    annotationPrefixes: [],
+    ignoredFields: [],
+  } as const;
+
+  name({ objectUid }: BalancerOwner): string {
+    return `a${objectUid.replaceAll("-", "")}`;
+  }
+
+  get(owner: BalancerOwner, context: CallContext): Promise<LoadBalancerStatus | undefined> {
+    return this.request(context, "GET", () => {
+      const one = this.find(owner);
+      return one === undefined ? undefined : statusOf(one);
+    });
+  }
+
+  ensure(spec: LoadBalancerSpec, context: CallContext): Promise<LoadBalancerStatus | "elsewhere"> {
+    const { owner, listeners, families, sourceRanges } = spec;
+    const isNew = this.find(owner) === undefined;
+    return this.request(context, isNew ? "create" : "update", () => {
+      const members = this.checked(spec);
+      const one = this.find(owner) ?? this.make(owner);
+      Object.assign(one, { members, families, ports: listeners.map(({ port }) => port) });
+      if (sourceRanges.includes("0.0.0.0/0")) this.firewalls.delete(owner.objectUid);
+      else this.firewalls.add(owner.objectUid);
+      return statusOf(one);
+    });
+  }
+
+  updateMembers(spec: LoadBalancerSpec, context: CallContext): Promise<void> {
+    return this.request(context, "update", () => {
+      const one = this.find(spec.owner);
+      if (one !== undefined) one.members = this.checked(spec);
+    });
+  }
+
+  remove(owner: BalancerOwner, context: CallContext): Promise<void> {
+    return this.request(context, "delete", () => {
+      const one = this.find(owner);
+      if (one !== undefined) this.kept.delete(one.id);
+      this.firewalls.delete(owner.objectUid);
+    });
+  }
+
+  owned(clusterUid: string, context: CallContext): Promise<readonly OwnedBalancer[]> {
+    return this.request(context, "GET", () =>
+      [...this.kept.values()]
+        .filter(({ mark }) => mark.clusterUid === clusterUid)
+        .map(({ mark }) => ({
+          mark,
+          facts: { ...FACTS, id: this.#nameOf(mark), name: this.#nameOf(mark) },
+        })),
+    );
+  }
+
+  find({ clusterUid, objectUid }: OwnerMark): Kept | undefined {
+    return [...this.kept.values()].find(
+      ({ mark }) => mark.clusterUid === clusterUid && mark.objectUid === objectUid,
+    );
+  }
+
+  make({ clusterUid, objectUid }: OwnerMark): Kept {
+    this.#made += 1;
+    const id = `lb-${this.#made}`;
+    const mark = { clusterUid, objectUid };
+    const made: Kept = { id, mark, members: [], ports: [], families: [] };
+    this.kept.set(id, made);
+    return made;
+  }
+
+  checked({ members }: LoadBalancerSpec): readonly string[] {
+    const ids = members.map(({ providerID }) => providerID);
+    const member = ids.find((id) => !this.machines.has(id));
+    if (member === undefined) return ids;
+    const call = { provider: "memory", operation: "ensure", status: 400, member };
+    throw new ProviderError("Invalid", "there is no such machine", call);
+  }
+
+  /** One request, which the fixture's faults may hit; its work is done although its answer is lost. */
+  async request<T>(context: CallContext, operation: string, work: () => T): Promise<T> {
+    const call = { operation, target: "balancer", mutates: operation !== "GET" };
+    return await context.call(call, async () => {
+      if (this.fault !== undefined) throw this.failed(operation, { ...this.fault, status: 500 });
+      const isFull = operation === "create" && this.kept.size >= this.most;
+      if (isFull) throw this.failed(operation, { code: "QuotaExceeded", status: 409 });
+      const value = work();
+      if (this.lost !== operation) return { value, status: 200 };
+      this.lost = undefined;
+      throw this.failed(operation, { code: "Unavailable" });
+    });
+  }
+
+  failed(operation: string, { code, ...more }: Failure): ProviderError {
+    return new ProviderError(code, "it failed", { provider: "memory", operation, ...more });
+  }
+
+  fixture(): BalancersFixture {
+    return {
+      provider: "memory",
+      loadBalancers: wrapEnsureStyle(this),
+      clock: this.clock,
+      createMember: async (name) => {
+        this.machines.add(`memory://${name}`);
+        return `memory://${name}`;
+      },
+      balancers: async () =>
+        [...this.kept.values()].map(({ mark, members, ports }) => ({
+          id: this.#nameOf(mark),
+          mark,
+          members,
+          ports,
+        })),
+      parts: async () => [...this.firewalls],
+      unknownMember: "memory://nothing",
+      removeBalancer: async (name) => {
+        const one = [...this.kept.values()].find(({ mark }) => this.#nameOf(mark) === name);
+        this.kept.delete(one?.id ?? "");
+      },
+      loseNextAnswer: async (action) => {
+        this.lost = action;
+      },
+      throttle: (retryAfterMs) => this.break({ code: "Throttled", retryAfterMs }),
+      breakCloud: () => this.break({ code: "Unavailable" }),
+      limitBalancers: async (count) => {
+        this.most = count;
+      },
+    };
+  }
+
+  /** What the wrapper knows a balancer by. */
+  #nameOf(mark: OwnerMark): string {
+    return this.name({ ...mark, namespace: "", name: "", clusterName: "" });
+  }
+
+  async break(fault: NonNullable<MemoryBalancers["fault"]>) {
+    this.fault = fault;
+    return async () => {
+      this.fault = undefined;
+    };
+  }
+}
+
+interface Failure {
+  readonly code: ProviderErrorCode;
+  readonly status?: number;
+  readonly retryAfterMs?: number;
+}
+
+const FACTS = { type: "network", addresses: [], state: "present", parts: [] };
+
+function statusOf({ id, families }: Kept): LoadBalancerStatus {
+  const number = id.slice("lb-".length);
+  return {
+    ingress: families.map((family) => ({
+      ip: family === "IPv6" ? `2001:db8::${number}` : `192.0.2.${number}`,
+    })),
+  };
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { createCloudBudget } from "./budget.ts";
+import { type CloudCall, createCallContexts } from "./call-context.ts";
+import { ownerOf, specOf } from "./conformance/balancers-bench.ts";
+import type { LoadBalancerSpec } from "./load-balancers.ts";
+import { MemoryBalancers } from "./testing/memory-balancers.ts";
+import { wrapEnsureStyle } from "./wrap-ensure-style.ts";
+
+const WEB = ownerOf("web");
+const HTTPS: Partial<LoadBalancerSpec> = {
+  listeners: [{ name: "https", protocol: "TCP", port: 443, nodePort: 30_443 }],
+};
+
+function fixture(cloud = new MemoryBalancers()) {
+  const calls: CloudCall[] = [];
+  const { clock } = cloud;
+  const budget = createCloudBudget({ provider: "memory", clock });
+  const contexts = createCallContexts({ provider: "memory", clock, budget, fence: () => true });
+  const context = contexts({
+    signal: new AbortController().signal,
+    priority: "new",
+    onCall: (call) => calls.push(call),
+  });
+  const balancers = wrapEnsureStyle(cloud);
+  const planFor = async (spec: LoadBalancerSpec | undefined, everything = false) => {
+    const answer = (await balancers.observe([WEB], context)).get(WEB.objectUid);
+    if (answer?.kind !== "known") throw new Error("it was not observed");
+    const { observed } = answer;
+    return balancers.plan({ owner: WEB, spec, observed, published: { ingress: [] }, everything });
+  };
+  /** The writes of one pass, and what is planned after what they answered. */
+  const pass = async (spec: LoadBalancerSpec | undefined, everything = false) => {
+    const { changes } = await planFor(spec, everything);
+    for (const change of changes) await balancers.apply(change, context);
+    return changes.map(({ action }) => action);
+  };
+  cloud.machines.add("m-1").add("m-2");
+  return { cloud, balancers, context, calls, planFor, pass };
+}
+
+describe("a provider that only knows ensure", () => {
+  it("is asked to ensure once after the start, also what is there, and then when it differs", async () => {
+    const { cloud, pass } = fixture();
+    expect(await pass(specOf(WEB))).toEqual(["create"]);
+    expect(await pass(specOf(WEB))).toEqual([]);
+    expect(await pass({ ...specOf(WEB), ...HTTPS })).toEqual(["update"]);
+    expect(await pass({ ...specOf(WEB), ...HTTPS })).toEqual([]);
+    expect(await pass({ ...specOf(WEB), ...HTTPS }, true)).toEqual(["update"]);
+    const restarted = fixture(cloud);
+    expect(await restarted.pass({ ...specOf(WEB), ...HTTPS })).toEqual(["update"]);
+    expect(await restarted.pass({ ...specOf(WEB), ...HTTPS })).toEqual([]);
+  });
+
+  it("is asked to change the members where nothing else differs, and its answer needs no read", async () => {
+    const { cloud, balancers, context, planFor, pass } = fixture();
+    await pass(specOf(WEB, { members: ["m-1"] }));
+    const spec = specOf(WEB, { members: ["m-2"] });
+    const { changes } = await planFor(spec);
+    expect(changes).toMatchObject([
+      { action: "members", after: { members: { added: ["m-2"], removed: ["m-1"], count: 1 } } },
+    ]);
+    const [change] = changes;
+    const observed = change === undefined ? undefined : await balancers.apply(change, context);
+    if (observed === undefined) throw new Error("nothing was answered");
+    const after = balancers.plan({ owner: WEB, spec, observed, published: { ingress: [] } });
+    expect(after).toMatchObject({ changes: [], members: { "m-2": {} } });
+    expect(after.status).toEqual({ ingress: [{ ip: "192.0.2.1" }] });
+    expect(cloud.find(WEB)?.members).toEqual(["m-2"]);
+  });
+
+  it("is asked to ensure everything after a change of members that failed", async () => {
+    const { cloud, pass } = fixture();
+    await pass(specOf(WEB, { members: ["m-1"] }));
+    cloud.fault = { code: "Unavailable" };
+    const get = cloud.get.bind(cloud);
+    cloud.get = (owner, context) => {
+      cloud.fault = undefined;
+      return get(owner, context).finally(() => {
+        cloud.fault = { code: "Unavailable" };
+      });
+    };
+    const failed = await pass(specOf(WEB, { members: ["m-2"] })).catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: "Unavailable" });
+    cloud.get = get;
+    cloud.fault = undefined;
+    expect(await pass(specOf(WEB, { members: ["m-2"] }))).toEqual(["update"]);
+  });
+
+  it("is asked to remove once, also when it says that there is none", async () => {
+    const { cloud, pass } = fixture();
+    cloud.firewalls.add(WEB.objectUid);
+    expect(await pass(undefined)).toEqual(["delete"]);
+    expect([...cloud.firewalls]).toEqual([]);
+    expect(await pass(undefined)).toEqual([]);
+    await pass(specOf(WEB));
+    expect(await pass(undefined)).toEqual(["delete"]);
+    expect(cloud.kept.size).toBe(0);
+  });
+
+  it("is asked again when its balancer is gone", async () => {
+    const { cloud, pass } = fixture();
+    await pass(specOf(WEB));
+    cloud.kept.clear();
+    expect(await pass(specOf(WEB))).toEqual(["create"]);
+    expect(cloud.kept.size).toBe(1);
+  });
+
+  it("is left alone while another controller serves the Service", async () => {
+    const { cloud, planFor, pass } = fixture();
+    cloud.ensure = () => Promise.resolve("elsewhere" as const);
+    expect(await pass(specOf(WEB))).toEqual(["create"]);
+    expect(await planFor(specOf(WEB, { members: ["m-1"] }))).toMatchObject({
+      changes: [],
+      next: { kind: "elsewhere" },
+      status: undefined,
+    });
+    expect(await pass({ ...specOf(WEB), ...HTTPS })).toEqual(["update"]);
+  });
+
+  it("says of what it cannot read that it failed, whatever was thrown", async () => {
+    const { cloud, balancers, context } = fixture();
+    cloud.get = () => Promise.reject(new TypeError("no such field"));
+    const answer = (await balancers.observe([WEB], context)).get(WEB.objectUid);
+    expect(answer).toMatchObject({ kind: "failed", error: { code: "Unavailable" } });
+  });
+
+  it("has no orphans where it cannot list", async () => {
+    const { cloud, context } = fixture();
+    const { owned: _owned, ...style } = { ...bound(cloud) };
+    expect(await wrapEnsureStyle(style).owned("c", context)).toEqual([]);
+  });
+});
+
+function bound(cloud: MemoryBalancers) {
+  return {
+    provider: cloud.provider,
+    abilities: cloud.abilities,
+    name: cloud.name.bind(cloud),
+    get: cloud.get.bind(cloud),
+    ensure: cloud.ensure.bind(cloud),
+    updateMembers: cloud.updateMembers.bind(cloud),
+    remove: cloud.remove.bind(cloud),
+    owned: cloud.owned.bind(cloud),
+  };
+}

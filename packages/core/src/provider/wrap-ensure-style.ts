@@ -1,0 +1,277 @@
+import { canonicalJson, type Json } from "../model/json.ts";
+import { isProviderError, ProviderError } from "./errors.ts";
+import type {
+  BalancerAbilities,
+  BalancerAspect,
+  BalancerObservation,
+  BalancerOwner,
+  BalancerPlan,
+  BalancerPlanInput,
+  CloudChange,
+  LoadBalancerSpec,
+  LoadBalancerStatus,
+  LoadBalancers,
+  OwnedBalancer,
+} from "./load-balancers.ts";
+import type { CallContext } from "./provider.ts";
+
+/** A provider that only knows how to make a balancer right as a whole, as upstream's interface has it (spec/60 §4). */
+export interface EnsureStyle {
+  /** The provider's name. */
+  readonly provider: string;
+  readonly abilities: BalancerAbilities;
+  /** The name that an owner's balancer has, always the same. */
+  name(owner: BalancerOwner): string;
+  /** Where it is reached; undefined when there is none. Throws ProviderError. */
+  get(owner: BalancerOwner, context: CallContext): Promise<LoadBalancerStatus | undefined>;
+  /** Makes it or brings all of it to what is asked for; `elsewhere` when another controller serves it. Throws ProviderError. */
+  ensure(spec: LoadBalancerSpec, context: CallContext): Promise<LoadBalancerStatus | "elsewhere">;
+  /** Changes nothing but the members. Throws ProviderError. */
+  updateMembers(spec: LoadBalancerSpec, context: CallContext): Promise<void>;
+  /** Removes all parts, also when the balancer itself is gone; nothing to remove is no error. Throws ProviderError. */
+  remove(owner: BalancerOwner, context: CallContext): Promise<void>;
+  /** All of a cluster's, where the cloud can tell; without it orphans are not found. Throws ProviderError. */
+  owned?(clusterUid: string, context: CallContext): Promise<readonly OwnedBalancer[]>;
+}
+
+/** What the cloud says, and what this process remembers of its own calls. */
+export interface EnsuredBalancer {
+  readonly status: LoadBalancerStatus | undefined;
+  /** What it was last brought to; absent before the first time since the start. */
+  readonly ensured?: Ensured;
+  /** Whether all parts were removed since the start, and nothing made after that. */
+  readonly isRemoved: boolean;
+}
+
+interface Ensured {
+  /** The specification without its members, as canonical JSON. */
+  readonly fingerprint: string;
+  readonly members: readonly string[];
+  readonly isElsewhere: boolean;
+}
+
+/**
+ * Makes a declarative provider of it whose changes are opaque: each Service is ensured once after the start and when what it
+ * asks for differs from what it was last brought to; where only members differ they are updated; a removal is always carried
+ * out, as parts may be left of a balancer that is gone (spec/30 SW-2). Drift inside a balancer is not seen.
+ */
+export function wrapEnsureStyle(style: EnsureStyle): LoadBalancers<EnsuredBalancer> {
+  const memories = new Memories();
+  return {
+    abilities: style.abilities,
+    observe: (owners, context) => observe({ style, memories }, owners, context),
+    plan: (input) => planOf(style, input),
+    apply: (change, context) => apply({ style, memories }, change, context),
+    owned: async (clusterUid, context) => (await style.owned?.(clusterUid, context)) ?? [],
+  };
+}
+
+interface Wrapped {
+  readonly style: EnsureStyle;
+  readonly memories: Memories;
+}
+
+type Memory = Omit<EnsuredBalancer, "status">;
+
+const UNKNOWN: Memory = { isRemoved: false };
+const MOST = 50_000;
+
+/** By the owner's UID. What is forgotten is only ensured or removed once more. */
+class Memories {
+  readonly #memories = new Map<string, Memory>();
+
+  of(uid: string): Memory {
+    return this.#memories.get(uid) ?? UNKNOWN;
+  }
+
+  put(uid: string, memory: Memory): void {
+    this.#memories.delete(uid);
+    this.#memories.set(uid, memory);
+    const [oldest] = this.#memories.keys();
+    if (this.#memories.size > MOST && oldest !== undefined) this.#memories.delete(oldest);
+  }
+}
+
+async function observe(
+  wrapped: Wrapped,
+  owners: readonly BalancerOwner[],
+  context: CallContext,
+): Promise<ReadonlyMap<string, BalancerObservation<EnsuredBalancer>>> {
+  const answers = owners.map(
+    async (owner) => [owner.objectUid, await observeOne(wrapped, owner, context)] as const,
+  );
+  return new Map(await Promise.all(answers));
+}
+
+async function observeOne(
+  { style, memories }: Wrapped,
+  owner: BalancerOwner,
+  context: CallContext,
+): Promise<BalancerObservation<EnsuredBalancer>> {
+  try {
+    context.signal.throwIfAborted();
+    const status = await style.get(owner, context);
+    return { kind: "known", observed: { status, ...memories.of(owner.objectUid) } };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    return { kind: "failed", error: isProviderError(error) ? error : unknownError(style, error) };
+  }
+}
+
+function unknownError({ provider }: EnsureStyle, cause: unknown): ProviderError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new ProviderError("Unavailable", message, { provider, operation: "get", cause });
+}
+
+function planOf(style: EnsureStyle, input: BalancerPlanInput<EnsuredBalancer>): BalancerPlan {
+  const { owner, spec, observed } = input;
+  const isElsewhere = observed.ensured?.isElsewhere === true;
+  const changes = spec === undefined ? removal(style, input) : serving(style, input, spec);
+  return {
+    changes,
+    next: { kind: isElsewhere && changes.length === 0 ? "elsewhere" : "settled" },
+    status: spec === undefined ? { ingress: [] } : reached(observed.status),
+    actual: factsOf(style.name(owner), observed.status),
+    aspects: spec === undefined ? [] : [aspectOf(spec, observed)],
+    members: Object.fromEntries((observed.ensured?.members ?? []).map((id) => [id, {}])),
+  };
+}
+
+function removal(
+  style: EnsureStyle,
+  { owner, observed }: BalancerPlanInput<EnsuredBalancer>,
+): readonly CloudChange[] {
+  if (observed.isRemoved && observed.status === undefined) return [];
+  const target = style.name(owner);
+  const request = jsonOf({ kind: "remove", owner });
+  return [
+    { action: "delete", what: "load balancer", target, before: { target }, after: null, request },
+  ];
+}
+
+function serving(
+  style: EnsureStyle,
+  { owner, observed, everything }: BalancerPlanInput<EnsuredBalancer>,
+  spec: LoadBalancerSpec,
+): readonly CloudChange[] {
+  const { ensured, status } = observed;
+  const target = style.name(owner);
+  const isWhole = ensured?.fingerprint === fingerprintOf(spec) && everything !== true;
+  const isThere = status !== undefined || ensured?.isElsewhere === true;
+  if (!isWhole || !isThere) {
+    const after = { ...jsonFields(spec), members: membersChange(ensured, spec) };
+    const action = isThere ? "update" : "create";
+    const request = jsonOf({ kind: "ensure", spec });
+    return [{ action, what: "load balancer", target, before: null, after, request }];
+  }
+  const members = membersChange(ensured, spec);
+  const isSame = members.added.length + members.removed.length === 0;
+  if (isSame || status === undefined) return [];
+  const before = { members: { count: ensured.members.length } };
+  const request = jsonOf({ kind: "members", spec, status });
+  return [{ action: "members", what: "members", target, before, after: { members }, request }];
+}
+
+function membersChange(ensured: Ensured | undefined, spec: LoadBalancerSpec) {
+  const before = new Set(ensured?.members);
+  const after = new Set(memberIds(spec));
+  return {
+    added: [...after].filter((id) => !before.has(id)),
+    removed: [...before].filter((id) => !after.has(id)),
+    count: after.size,
+  };
+}
+
+function memberIds({ members }: LoadBalancerSpec): readonly string[] {
+  return members.map(({ providerID }) => providerID);
+}
+
+function fingerprintOf(spec: LoadBalancerSpec): string {
+  return canonicalJson(jsonFields(spec));
+}
+
+function jsonFields({ members: _members, ...fields }: LoadBalancerSpec): { [key: string]: Json } {
+  return JSON.parse(JSON.stringify(fields));
+}
+
+function reached(status: LoadBalancerStatus | undefined): LoadBalancerStatus | undefined {
+  return status === undefined || status.ingress.length === 0 ? undefined : status;
+}
+
+function factsOf(name: string, status: LoadBalancerStatus | undefined): BalancerPlan["actual"] {
+  if (status === undefined) return undefined;
+  const addresses = status.ingress.flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
+  return { id: name, name, type: "network", addresses, state: "present", parts: [] };
+}
+
+function aspectOf(spec: LoadBalancerSpec, { ensured }: EnsuredBalancer): BalancerAspect {
+  const name = "all but members";
+  const desired = "as asked for";
+  if (ensured === undefined) return { name, desired, actual: "not compared since the start" };
+  const isSame = ensured.fingerprint === fingerprintOf(spec);
+  return { name, desired, actual: isSame ? desired : "as asked for earlier" };
+}
+
+/** As `planOf` has written it. */
+type Request =
+  | { readonly kind: "ensure"; readonly spec: LoadBalancerSpec }
+  | {
+      readonly kind: "members";
+      readonly spec: LoadBalancerSpec;
+      /** Where it is reached, which members do not change. */
+      readonly status: LoadBalancerStatus;
+    }
+  | { readonly kind: "remove"; readonly owner: BalancerOwner };
+
+async function apply(
+  wrapped: Wrapped,
+  { request }: CloudChange,
+  context: CallContext,
+): Promise<EnsuredBalancer | undefined> {
+  context.signal.throwIfAborted();
+  const wish = JSON.parse(JSON.stringify(request)) as Request;
+  if (wish.kind === "remove") return applyRemoval(wrapped, wish.owner, context);
+  const { style, memories } = wrapped;
+  const { objectUid } = wish.spec.owner;
+  const before = memories.of(objectUid);
+  // What came of it is not known until it is done: then it is ensured once more.
+  memories.put(objectUid, UNKNOWN);
+  if (wish.kind === "members") {
+    await style.updateMembers(wish.spec, context);
+    const memory = withMembers(before, wish.spec);
+    memories.put(objectUid, memory);
+    return { status: wish.status, ...memory };
+  }
+  const answer = await style.ensure(wish.spec, context);
+  const isElsewhere = answer === "elsewhere";
+  const ensured = {
+    fingerprint: fingerprintOf(wish.spec),
+    members: memberIds(wish.spec),
+    isElsewhere,
+  };
+  const memory = { ensured, isRemoved: false };
+  memories.put(objectUid, memory);
+  return { status: isElsewhere ? undefined : answer, ...memory };
+}
+
+function withMembers(before: Memory, spec: LoadBalancerSpec): Memory {
+  const { ensured } = before;
+  return ensured === undefined
+    ? before
+    : { ...before, ensured: { ...ensured, members: memberIds(spec) } };
+}
+
+async function applyRemoval(
+  { style, memories }: Wrapped,
+  owner: BalancerOwner,
+  context: CallContext,
+): Promise<EnsuredBalancer> {
+  memories.put(owner.objectUid, UNKNOWN);
+  await style.remove(owner, context);
+  memories.put(owner.objectUid, { isRemoved: true });
+  return { status: undefined, isRemoved: true };
+}
+
+function jsonOf(request: Request): Json {
+  return JSON.parse(JSON.stringify(request));
+}
