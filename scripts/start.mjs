@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { takeLock } from "./lib/lock.mjs";
 import { PlainError, runMain, toolEnvironment } from "./lib/project.mjs";
 import { setUp } from "./setup.mjs";
@@ -22,8 +20,10 @@ import {
   writeCloudConfig,
 } from "./start/parts.mjs";
 import { createSupervisor } from "./start/supervisor.mjs";
+import { runTool, waitingFor } from "./start/waiting.mjs";
 
-const run = promisify(execFile);
+const MIGRATION_LIMIT_MS = 600_000;
+const LINK_LIMIT_MS = 120_000;
 
 async function main() {
   const options = startOptions(process.argv.slice(2));
@@ -78,7 +78,10 @@ async function bringUp(options, supervisor) {
     controllerPart(options, { databaseUrl: logins.controller, securePort: await freePort() }),
   );
   supervisor.start(webPart(options, { databaseUrl: logins.web }));
-  await Promise.all([controller.ready, untilHealthy(healthUrl(options))]);
+  await Promise.all([
+    waitingFor("the controller to know the cluster's nodes", controller.ready),
+    waitingFor("the dashboard to answer", untilHealthy(healthUrl(options))),
+  ]);
   const endpoints = await endpointsOf(options, base);
   const file = writeEndpoints(options.data, endpoints);
   if (options.demo) supervisor.start(demoPart(cloud));
@@ -91,9 +94,11 @@ async function bringUp(options, supervisor) {
  */
 async function migrate({ data, databaseUrl: named }, databaseUrl) {
   const roles = named === undefined ? ["--role-urls", roleUrlsPath(data)] : [];
-  await run(process.execPath, cloudwright("migrate", ...roles), {
+  await runTool("The migration of the database", {
+    args: cloudwright("migrate", ...roles),
     env: toolEnvironment({ DATABASE_URL: databaseUrl }),
-  }).catch(sentenceOf);
+    limitMs: MIGRATION_LIMIT_MS,
+  });
   return named === undefined ? readRoleUrls(data) : { controller: databaseUrl, web: databaseUrl };
 }
 
@@ -106,23 +111,23 @@ async function startBase(options, supervisor) {
   const cloud = ownCloud ? supervisor.start(cloudPart(options)) : undefined;
   const cluster = sandbox ? supervisor.start(clusterPart(options)) : undefined;
   const [databaseReady, cloudReady] = await Promise.all([
-    database?.ready,
-    cloud?.ready,
-    cluster?.ready,
+    waitingFor("the database to answer", database?.ready),
+    waitingFor("the cloud to serve", cloud?.ready),
+    waitingFor("the cluster to serve", cluster?.ready),
   ]);
   if (cloudReady !== undefined) writeCloudConfig(options.data, cloudReady);
   return { databaseUrl: databaseReady?.url ?? options.databaseUrl, cloud: cloudReady };
 }
 
 async function endpointsOf(options, { databaseUrl, cloud }) {
-  const { stdout } = await run(
-    process.execPath,
-    cloudwright("sign-in-link", "--base-url", options.publicUrl),
-    { env: toolEnvironment({ DATABASE_URL: databaseUrl }) },
-  ).catch(sentenceOf);
+  const link = await runTool("The making of the sign-in link", {
+    args: cloudwright("sign-in-link", "--base-url", options.publicUrl),
+    env: toolEnvironment({ DATABASE_URL: databaseUrl }),
+    limitMs: LINK_LIMIT_MS,
+  });
   return {
     dashboard: options.publicUrl,
-    signInUrl: stdout.trim(),
+    signInUrl: link.trim(),
     kubeconfig: options.real?.kubeconfig ?? kubeconfigPath(options.data),
     cloud:
       cloud === undefined
@@ -170,10 +175,6 @@ function healthUrl({ host, port }) {
   const everywhere = host === "0.0.0.0" || host === "::";
   const name = host.includes(":") ? `[${host}]` : host;
   return `http://${everywhere ? "127.0.0.1" : name}:${port}/healthz`;
-}
-
-function sentenceOf(error) {
-  throw new PlainError((error.stderr ?? error.message).trim());
 }
 
 await runMain(main);

@@ -17,14 +17,21 @@ export async function freePort() {
   return await listenOnce({ host: "127.0.0.1", port: 0 });
 }
 
+/**
+ * Well above what a health check itself takes when its database is slow: else it would be given up again and again just
+ * before it answers.
+ */
+const ANSWER_WITHIN_MS = 10_000;
+
 /** Resolves when the URL answers with 2xx. Ends only so; the caller races it against what may go wrong. */
-export async function untilHealthy(url) {
-  while (!(await isHealthy(url))) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+export async function untilHealthy(url, { limitMs = ANSWER_WITHIN_MS } = {}) {
+  while (!(await isHealthy(url, limitMs)))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }
 
-async function isHealthy(url) {
+async function isHealthy(url, limitMs) {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    const answer = await fetch(url, { signal: AbortSignal.timeout(limitMs) });
     await answer.arrayBuffer();
     return answer.ok;
   } catch {

@@ -1,0 +1,36 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { PlainError } from "../lib/project.mjs";
+
+const run = promisify(execFile);
+
+const TELL_EVERY_MS = 30_000;
+
+/** Tells every half minute what is being waited for, so that nobody waits without knowing for what. */
+export async function waitingFor(what, work, { everyMs = TELL_EVERY_MS, tell = console.log } = {}) {
+  const timer = setInterval(() => tell(`Still waiting for ${what} …`), everyMs);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/**
+ * What a command that ends by itself printed. Throws PlainError with what it said when it fails, and when it has not ended
+ * within the limit, which no such command comes near: then something that it asks gives no answer.
+ */
+export async function runTool(title, { args, env, limitMs }) {
+  try {
+    const { stdout } = await run(process.execPath, args, { env, timeout: limitMs });
+    return stdout;
+  } catch (error) {
+    if (error.killed) {
+      const seconds = Math.round(limitMs / 1_000);
+      throw new PlainError(
+        `${title} did not end within ${seconds} s and was given up; start again.`,
+      );
+    }
+    throw new PlainError((error.stderr || error.message).trim());
+  }
+}
