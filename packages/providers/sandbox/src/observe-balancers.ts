@@ -111,14 +111,13 @@ async function readNamed(
   context: CallContext,
 ): Promise<ReadonlyMap<string, readonly Balancer[]>> {
   const names = owners.map(balancerName);
-  const found: Balancer[] = [];
+  const queries: Promise<readonly Balancer[]>[] = [];
   for (let start = 0; start < names.length; start += NAMES_OF_ONE_QUERY) {
     const some = names.slice(start, start + NAMES_OF_ONE_QUERY);
-    found.push(
-      ...(await reads.balancers({ names: some, target: `${some.length} names` }, context)),
-    );
+    queries.push(reads.balancers({ names: some, target: `${some.length} names` }, context));
   }
-  return groupBy(found, ({ name }) => name);
+  const found = await Promise.all(queries);
+  return groupBy(found.flat(), ({ name }) => name);
 }
 
 function byService<Tagged extends { readonly tags: Readonly<Record<string, string>> }>(

@@ -70,14 +70,19 @@ function planKept(input: PlanInput, desired: DesiredBalancer, kept: Balancer): D
     changes: isOpen
       ? [...rules.deletions, ...change]
       : [...change, ...rules.creations, ...rules.deletions],
-    next: { kind: "settled" },
+    next: nextOf(kept),
   };
+}
+
+/** A broken one is told of, whatever is done about it. */
+function nextOf({ id, state, errorMessage = "it gives no cause" }: Balancer): Decision["next"] {
+  return state === "error" ? { kind: "broken", id, message: errorMessage } : { kind: "settled" };
 }
 
 /** Away with it first, so that there are never two; the next plan makes the new one. */
 function replacing({ observed }: PlanInput, kept: Balancer): Decision {
   const changes = [...(observed.rules ?? []).map(deleteRule), deleteBalancer(kept)];
-  return { changes, next: { kind: "settled" } };
+  return { changes, next: nextOf(kept) };
 }
 
 function editOf(

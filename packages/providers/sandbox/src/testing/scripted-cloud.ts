@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Answered, CallContext, CallDescription } from "@cloudwright/core/provider/provider";
 
@@ -12,6 +12,11 @@ export interface ScriptedAnswer {
   readonly drop?: boolean;
 }
 
+export interface ScriptedRequest {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
 /** A cloud that answers as a test says. */
 export interface ScriptedCloud {
   readonly endpoint: string;
@@ -22,7 +27,7 @@ export interface ScriptedCloud {
 }
 
 export async function startScriptedCloud(
-  answer: (url: URL) => ScriptedAnswer,
+  answer: (url: URL, request: ScriptedRequest) => ScriptedAnswer,
 ): Promise<ScriptedCloud> {
   const requests: string[] = [];
   const authorizations: (string | undefined)[] = [];
@@ -30,7 +35,9 @@ export async function startScriptedCloud(
     const path = request.url ?? "/";
     requests.push(path);
     authorizations.push(request.headers.authorization);
-    const { status = 200, body, text, headers, drop } = answer(new URL(path, "http://cloud"));
+    const { method = "GET", headers: sent } = request;
+    const url = new URL(path, "http://cloud");
+    const { status = 200, body, text, headers, drop } = answer(url, { method, headers: sent });
     if (drop === true) {
       request.socket.destroy();
       return;
