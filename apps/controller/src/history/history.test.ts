@@ -59,13 +59,14 @@ describe("how history prints", () => {
     const { head, line } = PRINTERS.table;
     const row = line({ ...RUN, object: { ...RUN.object, name: "w-9" } });
     expect(row).toBe(
-      "2026-06-01T12:00:00.000Z  cloud-node-controller            Node w-9                          change    failed       0        3      1.3 s     =cmd gives this instance no provider ID".replace(
+      "2026-06-01T12:00:00.000Z  cloud-node-controller            Node w-9                          change    failed       1     0        3      1.3 s     =cmd gives this instance no provider ID".replace(
         "=cmd",
         "=cmd",
       ),
     );
     expect(row.indexOf("cloud-node-controller")).toBe(head.indexOf("CONTROLLER"));
     expect(row.indexOf("1.3 s")).toBe(head.indexOf("TOOK"));
+    expect(line({ ...RUN, folded: 12 }).indexOf("12 ")).toBe(head.indexOf("RUNS"));
   });
 
   it("makes one JSON array", () => {
@@ -81,6 +82,7 @@ describe("how history prints", () => {
     const text = line(RUN);
     expect(text).toContain(',"w-""9"",",');
     expect(text).toContain(",'=cmd gives this instance no provider ID");
+    expect(line({ ...RUN, folded: 12 })).toContain(",failed,false,12,0,1,2,");
     expect(line({ ...RUN, object: { ...RUN.object, name: "w" } }).split(",")).toHaveLength(
       head.split(",").length,
     );

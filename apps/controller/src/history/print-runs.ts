@@ -16,6 +16,8 @@ const COLUMNS: readonly Column[] = [
   { title: "OBJECT", width: 32, text: objectText },
   { title: "TRIGGER", width: 8, text: (run) => run.trigger.kind },
   { title: "OUTCOME", width: 11, text: (run) => run.outcome },
+  /** How many equal unchanged runs of the hour the line stands for. */
+  { title: "RUNS", width: 4, text: (run) => String(run.folded) },
   { title: "CHANGES", width: 7, text: (run) => String(run.changes) },
   { title: "CALLS", width: 5, text: (run) => String(run.cloudCalls + run.kubeCalls) },
   { title: "TOOK", width: 8, text: durationText },
@@ -23,7 +25,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 const CSV_HEAD =
-  "id,started,controller,kind,namespace,name,uid,trigger,attempt,outcome,dry_run,changes,cloud_calls,kube_calls,queued_ms,duration_ms,reason,why";
+  "id,started,controller,kind,namespace,name,uid,trigger,attempt,outcome,dry_run,runs,changes,cloud_calls,kube_calls,queued_ms,duration_ms,reason,why";
 
 export const PRINTERS: Record<Output, Printer<RunRow>> = {
   table: {
@@ -61,6 +63,7 @@ function csvFields(run: RunRow): readonly (string | number | boolean | undefined
     run.attempt,
     run.outcome,
     run.dryRun,
+    run.folded,
     run.changes,
     run.cloudCalls,
     run.kubeCalls,

@@ -5,7 +5,7 @@ import type { LiveFeed } from "./live-feed.ts";
 
 function feedByHand() {
   const listeners = new Map<string, (topics: readonly Topic[]) => void>();
-  const feed: LiveFeed = {
+  const feed: Pick<LiveFeed, "subscribe"> = {
     subscribe: (cluster, listener) => {
       listeners.set(cluster, listener);
       return () => listeners.delete(cluster);

@@ -2,7 +2,7 @@ import type { Topic } from "@cloudwright/store/topics";
 import type { LiveFeed } from "./live-feed.ts";
 
 export interface ChangesInput {
-  readonly feed: LiveFeed;
+  readonly feed: Pick<LiveFeed, "subscribe">;
   readonly cluster: string;
   readonly signal: AbortSignal;
   /** The least time between two answers, so that a storm of changes reaches a page as few wake-ups. */

@@ -10,6 +10,8 @@ type Listener = (topics: readonly Topic[]) => void;
 export interface LiveFeed {
   /** Calls back with what has changed in a cluster; the answer ends it. */
   subscribe(cluster: string, listener: Listener): () => void;
+  /** Calls back when people, their roles or their sessions may have changed, before every listener hears of it. */
+  onAccounts(listener: () => void): () => void;
 }
 
 /** The one connection on which this process hears of changes, fanned out to every open page. */
@@ -19,9 +21,13 @@ export function liveFeed(): LiveFeed {
 
 function startFeed(): LiveFeed {
   const listeners = new Map<string, Set<Listener>>();
-  const tell = (cluster: string | undefined, topics: readonly Topic[]) => {
-    const reached = cluster === undefined ? [...listeners.values()] : [listeners.get(cluster)];
-    for (const set of reached) for (const listener of set ?? []) listener(topics);
+  const ofAccounts = new Set<() => void>();
+  const tell = (cluster: string, topics: readonly Topic[]) => {
+    for (const listener of listeners.get(cluster) ?? []) listener(topics);
+  };
+  const tellAll = (topics: readonly Topic[]) => {
+    for (const listener of ofAccounts) listener();
+    for (const cluster of listeners.keys()) tell(cluster, topics);
   };
   listen({
     databaseUrl: environment().databaseUrl,
@@ -29,9 +35,10 @@ function startFeed(): LiveFeed {
     signal: shutdown().signal,
     handler: (wake) => {
       // After a reconnect nobody knows what was missed, so every page looks again.
-      if (wake.resync) return tell(undefined, TOPICS);
+      if (wake.resync) return tellAll(TOPICS);
       const parsed = parseTopicWake(wake.payload);
-      if (parsed !== undefined) tell(parsed.cluster, [parsed.topic]);
+      if (parsed?.cluster !== undefined) tell(parsed.cluster, [parsed.topic]);
+      else if (parsed !== undefined) tellAll([parsed.topic]);
     },
     onError: (error) =>
       log.warn("The live connection to the database was lost", { error: String(error) }),
@@ -44,6 +51,10 @@ function startFeed(): LiveFeed {
         set.delete(listener);
         if (set.size === 0 && listeners.get(cluster) === set) listeners.delete(cluster);
       };
+    },
+    onAccounts(listener) {
+      ofAccounts.add(listener);
+      return () => ofAccounts.delete(listener);
     },
   };
 }

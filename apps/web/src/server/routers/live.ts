@@ -3,13 +3,12 @@ import { TRPCError, tracked } from "@trpc/server";
 import { z } from "zod";
 import { changesOf } from "../changes.ts";
 import { liveFeed } from "../live-feed.ts";
+import { watchSession } from "../session-watch.ts";
 import { shutdown } from "../shutdown.ts";
 import { router, viewerProcedure } from "../trpc.ts";
 import { viewerOf } from "../viewer.ts";
 
 const PAUSE_MS = 250;
-/** A session that was ended hears of changes for so long at most; what has changed it could not ask for any more. */
-const SESSION_CHECK_MS = 5_000;
 
 export interface LiveChange {
   /** What the page should ask for again. */
@@ -30,24 +29,27 @@ export const liveRouter = router({
   }) {
     const over = new AbortController();
     const ends = [over.signal, shutdown().signal, ...(signal === undefined ? [] : [signal])];
+    const feed = liveFeed();
     const changes = changesOf({
-      feed: liveFeed(),
+      feed,
       cluster: input.cluster,
       signal: AbortSignal.any(ends),
       pauseMs: PAUSE_MS,
     });
     let sequence = Number(input.lastEventId ?? 0) || 0;
-    let checkedAt = Date.now();
+    const session = watchSession({
+      feed,
+      isSignedIn: async () => (await viewerOf(ctx.headers)) !== undefined,
+      now: Date.now,
+    });
     try {
       yield change(++sequence, TOPICS);
       for await (const topics of changes) {
-        if (Date.now() - checkedAt > SESSION_CHECK_MS) {
-          checkedAt = Date.now();
-          if ((await viewerOf(ctx.headers)) === undefined) throw signedOut();
-        }
+        if (await session.hasEnded()) throw signedOut();
         yield change(++sequence, topics);
       }
     } finally {
+      session.stop();
       over.abort();
     }
     // Returning would tell the page that all is said and done; an error makes it connect again.
