@@ -5,7 +5,13 @@ import type { RunContext } from "../../reconcile/reconciler.ts";
 import type { Events } from "../node-events.ts";
 import type { CloudWrite } from "./changes.ts";
 import type { Observed } from "./observed.ts";
-import { eventBefore, eventTarget, memberUpdateFailed, SERVICE_EVENTS } from "./service-events.ts";
+import {
+  eventBefore,
+  eventTarget,
+  memberUpdateFailed,
+  SERVICE_EVENTS,
+  warningBefore,
+} from "./service-events.ts";
 import type { ServiceMemories, ServiceMemory } from "./service-memory.ts";
 import type { ServiceMetrics } from "./service-metrics.ts";
 
@@ -28,6 +34,7 @@ export async function applyToCloud(
   const { owner, change: cloudChange } = change.cloud.value;
   const memory = ports.memories.of(owner.objectUid);
   const tell = teller(ports, change);
+  tell(warningBefore(change));
   tell(eventBefore(change, memory));
   memory.mayHaveBalancer = true;
   ports.memories.undone(owner.objectUid);

@@ -92,6 +92,10 @@ function reasonOf({ observed, spec, plan }: Serving, change: CloudChange): Reaso
       return { code: "MembersDiffer", ...memberDifference(observed, spec, plan) };
     case "update":
     case "delete": {
+      if (plan.next.kind === "broken") {
+        const { id, message } = plan.next;
+        return { code: "BalancerBroken", provider: observed.provider, id, message };
+      }
       const differing = plan.aspects.filter(({ desired, actual }) => desired !== actual);
       const aspects = differing.length > 0 ? differing.map(({ name }) => name) : [change.what];
       return { code: "BalancerDiffers", aspects };

@@ -1,5 +1,6 @@
 import type { EventTarget } from "../../kube/event-object.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
+import type { Reason } from "../../model/reason.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { NodeEvent as EventWords } from "../node-events.ts";
 import type { CloudWrite, ServiceChange } from "./changes.ts";
@@ -38,7 +39,19 @@ export function eventBefore(change: CloudWrite, memory: ServiceMemory): EventWor
 
 /** Parts that are one too many are deleted of a balancer that stays. */
 export function isRemoval(change: ServiceChange): boolean {
-  return change.kind === "balancer.delete" && change.reason.code !== "BalancerDiffers";
+  return change.kind === "balancer.delete" && !OF_ONE_THAT_STAYS.has(change.reason.code);
+}
+
+const OF_ONE_THAT_STAYS: ReadonlySet<Reason["code"]> = new Set([
+  "BalancerDiffers",
+  "BalancerBroken",
+]);
+
+/** That the cloud calls a balancer broken, before it is mended or replaced. */
+export function warningBefore({ reason }: CloudWrite): EventWords | undefined {
+  if (reason.code !== "BalancerBroken") return undefined;
+  const message = `Error syncing load balancer: ${eventMessage(reason)}`;
+  return { type: "Warning", reason: "SyncLoadBalancerFailed", message };
 }
 
 /** What is told of a person's act: who and why. */

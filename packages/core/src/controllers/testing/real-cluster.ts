@@ -41,7 +41,7 @@ export async function startRealCluster(folder: string): Promise<RealCluster> {
     client,
     nodes,
     kubectl: cluster.kubectl,
-    create: (resource, object) => client.create({ resource }, object),
+    create: (resource, object) => client.create({ resource, ...placeOf(object) }, object),
     getNode: (name) => client.get<Node>({ resource: NODES, name }),
     close: async () => {
       ends.abort();
@@ -49,4 +49,8 @@ export async function startRealCluster(folder: string): Promise<RealCluster> {
       await cluster.stop();
     },
   };
+}
+
+function placeOf({ metadata }: KubeObject): { readonly namespace?: string } {
+  return metadata?.namespace === undefined ? {} : { namespace: metadata.namespace };
 }

@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import type { BalancerAbilities, LoadBalancerSpec } from "../../provider/load-balancers.ts";
+import { desiredOf } from "./desired.ts";
+import { ownerOf } from "./service-object.ts";
+import { ScriptedBalancers } from "./testing/scripted-balancers.ts";
+import { CLUSTER, type ServiceShape, service } from "./testing/service-fixture.ts";
+
+type Spec = NonNullable<ServiceShape["spec"]>;
+
+const ABILITIES = new ScriptedBalancers().abilities;
+const ANNOTATION = "service.beta.kubernetes.io/load-balancer-source-ranges";
+
+function desired(shape: ServiceShape, abilities: Partial<BalancerAbilities> = {}) {
+  const one = service(shape);
+  return desiredOf(one, {
+    owner: ownerOf(one, CLUSTER),
+    members: [],
+    abilities: { ...ABILITIES, ...abilities },
+    provider: "p",
+  });
+}
+
+function spec(shape: ServiceShape): LoadBalancerSpec {
+  const found = desired(shape);
+  if (found.kind === "refused") throw new Error(JSON.stringify(found.reason));
+  return found.spec;
+}
+
+const UDP = { port: 53, protocol: "UDP", nodePort: 31_053, targetPort: 53 };
+const TCP = { port: 53, protocol: "TCP", nodePort: 31_054, targetPort: 53 };
+
+it("a plain Service asks for its ports, for everybody, checked on its first node port", () => {
+  expect(spec({})).toEqual({
+    owner: { ...CLUSTER, objectUid: "uid-web", namespace: "shop", name: "web" },
+    internal: false,
+    listeners: [{ name: "", protocol: "TCP", port: 80, nodePort: 31_080 }],
+    members: [],
+    families: ["IPv4"],
+    sourceRanges: ["0.0.0.0/0"],
+    healthCheck: { protocol: "TCP", port: 31_080 },
+    affinity: { kind: "none" },
+    annotations: {},
+  });
+});
+
+describe("source ranges (S-62)", () => {
+  it.each<[string, ServiceShape, readonly string[]]>([
+    [
+      "the field",
+      { spec: { loadBalancerSourceRanges: ["10.1.0.0/8", "1.2.3.4/32"] } },
+      ["1.2.3.4/32", "10.0.0.0/8"],
+    ],
+    [
+      "the annotation",
+      { annotations: { [ANNOTATION]: " 10.0.0.0/8 , 9.0.0.0/8" } },
+      ["10.0.0.0/8", "9.0.0.0/8"],
+    ],
+    [
+      "the field before the annotation",
+      {
+        spec: { loadBalancerSourceRanges: ["10.0.0.0/8"] },
+        annotations: { [ANNOTATION]: "9.0.0.0/8" },
+      },
+      ["10.0.0.0/8"],
+    ],
+    [
+      "one range named twice",
+      { spec: { loadBalancerSourceRanges: ["10.0.0.0/8", "10.9.9.9/8"] } },
+      ["10.0.0.0/8"],
+    ],
+    ["IPv6", { spec: { loadBalancerSourceRanges: ["2001:DB8::/32"] } }, ["2001:db8::/32"]],
+    [
+      "nobody's word, in two families",
+      { spec: { ipFamilies: ["IPv4", "IPv6"] } },
+      ["0.0.0.0/0", "::/0"],
+    ],
+    ["an empty annotation", { annotations: { [ANNOTATION]: " " } }, ["0.0.0.0/0"]],
+  ])("%s", (_, shape, ranges) => {
+    expect(spec(shape).sourceRanges).toEqual(ranges);
+  });
+
+  it.each([
+    [
+      "10.0.0.1",
+      "loadBalancerSourceRanges",
+      { spec: { loadBalancerSourceRanges: ["10.0.0.0/8", "10.0.0.1"] } },
+    ],
+    ["*", `annotation ${ANNOTATION}`, { annotations: { [ANNOTATION]: "*" } }],
+    ["", `annotation ${ANNOTATION}`, { annotations: { [ANNOTATION]: "10.0.0.0/8," } }],
+  ])("%j is named as no range, with its field", (value, field, shape) => {
+    expect(desired(shape)).toMatchObject({
+      kind: "refused",
+      reason: { code: "ServiceInvalid", field, value },
+    });
+  });
+});
+
+describe("the health check (S-61)", () => {
+  it.each<[string, Spec, object]>([
+    [
+      "of a Local Service asks the nodes which of them have pods",
+      { externalTrafficPolicy: "Local", healthCheckNodePort: 32_000 },
+      { protocol: "HTTP", port: 32_000, path: "/healthz" },
+    ],
+    [
+      "of a Local Service without its port is as of any other",
+      { externalTrafficPolicy: "Local" },
+      { protocol: "TCP", port: 31_080 },
+    ],
+    [
+      "of a Cluster Service ignores that port",
+      { healthCheckNodePort: 32_000 },
+      { protocol: "TCP", port: 31_080 },
+    ],
+    ["asks a listener that answers", { ports: [UDP, TCP] }, { protocol: "TCP", port: 31_054 }],
+    [
+      "of a mere UDP Service has no better port",
+      { ports: [UDP] },
+      { protocol: "TCP", port: 31_053 },
+    ],
+  ])("%s", (_, shape, expected) => {
+    expect(spec({ spec: shape }).healthCheck).toEqual(expected);
+  });
+});
+
+it("affinity has the API's time where none is given", () => {
+  expect(spec({ spec: { sessionAffinity: "ClientIP" } }).affinity).toEqual({
+    kind: "clientIP",
+    timeoutSeconds: 10_800,
+  });
+  const sessionAffinityConfig = { clientIP: { timeoutSeconds: 5 } };
+  expect(
+    spec({ spec: { sessionAffinity: "ClientIP", sessionAffinityConfig } }).affinity,
+  ).toMatchObject({ timeoutSeconds: 5 });
+});
+
+it("carries the address that is asked for, and the provider's own annotations alone", () => {
+  const made = spec({
+    spec: { loadBalancerIP: "1.2.3.4" },
+    annotations: { "p.example/b": "2", "p.example/a": "1", other: "3" },
+  });
+  expect(made.requestedAddress).toBe("1.2.3.4");
+  expect(JSON.stringify(made.annotations)).toBe('{"p.example/a":"1","p.example/b":"2"}');
+});
+
+describe("what the cloud cannot do", () => {
+  it.each<[string, Spec, Partial<BalancerAbilities>, string]>([
+    ["a protocol (S-07)", { ports: [{ ...TCP, protocol: "SCTP" }] }, {}, "port 53/SCTP"],
+    ["mixed protocols", { ports: [UDP, TCP] }, { mixedProtocols: false }, "ports 53/UDP, 53/TCP"],
+    ["a port without a node port", { ports: [{ port: 80, protocol: "TCP" }] }, {}, "port 80/TCP"],
+    ["a family", { ipFamilies: ["IPv6"] }, { families: ["IPv4"] }, "ipFamilies IPv6"],
+    [
+      "a second family that is required",
+      { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "RequireDualStack" },
+      { families: ["IPv4"] },
+      "ipFamilies IPv6",
+    ],
+    ["affinity", { sessionAffinity: "ClientIP" }, { affinity: false }, "sessionAffinity ClientIP"],
+    [
+      "source ranges",
+      { loadBalancerSourceRanges: ["10.0.0.0/8"] },
+      { sourceRanges: false },
+      "source ranges",
+    ],
+    ["an address", { loadBalancerIP: "1.2.3.4" }, { requestedAddress: false }, "loadBalancerIP"],
+  ])("%s is named", (_, ...[shape, abilities, field]) => {
+    expect(desired({ spec: shape }, abilities)).toMatchObject({
+      kind: "refused",
+      reason: { code: "ServiceUnsupported", provider: "p", field },
+    });
+  });
+
+  it.each<[string, Spec, Partial<BalancerAbilities>]>([
+    [
+      "a second family that is only preferred",
+      { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "PreferDualStack" },
+      { families: ["IPv4"] },
+    ],
+    ["everybody's range", { loadBalancerSourceRanges: ["0.0.0.0/0"] }, { sourceRanges: false }],
+  ])("%s is done without", (_, shape, abilities) => {
+    expect(desired({ spec: shape }, abilities).kind).toBe("spec");
+  });
+});

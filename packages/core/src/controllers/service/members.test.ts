@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { type NodeShape, node } from "../testing/node-fixture.ts";
+import { memberSetOf, memberVerdicts, type RefusedMembers, withoutRefused } from "./members.ts";
+import { EXCLUDE_LABEL, memberSignature } from "./membership.ts";
+
+const NOBODY: RefusedMembers = new Map();
+
+function setOf(...shapes: readonly NodeShape[]) {
+  return memberSetOf(shapes.map(node), { provider: "p", resolved: () => undefined });
+}
+
+function verdictOf(shape: NodeShape, actual: Record<string, { health?: string }> = {}) {
+  return memberVerdicts(setOf({ name: "n1", providerID: "p://n1", ...shape }), actual, NOBODY)[0];
+}
+
+const SEEN = { "p://n1": {} };
+const AUTOSCALER = {
+  key: "ToBeDeletedByClusterAutoscaler",
+  value: "1",
+  effect: "PreferNoSchedule",
+};
+
+describe("a node (spec/30 §5)", () => {
+  it.each<[string, NodeShape, string]>([
+    ["is in", {}, "in eligible"],
+    ["is in though it is not ready", { ready: "False" }, "in notReady"],
+    ["is in with other taints", { taints: [{ key: "a", effect: "NoExecute" }] }, "in eligible"],
+    [
+      "leaves when it is deleted",
+      { deletionTimestamp: "2026-01-01T00:00:00Z" },
+      "leaving beingDeleted",
+    ],
+    ["leaves for the autoscaler (S-19)", { taints: [AUTOSCALER] }, "leaving autoscalerRemoves"],
+    ["leaves by the label", { labels: { [EXCLUDE_LABEL]: "true" } }, "leaving excludedByLabel"],
+    ["leaves by the empty label", { labels: { [EXCLUDE_LABEL]: "" } }, "leaving excludedByLabel"],
+    [
+      "leaves by any other value",
+      { labels: { [EXCLUDE_LABEL]: "foo" } },
+      "leaving excludedByLabel",
+    ],
+    ["stays by the label's false", { labels: { [EXCLUDE_LABEL]: "false" } }, "in eligible"],
+    ["stays by the label's 0 (S-18)", { labels: { [EXCLUDE_LABEL]: "0" } }, "in eligible"],
+  ])("%s", (_, shape, expected) => {
+    const { verdict, why } = verdictOf(shape, SEEN) ?? {};
+    expect(`${verdict} ${why}`).toBe(expected);
+  });
+
+  it("is in though it is cordoned", () => {
+    const one = node({ name: "n1", providerID: "p://n1" });
+    const cordoned = { ...one, spec: { ...one.spec, unschedulable: true } };
+    const set = memberSetOf([cordoned], { provider: "p", resolved: () => undefined });
+    expect(memberVerdicts(set, SEEN, NOBODY)).toMatchObject([{ verdict: "in", why: "cordoned" }]);
+  });
+
+  it("comes soon while the cloud has not got it", () => {
+    expect(verdictOf({})).toMatchObject({ verdict: "soon", why: "eligible" });
+  });
+
+  it("says by which evidence it is out", () => {
+    expect(verdictOf({ labels: { [EXCLUDE_LABEL]: "yes" } })).toMatchObject({
+      verdict: "out",
+      evidence: `${EXCLUDE_LABEL}="yes"`,
+    });
+  });
+
+  it.each<[string, NodeShape, string]>([
+    ["no provider ID", { name: "n1" }, "withoutProviderID"],
+    ["another cloud's", { name: "n1", providerID: "other://n1" }, "foreign"],
+  ])("with %s is out", (_, shape, why) => {
+    const set = setOf(shape);
+    expect(set.members).toEqual([]);
+    expect(memberVerdicts(set, {}, NOBODY)).toMatchObject([{ verdict: "out", why }]);
+  });
+
+  it("that the cloud knows by its name is in", () => {
+    const set = memberSetOf([node({ name: "n1" })], { provider: "p", resolved: () => "p://i-1" });
+    expect(set.members).toMatchObject([{ nodeName: "n1", providerID: "p://i-1" }]);
+  });
+
+  it("that the cloud refuses is out, with what it says, and the others serve", () => {
+    const refused = new Map([["p://n2", { message: "another network" }]]);
+    const set = setOf({ name: "n1", providerID: "p://n1" }, { name: "n2", providerID: "p://n2" });
+    expect(withoutRefused(set.members, refused)).toMatchObject([{ nodeName: "n1" }]);
+    expect(memberVerdicts(set, SEEN, refused)).toMatchObject([
+      { node: "n1", verdict: "in" },
+      { node: "n2", verdict: "out", why: "refused", evidence: "another network" },
+    ]);
+  });
+});
+
+it("two nodes with one provider ID are one member", () => {
+  const set = setOf({ name: "b", providerID: "p://1" }, { name: "a", providerID: "p://1" });
+  expect(set.members).toMatchObject([{ nodeName: "a", providerID: "p://1" }]);
+  expect(memberVerdicts(set, { "p://1": {} }, NOBODY).map(({ verdict }) => verdict)).toEqual([
+    "in",
+    "in",
+  ]);
+});
+
+it("what the cloud has of a machine without a node is leaving", () => {
+  expect(memberVerdicts(setOf(), { "p://gone": { health: "down" } }, NOBODY)).toMatchObject([
+    { node: "p://gone", verdict: "leaving" },
+  ]);
+});
+
+it("balancers that are as they should be share one list of verdicts", () => {
+  const set = setOf({ name: "n1", providerID: "p://n1" });
+  expect(memberVerdicts(set, SEEN, NOBODY)).toBe(memberVerdicts(set, { "p://n1": {} }, NOBODY));
+  expect(memberVerdicts(set, { "p://n1": { health: "up" } }, NOBODY)).toMatchObject([
+    { verdict: "in", health: "up" },
+  ]);
+});
+
+describe("an update of members", () => {
+  it.each<[string, NodeShape, boolean]>([
+    ["readiness", { ready: "False" }, false],
+    ["other labels", { labels: { a: "b" } }, false],
+    ["addresses", { addresses: [] }, false],
+    ["the provider ID (S-26)", { providerID: "p://n2" }, true],
+    ["the autoscaler's taint (SW-10)", { taints: [AUTOSCALER] }, true],
+    ["deletion (SW-10)", { deletionTimestamp: "2026-01-01T00:00:00Z" }, true],
+    ["the exclude label (S-23)", { labels: { [EXCLUDE_LABEL]: "" } }, true],
+  ])("heeds or ignores %s", (_, shape, isTrigger) => {
+    const before = node({ name: "n1", providerID: "p://n1" });
+    const after = node({ name: "n1", providerID: "p://n1", ...shape });
+    expect(memberSignature(before) !== memberSignature(after)).toBe(isTrigger);
+  });
+});

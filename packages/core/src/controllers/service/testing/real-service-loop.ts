@@ -1,0 +1,161 @@
+import { SERVICES, type Service } from "../../../kube/client.ts";
+import { startInformer } from "../../../kube/informer.ts";
+import type { Informer } from "../../../kube/informer-port.ts";
+import { stripService } from "../../../kube/strip.ts";
+import { systemClock, systemRandom } from "../../../kube/system-clock.ts";
+import type { Pause } from "../../../model/controls.ts";
+import { objectName } from "../../../model/object-ref.ts";
+import type { Trigger } from "../../../model/run.ts";
+import type { ObjectWish } from "../../../model/wish.ts";
+import { createBalancerDirectory } from "../../../provider/balancer-directory.ts";
+import { createCloudBudget } from "../../../provider/budget.ts";
+import { createCallContexts } from "../../../provider/call-context.ts";
+import { createWorkQueue } from "../../../queue/work-queue.ts";
+import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
+import type { RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
+import type { RealCluster } from "../../testing/real-cluster.ts";
+import { createServiceReconciler } from "../create-service-reconciler.ts";
+import { SERVICE_INDEXES } from "../observe-orphan.ts";
+import type { ServiceMetrics } from "../service-metrics.ts";
+import { startServiceController } from "../start-service-controller.ts";
+import { closestLook } from "../triggers.ts";
+import { ScriptedBalancers } from "./scripted-balancers.ts";
+import { CLUSTER, DRIFT_PERIOD_MS } from "./service-fixture.ts";
+
+/** The service loop as the product runs it, on a real API server and a cloud in memory. */
+export interface RealServiceLoop {
+  /** The names of the Services that have something in the cloud. */
+  inCloud(): readonly string[];
+  events(): readonly string[];
+  outcome(name: string, namespace?: string): RunOutcome | undefined;
+  ask(name: string, wish: ObjectWish): Promise<RetryReport>;
+  pause(): void;
+  resume(): void;
+  stop(): Promise<void>;
+}
+
+const PROVIDER = "p";
+
+export async function startRealServiceLoop(cluster: RealCluster): Promise<RealServiceLoop> {
+  const balancers = new ScriptedBalancers();
+  const events: string[] = [];
+  const outcomes = new Map<string, RunOutcome>();
+  const ends = new AbortController();
+  const services = mirrorOf(cluster, ends.signal);
+  await services.synced;
+  const queue = createWorkQueue<Trigger>({
+    name: "service",
+    clock: systemClock,
+    backoff: { baseMs: 50, maxMs: 1_000 },
+    merge: closestLook,
+  });
+  const directory = directoryOf(balancers);
+  const reconciler = reconcilerOf({ cluster, services, balancers, events });
+  const loop = startControllerLoop({
+    reconciler,
+    queue,
+    concurrency: 4,
+    recorder: { append: () => undefined },
+    clock: systemClock,
+    random: systemRandom,
+    identity: { cluster: "cluster-1", instance: "host_1" },
+    balancers: directory,
+    onOutcome: (outcome) => void outcomes.set(objectName(outcome.object), outcome),
+  });
+  const stopFeeding = startServiceController({
+    services,
+    nodes: cluster.nodes,
+    queue,
+    reconciler,
+    cluster: CLUSTER,
+    policy: POLICY,
+    annotationPrefixes: balancers.abilities.annotationPrefixes,
+    clock: systemClock,
+    owned: (signal) =>
+      directory.for({ startedAt: 0, step: () => undefined, signal }).owned("refresh"),
+    onError: (error) => void events.push(String(error)),
+  });
+  return {
+    inCloud: () => [...balancers.cloud.values()].map(({ owner }) => owner.name),
+    events: () => events,
+    outcome: (name, namespace = "shop") => outcomes.get(`${namespace}/${name}`),
+    ask: (name, wish) => {
+      const asked = { wish, intentId: "i-1", by: "Ada", why: "INC-88" };
+      return loop.retry(`shop/${name}`, { intentId: "i-1", actor: "Ada", asked });
+    },
+    pause: () => void loop.pause(PAUSE),
+    resume: () => loop.resume(),
+    stop: async () => {
+      stopFeeding();
+      await loop.stop(5_000);
+      ends.abort();
+    },
+  };
+}
+
+const POLICY = { graceMs: 0, driftPeriodMs: DRIFT_PERIOD_MS, classes: [] };
+
+interface Parts {
+  readonly cluster: RealCluster;
+  readonly services: Informer<Service>;
+  readonly balancers: ScriptedBalancers;
+  readonly events: string[];
+}
+
+function reconcilerOf({ cluster, services, balancers, events }: Parts) {
+  return createServiceReconciler({
+    client: cluster.client,
+    services,
+    nodes: cluster.nodes,
+    events: {
+      event: ({ namespace, name }, { reason }) =>
+        void events.push(`${namespace}/${name} ${reason}`),
+    },
+    metrics: NO_METRICS,
+    clock: systemClock,
+    cluster: CLUSTER,
+    policy: POLICY,
+    provider: PROVIDER,
+    loadBalancers: balancers,
+  });
+}
+
+const NO_METRICS: ServiceMetrics = {
+  observeMemberUpdate: () => undefined,
+  countMemberUpdateFailed: () => undefined,
+  observeNodeSync: () => undefined,
+  countDriftCorrected: () => undefined,
+};
+
+const PAUSE: Pause = {
+  controller: "service-lb-controller",
+  by: "Ada",
+  why: "test",
+  at: 0,
+  until: Number.MAX_SAFE_INTEGER,
+  intentId: "i-0",
+};
+
+function mirrorOf({ client }: RealCluster, signal: AbortSignal): Informer<Service> {
+  return startInformer<Service>({
+    client,
+    resource: SERVICES,
+    indexes: SERVICE_INDEXES,
+    strip: stripService,
+    clock: systemClock,
+    random: systemRandom,
+    signal,
+  });
+}
+
+function directoryOf(loadBalancers: ScriptedBalancers) {
+  const budget = createCloudBudget({ provider: PROVIDER, clock: systemClock });
+  const contexts = createCallContexts({
+    provider: PROVIDER,
+    clock: systemClock,
+    budget,
+    fence: () => true,
+  });
+  const { clusterUid } = CLUSTER;
+  return createBalancerDirectory({ loadBalancers, contexts, clock: systemClock, clusterUid });
+}
