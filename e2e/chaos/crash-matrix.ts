@@ -87,7 +87,7 @@ async function everyMoment(play: Play): Promise<string> {
   for (const step of Object.keys(STEPS)) {
     let ofStep = 0;
     for (const answered of [false, true])
-      for (let nth = 1; await killed(play, { step, nth, answered }); nth++) ofStep += 1;
+      for (let nth = 1; (await played(play, { step, nth, answered })).killed; nth++) ofStep += 1;
     kills.push(`${ofStep} of ${step}`);
   }
   return `kills: ${kills.join(", ")}`;
@@ -97,29 +97,34 @@ async function everyMoment(play: Play): Promise<string> {
 async function someMoments(play: Play, random: () => number): Promise<string> {
   const all: Moment[] = [];
   for (const step of ["create", "port", "remove"]) {
-    const before = callsAboutBalancers(play);
-    await killed(play, { step, nth: MOST_CALLS, answered: false });
-    const calls = callsAboutBalancers(play) - before;
+    const { calls } = await played(play, { step, nth: MOST_CALLS, answered: false });
     for (let nth = 1; nth <= calls; nth++)
       all.push({ step, nth, answered: false }, { step, nth, answered: true });
   }
   const chosen = new Set(someOf([...all.keys()].map(String), SAMPLE, random));
   let kills = 0;
   for (const [index, moment] of all.entries())
-    if (chosen.has(String(index)) && (await killed(play, moment))) kills += 1;
+    if (chosen.has(String(index)) && (await played(play, moment)).killed) kills += 1;
   return `${kills} kills`;
 }
 
-/** Plays the step and kills the controller in it; false when the step was over before. A new one then sets all right. */
-async function killed(play: Play, { step, nth, answered }: Moment): Promise<boolean> {
+interface Played {
+  /** False when the step was over before it had made so many calls. */
+  readonly killed: boolean;
+  readonly calls: number;
+}
+
+/** Plays the step and kills the controller in it; a new one then sets all right. */
+async function played(play: Play, { step, nth, answered }: Moment): Promise<Played> {
   const { scene, services, relay } = play;
   const { from, act } = STEPS[step] ?? {};
   const name = `${step}-${nth}${answered ? "-answered" : ""}`;
   if (from !== undefined) await services.create(name, from);
   await atRest(play);
-  arm(play, nth, answered);
+  const callsSoFar = arm(play, nth, answered);
   await act?.(play, name);
   await settledUnlessDead(play);
+  const calls = callsSoFar();
   relay.onHandled(() => undefined);
   relay.onAnswered(() => undefined);
   const isDead = play.victim.child.killed;
@@ -128,7 +133,7 @@ async function killed(play: Play, { step, nth, answered }: Moment): Promise<bool
   const { names } = scene.fleet;
   await scene.fleet.deleteNodes(names.slice(MEMBERS));
   if (names.length < MEMBERS) await scene.fleet.join([`${name}-back`]);
-  return isDead;
+  return { killed: isDead, calls };
 }
 
 async function resume(play: Play): Promise<void> {
@@ -149,7 +154,7 @@ async function atRest(play: Play): Promise<void> {
   });
 }
 
-function arm({ relay, victim }: Play, nth: number, answered: boolean): void {
+function arm({ relay, victim }: Play, nth: number, answered: boolean): () => number {
   let seen = 0;
   const count = ({ path }: { readonly path: string }) => {
     if (!isAboutBalancers(path)) return;
@@ -158,6 +163,7 @@ function arm({ relay, victim }: Play, nth: number, answered: boolean): void {
   };
   if (answered) relay.onAnswered(count);
   else relay.onHandled(count);
+  return () => seen;
 }
 
 function settledUnlessDead({ scene, services, victim }: Play): Promise<void> {

@@ -65,7 +65,8 @@ const BROKEN_RULES: Readonly<Record<string, string>> = {
   "actions that were not asked for once and ended once": `
     SELECT intent.id FROM intents AS intent, unnest(ARRAY['intent.request', 'intent.end']) AS step
      WHERE 1 <> (SELECT count(*) FROM audit_entries AS entry
-                  WHERE entry.intent_id = intent.id::text AND entry.action = step)`,
+                  WHERE entry.intent_id = intent.id::text AND entry.action = step
+                    AND NOT (step = 'intent.request' AND entry.result = 'refused'))`,
   "changes that were made twice for one action": `
     SELECT intent_id AS id FROM audit_entries
      WHERE intent_id IS NOT NULL AND result = 'applied' AND action NOT LIKE 'intent.%'

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openCluster } from "../conformance/cluster-under-test.ts";
 import { messageOf } from "../harness/wait.ts";
+import { crashMatrix } from "./crash-matrix.ts";
 import { cutWatches } from "./cut-watches.ts";
 import { databaseKilled } from "./database-killed.ts";
 import { databaseReadOnly } from "./database-read-only.ts";
@@ -16,10 +17,15 @@ import { killedController } from "./killed-controller.ts";
 import { personActions } from "./person-actions.ts";
 import { restartedApiServer } from "./restarted-api-server.ts";
 import { seededRandom } from "./seeded-random.ts";
+import { serviceChurn } from "./service-churn.ts";
 import { stoppedLeader } from "./stopped-leader.ts";
+import { twoClusters } from "./two-clusters.ts";
 import { unreliableCloud } from "./unreliable-cloud.ts";
 
 const FAULTS: readonly Fault[] = [
+  crashMatrix,
+  serviceChurn,
+  twoClusters,
   hostileCloud,
   killedController,
   unreliableCloud,

@@ -19,6 +19,8 @@ export interface Wish {
   readonly inside?: boolean;
 }
 
+/** To the cloud the same as no range at all. */
+const EVERYBODY = "0.0.0.0/0";
 const FINALIZER = "service.kubernetes.io/load-balancer-cleanup";
 
 /**
@@ -140,7 +142,8 @@ export class ServiceFleet {
     const asked = service.spec.ports.map(({ port, nodePort }) => [port, nodePort]);
     same(ports, asked, `the ports of ${name}`);
     same(asked[0]?.[0], wish.port, `the port that ${name} asks for`);
-    same(sorted(balancer.sourceRanges), sorted(wish.ranges), `the source ranges of ${name}`);
+    const ranges = balancer.sourceRanges.filter((range) => range !== EVERYBODY);
+    same(sorted(ranges), sorted(wish.ranges), `the source ranges of ${name}`);
     same(sorted(balancer.members), members, `the members of ${name}`);
     const ingress = service.status.loadBalancer?.ingress ?? [];
     const reached = ingress.map(({ ip }) => ip);

@@ -35,9 +35,11 @@ async function tellings(
     url,
     `SELECT action, object_name AS name, result FROM audit_entries
       WHERE chain = $1 AND action LIKE 'balancer.%' AND result <> 'failed'
+        AND 'load balancer' IN (before->>'what', after->>'what')
       UNION
      SELECT change->>'kind', object_name, 'cut' FROM runs, jsonb_array_elements(changes) AS change
-      WHERE cluster_id = $1 AND outcome IN ('interrupted', 'timedOut')`,
+      WHERE cluster_id = $1 AND outcome IN ('interrupted', 'timedOut')
+        AND 'load balancer' IN (change->'before'->>'what', change->'after'->>'what')`,
     [cluster],
   );
   const of = (action: string) => {

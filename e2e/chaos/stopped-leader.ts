@@ -1,35 +1,93 @@
 import type { SeenRequest } from "../conformance/cluster-under-test.ts";
-import { demand, same } from "../harness/wait.ts";
+import { relayedWay } from "../conformance/world.ts";
+import type { CloudRelay } from "../harness/cloud-relay.ts";
+import { demand, eventually, same } from "../harness/wait.ts";
 import { namesOf, someOf } from "./fleet.ts";
 import { leadsSince, type Replica, startPair, startReplica, waitToLead } from "./replicas.ts";
 import { onScene, type Scene } from "./scene.ts";
+import { ServiceFleet } from "./service-fleet.ts";
+import { servicesWhole } from "./service-ledger.ts";
 
 /**
  * The leader is stopped (SIGSTOP) at a random moment of its work, and goes on (SIGCONT) when another one has long led: it
- * writes not once more, by the API server's own record.
+ * writes not once more, neither by the API server's own record nor by that of its way to the cloud.
  */
 export const stoppedLeader = onScene("stopped-leader", async (scene) => {
-  const { short, fleet, random } = scene;
+  const { short, fleet, random, cloud } = scene;
   const rounds = short ? 2 : 10;
   const perRound = short ? 60 : 200;
-  let [leader, standby] = await startPair(scene);
+  await cloud.setFaults({ rules: [{ path: "/v1/load-balancers*", latencyMs: 100 }] });
+  const services = await ServiceFleet.open(scene);
+  scene.after(() => services.close());
+  const ways = { a: await wayToCloud(scene), b: await wayToCloud(scene) };
+  let [leader, standby] = await startPair(scene, (name) => wayOf(ways, name));
   for (let round = 0; round < rounds; round++) {
     const names = namesOf(`stopped-${round}`, perRound);
     const done = Math.floor(random() * perRound);
     const going = someOf(fleet.names, 1, random);
     const joined = fleet.join(names);
     while (fleet.initialised(names) < done) await fleet.nodes.changed(1_000);
+    await createServices(services, round);
+    await someCreations(wayOf(ways, leader.name), 1 + Math.floor(random() * SERVICES));
     leader.running.child.kill("SIGSTOP");
     await joined;
     await waitToLead(standby);
     const lostAt = await leadsSince(scene);
     await fleet.lose(going);
     await fleet.settled();
+    await services.settled(fleet);
     await silentWhenItGoesOn(scene, leader, lostAt);
-    [leader, standby] = [standby, await startReplica(scene, leader.name)];
+    cloudUntouched(wayOf(ways, leader.name), lostAt);
+    [leader, standby] = [standby, await startReplica(scene, leader.name, wayOf(ways, leader.name))];
   }
-  return `${rounds} leaders stopped past their lease, none wrote afterwards`;
+  const told = await servicesWhole(scene.database.url, services);
+  return `${rounds} leaders stopped past their lease, none wrote afterwards; ${told}`;
 });
+
+const SERVICES = 20;
+
+interface WayToCloud {
+  readonly relay: CloudRelay;
+  readonly cloudConfig: string;
+}
+
+/** The cloud cannot tell who asks; a way of its own for each replica can. */
+async function wayToCloud(scene: Scene): Promise<WayToCloud> {
+  const { relay, config } = await relayedWay(scene, scene.dir);
+  scene.after(() => relay.close());
+  return { relay, cloudConfig: config };
+}
+
+function wayOf(ways: Readonly<Record<string, WayToCloud>>, name: string): WayToCloud {
+  const way = ways[name];
+  if (way === undefined) throw new Error(`${name} has no way to the cloud`);
+  return way;
+}
+
+async function createServices(services: ServiceFleet, round: number): Promise<void> {
+  for (const name of services.names.slice(0, SERVICES / 2)) await services.remove(name);
+  for (const name of namesOf(`web-${round}`, SERVICES))
+    await services.create(name, { port: 80, ranges: ["10.0.0.0/8"] });
+}
+
+/** Until so many balancers are being made. */
+function someCreations({ relay }: WayToCloud, count: number): Promise<void> {
+  const before = relay.calls.length;
+  return eventually(() => {
+    const made = relay.calls.slice(before).filter(({ method }) => method === "POST").length;
+    demand(made >= count, `${made} of ${count} things are made`);
+  });
+}
+
+function cloudUntouched({ relay }: WayToCloud, lostAt: number): void {
+  demand(
+    relay.calls.some(({ method }) => method !== "GET"),
+    "it has never changed the cloud",
+  );
+  const late = relay.calls.filter(({ at, method }) => at >= lostAt && method !== "GET");
+  const told = late.map(({ at, method, path }) => `${at - lostAt} ms: ${method} ${path}`);
+  same(told, [], "what it changed in the cloud after it had lost the lease");
+}
 
 async function silentWhenItGoesOn(
   { cluster }: Scene,

@@ -7,7 +7,7 @@ import {
   SERVICE_UID_TAG,
 } from "../harness/balancers.ts";
 import type { Cloud } from "../harness/cloud.ts";
-import { same } from "../harness/wait.ts";
+import { demand, eventually, same } from "../harness/wait.ts";
 
 /** Balancers that are none of ours: another cluster's for a Service of the same name, and one of nobody. */
 export interface Strangers {
@@ -29,7 +29,11 @@ export async function settleStrangers(cloud: Cloud, service: string): Promise<St
   }
   const rule = { name: "stranger", tags: foreign, sourceRanges: ["10.0.0.0/8"] };
   await cloud.v1("POST", "/v1/firewall-rules", rule);
-  const before = await look(cloud, made);
+  const before = await eventually(async () => {
+    const all = await look(cloud, made);
+    demand(!JSON.stringify(all).includes('"provisioning"'), "they are not ready yet");
+    return all;
+  });
   return {
     untouched: async () => same(await look(cloud, made), before, "what is none of ours"),
   };

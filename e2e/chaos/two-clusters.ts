@@ -1,50 +1,58 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { sandboxCluster } from "../conformance/sandbox-cluster.ts";
 import { allBalancers, CLUSTER_TAG } from "../harness/balancers.ts";
 import { Kube } from "../harness/kube.ts";
 import { always, same } from "../harness/wait.ts";
+import { churn } from "./churn.ts";
 import { Fleet, namesOf } from "./fleet.ts";
 import { onScene, type Scene } from "./scene.ts";
+import { seededRandom } from "./seeded-random.ts";
 import { ServiceFleet } from "./service-fleet.ts";
+import { servicesWhole } from "./service-ledger.ts";
 
 const FLAGS = { "--cluster-name": "same", "--load-balancer-drift-period": "3s" };
-const OPEN = { port: 80, ranges: [] };
-const LIMITED = { port: 443, ranges: ["10.0.0.0/8"] };
 
-/** Two clusters of the same name, with Services of the same names, share a cloud: neither touches what is the other's. */
+/**
+ * Two clusters of the same name, with Services of the same names, share a cloud: neither touches what is the other's, neither
+ * while both are churned and a controller dies nor when one of them loses all its Services.
+ */
 export const twoClusters = onScene("two-clusters", async (scene) => {
-  const { short, fleet } = scene;
-  const count = short ? 5 : 30;
+  const { short, random, fleet, cloud } = scene;
+  const count = short ? 10 : 60;
+  await cloud.setFaults({ provisioningMs: 100, latencyMs: 20 });
   const first = await ServiceFleet.open(scene);
   scene.after(() => first.close());
   const other = await openOther(scene);
+  const wishOfOther = { name: "other", kubeconfig: other.kubeconfig, flags: FLAGS };
   await scene.start({ flags: FLAGS });
-  let second = await scene.start({ name: "other", kubeconfig: other.kubeconfig, flags: FLAGS });
+  const victim = await scene.start(wishOfOther);
   await fleet.join(namesOf("member", 3));
   await other.fleet.join(namesOf("other", 3));
-  const names = namesOf("web", count);
-  for (const name of names)
-    await Promise.all([first.create(name, LIMITED), other.services.create(name, OPEN)]);
-  const bothSettled = () =>
-    Promise.all([first.settled(fleet), other.services.settled(other.fleet)]);
-  await bothSettled();
+  const seed = Math.floor(random() * 2 ** 31);
+  const churns = [first, other.services].map((services, index) =>
+    churn(services, { prefix: "web", count, dice: seededRandom(seed + index) }),
+  );
+  const killing = (async () => {
+    while (other.services.names.length < count / 2) await wait(20);
+    await victim.stop("SIGKILL");
+    await scene.start(wishOfOther);
+  })();
+  await Promise.all([...churns, killing]);
+  await Promise.all([first.settled(fleet), other.services.settled(other.fleet)]);
   const untouched = await balancersOf(scene, first.cluster);
-
-  for (const name of names.slice(0, count / 2)) await other.services.change(name, LIMITED);
-  await second.stop("SIGKILL");
-  for (const name of names.slice(count / 2)) await other.services.remove(name);
-  second = await scene.start({ name: "other", kubeconfig: other.kubeconfig, flags: FLAGS });
-  await bothSettled();
-  for (const name of other.services.names) await other.services.remove(name);
-  await bothSettled();
+  const gone = other.services.names;
+  for (const name of gone) await other.services.remove(name);
+  await other.services.settled(other.fleet);
   // Long enough for both to look for drift and for orphans.
   await always(
     async () => same(await balancersOf(scene, first.cluster), untouched, "the first one's"),
     { forMs: 7_000 },
   );
-  await second.stop();
-  return `${untouched.length} balancers beside ${count} of the other cluster's`;
+  const { url } = scene.database;
+  const told = [await servicesWhole(url, first), await servicesWhole(url, other.services)];
+  return `${untouched.length} balancers stayed while ${gone.length} Services went next door; ${told.join(" and ")}`;
 });
 
 async function openOther(scene: Scene) {
