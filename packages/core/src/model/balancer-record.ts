@@ -21,7 +21,7 @@ export const memberVerdictSchema = z
         "refused",
       ])
       .default("eligible"),
-    /** Evidence: the label's value, the cloud's refusal. */
+    /** Evidence: the label with its value, the cloud's refusal. */
     evidence: z.string().optional(),
     /** As the cloud tells it, in its own word. */
     health: z.string().optional(),

@@ -20,7 +20,11 @@ describe("why a node is where it is", () => {
     ],
     [{ verdict: "out" }, "not asked for yet"],
     [
-      { verdict: "out", why: "excludedByLabel", evidence: "true" },
+      {
+        verdict: "out",
+        why: "excludedByLabel",
+        evidence: 'node.kubernetes.io/exclude-from-external-load-balancers="true"',
+      },
       'label node.kubernetes.io/exclude-from-external-load-balancers="true"',
     ],
     [

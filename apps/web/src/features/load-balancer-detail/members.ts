@@ -84,7 +84,7 @@ const WHY: Readonly<Record<MemberVerdict["why"], (evidence: string | undefined) 
   eligible: () => "",
   notReady: () => "not ready (by design: the load balancer asks the node itself)",
   cordoned: () => "cordoned (by design: pods that run on it still serve)",
-  excludedByLabel: (value) => `label ${EXCLUDE_LABEL}${value === undefined ? "" : `="${value}"`}`,
+  excludedByLabel: (label = EXCLUDE_LABEL) => `label ${label}`,
   autoscalerRemoves: () => `the autoscaler is removing it (taint ${AUTOSCALER_TAINT})`,
   beingDeleted: () => "the node is being deleted",
   withoutProviderID: () => "it has no provider ID, so the cloud cannot tell its machine",
