@@ -8,6 +8,7 @@ import type { Observed } from "./observed.ts";
 import {
   eventBefore,
   eventTarget,
+  isRemoval,
   memberUpdateFailed,
   SERVICE_EVENTS,
   warningBefore,
@@ -40,7 +41,7 @@ export async function applyToCloud(
   ports.memories.undone(owner.objectUid);
   const startedAt = ports.clock.monotonic();
   try {
-    await run.balancers.apply(owner, cloudChange, run.priority);
+    await run.balancers.apply(owner, cloudChange, priorityOf(change, run));
     memory.changedAt = ports.clock.now();
     if (run.trigger.kind === "period") ports.metrics.countDriftCorrected(change.kind);
     if (change.kind === "balancer.members") tell(eventOfMembers(observed, memory));
@@ -49,6 +50,11 @@ export async function applyToCloud(
   } finally {
     countMembers(ports, change, startedAt);
   }
+}
+
+/** New balancers go before old ones that are removed; a person goes before both. */
+function priorityOf(change: CloudWrite, { priority }: RunContext): RunContext["priority"] {
+  return isRemoval(change) && priority === "new" ? "deletion" : priority;
 }
 
 type Tell = (event: Parameters<Events["event"]>[1] | undefined) => void;

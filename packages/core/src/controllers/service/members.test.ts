@@ -111,6 +111,17 @@ it("balancers that are as they should be share one list of verdicts", () => {
   ]);
 });
 
+it("the IDs of those that are well are left out where there are very many", () => {
+  const shapes = Array.from({ length: 501 }, (_, index) => ({
+    name: `n${index}`,
+    providerID: `p://n${index}`,
+  }));
+  const actual = Object.fromEntries(shapes.slice(1).map(({ providerID }) => [providerID, {}]));
+  const [first, second] = memberVerdicts(setOf(...shapes), actual, NOBODY);
+  expect(first).toMatchObject({ verdict: "soon", providerID: "p://n0" });
+  expect(second).toEqual({ node: "n1", verdict: "in", why: "eligible" });
+});
+
 describe("an update of members", () => {
   it.each<[string, NodeShape, boolean]>([
     ["readiness", { ready: "False" }, false],

@@ -85,13 +85,26 @@ export function memberVerdicts(
   refused: RefusedMembers,
 ): readonly MemberVerdict[] {
   if (!isPlain(set, actual, refused)) {
-    return [...set.nodes.map((node) => verdictOf(node, actual, refused)), ...strays(set, actual)];
+    const known = set.nodes.map((node) => verdictOf(node, actual, refused));
+    return brief([...known, ...strays(set, actual)]);
   }
   const kept = KEPT.get(set);
   if (kept !== undefined) return kept;
-  const verdicts = set.nodes.map((node) => verdictOf(node, actual, refused));
+  const verdicts = brief(set.nodes.map((node) => verdictOf(node, actual, refused)));
   KEPT.set(set, verdicts);
   return verdicts;
+}
+
+/** From so many nodes on each word of those that are well is megabytes in the ledger: the node's own page has its ID. */
+const MANY_NODES = 500;
+
+function brief(verdicts: readonly MemberVerdict[]): readonly MemberVerdict[] {
+  if (verdicts.length <= MANY_NODES) return verdicts;
+  return verdicts.map((verdict) => {
+    if (verdict.verdict !== "in") return verdict;
+    const { providerID: _, ...rest } = verdict;
+    return rest;
+  });
 }
 
 function isPlain(set: MemberSet, actual: ActualMembers, refused: RefusedMembers): boolean {
@@ -103,24 +116,22 @@ function isPlain(set: MemberSet, actual: ActualMembers, refused: RefusedMembers)
 }
 
 function verdictOf(
-  node: MemberNode,
+  { node, providerID, isEligible, why, evidence }: MemberNode,
   actual: ActualMembers,
   refused: RefusedMembers,
 ): MemberVerdict {
-  const { providerID } = node;
   const seen = atOwn(actual, providerID);
   const refusal = providerID === undefined ? undefined : refused.get(providerID);
   const shown = {
-    node: node.node,
+    node,
     ...(providerID === undefined ? {} : { providerID }),
     ...(seen?.health === undefined ? {} : { health: seen.health }),
   };
   if (refusal !== undefined) {
     return { ...shown, verdict: "out", why: "refused", evidence: refusal.message };
   }
-  const { why, evidence } = node;
-  const verdict = verdictWord(node.isEligible, seen !== undefined);
-  return { ...shown, verdict, why, ...(evidence === undefined ? {} : { evidence }) };
+  const verdict = verdictWord(isEligible, seen !== undefined);
+  return evidence === undefined ? { ...shown, verdict, why } : { ...shown, verdict, why, evidence };
 }
 
 function verdictWord(isEligible: boolean, isSeen: boolean): MemberVerdict["verdict"] {
