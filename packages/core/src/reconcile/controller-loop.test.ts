@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { KubeError } from "../kube/errors.ts";
 import type { Pause } from "../model/controls.ts";
-import type { Next } from "../model/plan.ts";
+import type { Change, Next } from "../model/plan.ts";
 import { ledgerRecordSchema } from "../model/record.ts";
 import type { ObjectWish } from "../model/wish.ts";
 import { ProviderError, type ProviderErrorCode } from "../provider/errors.ts";
@@ -397,11 +397,14 @@ describe("controller loop", () => {
     };
     await all.touch("w-1");
     expect(all.outcomes).toMatchObject([{ outcome: "changed", applied: 2 }]);
-    expect(all.of("run.start")).toHaveLength(1);
-    expect(all.of("run.end")[0]?.changes.map(({ kind }) => kind)).toEqual([
-      "node.addresses.write",
-      "node.labels.write",
+    const kinds = (run: { readonly changes: readonly Change[] } | undefined) =>
+      run?.changes.map(({ kind }) => kind);
+    const last = ["node.addresses.write", "node.labels.write"];
+    expect(all.of("run.start").map(kinds)).toEqual([
+      ["node.addresses.write", "node.initialise"],
+      last,
     ]);
+    expect(kinds(all.of("run.end")[0])).toEqual(last);
     expect(all.of("audit").map(({ result }) => result)).toEqual(["applied", "applied"]);
   });
 

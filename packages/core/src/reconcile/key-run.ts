@@ -2,7 +2,7 @@ import { formatDuration } from "../model/duration.ts";
 import { uuidV7 } from "../model/ids.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
 import type { Change, Plan } from "../model/plan.ts";
-import type { Trigger } from "../model/run.ts";
+import type { RunStart, Trigger } from "../model/run.ts";
 import type { Slots } from "../provider/slots.ts";
 import type { QueueItem } from "../queue/port.ts";
 import { type AuditedChange, auditOfChange } from "./change-audit.ts";
@@ -21,6 +21,7 @@ import {
   runEnd,
   runStart,
   type StateFacts,
+  tellsTheSame,
   withoutNews,
 } from "./run-records.ts";
 
@@ -46,7 +47,7 @@ export class KeyRun<Observed, Typed extends Change> {
   readonly #facts: RunFacts;
   readonly #before: KeyMemory | undefined;
   #waiters: readonly RetryWaiter[];
-  #recordedStart: boolean = false;
+  #recordedStart: RunStart | undefined;
   #hasPlace: boolean = false;
   #failedWrite: FailedWrite | undefined;
   #busySince: number | undefined;
@@ -158,7 +159,8 @@ export class KeyRun<Observed, Typed extends Change> {
    */
   #record(ending: RunEnding, facts: StateFacts): void {
     const { steps } = this.#run;
-    const worked = this.#recordedStart || steps.length > 0 || this.#waiters.length > 0;
+    const wrote = this.#recordedStart !== undefined;
+    const worked = wrote || steps.length > 0 || this.#waiters.length > 0;
     const state = objectState(this.#facts, facts);
     const pending = this.#facts.dryRun ? this.#progress.plan?.changes : undefined;
     const shown = { state, pending };
@@ -243,10 +245,14 @@ export class KeyRun<Observed, Typed extends Change> {
     );
   }
 
+  /** A later plan is told as well before it writes: were this process to die in it, nothing else would tell of it. */
   #recordStart(plan: Plan<Typed>, written: readonly Typed[]): void {
-    if (this.#recordedStart) return;
-    this.#recordedStart = true;
-    this.#parts.recorder.append(runStart(this.#facts, plan, written));
+    const start = runStart(this.#facts, plan, written);
+    const known = this.#recordedStart;
+    if (known !== undefined && tellsTheSame(known, start)) return;
+    this.#recordedStart = start;
+    this.#parts.recorder.append(start);
+    if (known !== undefined) return;
     for (const { request } of this.#waiters) request.onWriting?.(this.#run.id);
   }
 

@@ -38,7 +38,13 @@ describe("a plan that asks for another one after it", () => {
     const { all, written } = steps(["service.finalizer.add", "balancer.create"]);
     await all.touch("w-1");
     expect(all.outcomes).toMatchObject([{ outcome: "changed", applied: 2 }]);
-    expect(all.of("run.start")).toHaveLength(1);
+    expect(all.of("run.start")).toMatchObject([
+      { id: all.last?.runId, changes: [{ kind: "service.finalizer.add" }] },
+      {
+        id: all.last?.runId,
+        changes: [{ kind: "service.finalizer.add" }, { kind: "balancer.create" }],
+      },
+    ]);
     expect(all.of("run.end")).toMatchObject([
       { applied: 2, changes: [{ kind: "service.finalizer.add" }, { kind: "balancer.create" }] },
     ]);

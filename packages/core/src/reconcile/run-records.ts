@@ -24,6 +24,11 @@ export function runStart(facts: RunFacts, plan: Plan, written: readonly Change[]
   return { type: "run.start", ...common(facts), ...whatItPlans(plan, written) };
 }
 
+/** Whether two starts of one run tell of the same changes. */
+export function tellsTheSame(first: RunStart, second: RunStart): boolean {
+  return JSON.stringify(first.changes) === JSON.stringify(second.changes);
+}
+
 export function runEnd(
   facts: RunFacts,
   progress: Progress<unknown, Change>,

@@ -1,3 +1,4 @@
+import { sha256Hex } from "../../model/hash.ts";
 import { type ObjectRef, objectName } from "../../model/object-ref.ts";
 import type { Change, Next, Plan } from "../../model/plan.ts";
 import type { LedgerRecord } from "../../model/record.ts";
@@ -93,11 +94,12 @@ export class LoopFixture {
 
   /**
    * Lets time pass in steps until something holds. Hashes are made on other threads, so how many turns of the event loop
-   * a run takes is not known.
+   * a run takes is not known: no time passes before those that are under way are done.
    */
   async until(holds: () => boolean, stepMs = 0): Promise<void> {
     for (let turns = 0; !holds(); turns++) {
       if (turns > 10_000) throw new Error("it never came to hold");
+      if (stepMs > 0) await hashesDone();
       await this.clock.advance(stepMs);
     }
   }
@@ -146,6 +148,11 @@ export class LoopFixture {
       },
     };
   }
+}
+
+/** As many as there may be threads that make hashes, one after the other: each is done after those before it. */
+async function hashesDone(): Promise<void> {
+  for (let count = 0; count < 4; count++) await sha256Hex("");
 }
 
 const BACKOFF: Backoff = { baseMs: 1_000, maxMs: 300_000 };
