@@ -2,6 +2,7 @@ import { API_SERVER, LATE_API_SERVER } from "./api-server.ts";
 import { WRONG_COMMAND_LINES } from "./bad-command-lines.ts";
 import { WRONG_FACTS } from "./bad-facts.ts";
 import { WRONG_MOMENTS } from "./bad-moments.ts";
+import { WRONG_SERVICES } from "./bad-services.ts";
 import { DASHBOARD } from "./dashboard.ts";
 import { DELETION_GUARD } from "./deletion-guard.ts";
 import { DRY_RUN } from "./dry-run.ts";
@@ -34,6 +35,19 @@ import { NODE_SHUTDOWN } from "./node-shutdown.ts";
 import { NODE_UPKEEP } from "./node-upkeep.ts";
 import { DOCUMENTED_PERMISSIONS } from "./permissions.ts";
 import type { Group } from "./scenario.ts";
+import { CLUSTER_NAME, SERVICE_CREATION } from "./service-creation.ts";
+import { DRIFT, DRIFT_PERIOD_MS, SLOW_CLOUD } from "./service-drift.ts";
+import { SERVICE_EDITS } from "./service-edits.ts";
+import { SERVICE_MEMBERS } from "./service-members.ts";
+import { ALL_NODES, QUIET_NODES } from "./service-members-alone.ts";
+import { SLOW_MEMBERS } from "./service-members-slow.ts";
+import { SERVICE_OWNERSHIP } from "./service-ownership.ts";
+import { SERVICE_REMOVAL } from "./service-removal.ts";
+import { SERVICE_RESTARTS } from "./service-restarts.ts";
+import { BACK_OFF, EVERYBODY_STRUCK, RETRY_AFTER } from "./service-retries.ts";
+import { RETRY_WISH } from "./service-retry-wish.ts";
+import { SCRIPTED_BALANCERS } from "./service-scripted.ts";
+import { SERVICE_STATUS } from "./service-status.ts";
 import { SERVING } from "./serving.ts";
 import { SHUTDOWN_OF_LEADER } from "./shutdown.ts";
 import { REFUSED_STARTS, SELECTION } from "./starting.ts";
@@ -50,6 +64,17 @@ const SHARED = [
 ];
 /** Their reads hang or are late, and hold up those that were gathered with them: they are apart from rows about speed. */
 const SLOW_READS: ReadonlySet<string> = new Set(["N-38", "L-29"]);
+
+/** Section 3 runs with the service controller alone (spec/90 §0); every run shows in the log. */
+const SERVICES = {
+  flags: {
+    "--controllers": "service-lb-controller",
+    "--cluster-name": CLUSTER_NAME,
+    "--v": "2",
+  },
+  relayed: true,
+  ledger: true,
+} as const;
 
 /** Groups run one after another on one cluster, since each controller would act on every node of it. */
 export const GROUPS: readonly Group[] = [
@@ -155,6 +180,39 @@ export const GROUPS: readonly Group[] = [
     ledger: true,
     scenarios: [...LEDGER, DASHBOARD],
   },
+  {
+    name: "services",
+    ...SERVICES,
+    scenarios: [
+      ...SERVICE_CREATION,
+      ...SERVICE_REMOVAL,
+      ...SERVICE_EDITS,
+      ...SERVICE_STATUS,
+      ...SERVICE_OWNERSHIP,
+    ],
+  },
+  { name: "members of balancers", ...SERVICES, scenarios: [...SERVICE_MEMBERS, ...SLOW_MEMBERS] },
+  { name: "quiet nodes", ...SERVICES, scenarios: QUIET_NODES },
+  { name: "all nodes", ...SERVICES, atOnce: 1, scenarios: ALL_NODES },
+  { name: "back-off of services", ...SERVICES, scenarios: BACK_OFF },
+  { name: "retry after", ...SERVICES, atOnce: 1, scenarios: RETRY_AFTER },
+  { name: "every service struck", ...SERVICES, atOnce: 1, scenarios: EVERYBODY_STRUCK },
+  {
+    name: "drift of balancers",
+    ...SERVICES,
+    flags: { ...SERVICES.flags, "--load-balancer-drift-period": `${DRIFT_PERIOD_MS / 1_000}s` },
+    scenarios: DRIFT,
+  },
+  { name: "slow balancers", ...SERVICES, atOnce: 1, scenarios: SLOW_CLOUD },
+  {
+    name: "restarts with services",
+    flags: {},
+    ownControllers: true,
+    ledger: true,
+    atOnce: 1,
+    scenarios: [...SERVICE_RESTARTS, ...SCRIPTED_BALANCERS, RETRY_WISH],
+  },
+  { name: "bad services", ...SERVICES, scenarios: WRONG_SERVICES },
   {
     name: "bad input",
     flags: {},

@@ -1,6 +1,6 @@
 import { type Balancer, balancersOf } from "../harness/balancers.ts";
 import type { RelayedCall } from "../harness/cloud-relay.ts";
-import type { Node, Taint } from "../harness/kube.ts";
+import { KubeFailure, type Node, type Taint } from "../harness/kube.ts";
 import type { Ingress, Service } from "../harness/service.ts";
 import { SERVICES } from "../harness/service.ts";
 import { demand, eventually } from "../harness/wait.ts";
@@ -34,6 +34,17 @@ export function createService(
     metadata: { name, annotations, finalizers },
     spec: { type: "LoadBalancer", selector: { app: name }, ports: [HTTP], ...spec },
   });
+}
+
+/** The status by which the API refuses it; undefined when it does not. */
+export function refusalOf(writing: Promise<unknown>): Promise<number | undefined> {
+  return writing.then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof KubeFailure) return error.status;
+      throw error;
+    },
+  );
 }
 
 export function editService({ kube }: Scene, name: string, body: object): Promise<Service> {
