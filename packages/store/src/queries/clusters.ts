@@ -48,7 +48,7 @@ async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView>
     id: cluster.id,
     name: cluster.name,
     provider: cluster.provider,
-    lastHeardAt: cluster.lastHeardAt.getTime(),
+    lastHeardAt: lastHeardAt(instances) ?? cluster.lastHeardAt.getTime(),
     leader: leaderOf(instances),
     instances,
     nodes,
@@ -57,6 +57,12 @@ async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView>
     openIntents,
     gaps,
   };
+}
+
+/** A dry run's heartbeat says nothing of those that act, if there are any. */
+function lastHeardAt(instances: readonly ControllerInstanceView[]): number | undefined {
+  const acting = instances.filter(({ dryRun }) => !dryRun).map(({ heardAt }) => heardAt);
+  return acting.length === 0 ? undefined : Math.max(...acting);
 }
 
 /** A leader that died has said so until the end; the newer lease wins. A dry run leads nothing but itself. */

@@ -7,6 +7,7 @@ import { writeRecords } from "../../testing/write-records.ts";
 import { connect, type Database } from "../database.ts";
 import type { ShadowFilter, ShadowSort } from "../shadow-views.ts";
 import type { ListInput } from "../views.ts";
+import { clusterById } from "./clusters.ts";
 import { listNodes } from "./nodes.ts";
 import { pendingOfShadow } from "./shadow.ts";
 
@@ -156,4 +157,16 @@ test("A dry run beside a controller that acts leaves the state of its nodes alon
     { name: "w-1", state: "ok" },
     { name: "w-2", state: "stuck" },
   ]);
+});
+
+test("A dry run's heartbeat does not hide that the controller that acts is silent", async () => {
+  const at = Date.now() - 60_000;
+  await write(
+    heartbeat({ instance: "ctl-1", at }),
+    heartbeat({ instance: "dry-1", dryRun: true, at: at + 59_000 }),
+  );
+  expect(await clusterById(db, CLUSTER)).toMatchObject({
+    lastHeardAt: at,
+    leader: { identity: "ctl-1" },
+  });
 });
