@@ -311,6 +311,10 @@ const SHOP_COMMANDS: readonly string[] = [
   'patch svc a --subresource=status --type=merge -p {"status":{"loadBalancer":{"ingress":[{"ip":"192.0.2.1"}]}}}',
   "wait --for=jsonpath={.status.loadBalancer.ingress[0].ip}=192.0.2.1 svc/applied --timeout=10s",
   "get svc applied -o wide",
+  'patch svc applied --subresource=status --type=merge -p {"status":{"loadBalancer":{"ingress":[{"hostname":"a-long-name.balancers.example.com"},{"ip":"192.0.2.9"},{"ip":"2001:db8::1"}]}}}',
+  "get svc applied",
+  'patch svc applied --type=merge -p {"spec":{"externalIPs":["192.0.2.77"]}}',
+  "get svc applied",
   "get svc applied --subresource=status",
   "create -f {slice}",
   "create -f {old}",
@@ -439,7 +443,6 @@ async function say(
 function shown(text: string): string {
   return (
     blanked(text)
-      .replaceAll(/\b3\d{4}\b/g, (port) => (Number(port) > 30_085 ? "PORT" : port))
       .replaceAll(/(Timestamp|Time): "?[-:TZ0-9]+"?/g, "$1: TIME")
       .replaceAll(/(resourceVersion): "\d+"/g, "$1: VERSION")
       .replaceAll(/ (\d+[smhd])+(?=[ \n])/g, " AGE")

@@ -143,8 +143,31 @@ const STEPS: readonly Step[] = [
   {
     does: "creates nothing in a dry run",
     ...create(`${SERVICES}?dryRun=All`, service("dry", { ports: [HTTP], type: "LoadBalancer" })),
-    // Upstream shows placeholders for what it would allocate.
-    apart: "body",
+  },
+  {
+    does: "shows placeholders for several ports and families in a dry run",
+    ...create(
+      `${SERVICES}?dryRun=All`,
+      service("dry", {
+        type: "LoadBalancer",
+        ports: [HTTP, HTTPS],
+        externalTrafficPolicy: "Local",
+        ipFamilyPolicy: "RequireDualStack",
+      }),
+    ),
+  },
+  {
+    does: "refuses a taken node port in a dry run too",
+    ...create(
+      `${SERVICES}?dryRun=All`,
+      service("dry", { type: "NodePort", ports: [{ port: 1, nodePort: 30053 }] }),
+    ),
+  },
+  {
+    does: "changes a type in a dry run",
+    ...patch(`${SERVICES}/plain?dryRun=All`, MERGE, {
+      spec: { type: "LoadBalancer", externalTrafficPolicy: "Local" },
+    }),
   },
   { does: "has nothing after a dry run", ...get(`${SERVICES}/dry`) },
 

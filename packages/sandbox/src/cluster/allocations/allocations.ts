@@ -42,6 +42,11 @@ export class Allocations {
     return new AllocationDraft(this.#addresses, this.#ports);
   }
 
+  /** The same for a write that is only tried: it is shown placeholders instead of what is free, as upstream does it. */
+  dryDraft(): AllocationDraft {
+    return new DryDraft(this.#addresses, this.#ports);
+  }
+
   #take(object: ApiObject): void {
     const { addresses, ports } = this.#holdingsOf(object);
     for (const address of addresses) this.#addresses.add(canonicalAddress(address));
@@ -108,6 +113,23 @@ export class AllocationDraft {
 
   #isTaken(port: number): boolean {
     return this.#takenPorts.has(port) || this.#ports.has(port);
+  }
+}
+
+/** Above every node port. */
+const PLACEHOLDER_PORT = PORTS.last + 2;
+
+class DryDraft extends AllocationDraft {
+  #nextPlaceholder = PLACEHOLDER_PORT;
+
+  /** The network's own address, which no service ever gets. */
+  override nextAddress(family: IpFamily): string {
+    return rangeOf(family).addressAt(0);
+  }
+
+  override nextPort(): number {
+    this.#nextPlaceholder += 1;
+    return this.#nextPlaceholder - 1;
   }
 }
 

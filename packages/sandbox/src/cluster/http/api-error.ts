@@ -120,11 +120,13 @@ export function notAcceptable(): ApiError {
   });
 }
 
-export function alreadyExists(subject: Subject): ApiError {
+/** `isGoing`: the one that exists is being deleted, so that the name will be free again. */
+export function alreadyExists(subject: Subject, isGoing: boolean): ApiError {
+  const why = isGoing ? "object is being deleted: " : "";
   return new ApiError({
     code: 409,
     reason: "AlreadyExists",
-    message: `${qualified(subject)} "${subject.name ?? ""}" already exists`,
+    message: `${why}${qualified(subject)} "${subject.name ?? ""}" already exists`,
     details: detailsOf(subject),
   });
 }

@@ -91,8 +91,9 @@ export function arranged(
   return [...result, ...others.slice(next)];
 }
 
+/** Where each key stands; of a key that stands there twice (a port for two protocols), the first place. */
 function placesOf(list: readonly Json[], merge: ListMerge): ReadonlyMap<Json | undefined, number> {
-  return new Map(list.map((item, index) => [identity(item, merge), index]));
+  return new Map(list.map((item, index) => [identity(item, merge), index] as const).reverse());
 }
 
 function identity(item: Json, merge: ListMerge): Json | undefined {

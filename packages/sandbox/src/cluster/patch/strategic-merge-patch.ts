@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@cloudwright/core/model/json";
 import { badRequest } from "../http/api-error.ts";
 import { anything, type ListMerge, type Schema } from "../schema/schema.ts";
+import { checkElementOrder } from "./element-order.ts";
 import { arranged, mergeKeyedList, mergeSet } from "./list-merges.ts";
 import { defined, isList, isObject } from "./merge-patch.ts";
 
@@ -29,6 +30,7 @@ function mergeObject(schema: Schema, target: JsonObject, patch: JsonObject): Jso
   if (directive !== undefined && directive !== "merge") {
     throw badRequest(`Unknown patch type found: ${JSON.stringify(directive)}`);
   }
+  checkOrders(schema, patch);
   const result = retained(target, patch.$retainKeys);
   for (const [key, value] of Object.entries(defined(patch))) {
     if (value === null) delete result[key];
@@ -39,6 +41,15 @@ function mergeObject(schema: Schema, target: JsonObject, patch: JsonObject): Jso
   removeFromSets(result, patch);
   arrangeLists(schema, result, { target, patch });
   return result;
+}
+
+function checkOrders(schema: Schema, patch: JsonObject): void {
+  for (const [field, items] of Object.entries(patch)) {
+    const order = patch[`${ORDER_OF}${field}`];
+    if (isList(items) && isList(order)) {
+      checkElementOrder({ items, order }, mergeOf(schemaOf(schema, field)));
+    }
+  }
 }
 
 /** Removals from sets stand beside the list, under the key that they direct. */
@@ -63,12 +74,16 @@ function arrangeLists(
   { target, patch }: Merged,
 ): void {
   for (const [field, list] of Object.entries(result)) {
-    const order = patch[`${ORDER_OF}${field}`] ?? patch[field];
+    const order = patch[`${ORDER_OF}${field}`] ?? contentsOf(patch[field]);
     const original = target[field];
     if (isList(list) && isList(order) && isList(original)) {
       result[field] = arranged(list, mergeOf(schemaOf(schema, field)), { order, original });
     }
   }
+}
+
+function contentsOf(list: Json | undefined): Json | undefined {
+  return isList(list) ? list.filter((item) => !isDirective(item)) : list;
 }
 
 function mergeList(schema: Schema, target: readonly Json[], patch: readonly Json[]): Json {
@@ -100,7 +115,7 @@ function retained(target: JsonObject, keys: Json | undefined): Record<string, Js
 }
 
 function withoutDirectives(value: Json): Json {
-  if (isList(value)) return value.filter((item) => !isRemoval(item)).map(withoutDirectives);
+  if (isList(value)) return value.filter((item) => !isDirective(item)).map(withoutDirectives);
   if (!isObject(value)) return value;
   const members = Object.entries(defined(value)).filter(
     ([key, member]) => !key.startsWith("$") && member !== null,
@@ -108,6 +123,7 @@ function withoutDirectives(value: Json): Json {
   return Object.fromEntries(members.map(([key, member]) => [key, withoutDirectives(member)]));
 }
 
-function isRemoval(item: Json): boolean {
-  return isObject(item) && item.$patch === "delete";
+/** An item that says what to do with the list instead of being in it. */
+function isDirective(item: Json): boolean {
+  return isObject(item) && (item.$patch === "delete" || item.$patch === "replace");
 }

@@ -12,7 +12,7 @@ import { timestamp } from "../resources/cluster-state.ts";
 import type { ResourceDefinition } from "../resources/definition.ts";
 import type { ApiObject, ObjectMeta } from "../resources/metadata.ts";
 import { namespaces } from "../resources/namespace.ts";
-import { metadataProblems } from "../rules/metadata-rules.ts";
+import { metadataProblems, metadataUpdateProblems } from "../rules/metadata-rules.ts";
 import { asSeen, asStored, keyOf, kindSubject, type Registry, resourceSubject } from "./context.ts";
 import { canonical } from "./decode-object.ts";
 
@@ -33,34 +33,39 @@ export function createObject(
   const name = named.metadata.name ?? "";
   checkNamespace(registry, target, name);
   const { onCreate, admit } = definition.rules;
-  const admitted = admit?.(named, undefined, registry) ?? named;
-  const ready = canonical(definition, onCreate?.(admitted, registry) ?? admitted);
-  refuseInvalid(definition, ready);
+  const admitted = admit?.(named, undefined, { ...registry, dryRun: request.dryRun }) ?? named;
+  const complete = canonical(definition, onCreate?.(admitted, registry) ?? admitted);
+  refuseInvalid(definition, complete);
+  const ready = definition.rules.settle?.(complete) ?? complete;
   if (metadata.resourceVersion !== undefined) {
     throw internalError("resourceVersion should not be set on objects to be created");
   }
   const key = keyOf(namespace, name);
-  if (registry.store.get(definition.storage, key) !== undefined) {
-    throw alreadyExists(resourceSubject(definition, name));
+  const existing = registry.store.get(definition.storage, key);
+  if (existing !== undefined) {
+    const isGoing = existing.object.metadata.deletionTimestamp !== undefined;
+    throw alreadyExists(resourceSubject(definition, name), isGoing);
   }
   if (request.dryRun) return ready;
   const revision = registry.store.put(definition.storage, key, asStored(definition, ready));
   return asSeen(definition, revision.object);
 }
 
-/** Throws ApiError 422 with all that is wrong. */
+/** Throws ApiError 422 with all that is wrong with a new object, or, given what was before, with a changed one. */
 export function refuseInvalid(
   definition: ResourceDefinition,
   object: ApiObject,
   before?: ApiObject,
 ): void {
-  const problems = [
-    ...metadataProblems(definition, object.metadata),
-    ...(definition.rules.problems?.(object, before) ?? []),
+  const { problems, updateProblems } = definition.rules;
+  const { metadata } = object;
+  const found = [
+    ...metadataProblems(definition, metadata),
+    ...(before === undefined ? [] : metadataUpdateProblems(metadata, before.metadata)),
+    ...(problems?.(object, before) ?? []),
+    ...(before === undefined ? [] : (updateProblems?.(object, before) ?? [])),
   ];
-  if (problems.length > 0) {
-    throw invalid(kindSubject(definition, object.metadata.name ?? ""), problems);
-  }
+  if (found.length > 0) throw invalid(kindSubject(definition, metadata.name ?? ""), found);
 }
 
 function checkNamespaceField(

@@ -7,16 +7,14 @@ import {
   OBJECT_MODIFIED,
 } from "../http/api-error.ts";
 import type { ResourceTarget } from "../http/request-info.ts";
-import type { ResourceDefinition } from "../resources/definition.ts";
+import type { Admission } from "../resources/cluster-state.ts";
 import type { ApiObject, ObjectMeta } from "../resources/metadata.ts";
-import { metadataUpdateProblems } from "../rules/metadata-rules.ts";
 import { invalidValue } from "../rules/problem.ts";
 import { type Revision, revisionOf } from "../state/revision.ts";
 import {
   asSeen,
   asStored,
   keyOf,
-  kindSubject,
   type Registry,
   resourceSubject,
   type Written,
@@ -66,10 +64,11 @@ export function updateObject(
   checkVersion(target, request.object.metadata, request.before);
   const merged = mergeForUpdate(target, request.object, before);
   const { onUpdate } = definition.rules;
-  const admitted = admit(registry, target, { after: merged, before });
-  const after = canonical(definition, onUpdate?.(admitted, before, registry) ?? admitted);
-  refuseInvalid(definition, after, before);
-  refuseForbiddenChange(definition, after, before);
+  const admission = { ...registry, dryRun: request.dryRun };
+  const admitted = admit(admission, target, { after: merged, before });
+  const complete = canonical(definition, onUpdate?.(admitted, before, registry) ?? admitted);
+  refuseInvalid(definition, complete, before);
+  const after = definition.rules.settle?.(complete) ?? complete;
   if (request.dryRun) return after;
   const stored = asStored(definition, after);
   if (isFinished(stored)) return finish(registry, target, stored);
@@ -138,12 +137,12 @@ function mergeForUpdate(target: NamedTarget, object: ApiObject, before: ApiObjec
 
 /** A write of the status changes nothing that other objects are asked about. */
 function admit(
-  registry: Registry,
+  admission: Admission,
   { definition, subresource }: NamedTarget,
   { after, before }: { readonly after: ApiObject; readonly before: ApiObject },
 ): ApiObject {
   if (subresource !== undefined) return after;
-  return definition.rules.admit?.(after, before, registry) ?? after;
+  return definition.rules.admit?.(after, before, admission) ?? after;
 }
 
 function pick(object: ApiObject, field: string): object {
@@ -175,20 +174,6 @@ function mergedMetadata(metadata: ObjectMeta, before: ObjectMeta): ObjectMeta {
   if (wantedUid !== undefined) merged.uid = wantedUid;
   Object.assign(merged, { labels, annotations, ownerReferences, finalizers, managedFields });
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
-}
-
-function refuseForbiddenChange(
-  definition: ResourceDefinition,
-  after: ApiObject,
-  before: ApiObject,
-): void {
-  const problems = [
-    ...metadataUpdateProblems(after.metadata, before.metadata),
-    ...(definition.rules.updateProblems?.(after, before) ?? []),
-  ];
-  if (problems.length > 0) {
-    throw invalid(kindSubject(definition, after.metadata.name ?? ""), problems);
-  }
 }
 
 /** As upstream: a write that changes nothing makes no new version and no watch event. */

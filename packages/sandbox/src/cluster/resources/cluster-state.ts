@@ -10,6 +10,12 @@ export interface ClusterState {
   readonly now: () => number;
 }
 
+/** What admission is asked with. */
+export interface Admission extends ClusterState {
+  /** Whether the write is only tried. */
+  readonly dryRun: boolean;
+}
+
 /** Now, as objects spell it. */
 export function timestamp({ now }: Pick<ClusterState, "now">): string {
   return `${new Date(now()).toISOString().slice(0, 19)}Z`;

@@ -1,7 +1,7 @@
 import type { NameRule } from "../rules/names.ts";
 import type { Problem } from "../rules/problem.ts";
 import type { StructSchema } from "../schema/schema.ts";
-import type { ClusterState } from "./cluster-state.ts";
+import type { Admission, ClusterState } from "./cluster-state.ts";
 import type { ApiObject } from "./metadata.ts";
 
 /** One column of `kubectl get`; priority 1 shows with `-o wide` alone. */
@@ -21,7 +21,7 @@ export interface ResourceRules<Item> {
    * What depends on more than the object, before its rules are asked: what it is due of the cluster's pools, admission by other
    * objects. Not asked for a write of the status. Throws ApiError.
    */
-  readonly admit?: (item: Item, before: Item | undefined, state: ClusterState) => Item;
+  readonly admit?: (item: Item, before: Item | undefined, admission: Admission) => Item;
   /** Defaults and admission at creation. */
   readonly onCreate?: (item: Item, state: ClusterState) => Item;
   /** Defaults at an update; the status of either side has been taken care of before. */
@@ -29,6 +29,8 @@ export interface ResourceRules<Item> {
   /** `before` is there when the object is changed. */
   readonly problems?: (item: Item, before?: Item) => readonly Problem[];
   readonly updateProblems?: (item: Item, before: Item) => readonly Problem[];
+  /** What is left out once the rules have seen it. */
+  readonly settle?: (item: Item) => Item;
   /** Sentences for the Warning header of a write. */
   readonly warnings?: (item: Item) => readonly string[];
   /** Selectable fields beyond metadata.name and metadata.namespace. */

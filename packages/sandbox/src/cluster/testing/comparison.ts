@@ -80,5 +80,6 @@ export function blanked(sentence: string): string {
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "UID")
     .replaceAll(/in record \(\d+\)/g, "in record (VERSION)")
     .replaceAll(/10\.96\.[1-9]\d*\.\d+/g, "ADDRESS")
+    .replaceAll(/\b3\d{4}\b/g, (number) => (isAllocatedPort(Number(number)) ? "PORT" : number))
     .replaceAll(/fd00:96::([0-9a-f]{1,4}:[0-9a-f]{1,4}|[0-9a-f]{3,4})/g, "ADDRESS");
 }

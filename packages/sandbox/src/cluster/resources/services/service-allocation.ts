@@ -1,7 +1,7 @@
 import { type AllocationDraft, AllocationError } from "../../allocations/allocations.ts";
 import { unexpected } from "../../http/api-error.ts";
 import { invalidValue } from "../../rules/problem.ts";
-import type { ClusterState } from "../cluster-state.ts";
+import type { Admission } from "../cluster-state.ts";
 import { refuse } from "./refuse.ts";
 import {
   isHeadless,
@@ -21,12 +21,13 @@ import { withAllocatedValues, withBothClusterIpForms } from "./service-transitio
 export function allocate(
   service: Service,
   before: Service | undefined,
-  { allocations }: Pick<ClusterState, "allocations">,
+  { allocations, dryRun }: Pick<Admission, "allocations" | "dryRun">,
 ): Service {
   const old = before?.spec;
   const kept = old === undefined ? service.spec : withAllocatedValues(service.spec, old);
   const formed = { ...service, spec: withBothClusterIpForms(kept, old) };
-  const draft = new ServiceDraft(formed, old, allocations.draft());
+  const taken = dryRun ? allocations.dryDraft() : allocations.draft();
+  const draft = new ServiceDraft(formed, old, taken);
   return { ...service, spec: draft.complete() };
 }
 
@@ -48,8 +49,10 @@ class ServiceDraft {
 
   #withAddresses(spec: ServiceSpec): ServiceSpec {
     const before = this.#before;
-    if (spec.type === "ExternalName" || isHeadless(spec)) return spec;
-    if (before === undefined || before.type === "ExternalName") return this.#addressed(spec, 0);
+    if (spec.type === "ExternalName") return spec;
+    if (before === undefined || before.type === "ExternalName") {
+      return isHeadless(spec) ? spec : this.#addressed(spec, 0);
+    }
     if (keepsBothFamilies(spec, before) || isHeadless(before)) return spec;
     const isUpgraded = before.ipFamilies?.length === 1 && spec.ipFamilies?.length === 2;
     return isUpgraded ? this.#addressed(spec, 1) : spec;
@@ -66,7 +69,8 @@ class ServiceDraft {
         this.#draft.takeAddress(family, wanted);
         return wanted;
       } catch (error) {
-        return this.#refuseAddress(error, { given, wanted });
+        const shown = familiesOf(spec).map((_family, place) => given[place] ?? "");
+        return this.#refuseAddress(error, { shown, wanted });
       }
     });
     const [clusterIP] = clusterIPs;
@@ -75,7 +79,7 @@ class ServiceDraft {
 
   #refuseAddress(
     error: unknown,
-    { given, wanted }: { readonly given: readonly string[]; readonly wanted: string | undefined },
+    { shown, wanted }: { readonly shown: readonly string[]; readonly wanted: string | undefined },
   ): never {
     const name = this.#service.metadata.name ?? "";
     if (!(error instanceof AllocationError)) throw error;
@@ -85,7 +89,7 @@ class ServiceDraft {
       );
     }
     refuse(name, [
-      invalidValue("spec.clusterIPs", given, `failed to allocate IP ${wanted}: ${error.message}`),
+      invalidValue("spec.clusterIPs", shown, `failed to allocate IP ${wanted}: ${error.message}`),
     ]);
     throw error;
   }

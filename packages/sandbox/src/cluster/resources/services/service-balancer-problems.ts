@@ -47,12 +47,9 @@ export function balancerChangeProblems(spec: ServiceSpec, before: ServiceSpec): 
     spec.healthCheckNodePort !== before.healthCheckNodePort;
   return [
     ...(classChanges
-      ? [
-          invalidValue(CLASS_FIELD, spec.loadBalancerClass ?? null, "may not change once set"),
-          // Upstream checks the class itself once more with the change.
-          ...classProblems(spec),
-        ]
+      ? [invalidValue(CLASS_FIELD, spec.loadBalancerClass ?? null, "may not change once set")]
       : []),
+    ...classProblems(spec),
     ...(portChanges ? [forbiddenValue(HEALTH_FIELD, "field is immutable")] : []),
   ];
 }

@@ -52,14 +52,12 @@ function outside(service: Service): string {
   }
 }
 
-/** Upstream cuts the list unless it was asked for wide columns, which it never is over the network. */
-const WIDEST = 16;
-
 function pointsText({ status }: Service): string {
   const points = (status.loadBalancer.ingress ?? []).map(
     ({ ip, hostname }) => ip ?? hostname ?? "",
   );
-  const listed = [...new Set(points)].filter((point) => point !== "").sort(byCodeUnit);
-  const all = listed.join(",");
-  return all.length > WIDEST ? `${all.slice(0, WIDEST - 3)}...` : all;
+  return [...new Set(points)]
+    .filter((point) => point !== "")
+    .sort(byCodeUnit)
+    .join(",");
 }

@@ -1,5 +1,5 @@
 import { type AllocationDraft, AllocationError } from "../../allocations/allocations.ts";
-import { unexpected } from "../../http/api-error.ts";
+import { internalError, unexpected } from "../../http/api-error.ts";
 import { invalidValue } from "../../rules/problem.ts";
 import { refuse } from "./refuse.ts";
 import { allocatesNodePorts, nodePortsOf, type ServicePort, type ServiceSpec } from "./service.ts";
@@ -44,14 +44,22 @@ export function updatedNodePorts(
 ): readonly ServicePort[] {
   const { spec } = request;
   const own = new Set(nodePortsOf(before));
+  const seen = new Set<string>();
   return (spec.ports ?? []).map((port, index) => {
-    const { nodePort } = port;
+    const { nodePort, protocol = "" } = port;
     if (nodePort === undefined && !allocatesNodePorts(spec)) return port;
-    if (nodePort !== undefined && own.has(nodePort)) return port;
-    const given = pick(request, index, nodePort);
+    const isOwn = nodePort !== undefined && own.has(nodePort);
+    const given = isOwn ? nodePort : pick(request, index, nodePort);
     own.add(given);
+    refuseTwice(seen, `${protocol} ${given}`);
     return { ...port, nodePort: given };
   });
+}
+
+/** Upstream notices it here, before its rules would, and answers with a plain 500. */
+function refuseTwice(seen: Set<string>, claim: string): void {
+  if (seen.has(claim)) throw internalError(`duplicate nodePort: {${claim}}`);
+  seen.add(claim);
 }
 
 function pick({ name, draft }: NodePortRequest, index: number, wanted: number | undefined): number {

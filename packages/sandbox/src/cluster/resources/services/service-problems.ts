@@ -28,7 +28,7 @@ export function serviceProblems(service: Service, before?: Service): readonly Pr
           ...clusterIpChangeProblems(spec, before.spec),
           ...balancerChangeProblems(spec, before.spec),
         ];
-  return [
+  return withoutRepetitions([
     ...changes,
     ...typeProblems(spec),
     ...portsProblems(spec),
@@ -40,7 +40,13 @@ export function serviceProblems(service: Service, before?: Service): readonly Pr
     ...balancerProblems(service, before),
     ...distributionProblems(spec),
     ...ingressProblems(service, before),
-  ];
+  ]);
+}
+
+/** A change is asked for some things that every service is asked for; each problem is told once. */
+function withoutRepetitions(problems: readonly Problem[]): readonly Problem[] {
+  const told = problems.map(({ field, message }) => `${field} ${message}`);
+  return problems.filter((_problem, index) => told.indexOf(told[index] ?? "") === index);
 }
 
 function typeProblems(spec: ServiceSpec): readonly Problem[] {

@@ -25,7 +25,11 @@ export function withBothClusterIpForms(spec: ServiceSpec, before?: ServiceSpec):
     const isSingular = clusterIP !== undefined && clusterIPs.length === 0;
     return isSingular ? { ...spec, clusterIPs: [clusterIP] } : spec;
   }
-  if (clusterIP === before.clusterIP || !same(clusterIPs, before.clusterIPs ?? [])) return spec;
+  const { clusterIPs: old = [] } = before;
+  if (clusterIP === before.clusterIP) {
+    return clusterIPs.length === 0 && old.length > 0 ? { ...spec, clusterIPs: old } : spec;
+  }
+  if (!same(clusterIPs, old)) return spec;
   return clusterIP === undefined
     ? without(spec, "clusterIPs")
     : { ...spec, clusterIPs: [clusterIP] };
@@ -43,12 +47,15 @@ export function withoutForeignFields(service: Service, before: Service): Service
   const wasBalancer = before.spec.type === "LoadBalancer";
   const isLost = wasBalancer && spec.type !== "LoadBalancer";
   const status = isLost ? { ...service.status, loadBalancer: {} } : service.status;
-  return { ...service, spec: withoutInternalPolicy(spec), status };
+  return { ...service, spec, status };
 }
 
-/** Upstream once filled it in for external names, and hides it there since. */
-export function withoutInternalPolicy(spec: ServiceSpec): ServiceSpec {
-  return spec.type === "ExternalName" ? without(spec, "internalTrafficPolicy") : spec;
+/** As upstream shows it: the policy that it once filled in for external names is hidden there, addresses have both forms. */
+export function settled(service: Service): Service {
+  const spec = withBothClusterIpForms(service.spec);
+  return spec.type === "ExternalName"
+    ? { ...service, spec: without(spec, "internalTrafficPolicy") }
+    : { ...service, spec };
 }
 
 export function same(left: readonly unknown[], right: readonly unknown[]): boolean {

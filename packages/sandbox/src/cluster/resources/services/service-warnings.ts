@@ -41,14 +41,20 @@ function headlessWarnings(spec: ServiceSpec): readonly string[] {
 }
 
 function externalIpWarnings(spec: ServiceSpec): readonly string[] {
-  if ((spec.externalIPs ?? []).length === 0 || isIdle(spec)) return [];
-  return spec.type === "ExternalName"
-    ? ['spec.externalIPs is ignored when spec.type is "ExternalName"']
-    : ["spec.externalIPs is deprecated and may no longer be implemented in some clusters"];
+  const isUsed =
+    (spec.externalIPs ?? []).length > 0 && !isIdle(spec) && spec.type !== "ExternalName";
+  return isUsed
+    ? ["spec.externalIPs is deprecated and may no longer be implemented in some clusters"]
+    : [];
 }
 
-function nameWarnings({ type, externalName }: ServiceSpec): readonly string[] {
-  return type === "ExternalName" || externalName === undefined
+function nameWarnings({ type, externalName, externalIPs = [] }: ServiceSpec): readonly string[] {
+  if (type === "ExternalName") {
+    return externalIPs.length === 0
+      ? []
+      : ['spec.externalIPs is ignored when spec.type is "ExternalName"'];
+  }
+  return externalName === undefined
     ? []
     : ['spec.externalName is ignored when spec.type is not "ExternalName"'];
 }

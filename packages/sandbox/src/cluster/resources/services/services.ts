@@ -5,7 +5,7 @@ import { allocate } from "./service-allocation.ts";
 import { serviceColumns } from "./service-columns.ts";
 import { serviceDefaults } from "./service-defaults.ts";
 import { serviceProblems } from "./service-problems.ts";
-import { withoutForeignFields, withoutInternalPolicy } from "./service-transitions.ts";
+import { settled, withoutForeignFields } from "./service-transitions.ts";
 import { serviceWarnings } from "./service-warnings.ts";
 
 export const services = defineResource(
@@ -27,13 +27,10 @@ export const services = defineResource(
     rules: {
       defaults: serviceDefaults,
       admit: allocate,
-      onCreate: (service) => ({
-        ...service,
-        spec: withoutInternalPolicy(service.spec),
-        status: { loadBalancer: {} },
-      }),
+      onCreate: (service) => ({ ...service, status: { loadBalancer: {} } }),
       onUpdate: withoutForeignFields,
       problems: serviceProblems,
+      settle: settled,
       warnings: serviceWarnings,
       fields: {
         "spec.clusterIP": ({ spec }) => spec.clusterIP ?? "",
