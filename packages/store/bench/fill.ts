@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { startLedgerWriter } from "../src/ledger-writer.ts";
 import { openSpool } from "../src/spool.ts";
+import { orphanState, serviceState, verdict } from "../testing/balancer-records.ts";
 import { CLUSTER, heartbeat, memoryLog, nodePart, objectState } from "../testing/records.ts";
 import { systemClock } from "../testing/system-clock.ts";
 
@@ -46,6 +47,43 @@ export async function writeNodes(given: {
     log: memoryLog(),
   });
   while (writer.stats().written < given.nodes + 1) await wait(50);
+  await writer.stop();
+  spool.close();
+}
+
+/** Services with balancers that judge so many nodes each, by the way that a controller writes them; one in 50 is an orphan. */
+export async function writeBalancers(given: {
+  readonly url: string;
+  readonly dir: string;
+  readonly services: number;
+  readonly members: number;
+}): Promise<void> {
+  const spool = openSpool({
+    dir: path.join(given.dir, "balancers"),
+    maxBytes: 1e9,
+    clock: systemClock,
+  });
+  const now = Date.now();
+  const members = Array.from({ length: given.members }, (_, index) =>
+    verdict(`w-${index}`, { providerID: `sandbox://z${index % 3}/w-${index}` }),
+  );
+  let records = 0;
+  for (let index = 0; index < given.services; index += 1) {
+    const at = now - index;
+    const name = `shop-${index % 20}/web-${index}`;
+    spool.append(serviceState(name, { at, since: at, told: { members, changedAt: at } }));
+    records += 1;
+    if (index % 50 !== 0) continue;
+    spool.append(orphanState(`lb-${index}`, { at, since: at }));
+    records += 1;
+  }
+  const writer = startLedgerWriter({
+    spool,
+    databaseUrl: given.url,
+    clock: systemClock,
+    log: memoryLog(),
+  });
+  while (writer.stats().written < records) await wait(50);
   await writer.stop();
   spool.close();
 }

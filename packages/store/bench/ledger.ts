@@ -6,7 +6,14 @@ import { startDatabase } from "@cloudwright/sandbox/database/start-database";
 import { connect } from "../src/database.ts";
 import { migrate } from "../src/migrate.ts";
 import { type BurstRow, measureBursts } from "./bursts.ts";
-import { type Disk, foldDays, generateRuns, measureDisk, writeNodes } from "./fill.ts";
+import {
+  type Disk,
+  foldDays,
+  generateRuns,
+  measureDisk,
+  writeBalancers,
+  writeNodes,
+} from "./fill.ts";
 import { measureQueries, type QueryRow } from "./queries.ts";
 
 /** The ledger under load, on an embedded PostgreSQL of its own: how fast pages are answered, and what writing costs. */
@@ -14,11 +21,15 @@ const { values } = parseArgs({
   options: {
     runs: { type: "string", default: "1000000" },
     nodes: { type: "string", default: "5000" },
+    services: { type: "string", default: "1000" },
+    members: { type: "string", default: "500" },
     rounds: { type: "string", default: "100" },
   },
 });
 const runs = Number(values.runs);
 const nodes = Number(values.nodes);
+const services = Number(values.services);
+const members = Number(values.members);
 const dir = mkdtempSync(path.join(tmpdir(), "cloudwright-ledger-bench-"));
 const server = await startDatabase({ dataDir: path.join(dir, "data") });
 // Whoever ends us early leaves no database behind.
@@ -30,9 +41,12 @@ try {
   const db = connect(server.url);
   const print = (text: string) => process.stdout.write(`${text}\n`);
   await writeNodes({ url: server.url, dir, nodes });
+  await writeBalancers({ url: server.url, dir, services, members });
   await generateRuns(db.pool, { runs, nodes });
-  print(`Runs: ${runs}, nodes: ${nodes}, rounds: ${values.rounds}.\n`);
-  print(queryTable(await measureQueries(db, { nodes, rounds: Number(values.rounds) })));
+  print(
+    `Runs: ${runs}, nodes: ${nodes}, Services: ${services} of ${members} members, rounds: ${values.rounds}.\n`,
+  );
+  print(queryTable(await measureQueries(db, { nodes, services, rounds: Number(values.rounds) })));
   print(burstTable(await measureBursts({ url: server.url, dir, nodes })));
   const unfolded = await measureDisk(db.pool);
   const folding = await foldDays(db.pool);

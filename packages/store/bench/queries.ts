@@ -1,7 +1,12 @@
+import type { BalancerSort, BalancersFilter } from "../src/balancer-views.ts";
 import type { Database } from "../src/database.ts";
+import { balancerDetail } from "../src/queries/balancer-detail.ts";
+import { listBalancers } from "../src/queries/balancers.ts";
 import { clusterById } from "../src/queries/clusters.ts";
+import { nodeBalancers } from "../src/queries/node-balancers.ts";
 import { nodeDetail } from "../src/queries/node-detail.ts";
 import { listNodes } from "../src/queries/nodes.ts";
+import { listOrphans } from "../src/queries/orphan-balancers.ts";
 import { overview } from "../src/queries/overview.ts";
 import { runDetail } from "../src/queries/run-detail.ts";
 import { listRuns } from "../src/queries/runs.ts";
@@ -19,10 +24,10 @@ const PAGE = 200;
 /** Each screen as the dashboard's server asks for it, one after the other, on a connection pool like its own. */
 export async function measureQueries(
   db: Database,
-  given: { readonly nodes: number; readonly rounds: number },
+  given: { readonly nodes: number; readonly services: number; readonly rounds: number },
 ): Promise<readonly QueryRow[]> {
   const rows: QueryRow[] = [];
-  for (const [name, ask] of Object.entries(screens(db, given.nodes))) {
+  for (const [name, ask] of Object.entries(screens(db, given))) {
     await ask(0);
     const times: number[] = [];
     for (let round = 1; round <= given.rounds; round += 1) {
@@ -42,7 +47,10 @@ export function quantile(values: readonly number[], share: number): number {
 
 type Ask = (round: number) => Promise<unknown>;
 
-function screens(db: Database, nodes: number): Readonly<Record<string, Ask>> {
+function screens(
+  db: Database,
+  { nodes, services }: { readonly nodes: number; readonly services: number },
+): Readonly<Record<string, Ask>> {
   const nodeOf = (round: number) => `w-${(round * 7_919) % nodes}`;
   const runs =
     (filter: (round: number) => RunsFilter): Ask =>
@@ -69,6 +77,9 @@ function screens(db: Database, nodes: number): Readonly<Record<string, Ask>> {
         sort: { by: "name", descending: false },
         limit: PAGE,
       }),
+    ...balancerScreens(db, services),
+    "a node's load balancers": (round) =>
+      nodeBalancers(db, { cluster: CLUSTER, name: nodeOf(round) }),
     "the cluster's status": () => clusterById(db, CLUSTER),
     Runs: runs(() => ({})),
     "Runs, by object": runs((round) => ({ key: nodeOf(round) })),
@@ -108,5 +119,36 @@ function screens(db: Database, nodes: number): Readonly<Record<string, Ask>> {
       );
       await runDetail(db, { cluster: CLUSTER, id: rows[0]?.id ?? "" });
     },
+  };
+}
+
+function balancerScreens(db: Database, services: number): Readonly<Record<string, Ask>> {
+  const list =
+    (by: BalancerSort, filter: (round: number) => BalancersFilter): Ask =>
+    (round) =>
+      listBalancers(db, {
+        cluster: CLUSTER,
+        filter: filter(round),
+        sort: { by, descending: false },
+        limit: PAGE,
+      });
+  const indexOf = (round: number) => (round * 7_919) % services;
+  return {
+    "Load balancers": list("state", () => ({})),
+    "Load balancers, by members": list("members", () => ({})),
+    "Load balancers, by text": list("name", (round) => ({ text: `web-${indexOf(round)}` })),
+    Orphans: () =>
+      listOrphans(db, {
+        cluster: CLUSTER,
+        filter: {},
+        sort: { by: "since", descending: false },
+        limit: PAGE,
+      }),
+    "a load balancer's page": (round) =>
+      balancerDetail(db, {
+        cluster: CLUSTER,
+        namespace: `shop-${indexOf(round) % 20}`,
+        name: `web-${indexOf(round)}`,
+      }),
   };
 }

@@ -1,6 +1,7 @@
 import { balancerDetailSchema, orphanDetailSchema } from "@cloudwright/core/model/balancer-record";
 import { z } from "zod";
 import { readJson } from "../queries/stored-json.ts";
+import { compactVerdicts } from "./compact-verdicts.ts";
 import type { ObjectProjection } from "./object-projection.ts";
 
 /**
@@ -23,15 +24,15 @@ export function balancerColumns({ name, detail }: ObjectProjection): object {
     members_in: told?.kind === "balancer" ? told.membersIn : null,
     members_wanted: told?.kind === "balancer" ? told.membersWanted : null,
     changed_at: told?.kind === "balancer" ? (told.changedAt ?? null) : null,
+    verdicts: told?.kind === "balancer" ? compactVerdicts(told.members) : null,
     search_text: [name, facts?.id ?? "", facts?.name ?? "", ...addresses, ...serviceOf(told)]
       .join(" ")
       .toLowerCase(),
   };
 }
 
-/** Without the verdicts: of thousands of nodes they would be read for nothing. */
 const TOLD = z.discriminatedUnion("kind", [
-  balancerDetailSchema.unwrap().omit({ members: true, aspects: true }),
+  balancerDetailSchema.unwrap().omit({ aspects: true }),
   orphanDetailSchema.unwrap(),
 ]);
 type Told = z.infer<typeof TOLD>;

@@ -54,6 +54,7 @@ function factColumns(object: ObjectProjection): object {
     members_in: null,
     members_wanted: null,
     changed_at: null,
+    verdicts: null,
     search_text: searchText(object.name, facts),
   };
 }

@@ -82,6 +82,7 @@ export const UPSERT_OBJECTS = upsert({
     members_in: "int",
     members_wanted: "int",
     changed_at: "time",
+    verdicts: "jsonb",
     search_text: "text",
     node: "jsonb",
     cloud: "jsonb",

@@ -1,7 +1,8 @@
-import { type MemberVerdict, memberVerdictSchema } from "@cloudwright/core/model/balancer-record";
+import type { MemberVerdict } from "@cloudwright/core/model/balancer-record";
 import { stateSchema } from "@cloudwright/core/model/state";
 import { NODE_BALANCERS_MOST, type NodeBalancer, type NodeBalancers } from "../balancer-views.ts";
 import type { Database } from "../database.ts";
+import { verdictOf } from "../ledger/compact-verdicts.ts";
 import { readAddresses } from "./balancers.ts";
 import { readJson } from "./stored-json.ts";
 
@@ -11,7 +12,7 @@ export async function nodeBalancers(
   input: { readonly cluster: string; readonly name: string },
 ): Promise<NodeBalancers> {
   const { rows } = await db.pool.query<StoredVerdict>(VERDICTS, [input.cluster, input.name]);
-  const judged = rows.flatMap(nodeBalancer);
+  const judged = rows.flatMap((row) => nodeBalancer(row, input.name));
   const behind = judged.filter(({ verdict }) => isBehind(verdict));
   const others = judged.filter(({ verdict }) => !isBehind(verdict));
   return {
@@ -21,12 +22,10 @@ export async function nodeBalancers(
   };
 }
 
-/** The path stops at the node, so that the verdicts of all others are not unfolded into rows. */
 const VERDICTS = `
-  SELECT name, state, addresses,
-         jsonb_path_query_first(detail, '$.members[*] ? (@.node == $node)', jsonb_build_object('node', $2::text)) AS verdict
+  SELECT name, state, addresses, verdicts -> $2::text AS verdict
     FROM object_states
-   WHERE cluster_id = $1 AND kind = 'Service' AND state <> 'gone'
+   WHERE cluster_id = $1 AND kind = 'Service' AND state <> 'gone' AND verdicts IS NOT NULL
    ORDER BY name`;
 
 interface StoredVerdict {
@@ -36,8 +35,8 @@ interface StoredVerdict {
   readonly verdict: unknown;
 }
 
-function nodeBalancer(row: StoredVerdict): readonly NodeBalancer[] {
-  const verdict = readJson(memberVerdictSchema, row.verdict, undefined);
+function nodeBalancer(row: StoredVerdict, node: string): readonly NodeBalancer[] {
+  const verdict = verdictOf(node, row.verdict);
   if (verdict === undefined) return [];
   const state = readJson(stateSchema, row.state, "unknown");
   return [{ service: row.name, state, addresses: readAddresses(row.addresses), verdict }];

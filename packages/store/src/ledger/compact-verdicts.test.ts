@@ -1,0 +1,28 @@
+import type { MemberVerdict } from "@cloudwright/core/model/balancer-record";
+import { describe, expect, test } from "vitest";
+import { compactVerdicts, verdictOf } from "./compact-verdicts.ts";
+
+describe("a verdict that is kept in few bytes", () => {
+  test.each<MemberVerdict>([
+    { node: "w-1", verdict: "in", why: "eligible" },
+    { node: "w-1", verdict: "in", why: "eligible", health: "healthy" },
+    { node: "w-1", verdict: "in", why: "notReady" },
+    { node: "w-1", verdict: "out", why: "refused", evidence: "no such instance" },
+    { node: "w-1", verdict: "leaving", why: "foreign", evidence: "x", health: "draining" },
+  ])("is read as it was: %j", (verdict) => {
+    const kept = JSON.parse(JSON.stringify(compactVerdicts([verdict])));
+    expect(verdictOf("w-1", kept["w-1"])).toEqual(verdict);
+  });
+
+  test("takes a digit where there is nothing to tell", () => {
+    const members = [{ node: "w-1", verdict: "in", why: "eligible" }] as const;
+    expect(compactVerdicts(members)).toEqual({ "w-1": 1 });
+  });
+
+  test.each([null, undefined, 2, ["somewhere", "eligible"], ["in", "ofTheFuture"], "in"])(
+    "is left out when it cannot be read: %j",
+    (kept) => {
+      expect(verdictOf("w-1", kept)).toBeUndefined();
+    },
+  );
+});

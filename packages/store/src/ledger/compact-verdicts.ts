@@ -1,0 +1,35 @@
+import { type MemberVerdict, memberVerdictSchema } from "@cloudwright/core/model/balancer-record";
+import type { Json } from "@cloudwright/core/model/json";
+import { z } from "zod";
+import { readJson } from "../queries/stored-json.ts";
+
+/**
+ * The verdicts by node, in few bytes: every balancer has one for every node, and the page of a node asks for its own in all
+ * of them. A node that is simply in is 1.
+ */
+export function compactVerdicts(members: readonly MemberVerdict[]): Json {
+  return Object.fromEntries(members.map((member) => [member.node, compact(member)]));
+}
+
+/** The verdict on a node as it was kept; undefined when there is none, or a newer version has written it. */
+export function verdictOf(node: string, kept: unknown): MemberVerdict | undefined {
+  if (kept === PLAIN) return { node, verdict: "in", why: "eligible" };
+  const told = readJson(KEPT, kept, undefined);
+  if (told === undefined) return undefined;
+  const [verdict, why, evidence, health] = told;
+  return {
+    ...{ node, verdict, why },
+    ...(evidence == null ? {} : { evidence }),
+    ...(health == null ? {} : { health }),
+  };
+}
+
+const PLAIN = 1;
+const { verdict: VERDICT, why: WHY } = memberVerdictSchema.unwrap().shape;
+const KEPT = z.tuple([VERDICT, WHY, z.string().nullish(), z.string().nullish()]);
+
+function compact({ verdict, why, evidence, health }: MemberVerdict): Json {
+  const isPlain = verdict === "in" && why === "eligible";
+  if (isPlain && evidence === undefined && health === undefined) return PLAIN;
+  return [verdict, why, evidence ?? null, health ?? null];
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "object_states" ADD COLUMN     "verdicts" JSONB;
