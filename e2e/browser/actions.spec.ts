@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
 import { rowsOf } from "../harness/database.ts";
 import type { Node } from "../harness/kube.ts";
+import { childOf } from "../harness/processes.ts";
 import type { Product } from "../harness/product.ts";
 import { sound } from "./axe.ts";
 import { expect, nodeRow, type Session, sessionOf, stateCounter, test } from "./dashboard-test.ts";
@@ -269,6 +270,36 @@ test("what no leader has taken is cancelled", async ({ page, cluster, product })
   await page.getByRole("button", { name: "Cancel action" }).click();
   await expect(page.getByText("Cancelled before it began.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Cancel action" })).toBeHidden();
+});
+
+test("a leader that gives no answer is told of within seconds, and what it has not taken is cancelled", async ({
+  page,
+  cluster,
+  product,
+}) => {
+  const controller = childOf(product.process.pid, "controller");
+  process.kill(controller, "SIGSTOP");
+  try {
+    await page.goto(`${cluster}/nodes/node-7`);
+    await press(page.getByRole("button", { name: "Retry now" }));
+    const dialog = page.getByRole("dialog", { name: /Retry node node-7/ });
+    await expect(dialog.getByRole("status")).toHaveText(
+      "The leader has not answered within 5 s: it may be busy. An answer is still shown here when it comes.",
+      { timeout: 8_000 },
+    );
+    await page.keyboard.type("nobody answers");
+    await page.keyboard.press("Enter");
+    await page.goto(`${cluster}/actions`);
+    const row = page.getByRole("row").filter({ hasText: "Retry node node-7" });
+    await row.getByRole("link").click();
+    await page.getByRole("button", { name: "Cancel action" }).click();
+    await expect(page.getByText("Cancelled before it began.")).toBeVisible();
+  } finally {
+    process.kill(controller, "SIGCONT");
+  }
+  await page.goto(`${cluster}/actions`);
+  const row = page.getByRole("row").filter({ hasText: "Retry node node-7" });
+  await expect(row).toContainText("Cancelled");
 });
 
 test.describe("as a viewer", () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createWriteStream, mkdirSync } from "node:fs";
+import { createWriteStream, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { messageOf } from "./wait.ts";
@@ -81,6 +81,26 @@ export function start(
     sink?.end();
   });
   return started;
+}
+
+/** The process that this one has started with that word on its command line; Linux alone tells. */
+export function childOf(pid: number, word: string): number {
+  const found = readdirSync("/proc").find(
+    (entry) => /^\d+$/.test(entry) && isChild(entry, pid, word),
+  );
+  if (found === undefined) throw new Error(`process ${pid} has no child with ${word}`);
+  return Number(found);
+}
+
+function isChild(entry: string, parent: number, word: string): boolean {
+  try {
+    const [, rest = ""] = readFileSync(`/proc/${entry}/stat`, "utf8").split(/\) \S /);
+    const words = readFileSync(`/proc/${entry}/cmdline`, "utf8").split("\0");
+    return Number(rest.split(" ")[0]) === parent && words.includes(word);
+  } catch {
+    // It has ended since it was listed.
+    return false;
+  }
 }
 
 /** Runs a command to its end and answers what it printed on stdout; throws with its output when it fails. */
