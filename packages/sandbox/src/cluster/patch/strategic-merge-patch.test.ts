@@ -112,4 +112,39 @@ describe("a strategic merge patch", () => {
       "Unknown patch type",
     );
   });
+
+  it.each([
+    [[item("A", "1")], [{ type: "B" }]],
+    [
+      [item("B", "1"), item("A", "1")],
+      [{ type: "A" }, { type: "B" }],
+    ],
+    [
+      [item("A", "1"), item("A", "2")],
+      [{ type: "A" }, { type: "B" }],
+    ],
+  ])("refuses items %j in the order %j", (items, order) => {
+    const patch = { items, "$setElementOrder/items": order };
+    expect(() => strategicMergePatch(schema, { items: [item("C", "1")] }, patch)).toThrow(
+      "The order in patch list:",
+    );
+  });
+
+  it("shows what stands in the wrong order as upstream prints it", () => {
+    const patch = { tags: ["b", "a"], "$setElementOrder/tags": ["a", "b"] };
+    expect(() => strategicMergePatch(schema, { tags: [] }, patch)).toThrow(
+      "The order in patch list:\n[b a]\n doesn't match $setElementOrder list:\n[a b]\n",
+    );
+  });
+
+  it("asks no order of items that are removed", () => {
+    const patch = {
+      items: [{ type: "A", $patch: "delete" }, item("C", "3")],
+      "$setElementOrder/items": [{ type: "C" }, { type: "B" }],
+    };
+    const target = { items: [item("A", "1"), item("B", "2")] };
+    expect(strategicMergePatch(schema, target, patch)).toEqual({
+      items: [item("C", "3"), item("B", "2")],
+    });
+  });
 });
