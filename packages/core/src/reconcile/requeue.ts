@@ -19,8 +19,20 @@ export function requeue(
   }
   queue.forget(key);
   if (next.kind !== "waiting") return undefined;
-  queue.addAfter(key, RETRY, next.forMs);
-  return at + next.forMs;
+  const forMs =
+    next.reason.code === "BalancerProvisioning" ? alignedMs(at, next.forMs) : next.forMs;
+  queue.addAfter(key, RETRY, forMs);
+  return at + forMs;
+}
+
+/**
+ * What waits for a cloud that is at work comes back together: at the beat of that length which is nearest to when it is due, so
+ * that one listing shows all of it, instead of a read for each.
+ */
+function alignedMs(at: number, forMs: number): number {
+  if (forMs <= 0) return forMs;
+  const beat = Math.ceil((at + forMs / 2) / forMs) * forMs;
+  return beat - at;
 }
 
 const RETRY: Trigger = { kind: "retry" };

@@ -13,9 +13,10 @@ export interface Decision {
   readonly next: BalancerNext;
 }
 
-/** How soon a balancer that is being made or changed is looked at again: the cloud does not tell when it is due. */
-const DUE_MS = 500;
+/** How soon a balancer is looked at again that the cloud is at work on: it does not tell when it is due. */
+const DUE_MS = { serves: 500, goes: 1_000 };
 
 export function inProgress({ id, state }: Balancer): BalancerNext {
-  return { kind: "inProgress", dueMs: DUE_MS, what: `${id} is ${state}` };
+  const dueMs = state === "deleting" ? DUE_MS.goes : DUE_MS.serves;
+  return { kind: "inProgress", dueMs, what: `${id} is ${state}` };
 }
