@@ -109,6 +109,7 @@ async function outlastQuota({ scene, relay, services }: Disturbed): Promise<void
   });
   await services.remove("makes-room");
   await services.settled(fleet);
+  await cloud.setFaults({ provisioningMs: PROVISIONING_MS });
 }
 
 async function outlastShare({ scene, services }: Disturbed): Promise<string> {

@@ -11,7 +11,12 @@ export interface Action {
   readonly role: Role;
   readonly kind: string;
   readonly controller: string;
-  readonly object: { readonly kind: string; readonly name: string; readonly uid?: string };
+  readonly object: {
+    readonly kind: string;
+    readonly namespace?: string;
+    readonly name: string;
+    readonly uid?: string;
+  };
   readonly wish: { readonly kind: string; readonly until?: number };
   /** What has to be typed. */
   readonly confirmation?: string;

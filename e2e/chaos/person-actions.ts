@@ -1,12 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { KubeObject } from "../harness/kube.ts";
+import { SERVICES as PATH } from "../harness/service.ts";
 import { demand, eventually, same } from "../harness/wait.ts";
 import { namesOf, someOf } from "./fleet.ts";
 import { type Action, type Asked, type Intent, openPeople, type People, whyOf } from "./people.ts";
 import { type Replica, startPair, startReplica, waitToLead } from "./replicas.ts";
 import { onScene, type Scene } from "./scene.ts";
+import { ServiceFleet } from "./service-fleet.ts";
+import { servicesWhole } from "./service-ledger.ts";
 
 const NODES = "cloud-node-controller";
+const SERVICES = "service-lb-controller";
 const PAUSED = "cloud-node-lifecycle-controller";
 const HOLD = "cloudwright.io/hold";
 const OVERRIDE = "cloudwright.io/override";
@@ -16,26 +20,35 @@ const HOUR_MS = 3_600_000;
 const MOMENT_MS = 600;
 
 /**
- * Holds, releases, overrides, pauses, retries and previews are asked for on the dashboard while the leader is killed, or
- * stopped past its lease: each ends once, and what is called verified is so in the cluster.
+ * Holds, releases, overrides, pauses, re-ensures, retries and previews are asked for on the dashboard while the leader is
+ * killed, or stopped past its lease: each ends once, and what is called verified is so in the cluster.
  */
 export const personActions = onScene("person-actions", async (scene) => {
   const { short, fleet } = scene;
   const rounds = short ? 3 : 20;
   await fleet.join(namesOf("calm", 20));
+  const services = await ServiceFleet.open(scene);
+  scene.after(() => services.close());
+  for (const name of namesOf("web", 6))
+    await services.create(name, { port: 80, ranges: ["10.0.0.0/8"] });
   let [leader, standby] = await startPair(scene);
   await fleet.settled();
+  await services.settled(fleet);
   const people = await openPeople(scene);
+  const cast = { scene, people, services };
   const told: Intent[] = [];
   for (let round = 0; round < rounds; round++) {
     const stuck = namesOf(`stuck-${round}`, 2);
     await fleet.join(stuck, { managed: false });
     const strike = round % 2 === 0 ? killed : stopped;
-    told.push(...(await actions({ scene, people, stuck }, round, () => strike(leader, standby))));
-    await finish({ scene, people, stuck });
+    told.push(...(await actions({ ...cast, stuck }, round, () => strike(leader, standby))));
+    await finish({ ...cast, stuck });
     [leader, standby] = [standby, await startReplica(scene, leader.name)];
   }
-  return `${rounds} leaders struck while ${told.length} actions were open, ${countsOf(told)}`;
+  await releaseAll(cast);
+  await services.settled(fleet);
+  const size = await servicesWhole(scene.database.url, services);
+  return `${rounds} leaders struck while ${told.length} actions were open, ${countsOf(told)}; ${size}`;
 });
 
 function countsOf(told: readonly Intent[]): string {
@@ -44,9 +57,20 @@ function countsOf(told: readonly Intent[]): string {
   return counts.join(", ");
 }
 
-interface Round {
+/** As with kubectl: what was kept from a Service meanwhile comes now. */
+async function releaseAll({ scene, services }: Cast): Promise<void> {
+  const free = { [HOLD]: null, [`${HOLD}-by`]: null, [`${HOLD}-until`]: null };
+  const body = { metadata: { annotations: free } };
+  for (const name of services.names) await scene.kube.patch(`${PATH}/${name}`, "merge", body);
+}
+
+interface Cast {
   readonly scene: Scene;
   readonly people: People;
+  readonly services: ServiceFleet;
+}
+
+interface Round extends Cast {
   /** Nodes whose machine is said to be somebody else's, so that they are not initialised. */
   readonly stuck: readonly string[];
 }
@@ -70,7 +94,7 @@ async function actions(
   asked.push(...(await Promise.all(harmless(scene, stuck).map((action) => people.ask(action)))));
   await struck;
   const ended = await Promise.all(asked.map((one) => people.end(one)));
-  for (const [index, intent] of ended.entries()) await isTrue(scene, asked[index], intent);
+  for (const [index, intent] of ended.entries()) await isTrue(round, asked[index], intent);
   return ended;
 }
 
@@ -87,7 +111,8 @@ async function stopped({ running }: Replica, standby: Replica): Promise<void> {
 }
 
 /** What needs a plan that was shown, and changes something. */
-function dangerous({ scene, stuck }: Round, number: number): readonly Action[] {
+function dangerous(round: Round, number: number): readonly Action[] {
+  const { scene, stuck, services } = round;
   const { fleet, random } = scene;
   const until = Date.now() + HOUR_MS;
   const calm = fleet.names.filter((name) => name.startsWith("calm-"));
@@ -97,16 +122,32 @@ function dangerous({ scene, stuck }: Round, number: number): readonly Action[] {
       ? { kind: "pause", wish: { kind: "pause", until } }
       : { kind: "resume", wish: { kind: "resume" } }),
   };
-  const ofNodes = someOf(calm, 4, random).map((name): Action => {
-    const isHeld = annotationsOf(scene, name)[HOLD] !== undefined;
+  const objects = [
+    ...someOf(calm, 3, random).map((name) => node(scene, name)),
+    ...someOf(services.names, 2, random).map((name) => service(services, name)),
+  ];
+  const holds = objects.map((one): Action => {
+    const isHeld = annotationsOf(round, one)[HOLD] !== undefined;
     const wish = isHeld ? { kind: "release" } : { kind: "hold", until };
-    return { role: "operator", kind: wish.kind, wish, ...node(scene, name) };
+    return { role: "operator", kind: wish.kind, wish, ...one };
   });
   const overrides = stuck.map((name): Action => {
     const wish = { kind: "override", until };
     return { role: "admin", kind: wish.kind, wish, ...node(scene, name), confirmation: name };
   });
-  return [controls, ...ofNodes, ...overrides];
+  return [controls, ...holds, ...overrides, ...reensures(round, objects)];
+}
+
+/** Of one that nobody holds now or asks anything else of. */
+function reensures(round: Round, asked: readonly Target[]): readonly Action[] {
+  const { services } = round;
+  const busy = new Set(asked.map(({ object }) => object.name));
+  const free = services.names
+    .filter((name) => !busy.has(name))
+    .map((name) => service(services, name))
+    .filter((one) => annotationsOf(round, one)[HOLD] === undefined);
+  const wish = { kind: "reensure" };
+  return free.slice(0, 1).map((one) => ({ role: "admin", kind: wish.kind, wish, ...one }));
 }
 
 /** What anybody may ask for at any time. */
@@ -119,9 +160,16 @@ function harmless(scene: Scene, stuck: readonly string[]): readonly Action[] {
   ].map(({ name, ...action }): Action => ({ ...action, wish, ...node(scene, name) }));
 }
 
-function node({ fleet }: Scene, name: string) {
+type Target = Pick<Action, "controller" | "object">;
+
+function node({ fleet }: Scene, name: string): Target {
   const uid = fleet.nodes.get(name)?.metadata.uid ?? "";
   return { controller: NODES, object: { kind: "Node", name, uid } };
+}
+
+function service({ view }: ServiceFleet, name: string): Target {
+  const uid = view.get(name)?.metadata.uid ?? "";
+  return { controller: SERVICES, object: { kind: "Service", namespace: "default", name, uid } };
 }
 
 /** The machines are said to be ours after all: a retry by hand initialises what was left. */
@@ -138,50 +186,55 @@ async function finish({ scene, people, stuck }: Round): Promise<void> {
 }
 
 /** Nothing else happens to these objects, so that what is verified must be there, and what is rejected must not. */
-async function isTrue(scene: Scene, asked: Asked | undefined, intent: Intent): Promise<void> {
+async function isTrue(cast: Cast, asked: Asked | undefined, intent: Intent): Promise<void> {
   const { kind, state, result } = intent;
   if (asked === undefined) throw new Error(`nobody asked for the ${kind} ${intent.id}`);
   if (!ALWAYS_POSSIBLE.has(kind)) return;
   same(state, "verified", `the state of the ${kind} of ${asked.action.object.name} (${result})`);
-  await eventually(() => EFFECTS[kind]?.(scene, asked, intent), { on: scene.fleet.nodes });
+  await eventually(() => EFFECTS[kind]?.(cast, asked, intent));
 }
 
 /** A retry of a node whose machine is not ours is right to fail, and a preview may expire while nobody leads. */
-const ALWAYS_POSSIBLE = new Set(["hold", "release", "override", "pause", "resume"]);
+const ALWAYS_POSSIBLE = new Set(["hold", "release", "override", "pause", "resume", "reensure"]);
 
-type Effect = (scene: Scene, asked: Asked, intent: Intent) => void | Promise<void>;
+type Effect = (cast: Cast, asked: Asked, intent: Intent) => void | Promise<void>;
 
 const EFFECTS: Readonly<Record<string, Effect>> = {
-  hold: (scene, { action, id }, { actor }) => {
-    const written = annotationsOf(scene, action.object.name);
-    same(written[HOLD], whyOf(id), `the reason of the hold of ${action.object.name}`);
-    same(written[`${HOLD}-by`], actor, `who holds ${action.object.name}`);
+  hold: (cast, { action, id }, { actor }) => {
+    const written = annotationsOf(cast, action);
+    const { name } = action.object;
+    same(written[HOLD], whyOf(id), `the reason of the hold of ${name}`);
+    same(written[`${HOLD}-by`], actor, `who holds ${name}`);
     const until = Date.parse(written[`${HOLD}-until`] ?? "");
-    same(until, action.wish.until, `the end of the hold of ${action.object.name}`);
+    same(until, action.wish.until, `the end of the hold of ${name}`);
   },
-  release: (scene, { action }) => {
-    const { name } = action.object;
-    demand(annotationsOf(scene, name)[HOLD] === undefined, `${name} is held although released`);
+  release: (cast, { action }) => {
+    const isHeld = annotationsOf(cast, action)[HOLD] !== undefined;
+    demand(!isHeld, `${action.object.name} is held although released`);
   },
-  override: (scene, { action, id }) => {
+  override: (cast, { action, id }) => {
     const { name } = action.object;
-    const taints = scene.fleet.nodes.get(name)?.spec.taints ?? [];
+    const taints = cast.scene.fleet.nodes.get(name)?.spec.taints ?? [];
     demand(!taints.some(({ key }) => key === UNINITIALIZED), `${name} is not freed`);
-    demand((annotationsOf(scene, name)[OVERRIDE] ?? "").includes(id), `${name} does not say why`);
+    const told = annotationsOf(cast, action)[OVERRIDE] ?? "";
+    demand(told.includes(id), `${name} does not say why`);
   },
-  pause: async (scene, { id }) => {
+  reensure: ({ scene, services }, { action }) => services.checkOne(scene.fleet, action.object.name),
+  pause: async ({ scene }, { id }) => {
     demand((await pauses(scene)).includes(id), "the control record knows of no such pause");
   },
-  resume: async (scene) => {
+  resume: async ({ scene }) => {
     demand(!(await pauses(scene)).includes(PAUSED), "the control record has the pause still");
   },
 };
 
-function annotationsOf({ fleet }: Scene, name: string): Annotations {
-  return fleet.nodes.get(name)?.metadata.annotations ?? {};
-}
-
 type Annotations = Readonly<Record<string, string | undefined>>;
+
+function annotationsOf({ scene, services }: Cast, { object }: Target): Annotations {
+  const { kind, name } = object;
+  const seen = kind === "Service" ? services.view.get(name) : scene.fleet.nodes.get(name);
+  return seen?.metadata.annotations ?? {};
+}
 
 async function pauses({ kube }: Scene): Promise<string> {
   const path = "/api/v1/namespaces/kube-system/configmaps/cloudwright-controls";

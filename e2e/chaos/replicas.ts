@@ -8,8 +8,8 @@ const LEASE = "chaos-replicas";
 const FLAGS: Flags = {
   "--leader-elect": "true",
   "--leader-elect-resource-name": LEASE,
-  "--leader-elect-lease-duration": "4s",
-  "--leader-elect-renew-deadline": "3s",
+  "--leader-elect-lease-duration": "6s",
+  "--leader-elect-renew-deadline": "5s",
   "--leader-elect-retry-period": "500ms",
 };
 

@@ -94,14 +94,22 @@ export class ServiceFleet {
     return eventually(() => this.check(nodes), { withinMs });
   }
 
+  /** Throws with what is not as it should be of this one alone. */
+  async checkOne(nodes: Fleet, name: string): Promise<void> {
+    this.#published(name);
+    const [balancer, ...more] = (await this.#balancers()).filter(
+      ({ tags }) => tags[SERVICE_TAG] === key(name),
+    );
+    demand(balancer !== undefined && more.length === 0, `${name} has not just one balancer`);
+    this.#right(balancer, machinesOf(nodes));
+  }
+
   /** Throws with what is not as it should be. Two balancers for one Service are told, too. */
   async check(nodes: Fleet): Promise<void> {
     const there = this.view.all().map(({ metadata }) => metadata.name);
     same(sorted(there.filter((name) => name !== "kubernetes")), sorted(this.names), "the Services");
     for (const name of this.names) this.#published(name);
-    const balancers = (await allBalancers(this.#parts.cloud)).filter(
-      ({ tags }) => tags[CLUSTER_TAG] === this.#cluster,
-    );
+    const balancers = await this.#balancers();
     const owners = balancers.map(({ tags }) => tags[SERVICE_TAG]);
     same(sorted(owners), sorted(this.servedNames.map(key)), "the Services that have a balancer");
     const members = machinesOf(nodes);
@@ -111,6 +119,12 @@ export class ServiceFleet {
 
   close(): void {
     this.view.close();
+  }
+
+  /** Of this cluster. */
+  async #balancers(): Promise<readonly Balancer[]> {
+    const all = await allBalancers(this.#parts.cloud);
+    return all.filter(({ tags }) => tags[CLUSTER_TAG] === this.#cluster);
   }
 
   #wish(name: string, wish: Wish): void {
@@ -168,8 +182,9 @@ export class ServiceFleet {
   }
 }
 
+/** A node whose machine is somebody else's is behind no balancer. */
 function machinesOf(nodes: Fleet): string[] {
-  const ids = nodes.nodes.all().map(({ spec }) => spec.providerID ?? "");
+  const ids = nodes.nodes.all().flatMap(({ spec }) => spec.providerID ?? []);
   return sorted(ids.map((id) => id.replace("sandbox://", "")));
 }
 
