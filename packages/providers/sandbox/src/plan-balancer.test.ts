@@ -326,6 +326,9 @@ describe("what is planned for a Service", () => {
     const isUnowned = Object.keys(tags).length === 0;
     const consented = planned(there, { consent: "lb-9" });
     expect(changesOf(consented)).toEqual(isUnowned ? ["update load balancer lb-9"] : []);
+    expect(consented.actual?.id, "what is adopted is what is there").toBe(
+      isUnowned ? "lb-9" : undefined,
+    );
   });
 });
 

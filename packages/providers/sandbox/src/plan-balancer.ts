@@ -1,5 +1,6 @@
 import type { BalancerPlan } from "@cloudwright/core/provider/load-balancers";
 import { deleteBalancer, deleteRule, withPicture } from "./balancer-changes.ts";
+import { strangerOf } from "./balancer-mark.ts";
 import { aspectsOf } from "./compare-balancer.ts";
 import { type Decision, inProgress, type PlanInput } from "./decision.ts";
 import { type DesiredBalancer, wantedOf } from "./desired-balancer.ts";
@@ -18,7 +19,14 @@ export function planBalancer(input: PlanInput): BalancerPlan {
     return planOf(input, kept, { changes: [], next: wanted, desired: undefined });
   }
   const { desired } = wanted;
-  return planOf(input, kept, { ...planServing(input, desired, kept), desired });
+  const serving = kept ?? adoptedBy(input);
+  return planOf(input, serving, { ...planServing(input, desired, serving), desired });
+}
+
+/** The one of our name and nobody's mark that an admin gave us leave to adopt: it is what is there from then on. */
+function adoptedBy({ owner, observed, consent }: PlanInput): Balancer | undefined {
+  const named = observed.named.find(({ id }) => id === consent);
+  return named === undefined || strangerOf(named, owner) !== undefined ? undefined : named;
 }
 
 /** Rules go first, so that what is left of a removal that is cut short is found by its balancer. */

@@ -31,12 +31,8 @@ export function planServing(
 }
 
 function planFirst(input: PlanInput, desired: DesiredBalancer): Decision {
-  const { owner, observed, consent } = input;
+  const { owner, observed } = input;
   const [namesake] = observed.named;
-  const adopted = observed.named.find(({ id }) => id === consent);
-  if (adopted !== undefined && strangerOf(adopted, owner) === undefined) {
-    return planKept(input, desired, adopted);
-  }
   if (namesake !== undefined) return { changes: [], next: blockedBy(namesake, input) };
   const rules = planRules(input, desired);
   return {

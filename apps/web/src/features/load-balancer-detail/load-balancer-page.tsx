@@ -88,7 +88,7 @@ function BalancerTabs({
 }
 
 function tabsOf({ detail }: BalancerView): readonly Tab<BalancerTab>[] {
-  const differences = detail === undefined ? 0 : countDifferences(detail);
+  const differences = detail?.actual === undefined ? 0 : countDifferences(detail);
   const members = detail?.members.length ?? 0;
   return [
     {

@@ -25,7 +25,9 @@ function stateSentence({ states }: BalancerCounts): string {
 
 function driftSentence({ drifted }: BalancerCounts): string {
   if (drifted === 0) return "";
-  return `${formatCount(drifted)} ${drifted === 1 ? "is" : "are"} not as they should be in the cloud.`;
+  return drifted === 1
+    ? "1 is not as it should be in the cloud."
+    : `${formatCount(drifted)} are not as they should be in the cloud.`;
 }
 
 function orphanSentence({ orphans }: BalancerCounts): string {

@@ -18,7 +18,7 @@ export function orphanColumns(cluster: string): readonly OrphanColumn[] {
     {
       id: "balancer",
       header: "Load balancer",
-      width: 240,
+      width: 220,
       sort: "name",
       narrow: "first",
       pinned: true,
@@ -34,7 +34,7 @@ export function orphanColumns(cluster: string): readonly OrphanColumn[] {
     {
       id: "service",
       header: "Was of",
-      width: 190,
+      width: 160,
       narrow: "line",
       cell: ({ detail: { service, serviceUid } }) => (
         <Was cluster={cluster} service={service} uid={serviceUid} />
@@ -49,32 +49,25 @@ export function orphanColumns(cluster: string): readonly OrphanColumn[] {
       narrow: "second",
       cell: ({ detail }) => <SinceText at={detail.firstSeenAt} />,
     },
-    ...cloudColumns(),
+    {
+      id: "cost",
+      header: "Cost",
+      width: 150,
+      cell: ({ detail: { costHint } }) => costHint ?? <Nothing />,
+    },
     {
       id: "remove",
       header: "Remove",
-      width: 220,
-      grows: true,
+      width: 190,
       narrow: "line",
       cell: (row) => <Removal cluster={cluster} row={row} />,
     },
+    ...cloudColumns(),
   ];
 }
 
 function cloudColumns(): readonly OrphanColumn[] {
   return [
-    {
-      id: "cost",
-      header: "Cost",
-      width: 180,
-      cell: ({ detail: { costHint } }) => costHint ?? <Nothing />,
-    },
-    {
-      id: "name",
-      header: "Name in the cloud",
-      width: 250,
-      cell: ({ detail: { actual } }) => <code title={actual.name}>{actual.name}</code>,
-    },
     {
       id: "address",
       header: "Address",
@@ -89,6 +82,13 @@ function cloudColumns(): readonly OrphanColumn[] {
       header: "Cloud says",
       width: 110,
       cell: ({ detail: { actual } }) => (actual.state === "" ? <Nothing /> : actual.state),
+    },
+    {
+      id: "name",
+      header: "Name in the cloud",
+      width: 220,
+      grows: true,
+      cell: ({ detail: { actual } }) => <code title={actual.name}>{actual.name}</code>,
     },
   ];
 }

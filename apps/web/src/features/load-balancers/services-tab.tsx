@@ -118,7 +118,7 @@ function ServicesTable({
         onSort={(by) => push((now) => sortedBy(now, by))}
         onNearEnd={onNearEnd}
         stale={balancers.isPlaceholderData || balancers.isError}
-        folds="cards"
+        folds="always"
         peek={{ ...peek, idOf: ({ name }) => name }}
       />
       <ListFooter
