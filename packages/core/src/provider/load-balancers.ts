@@ -149,7 +149,7 @@ export type BalancerNext =
   | { readonly kind: "unowned"; readonly id: string; readonly name: string }
   /** The cloud cannot do what the Service asks for. */
   | { readonly kind: "unsupported"; readonly field: string; readonly problem: string }
-  /** The cloud calls it broken, and nothing that we may change heals it. */
+  /** The cloud calls it broken; without changes nothing that we may change heals it. */
   | { readonly kind: "broken"; readonly id: string; readonly message: string };
 
 export interface LoadBalancerStatus {

@@ -221,6 +221,16 @@ describe("what is planned for a Service", () => {
     expect(changes[0]?.after).toEqual(after);
   });
 
+  it.each([{}, { tags: HEALING }])(
+    "says what the cloud calls broken, whatever it does about it",
+    (more) => {
+      const broken = balancer({ state: "error", errorMessage: "a disk is full", ...more });
+      const { changes, next } = planned({ balancers: [broken] });
+      expect(changes).toHaveLength(1);
+      expect(next).toEqual({ kind: "broken", id: "lb-1", message: "a disk is full" });
+    },
+  );
+
   it("changes members alone, and counts them", () => {
     const members = ["i-1", "i-3"].map((id) => ({
       nodeName: id,
