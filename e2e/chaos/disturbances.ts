@@ -1,4 +1,5 @@
 import type { CloudRelay, Fate, RelayRule } from "../harness/cloud-relay.ts";
+import { rowsOf } from "../harness/database.ts";
 import { demand, eventually } from "../harness/wait.ts";
 import type { Scene } from "./scene.ts";
 import type { ServiceFleet, Wish } from "./service-fleet.ts";
@@ -57,15 +58,16 @@ async function outlastRefusals({ scene, relay, services }: Disturbed): Promise<n
     await services.create(`${kind}-remove`, BEFORE);
   }
   await services.settled(scene.fleet);
-  let struck = 0;
+  const struck: { readonly name: string; readonly fate: Fate }[] = [];
   const lifts = Object.entries(DISTURBANCES).flatMap(([kind, disturbance]) =>
     STEPS.map((step) => {
-      const counting = (nth: number) => {
+      const name = `${kind}-${step}`;
+      const told = (nth: number) => {
         const fate = disturbance(nth);
-        if (fate !== undefined) struck += 1;
+        if (fate !== undefined) struck.push({ name, fate });
         return fate;
       };
-      return relay.rule(onWritesOf(`${kind}-${step}`, counting));
+      return relay.rule(onWritesOf(name, told));
     }),
   );
   for (const kind of kinds) {
@@ -75,7 +77,21 @@ async function outlastRefusals({ scene, relay, services }: Disturbed): Promise<n
   }
   await services.settled(scene.fleet);
   for (const lift of lifts) lift();
-  return struck;
+  const lost = struck.filter(({ fate }) => fate === "lose").map(({ name }) => name);
+  await toldAsUnknown(scene.database.url, lost);
+  return struck.length;
+}
+
+/** It may have been made, and nobody heard of it. */
+async function toldAsUnknown(url: string, services: readonly string[]): Promise<void> {
+  const sql = `SELECT object_name AS name FROM audit_entries
+                WHERE action LIKE 'balancer.%' AND result = 'unknown'`;
+  await eventually(async () => {
+    const rows = await rowsOf<{ name: string }>(url, sql);
+    const told = new Set(rows.map(({ name }) => name));
+    const untold = services.filter((name) => !told.has(name));
+    demand(untold.length === 0, `no entry says that these writes were lost: ${untold}`);
+  });
 }
 
 function onWritesOf(name: string, disturbance: Disturbance): RelayRule {
