@@ -10,6 +10,7 @@ import type { BalancerOwner, OwnerMark } from "@cloudwright/core/provider/load-b
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { balancerName, markOf, TAGS } from "../src/balancer-mark.ts";
+import { type ObservedBalancer, observedSchema } from "../src/load-balancer.ts";
 import { BalancerCloud, type Made } from "./balancer-cloud.ts";
 
 const systemClock = {
@@ -22,6 +23,8 @@ const systemClock = {
 };
 
 const shownSchema = z.object({
+  address: z.string(),
+  state: z.string(),
   tags: z.record(z.string(), z.string()),
   members: z.array(z.string()),
   listeners: z.array(z.object({ port: z.number() })),
@@ -43,12 +46,14 @@ describe("load balancers against the sandbox cloud", () => {
   afterAll(() => cloud.close());
 
   function seen(made: Made): SeenBalancer {
-    const { tags, members, listeners } = shownSchema.parse(made);
+    const { tags, members, listeners, address, state } = shownSchema.parse(made);
     return {
       id: made.id,
       mark: markOf({ tags }),
       members: members.map((id) => `sandbox://${id}`),
       ports: listeners.map(({ port }) => port),
+      addresses: address === "" ? [] : [address],
+      isBroken: state === "error",
     };
   }
 
@@ -104,6 +109,67 @@ describe("load balancers against the sandbox cloud", () => {
       },
     };
   }
+
+  type Plan = BalancersFixture["loadBalancers"]["plan"];
+  type Input = Parameters<Plan>[0];
+
+  /** What is there, as a provider would see it that does not look well. */
+  function seenOtherwise(
+    input: Input,
+    change: (seen: ObservedBalancer) => Partial<ObservedBalancer>,
+  ) {
+    const seen = observedSchema.parse(input.observed);
+    return { ...input, observed: { ...seen, ...change(seen) } };
+  }
+
+  it.each<[string, string, (input: Input) => Input]>([
+    [
+      "takes over what is nobody's",
+      "asks before it takes over one of its name that carries nobody's mark",
+      (input) => ({
+        ...input,
+        consent: observedSchema.parse(input.observed).named[0]?.id ?? "",
+      }),
+    ],
+    [
+      "does not see its namesakes",
+      "touches no balancer of another cluster, whatever its name and whoever consents",
+      (input) => seenOtherwise(input, () => ({ named: [] })),
+    ],
+    [
+      "keeps the wrong one of two",
+      "keeps of two with the mark the one that the Service is reached by",
+      (input) => ({ ...input, published: { ingress: [] } }),
+    ],
+    [
+      "changes what the cloud is at work on",
+      "waits outside of its calls for a cloud that takes its time, and loses no change meanwhile",
+      (input) =>
+        seenOtherwise(input, ({ balancers }) => ({
+          balancers: balancers.map((one) => ({ ...one, state: "active" as const })),
+        })),
+    ],
+    [
+      "does not see that a balancer is broken",
+      "heals or replaces a broken balancer, and never has two",
+      (input) =>
+        seenOtherwise(input, ({ balancers }) => ({
+          balancers: balancers.map((one) => ({ ...one, state: "active" as const })),
+        })),
+    ],
+    [
+      "does not look for rules",
+      "removes what is beside a balancer that has gone without it",
+      (input) => seenOtherwise(input, () => ({ rules: [] })),
+    ],
+  ])("would not pass if it %s", async (_defect, name, spoil) => {
+    const given = fixture();
+    const { loadBalancers } = given;
+    const plan: Plan = (input) => loadBalancers.plan(spoil(input));
+    const conformance = balancerCases.find((one) => one.name === name);
+    const spoilt = { ...given, loadBalancers: { ...loadBalancers, plan } };
+    await expect(conformance?.run(spoilt)).rejects.toThrow();
+  });
 
   it.each(balancerCases)("as every provider, it $name", async (conformance) => {
     const given = fixture();

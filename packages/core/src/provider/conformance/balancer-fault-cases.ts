@@ -187,6 +187,6 @@ async function healed(bench: BalancersBench): Promise<string> {
     assert.ok(length <= 1, `There were ${length} balancers at the same time.`);
   }
   const { id } = await serve(bench, specOf(WEB));
-  await onlyOne(bench, WEB);
+  assert.equal((await onlyOne(bench, WEB)).isBroken, false, "It is still broken.");
   return id;
 }

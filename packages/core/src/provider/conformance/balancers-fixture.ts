@@ -46,6 +46,10 @@ export interface SeenBalancer {
   readonly members: readonly string[];
   /** Of its listeners. */
   readonly ports: readonly number[];
+  /** IPs and host names. */
+  readonly addresses: readonly string[];
+  /** Whether the cloud calls it so. */
+  readonly isBroken: boolean;
 }
 
 /** Those that a fixture may lack. */

@@ -148,6 +148,8 @@ export class MemoryBalancers implements EnsureStyle {
           mark,
           members,
           ports,
+          addresses: [],
+          isBroken: false,
         })),
       parts: async () => [...this.firewalls],
       unknownMember: "memory://nothing",
