@@ -88,8 +88,8 @@ async function post(url: string, token: string, body: object): Promise<void> {
   if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
 }
 
-async function get(url: string): Promise<unknown> {
-  return (await fetch(url)).json();
+async function get(url: string, token = ""): Promise<unknown> {
+  return (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).json();
 }
 
 interface Ended {
@@ -174,6 +174,38 @@ describe("cloudwright plan", () => {
       recent: { method: string }[];
     };
     expect(new Set(recent.map(({ method }) => method))).toEqual(new Set(["GET"]));
+  });
+
+  it("tells of Services which balancer would be made, and which balancers have no Service", async () => {
+    await post(`${cluster.server}/api/v1/namespaces/default/services`, cluster.token, {
+      metadata: { name: "web" },
+      spec: { type: "LoadBalancer", ports: [{ port: 80, protocol: "TCP" }] },
+    });
+    const uid = /^Cluster (\S+) /.exec((await plan("--only=Node/w-1")).output)?.[1] ?? "";
+    const tags = { "cloudwright.io/cluster": uid, "cloudwright.io/service-uid": "gone" };
+    await post(`${cloud.endpoint}/v1/load-balancers`, cloud.token, {
+      name: "agone",
+      tags,
+      listeners: [],
+    });
+    const { code, output } = await plan("-o", "json", "--controllers=service");
+    expect(code).toBe(2);
+    const { objects } = JSON.parse(output);
+    expect(objects).toMatchObject([
+      { object: { kind: "LoadBalancer" }, code: "BalancerOrphaned" },
+      {
+        object: { kind: "Service", namespace: "default", name: "web" },
+        verdict: "change",
+        changes: expect.arrayContaining([
+          expect.objectContaining({ kind: "service.finalizer.add", system: "cluster" }),
+          expect.objectContaining({ kind: "balancer.create", system: "cloud" }),
+        ]),
+      },
+    ]);
+    const { items } = (await get(`${cloud.endpoint}/v1/load-balancers`, cloud.token)) as {
+      items: { name: string }[];
+    };
+    expect(items.map(({ name }) => name)).toEqual(["agone"]);
   });
 
   it("ends with 0 where nothing would be done", async () => {

@@ -56,7 +56,7 @@ export interface Leading {
   readonly term: Term;
   /** Resolves when every controller was started and knows its objects. Throws what kept them from it. */
   synced(): Promise<void>;
-  /** Whether no controller has a key that is due or being worked on. */
+  /** Whether no controller has anything to do that is due. */
   isIdle(): boolean;
   checks(): readonly HealthCheck[];
   controllers(): Heartbeat["controllers"];
@@ -91,7 +91,7 @@ export function startLeading(options: LeadingOptions): Leading {
   return {
     term: options.term,
     synced: () => allSynced(starting, started),
-    isIdle: () => started.every(({ queue }) => queue.depth + queue.working === 0),
+    isIdle: () => started.every((controller) => controller.isIdle()),
     checks: () => started.map(checkOf),
     controllers: () => started.map(heartbeatOf),
     controls: () => controls?.status(),

@@ -27,9 +27,15 @@ export function startService(parts: ControllerParts): StartedController {
     graceMs: flags["orphan-grace"],
     classes: flags["load-balancer-class"],
   };
-  const owned = (signal: AbortSignal): Promise<readonly OwnedBalancer[]> => {
+  let asking = 0;
+  const owned = async (signal: AbortSignal): Promise<readonly OwnedBalancer[]> => {
     const startedAt = foundation.clock.now();
-    return directory.for({ startedAt, signal, step: () => undefined }).owned("refresh");
+    asking += 1;
+    try {
+      return await directory.for({ startedAt, signal, step: () => undefined }).owned("refresh");
+    } finally {
+      asking -= 1;
+    }
   };
   return startController(parts, {
     name: "service-lb-controller",
@@ -62,7 +68,7 @@ export function startService(parts: ControllerParts): StartedController {
           onError: (error) =>
             log.warn({ error: messageOf(error) }, "The load balancers could not be listed"),
         });
-      return { reconciler, feed };
+      return { reconciler, feed, isAsking: () => asking > 0 };
     },
   });
 }

@@ -46,6 +46,8 @@ export interface StartedController {
   readonly events: EventRecorder;
   /** Resolves when it knows all its objects: they are in the queue then. */
   readonly synced: Promise<void>;
+  /** Whether no key is due or being worked on, and no question is on its way that may bring some. */
+  isIdle(): boolean;
   /** Ends what feeds the queue, then the loop. */
   stop(deadlineMs: number): Promise<void>;
 }
@@ -76,6 +78,8 @@ export interface ControllerWish<Observed, Typed extends Change> {
     readonly reconciler: Reconciler<Observed, Typed>;
     /** Begins to put keys into the queue; the answer stops that. */
     feed(): () => void;
+    /** Whether what feeds it has asked the cloud for more keys and waits for the answer. */
+    readonly isAsking?: () => boolean;
   };
 }
 
@@ -89,7 +93,7 @@ export function startController<Observed, Typed extends Change>(
   const queue = createQueue(parts, wish);
   const isBusy = () => queue.depth + queue.working > BUSY_FROM_KEYS;
   const events = createEvents(parts, CONTROLLERS[name].eventSource, isBusy);
-  const { reconciler, feed } = build({
+  const { reconciler, feed, isAsking } = build({
     client,
     informer: nodes,
     queue,
@@ -106,6 +110,7 @@ export function startController<Observed, Typed extends Change>(
     queue,
     events,
     synced: mirrorsSynced({ nodes, services }),
+    isIdle: () => queue.depth + queue.working === 0 && isAsking?.() !== true,
     stop: (deadlineMs) => {
       stopFeeding();
       return loop.stop(deadlineMs);

@@ -89,9 +89,9 @@ async function lookAtAll(
   try {
     const ends = AbortSignal.any([limit, failed.signal]);
     await endedBy(ends, leading.synced());
-    while (!leading.isIdle() || collector.isDueAgain()) {
+    do {
       await endedBy(ends, pause(clock));
-    }
+    } while (!leading.isIdle() || collector.isDueAgain());
     return collector.runs().map(plannedObject);
   } catch (error) {
     if (failed.signal.aborted) throw failed.signal.reason;
