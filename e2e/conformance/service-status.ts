@@ -1,5 +1,6 @@
 import { tellStatus } from "../harness/balancers.ts";
-import { always, eventually, same } from "../harness/wait.ts";
+import type { Service } from "../harness/service.ts";
+import { always, demand, eventually, same } from "../harness/wait.ts";
 import { type Scenario, Skip, type World } from "./scenario.ts";
 import { quiet, statusWrites } from "./service-evidence.ts";
 import {
@@ -62,8 +63,13 @@ export const SERVICE_STATUS: readonly Scenario[] = [
     title: "the finalizer that somebody removes comes back",
     async run(world) {
       await preparedService(world, "s-73");
-      await editService(world, "s-73", { metadata: { finalizers: null } });
-      await untilService(world, "s-73", { check: hasFinalizer });
+      const edited = await editService(world, "s-73", { metadata: { finalizers: null } });
+      await untilService(world, "s-73", {
+        check: (service) => {
+          demand(versionOf(service) > versionOf(edited), "the edit is not seen yet");
+          hasFinalizer(service);
+        },
+      });
       await always(() => hasFinalizer(seenService(world, "s-73")), {
         forMs: 3_000,
         on: world.services,
@@ -71,6 +77,10 @@ export const SERVICE_STATUS: readonly Scenario[] = [
     },
   },
 ];
+
+function versionOf({ metadata }: Service): number {
+  return Number(metadata.resourceVersion);
+}
 
 async function tellAnew(world: World, name: string, told: object): Promise<void> {
   const { id } = await balancerFor(world, name);

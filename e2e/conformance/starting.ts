@@ -116,7 +116,7 @@ export const SELECTION: readonly Scenario[] = [
       demand(refusal.output().includes("--allow-untagged-cloud"), `it says ${refusal.output()}`);
       const flags = { "--allow-untagged-cloud": "true", "--leader-elect": "false" };
       const replica = await stage.start({ ...untagged, name: "b", flags });
-      await runs(replica, NODE_LOOPS);
+      await runs(replica, [...NODE_LOOPS, "service-lb-controller"]);
       demand(
         replica
           .output()
