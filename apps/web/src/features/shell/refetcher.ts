@@ -33,8 +33,8 @@ export function createRefetcher(queryClient: QueryClient): (router: string) => v
 }
 
 function dueIn({ queryKey: [path], state }: Query): number {
-  const router = Array.isArray(path) ? String(path[0]) : "";
-  return dueInMs(state, { router, now: Date.now() });
+  const [router = "", query = ""] = Array.isArray(path) ? path.map(String) : [];
+  return dueInMs(state, { router, query, now: Date.now() });
 }
 
 function isOf({ queryKey: [path] }: Query, router: string): boolean {
