@@ -1,30 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Role } from "@cloudwright/core/model/roles";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "../testing/database-fixture.ts";
+import { describe, expect, test } from "vitest";
+import { useClusterDatabase } from "../testing/cluster-database.ts";
 import { CLUSTER } from "../testing/records.ts";
 import { cancelIntent } from "./cancel-intent.ts";
-import { connect, type Database } from "./database.ts";
 import { requestIntent } from "./request-intent.ts";
 import type { VerbContext } from "./verb.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.dispose());
-
-let db: Database;
-beforeEach(async () => {
-  db = connect(await server.migrated());
-  await db.prisma.cluster.create({
-    data: { id: CLUSTER, name: "prod-eu", provider: "sandbox", lastHeardAt: new Date() },
-  });
-  return () => db.close();
-});
+const database = useClusterDatabase();
 
 function as(name: string, role: Role): VerbContext {
-  return { db, actor: { id: `id-${name}`, name, role } };
+  return { db: database.db, actor: { id: `id-${name}`, name, role } };
 }
 const ana = () => as("ana", "operator");
 
@@ -41,7 +27,7 @@ async function asked(): Promise<string> {
 }
 
 function ends() {
-  return db.prisma.auditEntry.findMany({ where: { action: "intent.end" } });
+  return database.db.prisma.auditEntry.findMany({ where: { action: "intent.end" } });
 }
 
 describe("cancelling an action", () => {
@@ -65,19 +51,19 @@ describe("cancelling an action", () => {
       cancelIntent(as("li", "operator"), { cluster: CLUSTER, id }),
     ).rejects.toMatchObject({ code: "Forbidden", message: expect.stringContaining("ana") });
     expect(await ends()).toMatchObject([{ result: "refused", actorName: "li" }]);
-    expect(await db.prisma.intent.findFirst()).toMatchObject({ state: "requested" });
+    expect(await database.db.prisma.intent.findFirst()).toMatchObject({ state: "requested" });
   });
 
   test.each(["claimed", "running", "verified", "cancelled"])(
     "is refused once it is %s",
     async (state) => {
       const id = await asked();
-      await db.prisma.intent.update({ where: { id }, data: { state } });
+      await database.db.prisma.intent.update({ where: { id }, data: { state } });
       await expect(cancelIntent(ana(), { cluster: CLUSTER, id })).rejects.toMatchObject({
         code: "Precondition",
         message: expect.stringContaining(`is ${state}`),
       });
-      expect(await db.prisma.intent.findFirst()).toMatchObject({ state });
+      expect(await database.db.prisma.intent.findFirst()).toMatchObject({ state });
       expect(await ends()).toMatchObject([{ result: "refused" }]);
     },
   );

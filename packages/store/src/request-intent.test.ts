@@ -1,29 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Role } from "@cloudwright/core/model/roles";
 import type { Wish } from "@cloudwright/core/model/wish";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "../testing/database-fixture.ts";
+import { describe, expect, test } from "vitest";
+import { useClusterDatabase } from "../testing/cluster-database.ts";
 import { CLUSTER } from "../testing/records.ts";
-import { connect, type Database } from "./database.ts";
 import { type IntentContext, type IntentRequest, requestIntent } from "./request-intent.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.dispose());
-
-let db: Database;
-beforeEach(async () => {
-  db = connect(await server.migrated());
-  await db.prisma.cluster.create({
-    data: { id: CLUSTER, name: "prod-eu", provider: "sandbox", lastHeardAt: new Date() },
-  });
-  return () => db.close();
-});
+const database = useClusterDatabase();
 
 function as(role: Role): IntentContext {
-  return { db, actor: { id: `id-${role}`, name: role, role } };
+  return { db: database.db, actor: { id: `id-${role}`, name: role, role } };
 }
 
 function wish(over: Partial<IntentRequest> = {}): IntentRequest {
@@ -74,7 +60,7 @@ function full(kind: string, over: Partial<IntentRequest> = {}): IntentRequest {
 }
 
 function audit() {
-  return db.prisma.auditEntry.findMany({ orderBy: { seq: "asc" } });
+  return database.db.prisma.auditEntry.findMany({ orderBy: { seq: "asc" } });
 }
 
 describe("asking for an action", () => {
@@ -105,7 +91,7 @@ describe("asking for an action", () => {
       Array.from({ length: 5 }, () => requestIntent(as("operator"), request)),
     );
     expect(new Set(answers.map((answer) => answer.requestedAt)).size).toBe(1);
-    expect(await db.prisma.intent.count()).toBe(1);
+    expect(await database.db.prisma.intent.count()).toBe(1);
     expect(await audit()).toHaveLength(1);
   });
 
@@ -131,7 +117,7 @@ describe("asking for an action", () => {
     await expect(requestIntent(as("viewer"), wish())).rejects.toThrow(
       "Needs role operator; viewer is viewer. Ask an admin.",
     );
-    expect(await db.prisma.intent.count()).toBe(0);
+    expect(await database.db.prisma.intent.count()).toBe(0);
     expect(await audit()).toMatchObject([{ action: "intent.request", result: "refused" }]);
   });
 
@@ -151,7 +137,7 @@ describe("asking for an action", () => {
     const asked = requestIntent(as(role), full(kind));
     if (allowed) await expect(asked).resolves.toMatchObject({ kind, wish: WISHES[kind] });
     else await expect(asked).rejects.toMatchObject({ code: "Forbidden" });
-    expect(await db.prisma.intent.count()).toBe(allowed ? 1 : 0);
+    expect(await database.db.prisma.intent.count()).toBe(allowed ? 1 : 0);
     expect(await audit()).toMatchObject([{ result: allowed ? "applied" : "refused" }]);
   });
 
@@ -250,7 +236,7 @@ describe("what a wish must bring", () => {
       code: "Invalid",
       message: expect.stringMatching(message),
     });
-    expect(await db.prisma.intent.count()).toBe(0);
+    expect(await database.db.prisma.intent.count()).toBe(0);
     expect(await audit()).toMatchObject([{ action: "intent.request", result: "refused" }]);
   });
 
@@ -283,7 +269,10 @@ describe("several at once", () => {
     await expect(requestIntent(as("admin"), full("override"))).rejects.toMatchObject({
       code: "Conflict",
     });
-    await db.prisma.intent.update({ where: { id: first.id }, data: { state: "verified" } });
+    await database.db.prisma.intent.update({
+      where: { id: first.id },
+      data: { state: "verified" },
+    });
     await expect(requestIntent(as("admin"), full("hold"))).resolves.toMatchObject({ kind: "hold" });
   });
 
@@ -292,12 +281,12 @@ describe("several at once", () => {
       (["operator", "admin"] as const).map((role) => requestIntent(as(role), full("hold"))),
     );
     expect(asked.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(await db.prisma.intent.count()).toBe(1);
+    expect(await database.db.prisma.intent.count()).toBe(1);
   });
 
   test("one that is overdue and that nobody has ended stands in nobody's way", async () => {
     await requestIntent(as("operator"), full("hold"));
-    await db.pool.query("UPDATE intents SET expires_at = now() - interval '1 second'");
+    await database.db.pool.query("UPDATE intents SET expires_at = now() - interval '1 second'");
     await expect(requestIntent(as("admin"), full("hold"))).resolves.toMatchObject({ kind: "hold" });
   });
 
@@ -320,10 +309,10 @@ describe("several at once", () => {
     const refused = asked.filter((each) => each.status === "rejected");
     expect(refused).toHaveLength(3);
     for (const { reason } of refused) expect(reason).toMatchObject({ code: "Limit" });
-    expect(await db.prisma.intent.count()).toBe(60);
+    expect(await database.db.prisma.intent.count()).toBe(60);
     await expect(requestIntent(as("operator"), wish({ kind: "preview" }))).resolves.toBeDefined();
     await expect(requestIntent(as("admin"), wish())).resolves.toBeDefined();
-    await db.pool.query("UPDATE intents SET requested_at = now() - interval '61 seconds'");
+    await database.db.pool.query("UPDATE intents SET requested_at = now() - interval '61 seconds'");
     await expect(requestIntent(as("operator"), wish())).resolves.toBeDefined();
   });
 });

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { type SqlConditions, sqlConditions } from "../queries/keyset.ts";
+import type { WholeEntry } from "../queries/stored-entry.ts";
 import type { ChainedEntry } from "./entry-text.ts";
 
 export interface ChainPart {
@@ -27,7 +28,7 @@ export async function* readChainPages(
   let after: readonly [number, string] = [part.from ?? Number.MIN_SAFE_INTEGER, NO_ID];
   for (;;) {
     const { text, values } = statement(part, after);
-    const { rows } = await pool.query<StoredEntry>(text, values);
+    const { rows } = await pool.query<LinkedEntry>(text, values);
     if (rows.length > 0) yield rows.map(chainedEntry);
     const last = rows.at(-1);
     if (rows.length < PAGE || last === undefined) return;
@@ -54,32 +55,15 @@ const COLUMNS = `chain, seq, prev_hash, hash, id, round(extract(epoch FROM at) *
   why, result, before::text AS before_text, after::text AS after_text,
   run_id, intent_id, client_address, client_agent`;
 
-interface StoredEntry {
+interface LinkedEntry extends WholeEntry {
   readonly chain: string;
-  readonly seq: string;
   readonly prev_hash: string;
-  readonly hash: string;
-  readonly id: string;
   readonly at_ms: string;
-  readonly actor_kind: string;
-  readonly actor_id: string;
-  readonly actor_name: string;
-  readonly action: string;
-  readonly object_kind: string | null;
-  readonly object_namespace: string | null;
-  readonly object_name: string | null;
-  readonly object_uid: string | null;
-  readonly why: string;
-  readonly result: string;
   readonly before_text: string;
   readonly after_text: string;
-  readonly run_id: string | null;
-  readonly intent_id: string | null;
-  readonly client_address: string | null;
-  readonly client_agent: string | null;
 }
 
-function chainedEntry(row: StoredEntry): ChainedEntry {
+function chainedEntry(row: LinkedEntry): ChainedEntry {
   return {
     chain: row.chain,
     seq: Number(row.seq),

@@ -1,10 +1,10 @@
-import { actorSchema } from "@cloudwright/core/model/audit";
 import type { Json } from "@cloudwright/core/model/json";
 import type { Database } from "../database.ts";
 import type { AuditRow, ListInput, Page } from "../views.ts";
 import { type AuditFilter, addAuditFilter } from "./audit-filter.ts";
 import { type KeysetQuery, keysetPage, sqlConditions } from "./keyset.ts";
-import { orUndefined, readJson } from "./stored-json.ts";
+import { actorOf, objectOf, type WholeEntry } from "./stored-entry.ts";
+import { orUndefined } from "./stored-json.ts";
 
 export type AuditSort = "inserted";
 
@@ -19,33 +19,16 @@ export async function listAudit(
   return keysetPage(auditQuery(db, input));
 }
 
-interface StoredEntry {
-  readonly id: string;
-  readonly seq: string;
+interface ListedEntry extends WholeEntry {
   readonly at: Date;
-  readonly actor_kind: string;
-  readonly actor_id: string;
-  readonly actor_name: string;
-  readonly action: string;
-  readonly object_kind: string | null;
-  readonly object_namespace: string | null;
-  readonly object_name: string | null;
-  readonly object_uid: string | null;
-  readonly why: string;
-  readonly result: string;
   readonly before: Json;
   readonly after: Json;
-  readonly run_id: string | null;
-  readonly intent_id: string | null;
-  readonly client_address: string | null;
-  readonly client_agent: string | null;
-  readonly hash: string;
 }
 
 export function auditQuery(
   db: Pick<Database, "pool">,
   input: ListInput<AuditFilter, AuditSort>,
-): KeysetQuery<StoredEntry, AuditRow> {
+): KeysetQuery<ListedEntry, AuditRow> {
   const where = sqlConditions();
   where.texts.push(`chain = ${where.bind(input.cluster)}`);
   addAuditFilter(where, input.filter);
@@ -64,13 +47,12 @@ export function auditQuery(
   };
 }
 
-function auditRow(row: StoredEntry): AuditRow {
-  const actor = { kind: row.actor_kind, id: row.actor_id, name: row.actor_name };
+function auditRow(row: ListedEntry): AuditRow {
   return {
     seq: Number(row.seq),
     id: row.id,
     at: row.at.getTime(),
-    actor: readJson(actorSchema, actor, { kind: "system", id: actor.id, name: actor.name }),
+    actor: actorOf(row),
     action: row.action,
     object: objectOf(row),
     why: row.why,
@@ -84,17 +66,7 @@ function auditRow(row: StoredEntry): AuditRow {
   };
 }
 
-function objectOf(row: StoredEntry): AuditRow["object"] {
-  if (row.object_kind === null || row.object_name === null) return undefined;
-  return {
-    kind: row.object_kind,
-    namespace: orUndefined(row.object_namespace),
-    name: row.object_name,
-    uid: orUndefined(row.object_uid),
-  };
-}
-
-function clientOf(row: StoredEntry): AuditRow["client"] {
+function clientOf(row: ListedEntry): AuditRow["client"] {
   if (row.client_address === null && row.client_agent === null) return undefined;
   return { address: row.client_address ?? "", agent: row.client_agent ?? "" };
 }

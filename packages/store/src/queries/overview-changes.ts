@@ -1,6 +1,7 @@
-import { actorSchema, auditActionSchema, CHANGE_ACTIONS } from "@cloudwright/core/model/audit";
+import { auditActionSchema, CHANGE_ACTIONS } from "@cloudwright/core/model/audit";
 import type pg from "pg";
 import type { ChangeNote } from "../overview-views.ts";
+import { actorOf, objectOf, type StoredEntry } from "./stored-entry.ts";
 import { orUndefined, readJson } from "./stored-json.ts";
 
 const SHOWN = 8;
@@ -31,42 +32,20 @@ export async function latestChanges(
     .map(noteView);
 }
 
-interface StoredNote {
-  readonly id: string;
+interface StoredNote extends StoredEntry {
   readonly at: Date;
-  readonly actor_kind: string;
-  readonly actor_id: string;
-  readonly actor_name: string;
-  readonly action: string;
-  readonly object_kind: string | null;
-  readonly object_namespace: string | null;
-  readonly object_name: string | null;
-  readonly object_uid: string | null;
-  readonly why: string;
-  readonly run_id: string | null;
   readonly init_ms: string | null;
 }
 
 function noteView(row: StoredNote): ChangeNote {
-  const actor = { kind: row.actor_kind, id: row.actor_id, name: row.actor_name };
   return {
     id: row.id,
     at: row.at.getTime(),
-    actor: readJson(actorSchema, actor, { kind: "system", id: actor.id, name: actor.name }),
+    actor: actorOf(row),
     action: readJson(auditActionSchema, row.action, "node.initialise"),
     object: objectOf(row),
     why: row.why,
     runId: orUndefined(row.run_id),
     initMs: row.init_ms === null ? undefined : Number(row.init_ms),
-  };
-}
-
-function objectOf(row: StoredNote): ChangeNote["object"] {
-  if (row.object_kind === null || row.object_name === null) return undefined;
-  return {
-    kind: row.object_kind,
-    namespace: orUndefined(row.object_namespace),
-    name: row.object_name,
-    uid: orUndefined(row.object_uid),
   };
 }
