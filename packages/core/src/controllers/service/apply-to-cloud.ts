@@ -85,7 +85,8 @@ interface FailedCloudWrite {
 }
 
 function lessonOf({ ports, change, observed, memory, tell }: FailedCloudWrite, error: unknown) {
-  if (!isProviderError(error)) return error;
+  // One that is busy is looked at again by the loop, and nobody's failure.
+  if (!isProviderError(error) || error.code === "Conflict") return error;
   const { member } = error.call;
   if (error.code === "Invalid" && member !== undefined) {
     memory.refused.set(member, { message: error.message, at: ports.clock.now() });

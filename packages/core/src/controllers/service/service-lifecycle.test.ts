@@ -530,6 +530,25 @@ describe("the nodes behind a balancer", () => {
     expect(made.last()).toMatchObject({ outcome: "changed", state: "ok" });
   });
 
+  it("wait for a balancer that is busy, which is no failure (S-77)", async () => {
+    const made = await served();
+    const [uid, one] = [...made.balancers.cloud][0] ?? [];
+    if (uid === undefined || one === undefined) throw new Error("nothing was made");
+    made.balancers.cloud.set(uid, { ...one, state: "busy" });
+    made.balancers.onCall = (operation) =>
+      operation === "MEMBERS"
+        ? Promise.reject(new ProviderError("Conflict", "It is busy.", CALL))
+        : Promise.resolve();
+    made.nodes.put(node({ name: "n2", providerID: "p://n2" }));
+    await made.settle(200);
+    expect(made.last()).toMatchObject({ outcome: "waiting", failures: 0 });
+    made.balancers.cloud.set(uid, one);
+    made.balancers.onCall = () => Promise.resolve();
+    await made.settle(2_100);
+    expect(made.take().events).toEqual(["shop/web UpdatedLoadBalancer"]);
+    expect([...made.balancers.cloud.values()][0]?.members).toEqual(["p://n1", "p://n2"]);
+  });
+
   it("are without the one that the cloud refuses, which is named, and is offered again each period", async () => {
     const made = await served();
     made.balancers.onCall = async (operation) => {
