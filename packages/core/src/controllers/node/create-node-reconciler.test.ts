@@ -14,14 +14,13 @@ let reconciler: NodeReconciler;
 let written: Node[];
 
 /** The API server's answers: each write makes the next version. */
-const client = {
-  patch: async () => {
-    const version = String(10 + written.length);
-    const answer = node({ resourceVersion: version, providerID: "p://i-1" });
-    written.push(answer);
-    return answer as never;
-  },
+const answer = async () => {
+  const version = String(10 + written.length);
+  const answered = node({ resourceVersion: version, providerID: "p://i-1" });
+  written.push(answered);
+  return answered as never;
 };
+const client = { patch: answer, update: answer };
 
 beforeEach(() => {
   clock = createManualClock();

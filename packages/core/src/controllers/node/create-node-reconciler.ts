@@ -1,11 +1,11 @@
-import type { KubeClient, Node } from "../../kube/client.ts";
+import type { Node } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer-port.ts";
 import type { Clock } from "../../model/time.ts";
 import type { Reconciler } from "../../reconcile/reconciler.ts";
 import { type Events, recordNodeEvent } from "../node-events.ts";
 import { createdAtOf, nameOf, uidOf } from "../object-meta.ts";
 import { createNodeView, type NodeView } from "../written-nodes.ts";
-import { applyNodeChange } from "./apply.ts";
+import { applyNodeChange, type NodeWriter } from "./apply.ts";
 import type { Initialise, NodeChange } from "./changes.ts";
 import { isDue } from "./look-up.ts";
 import { NodeMemories } from "./node-memory.ts";
@@ -24,7 +24,7 @@ export interface NodeMetrics {
 }
 
 export interface NodeReconcilerOptions {
-  readonly client: Pick<KubeClient, "patch">;
+  readonly client: NodeWriter;
   /** Declared with `NODE_INDEXES`. */
   readonly informer: Pick<Informer<Node>, "get" | "byIndex">;
   readonly events: Events;
