@@ -51,11 +51,11 @@ describe("the delivery of events", () => {
       onDrop: () => undefined,
     });
     for (const item of ["a", "b", "c", "d", "warning"]) delivery.enqueue(item);
-    await clock.advance(120);
-    expect(sent).toEqual(["a 0", "warning 0", "b 50", "c 100"]);
+    await clock.advance(600);
+    expect(sent).toEqual(["a 0", "warning 0", "b 250", "c 500"]);
     isBusy = false;
-    await clock.advance(50);
-    expect(sent.at(-1)).toBe("d 150");
+    await clock.advance(250);
+    expect(sent.at(-1)).toBe("d 750");
     isBusy = true;
     delivery.enqueue("e");
     delivery.enqueue("f");

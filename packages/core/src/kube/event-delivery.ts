@@ -27,7 +27,7 @@ export interface EventDeliveryOptions<Item> {
 const CAPACITY = 10_000;
 const CONCURRENCY = 8;
 /** While there is more pressing work: so many a second at most, unless half the queue is full. */
-const LEISURE_MS = 50;
+const LEISURE_MS = 250;
 const MOST_AT_LEISURE = CAPACITY / 2;
 /** spec/00 §17: 12 attempts, 10 s apart, the first pause random. */
 const ATTEMPTS = 12;
