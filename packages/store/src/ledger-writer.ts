@@ -1,8 +1,9 @@
 import type { Clock, Random } from "@cloudwright/core/model/time";
-import { DrainError, drainThread } from "./ledger/drain-thread.ts";
+import { DrainError, type DrainThread, drainThread } from "./ledger/drain-thread.ts";
 import type { FailureKind } from "./ledger/failure.ts";
 import { lagMeter } from "./ledger/lag-meter.ts";
 import { createWaiting } from "./ledger/waiting.ts";
+import { yieldToBursts } from "./ledger/yielding.ts";
 import { errorFields, type StoreLog } from "./log.ts";
 import type { Spool, SpoolBatch } from "./spool.ts";
 
@@ -40,17 +41,19 @@ const SWEEP_MS = 300_000;
  * Drains the spool into the database, in order, in transactions of about half a megabyte of records. Here only bytes are
  * handed on: all else is done in a thread of its own, so that a burst of records holds up no reconcile. Never throws and
  * never gives up: while the database is away it tries again with a backoff of 0.1 to 5 s. The spool's position moves only
- * after a commit, and what is written twice is there once.
+ * after a commit, and what is written twice is there once. While many records come and processors are scarce, it waits for
+ * up to 15 s, as both it and a database beside it would take what the reconciling lacks.
  */
 export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   const { spool, clock, log } = options;
   const thread = drainThread(options.databaseUrl);
   const waiting = createWaiting(clock);
+  const yielding = yieldToBursts({ spool, clock, waiting });
   const failures = failureLog(options);
+  const sweep = orphanSweep(thread, clock);
   const lag = lagMeter();
   const done = { connected: false, written: 0, refused: 0 };
   let stopping = false;
-  let sweptAt = Number.NEGATIVE_INFINITY;
   let pending: SpoolBatch | undefined;
 
   /** Answers how much there was to write; `more` was there already when the batch was taken up. */
@@ -75,11 +78,6 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     failures.over();
     return isMore ? "more" : "some";
   };
-  const sweep = async (): Promise<void> => {
-    if (clock.now() - sweptAt < SWEEP_MS) return;
-    await thread.interruptOrphans();
-    sweptAt = clock.now();
-  };
   const attempt = async (): Promise<"nothing" | "some" | "more"> => {
     try {
       return await writeNext();
@@ -91,9 +89,11 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   };
   /** True when all is written that there was at the stop: what was appended before it is looked for once after it. */
   const round = async (): Promise<boolean> => {
+    await yielding.turn(() => stopping);
     const last = stopping;
     const wrote = await attempt();
     if (last) return wrote === "nothing";
+    if (wrote !== "more") yielding.caughtUp();
     if (wrote === "nothing") await waiting.forData();
     if (wrote !== "more") await waiting.forTime(LINGER_MS);
     return false;
@@ -106,6 +106,7 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   if (spool.stats().bytes > 0) lag.appended(clock.now());
   spool.onAppend(() => {
     lag.appended(clock.now());
+    yielding.appended();
     waiting.announce();
   });
   const running = run();
@@ -118,6 +119,16 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
       await thread.end();
       spool.onAppend(undefined);
     },
+  };
+}
+
+/** Ends the runs of instances that are gone, once in a while. */
+function orphanSweep(thread: DrainThread, clock: Clock): () => Promise<void> {
+  let sweptAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (clock.now() - sweptAt < SWEEP_MS) return;
+    await thread.interruptOrphans();
+    sweptAt = clock.now();
   };
 }
 

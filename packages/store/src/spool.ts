@@ -41,6 +41,8 @@ export interface SpoolBatch {
 export interface SpoolStats {
   /** Bytes that the database has not got yet. */
   readonly bytes: number;
+  /** Most that it may hold. */
+  readonly maxBytes: number;
   /** Records that were lost for want of space: not written at all, or in segments that were dropped undrained. */
   readonly droppedRecords: number;
   readonly droppedSegments: number;
@@ -154,6 +156,7 @@ function useFolder(options: SpoolOptions, unlock: () => void): Spool {
         ...losses,
         droppedRecords: losses.droppedRecords + late,
         bytes: bytesAfter(segments, committed),
+        maxBytes: options.maxBytes,
         damagedLines: damaged + reader.torn(),
       };
     },
