@@ -53,6 +53,7 @@ export function startService(parts: ControllerParts): StartedController {
         cluster,
         policy,
         loadBalancers,
+        looksUpByName: cloud.directory !== undefined,
       });
       metrics.countOrphans(() => reconciler.knowledge.orphans.count);
       const feed = () =>

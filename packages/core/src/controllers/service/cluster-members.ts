@@ -12,6 +12,8 @@ export interface ClusterMembersOptions {
   /** The provider's name: the scheme of its provider IDs. */
   readonly provider: string;
   readonly clock: Clock;
+  /** Whether the provider tells of instances; else nodes are members by their provider IDs alone. */
+  readonly looksUpByName: boolean;
 }
 
 /** How long a node that the cloud does not know by its name is not asked for again. */
@@ -37,12 +39,14 @@ export class ClusterMembers {
 
   /** The nodes now. One without a provider ID is looked up by its name (spec/30 §5 asks for none), at most now and then. */
   async current(run: RunContext): Promise<MemberSet> {
-    const unknown = this.#now().nodes.some(({ why }) => why === "withoutProviderID");
+    if (!this.#options.looksUpByName) return this.known;
+    const unknown = this.known.nodes.some(({ why }) => why === "withoutProviderID");
     if (unknown) await this.#lookUp(run);
-    return this.#now();
+    return this.known;
   }
 
-  #now(): MemberSet {
+  /** The nodes as far as they are known without asking the cloud. */
+  get known(): MemberSet {
     const { informer, provider } = this.#options;
     this.#set ??= memberSetOf(informer.list(), {
       provider,

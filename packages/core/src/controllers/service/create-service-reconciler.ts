@@ -39,6 +39,8 @@ export interface ServiceReconcilerOptions {
   /** The provider's name: the scheme of its provider IDs. */
   readonly provider: string;
   readonly loadBalancers: LoadBalancers;
+  /** Whether the provider tells of instances, so that nodes without a provider ID can be looked up. */
+  readonly looksUpByName: boolean;
 }
 
 /** What feeds the loop's queue shares with the reconciler. */
@@ -56,7 +58,7 @@ export interface ServiceReconciler extends Reconciler<Observed, ServiceChange> {
 
 /** Gives each Service of type LoadBalancer its balancer, keeps it in step and removes it again (spec/30). */
 export function createServiceReconciler(options: ServiceReconcilerOptions): ServiceReconciler {
-  const { services, nodes, provider, clock, metrics, events } = options;
+  const { services, nodes, provider, clock, metrics, events, looksUpByName } = options;
   const knowledge: ServiceKnowledge = {
     memories: new ServiceMemories(),
     orphans: new Orphans(),
@@ -69,7 +71,7 @@ export function createServiceReconciler(options: ServiceReconcilerOptions): Serv
     unknown: refOfKey,
     strip: stripService,
   });
-  const members = new ClusterMembers({ informer: nodes, provider, clock });
+  const members = new ClusterMembers({ informer: nodes, provider, clock, looksUpByName });
   const ports: Ports = {
     ...options,
     ...knowledge,

@@ -53,7 +53,7 @@ export async function observeService(
     observeRemains(ports, key, run),
     before === undefined ? undefined : observeCloud(ports, before, run),
   ]);
-  const set = await ports.members.current(run);
+  const set = seen === undefined ? ports.members.known : await ports.members.current(run);
   const service = ports.view.get(key);
   if (service === undefined && remains.length === 0) return undefined;
   const isAnother =

@@ -511,6 +511,13 @@ describe("the nodes behind a balancer", () => {
     expect([...made.balancers.cloud.values()][0]?.members).toEqual(["p://i-1"]);
   });
 
+  it("are those with a provider ID where the provider tells of no instances", async () => {
+    const nodes = [node({ name: "n1" }), node({ name: "n2", providerID: "p://n2" })];
+    const made = await served({ nodes, looksUpByName: false });
+    expect([...made.balancers.cloud.values()][0]?.members).toEqual(["p://n2"]);
+    expect(made.last()).toMatchObject({ outcome: "changed", state: "ok" });
+  });
+
   it("are written in whole when an update of members fails, which is told with their names (S-29)", async () => {
     const made = await served();
     let failures = 0;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { HOLD_ANNOTATION, HOLD_BY_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold.ts";
+import { node } from "../testing/node-fixture.ts";
 import { FINALIZER } from "./service-object.ts";
 import { CLUSTER, DRIFT_PERIOD_MS, ServiceWorld, service } from "./testing/service-fixture.ts";
 
@@ -102,6 +103,7 @@ describe("a hold of a Service", () => {
   it("is written though the cloud does not answer", async () => {
     const made = await served();
     made.balancers.onCall = () => new Promise(() => undefined);
+    made.nodes.put(node({ name: "new" }));
     const until = made.clock.now() + 60_000;
     expect(await made.ask({ kind: "hold", until })).toMatchObject({
       kind: "ran",

@@ -117,6 +117,7 @@ function reconcilerOf({ cluster, services, balancers, events }: Parts) {
     policy: POLICY,
     provider: PROVIDER,
     loadBalancers: balancers,
+    looksUpByName: false,
   });
 }
 

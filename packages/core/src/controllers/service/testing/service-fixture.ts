@@ -72,6 +72,8 @@ export interface ServiceWorldOptions {
   /** Put into the cloud before the controller starts. */
   prepare?(balancers: ScriptedBalancers): void;
   readonly dryRun?: boolean;
+  /** Whether the provider tells of instances; it does unless given. */
+  readonly looksUpByName?: boolean;
 }
 
 /** The service loop as the product runs it, over a fake API server and a cloud in memory, on a clock of its own. */
@@ -102,7 +104,8 @@ export class ServiceWorld {
       classes: [],
       ...options.policy,
     };
-    const reconciler = this.#reconciler(policy);
+    const { looksUpByName = true } = options;
+    const reconciler = this.#reconciler(policy, looksUpByName);
     const queue = createWorkQueue<Trigger>({
       name: "service",
       clock,
@@ -130,7 +133,10 @@ export class ServiceWorld {
       identity: { cluster: "cluster-1", instance: "host_1" },
       directory: {
         for: () => ({
-          lookup: async ({ nodeName }) => this.instances.get(nodeName) ?? { kind: "unclaimed" },
+          lookup: async ({ nodeName }) => {
+            if (!looksUpByName) throw new Error("This provider tells of no instances.");
+            return this.instances.get(nodeName) ?? { kind: "unclaimed" };
+          },
         }),
       },
       balancers: directory,
@@ -195,7 +201,7 @@ export class ServiceWorld {
     await stopped;
   }
 
-  #reconciler(policy: ServicePolicy): ServiceReconciler {
+  #reconciler(policy: ServicePolicy, looksUpByName: boolean): ServiceReconciler {
     return createServiceReconciler({
       client: this.services.client,
       services: this.services,
@@ -217,6 +223,7 @@ export class ServiceWorld {
       policy,
       provider: "p",
       loadBalancers: this.balancers,
+      looksUpByName,
     });
   }
 }
