@@ -30,6 +30,8 @@ export class ClusterMembers {
     { readonly providerID: string | undefined; readonly at: number }
   >();
   #set: MemberSet | undefined;
+  /** Resolves when the questions that are on their way have their answers, or none. */
+  #asking: Promise<void> | undefined;
   readonly stop: () => void;
 
   constructor(options: ClusterMembersOptions) {
@@ -55,9 +57,18 @@ export class ClusterMembers {
     return this.#set;
   }
 
+  /** What one run asks serves all that come meanwhile: in a wave of nodes hundreds of Services want the same answers. */
   async #lookUp(run: RunContext): Promise<void> {
+    if (this.#asking !== undefined) {
+      await this.#asking;
+      return;
+    }
     const due = this.#options.informer.list().filter((node) => this.#isDue(node));
-    await Promise.all(due.map((node) => this.#lookUpOne(node, run)));
+    const lookups = Promise.all(due.map((node) => this.#lookUpOne(node, run)));
+    this.#asking = settled(lookups).finally(() => {
+      this.#asking = undefined;
+    });
+    await lookups;
   }
 
   #isDue(node: Node): boolean {
@@ -81,6 +92,11 @@ export class ClusterMembers {
     if (event.kind === "deleted") this.#named.delete(uidOf(event.object));
     this.#set = undefined;
   }
+}
+
+/** Whoever waits for another run's questions is not harmed by that run's end: what is unknown is asked for next time. */
+async function settled(work: Promise<unknown>): Promise<void> {
+  await Promise.allSettled([work]);
 }
 
 /** Whether a page would say something else of the node. Addresses are no matter: members are known by provider ID. */

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { createManualClock } from "../../model/testing/manual-clock.ts";
+import type { Lookup } from "../../provider/provider.ts";
+import { FakeInformer, node } from "../testing/node-fixture.ts";
+import { type TestLookup, testRun } from "../testing/test-run.ts";
+import { ClusterMembers } from "./cluster-members.ts";
+
+const FOUND = { kind: "found", facts: { providerID: "p://i-1" } } as Lookup;
+
+function members(...nodes: readonly ReturnType<typeof node>[]) {
+  const clock = createManualClock();
+  const informer = new FakeInformer(...nodes);
+  const asked: string[] = [];
+  let answer: () => Promise<Lookup> = () => Promise.resolve({ kind: "unclaimed" });
+  const run = () =>
+    testRun(({ ref }: TestLookup) => {
+      asked.push(ref.nodeName);
+      return answer();
+    });
+  const cluster = new ClusterMembers({ informer, provider: "p", clock, looksUpByName: true });
+  return {
+    clock,
+    informer,
+    asked,
+    run,
+    cluster,
+    answerWith: (given: () => Promise<Lookup>) => {
+      answer = given;
+    },
+  };
+}
+
+describe("the nodes of all balancers", () => {
+  it("are one value for all Services until a node changes that matters", async () => {
+    const { cluster, informer, run } = members(node({ name: "n1", providerID: "p://n1" }));
+    const before = await cluster.current(run());
+    informer.put(node({ name: "n1", providerID: "p://n1", labels: { a: "b" } }));
+    expect(await cluster.current(run())).toBe(before);
+    informer.put(node({ name: "n1", providerID: "p://n1", ready: "False" }));
+    expect((await cluster.current(run())).nodes).toMatchObject([{ why: "notReady" }]);
+  });
+
+  it("without a provider ID are asked for once for all Services that come meanwhile", async () => {
+    const { cluster, asked, run, answerWith } = members(node({ name: "n1" }));
+    answerWith(() => Promise.resolve(FOUND));
+    const sets = await Promise.all([1, 2, 3].map(() => cluster.current(run())));
+    expect(asked).toEqual(["n1"]);
+    expect(sets.map(({ members: known }) => known.length)).toEqual([1, 1, 1]);
+  });
+
+  it("that the cloud does not know are asked for again now and then", async () => {
+    const { cluster, clock, asked, run } = members(node({ name: "n1" }));
+    await cluster.current(run());
+    await cluster.current(run());
+    expect(asked).toEqual(["n1"]);
+    await clock.advance(30_001);
+    await cluster.current(run());
+    expect(asked).toEqual(["n1", "n1"]);
+  });
+
+  it("are known to the others though the run that asked was ended", async () => {
+    const { cluster, run, answerWith } = members(node({ name: "n1" }));
+    answerWith(() => Promise.reject(new Error("ended")));
+    const first = cluster.current(run());
+    const second = cluster.current(run());
+    await expect(first).rejects.toThrow("ended");
+    expect((await second).members).toEqual([]);
+    answerWith(() => Promise.resolve(FOUND));
+    expect((await cluster.current(run())).members).toHaveLength(1);
+  });
+});
