@@ -4,6 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { useHiddenColumns } from "../../components/columns-menu.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import { FilterChips } from "../../components/filter-chips.tsx";
+import listFooter from "../../components/list-footer.module.css";
 import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
@@ -14,7 +15,6 @@ import { countText, NewRows } from "../../components/table/new-rows.tsx";
 import { useNow } from "../../components/time/ticker.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
-import styles from "./audit.module.css";
 import { auditColumns } from "./audit-columns.tsx";
 import { parseAuditFilter, withoutAuditTerm } from "./audit-grammar.ts";
 import { AuditPeek } from "./audit-peek.tsx";
@@ -121,7 +121,7 @@ function AuditPanel({
           beginning={fresh.shownUntil}
         />
       )}
-      <div className={styles.footer}>
+      <div className={listFooter.withButtons}>
         <p role="status">
           {total === undefined ? "" : countText(total, "entry", "entries")}
           {query.isError ? " · these rows are old: the last request failed" : ""}

@@ -1,6 +1,6 @@
 import type { Total } from "@cloudwright/store/views";
+import listFooter from "../../components/list-footer.module.css";
 import { formatCount } from "../nodes/nodes-sentence.ts";
-import styles from "./load-balancers.module.css";
 
 /** How many rows a list has, and whether they are old or more are on their way. */
 export function ListFooter({
@@ -17,7 +17,7 @@ export function ListFooter({
   readonly isLoading: boolean;
 }) {
   return (
-    <p className={styles.footer} role="status">
+    <p className={listFooter.footer} role="status">
       <span>{total === undefined ? "" : counted(total, what, isFiltered)}</span>
       {isOld ? <span>These rows are old: the last request failed.</span> : null}
       {isLoading ? <span>Loading more…</span> : null}

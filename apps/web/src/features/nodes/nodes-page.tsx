@@ -6,6 +6,7 @@ import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
 import { useHiddenColumns } from "../../components/columns-menu.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
+import listFooter from "../../components/list-footer.module.css";
 import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
@@ -16,7 +17,6 @@ import { firstPageOf } from "../../components/table/pages.ts";
 import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
 import { nodeColumns } from "./node-columns.tsx";
 import { NodePeek } from "./node-peek.tsx";
-import styles from "./nodes-page.module.css";
 import { formatCount, nodesSentence } from "./nodes-sentence.ts";
 import { NodesToolbar } from "./nodes-toolbar.tsx";
 import {
@@ -153,7 +153,7 @@ function NodesTable({
         onSpace={(row) => (row.state === "gone" ? undefined : selection.toggle(row))}
         peek={{ ...peek, idOf: ({ name }) => name }}
       />
-      <p className={styles.footer} role="status">
+      <p className={listFooter.footer} role="status">
         <span>
           {total === undefined
             ? ""

@@ -6,6 +6,7 @@ import { ChoiceMenu } from "../../components/choice-menu.tsx";
 import { ColumnsMenu, useHiddenColumns } from "../../components/columns-menu.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import { FilterChips } from "../../components/filter-chips.tsx";
+import listFooter from "../../components/list-footer.module.css";
 import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
@@ -23,7 +24,6 @@ import { GapNotes } from "./gap-notes.tsx";
 import { runColumns } from "./run-columns.tsx";
 import { parseRunFilter, toggleTerm, withoutTerm } from "./run-grammar.ts";
 import { RunPeek } from "./run-peek.tsx";
-import styles from "./runs-page.module.css";
 import { type RunsView, runsFilter, runsUrl } from "./runs-url.ts";
 import { useRuns } from "./use-runs.ts";
 
@@ -139,7 +139,7 @@ function RunsPanel({
         peek={{ ...peek, idOf: ({ id }) => id }}
         beginning={fresh.shownUntil}
       />
-      <div className={styles.footer}>
+      <div className={listFooter.withButtons}>
         <p role="status">
           {total === undefined ? "" : countText(total, "run")}
           {query.isError ? " · these rows are old: the last request failed" : ""}
