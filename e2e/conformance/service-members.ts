@@ -3,13 +3,8 @@ import type { Taint } from "../harness/kube.ts";
 import { demand, eventually, same } from "../harness/wait.ts";
 import { createInstance, createNode, patchNode, setTaints } from "./objects.ts";
 import type { Scenario } from "./scenario.ts";
-import { notTold, told, warnedOf } from "./service-evidence.ts";
-import {
-  failMembersOnce,
-  hasMembers,
-  onlyMembersSince,
-  preparedBalancer,
-} from "./service-membership.ts";
+import { notTold, told } from "./service-evidence.ts";
+import { hasMembers, onlyMembersSince, preparedBalancer } from "./service-membership.ts";
 import {
   changesOf,
   createMember,
@@ -133,18 +128,6 @@ export const SERVICE_MEMBERS: readonly Scenario[] = [
       await patchNode(world, "s-26-n", { spec: { providerID: `sandbox://${id}` } });
       await hasMembers(world, "s-26", { has: [id] });
       onlyMembersSince(world, "s-26", before);
-    },
-  },
-  {
-    id: "S-29",
-    title:
-      "an update of the members that fails is told with their names, and everything is ensured at once",
-    async run(world) {
-      await preparedBalancer(world, "s-29");
-      failMembersOnce(world, "s-29");
-      const node = await createMember(world, "s-29-n");
-      await warnedOf(world, "s-29", ["UpdateLoadBalancerFailed", "s-29-n"]);
-      await hasMembers(world, "s-29", { has: [node], withinMs: 5_000 });
     },
   },
   {
