@@ -14,7 +14,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.goto(`${cluster}/nodes?peek=node-1`);
       await settled(page, page.getByRole("complementary", { name: /node-1$/ }));
       await sound(page, "Nodes with a node beside them");
-      for (const tab of ["timeline", "facts", "lifecycle", "runs", "json"]) {
+      for (const tab of ["timeline", "facts", "lifecycle", "balancers", "runs", "json"]) {
         await page.goto(`${cluster}/nodes/node-1?tab=${tab}`);
         await settled(page, page.getByRole("tabpanel"));
         await sound(page, `node, ${tab}`);

@@ -14,15 +14,13 @@ export interface Address {
   readonly isOpen?: boolean;
 }
 
-export function pageAddresses({
-  cluster,
-  run,
-  failedRun,
-  action,
-  usedLink,
-}: Variety & { readonly cluster: string; readonly usedLink: string }): readonly Address[] {
+type Shown = Variety & { readonly cluster: string; readonly usedLink: string };
+
+export function pageAddresses(shown: Shown): readonly Address[] {
+  const { cluster, run, failedRun, action, usedLink } = shown;
   const nodes = `${cluster}/nodes`;
   return [
+    ...balancerAddresses(shown),
     { name: "sign-in", path: "/sign-in", shows: "You are not signed in", phone: true },
     { name: "sign-in-expired", path: usedLink, shows: "This link does not sign you in" },
     { name: "clusters", path: "/", shows: "staging", phone: true },
@@ -130,6 +128,75 @@ export function pageAddresses({
         await page.getByRole("button", { name: "Retry 3 nodes…" }).click();
       },
     },
+  ];
+}
+
+function balancerAddresses({ cluster, balancers }: Shown): readonly Address[] {
+  const list = `${cluster}/load-balancers`;
+  const { well, drifted, stuck, unowned } = balancers;
+  const openMore = async (page: Page) => {
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: /Write all again/ }).click();
+  };
+  return [
+    { name: "balancers", path: list, shows: well, phone: true },
+    {
+      name: "balancers-peek",
+      path: `${list}?peek=${encodeURIComponent(drifted)}`,
+      shows: "Cloud says",
+      phone: true,
+    },
+    {
+      name: "balancers-filtered-empty",
+      path: `${list}?q=nothing`,
+      shows: "No load balancer matches",
+    },
+    { name: "orphans", path: `${list}?view=orphans`, shows: "Remove…", phone: true },
+    { name: "orphans-empty", path: `${list}?view=orphans&q=nothing`, shows: "No orphan matches" },
+    { name: "balancer-ok", path: `${list}/${well}`, shows: "From Service to nodes", phone: true },
+    { name: "balancer-all", path: `${list}/${well}?all=1`, shows: "listener 443/TCP" },
+    { name: "balancer-drifted", path: `${list}/${drifted}`, shows: "1 differ", phone: true },
+    {
+      name: "balancer-lines",
+      path: `${list}/${drifted}?layout=lines`,
+      shows: "desired",
+      phone: true,
+    },
+    { name: "balancer-stuck", path: `${list}/${stuck}`, shows: "is stuck", phone: true },
+    { name: "balancer-unowned", path: `${list}/${unowned.service}`, shows: "Adopt…" },
+    { name: "balancer-members", path: `${list}/${well}?tab=members`, shows: "node-2", phone: true },
+    { name: "balancer-events", path: `${list}/${well}?tab=events`, shows: "Create", phone: true },
+    { name: "balancer-runs", path: `${list}/${well}?tab=runs`, shows: "Queue + work" },
+    { name: "balancer-json", path: `${list}/${well}?tab=json`, shows: "membersWanted" },
+    { name: "balancer-not-found", path: `${list}/shop/nobody`, shows: "is known in this cluster" },
+    {
+      name: "node-balancers",
+      path: `${cluster}/nodes/node-2?tab=balancers`,
+      shows: well,
+      phone: true,
+    },
+    {
+      name: "reensure",
+      path: `${list}/${well}`,
+      shows: /^1 load balancer changes/,
+      prepare: openMore,
+      phone: true,
+    },
+    {
+      name: "adopt",
+      path: `${list}/${unowned.service}`,
+      shows: /^1 load balancer changes/,
+      prepare: (page) => page.getByRole("button", { name: "Adopt…" }).click(),
+    },
+    {
+      name: "remove-orphan",
+      path: `${list}?view=orphans`,
+      shows: /^1 load balancer is deleted/,
+      prepare: (page) => page.getByRole("button", { name: /^Remove…/ }).click(),
+      phone: true,
+    },
+    { name: "dry-run", path: `${cluster}/dry-run?show=all`, shows: "Last look", phone: true },
+    { name: "dry-run-changes", path: `${cluster}/dry-run`, shows: /would be changed/ },
   ];
 }
 

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import config from "../../playwright.config.ts";
-import { startDatabase } from "../harness/controller.ts";
+import { startWithOrphan } from "../harness/balancer-world.ts";
+import { startController, startDatabase } from "../harness/controller.ts";
 import { PROJECT_ROOT } from "../harness/processes.ts";
-import { type Product, startProduct } from "../harness/product.ts";
+import type { Product } from "../harness/product.ts";
 import { eventually, messageOf } from "../harness/wait.ts";
 import {
   type Address,
@@ -48,7 +49,9 @@ try {
 async function takePictures(): Promise<void> {
   const database = await startDatabase(dir);
   endings.push(() => database.stop());
-  const product = await startProduct(["--nodes", "24", "--database-url", database.ready.url]);
+  const { product } = await startWithOrphan([
+    ...["--nodes", "24", "--database-url", database.ready.url],
+  ]);
   endings.push(() => product.stop());
   const browser = await chromium.launch(config.use?.launchOptions ?? {});
   endings.push(() => browser.close());
@@ -56,6 +59,8 @@ async function takePictures(): Promise<void> {
   const first = await signIn(browser, product);
   const cluster = `/c/${(await product.kube.get("/api/v1/namespaces/kube-system")).metadata.uid}`;
   const found = await makeVariety(product, first, cluster);
+  const shadow = await startShadow(product, dir, database.ready.url);
+  endings.push(() => shadow.stop());
   const other = await startOtherCluster(dir, database.ready.url, OTHER_NODES);
   endings.push(() => other.stop());
   await untilBothAreListed(first);
@@ -69,6 +74,19 @@ async function takePictures(): Promise<void> {
     await page.context().close();
   }
   await shootWithoutDatabase({ cluster, open, takeAway: () => database.stop() });
+}
+
+/** A controller that runs dry beside the product's. */
+function startShadow(product: Product, within: string, databaseUrl: string) {
+  const folder = join(within, "shadow");
+  mkdirSync(folder, { recursive: true });
+  return startController({
+    kubeconfig: product.endpoints.kubeconfig,
+    cloudConfig: join(product.dataDir, "cloud-config.yaml"),
+    dir: folder,
+    flags: { "--dry-run": "true", "--cluster-name": "sandbox" },
+    databaseUrl,
+  });
 }
 
 /** With one cluster alone the page leads on to its nodes, so it is opened anew until the other one has reported. */

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { type BalancerWorld, makeBalancerWorld } from "../harness/balancer-world.ts";
 import type { Instance } from "../harness/cloud.ts";
 import type { Product } from "../harness/product.ts";
 import { demand } from "../harness/wait.ts";
@@ -9,6 +10,7 @@ const LONG = { timeout: 240_000 };
 
 /** Addresses of what came of the trouble. */
 export interface Variety {
+  readonly balancers: BalancerWorld;
   readonly run: string;
   readonly failedRun: string;
   readonly action: string;
@@ -21,6 +23,7 @@ export interface Variety {
 export async function makeVariety(product: Product, page: Page, cluster: string): Promise<Variety> {
   const { cloud, kube } = product;
   await page.getByText("All 24 nodes are in step").waitFor(LONG);
+  const balancers = await makeBalancerWorld(product, 24);
   const refused = await instanceOf(product, "node-5");
   await cloud.fault({ instance: refused.id, status: 403 });
   await kube.patch("/api/v1/nodes/node-7", "merge", {
@@ -48,6 +51,7 @@ export async function makeVariety(product: Product, page: Page, cluster: string)
   await page.goto(`${cluster}/nodes/node-5`);
   await page.getByText("node-5 is stuck").first().waitFor(LONG);
   return {
+    balancers,
     action: action ?? "",
     run: await firstRun(page, `${cluster}/runs?q=key:node-2+outcome:changed`),
     failedRun: await firstRun(page, `${cluster}/runs?q=key:node-5+reason:ProviderUnauthorized`),

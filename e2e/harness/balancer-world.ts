@@ -1,0 +1,180 @@
+import {
+  allBalancers,
+  type Balancer,
+  balancersOf,
+  CLUSTER_TAG,
+  editBalancer,
+  SERVICE_TAG,
+  SERVICE_UID_TAG,
+} from "./balancers.ts";
+import { rowsOf } from "./database.ts";
+import type { Product } from "./product.ts";
+import { startProduct } from "./product.ts";
+import { SERVICES, type Service } from "./service.ts";
+import { demand, eventually } from "./wait.ts";
+
+const EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers";
+const HELD = "cloudwright.io/hold";
+
+/** Services whose load balancers fare differently, for pages to show. */
+export interface BalancerWorld {
+  /** Well, with two listeners; one node is excluded. */
+  readonly well: string;
+  /** Held by an annotation, and changed in the cloud by somebody else. */
+  readonly drifted: string;
+  /** Asks for what the cloud does not offer. */
+  readonly stuck: string;
+  /** Its name in the cloud is taken by a balancer without a mark, which has this id. */
+  readonly unowned: { readonly service: string; readonly balancer: string };
+}
+
+/** The product with a balancer of its cluster in the cloud that has no Service, as an earlier controller might leave one. */
+export async function startWithOrphan(
+  args: readonly string[],
+): Promise<{ readonly product: Product; readonly orphan: string }> {
+  const first = await startProduct(args);
+  const { metadata } = await first.kube.get("/api/v1/namespaces/kube-system");
+  const orphan = await createBalancer(first, "left-behind", {
+    [CLUSTER_TAG]: String(metadata.uid),
+    [SERVICE_UID_TAG]: "00000000-0000-4000-8000-0000000000aa",
+    [SERVICE_TAG]: "shop/left-behind",
+  });
+  await first.stop({ keep: true });
+  // A controller that starts looks at all there is.
+  return { product: await startProduct(args, first.dataDir), orphan: orphan.id };
+}
+
+export async function makeBalancerWorld(product: Product, nodes: number): Promise<BalancerWorld> {
+  const { kube, cloud } = product;
+  await untilReady(product, nodes);
+  await kube.patch("/api/v1/nodes/node-1", "merge", {
+    metadata: { labels: { [EXCLUDED]: "true" } },
+  });
+  await createService(product, "web", { ports: [port("http", 80), port("https", 443)] });
+  await createService(product, "api");
+  await createService(product, "intranet", {
+    annotations: { "sandbox.cloudwright.io/internal": "perhaps" },
+  });
+  for (const name of ["web", "api"]) await untilPublished(product, name);
+  const balancer = await createUnowned(product, "legacy");
+
+  await hold(product, "api", "INC-91: under observation");
+  await untilRecorded(product, "default/api", "state = 'held'");
+  const [api] = await balancersOf(cloud, "default/api");
+  demand(api !== undefined, "the cloud has no balancer of default/api");
+  await editBalancer(cloud, api.id, { sourceRanges: ["10.0.0.0/8"] });
+  await untilLookedAtAnew(product, "api");
+  return {
+    well: "default/web",
+    drifted: "default/api",
+    stuck: "default/intranet",
+    unowned: { service: "default/legacy", balancer },
+  };
+}
+
+/** Of an earlier manager: a balancer with the name that the Service's will have, and nobody's mark. */
+async function createUnowned(product: Product, name: string): Promise<string> {
+  const service = await createService(product, name, { type: "ClusterIP" });
+  const cloudName = `a${String(service.metadata.uid).replaceAll("-", "")}`.slice(0, 32);
+  const { id } = await createBalancer(product, cloudName, {});
+  await product.kube.patch(`${SERVICES}/${name}`, "merge", { spec: { type: "LoadBalancer" } });
+  return id;
+}
+
+interface ServiceWish {
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly type?: string;
+  readonly ports?: readonly object[];
+}
+
+function createService(
+  { kube }: Product,
+  name: string,
+  { annotations = {}, ...spec }: ServiceWish = {},
+): Promise<Service> {
+  return kube.create<Service>(SERVICES, {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name, annotations },
+    spec: { type: "LoadBalancer", selector: { app: name }, ports: [port("http", 80)], ...spec },
+  });
+}
+
+function port(name: string, number: number) {
+  return { name, protocol: "TCP", port: number, targetPort: 8080 };
+}
+
+function createBalancer(
+  { cloud }: Product,
+  name: string,
+  tags: Readonly<Record<string, string>>,
+): Promise<Balancer> {
+  return cloud.v1<Balancer>("POST", "/v1/load-balancers", {
+    name,
+    tags,
+    listeners: [{ name: "http", protocol: "TCP", port: 80, nodePort: 30_080 }],
+    members: [],
+  });
+}
+
+async function untilPublished({ kube }: Product, name: string): Promise<void> {
+  await eventually(
+    async () => {
+      const { status } = await kube.get<Service>(`${SERVICES}/${name}`);
+      demand((status.loadBalancer?.ingress ?? []).length > 0, `${name} has no address yet`);
+    },
+    { withinMs: 60_000 },
+  );
+}
+
+/** All nodes are initialised and known to the ledger. */
+async function untilReady({ endpoints }: Product, nodes: number): Promise<void> {
+  await eventually(
+    async () => {
+      const sql = "SELECT FROM object_states WHERE kind = 'Node' AND state = 'ok'";
+      demand((await rowsOf(endpoints.databaseUrl, sql)).length === nodes, "nodes are missing");
+    },
+    { withinMs: 120_000 },
+  );
+}
+
+function hold({ kube }: Product, name: string, why: string): Promise<unknown> {
+  return kube.patch(`${SERVICES}/${name}`, "merge", { metadata: { annotations: { [HELD]: why } } });
+}
+
+async function untilRecorded(product: Product, service: string, what: string): Promise<void> {
+  await eventually(() => demandRecorded(product, service, what), { withinMs: 60_000 });
+}
+
+async function demandRecorded(
+  { endpoints }: Product,
+  service: string,
+  what: string,
+): Promise<void> {
+  const sql = `SELECT FROM object_states WHERE kind = 'Service' AND name = $1 AND ${what}`;
+  const rows = await rowsOf(endpoints.databaseUrl, sql, [service]);
+  demand(rows.length === 1, `${service} is not recorded with ${what}`);
+}
+
+/** A change of a Service has its balancer looked at, though what was seen a moment ago may serve; so it is changed again. */
+async function untilLookedAtAnew(product: Product, name: string): Promise<void> {
+  await eventually(
+    async () => {
+      await hold(product, name, `INC-91: under observation since ${new Date().toISOString()}`);
+      const look = () => demandRecorded(product, `default/${name}`, "drift = 'drifted'");
+      await eventually(look, { withinMs: 3_000 });
+    },
+    { withinMs: 60_000 },
+  );
+}
+
+/** The balancer is in the cloud no more. */
+export async function untilRemoved({ cloud }: Product, id: string): Promise<void> {
+  await eventually(
+    async () => {
+      const there = (await allBalancers(cloud)).some((balancer) => balancer.id === id);
+      demand(!there, `${id} is still there`);
+    },
+    { withinMs: 30_000 },
+  );
+}
