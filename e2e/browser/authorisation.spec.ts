@@ -32,6 +32,7 @@ interface Case {
 
 const NODE = "cloud-node-controller";
 const LIFECYCLE = "cloud-node-lifecycle-controller";
+const SERVICE = "service-lb-controller";
 
 /** In an order in which an admin can do one after the other. */
 const CASES: readonly Case[] = [
@@ -50,6 +51,20 @@ const CASES: readonly Case[] = [
   wish("release-guard", "admin", (world) => ({
     ...ofController(world, { kind: "release-guard", nodes: [world.node] }, LIFECYCLE),
     confirmation: "1",
+  })),
+  serviceWish("hold", "operator", (world) =>
+    ofService(world, { kind: "hold", until: soon() }, "held"),
+  ),
+  serviceWish("release", "operator", (world) => ofService(world, { kind: "release" }, "released")),
+  wish("reensure", "operator", (world) => ofService(world, { kind: "reensure" }, "web")),
+  wish("adopt", "admin", (world) => ({
+    ...ofService(world, { kind: "adopt", balancer: "lb-1" }, "legacy"),
+    confirmation: "lb-1",
+  })),
+  wish("remove-orphan", "admin", (world) => ({
+    ...ofService(world, { kind: "remove-orphan", balancer: "lb-9" }, "lb-9"),
+    object: { kind: "LoadBalancer", name: "lb-9" },
+    confirmation: "lb-9",
   })),
   people("sessions.revoke", ({ session }) => ({ id: session })),
   people("sessions.revokeAll", ({ person }) => ({ userId: person })),
@@ -73,6 +88,10 @@ function wish(kind: string, needs: Role, input: Case["input"]): Case {
   };
 }
 
+function serviceWish(kind: string, needs: Role, input: Case["input"]): Case {
+  return { ...wish(kind, needs, input), name: `${kind} of a Service` };
+}
+
 function people(path: string, input: Case["input"]): Case {
   return { name: path, path, needs: "admin", input };
 }
@@ -89,6 +108,17 @@ function ofNode({ cluster, node }: World, wished: object, name = node.name) {
     object: { ...node, name },
     why: "trying what may be done",
     ...("kind" in wished ? { wish: wished } : {}),
+  };
+}
+
+function ofService({ cluster }: World, wished: object, name: string) {
+  return {
+    id: randomUUID(),
+    cluster,
+    controller: SERVICE,
+    object: { kind: "Service", namespace: "shop", name, uid: `uid-${name}` },
+    why: "trying what may be done",
+    wish: wished,
   };
 }
 
