@@ -272,7 +272,9 @@ describe("a database that is away", () => {
     expect(writer.log[0]).toContain("run `cloudwright migrate`");
     await migrate(empty);
     await vi.waitFor(() => expect(writer.stats().written).toBe(1), 20_000);
-    expect(writer.log).toHaveLength(2);
+    // A try between two migrations may meet another error: that one is news, a repetition is not.
+    expect(new Set(writer.log).size).toBe(writer.log.length);
+    expect(writer.log.at(-1)).toContain("can be written again");
   });
 
   test("does not keep the writer from stopping, and keeps the records for the next process", async () => {
