@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { KubeObject, Node } from "./client.ts";
-import { stripManagedFields, stripNode } from "./strip.ts";
+import { stripManagedFields, stripNode, stripService } from "./strip.ts";
 
 describe("what is dropped on arrival", () => {
   it("is the record of who wrote which field, and nothing else of the metadata", () => {
@@ -32,5 +32,31 @@ describe("what is dropped on arrival", () => {
     };
     expect(stripNode(arrived)).toEqual(kept);
     expect(stripNode({ metadata: { name: "a" } })).toEqual({ metadata: { name: "a" } });
+  });
+});
+
+test("a Service keeps what its balancer depends on, and no more", () => {
+  const stripped = stripService({
+    metadata: {
+      name: "web",
+      labels: { a: "b" },
+      finalizers: ["f"],
+      annotations: { "kubectl.kubernetes.io/last-applied-configuration": "{}", x: "y" },
+    },
+    spec: { type: "LoadBalancer", selector: { a: "b" }, ports: [{ port: 80 }] },
+    status: { conditions: [], loadBalancer: { ingress: [] } },
+  });
+  expect(stripped).toEqual({
+    metadata: { name: "web", finalizers: ["f"], annotations: { x: "y" } },
+    spec: { type: "LoadBalancer", ports: [{ port: 80 }] },
+    status: { loadBalancer: { ingress: [] } },
+  });
+});
+
+test("of a Service that has no balancer only who it is is kept", () => {
+  const metadata = { name: "db", uid: "u", annotations: { x: "y" } };
+  expect(stripService({ metadata, spec: { ports: [{ port: 80 }] } })).toEqual({
+    metadata: { name: "db", uid: "u" },
+    spec: { type: "ClusterIP" },
   });
 });
