@@ -3,7 +3,7 @@ import type { CloudRelay } from "../harness/cloud-relay.ts";
 import { hasEnded, type RunningController } from "../harness/controller.ts";
 import { demand, eventually } from "../harness/wait.ts";
 import { isAboutBalancers, outlastAll } from "./disturbances.ts";
-import { namesOf, someOf } from "./fleet.ts";
+import { EXCLUDED, namesOf, someOf } from "./fleet.ts";
 import { onScene, type Scene } from "./scene.ts";
 import { ServiceFleet, type Wish } from "./service-fleet.ts";
 import { servicesWhole } from "./service-ledger.ts";
@@ -31,7 +31,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   open: changing(LIMITED, OPEN),
   limit: changing(OPEN, LIMITED),
   join: { from: OPEN, act: ({ scene }, name) => scene.fleet.join([name]) },
-  leave: { from: OPEN, act: ({ scene }) => scene.fleet.deleteNodes(scene.fleet.names.slice(-1)) },
+  leave: { from: OPEN, act: ({ scene }) => scene.fleet.exclude(lastOf(scene)) },
   inside: changing(LIMITED, { ...LIMITED, inside: true }),
   remove: { from: LIMITED, act: ({ services }, name) => services.remove(name) },
 };
@@ -130,10 +130,22 @@ async function played(play: Play, { step, nth, answered }: Moment): Promise<Play
   const isDead = play.victim.child.killed;
   if (isDead) await resume(play);
   if (services.names.includes(name)) await services.remove(name);
-  const { names } = scene.fleet;
-  await scene.fleet.deleteNodes(names.slice(MEMBERS));
-  if (names.length < MEMBERS) await scene.fleet.join([`${name}-back`]);
+  await sameMembersAgain(scene, name);
   return { killed: isDead, calls };
+}
+
+/** Who joined goes, and another one comes for who was excluded. */
+async function sameMembersAgain(scene: Scene, name: string): Promise<void> {
+  const { fleet } = scene;
+  const excluded = lastOf(scene);
+  const isExcluded = EXCLUDED in (fleet.nodes.get(excluded)?.metadata.labels ?? {});
+  if (isExcluded) await fleet.deleteNodes([excluded]);
+  await fleet.deleteNodes(fleet.names.slice(MEMBERS));
+  if (isExcluded) await fleet.join([`${name}-back`]);
+}
+
+function lastOf({ fleet }: Scene): string {
+  return fleet.names.at(-1) ?? "";
 }
 
 async function resume(play: Play): Promise<void> {
@@ -168,7 +180,9 @@ function arm({ relay, victim }: Play, nth: number, answered: boolean): () => num
 
 function settledUnlessDead({ scene, services, victim }: Play): Promise<void> {
   const check = async () => {
-    if (!victim.child.killed) await services.check(scene.fleet);
+    if (victim.child.killed) return;
+    scene.fleet.check();
+    await services.check(scene.fleet);
   };
   return eventually(check, { withinMs: 120_000 });
 }

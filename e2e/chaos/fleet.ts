@@ -3,6 +3,7 @@ import { type Kube, KubeFailure, type Node, View } from "../harness/kube.ts";
 import { demand, eventually, same } from "../harness/wait.ts";
 
 const UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
+export const EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers";
 const AT_ONCE = 50;
 
 interface Member {
@@ -78,6 +79,12 @@ export class Fleet {
     }
   }
 
+  /** Its machine stays, but it is to be behind no balancer. */
+  async exclude(name: string): Promise<void> {
+    const body = { metadata: { labels: { [EXCLUDED]: "true" } } };
+    await patiently(() => this.#parts.kube.patch(`/api/v1/nodes/${name}`, "merge", body));
+  }
+
   /** Somebody deletes these Nodes by hand. */
   async deleteNodes(names: readonly string[]): Promise<void> {
     for (const name of names) {
@@ -96,7 +103,7 @@ export class Fleet {
 
   /** Waits until exactly the wanted nodes are there, each initialised as its machine is and the one that was registered. */
   settled(withinMs = 90_000): Promise<void> {
-    return eventually(() => this.#check(), { withinMs, on: this.nodes });
+    return eventually(() => this.check(), { withinMs, on: this.nodes });
   }
 
   /** How many of them have been initialised. */
@@ -111,7 +118,8 @@ export class Fleet {
     this.nodes.close();
   }
 
-  #check(): void {
+  /** Throws with what is not as it should be. */
+  check(): void {
     const there = this.nodes.all().map(({ metadata }) => metadata.name);
     const missing = this.names.filter((name) => this.nodes.get(name) === undefined);
     same(missing, [], "the nodes that were deleted wrongly");

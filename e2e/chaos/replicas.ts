@@ -17,7 +17,10 @@ const FLAGS: Flags = {
 export interface Replica {
   /** Also of its service account. */
   readonly name: string;
-  readonly running: RunningController;
+  /** Another one once it was started anew. */
+  running: RunningController;
+  /** Its end is the fault's doing: it stays dead. */
+  forsaken: boolean;
 }
 
 /** What tells a replica's traffic from that of the others. */
@@ -40,7 +43,10 @@ export async function startPair(
   return [first, await startReplica(scene, "b", wishOf("b"))];
 }
 
-/** With a service account of its own, by which the API server's record tells its requests from those of the other one. */
+/**
+ * With a service account of its own, by which the API server's record tells its requests from those of the other one. It is
+ * started anew, as a cluster would, when it ends because a machine that is too busy made it lose the Lease.
+ */
 export async function startReplica(
   scene: Scene,
   name: string,
@@ -50,8 +56,18 @@ export async function startReplica(
   const token = await accountToken(kube, name, EVERYTHING);
   const kubeconfig = otherKubeconfig(cluster.kubeconfig, { dir, name, token });
   const wish = { name, kubeconfig, flags: { ...FLAGS, ...flags } };
-  const running = await scene.start(cloudConfig === undefined ? wish : { ...wish, cloudConfig });
-  return { name, running };
+  const start = () => scene.start(cloudConfig === undefined ? wish : { ...wish, cloudConfig });
+  const replica: Replica = { name, running: await start(), forsaken: false };
+  void keepAlive(replica, start);
+  return replica;
+}
+
+/** How a controller ends that has lost the Lease. */
+const LOST = 1;
+
+async function keepAlive(replica: Replica, start: () => Promise<RunningController>): Promise<void> {
+  while ((await replica.running.ended) === LOST && !replica.forsaken)
+    replica.running = await start();
 }
 
 export async function leads({ running }: Replica): Promise<boolean> {

@@ -9,7 +9,7 @@ import {
 import { type KubeFailure, View } from "../harness/kube.ts";
 import { SERVICES, type Service } from "../harness/service.ts";
 import { demand, eventually, same } from "../harness/wait.ts";
-import type { Fleet, FleetParts } from "./fleet.ts";
+import { EXCLUDED, type Fleet, type FleetParts } from "./fleet.ts";
 
 /** What a Service is to be served as. */
 export interface Wish {
@@ -182,9 +182,12 @@ export class ServiceFleet {
   }
 }
 
-/** A node whose machine is somebody else's is behind no balancer. */
+/** Neither a node whose machine is somebody else's nor one that is excluded is behind a balancer. */
 function machinesOf(nodes: Fleet): string[] {
-  const ids = nodes.nodes.all().flatMap(({ spec }) => spec.providerID ?? []);
+  const eligible = nodes.nodes
+    .all()
+    .filter(({ metadata }) => !(EXCLUDED in (metadata.labels ?? {})));
+  const ids = eligible.flatMap(({ spec }) => spec.providerID ?? []);
   return sorted(ids.map((id) => id.replace("sandbox://", "")));
 }
 

@@ -29,6 +29,7 @@ export const stoppedLeader = onScene("stopped-leader", async (scene) => {
     while (fleet.initialised(names) < done) await fleet.nodes.changed(1_000);
     await createServices(services, round);
     await someCreations(wayOf(ways, leader.name), 1 + Math.floor(random() * SERVICES));
+    leader.forsaken = true;
     leader.running.child.kill("SIGSTOP");
     await joined;
     await waitToLead(standby);
