@@ -35,7 +35,7 @@ describe("what is dropped on arrival", () => {
   });
 });
 
-test("a Service keeps what its balancer depends on, and no more", () => {
+it("a Service keeps what its balancer depends on, and no more", () => {
   const stripped = stripService({
     metadata: {
       name: "web",
@@ -53,7 +53,7 @@ test("a Service keeps what its balancer depends on, and no more", () => {
   });
 });
 
-test("of a Service that has no balancer only who it is is kept", () => {
+it("of a Service that has no balancer only who it is is kept", () => {
   const metadata = { name: "db", uid: "u", annotations: { x: "y" } };
   expect(stripService({ metadata, spec: { ports: [{ port: 80 }] } })).toEqual({
     metadata: { name: "db", uid: "u" },
