@@ -191,16 +191,13 @@ async function finish({ scene, people, stuck }: Round): Promise<void> {
 async function isTrue(cast: Cast, asked: Asked | undefined, intent: Intent): Promise<void> {
   const { kind, state, result } = intent;
   if (asked === undefined) throw new Error(`nobody asked for the ${kind} ${intent.id}`);
-  if (!ALWAYS_POSSIBLE.has(kind) || (state === "failed" && NOTHING_SENT.test(result ?? ""))) return;
+  if (!ALWAYS_POSSIBLE.has(kind)) return;
   same(state, "verified", `the state of the ${kind} of ${asked.action.object.name} (${result})`);
   await eventually(() => EFFECTS[kind]?.(cast, asked, intent));
 }
 
 /** A retry of a node whose machine is not ours is right to fail, and a preview may expire while nobody leads. */
 const ALWAYS_POSSIBLE = new Set(["hold", "release", "override", "pause", "resume", "reensure"]);
-
-/** Who was stopped in the middle of it, and learns that another one leads, says so. */
-const NOTHING_SENT = /nothing was sent, because this process is not the leader/;
 
 type Effect = (cast: Cast, asked: Asked, intent: Intent) => void | Promise<void>;
 

@@ -178,7 +178,7 @@ function refusal(progress: Progress): KubeError {
   return new KubeError(
     "Unavailable",
     "nothing was sent, because this process is not the leader; the leader does it",
-    { ...refOf(progress), status: 0 },
+    { ...refOf(progress), status: 0, fenced: true },
   );
 }
 

@@ -24,6 +24,8 @@ export interface KubeCallRef {
   readonly retryAfterMs?: number;
   /** Whether the API server may have done it although no answer said so: the write left and its answer was lost. */
   readonly mayBeDone?: boolean;
+  /** Whether it was held back, as this process does not lead any more. */
+  readonly fenced?: boolean;
   /** The API server's `X-Kubernetes-Pf-...`-independent audit id, when it sent one. */
   readonly auditId?: string;
   /** What the API server said in its refusal. */

@@ -94,7 +94,7 @@ function refuseWithoutLease({ provider, description, fence }: CallToMake): void 
   throw new ProviderError(
     "Unavailable",
     `${operation} was not sent: this process does not hold the lease any more; the new leader carries on.`,
-    { provider, operation, target },
+    { provider, operation, target, fenced: true },
   );
 }
 

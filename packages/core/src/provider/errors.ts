@@ -31,6 +31,8 @@ export interface CallRef {
   readonly member?: string;
   /** Whether the cloud may have done it although no answer said so: the request left and its answer was lost. */
   readonly mayBeDone?: boolean;
+  /** Whether it was held back, as this process does not lead any more. */
+  readonly fenced?: boolean;
   /** What the cloud said in its refusal; a record keeps no more of it than these fields. */
   readonly body?: AnswerBody;
 }

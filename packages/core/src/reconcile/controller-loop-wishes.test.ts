@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { KubeError } from "../kube/errors.ts";
 import type { Pause } from "../model/controls.ts";
 import type { ObjectWish } from "../model/wish.ts";
 import { change, LoopFixture, SETTLED } from "./testing/loop-fixture.ts";
@@ -88,6 +89,15 @@ describe("a person's retry", () => {
     await all.clock.advance(0);
     await stopping;
     expect(await waiting).toEqual({ kind: "stopped" });
+    expect(await all.loop.retry("w-1", request)).toEqual({ kind: "stopped" });
+  });
+
+  it("is left to the next leader when this process was not let write", async () => {
+    const all = new LoopFixture();
+    all.thing("w-1", [change("w-1")]);
+    const held = { verb: "patch", resource: "nodes", status: 0, fenced: true };
+    all.onApply = () =>
+      Promise.reject(new KubeError("Unavailable", "This process does not lead.", held));
     expect(await all.loop.retry("w-1", request)).toEqual({ kind: "stopped" });
   });
 

@@ -29,6 +29,11 @@ export function mayBeDone(error: unknown): boolean {
   return (isKubeError(error) || isProviderError(error)) && error.call.mayBeDone === true;
 }
 
+/** Whether the write was held back, as this process does not lead any more: the new leader carries on. */
+export function isFenced(error: unknown): boolean {
+  return (isKubeError(error) || isProviderError(error)) && error.call.fenced === true;
+}
+
 /** What the API server or the cloud asked us to wait, milliseconds. What timed out carries how long we waited instead. */
 export function retryAfterMs(error: unknown): number | undefined {
   const isTold = isKubeError(error) || (isProviderError(error) && error.code !== "TimedOut");

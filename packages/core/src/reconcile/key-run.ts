@@ -8,8 +8,9 @@ import type { QueueItem } from "../queue/port.ts";
 import { type AuditedChange, auditOfChange } from "./change-audit.ts";
 import { endingOfError, endingOfPlan, type RunEnding } from "./ending.ts";
 import { type FailedWrite, failedWrite, isRepeated } from "./failed-write.ts";
+import { isFenced } from "./failure.ts";
 import { isShownAlike, type Judgement, judge, type KeyMemory, type Shown } from "./key-memory.ts";
-import type { ControllerLoopOptions, RunOutcome } from "./loop-port.ts";
+import type { ControllerLoopOptions, RetryReport, RunOutcome } from "./loop-port.ts";
 import { noProgress, type Progress, runPasses } from "./pass.ts";
 import type { Projection } from "./reconciler.ts";
 import { requeue } from "./requeue.ts";
@@ -133,7 +134,7 @@ export class KeyRun<Observed, Typed extends Change> {
     const nextAt = requeue(this.#parts.queue, this.key, { ...ending, at });
     this.#record(ending, { projection, judgement, nextAt, at });
     const outcome = this.#outcome(ending, judgement, nextAt);
-    this.#answerWaiters(outcome);
+    this.#answerWaiters(outcome, ending.error);
     return outcome;
   }
 
@@ -206,10 +207,11 @@ export class KeyRun<Observed, Typed extends Change> {
     };
   }
 
-  #answerWaiters(run: RunOutcome): void {
-    for (const { report } of this.#waiters) {
-      report(run.outcome === "interrupted" ? { kind: "stopped" } : { kind: "ran", run });
-    }
+  /** What this process was not let finish is for the next leader, or for this one when it has renewed its lease. */
+  #answerWaiters(run: RunOutcome, error: unknown): void {
+    const isLeft = run.outcome === "interrupted" || isFenced(error);
+    const answer: RetryReport = isLeft ? { kind: "stopped" } : { kind: "ran", run };
+    for (const { report } of this.#waiters) report(answer);
   }
 
   /**

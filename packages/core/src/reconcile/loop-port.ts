@@ -120,7 +120,7 @@ export type RetryReport =
   | { readonly kind: "refused"; readonly reason: Reason }
   /** The controller is paused; nothing was looked at. */
   | { readonly kind: "paused"; readonly pause: Pause }
-  /** The loop ended first. */
+  /** The loop ended first, or its process was not let write any more; the intent stays open. */
   | { readonly kind: "stopped" };
 
 export interface Look {
