@@ -289,11 +289,13 @@ test("a leader that gives no answer is told of within seconds, and what it has n
     );
     await page.keyboard.type("nobody answers");
     await page.keyboard.press("Enter");
+    await expect(trayItem(page, "Retry node node-7"), "the request was taken").toBeAttached();
     await page.goto(`${cluster}/actions`);
     const row = page.getByRole("row").filter({ hasText: "Retry node node-7" });
     await row.getByRole("link").click();
-    await page.getByRole("button", { name: "Cancel action" }).click();
-    await expect(page.getByText("Cancelled before it began.")).toBeVisible();
+    const action = page.getByRole("main");
+    await action.getByRole("button", { name: "Cancel action" }).click();
+    await expect(action.getByText("Cancelled before it began.")).toBeVisible();
   } finally {
     process.kill(controller, "SIGCONT");
   }

@@ -15,6 +15,7 @@ test("a page whose stream is lost says so, and catches up by itself", async ({
   await page.goto(`http://127.0.0.1:${relay.port}${cluster}/nodes`);
   const live = page.getByRole("button", { name: /updating/ });
   await expect(live).toHaveText("Live");
+  await expect(nodeRow(page, "node-1")).toBeVisible();
 
   await relay.cut();
   await expect(live).toHaveText(/Reconnecting|Stale/);
