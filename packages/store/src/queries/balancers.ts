@@ -18,7 +18,14 @@ import {
   sqlConditions,
 } from "./keyset.ts";
 import { countStates } from "./nodes.ts";
-import { objectSummary, type StoredSummary, SUMMARY_COLUMNS } from "./object-summary.ts";
+import {
+  BY_NAME,
+  BY_SINCE,
+  BY_STATE,
+  objectSummary,
+  type StoredSummary,
+  SUMMARY_COLUMNS,
+} from "./object-summary.ts";
 import { orUndefined, readJson, readTime } from "./stored-json.ts";
 
 /**
@@ -91,7 +98,7 @@ export function balancerRow(row: StoredBalancer): BalancerRow {
   const slash = row.name.indexOf("/");
   const { members_in, members_wanted } = row;
   return {
-    ...objectSummary(row),
+    ...objectSummary(row, "service-lb-controller"),
     namespace: row.name.slice(0, Math.max(0, slash)),
     service: row.name.slice(slash + 1),
     balancerId: orUndefined(row.provider_id),
@@ -110,23 +117,8 @@ export function readAddresses(stored: unknown): readonly string[] {
   return readJson(z.array(z.string()), stored, []);
 }
 
-const BY_NAME: KeyColumn<StoredBalancer> = {
-  expression: "name",
-  type: "text",
-  value: (row) => row.name,
-};
-const BY_SINCE: KeyColumn<StoredBalancer> = {
-  expression: "since",
-  type: "timestamp",
-  value: (row) => row.since.getTime(),
-};
-
 const ORDERS: Record<BalancerSort, readonly KeyColumn<StoredBalancer>[]> = {
-  state: [
-    { expression: "state_rank", type: "number", value: (row) => row.state_rank },
-    BY_SINCE,
-    BY_NAME,
-  ],
+  state: BY_STATE,
   name: [BY_NAME],
   since: [BY_SINCE, BY_NAME],
   // The share of those that should be, so that the emptiest comes first, whatever its size.

@@ -1,7 +1,5 @@
-import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
 import { addressSchema } from "@cloudwright/core/model/node-record";
-import { controllerNameSchema, outcomeSchema } from "@cloudwright/core/model/run";
-import { driftSchema, STATES, type State, stateSchema } from "@cloudwright/core/model/state";
+import { driftSchema, STATES, type State } from "@cloudwright/core/model/state";
 import type pg from "pg";
 import { z } from "zod";
 import type { Database } from "../database.ts";
@@ -13,7 +11,15 @@ import {
   type SqlConditions,
   sqlConditions,
 } from "./keyset.ts";
-import { orUndefined, readJson, readReason, readTime } from "./stored-json.ts";
+import {
+  BY_NAME,
+  BY_SINCE,
+  BY_STATE,
+  objectSummary,
+  type StoredSummary,
+  SUMMARY_COLUMNS,
+} from "./object-summary.ts";
+import { orUndefined, readJson } from "./stored-json.ts";
 
 /**
  * Nodes of a cluster. Gone nodes are listed only when the filter names the state. Text is looked for, in any case, in
@@ -76,20 +82,10 @@ export function nodesQuery(
   };
 }
 
-export const NODE_COLUMNS =
-  "name, uid, state, state_rank, reason, controller, since, next_at, failures, init_ms, zone, instance_type, provider_id, addresses, drift, ready, last_run_id, last_run_outcome, last_run_at, updated_at";
+export const NODE_COLUMNS = `${SUMMARY_COLUMNS}, init_ms, zone, instance_type, provider_id, addresses, drift, ready`;
 
 /** The columns of a node's row as the driver answers them; bigint comes as text. */
-export interface StoredNode {
-  readonly name: string;
-  readonly uid: string;
-  readonly state: string;
-  readonly state_rank: number;
-  readonly reason: unknown;
-  readonly controller: string;
-  readonly since: Date;
-  readonly next_at: Date | null;
-  readonly failures: number;
+export interface StoredNode extends StoredSummary {
   readonly init_ms: string | null;
   readonly zone: string;
   readonly instance_type: string;
@@ -97,26 +93,11 @@ export interface StoredNode {
   readonly addresses: unknown;
   readonly drift: string;
   readonly ready: string | null;
-  readonly last_run_id: string;
-  readonly last_run_outcome: string;
-  readonly last_run_at: Date;
-  readonly updated_at: Date;
 }
 
 export function nodeRow(row: StoredNode): NodeRow {
   return {
-    name: row.name,
-    uid: row.uid,
-    state: readJson(stateSchema, row.state, "unknown"),
-    reason: readReason(row.reason),
-    controller: readJson(
-      controllerNameSchema,
-      row.controller,
-      CONTROLLER_NAMES[0] as "cloud-node-controller",
-    ),
-    since: row.since.getTime(),
-    nextAt: readTime(row.next_at),
-    failures: row.failures,
+    ...objectSummary(row, "cloud-node-controller"),
     initMs: row.init_ms === null ? undefined : Number(row.init_ms),
     zone: row.zone === "" ? undefined : row.zone,
     instanceType: row.instance_type === "" ? undefined : row.instance_type,
@@ -124,34 +105,13 @@ export function nodeRow(row: StoredNode): NodeRow {
     addresses: readJson(z.array(addressSchema), row.addresses, []),
     drift: readJson(driftSchema, row.drift, "notChecked"),
     ready: readJson(READY, row.ready, undefined),
-    lastRun: {
-      id: row.last_run_id,
-      outcome: readJson(outcomeSchema, row.last_run_outcome, "failed"),
-      at: row.last_run_at.getTime(),
-    },
-    updatedAt: row.updated_at.getTime(),
   };
 }
 
 const READY = z.enum(["True", "False", "Unknown", "Missing"]);
 
-const BY_NAME: KeyColumn<StoredNode> = {
-  expression: "name",
-  type: "text",
-  value: (row) => row.name,
-};
-const BY_SINCE: KeyColumn<StoredNode> = {
-  expression: "since",
-  type: "timestamp",
-  value: (row) => row.since.getTime(),
-};
-
 const ORDERS: Record<NodeSort, readonly KeyColumn<StoredNode>[]> = {
-  state: [
-    { expression: "state_rank", type: "number", value: (row) => row.state_rank },
-    BY_SINCE,
-    BY_NAME,
-  ],
+  state: BY_STATE,
   name: [BY_NAME],
   since: [BY_SINCE, BY_NAME],
   init: [

@@ -1,6 +1,8 @@
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { controllerNameSchema, outcomeSchema } from "@cloudwright/core/model/run";
 import { stateSchema } from "@cloudwright/core/model/state";
 import type { ObjectSummary } from "../balancer-views.ts";
+import type { KeyColumn } from "./keyset.ts";
 import { readJson, readReason, readTime } from "./stored-json.ts";
 
 export const SUMMARY_COLUMNS =
@@ -23,13 +25,14 @@ export interface StoredSummary {
   readonly updated_at: Date;
 }
 
-export function objectSummary(row: StoredSummary): ObjectSummary {
+/** `controller` stands for one whose name this version does not know. */
+export function objectSummary(row: StoredSummary, controller: ControllerName): ObjectSummary {
   return {
     name: row.name,
     uid: row.uid,
     state: readJson(stateSchema, row.state, "unknown"),
     reason: readReason(row.reason),
-    controller: readJson(controllerNameSchema, row.controller, "service-lb-controller"),
+    controller: readJson(controllerNameSchema, row.controller, controller),
     since: row.since.getTime(),
     nextAt: readTime(row.next_at),
     failures: row.failures,
@@ -41,3 +44,20 @@ export function objectSummary(row: StoredSummary): ObjectSummary {
     updatedAt: row.updated_at.getTime(),
   };
 }
+
+export const BY_NAME: KeyColumn<StoredSummary> = {
+  expression: "name",
+  type: "text",
+  value: (row) => row.name,
+};
+export const BY_SINCE: KeyColumn<StoredSummary> = {
+  expression: "since",
+  type: "timestamp",
+  value: (row) => row.since.getTime(),
+};
+/** Worst first; of equals the longest standing. */
+export const BY_STATE: readonly KeyColumn<StoredSummary>[] = [
+  { expression: "state_rank", type: "number", value: (row) => row.state_rank },
+  BY_SINCE,
+  BY_NAME,
+];

@@ -6,8 +6,14 @@ import type { Database } from "../database.ts";
 import type { ListInput } from "../views.ts";
 import { countBalancers, readAddresses } from "./balancers.ts";
 import { openIntentsOfKind } from "./intents.ts";
-import { type KeyColumn, type KeysetQuery, keysetPage, sqlConditions } from "./keyset.ts";
-import { objectSummary, type StoredSummary, SUMMARY_COLUMNS } from "./object-summary.ts";
+import { type KeysetQuery, keysetPage, sqlConditions } from "./keyset.ts";
+import {
+  BY_NAME,
+  BY_SINCE,
+  objectSummary,
+  type StoredSummary,
+  SUMMARY_COLUMNS,
+} from "./object-summary.ts";
 import { readJson } from "./stored-json.ts";
 
 /** Balancers in the cloud with our mark and without a Service. Throws OperationError Invalid for a bad limit or cursor. */
@@ -61,7 +67,7 @@ function orphansQuery(
     binding: { list: "orphans", cluster: input.cluster, filter: input.filter, sort: input.sort },
     cursor: input.cursor,
     limit: input.limit,
-    view: (row) => ({ ...objectSummary(row), detail: orphanDetail(row) }),
+    view: (row) => ({ ...objectSummary(row, "service-lb-controller"), detail: orphanDetail(row) }),
   };
 }
 
@@ -78,14 +84,3 @@ function orphanDetail(row: StoredOrphan): OrphanDetail {
     firstSeenAt: row.since.getTime(),
   };
 }
-
-const BY_NAME: KeyColumn<StoredOrphan> = {
-  expression: "name",
-  type: "text",
-  value: (row) => row.name,
-};
-const BY_SINCE: KeyColumn<StoredOrphan> = {
-  expression: "since",
-  type: "timestamp",
-  value: (row) => row.since.getTime(),
-};
