@@ -111,6 +111,36 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
     `it was freed by ${r.by} until ${clockTime(r.untilMs)} and is still not initialised`,
   NothingToDo: (r) => r.what,
   WishRefused: (r) => r.problem,
+  RouteInStep: (r) => (r.routes === 1 ? "its route is in step" : `its ${r.routes} routes are in step`),
+  RouteMissing: (r) => `there is no route to its pod range ${r.cidr}`,
+  RouteStale: (r) => `the route to ${r.destination} ${STALE_ROUTE[r.why]}`,
+  RouteForeign: (r) =>
+    `the route ${r.id} in ${r.provider} already leads to ${r.cidr} and belongs to ${r.owner}`,
+  RouteTableFull: (r) =>
+    `${r.provider} has no room for a route to ${r.cidr}: ${r.message}${evidence(requestOf(r))}`,
+  RouteTableSeen: (r) =>
+    `it holds ${r.used}${r.capacity === undefined ? "" : ` of at most ${r.capacity}`} routes, ${r.foreign} of them not ours`,
+  RouteDeletionsUnconfirmed: (r) =>
+    `${r.routes} of our ${r.of} routes look stale at once, and one listing alone is not believed`,
+  NetworkConditionDiffers: (r) =>
+    `its condition NetworkUnavailable is ${r.has}, and should be ${r.wanted}`,
+  PodCIDRsMissing: () => "it has no pod range",
+  PodCIDRsInStep: (r) => `it has the pod ${r.cidrs.length === 1 ? "range" : "ranges"} ${few(r.cidrs)}`,
+  PodCIDRInvalid: (r) => `its pod range ${start(r.cidr)} is not usable: ${r.problem}`,
+  PodCIDRDuplicate: (r) => `its pod range ${r.cidr} is the node ${r.other}'s, too`,
+  PodCIDROutside: (r) => `its pod range ${r.cidr} is not within ${few(r.ranges)}`,
+  PodCIDRsExhausted: (r) =>
+    `all ${r.capacity} pod ranges of ${r.range} are given to nodes, or kept out of use`,
+  VolumeInStep: (r) => `it says where its disk ${r.id} is`,
+  VolumeLabelsDiffer: (r) => `it does not say where its disk is: ${few(r.labels)}`,
+  VolumeNotFound: (r) => `${r.provider} has no disk ${r.id}${evidence(requestOf(r))}`,
+  VolumeZoneInvalid: (r) =>
+    `the zone ${start(r.value)} of its disk ${r.id} is not usable: ${r.problem}`,
+  VolumeAffinityConflict: (r) =>
+    `its node affinity says ${r.has} and its disk is in ${r.wanted}, and the affinity of a volume cannot be changed`,
+  VolumeTooSmall: (r) =>
+    `its claim asks for ${r.wantedGiB} GiB and its disk ${r.id} has ${r.hasGiB} GiB`,
+  ClaimNotExpandable: (r) => `the claim ${r.claim} asks for more, and ${r.problem}`,
   ControllerPaused: (r) =>
     `its controller is paused by ${r.by} until ${clockTime(r.untilMs)}: ${r.why}`,
   DeletionGuardHeld: (r) =>
@@ -119,6 +149,14 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
     `the ConfigMap cloudwright-controls cannot be used: ${r.message}`,
   RunInterrupted: () => "the controller ended during this run",
   Unexplained: (r) => `cause unknown; the last error was: ${r.message}`,
+};
+
+const STALE_ROUTE: Record<ReasonOf<"RouteStale">["why"], string> = {
+  nodeGone: "belongs to a node that is gone",
+  notAsked: "is asked for by no node",
+  otherTarget: "leads to another machine than its node's",
+  otherAddresses: "leads to addresses that its node does not have any more",
+  blackhole: "leads to a machine that is gone",
 };
 
 const UNWANTED: Record<ReasonOf<"ServiceUnwanted">["why"], string> = {

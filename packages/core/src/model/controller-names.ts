@@ -55,6 +55,18 @@ export const CONTROLLERS = {
     objectKind: "Node",
     enabledByDefault: false,
   },
+  /** Ours: upstream's volume labels are history (spec/50 §9). */
+  "volume-label-controller": {
+    label: "Volume labels and growth",
+    folder: "volume",
+    aliases: ["volume", "pvlabel"],
+    metricName: "volume-label",
+    eventSource: "volume-label-controller",
+    queueName: "pvLabels",
+    serviceAccount: "volume-controller",
+    objectKind: "PersistentVolume",
+    enabledByDefault: false,
+  },
 } as const satisfies Record<string, ControllerDescription>;
 
 export type ControllerName = keyof typeof CONTROLLERS;
@@ -76,7 +88,7 @@ interface ControllerDescription {
   readonly eventSource: string;
   readonly queueName: string;
   readonly serviceAccount: string;
-  readonly objectKind: "Node" | "Service";
+  readonly objectKind: "Node" | "Service" | "PersistentVolume";
   readonly enabledByDefault: boolean;
 }
 

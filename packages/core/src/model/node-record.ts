@@ -74,7 +74,9 @@ export const objectStateSchema = z
     cluster: z.string(),
     controller: controllerNameSchema,
     /** Its controller's kind unless given: an orphan's is LoadBalancer. */
-    kind: z.enum(["Node", "Service", "LoadBalancer", "PersistentVolume"]).optional(),
+    kind: z
+      .enum(["Node", "Service", "LoadBalancer", "PersistentVolume", "Route", "RouteTable"])
+      .optional(),
     /** `w-9`, or `shop/web` for what has a namespace. */
     name: z.string(),
     uid: z.string(),

@@ -6,6 +6,9 @@ export const objectRefSchema = z.object({
     "Service",
     "LoadBalancer",
     "PersistentVolume",
+    /** In the cloud alone: a route of ours that no Node asks for, and a table of routes; named by their ids. */
+    "Route",
+    "RouteTable",
     "Controller",
     "Cluster",
     "User",

@@ -105,6 +105,51 @@ export const reasonSchema = z.discriminatedUnion("code", [
     /** When it is removed by itself; absent when only an admin removes it. */
     untilMs: z.number().optional(),
   }),
+  // Routes.
+  reason("RouteInStep", { routes: z.number() }),
+  reason("RouteMissing", { cidr: z.string() }),
+  reason("RouteStale", {
+    destination: z.string(),
+    why: z.enum(["nodeGone", "notAsked", "otherTarget", "otherAddresses", "blackhole"]),
+  }),
+  reason("RouteForeign", {
+    provider: z.string(),
+    cidr: z.string(),
+    id: z.string(),
+    owner: z.string(),
+  }),
+  reason("RouteTableFull", {
+    provider: z.string(),
+    cidr: z.string(),
+    message: z.string(),
+    requestId: z.string().optional(),
+  }),
+  reason("RouteTableSeen", {
+    used: z.number(),
+    capacity: z.number().optional(),
+    foreign: z.number(),
+  }),
+  reason("RouteDeletionsUnconfirmed", { routes: z.number(), of: z.number() }),
+  reason("NetworkConditionDiffers", { has: z.string(), wanted: z.string() }),
+  // Pod ranges.
+  reason("PodCIDRsMissing", {}),
+  reason("PodCIDRsInStep", { cidrs: z.array(z.string()) }),
+  reason("PodCIDRInvalid", { cidr: z.string(), problem: z.string() }),
+  reason("PodCIDRDuplicate", { cidr: z.string(), other: z.string() }),
+  reason("PodCIDROutside", { cidr: z.string(), ranges: z.array(z.string()) }),
+  reason("PodCIDRsExhausted", { range: z.string(), capacity: z.number() }),
+  // Volumes.
+  reason("VolumeInStep", { id: z.string() }),
+  reason("VolumeLabelsDiffer", { labels: z.array(z.string()) }),
+  reason("VolumeNotFound", {
+    provider: z.string(),
+    id: z.string(),
+    requestId: z.string().optional(),
+  }),
+  reason("VolumeZoneInvalid", { id: z.string(), value: z.string(), problem: z.string() }),
+  reason("VolumeAffinityConflict", { has: z.string(), wanted: z.string() }),
+  reason("VolumeTooSmall", { id: z.string(), hasGiB: z.number(), wantedGiB: z.number() }),
+  reason("ClaimNotExpandable", { claim: z.string(), problem: z.string() }),
   // What people did.
   reason("PersonAsked", { by: z.string(), why: z.string(), intentId: z.string() }),
   reason("HoldExpired", { by: z.string().optional(), untilMs: z.number() }),

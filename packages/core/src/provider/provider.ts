@@ -1,6 +1,8 @@
 import type { NodeAddress } from "../model/node-record.ts";
 import type { ProviderError } from "./errors.ts";
-import type { LoadBalancers, OwnerMark } from "./load-balancers.ts";
+import type { LoadBalancers } from "./load-balancers.ts";
+import type { Routes } from "./routes.ts";
+import type { Volumes } from "./volumes.ts";
 
 /**
  * What a cloud plug-in exports. `apiVersion` guards against a plug-in written for another contract.
@@ -135,37 +137,4 @@ export interface InstanceFacts {
   readonly power: "running" | "stopped" | "pending";
   /** When the cloud said so, milliseconds since the epoch. */
   readonly asOf: number;
-}
-
-// The shapes below are settled (spec/40, 50, 60) and not offered by any provider yet.
-
-export interface CloudRoute {
-  readonly id: string;
-  readonly destination: string;
-  readonly targetProviderID: string | undefined;
-  readonly targetAddresses: readonly string[];
-  readonly blackhole: boolean;
-  readonly owner: OwnerMark | undefined;
-}
-
-export interface Routes {
-  list(
-    context: CallContext,
-  ): Promise<{ readonly routes: readonly CloudRoute[]; readonly capacity?: number }>;
-  create(route: Omit<CloudRoute, "id" | "blackhole">, context: CallContext): Promise<void>;
-  remove(route: CloudRoute, context: CallContext): Promise<void>;
-}
-
-export interface Volumes {
-  describe(
-    ids: readonly string[],
-    context: CallContext,
-  ): Promise<
-    ReadonlyMap<
-      string,
-      | { readonly zones: readonly string[]; readonly region: string; readonly sizeGiB: number }
-      | undefined
-    >
-  >;
-  grow(id: string, sizeGiB: number, context: CallContext): Promise<void>;
 }

@@ -7,13 +7,12 @@ import type { Outcome, Trigger } from "../model/run.ts";
 import type { State } from "../model/state.ts";
 import type { Clock, Random } from "../model/time.ts";
 import type { Asked, ObjectWish } from "../model/wish.ts";
-import type { BalancerDirectory } from "../provider/balancer-port.ts";
-import type { InstanceDirectory } from "../provider/instance-directory.ts";
 import type { WorkQueue } from "../queue/port.ts";
 import type { Recorder } from "./ports.ts";
 import type { Reconciler } from "./reconciler.ts";
+import type { CloudDirectories } from "./run-in-progress.ts";
 
-export interface ControllerLoopOptions<Observed, Typed extends Change> {
+export interface ControllerLoopOptions<Observed, Typed extends Change> extends CloudDirectories {
   readonly reconciler: Reconciler<Observed, Typed>;
   /** Merge its triggers with `mostUrgent` of `triggers.ts`. */
   readonly queue: WorkQueue<Trigger>;
@@ -28,10 +27,6 @@ export interface ControllerLoopOptions<Observed, Typed extends Change> {
   readonly clock: Clock;
   readonly random: Random;
   readonly identity: { readonly cluster: string; readonly instance: string };
-  /** The directory whose lookups the runs share; absent for a controller that asks none. */
-  readonly directory?: InstanceDirectory;
-  /** The same for load balancers. */
-  readonly balancers?: BalancerDirectory;
   /** After so many milliseconds a run is ended as `timedOut`; 120,000 unless given. */
   readonly runTimeoutMs?: number;
   /** Observe, plan and record only. */

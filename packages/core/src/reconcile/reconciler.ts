@@ -8,6 +8,8 @@ import type { Asked, ObjectWish } from "../model/wish.ts";
 import type { Balancers } from "../provider/balancer-port.ts";
 import type { InstanceLookups } from "../provider/lookup-port.ts";
 import type { CallPriority } from "../provider/provider.ts";
+import type { CloudRoutes } from "../provider/route-port.ts";
+import type { CloudVolumes } from "../provider/volume-port.ts";
 
 /**
  * One controller's knowledge, without queue, retries, recording or time of its own: the loop brings those
@@ -70,5 +72,9 @@ export interface RunContext {
   readonly instances: InstanceLookups;
   /** Observes and changes balancers; observations are gathered in the same way. */
   readonly balancers: Balancers;
+  /** Lists and changes routes; listings are shared. */
+  readonly routes: CloudRoutes;
+  /** Looks disks up, gathered in the same way, and grows them. */
+  readonly volumes: CloudVolumes;
   readonly priority: CallPriority;
 }

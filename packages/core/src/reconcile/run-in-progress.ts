@@ -9,14 +9,23 @@ import type { Asked, ObjectWish } from "../model/wish.ts";
 import type { BalancerDirectory, Balancers } from "../provider/balancer-port.ts";
 import type { InstanceDirectory } from "../provider/instance-directory.ts";
 import type { InstanceLookups } from "../provider/lookup-port.ts";
+import type { LookupRun } from "../provider/lookup-run.ts";
 import type { CallPriority } from "../provider/provider.ts";
+import type { CloudRoutes, RouteDirectory } from "../provider/route-port.ts";
+import type { CloudVolumes, VolumeDirectory } from "../provider/volume-port.ts";
 import type { RunContext } from "./reconciler.ts";
 
-export interface RunMeans {
+export interface RunMeans extends CloudDirectories {
   readonly clock: Clock;
   readonly random: Random;
+}
+
+/** What the runs of a loop share of the cloud; what a controller does not need is absent. */
+export interface CloudDirectories {
   readonly directory?: InstanceDirectory;
   readonly balancers?: BalancerDirectory;
+  readonly routes?: RouteDirectory;
+  readonly volumes?: VolumeDirectory;
 }
 
 /** More steps than anybody reads; the rest of a run that goes astray is dropped. */
@@ -30,8 +39,7 @@ export class RunInProgress {
   readonly steps: Step[] = [];
   readonly signal: AbortSignal;
   readonly #clock: Clock;
-  readonly #directory: InstanceDirectory | undefined;
-  readonly #balancers: BalancerDirectory | undefined;
+  readonly #cloud: CloudDirectories;
   readonly #startedMonotonic: number;
   readonly #ends = new AbortController();
   trigger: Trigger;
@@ -40,8 +48,7 @@ export class RunInProgress {
 
   constructor(means: RunMeans, trigger: Trigger, asked?: Asked<ObjectWish>) {
     this.#clock = means.clock;
-    this.#directory = means.directory;
-    this.#balancers = means.balancers;
+    this.#cloud = means;
     this.startedAt = means.clock.now();
     this.#startedMonotonic = means.clock.monotonic();
     this.id = uuidV7(this.startedAt, means.random);
@@ -73,22 +80,21 @@ export class RunInProgress {
       signal: this.signal,
       nowMs: this.#clock.now(),
       kube: { signal: this.signal, observer: (call) => this.#kubeStep(call) },
-      instances: this.#lookups(),
-      balancers: this.#balancersOfRun(),
+      ...this.#cloudOfRun(),
       priority: callPriority(this.trigger),
     };
   }
 
-  #lookups(): InstanceLookups {
+  #cloudOfRun(): Pick<RunContext, "instances" | "balancers" | "routes" | "volumes"> {
+    const { directory, balancers, routes, volumes } = this.#cloud;
     const { startedAt, signal } = this;
-    if (this.#directory === undefined) return NO_LOOKUPS;
-    return this.#directory.for({ startedAt, signal, step: (step) => this.#step(step) });
-  }
-
-  #balancersOfRun(): Balancers {
-    const { startedAt, signal } = this;
-    if (this.#balancers === undefined) return NO_BALANCERS;
-    return this.#balancers.for({ startedAt, signal, step: (step) => this.#step(step) });
+    const run: LookupRun = { startedAt, signal, step: (step) => this.#step(step) };
+    return {
+      instances: directory?.for(run) ?? NO_LOOKUPS,
+      balancers: balancers?.for(run) ?? NO_BALANCERS,
+      routes: routes?.for(run) ?? NO_ROUTES,
+      volumes: volumes?.for(run) ?? NO_VOLUMES,
+    };
   }
 
   #kubeStep(call: KubeCall): void {
@@ -149,15 +155,20 @@ export function callPriority(trigger: Trigger): CallPriority {
   return trigger.kind === "period" ? "refresh" : "new";
 }
 
-const NO_LOOKUPS: InstanceLookups = {
-  lookup: () => Promise.reject(new Error("This controller was started without instance lookups.")),
-};
+const startedWithout = (what: string) => () =>
+  Promise.reject(new Error(`This controller was started without ${what}.`));
 
-const noBalancers = () =>
-  Promise.reject(new Error("This controller was started without load balancers."));
+const NO_LOOKUPS: InstanceLookups = { lookup: startedWithout("instance lookups") };
 
+const noBalancers = startedWithout("load balancers");
 const NO_BALANCERS: Balancers = {
   observe: noBalancers,
   apply: noBalancers,
   owned: noBalancers,
 };
+
+const noRoutes = startedWithout("routes");
+const NO_ROUTES: CloudRoutes = { list: noRoutes, create: noRoutes, remove: noRoutes };
+
+const noVolumes = startedWithout("volumes");
+const NO_VOLUMES: CloudVolumes = { describe: noVolumes, grow: noVolumes };

@@ -33,11 +33,9 @@ export function testRun(
     kube: {},
     priority: "new",
     lookups,
-    balancers: {
-      observe: () => Promise.reject(new Error("This run has no load balancers.")),
-      apply: () => Promise.reject(new Error("This run has no load balancers.")),
-      owned: () => Promise.reject(new Error("This run has no load balancers.")),
-    },
+    balancers: { observe: NOT_HERE, apply: NOT_HERE, owned: NOT_HERE },
+    routes: { list: NOT_HERE, create: NOT_HERE, remove: NOT_HERE },
+    volumes: { describe: NOT_HERE, grow: NOT_HERE },
     instances: {
       lookup: async (ref, options) => {
         lookups.push({ ref, options });
@@ -46,3 +44,5 @@ export function testRun(
     },
   };
 }
+
+const NOT_HERE = () => Promise.reject(new Error("This run looks up instances alone."));

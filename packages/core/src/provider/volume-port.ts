@@ -1,0 +1,20 @@
+import type { LookupRun } from "./lookup-run.ts";
+import type { CallPriority } from "./provider.ts";
+import type { VolumeFacts, VolumeLookup } from "./volumes.ts";
+
+/** All looks at disks in this process: what many runs ask at the same time becomes few calls. */
+export interface VolumeDirectory {
+  /** The disks as one run sees them; every call made for it is told to the run as a step. */
+  for(run: LookupRun): CloudVolumes;
+}
+
+/** Disks as one run sees them. */
+export interface CloudVolumes {
+  /** Rejects only when the run's signal aborts. */
+  describe(
+    id: string,
+    options: { readonly maxAgeMs: number; readonly priority: CallPriority },
+  ): Promise<VolumeLookup>;
+  /** Throws ProviderError; `Unsupported` when the provider's disks do not grow. */
+  grow(id: string, sizeGiB: number, priority: CallPriority): Promise<VolumeFacts>;
+}
