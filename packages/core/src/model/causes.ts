@@ -111,7 +111,8 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
     `it was freed by ${r.by} until ${clockTime(r.untilMs)} and is still not initialised`,
   NothingToDo: (r) => r.what,
   WishRefused: (r) => r.problem,
-  RouteInStep: (r) => (r.routes === 1 ? "its route is in step" : `its ${r.routes} routes are in step`),
+  RouteInStep: (r) =>
+    r.routes === 1 ? "its route is in step" : `its ${r.routes} routes are in step`,
   RouteMissing: (r) => `there is no route to its pod range ${r.cidr}`,
   RouteStale: (r) => `the route to ${r.destination} ${STALE_ROUTE[r.why]}`,
   RouteForeign: (r) =>
@@ -125,7 +126,8 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
   NetworkConditionDiffers: (r) =>
     `its condition NetworkUnavailable is ${r.has}, and should be ${r.wanted}`,
   PodCIDRsMissing: () => "it has no pod range",
-  PodCIDRsInStep: (r) => `it has the pod ${r.cidrs.length === 1 ? "range" : "ranges"} ${few(r.cidrs)}`,
+  PodCIDRsInStep: (r) =>
+    `it has the pod ${r.cidrs.length === 1 ? "range" : "ranges"} ${few(r.cidrs)}`,
   PodCIDRInvalid: (r) => `its pod range ${start(r.cidr)} is not usable: ${r.problem}`,
   PodCIDRDuplicate: (r) => `its pod range ${r.cidr} is the node ${r.other}'s, too`,
   PodCIDROutside: (r) => `its pod range ${r.cidr} is not within ${few(r.ranges)}`,

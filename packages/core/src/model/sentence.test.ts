@@ -273,6 +273,94 @@ const CAUSES: readonly [Reason, string][] = [
     { code: "OverrideExpired", by: "ana", untilMs: NOW },
     "It was freed by ana until 2026-11-21 03:00 UTC and is still not initialised",
   ],
+  [{ code: "RouteInStep", routes: 1 }, "Its route is in step"],
+  [{ code: "RouteInStep", routes: 2 }, "Its 2 routes are in step"],
+  [
+    { code: "RouteMissing", cidr: "10.120.0.0/24" },
+    "There is no route to its pod range 10.120.0.0/24",
+  ],
+  [
+    { code: "RouteStale", destination: "10.120.0.0/24", why: "nodeGone" },
+    "The route to 10.120.0.0/24 belongs to a node that is gone",
+  ],
+  [
+    {
+      code: "RouteForeign",
+      provider: "sandbox",
+      cidr: "10.120.0.0/24",
+      id: "r-1",
+      owner: "the cluster blue",
+    },
+    "The route r-1 in sandbox already leads to 10.120.0.0/24 and belongs to the cluster blue",
+  ],
+  [
+    {
+      code: "RouteTableFull",
+      provider: "sandbox",
+      cidr: "10.120.0.0/24",
+      message: "1,000 of 1,000 are used",
+      requestId: "q-7",
+    },
+    "Sandbox has no room for a route to 10.120.0.0/24: 1,000 of 1,000 are used (request q-7)",
+  ],
+  [
+    { code: "RouteTableSeen", used: 50, capacity: 1_000, foreign: 3 },
+    "It holds 50 of at most 1000 routes, 3 of them not ours",
+  ],
+  [
+    { code: "RouteDeletionsUnconfirmed", routes: 40, of: 50 },
+    "40 of our 50 routes look stale at once, and one listing alone is not believed",
+  ],
+  [
+    { code: "NetworkConditionDiffers", has: "True", wanted: "False" },
+    "Its condition NetworkUnavailable is True, and should be False",
+  ],
+  [{ code: "PodCIDRsMissing" }, "It has no pod range"],
+  [
+    { code: "PodCIDRsInStep", cidrs: ["10.120.0.0/24", "fd00:120::/64"] },
+    "It has the pod ranges 10.120.0.0/24, fd00:120::/64",
+  ],
+  [
+    { code: "PodCIDRInvalid", cidr: "10.120.0/24", problem: "it is no CIDR" },
+    "Its pod range 10.120.0/24 is not usable: it is no CIDR",
+  ],
+  [
+    { code: "PodCIDRDuplicate", cidr: "10.120.0.0/24", other: "w-2" },
+    "Its pod range 10.120.0.0/24 is the node w-2's, too",
+  ],
+  [
+    { code: "PodCIDROutside", cidr: "10.1.0.0/24", ranges: ["10.120.0.0/16"] },
+    "Its pod range 10.1.0.0/24 is not within 10.120.0.0/16",
+  ],
+  [
+    { code: "PodCIDRsExhausted", range: "10.120.0.0/22", capacity: 4 },
+    "All 4 pod ranges of 10.120.0.0/22 are given to nodes, or kept out of use",
+  ],
+  [{ code: "VolumeInStep", id: "vol-1" }, "It says where its disk vol-1 is"],
+  [
+    { code: "VolumeLabelsDiffer", labels: ["topology.kubernetes.io/zone"] },
+    "It does not say where its disk is: topology.kubernetes.io/zone",
+  ],
+  [
+    { code: "VolumeNotFound", provider: "sandbox", id: "vol-1", requestId: "q-7" },
+    "Sandbox has no disk vol-1 (request q-7)",
+  ],
+  [
+    { code: "VolumeZoneInvalid", id: "vol-1", value: "z1__", problem: "a zone in it is empty" },
+    "The zone z1__ of its disk vol-1 is not usable: a zone in it is empty",
+  ],
+  [
+    { code: "VolumeAffinityConflict", has: "z1", wanted: "z9" },
+    "Its node affinity says z1 and its disk is in z9, and the affinity of a volume cannot be changed",
+  ],
+  [
+    { code: "VolumeTooSmall", id: "vol-1", hasGiB: 10, wantedGiB: 20 },
+    "Its claim asks for 20 GiB and its disk vol-1 has 10 GiB",
+  ],
+  [
+    { code: "ClaimNotExpandable", claim: "shop/data", problem: "its class does not allow it" },
+    "The claim shop/data asks for more, and its class does not allow it",
+  ],
   [{ code: "NothingToDo", what: "it is not held" }, "It is not held"],
   [{ code: "WishRefused", problem: "its end is past" }, "Its end is past"],
   [

@@ -78,16 +78,27 @@ describe("cloud budget", () => {
     expect(budget.waitMs()).toBe(1_000);
   });
 
-  it("halves the rate in use once a burst and gives it back additively", async () => {
+  it("goes on a little below what was served, lowers it once a burst and gives it back additively", async () => {
     const { budget, clock } = fixture();
     for (let call = 0; call < 40; call++) await budget.acquire("new", never);
+    for (let answer = 0; answer < 30; answer++) budget.answered();
     for (let answer = 0; answer < 10; answer++) budget.throttled(tooMany(0), clock.monotonic());
-    expect(budget.snapshot().allowedPerSecond).toBe(20);
+    expect(budget.snapshot().allowedPerSecond).toBe(27);
     await clock.advance(5_000);
-    expect(budget.snapshot().allowedPerSecond).toBeCloseTo(25);
+    expect(budget.snapshot().allowedPerSecond).toBeCloseTo(32);
     budget.throttled(tooMany(0), clock.monotonic());
-    expect(budget.snapshot().allowedPerSecond).toBeCloseTo(12.5);
+    expect(budget.snapshot().allowedPerSecond).toBeCloseTo(22.4);
     await clock.advance(100_000);
+    expect(budget.snapshot().allowedPerSecond).toBeUndefined();
+  });
+
+  it("keeps a limit also where the cloud serves hundreds a second", async () => {
+    const { budget, clock } = fixture();
+    for (let answer = 0; answer < 300; answer++) budget.answered();
+    budget.throttled(tooMany(0), clock.monotonic());
+    await clock.advance(10_000);
+    expect(budget.snapshot().allowedPerSecond).toBeCloseTo(280);
+    await clock.advance(400_000);
     expect(budget.snapshot().allowedPerSecond).toBeUndefined();
   });
 

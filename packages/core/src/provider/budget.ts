@@ -14,7 +14,7 @@ export interface CloudBudgetOptions {
 
 /**
  * The allowance of one cloud API. It is without limit until the first 429; from then on it lets nothing out until the
- * cloud's Retry-After has passed, halves the rate that was in use, and gives one call a second back each second
+ * cloud's Retry-After has passed, goes on a little below the rate that the cloud has served, and gives one call a second back each second
  * (DESIGN.md "Budget").
  */
 export interface CloudBudget {
@@ -50,21 +50,26 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 const LEAST_PER_SECOND = 1;
 const REGAINED_PER_SECOND = 1;
-/** A rate that has grown to this is no limit any more. */
+/** What is left of the rate that was served when the first 429 came, and of our own rate when a later one does. */
+const LEFT_OF_SERVED = 0.9;
+const LEFT_OF_RATE = 0.7;
+/** A rate that has grown to this, and to twice what the cloud has served, is no limit any more. */
 const UNLIMITED_FROM = 100;
 
 class AdaptiveBudget implements CloudBudget {
   readonly #options: CloudBudgetOptions;
   readonly #clock: Clock;
   readonly #calls: RecentCount;
+  readonly #answers: RecentCount;
   readonly #throttles: RecentCount;
   readonly #waiting = new CallQueue();
   /** Calls a second, from the first 429 until it has grown back. */
   #rate: number | undefined;
+  #unlimitedFrom = UNLIMITED_FROM;
   #tokens = 1;
   #countedAt = 0;
   #heldUntil = 0;
-  #halvedAt = Number.NEGATIVE_INFINITY;
+  #loweredAt = Number.NEGATIVE_INFINITY;
   #throttlesInARow = 0;
   #lastThrottle: CallRef | undefined;
   #alarm: (() => void) | undefined;
@@ -73,6 +78,7 @@ class AdaptiveBudget implements CloudBudget {
     this.#options = options;
     this.#clock = options.clock;
     this.#calls = new RecentCount(options.clock);
+    this.#answers = new RecentCount(options.clock);
     this.#throttles = new RecentCount(options.clock);
   }
 
@@ -95,14 +101,15 @@ class AdaptiveBudget implements CloudBudget {
     const now = this.#clock.monotonic();
     this.#throttles.add();
     this.#lastThrottle = error.call;
-    const stale = sentAt <= this.#halvedAt;
-    if (!stale) this.#halve(now);
+    const stale = sentAt <= this.#loweredAt;
+    if (!stale) this.#lower(now);
     const pauseMs = error.call.retryAfterMs ?? this.#ownPauseMs();
     this.#heldUntil = Math.max(this.#heldUntil, now + pauseMs);
     this.#setAlarm();
   }
 
   answered(): void {
+    this.#answers.add();
     this.#throttlesInARow = 0;
   }
 
@@ -126,11 +133,13 @@ class AdaptiveBudget implements CloudBudget {
     };
   }
 
-  /** One 429 a burst halves: the others of the same burst left before it was known. */
-  #halve(now: number): void {
-    const inUse = this.#rate ?? Math.max(1, this.#calls.within(1_000));
-    this.#rate = Math.max(LEAST_PER_SECOND, inUse / 2);
-    this.#halvedAt = now;
+  /** One 429 a burst lowers it: the others of the same burst left before it was known. */
+  #lower(now: number): void {
+    const served = this.#answers.within(1_000) * LEFT_OF_SERVED;
+    const left = this.#rate === undefined ? served : this.#rate * LEFT_OF_RATE;
+    this.#rate = Math.max(LEAST_PER_SECOND, left);
+    this.#unlimitedFrom = Math.max(UNLIMITED_FROM, 2 * this.#rate);
+    this.#loweredAt = now;
     this.#throttlesInARow += 1;
     this.#tokens = 1;
     this.#countedAt = now;
@@ -148,7 +157,7 @@ class AdaptiveBudget implements CloudBudget {
     this.#countedAt = Math.max(this.#countedAt, now);
     this.#tokens = Math.min(Math.max(1, this.#rate), this.#tokens + this.#rate * seconds);
     this.#rate += REGAINED_PER_SECOND * seconds;
-    if (this.#rate >= UNLIMITED_FROM) this.#rate = undefined;
+    if (this.#rate >= this.#unlimitedFrom) this.#rate = undefined;
   }
 
   #spend(): void {

@@ -28,6 +28,10 @@ export class Slots {
     });
   }
 
+  get isAwaited(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   free(): void {
     const [next] = this.#waiting;
     if (next === undefined) {

@@ -530,11 +530,23 @@ describe("controller loop", () => {
     await all.touch("waiting");
     waiting.wanted = [];
     await all.clock.advance(3_000);
-    expect(all.last).toMatchObject({
-      object: { name: "waiting" },
-      outcome: "unchanged",
-      applied: 0,
-    });
+    const ended = all.outcomes.find(({ object }) => object.name === "waiting");
+    expect(ended).toMatchObject({ outcome: "unchanged", applied: 0 });
+  });
+
+  it("sends what waits for its turn to write before it writes down what has ended", async () => {
+    const all = new LoopFixture({ concurrency: 1 });
+    const order: string[] = [];
+    for (const name of ["first", "second"]) all.thing(name, [change(name)]);
+    all.onApply = async ({ target }) => {
+      order.push(`${target.name} sent, ${all.outcomes.length} written down`);
+      await new Promise<void>((resolve) => void all.clock.after(10, resolve));
+    };
+    await all.touch("first");
+    await all.touch("second");
+    await all.clock.advance(50);
+    expect(order).toEqual(["first sent, 0 written down", "second sent, 0 written down"]);
+    expect(all.outcomes).toHaveLength(2);
   });
 
   it("lets runs finish when it stops, and takes no more", async () => {

@@ -25,6 +25,7 @@ import {
   tellsTheSame,
   withoutNews,
 } from "./run-records.ts";
+import { WritingPlace } from "./writing-place.ts";
 
 /** The loop's means that all its runs share. */
 export interface LoopParts<Observed, Typed extends Change>
@@ -49,7 +50,7 @@ export class KeyRun<Observed, Typed extends Change> {
   readonly #before: KeyMemory | undefined;
   #waiters: readonly RetryWaiter[];
   #recordedStart: RunStart | undefined;
-  #hasPlace: boolean = false;
+  readonly #place: WritingPlace;
   #failedWrite: FailedWrite | undefined;
   #busySince: number | undefined;
   #cancelTimeout: () => void = () => undefined;
@@ -62,6 +63,7 @@ export class KeyRun<Observed, Typed extends Change> {
     const { reconciler, identity, memories, dryRun } = parts;
     this.key = item.key;
     this.#parts = parts;
+    this.#place = new WritingPlace(parts.places, parts.clock);
     this.#waiters = waiters;
     const trigger = triggerOf(waiters) ?? inNobodysName(item.why);
     this.#run = new RunInProgress(parts, trigger, waiters[0]?.request.asked);
@@ -93,11 +95,12 @@ export class KeyRun<Observed, Typed extends Change> {
   async go(): Promise<RunOutcome> {
     this.#startTimeout();
     try {
-      const ending = await this.#reconcile();
-      return this.#conclude(ending);
+      const reached = await this.#reconcile();
+      await this.#place.letOthersWrite();
+      return this.#conclude(reached);
     } finally {
       this.#cancelTimeout();
-      if (this.#hasPlace) this.#parts.places.free();
+      this.#place.leave();
     }
   }
 
@@ -228,23 +231,20 @@ export class KeyRun<Observed, Typed extends Change> {
   }
 
   async #takePlace(): Promise<boolean> {
-    if (this.#hasPlace) return false;
-    const since = this.#parts.clock.monotonic();
+    if (this.#place.isTaken) return false;
     this.#cancelTimeout();
     this.#busySince = undefined;
-    await this.#parts.places.take(this.#run.signal);
-    this.#hasPlace = true;
+    const waitedMs = await this.#place.take(this.#run.signal);
     this.#startTimeout();
-    return this.#parts.clock.monotonic() - since > OLD_AFTER_MS;
+    return waitedMs > OLD_AFTER_MS;
   }
 
   #startTimeout(): void {
     const { clock, runTimeoutMs } = this.#parts;
     this.#busySince = clock.monotonic();
     const message = `the run was ended because it took longer than ${formatDuration(runTimeoutMs)}`;
-    this.#cancelTimeout = clock.after(runTimeoutMs, () =>
-      this.#run.abort(new RunEnded("timedOut", message)),
-    );
+    const end = () => this.#run.abort(new RunEnded("timedOut", message));
+    this.#cancelTimeout = clock.after(runTimeoutMs, end);
   }
 
   /** A later plan is told as well before it writes: were this process to die in it, nothing else would tell of it. */

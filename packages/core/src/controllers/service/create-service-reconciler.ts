@@ -14,6 +14,7 @@ import { applyToService, type ClusterChange } from "./apply.ts";
 import { applyToCloud } from "./apply-to-cloud.ts";
 import { isCloudWrite, type ServiceChange } from "./changes.ts";
 import { ClusterMembers } from "./cluster-members.ts";
+import type { NodeWave } from "./member-changes.ts";
 import { NodeSyncs } from "./node-syncs.ts";
 import { observeService, type ServicePolicy } from "./observe.ts";
 import { observeOrphan } from "./observe-orphan.ts";
@@ -48,6 +49,7 @@ export interface ServiceKnowledge {
   readonly memories: ServiceMemories;
   readonly orphans: Orphans;
   readonly syncs: NodeSyncs;
+  readonly wave: NodeWave;
 }
 
 export interface ServiceReconciler extends Reconciler<Observed, ServiceChange> {
@@ -63,6 +65,7 @@ export function createServiceReconciler(options: ServiceReconcilerOptions): Serv
     memories: new ServiceMemories(),
     orphans: new Orphans(),
     syncs: new NodeSyncs(clock, (seconds) => metrics.observeNodeSync(seconds)),
+    wave: { isGathering: false },
   };
   const view = createObjectView<Service>({
     informer: services,

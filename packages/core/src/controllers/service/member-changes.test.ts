@@ -5,21 +5,23 @@ import { MemberChanges } from "./member-changes.ts";
 function changes() {
   const clock = createManualClock();
   const acts: number[] = [];
-  const gathering = new MemberChanges({ clock, act: () => void acts.push(clock.monotonic()) });
-  return { clock, acts, gathering };
+  const wave = { isGathering: false };
+  const act = () => void acts.push(clock.monotonic());
+  return { clock, acts, wave, gathering: new MemberChanges({ clock, wave, act }) };
 }
 
-it("acts upon a lone change within 100 ms", async () => {
+it("acts upon a lone change within 5 ms", async () => {
   const { clock, acts, gathering } = changes();
   gathering.note();
   await clock.advance(10_000);
-  expect(acts).toEqual([100]);
+  expect(acts).toEqual([5]);
 });
 
 it.each<[string, number, number, readonly number[]]>([
-  ["500 changes within 10 s", 20, 500, [100, 1_100, 3_100, 7_100, 10_480]],
-  ["a burst within 90 ms", 1, 90, [100]],
-  ["a wave of 300 ms", 10, 30, [100, 790]],
+  ["500 changes within 10 s", 20, 500, [5, 2_005, 6_005, 11_980]],
+  ["20 bursts within 12 s", 600, 20, [5, 1_100, 5_100, 13_100]],
+  ["a burst within 4 ms", 1, 4, [5]],
+  ["a wave of 300 ms", 10, 30, [5, 790]],
 ])(
   "acts upon %s at growing gaps, and when it becomes quiet",
   async (_, ...[gapMs, count, expected]) => {
@@ -38,8 +40,16 @@ it("acts upon a change a while after a wave at once again", async () => {
   gathering.note();
   await clock.advance(6_000);
   gathering.note();
-  await clock.advance(100);
-  expect(acts).toEqual([100, 6_100]);
+  await clock.advance(5);
+  expect(acts).toEqual([5, 6_005]);
+});
+
+it("tells that it gathers until it acts", async () => {
+  const { clock, wave, gathering } = changes();
+  gathering.note();
+  expect(wave).toEqual({ isGathering: true });
+  await clock.advance(5);
+  expect(wave).toEqual({ isGathering: false });
 });
 
 it("acts no more once it is stopped", async () => {

@@ -1,17 +1,28 @@
 import type { Clock } from "../../model/time.ts";
 
+/** Whether changes of nodes are being gathered: what is at work goes on with the nodes that it has. */
+export interface NodeWave {
+  isGathering: boolean;
+}
+
 export interface MemberChangesOptions {
+  readonly wave: NodeWave;
   readonly clock: Clock;
   /** Told when the nodes' changes so far are to be acted upon, for all balancers at once. */
   act(): void;
 }
 
 /** A lone change acts after this: changes that come together are one. */
-const FIRST_MS = 100;
-/** While changes keep coming they gather for longer and longer. */
-const GAPS_MS = [1_000, 2_000, 4_000, 8_000] as const;
-/** When it has been quiet for so long the wave is over, and what has gathered is acted upon. */
-const QUIET_MS = 500;
+const FIRST_MS = 5;
+/**
+ * While changes keep coming they gather for longer and longer; when it has been quiet for so long the wave is over, and
+ * what has gathered is acted upon. Machines come in bursts, so the quiet between two of them counts for less and less.
+ */
+const GATHERING = [
+  { gapMs: 2_000, quietMs: 500 },
+  { gapMs: 4_000, quietMs: 1_000 },
+  { gapMs: 8_000, quietMs: 2_000 },
+] as const;
 /** After so much quiet the next change is a lone one again. */
 const CALM_MS = 5_000;
 
@@ -22,6 +33,7 @@ const CALM_MS = 5_000;
 export class MemberChanges {
   readonly #clock: Clock;
   readonly #act: () => void;
+  readonly #wave: NodeWave;
   #acts = 0;
   #actedAt = Number.NEGATIVE_INFINITY;
   #notedAt = Number.NEGATIVE_INFINITY;
@@ -29,9 +41,10 @@ export class MemberChanges {
   #openSince: number | undefined;
   #cancel: () => void = () => undefined;
 
-  constructor({ clock, act }: MemberChangesOptions) {
+  constructor({ clock, act, wave }: MemberChangesOptions) {
     this.#clock = clock;
     this.#act = act;
+    this.#wave = wave;
   }
 
   /** A node came, went or changed in a way that matters. */
@@ -40,11 +53,13 @@ export class MemberChanges {
     if (now - Math.max(this.#actedAt, this.#notedAt) > CALM_MS) this.#acts = 0;
     this.#notedAt = now;
     this.#openSince ??= now;
+    this.#wave.isGathering = true;
     this.#wait(now, this.#openSince);
   }
 
   stop(): void {
     this.#openSince = undefined;
+    this.#wave.isGathering = false;
     this.#cancel();
   }
 
@@ -57,13 +72,15 @@ export class MemberChanges {
   /** The first of a wave is due soon; a later one after its gap, or when it has become quiet. */
   #dueAt(openSince: number): number {
     if (this.#acts === 0) return openSince + FIRST_MS;
-    const gapMs = GAPS_MS[Math.min(this.#acts, GAPS_MS.length) - 1] ?? CALM_MS;
-    return Math.min(this.#actedAt + gapMs, this.#notedAt + QUIET_MS);
+    const place = Math.min(this.#acts, GATHERING.length) - 1;
+    const { gapMs, quietMs } = GATHERING[place] ?? GATHERING[0];
+    return Math.min(this.#actedAt + gapMs, this.#notedAt + quietMs);
   }
 
   #flush(): void {
     if (this.#openSince === undefined) return;
     this.#openSince = undefined;
+    this.#wave.isGathering = false;
     this.#acts += 1;
     this.#actedAt = this.#clock.monotonic();
     this.#act();

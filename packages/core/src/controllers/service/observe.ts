@@ -8,7 +8,8 @@ import type { ObjectView } from "../written-objects.ts";
 import type { ClusterMembers } from "./cluster-members.ts";
 import { type Comparison, compare, isCleared } from "./compare.ts";
 import { desiredOf } from "./desired.ts";
-import { withoutRefused } from "./members.ts";
+import type { NodeWave } from "./member-changes.ts";
+import { type MemberSet, withoutRefused } from "./members.ts";
 import type { OrphanPolicy, ServiceObserved } from "./observed.ts";
 import type { Orphans } from "./orphans.ts";
 import { type Purpose, purposeOf } from "./purpose.ts";
@@ -26,6 +27,7 @@ export interface ObservePorts {
   readonly members: ClusterMembers;
   readonly memories: ServiceMemories;
   readonly orphans: Orphans;
+  readonly wave: NodeWave;
   readonly loadBalancers: LoadBalancers;
   readonly clock: Clock;
   readonly cluster: ClusterIdentity;
@@ -53,7 +55,7 @@ export async function observeService(
     observeRemains(ports, key, run),
     before === undefined ? undefined : observeCloud(ports, before, run),
   ]);
-  const set = seen === undefined ? ports.members.known : await ports.members.current(run);
+  const nodes = seen === undefined ? ports.members.known : await ports.members.current(run);
   const service = ports.view.get(key);
   if (service === undefined && remains.length === 0) return undefined;
   const isAnother =
@@ -62,6 +64,7 @@ export async function observeService(
   if (isAnother || (service !== undefined && lacksLook(ports, { service, seen, run }))) {
     return observeService(ports, key, run);
   }
+  const set = followed(ports, { service, run }, nodes);
   const shared = {
     kind: "service" as const,
     key,
@@ -73,6 +76,23 @@ export async function observeService(
   };
   if (service === undefined) return { ...shared, ...GONE, object: ports.view.object(key) };
   return { ...shared, ...ofService(ports, { service, seen, run }, set) };
+}
+
+/**
+ * The nodes that its balancer is to have. While changes of nodes gather, a run goes on with those that it began with, and what
+ * comes back because the cloud was at work with those it had; else each look at it would be one more update in a wave.
+ */
+function followed(
+  { memories, wave }: ObservePorts,
+  { service, run }: { readonly service: Service | undefined; readonly run: RunContext },
+  nodes: MemberSet,
+): MemberSet {
+  if (service === undefined) return nodes;
+  const memory = memories.of(uidOf(service));
+  const isUnderWay = run.trigger.kind === "retry" || memory.followed?.runId === run.runId;
+  const set = (wave.isGathering && isUnderWay ? memory.followed?.set : undefined) ?? nodes;
+  memory.followed = { set, runId: run.runId };
+  return set;
 }
 
 const GONE = {

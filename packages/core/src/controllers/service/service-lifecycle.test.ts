@@ -594,4 +594,26 @@ describe("the nodes behind a balancer", () => {
     expect(calls.length).toBeLessThanOrEqual(5);
     expect([...made.balancers.cloud.values()][0]?.members).toHaveLength(501);
   });
+
+  it("joining in a wave are as few where the cloud is at work after each update", async () => {
+    const made = await served();
+    const [uid] = made.balancers.cloud.keys();
+    const become = (state: "busy" | "active") => {
+      const one = made.balancers.cloud.get(uid ?? "");
+      if (one !== undefined) made.balancers.cloud.set(one.owner.objectUid, { ...one, state });
+    };
+    made.balancers.onCall = async (operation) => {
+      if (operation !== "MEMBERS") return;
+      made.clock.after(1, () => become("busy"));
+      made.clock.after(900, () => become("active"));
+    };
+    for (let index = 0; index < 500; index += 1) {
+      made.nodes.put(node({ name: `w-${index}`, providerID: `p://w-${index}` }));
+      await made.clock.advance(20);
+    }
+    await made.settle(20_000);
+    const updates = made.take().calls.filter((call) => call.startsWith("MEMBERS"));
+    expect(updates.length).toBeLessThanOrEqual(5);
+    expect([...made.balancers.cloud.values()][0]?.members).toHaveLength(501);
+  });
 });

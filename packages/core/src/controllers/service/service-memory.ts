@@ -1,6 +1,7 @@
 import type { Json } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { BalancerMember, BalancerOwner } from "../../provider/load-balancers.ts";
+import type { MemberSet } from "./members.ts";
 
 /** What we know of a Service beside what the API server and the cloud keep; lost with the process, and then learnt anew. */
 export interface ServiceMemory {
@@ -13,6 +14,8 @@ export interface ServiceMemory {
   readonly refused: Map<string, { readonly message: string; readonly at: number }>;
   /** Whose addition or removal is told by name: the members that were planned last. */
   members: readonly BalancerMember[];
+  /** The nodes that the last run gave it, and that run: while others gather, what is at work goes on with them. */
+  followed?: { readonly set: MemberSet; readonly runId: string };
   /** Which Events of a row that has begun were told. */
   told: { ensuring: boolean; deleting: boolean; withoutMembers: boolean };
   /** What the pages were shown last, for runs that do not ask the cloud. */

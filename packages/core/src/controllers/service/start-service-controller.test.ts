@@ -31,6 +31,7 @@ async function start(...services: readonly ReturnType<typeof service>[]) {
     memories: new ServiceMemories(),
     orphans: new Orphans(),
     syncs: new NodeSyncs(clock, () => undefined),
+    wave: { isGathering: false },
   };
   let listing: () => Promise<readonly OwnedBalancer[]> = () => Promise.resolve(cloud);
   const stop = startServiceController({

@@ -62,7 +62,11 @@ class Feed {
   constructor(options: ServiceControllerOptions) {
     const { services, reconciler, clock, policy } = options;
     this.#options = options;
-    this.#memberChanges = new MemberChanges({ clock, act: () => this.#followNodes() });
+    this.#memberChanges = new MemberChanges({
+      clock,
+      wave: reconciler.knowledge.wave,
+      act: () => this.#followNodes(),
+    });
     this.#sweep = new BalancerSweep({
       services,
       knowledge: reconciler.knowledge,
@@ -138,11 +142,19 @@ class Feed {
   }
 
   #followNodes(): void {
-    const { queue, reconciler } = this.#options;
+    const { reconciler } = this.#options;
     const served = this.#concerned().filter((service) => this.#purposeOf(service).kind === "serve");
     const keys = served.map(keyOf);
     reconciler.knowledge.syncs.begin(keys);
-    for (const key of keys) queue.add(key, NODES_CHANGED, "change");
+    this.#addInPortions(keys);
+  }
+
+  /** The first portion's writes leave before the others are planned, rather than after all. */
+  #addInPortions(keys: readonly string[]): void {
+    const { queue, clock } = this.#options;
+    if (this.#stopped.signal.aborted) return;
+    for (const key of keys.slice(0, PORTION)) queue.add(key, NODES_CHANGED, "change");
+    if (keys.length > PORTION) clock.after(0, () => this.#addInPortions(keys.slice(PORTION)));
   }
 
   #compareAll(): void {
@@ -183,5 +195,7 @@ class Feed {
     return purposeOf(service, { classes: policy.classes, mayHaveBalancer });
   }
 }
+
+const PORTION = 32;
 
 const UNWANTED: Trigger = { kind: "change", what: "a load balancer of it that is not wanted" };
