@@ -7,6 +7,10 @@ import {
   type InstanceDirectory,
 } from "@cloudwright/core/provider/instance-directory";
 import type { Provider } from "@cloudwright/core/provider/provider";
+import { createRouteDirectory } from "@cloudwright/core/provider/route-directory";
+import type { RouteDirectory } from "@cloudwright/core/provider/route-port";
+import { createVolumeDirectory } from "@cloudwright/core/provider/volume-directory";
+import type { VolumeDirectory } from "@cloudwright/core/provider/volume-port";
 import type { Foundation } from "./foundation.ts";
 
 /** The way to the cloud that all loops of this process share. */
@@ -17,6 +21,10 @@ export interface CloudAccess {
   readonly directory: InstanceDirectory | undefined;
   /** The one directory of this cluster's load balancers; undefined when the provider offers none. */
   balancers(clusterUid: string): BalancerDirectory | undefined;
+  /** Undefined when the provider offers no routes. */
+  readonly routes: RouteDirectory | undefined;
+  /** Undefined when the provider offers no volumes. */
+  readonly volumes: VolumeDirectory | undefined;
 }
 
 export function accessCloud(
@@ -32,31 +40,19 @@ export function accessCloud(
     fence,
     onCall: (call) => metrics.own.cloudCall(provider.name, call),
   });
-  const { instances, loadBalancers } = provider;
-  const directory =
-    instances === undefined
-      ? undefined
-      : createInstanceDirectory({
-          instances,
-          contexts,
-          clock,
-          budgetWaitMs: () => budget.waitMs(),
-        });
+  const means = { contexts, clock, budgetWaitMs: () => budget.waitMs() };
+  const { name, instances, loadBalancers, routes, volumes } = provider;
   let balancers: BalancerDirectory | undefined;
   return {
     provider,
     budget,
-    directory,
+    directory: instances && createInstanceDirectory({ ...means, instances }),
     balancers: (clusterUid) => {
       if (loadBalancers === undefined) return undefined;
-      balancers ??= createBalancerDirectory({
-        loadBalancers,
-        contexts,
-        clock,
-        clusterUid,
-        budgetWaitMs: () => budget.waitMs(),
-      });
+      balancers ??= createBalancerDirectory({ ...means, loadBalancers, clusterUid });
       return balancers;
     },
+    routes: routes && createRouteDirectory({ ...means, routes }),
+    volumes: volumes && createVolumeDirectory({ ...means, volumes, provider: name }),
   };
 }

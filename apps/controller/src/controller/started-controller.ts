@@ -3,6 +3,7 @@ import { createEventRecorder, type EventRecorder } from "@cloudwright/core/kube/
 import type { Informer } from "@cloudwright/core/kube/informer-port";
 import type { KubeConnection } from "@cloudwright/core/kube/kube-client";
 import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
+import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { Change } from "@cloudwright/core/model/plan";
 import type { Trigger } from "@cloudwright/core/model/run";
 import type { Clock } from "@cloudwright/core/model/time";
@@ -189,8 +190,7 @@ function startLoop<Observed, Typed extends Change>(
     clock,
     ...(wording === undefined ? {} : { wording }),
     emit: ({ kind, name, namespace, uid }, event) => {
-      // What is in the cloud alone is no object that could have Events.
-      if (kind === "LoadBalancer") return;
+      if (IN_THE_CLOUD.has(kind)) return;
       const place = namespace === undefined ? {} : { namespace };
       events.event({ apiVersion: "v1", kind, name, ...place, ...(uid && { uid }) }, event);
     },
@@ -205,6 +205,8 @@ function startLoop<Observed, Typed extends Change>(
     identity: { cluster: clusterUid, instance: identity },
     ...(cloud.directory === undefined ? {} : { directory: cloud.directory }),
     ...(balancers === undefined ? {} : { balancers }),
+    ...(cloud.routes === undefined ? {} : { routes: cloud.routes }),
+    ...(cloud.volumes === undefined ? {} : { volumes: cloud.volumes }),
     dryRun: flags["dry-run"],
     onOutcome: (outcome) => {
       metrics.own.runEnded(outcome);
@@ -213,3 +215,10 @@ function startLoop<Observed, Typed extends Change>(
     },
   });
 }
+
+/** What is in the cloud alone is no object that could have Events. */
+const IN_THE_CLOUD: ReadonlySet<ObjectRef["kind"]> = new Set([
+  "LoadBalancer",
+  "Route",
+  "RouteTable",
+]);

@@ -1,7 +1,8 @@
 import type { Clock } from "../model/time.ts";
 import type { BalancerDirectory, Balancers } from "./balancer-port.ts";
 import type { CallContexts } from "./call-context.ts";
-import type { GatheredBatch, GatheringWish } from "./gathering.ts";
+import { contextOfRun } from "./context-of-run.ts";
+import type { GatheredBatch } from "./gathering.ts";
 import type {
   BalancerObservation,
   BalancerOwner,
@@ -11,9 +12,8 @@ import type {
 } from "./load-balancers.ts";
 import type { LookupRun } from "./lookup-run.ts";
 import type { CallContext, CallPriority } from "./provider.ts";
-import { SeenBalancers } from "./seen-balancers.ts";
+import { SeenAnswers } from "./seen-answers.ts";
 import { SharedQuestions } from "./shared-questions.ts";
-import { stepOfCall } from "./step-of-call.ts";
 
 export interface BalancerDirectoryOptions {
   readonly loadBalancers: LoadBalancers;
@@ -34,7 +34,11 @@ export interface BalancerDirectoryOptions {
  * tells nothing is asked for anew. An observation that began before a change ended is never taken for what is there after it.
  */
 export function createBalancerDirectory(options: BalancerDirectoryOptions): BalancerDirectory {
-  const seen = new SeenBalancers(options.clock, options.keepMs ?? DEFAULT_KEEP_MS);
+  const seen: SeenBalancers = new SeenAnswers({
+    clock: options.clock,
+    keepMs: options.keepMs ?? DEFAULT_KEEP_MS,
+    isKept: ({ kind }) => kind === "known",
+  });
   const observations = shareObservations(options, seen);
   const listings = shareListings(options, seen);
   return {
@@ -58,12 +62,14 @@ const DEFAULT_KEEP_MS = 3_600_000;
 const LISTING_SERVES_MS = 5_000;
 
 type Observation = BalancerObservation<unknown>;
+/** Under the owner's UID. */
+type SeenBalancers = SeenAnswers<Observation>;
 
 function shareObservations(
   options: BalancerDirectoryOptions,
   seen: SeenBalancers,
 ): SharedQuestions<BalancerOwner, Observation> {
-  const { clock, batches } = options;
+  const { clock, batches, contexts } = options;
   return new SharedQuestions({
     clock,
     batches,
@@ -72,12 +78,13 @@ function shareObservations(
     known: ({ objectUid }, { maxAgeMs }) => seen.get(objectUid, maxAgeMs),
     mayShow: ({ objectUid }, sentAt) => seen.shows(objectUid, sentAt),
     servesLate: ({ kind }) => kind === "known",
-    send: (batch) => observeMany(options, seen, batch),
+    send: ({ questions, signal, priority, onCall }) =>
+      observeMany({ ...options, seen }, questions, contexts({ signal, priority, onCall })),
     apart: {
       isTimeout: (answer) => answer.kind === "failed" && answer.error.code === "TimedOut",
-      ask: async (run, owner, wish) => {
-        const asking = { questions: [owner], ...contextParts(run, wish) };
-        return answerFor(owner, await observeMany(options, seen, asking));
+      ask: async (run, owner, { priority }) => {
+        const context = contextOfRun(contexts, run, priority);
+        return answerFor(owner, await observeMany({ ...options, seen }, [owner], context));
       },
     },
     named: ({ namespace, name }) => ({
@@ -87,22 +94,17 @@ function shareObservations(
   });
 }
 
-/** A call for one run alone. */
-function contextParts(
-  run: LookupRun,
-  { priority }: Pick<GatheringWish, "priority">,
-): Pick<GatheredBatch<unknown>, "signal" | "priority" | "onCall"> {
-  const { signal, startedAt } = run;
-  return { signal, priority, onCall: (call) => run.step(stepOfCall(call, startedAt, 1)) };
+interface Reading extends BalancerDirectoryOptions {
+  readonly seen: SeenBalancers;
 }
 
 async function observeMany(
-  { loadBalancers, contexts, clock }: BalancerDirectoryOptions,
-  seen: SeenBalancers,
-  { questions: owners, signal, priority, onCall }: GatheredBatch<BalancerOwner>,
+  { loadBalancers, clock, seen }: Reading,
+  owners: readonly BalancerOwner[],
+  context: CallContext,
 ): Promise<ReadonlyMap<string, Observation>> {
   const askedAt = clock.monotonic();
-  const answers = await loadBalancers.observe(owners, contexts({ signal, priority, onCall }));
+  const answers = await loadBalancers.observe(owners, context);
   return new Map(
     owners.map((owner) => {
       const answer = answerFor(owner, answers);
@@ -123,8 +125,7 @@ function answerFor(
   );
 }
 
-interface Write extends BalancerDirectoryOptions {
-  readonly seen: SeenBalancers;
+interface Write extends Reading {
   readonly run: LookupRun;
   readonly priority: CallPriority;
 }
@@ -138,10 +139,9 @@ async function apply(
   seen.changing(objectUid);
   let observed: unknown;
   try {
-    const context: CallContext = contexts(contextParts(run, { priority }));
-    observed = await loadBalancers.apply(change, context);
+    observed = await loadBalancers.apply(change, contextOfRun(contexts, run, priority));
   } finally {
-    seen.changed(objectUid, observed);
+    seen.changed(objectUid, observed === undefined ? undefined : { kind: "known", observed });
   }
 }
 

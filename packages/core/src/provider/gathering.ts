@@ -102,7 +102,8 @@ export class Gathering<Question, Answer> {
     const { clock, mayShow } = this.#options;
     const oldest = clock.monotonic() - waiter.wish.maxAgeMs;
     for (const batch of this.#sent) {
-      if (batch.sentAt <= oldest || !batch.asksFor(waiter.question)) continue;
+      if (batch.isAbandoned || batch.sentAt <= oldest) continue;
+      if (!batch.asksFor(waiter.question)) continue;
       if (!mayShow(waiter.question, batch.sentAt)) continue;
       waiter.late = true;
       batch.add(waiter);
@@ -248,6 +249,11 @@ class Batch<Question, Answer> {
     this.waiters.clear();
     this.#questions.clear();
     for (const waiter of waiters) this.add(waiter);
+  }
+
+  /** Its last waiter has left, and its call is being given up. */
+  get isAbandoned(): boolean {
+    return this.abandoned.signal.aborted;
   }
 
   asksFor(question: Question): boolean {

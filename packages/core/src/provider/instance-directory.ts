@@ -1,5 +1,6 @@
 import type { Clock } from "../model/time.ts";
-import type { CallContexts, CloudCall } from "./call-context.ts";
+import type { CallContexts } from "./call-context.ts";
+import { contextOfRun } from "./context-of-run.ts";
 import { FoundInstances } from "./found-instances.ts";
 import type { GatheredBatch } from "./gathering.ts";
 import type { InstanceLookups, LookupOptions } from "./lookup-port.ts";
@@ -7,7 +8,6 @@ import type { LookupRun } from "./lookup-run.ts";
 import { type InstanceRef, type Instances, instanceKey, type Lookup } from "./provider.ts";
 import { SharedQuestions } from "./shared-questions.ts";
 import { Slots } from "./slots.ts";
-import { stepOfCall } from "./step-of-call.ts";
 
 export interface InstanceDirectoryOptions {
   readonly instances: Instances;
@@ -79,8 +79,7 @@ async function lookupAlone(
   { priority }: Pick<LookupOptions, "priority">,
 ): Promise<Lookup> {
   await singleReads.take(run.signal);
-  const onCall = (call: CloudCall) => run.step(stepOfCall(call, run.startedAt, 1));
-  const context = contexts({ signal: run.signal, priority, onCall });
+  const context = contextOfRun(contexts, run, priority);
   try {
     return answerFor(ref, await instances.describe([ref], { mode: "single" }, context));
   } finally {

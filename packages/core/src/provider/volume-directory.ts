@@ -1,0 +1,132 @@
+import type { Clock } from "../model/time.ts";
+import type { CallContexts } from "./call-context.ts";
+import { contextOfRun } from "./context-of-run.ts";
+import { ProviderError } from "./errors.ts";
+import type { GatheredBatch } from "./gathering.ts";
+import type { LookupRun } from "./lookup-run.ts";
+import type { CallContext, CallPriority } from "./provider.ts";
+import { SeenAnswers } from "./seen-answers.ts";
+import { SharedQuestions } from "./shared-questions.ts";
+import type { VolumeDirectory } from "./volume-port.ts";
+import type { VolumeFacts, VolumeLookup, Volumes } from "./volumes.ts";
+
+export interface VolumeDirectoryOptions {
+  /** The provider's name, for messages. */
+  readonly provider: string;
+  readonly volumes: Volumes;
+  readonly contexts: CallContexts;
+  readonly clock: Clock;
+  /** Batches that may be on their way at the same time; 4 unless given. */
+  readonly batches?: number;
+  /** How long a disk's facts are kept for lookups that allow an older answer, milliseconds; an hour unless given. */
+  readonly keepMs?: number;
+  /** Milliseconds that the budget makes a call wait now: lookups go on gathering meanwhile. */
+  budgetWaitMs?(): number;
+}
+
+/**
+ * Lookups are shared questions (see `SharedQuestions`); anything but *found* is never reused. What growing answers is known from
+ * then on, and a lookup that began before it ended is never taken for what is there after it.
+ */
+export function createVolumeDirectory(options: VolumeDirectoryOptions): VolumeDirectory {
+  const seen: SeenVolumes = new SeenAnswers({
+    clock: options.clock,
+    keepMs: options.keepMs ?? DEFAULT_KEEP_MS,
+    isKept: ({ kind }) => kind === "found",
+  });
+  const lookups = shareLookups(options, seen);
+  return {
+    for: (run) => ({
+      describe: (id, wish) => lookups.ask(run, id, wish),
+      grow: (id, sizeGiB, priority) => grow({ ...options, seen, run, priority }, id, sizeGiB),
+    }),
+  };
+}
+
+const DEFAULT_KEEP_MS = 3_600_000;
+
+type SeenVolumes = SeenAnswers<VolumeLookup>;
+
+/** The question is the disk's id. */
+function shareLookups(
+  options: VolumeDirectoryOptions,
+  seen: SeenVolumes,
+): SharedQuestions<string, VolumeLookup> {
+  const { clock, batches, contexts } = options;
+  return new SharedQuestions<string, VolumeLookup>({
+    clock,
+    batches,
+    budgetWaitMs: () => options.budgetWaitMs?.() ?? 0,
+    keyOf: (id) => id,
+    known: (id, { maxAgeMs }) => seen.get(id, maxAgeMs),
+    mayShow: (id, sentAt) => seen.shows(id, sentAt),
+    servesLate: ({ kind }) => kind === "found",
+    send: ({ questions, signal, priority, onCall }: GatheredBatch<string>) =>
+      describeMany({ ...options, seen }, questions, contexts({ signal, priority, onCall })),
+    apart: {
+      isTimeout: (lookup) => lookup.kind === "failed" && lookup.error.code === "TimedOut",
+      ask: async (run, id, { priority }) => {
+        const context = contextOfRun(contexts, run, priority);
+        return answerFor(id, await describeMany({ ...options, seen }, [id], context));
+      },
+    },
+    named: (id) => ({ operation: "look up volume", target: id }),
+  });
+}
+
+interface Reading extends VolumeDirectoryOptions {
+  readonly seen: SeenVolumes;
+}
+
+async function describeMany(
+  { volumes, clock, seen }: Reading,
+  ids: readonly string[],
+  context: CallContext,
+): Promise<ReadonlyMap<string, VolumeLookup>> {
+  const askedAt = clock.monotonic();
+  const answers = await volumes.describe(ids, context);
+  return new Map(
+    ids.map((id) => {
+      const answer = answerFor(id, answers);
+      seen.keep(id, answer, askedAt);
+      return [id, answer];
+    }),
+  );
+}
+
+function answerFor(id: string, answers: ReadonlyMap<string, VolumeLookup>): VolumeLookup {
+  const answer = answers.get(id);
+  if (answer !== undefined) return answer;
+  throw new Error(
+    `The provider gave no answer for the volume ${id}: a plug-in must answer every id; report it to its author.`,
+  );
+}
+
+interface Growing extends Reading {
+  readonly run: LookupRun;
+  readonly priority: CallPriority;
+}
+
+async function grow(
+  { volumes, contexts, provider, seen, run, priority }: Growing,
+  id: string,
+  sizeGiB: number,
+): Promise<VolumeFacts> {
+  run.signal.throwIfAborted();
+  if (volumes.grow === undefined) {
+    throw new ProviderError(
+      "Unsupported",
+      `${provider} cannot make a disk larger; make a new one and copy what is on it`,
+      { provider, operation: "grow volume", target: id },
+    );
+  }
+  seen.changing(id);
+  let grown: VolumeLookup | undefined;
+  try {
+    const facts = await volumes.grow(id, sizeGiB, contextOfRun(contexts, run, priority));
+    grown = { kind: "found", facts };
+    return facts;
+  } finally {
+    seen.changed(id, grown);
+  }
+}
