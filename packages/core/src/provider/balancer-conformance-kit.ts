@@ -1,10 +1,8 @@
-import { createCloudBudget } from "./budget.ts";
-import { type CloudCall, createCallContexts } from "./call-context.ts";
 import { balancerFaultCases } from "./conformance/balancer-fault-cases.ts";
 import { balancerLifeCases } from "./conformance/balancer-life-cases.ts";
 import { balancerOwnerCases } from "./conformance/balancer-owner-cases.ts";
-import type { BalancersBench } from "./conformance/balancers-bench.ts";
 import type { BalancerNeed, BalancersFixture } from "./conformance/balancers-fixture.ts";
+import { contextsOfBench } from "./conformance/contexts-of-bench.ts";
 
 export interface BalancerConformanceCase {
   readonly name: string;
@@ -22,7 +20,7 @@ export const balancerCases: readonly BalancerConformanceCase[] = [
 ].map(({ name, needs, check }) => ({
   name,
   needs: needs ?? [],
-  run: (fixture) => check(benchOf(fixture)),
+  run: (fixture) => check({ fixture, ...contextsOfBench(fixture) }),
 }));
 
 /** Which of a case's needs the fixture does not meet. */
@@ -31,19 +29,4 @@ export function unmetBalancerNeeds(
   fixture: BalancersFixture,
 ): readonly BalancerNeed[] {
   return needs.filter((need) => fixture[need] === undefined);
-}
-
-function benchOf(fixture: BalancersFixture): BalancersBench {
-  const calls: CloudCall[] = [];
-  const { provider, clock } = fixture;
-  return {
-    fixture,
-    calls,
-    context: (signal = new AbortController().signal) => {
-      // A budget for each context, so that a played 429 does not reach into the next question.
-      const budget = createCloudBudget({ provider, clock });
-      const contexts = createCallContexts({ provider, clock, budget, fence: () => true });
-      return contexts({ signal, priority: "new", onCall: (call) => calls.push(call) });
-    },
-  };
 }

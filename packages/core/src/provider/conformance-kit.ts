@@ -1,12 +1,10 @@
-import { createCloudBudget } from "./budget.ts";
-import { type CloudCall, createCallContexts } from "./call-context.ts";
 import { absenceCases } from "./conformance/absence-cases.ts";
 import { batchCases } from "./conformance/batch-cases.ts";
+import { contextsOfBench } from "./conformance/contexts-of-bench.ts";
 import { factsCases } from "./conformance/facts-cases.ts";
 import { faultCases } from "./conformance/fault-cases.ts";
 import type { InstancesBench } from "./conformance/instances-bench.ts";
 import type { InstancesFixture, Need } from "./conformance/instances-fixture.ts";
-import type { CallContext } from "./provider.ts";
 
 export interface ConformanceCase {
   readonly name: string;
@@ -39,18 +37,10 @@ export function unmetNeeds({ needs }: ConformanceCase, fixture: InstancesFixture
 }
 
 function benchOf(fixture: InstancesFixture): InstancesBench {
-  const calls: CloudCall[] = [];
-  const context = (signal: AbortSignal): CallContext => {
-    const { provider, clock } = fixture;
-    // A budget for each context, so that a played 429 does not reach into the next question.
-    const budget = createCloudBudget({ provider, clock });
-    const contexts = createCallContexts({ provider, clock, budget, fence: () => true });
-    return contexts({ signal, priority: "new", onCall: (call) => calls.push(call) });
-  };
+  const { calls, context } = contextsOfBench(fixture);
   return {
     fixture,
     calls,
-    ask: (refs, mode, signal = new AbortController().signal) =>
-      fixture.instances.describe(refs, { mode }, context(signal)),
+    ask: (refs, mode, signal) => fixture.instances.describe(refs, { mode }, context(signal)),
   };
 }

@@ -5,7 +5,6 @@ import {
   type BalancerBenchCase,
   type BalancersBench,
   converge,
-  failureOf,
   lookAndPlan,
   observe,
   ofOwner,
@@ -15,6 +14,7 @@ import {
   serve,
   specOf,
 } from "./balancers-bench.ts";
+import { failureOf } from "./failure-of.ts";
 
 const WEB = ownerOf("web");
 const OTHER_PORT: Pick<LoadBalancerSpec, "listeners"> = {

@@ -3,9 +3,7 @@ import {
   apply,
   type BalancerBenchCase,
   converge,
-  failureOf,
   lookAndPlan,
-  mutations,
   observe,
   ofOwner,
   onlyOne,
@@ -15,6 +13,8 @@ import {
   serve,
   specOf,
 } from "./balancers-bench.ts";
+import { mutations } from "./contexts-of-bench.ts";
+import { failureOf } from "./failure-of.ts";
 
 const WEB = ownerOf("web");
 

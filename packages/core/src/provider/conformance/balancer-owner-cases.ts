@@ -7,7 +7,6 @@ import {
   CLUSTER,
   converge,
   lookAndPlan,
-  mutations,
   OTHER_CLUSTER,
   ofOwner,
   onlyOne,
@@ -16,6 +15,7 @@ import {
   serve,
   specOf,
 } from "./balancers-bench.ts";
+import { mutations } from "./contexts-of-bench.ts";
 
 const WEB = ownerOf("web");
 const MANY = 16;

@@ -1,6 +1,4 @@
 import { strict as assert } from "node:assert";
-import type { CloudCall } from "../call-context.ts";
-import { isProviderError, type ProviderError } from "../errors.ts";
 import type {
   BalancerOwner,
   BalancerPlan,
@@ -9,14 +7,12 @@ import type {
   LoadBalancerSpec,
   LoadBalancers,
 } from "../load-balancers.ts";
-import type { CallContext } from "../provider.ts";
 import type { BalancerNeed, BalancersFixture, SeenBalancer } from "./balancers-fixture.ts";
+import type { BenchContexts } from "./contexts-of-bench.ts";
 
 /** A provider under test, what it sent so far, and the steps that the framework takes with it. */
-export interface BalancersBench {
+export interface BalancersBench extends BenchContexts {
   readonly fixture: BalancersFixture;
-  readonly calls: readonly CloudCall[];
-  context(signal?: AbortSignal): CallContext;
 }
 
 export interface BalancerBenchCase {
@@ -152,21 +148,6 @@ export async function onlyOne(bench: BalancersBench, owner: BalancerOwner): Prom
   const [one] = all;
   if (one === undefined) throw new Error("unreachable");
   return one;
-}
-
-export function mutations({ calls }: BalancersBench): number {
-  return calls.filter(({ mutates }) => mutates).length;
-}
-
-/** The ProviderError that it rejects with; fails when it is done instead. */
-export async function failureOf(work: Promise<unknown>): Promise<ProviderError> {
-  try {
-    await work;
-  } catch (error) {
-    if (isProviderError(error)) return error;
-    throw error;
-  }
-  throw new assert.AssertionError({ message: "It was done although it cannot have been." });
 }
 
 function waited({ fixture }: BalancersBench, ms: number): Promise<void> {

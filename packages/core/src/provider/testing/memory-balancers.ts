@@ -1,6 +1,5 @@
-import { createManualClock } from "../../model/testing/manual-clock.ts";
 import type { BalancersFixture } from "../conformance/balancers-fixture.ts";
-import { ProviderError, type ProviderErrorCode } from "../errors.ts";
+import { ProviderError } from "../errors.ts";
 import type {
   BalancerOwner,
   LoadBalancerSpec,
@@ -10,6 +9,7 @@ import type {
 } from "../load-balancers.ts";
 import type { CallContext } from "../provider.ts";
 import { type EnsureStyle, wrapEnsureStyle } from "../wrap-ensure-style.ts";
+import { MemoryCloud } from "./memory-cloud.ts";
 
 interface Kept {
   readonly id: string;
@@ -20,14 +20,10 @@ interface Kept {
 }
 
 /** A cloud in memory whose provider knows only "ensure"; each method can be replaced to break its contract. */
-export class MemoryBalancers implements EnsureStyle {
-  readonly provider = "memory";
-  readonly clock = createManualClock();
+export class MemoryBalancers extends MemoryCloud implements EnsureStyle {
   readonly kept = new Map<string, Kept>();
   readonly machines = new Set<string>();
   readonly firewalls = new Set<string>();
-  fault: { readonly code: ProviderErrorCode; readonly retryAfterMs?: number } | undefined;
-  lost: string | undefined;
   most = Number.POSITIVE_INFINITY;
   #made = 0;
 
@@ -115,22 +111,12 @@ export class MemoryBalancers implements EnsureStyle {
     throw new ProviderError("Invalid", "there is no such machine", call);
   }
 
-  /** One request, which the fixture's faults may hit; its work is done although its answer is lost. */
-  async request<T>(context: CallContext, operation: string, work: () => T): Promise<T> {
-    const call = { operation, target: "balancer", mutates: operation !== "GET" };
-    return await context.call(call, async () => {
-      if (this.fault !== undefined) throw this.failed(operation, { ...this.fault, status: 500 });
+  override request<T>(context: CallContext, operation: string, work: () => T): Promise<T> {
+    return super.request(context, operation, () => {
       const isFull = operation === "create" && this.kept.size >= this.most;
       if (isFull) throw this.failed(operation, { code: "QuotaExceeded", status: 409 });
-      const value = work();
-      if (this.lost !== operation) return { value, status: 200 };
-      this.lost = undefined;
-      throw this.failed(operation, { code: "Unavailable" });
+      return work();
     });
-  }
-
-  failed(operation: string, { code, ...more }: Failure): ProviderError {
-    return new ProviderError(code, "it failed", { provider: "memory", operation, ...more });
   }
 
   fixture(): BalancersFixture {
@@ -172,19 +158,6 @@ export class MemoryBalancers implements EnsureStyle {
   #nameOf(mark: OwnerMark): string {
     return this.name({ ...mark, namespace: "", name: "", clusterName: "" });
   }
-
-  async break(fault: NonNullable<MemoryBalancers["fault"]>) {
-    this.fault = fault;
-    return async () => {
-      this.fault = undefined;
-    };
-  }
-}
-
-interface Failure {
-  readonly code: ProviderErrorCode;
-  readonly status?: number;
-  readonly retryAfterMs?: number;
 }
 
 const FACTS = { type: "network", addresses: [], state: "present", parts: [] };

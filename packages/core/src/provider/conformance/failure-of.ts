@@ -1,0 +1,13 @@
+import { strict as assert } from "node:assert";
+import { isProviderError, type ProviderError } from "../errors.ts";
+
+/** The ProviderError that it rejects with; fails when it is done instead. */
+export async function failureOf(work: Promise<unknown>): Promise<ProviderError> {
+  try {
+    await work;
+  } catch (error) {
+    if (isProviderError(error)) return error;
+    throw error;
+  }
+  throw new assert.AssertionError({ message: "It was done although it cannot have been." });
+}

@@ -1,0 +1,42 @@
+import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { ProviderError, type ProviderErrorCode } from "../errors.ts";
+import type { CallContext } from "../provider.ts";
+
+export interface MemoryFault {
+  readonly code: ProviderErrorCode;
+  readonly status?: number;
+  readonly retryAfterMs?: number;
+}
+
+/** A cloud in memory that can be told to fail every request, or to lose the answer to the next of one kind. */
+export class MemoryCloud {
+  readonly provider = "memory";
+  readonly clock = createManualClock();
+  fault: MemoryFault | undefined;
+  /** The operation whose next answer is lost. */
+  lost: string | undefined;
+
+  /** One request, which the faults may hit; its work is done although its answer is lost. Reads are named `GET`. */
+  async request<T>(context: CallContext, operation: string, work: () => T): Promise<T> {
+    const call = { operation, target: "one", mutates: operation !== "GET" };
+    return await context.call(call, async () => {
+      if (this.fault !== undefined) throw this.failed(operation, { status: 500, ...this.fault });
+      const value = work();
+      if (this.lost !== operation) return { value, status: 200 };
+      this.lost = undefined;
+      throw this.failed(operation, { code: "Unavailable" });
+    });
+  }
+
+  failed(operation: string, { code, ...more }: MemoryFault): ProviderError {
+    return new ProviderError(code, "it failed", { provider: this.provider, operation, ...more });
+  }
+
+  /** Every request fails so until the answer undoes it. */
+  async break(fault: MemoryFault): Promise<() => Promise<void>> {
+    this.fault = fault;
+    return async () => {
+      this.fault = undefined;
+    };
+  }
+}

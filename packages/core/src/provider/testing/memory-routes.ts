@@ -1,0 +1,147 @@
+import type { PlantedRoute, RoutesFixture } from "../conformance/routes-fixture.ts";
+import type { CallContext } from "../provider.ts";
+import type { CloudRoute, RouteListing, RouteMark, Routes, RouteWish } from "../routes.ts";
+import { MemoryCloud } from "./memory-cloud.ts";
+
+interface Kept {
+  readonly id: string;
+  readonly destination: string;
+  /** Name of the machine; undefined when it leads nowhere. */
+  readonly machine: string | undefined;
+  readonly mark: RouteMark | undefined;
+}
+
+const TABLE = { id: "t-1", name: "main" };
+const SCHEME = "memory://";
+
+/** A route table in memory and its provider; each method can be replaced to break the contract. */
+export class MemoryRoutes extends MemoryCloud implements Routes {
+  readonly kept = new Map<string, Kept>();
+  readonly machines = new Set<string>();
+  most = Number.POSITIVE_INFINITY;
+  #made = 0;
+
+  readonly abilities = { families: ["IPv4", "IPv6"], marks: true } as const;
+
+  list(context: CallContext): Promise<RouteListing> {
+    return this.request(context, "GET", () => ({
+      routes: [...this.kept.values()].map((kept) => this.shown(kept)),
+      tables: [{ ...TABLE, used: this.kept.size, capacity: 5_000 }],
+    }));
+  }
+
+  create(wish: RouteWish, context: CallContext): Promise<CloudRoute> {
+    return this.request(context, "create", () => {
+      const machine = this.machineOf(wish);
+      if (!this.machines.has(machine)) {
+        throw this.failed("create", { code: "NotFound", status: 404 });
+      }
+      const there = this.at(wish.destination);
+      if (there === undefined) {
+        if (this.kept.size >= this.most) {
+          throw this.failed("create", { code: "QuotaExceeded", status: 409 });
+        }
+        return this.shown(this.put({ ...wish, machine }));
+      }
+      if (this.isMadeFor(there, wish)) return this.shown(there);
+      throw this.failed("create", { code: "Conflict", status: 409 });
+    });
+  }
+
+  remove({ id }: CloudRoute, context: CallContext): Promise<void> {
+    return this.request(context, "remove", () => {
+      this.kept.delete(id);
+    });
+  }
+
+  put(route: Omit<Kept, "id">): Kept {
+    this.#made += 1;
+    const { destination, machine, mark } = route;
+    const made = { id: `r-${this.#made}`, destination, machine, mark };
+    this.kept.set(made.id, made);
+    return made;
+  }
+
+  at(destination: string): Kept | undefined {
+    return [...this.kept.values()].find((one) => canonical(one.destination) === destination);
+  }
+
+  isMadeFor({ machine, mark }: Kept, wish: RouteWish): boolean {
+    const { clusterUid, objectUid } = wish.mark;
+    const isOwn = mark?.clusterUid === clusterUid && mark.objectUid === objectUid;
+    return isOwn && machine === this.machineOf(wish);
+  }
+
+  machineOf({ target: { nodeName, providerID } }: RouteWish): string {
+    return providerID === undefined ? nodeName : providerID.slice(SCHEME.length);
+  }
+
+  shown({ id, destination, machine, mark }: Kept): CloudRoute {
+    return {
+      id,
+      table: TABLE.id,
+      name: mark?.objectUid ?? "",
+      destination,
+      target: { providerID: providerIDOf(machine), nodeName: undefined },
+      comparesAddresses: false,
+      targetAddresses: [],
+      blackhole: machine !== undefined && !this.machines.has(machine),
+      mark,
+    };
+  }
+
+  fixture(): RoutesFixture {
+    return {
+      provider: this.provider,
+      routes: this,
+      clock: this.clock,
+      createMachine: async (name) => {
+        this.machines.add(name);
+        return `${SCHEME}${name}`;
+      },
+      table: async () =>
+        [...this.kept.values()].map(({ id, destination, machine, mark }) => ({
+          id,
+          destination: canonical(destination),
+          providerID: providerIDOf(machine),
+          mark,
+        })),
+      unknownMachine: `${SCHEME}nothing`,
+      removeMachine: async (providerID) => {
+        this.machines.delete(providerID.slice(SCHEME.length));
+      },
+      plant: async (route) => this.put(this.#planted(route)).id,
+      otherSpelling: { asKept: "FD00:120:0:0001::/64", canonical: "fd00:120:0:1::/64" },
+      removeRoute: async (id) => {
+        this.kept.delete(id);
+      },
+      loseNextAnswer: async (action) => {
+        this.lost = action;
+      },
+      throttle: (retryAfterMs) => this.break({ code: "Throttled", retryAfterMs }),
+      breakCloud: () => this.break({ code: "Unavailable" }),
+      limitRoutes: async (count) => {
+        this.most = count;
+      },
+      fill: async (count) => {
+        for (let number = 0; number < count; number++) {
+          const destination = `172.16.${number >> 8}.${number & 255}/32`;
+          this.put({ destination, machine: undefined, mark: undefined });
+        }
+      },
+    };
+  }
+
+  #planted({ destination, providerID, mark }: PlantedRoute): Omit<Kept, "id"> {
+    return { destination, machine: providerID?.slice(SCHEME.length), mark };
+  }
+}
+
+function providerIDOf(machine: string | undefined): string | undefined {
+  return machine === undefined ? undefined : `${SCHEME}${machine}`;
+}
+
+/** Well enough for what a test plants: lower case, and no zeros before the digits of a group. */
+function canonical(destination: string): string {
+  return destination.toLowerCase().replace(/:0+(?=[0-9a-f])/g, ":");
+}
