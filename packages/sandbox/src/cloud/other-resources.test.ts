@@ -117,6 +117,7 @@ describe("a route", () => {
       ...wish(),
       tags: {},
       blackhole: false,
+      tableId: "rtb-main",
     });
     const other = await cloud.make(
       "/v1/routes",
@@ -170,6 +171,27 @@ describe("a route", () => {
     });
     await cloud.call("DELETE", `/v1/routes/${first.id}`);
     await cloud.make("/v1/routes", body);
+  });
+
+  it("is listed with how full its table is, on each page and whatever is asked for", async () => {
+    await cloud.faults({ quotas: { routes: 7 } });
+    for (const third of [0, 1, 2]) {
+      await cloud.make("/v1/routes", wish({ destination: `10.120.${third}.0/24` }));
+    }
+    const table = { id: "rtb-main", name: "main", used: 3, capacity: 7 };
+    for (const query of ["", "?limit=1", "?tag=nobody=has"]) {
+      expect((await cloud.call("GET", `/v1/routes${query}`)).body).toMatchObject({ table });
+    }
+  });
+
+  it("tells the provider ID of a machine that has one of its own", async () => {
+    const { id } = await cloud.make("/v1/instances", { name: "n2", providerId: "custom://n2" });
+    const made = await cloud.make("/v1/routes", wish({ instanceId: id }));
+    expect(made).toMatchObject({ instanceId: id, providerId: "custom://n2" });
+    expect(await cloud.read(`/v1/routes/${made.id}`)).toEqual(made);
+    expect((await cloud.list("/v1/routes")).items).toEqual([made]);
+    await cloud.call("PATCH", `/v1/instances/${id}`, { body: { providerId: null } });
+    expect(await cloud.read(`/v1/routes/${made.id}`)).not.toHaveProperty("providerId");
   });
 
   it("is made although the answer is lost", async () => {

@@ -136,14 +136,14 @@ function apiRoutes(
   { instances, loadBalancers, firewallRules, routes, volumes }: CloudState,
   { faults, nextStatus }: { readonly faults: FaultEngine; readonly nextStatus: NextStatus },
 ): Route[] {
-  const isMachine = (id: string): boolean => instances.find(id) !== undefined;
+  const machine = (id: string) => instances.find(id)?.instance;
   const quota = (): number => faults.read().quotas.routes;
   return [
     ...instanceRoutes(instances),
     ...loadBalancerRoutes(loadBalancers, nextStatus),
     ...firewallRuleRoutes(firewallRules),
-    ...tableRouteRoutes({ routes, quota, isMachine }),
-    ...volumeRoutes({ volumes, isMachine }),
+    ...tableRouteRoutes({ routes, quota, machine }),
+    ...volumeRoutes({ volumes, isMachine: (id) => machine(id) !== undefined }),
   ];
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { apiError, invalidField, parseInput } from "./api-error.ts";
 import { canonicalCidrSchema } from "./cidr.ts";
 import type { Collection } from "./collection.ts";
+import type { Instance } from "./instance.ts";
 import { param, type Route } from "./router.ts";
 import { listTagged } from "./tagged-page.ts";
 import { tagsSchema } from "./tags.ts";
@@ -23,24 +24,25 @@ export interface RouteTable {
   readonly routes: Collection<TableRoute>;
   /** How many the table holds; asked at each creation. */
   readonly quota: () => number;
-  readonly isMachine: (id: string) => boolean;
+  readonly machine: (id: string) => Instance | undefined;
 }
 
 export function tableRouteRoutes(table: RouteTable): Route[] {
   const { routes } = table;
+  const shown = (route: TableRoute) => shownRoute(table, route);
   return [
     {
       method: "GET",
       path: "/v1/routes",
-      handle: ({ search }) => ({
-        status: 200,
-        body: listTagged({ entries: routes.entries() }, search),
-      }),
+      handle: ({ search }) => {
+        const { items, next } = listTagged({ entries: routes.entries() }, search);
+        return { status: 200, body: { items: items.map(shown), next, table: factsOf(table) } };
+      },
     },
     {
       method: "GET",
       path: "/v1/routes/{id}",
-      handle: (request) => ({ status: 200, body: routes.get(param(request, "id")) }),
+      handle: (request) => ({ status: 200, body: shown(routes.get(param(request, "id"))) }),
     },
     {
       method: "POST",
@@ -49,7 +51,8 @@ export function tableRouteRoutes(table: RouteTable): Route[] {
         const creation = parseInput(creationSchema, await readBody());
         requireFree(table, creation);
         const id = `r-${randomBytes(8).toString("hex")}`;
-        return { status: 201, body: await routes.put({ id, ...creation, blackhole: false }) };
+        const made = await routes.put({ id, ...creation, blackhole: false });
+        return { status: 201, body: shown(made) };
       },
     },
     {
@@ -72,11 +75,24 @@ export function blackholeRoutesTo(routes: Collection<TableRoute>, machine: strin
   }
 }
 
+/** The one table that this cloud has. */
+const TABLE = { id: "rtb-main", name: "main" };
+
+function factsOf({ routes, quota }: RouteTable) {
+  return { ...TABLE, used: routes.size, capacity: quota() };
+}
+
+/** A machine that goes by a provider ID of its own is told by that as well. */
+function shownRoute({ machine }: RouteTable, route: TableRoute) {
+  const providerId = machine(route.instanceId)?.providerId;
+  return { ...route, tableId: TABLE.id, ...(providerId === undefined ? {} : { providerId }) };
+}
+
 function requireFree(
-  { routes, quota, isMachine }: RouteTable,
+  { routes, quota, machine }: RouteTable,
   { destination, instanceId }: Pick<TableRoute, "destination" | "instanceId">,
 ): void {
-  if (instanceId !== "" && !isMachine(instanceId)) {
+  if (instanceId !== "" && machine(instanceId) === undefined) {
     throw invalidField("instanceId", `there is no instance ${instanceId}`);
   }
   for (const { item } of routes.entries()) {
