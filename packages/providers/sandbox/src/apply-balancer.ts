@@ -19,6 +19,7 @@ import {
   type ObservedBalancer,
 } from "./load-balancer.ts";
 import { memberIdOf } from "./member-ids.ts";
+import { orNone } from "./or-none.ts";
 
 /** Makes one change; answers what is there then, where the cloud's answer tells all of it. Throws ProviderError. */
 export async function applyBalancerChange(
@@ -201,13 +202,4 @@ async function remove(
       shape: z.unknown(),
     }),
   );
-}
-
-async function orNone<Value>(call: () => Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await call();
-  } catch (error) {
-    if (isProviderError(error) && error.code === "NotFound") return undefined;
-    throw error;
-  }
 }

@@ -20,7 +20,7 @@ export function tagOf({ tags }: Tagged, tag: string): string | undefined {
 }
 
 /** The cloud's limit of a tag's value. */
-const LONGEST_VALUE = 128;
+export const LONGEST_VALUE = 128;
 /** Upstream's default length of balancers' names (spec/60 §4). */
 const LONGEST_NAME = 32;
 

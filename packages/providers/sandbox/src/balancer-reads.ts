@@ -1,6 +1,7 @@
 import type { CallContext } from "@cloudwright/core/provider/provider";
 import { z } from "zod";
 import type { CloudClient } from "./cloud-client.ts";
+import { everyPage } from "./every-page.ts";
 import {
   type Balancer,
   balancerSchema,
@@ -49,26 +50,22 @@ interface Collection<Item extends z.ZodType> {
   readonly item: Item;
 }
 
-/** A page that is missing fails the whole: half a listing looks like absence. */
 async function listAll<Item extends z.ZodType>(
   { client, path, item }: Collection<Item>,
   filter: TaggedFilter,
   context: CallContext,
 ): Promise<readonly z.output<Item>[]> {
   const shape = z.object({ items: z.array(item), next: z.string().min(1).nullish() });
-  const items: z.output<Item>[] = [];
-  let cursor: string | undefined;
-  for (;;) {
-    const page = await client.read(context, {
+  const pages = await everyPage(async (cursor) => {
+    const { value } = await client.read(context, {
       operation: `GET ${path}`,
       target: filter.target,
       path: `${path}?${queryOf(filter, cursor)}`,
       shape,
     });
-    items.push(...page.value.items);
-    cursor = page.value.next ?? undefined;
-    if (cursor === undefined) return items;
-  }
+    return value;
+  });
+  return pages.flatMap(({ items }) => items);
 }
 
 function queryOf({ tags, names }: TaggedFilter, cursor: string | undefined): string {

@@ -56,6 +56,20 @@ describe("a good config", () => {
   });
 });
 
+test.each(["instances", "zones", "loadBalancers", "routes", "volumes"] as const)(
+  "the provider has %s unless the config takes it away, and nothing else with it",
+  async (capability) => {
+    const create = (text: string) => plugin.create({ text, path: undefined, userAgent: "test" });
+    const all = await create(GOOD);
+    const without = await create(`${GOOD}capabilities: {${capability}: false}`);
+    expect(all[capability]).toBeDefined();
+    expect(without[capability]).toBeUndefined();
+    expect(Object.keys(all).filter((key) => !(key in without))).toEqual([capability]);
+    await all.close?.();
+    await without.close?.();
+  },
+);
+
 test.each([
   ["no endpoint", `token: ${SECRET}`, "endpoint"],
   ["an endpoint that is no URL", `endpoint: cloud\ntoken: ${SECRET}`, "endpoint"],

@@ -1,5 +1,6 @@
 import { isProviderError } from "@cloudwright/core/provider/errors";
 import type { CallContext, Lookup } from "@cloudwright/core/provider/provider";
+import { chunksOf } from "./chunks-of.ts";
 import { describeOne, failedLookup } from "./describe-one.ts";
 import type { InstanceReads, Listing } from "./instance-reads.ts";
 import { InstanceIndex, lookupOf, type Question } from "./question.ts";
@@ -138,9 +139,4 @@ function allFailed(questions: readonly Question[], failed: Lookup): Answers {
 
 function merged(parts: readonly Answers[]): Answers {
   return new Map(parts.flatMap((part) => [...part]));
-}
-
-function chunksOf<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
-  const count = Math.ceil(items.length / size);
-  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }

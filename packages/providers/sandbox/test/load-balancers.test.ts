@@ -11,16 +11,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { balancerName, markOf, TAGS } from "../src/balancer-mark.ts";
 import { type ObservedBalancer, observedSchema } from "../src/load-balancer.ts";
-import { BalancerCloud, type Made } from "./balancer-cloud.ts";
-
-const systemClock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  after: (delayMs: number, callback: () => void) => {
-    const timer = setTimeout(callback, delayMs);
-    return () => clearTimeout(timer);
-  },
-};
+import { CloudUnderTest, type Made } from "./cloud-under-test.ts";
+import { systemClock } from "./system-clock.ts";
 
 const shownSchema = z.object({
   address: z.string(),
@@ -37,10 +29,10 @@ const RULES = {
 };
 
 describe("load balancers against the sandbox cloud", () => {
-  let cloud: BalancerCloud;
+  let cloud: CloudUnderTest;
 
   beforeAll(async () => {
-    cloud = await BalancerCloud.open();
+    cloud = await CloudUnderTest.open();
   });
   afterEach(() => cloud.reset());
   afterAll(() => cloud.close());
@@ -59,11 +51,6 @@ describe("load balancers against the sandbox cloud", () => {
 
   function tagsOfMark({ clusterUid, objectUid }: OwnerMark) {
     return { [TAGS.cluster]: clusterUid, [TAGS.serviceUid]: objectUid };
-  }
-
-  async function faulty(faults: object): Promise<() => Promise<void>> {
-    await cloud.faults(faults);
-    return () => cloud.faults({});
   }
 
   function fixture(): BalancersFixture {
@@ -91,8 +78,8 @@ describe("load balancers against the sandbox cloud", () => {
       loseNextAnswer: (action) =>
         cloud.faults({ rules: [{ ...RULES[action], loseResponse: true, times: 1 }] }),
       throttle: (retryAfterMs) =>
-        faulty({ rules: [{ path: "/v1/*", status: 429, retryAfter: retryAfterMs / 1_000 }] }),
-      breakCloud: () => faulty({ rules: [{ path: "/v1/*", status: 503 }] }),
+        cloud.faulty({ rules: [{ path: "/v1/*", status: 429, retryAfter: retryAfterMs / 1_000 }] }),
+      breakCloud: () => cloud.faulty({ rules: [{ path: "/v1/*", status: 503 }] }),
       limitBalancers: (loadBalancers) => cloud.faults({ quotas: { loadBalancers } }),
       slowDown: (provisioningMs) => cloud.faults({ provisioningMs }),
       fill: async (clusterUid, count) => {

@@ -13,16 +13,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { plugin } from "../src/plugin.ts";
 import { testContext } from "../src/testing/scripted-cloud.ts";
-
-/** The kit measures with the machine's own time here, as the cloud does. */
-const systemClock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  after: (delayMs: number, callback: () => void) => {
-    const timer = setTimeout(callback, delayMs);
-    return () => clearTimeout(timer);
-  },
-};
+import { systemClock } from "./system-clock.ts";
 
 const createdSchema = z.object({ id: z.string(), addresses: z.array(z.unknown()) });
 

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LoadBalancers } from "@cloudwright/core/provider/load-balancers";
 import type { Provider } from "@cloudwright/core/provider/provider";
+import type { Routes } from "@cloudwright/core/provider/routes";
+import type { Volumes } from "@cloudwright/core/provider/volumes";
 import { type RunningCloud, startCloud } from "@cloudwright/sandbox/cloud/start-cloud";
 import { request } from "undici";
 import { z } from "zod";
@@ -13,7 +15,7 @@ const listSchema = z.object({ items: z.array(z.looseObject({ id: z.string() })) 
 export type Made = z.infer<typeof madeSchema>;
 
 /** A sandbox cloud of a test's own, the provider on it, and what a person may do to it behind the provider's back. */
-export class BalancerCloud {
+export class CloudUnderTest {
   readonly cloud: RunningCloud;
   readonly provider: Provider;
   readonly #dir: string;
@@ -24,18 +26,30 @@ export class BalancerCloud {
     this.#dir = dir;
   }
 
-  static async open(): Promise<BalancerCloud> {
-    const dir = await mkdtemp(join(tmpdir(), "cloudwright-balancers-"));
+  static async open(): Promise<CloudUnderTest> {
+    const dir = await mkdtemp(join(tmpdir(), "cloudwright-provider-"));
     const cloud = await startCloud({ listen: "127.0.0.1:0", stateFile: join(dir, "cloud") });
     const text = `endpoint: ${cloud.endpoint}\ntoken: ${cloud.token}\n`;
     const provider = await plugin.create({ text, path: undefined, userAgent: "test" });
-    return new BalancerCloud(cloud, provider, dir);
+    return new CloudUnderTest(cloud, provider, dir);
   }
 
   get loadBalancers(): LoadBalancers {
     const { loadBalancers } = this.provider;
     if (loadBalancers === undefined) throw new Error("the provider has no load balancers");
     return loadBalancers;
+  }
+
+  get routes(): Routes {
+    const { routes } = this.provider;
+    if (routes === undefined) throw new Error("the provider has no routes");
+    return routes;
+  }
+
+  get volumes(): Volumes {
+    const { volumes } = this.provider;
+    if (volumes === undefined) throw new Error("the provider has no volumes");
+    return volumes;
   }
 
   async close(): Promise<void> {
@@ -53,20 +67,36 @@ export class BalancerCloud {
     await this.send("PUT", "/admin/faults", faults);
   }
 
-  async makeInstance(name: string): Promise<string> {
-    return madeSchema.parse(await this.send("POST", "/v1/instances", { name })).id;
+  makeInstance(name: string, more: object = {}): Promise<string> {
+    return this.make("/v1/instances", { name, ...more });
   }
 
-  async makeBalancer(body: object): Promise<string> {
-    return madeSchema.parse(await this.send("POST", "/v1/load-balancers", body)).id;
+  makeBalancer(body: object): Promise<string> {
+    return this.make("/v1/load-balancers", body);
+  }
+
+  /** Answers its id. */
+  async make(path: string, body: object): Promise<string> {
+    return madeSchema.parse(await this.send("POST", path, body)).id;
+  }
+
+  /** What a listing of few has. */
+  async list(path: string): Promise<readonly Made[]> {
+    return listSchema.parse(await this.send("GET", path)).items;
+  }
+
+  /** The fault that the answer undoes. */
+  async faulty(faults: object): Promise<() => Promise<void>> {
+    await this.faults(faults);
+    return () => this.faults({});
   }
 
   async balancers(): Promise<readonly Made[]> {
-    return listSchema.parse(await this.send("GET", "/admin/load-balancers")).items;
+    return await this.list("/admin/load-balancers");
   }
 
   async rules(): Promise<readonly Made[]> {
-    return listSchema.parse(await this.send("GET", "/v1/firewall-rules")).items;
+    return await this.list("/v1/firewall-rules");
   }
 
   /** A path below `/admin` goes without the token. */

@@ -1,0 +1,143 @@
+import { isProviderError, ProviderError } from "@cloudwright/core/provider/errors";
+import type { CallContext } from "@cloudwright/core/provider/provider";
+import type { VolumeFacts, VolumeLookup, Volumes } from "@cloudwright/core/provider/volumes";
+import { chunksOf } from "./chunks-of.ts";
+import type { CloudClient, Read } from "./cloud-client.ts";
+import { PROVIDER } from "./config.ts";
+import { everyPage } from "./every-page.ts";
+import { factsOfVolume, type Volume, volumePageSchema, volumeSchema } from "./volume.ts";
+import { diskOf } from "./volume-source.ts";
+
+/** The sandbox cloud's disks (spec/70). A lone one takes one read of its own, several share filtered listings. */
+export function createVolumes(client: CloudClient): Volumes {
+  return {
+    identify: diskOf,
+    describe: (ids, context) => describeAll(client, ids, context),
+    grow: (id, sizeGiB, context) => grow(client, { id, sizeGiB: Math.ceil(sizeGiB) }, context),
+  };
+}
+
+/** More of them in one request would make its line too long for servers in between. */
+const NAMED_PER_CALL = 250;
+
+type Answer = readonly [string, VolumeLookup];
+
+async function describeAll(
+  client: CloudClient,
+  ids: readonly string[],
+  context: CallContext,
+): Promise<ReadonlyMap<string, VolumeLookup>> {
+  const answers = chunksOf([...new Set(ids)], NAMED_PER_CALL).map((some) =>
+    describeSome(client, some, context),
+  );
+  return new Map((await Promise.all(answers)).flat());
+}
+
+async function describeSome(
+  client: CloudClient,
+  ids: readonly string[],
+  context: CallContext,
+): Promise<readonly Answer[]> {
+  const [alone, ...others] = ids;
+  try {
+    return alone !== undefined && others.length === 0
+      ? [[alone, await lookUp(client, alone, context)]]
+      : await lookUpNamed(client, ids, context);
+  } catch (error) {
+    const failed = failedLookup(error, context);
+    return ids.map((id) => [id, failed]);
+  }
+}
+
+async function lookUp(
+  client: CloudClient,
+  id: string,
+  context: CallContext,
+): Promise<VolumeLookup> {
+  try {
+    const { value, requestId } = await readOne(client, id, context);
+    return found(value, requestId);
+  } catch (error) {
+    if (!isProviderError(error) || error.code !== "NotFound") throw error;
+    return absent(error.call.requestId);
+  }
+}
+
+function readOne(client: CloudClient, id: string, context: CallContext): Promise<Read<Volume>> {
+  return client.read(context, {
+    operation: "GET /v1/volumes/{id}",
+    target: id,
+    path: `/v1/volumes/${encodeURIComponent(id)}`,
+    shape: volumeSchema,
+  });
+}
+
+async function lookUpNamed(
+  client: CloudClient,
+  ids: readonly string[],
+  context: CallContext,
+): Promise<readonly Answer[]> {
+  const pages = await everyPage(async (cursor) => {
+    const query = new URLSearchParams(ids.map((id) => ["id", id]));
+    if (cursor !== undefined) query.append("cursor", cursor);
+    const { value, requestId } = await client.read(context, {
+      operation: "GET /v1/volumes",
+      target: `${ids.length} volumes`,
+      path: `/v1/volumes?${query}`,
+      shape: volumePageSchema,
+    });
+    return { ...value, requestId };
+  });
+  const listed = new Map(pages.flatMap(({ items }) => items).map((one) => [one.id, one]));
+  const requestId = pages.at(-1)?.requestId;
+  return ids.map((id) => {
+    const volume = listed.get(id);
+    return [id, volume === undefined ? absent(requestId) : found(volume, requestId)];
+  });
+}
+
+function found(volume: Volume, requestId: string | undefined): VolumeLookup {
+  const facts = factsOfVolume(volume);
+  return requestId === undefined ? { kind: "found", facts } : { kind: "found", facts, requestId };
+}
+
+function absent(requestId: string | undefined): VolumeLookup {
+  return requestId === undefined ? { kind: "absent" } : { kind: "absent", requestId };
+}
+
+function failedLookup(error: unknown, context: CallContext): VolumeLookup {
+  context.signal.throwIfAborted();
+  if (isProviderError(error)) return { kind: "failed", error };
+  const message = error instanceof Error ? error.message : String(error);
+  const call = { provider: PROVIDER, operation: "GET /v1/volumes", cause: error };
+  return { kind: "failed", error: new ProviderError("Unavailable", message, call) };
+}
+
+interface Growth {
+  readonly id: string;
+  readonly sizeGiB: number;
+}
+
+/** The cloud refuses to make a disk smaller: one that is larger already is as it should be. */
+async function grow(
+  client: CloudClient,
+  { id, sizeGiB }: Growth,
+  context: CallContext,
+): Promise<VolumeFacts> {
+  try {
+    const { value } = await client.write(context, {
+      method: "PATCH",
+      operation: "PATCH /v1/volumes/{id}",
+      target: id,
+      path: `/v1/volumes/${encodeURIComponent(id)}`,
+      body: { sizeGiB },
+      shape: volumeSchema,
+    });
+    return factsOfVolume(value);
+  } catch (error) {
+    if (!isProviderError(error) || error.call.field !== "sizeGiB") throw error;
+    const { value } = await readOne(client, id, context);
+    if (value.sizeGiB < sizeGiB) throw error;
+    return factsOfVolume(value);
+  }
+}

@@ -1,0 +1,189 @@
+import type {
+  PlantedRoute,
+  RoutesFixture,
+  SeenRoute,
+} from "@cloudwright/core/provider/conformance/routes-fixture";
+import { routeCases, unmetRouteNeeds } from "@cloudwright/core/provider/route-conformance-kit";
+import type { RouteWish } from "@cloudwright/core/provider/routes";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { markOf, tagsOfRoute } from "../src/route-mark.ts";
+import { testContext } from "../src/testing/scripted-cloud.ts";
+import { CloudUnderTest, type Made } from "./cloud-under-test.ts";
+import { systemClock } from "./system-clock.ts";
+
+const shownSchema = z.object({
+  destination: z.string(),
+  instanceId: z.string(),
+  tags: z.record(z.string(), z.string()),
+});
+
+const RULES = {
+  create: { method: "POST", path: "/v1/routes" },
+  remove: { method: "DELETE", path: "/v1/routes/*" },
+};
+
+function seen(made: Made): SeenRoute {
+  const { destination, instanceId, tags } = shownSchema.parse(made);
+  const providerID = instanceId === "" ? undefined : `sandbox://${instanceId}`;
+  return { id: made.id, destination, providerID, mark: markOf({ tags }) };
+}
+
+function idOf(providerID: string): string {
+  return providerID.slice("sandbox://".length);
+}
+
+describe("routes against the sandbox cloud", () => {
+  let cloud: CloudUnderTest;
+
+  beforeAll(async () => {
+    cloud = await CloudUnderTest.open();
+  });
+  afterEach(() => cloud.reset());
+  afterAll(() => cloud.close());
+
+  function plant({ destination, providerID, mark }: PlantedRoute): Promise<string> {
+    return cloud.make("/v1/routes", {
+      name: "planted",
+      destination,
+      instanceId: providerID === undefined ? "" : idOf(providerID),
+      tags: mark === undefined ? {} : tagsOfRoute(mark),
+    });
+  }
+
+  async function fill(count: number): Promise<void> {
+    await cloud.faults({ quotas: { routes: 10_000 } });
+    const numbers = Array.from({ length: count }, (_, index) => index);
+    await Promise.all(
+      numbers.map((number) =>
+        plant({
+          destination: `172.16.${Math.floor(number / 256)}.${number % 256}/32`,
+          providerID: undefined,
+        }),
+      ),
+    );
+  }
+
+  function fixture(): RoutesFixture {
+    return {
+      provider: "sandbox",
+      routes: cloud.routes,
+      clock: systemClock,
+      createMachine: async (name) => `sandbox://${await cloud.makeInstance(name)}`,
+      table: async () => (await cloud.list("/v1/routes")).map(seen),
+      unknownMachine: "sandbox://i-00000000000000ff",
+      removeMachine: async (providerID) =>
+        void (await cloud.send("DELETE", `/v1/instances/${idOf(providerID)}`)),
+      plant,
+      removeRoute: async (id) => void (await cloud.send("DELETE", `/v1/routes/${id}`)),
+      loseNextAnswer: (action) =>
+        cloud.faults({ rules: [{ ...RULES[action], loseResponse: true, times: 1 }] }),
+      throttle: (retryAfterMs) =>
+        cloud.faulty({ rules: [{ path: "/v1/*", status: 429, retryAfter: retryAfterMs / 1_000 }] }),
+      breakCloud: () => cloud.faulty({ rules: [{ path: "/v1/*", status: 503 }] }),
+      limitRoutes: (routes) => cloud.faults({ quotas: { routes } }),
+      fill,
+    };
+  }
+
+  // This cloud keeps each destination in the one form that it accepts.
+  const playable = routeCases.filter(({ needs }) => !needs.includes("otherSpelling"));
+
+  it.each(playable)("as every provider, it $name", async (conformance) => {
+    const given = fixture();
+    expect(unmetRouteNeeds(conformance, given)).toEqual([]);
+    await conformance.run(given);
+  });
+
+  const wishTo = (target: RouteWish["target"]): RouteWish => ({
+    mark: { clusterUid: "c-1", objectUid: "u-1", clusterName: "prod", node: target.nodeName },
+    destination: "10.120.1.0/24",
+    target,
+    targetAddresses: [],
+  });
+
+  it("writes whose a route is into its tags, and its Node's UID as its name", async () => {
+    const providerID = `sandbox://${await cloud.makeInstance("w-1")}`;
+    await cloud.routes.create(wishTo({ nodeName: "w-1", providerID }), testContext());
+    expect(await cloud.list("/v1/routes")).toMatchObject([
+      {
+        name: "u-1",
+        destination: "10.120.1.0/24",
+        instanceId: idOf(providerID),
+        tags: {
+          "cloudwright.io/cluster": "c-1",
+          "cloudwright.io/cluster-name": "prod",
+          "cloudwright.io/node-uid": "u-1",
+          "cloudwright.io/node": "w-1",
+        },
+      },
+    ]);
+  });
+
+  it("cuts a Node's name to what a tag may hold", async () => {
+    const nodeName = `w-1.${"a".repeat(200)}`;
+    await cloud.makeInstance(nodeName);
+    const made = await cloud.routes.create(
+      wishTo({ nodeName, providerID: undefined }),
+      testContext(),
+    );
+    expect(made.mark?.node).toBe(nodeName.slice(0, 128));
+  });
+
+  it("takes a route that names a cluster and no Node for that cluster's", async () => {
+    await cloud.make("/v1/routes", {
+      name: "r",
+      destination: "10.120.1.0/24",
+      instanceId: "",
+      tags: { "cloudwright.io/cluster": "c-9" },
+    });
+    const { routes } = await cloud.routes.list(testContext());
+    expect(routes).toMatchObject([{ mark: { clusterUid: "c-9", objectUid: "" } }]);
+  });
+
+  it.each(["custom://w-1", "sandbox://anything"])(
+    "leads to the machine that has the provider ID %s, and tells it",
+    async (providerID) => {
+      const id = await cloud.makeInstance("w-1", { providerId: providerID });
+      await cloud.makeInstance("w-2");
+      const wish = wishTo({ nodeName: "w-1", providerID });
+      const made = await cloud.routes.create(wish, testContext());
+      expect(made.target).toEqual({ providerID, nodeName: undefined });
+      expect(await cloud.list("/v1/routes")).toMatchObject([{ instanceId: id }]);
+      expect((await cloud.routes.list(testContext())).routes).toEqual([made]);
+    },
+  );
+
+  it.each<[string, object, string | undefined]>([
+    ["has another provider ID", { providerId: "custom://other" }, "custom://w-1"],
+    ["says that it is not for us", { managed: false }, undefined],
+  ])("does not lead to a machine that %s", async (_case, more, providerID) => {
+    await cloud.makeInstance("w-1", more);
+    const target = { nodeName: "w-1", providerID };
+    await expect(cloud.routes.create(wishTo(target), testContext())).rejects.toMatchObject({
+      code: "NotFound",
+    });
+    expect(await cloud.list("/v1/routes")).toEqual([]);
+  });
+
+  it("does not choose between machines of one name", async () => {
+    await cloud.makeInstance("w-1");
+    await cloud.makeInstance("w-1");
+    const wish = wishTo({ nodeName: "w-1", providerID: undefined });
+    await expect(cloud.routes.create(wish, testContext())).rejects.toMatchObject({
+      code: "Invalid",
+      message: expect.stringContaining("2 instances are named w-1"),
+    });
+  });
+
+  it("tells how full the table is, and lists with one call what fits a page", async () => {
+    await cloud.faults({ quotas: { routes: 9 } });
+    const providerID = `sandbox://${await cloud.makeInstance("w-1")}`;
+    await cloud.routes.create(wishTo({ nodeName: "w-1", providerID }), testContext());
+    const context = testContext();
+    const { tables, requestId } = await cloud.routes.list(context);
+    expect(tables).toEqual([{ id: "rtb-main", name: "main", used: 1, capacity: 9 }]);
+    expect(requestId).toMatch(/^req-/);
+    expect(context.calls).toEqual([{ operation: "GET /v1/routes", target: "all", mutates: false }]);
+  });
+});
