@@ -1,22 +1,33 @@
 /**
  * A cloud that does what its config says, for rows that even the sandbox cloud cannot express (spec/90 §0.1). Plain
  * JavaScript, as an outside plug-in is installed. The config is JSON:
- * - `offers`: the capabilities that it has, of `instances` and `loadBalancers`; `["instances"]` when absent
- * - `ingress`, `journal`: of its load balancers, see balancers.mjs
+ * - `offers`: the capabilities that it has, of `instances`, `loadBalancers`, `routes` and `volumes`; `["instances"]` when absent
+ * - `journal`: the file that writes are told in
+ * - `ingress`: of its load balancers, see balancers.mjs
+ * - `routes`: its route table, see routes.mjs
+ * - `volumes`: its disks, see volumes.mjs
  * - `initialize`: the sentence that its start fails with
  * - `knows`: what the names of its machines begin with
  */
 import { scriptedBalancers } from "./balancers.mjs";
+import { scriptedRoutes } from "./routes.mjs";
+import { scriptedVolumes } from "./volumes.mjs";
 
 export const apiVersion = 1;
 
 export function create({ text = "{}" }) {
-  const { offers = ["instances"], initialize, knows, ...balancers } = JSON.parse(text);
+  const config = JSON.parse(text);
+  const { offers = ["instances"], initialize, knows, ingress, journal } = config;
+  const { routes = {}, volumes = {} } = config;
   return {
     name: "scripted",
     hasClusterId: true,
     ...(offers.includes("instances") ? { instances: { describe: describeAmong(knows) } } : {}),
-    ...(offers.includes("loadBalancers") ? { loadBalancers: scriptedBalancers(balancers) } : {}),
+    ...(offers.includes("loadBalancers")
+      ? { loadBalancers: scriptedBalancers({ ingress, journal }) }
+      : {}),
+    ...(offers.includes("routes") ? { routes: scriptedRoutes(routes, journal) } : {}),
+    ...(offers.includes("volumes") ? { volumes: scriptedVolumes(volumes, journal) } : {}),
     initialize: async () => {
       if (initialize !== undefined) throw failure(initialize);
     },
