@@ -28,10 +28,10 @@ export async function measure(args: readonly string[], controller?: string): Pro
   return { ...reportSchema.parse(raw), raw };
 }
 
-/** The median over the runs of how many listing calls were answered in this phase. */
-export function listingCalls({ runs }: Report, phase: string): number {
+/** The median over the runs of how many calls of an operation were answered in this phase. */
+export function answeredCalls({ runs }: Report, phase: string, operation: string): number {
   const counts = runs
-    .map(({ cloudCalls }) => cloudCalls[phase]?.["instances.list"]?.ok ?? 0)
+    .map(({ cloudCalls }) => cloudCalls[phase]?.[operation]?.ok ?? 0)
     .sort((a, b) => a - b);
   return counts[Math.floor(counts.length / 2)] ?? 0;
 }

@@ -25,16 +25,24 @@ const batchSchema = z.object({
 
 export type Measured = z.infer<typeof measuredSchema>;
 
+export interface BatchOptions {
+  readonly dir: string;
+  /** Of its file. */
+  readonly name: string;
+  readonly about: string;
+  /** Cells that the file holds already are kept. */
+  readonly resume: boolean;
+}
+
 /** The cells measured so far, kept in one file that is written anew after each, so that nothing is lost. */
 export class Batch {
   readonly about: string;
   readonly #file: string;
   #cells: readonly Measured[] = [];
 
-  /** `resume`: cells that the file holds already are kept. */
-  constructor({ dir, about, resume }: { dir: string; about: string; resume: boolean }) {
+  constructor({ dir, name, about, resume }: BatchOptions) {
     this.about = about;
-    this.#file = join(dir, "nodes.json");
+    this.#file = join(dir, `${name}.json`);
     if (resume && existsSync(this.#file)) this.#cells = readBatch(this.#file).cells;
   }
 

@@ -33,7 +33,23 @@ describe("the cells of a batch", () => {
     ]);
   });
 
+  it("gives routes to nodes of the smallest size, with each set of flags but the throttled one", () => {
+    const cells = cellsOf({
+      scenarios: ["routes"],
+      nodes: [2_000, 500],
+      flags: ["default", "tuned", "throttled"],
+      who: ["upstream", "headless"],
+    });
+    expect(cells.map(cellName)).toEqual([
+      "routes-500-default-upstream",
+      "routes-500-default-headless",
+      "routes-500-tuned-upstream",
+      "routes-500-tuned-headless",
+    ]);
+  });
+
   it.each([
+    ["routes", "default", "--nodes 500 --profile default --scenario routes"],
     ["wave", "default", "--nodes 500 --profile default"],
     ["wave", "throttled", "--nodes 500 --profile tuned --rate 20"],
     ["idle", "tuned", "--nodes 500 --profile tuned --steady 330s"],

@@ -8,9 +8,9 @@ export interface Cell {
 
 /**
  * `wave`: nodes register while the controller runs. `lone`: one node does. `idle`: nothing happens for longer than a
- * status round. `kill`, `term`: the leader of two replicas ends.
+ * status round. `kill`, `term`: the leader of two replicas ends. `routes`: nodes with pod ranges register and get their routes.
  */
-export const SCENARIOS = ["wave", "lone", "idle", "kill", "term"] as const;
+export const SCENARIOS = ["wave", "lone", "idle", "kill", "term", "routes"] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
 /** `throttled` is `tuned` with a cloud that refuses more than 20 calls a second. */
@@ -25,6 +25,8 @@ export type Who = (typeof CONTENDERS)[number];
 export const PAGE = 200;
 /** Longer than one five-minute round, as the baseline's own figures are. */
 export const IDLE_SECONDS = 330;
+/** How long the baseline's program watches nodes that have their routes. */
+export const IDLE_SECONDS_OF_ROUTES = 60;
 
 const THROTTLED_CALLS_PER_SECOND = 20;
 const FAILOVER_NODES = 50;
@@ -42,7 +44,7 @@ export function cellsOf(choice: Choice): readonly Cell[] {
 }
 
 function cellsOfScenario(scenario: Scenario, { nodes, flags, who }: Choice): readonly Cell[] {
-  const largest = Math.max(...nodes);
+  const [smallest, largest] = [Math.min(...nodes), Math.max(...nodes)];
   switch (scenario) {
     case "wave":
       return nodes.flatMap((count) =>
@@ -55,6 +57,12 @@ function cellsOfScenario(scenario: Scenario, { nodes, flags, who }: Choice): rea
     case "kill":
     case "term":
       return who.map((one) => cell({ scenario, nodes: FAILOVER_NODES, who: one }));
+    case "routes":
+      return flags
+        .filter((set) => set !== "throttled")
+        .flatMap((set) =>
+          who.map((one) => cell({ scenario, nodes: smallest, flags: set, who: one })),
+        );
   }
 }
 
@@ -80,6 +88,7 @@ const SCENARIO_ARGUMENTS: Readonly<Record<Scenario, readonly string[]>> = {
   idle: ["--steady", `${IDLE_SECONDS}s`],
   kill: ["--scenario", "failover", "--replicas", "2", "--signal", "KILL"],
   term: ["--scenario", "failover", "--replicas", "2", "--signal", "TERM"],
+  routes: ["--scenario", "routes"],
 };
 
 export function cellName({ scenario, flags, nodes, who }: Cell): string {

@@ -79,8 +79,10 @@ tuned=
 if [ "$BENCH_PROFILE" = tuned ]; then
   tuned="--kube-api-qps=1000 --kube-api-burst=2000 --concurrent-node-syncs=32 --concurrent-service-syncs=32"
 fi
+routes=--configure-cloud-routes=false
+if [ "$BENCH_SCENARIO" = routes ]; then routes="--configure-cloud-routes=true --cluster-cidr=$BENCH_CLUSTER_CIDR"; fi
 set -- ${process.execPath} $BENCH_NODE_OPTIONS ${COMMAND} controller --kubeconfig="$KUBECONFIG" --cloud-provider=${plugin} \\
-  --configure-cloud-routes=false --secure-port=0 --spool-dir="$(mktemp -d ${spools}/XXXXXX)" $tuned ${ledger}
+  $routes --secure-port=0 --spool-dir="$(mktemp -d ${spools}/XXXXXX)" $tuned ${ledger}
 if [ "$BENCH_SCENARIO" = failover ]; then exec "$@"; fi
 trap : TERM
 "$@" &

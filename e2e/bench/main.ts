@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PROJECT_ROOT } from "../harness/processes.ts";
 import { benchKubeTransport } from "./kube-transport.ts";
 import { benchLedger } from "./ledger.ts";
-import { benchNodes } from "./nodes.ts";
+import { benchNodes, benchRoutes } from "./nodes.ts";
 import { BadOption, type BenchOptions, readOptions, USAGE } from "./options.ts";
 import { benchPages } from "./pages.ts";
 import { readServiceOptions } from "./service-options.ts";
@@ -12,6 +12,7 @@ import { benchServices } from "./services.ts";
 /** `npm run bench -- NAME [options]`: one measurement, as a table on stdout and as JSON in `bench-results/`. */
 const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<string>>> = {
   nodes: benchNodes,
+  routes: benchRoutes,
   "kube-transport": ({ choice }) => benchKubeTransport(choice.nodes[0] ?? 500),
   ledger: benchLedger,
   pages: ({ choice }) => benchPages(choice.nodes.at(-1) ?? 5_000),

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { about } from "./about.ts";
-import { baselineFolder, listingCalls, measure, type Report } from "./baseline.ts";
+import { answeredCalls, baselineFolder, measure, type Report } from "./baseline.ts";
 import { Batch, type Measured, readBatch } from "./batch.ts";
 import { baselineArguments, type Cell, type Choice, cellName, cellsOf, PAGE } from "./cells.ts";
 import { type Contender, prepareContender } from "./contender.ts";
@@ -19,11 +19,20 @@ export interface NodesOptions {
 }
 
 /** Nodes on the real API server: upstream and Cloudwright in one batch, as Markdown with a verdict on each aim of ours. */
-export async function benchNodes(options: NodesOptions): Promise<string> {
+export function benchNodes(options: NodesOptions): Promise<string> {
+  return benchBatch("nodes", options);
+}
+
+/** Nodes with pod ranges, until each has its route; in the same way. */
+export function benchRoutes({ choice, ...options }: NodesOptions): Promise<string> {
+  return benchBatch("routes", { ...options, choice: { ...choice, scenarios: ["routes"] } });
+}
+
+async function benchBatch(name: string, options: NodesOptions): Promise<string> {
   baselineFolder();
   const dir = options.resultsDir;
   mkdirSync(join(dir, "nodes"), { recursive: true });
-  const batch = new Batch({ dir, about: await about(), resume: options.resume });
+  const batch = new Batch({ dir, name, about: await about(), resume: options.resume });
   const contender = await prepareContender();
   try {
     for (const cell of cellsOf(options.choice)) {
@@ -75,15 +84,24 @@ interface Ended {
 
 /** What the baseline's program does not count itself. */
 async function ownNumbers({ cell, report, contender, database, runs }: Ended) {
+  if (cell.scenario === "routes") return routeNumbers(report);
   if (cell.who === "upstream") return {};
   const pages = Math.ceil(cell.nodes / PAGE);
   const seen = contender.nodesWithEvent();
   return {
-    listings: listingCalls(report, "main") / pages,
-    "steady.listings": listingCalls(report, "steady") / pages,
+    listings: answeredCalls(report, "main", "instances.list") / pages,
+    "steady.listings": answeredCalls(report, "steady", "instances.list") / pages,
     ...(seen.length === 0 ? {} : { nodesWithEvent: Math.min(...seen) }),
     ...(database === undefined || cell.scenario !== "wave"
       ? {}
       : { ledgerRuns: (await database.changedRuns()) / runs }),
+  };
+}
+
+function routeNumbers(report: Report) {
+  return {
+    routeListings: answeredCalls(report, "main", "routes.list"),
+    routeCreations: answeredCalls(report, "main", "routes.create"),
+    "steady.routeListings": answeredCalls(report, "steady", "routes.list"),
   };
 }

@@ -4,7 +4,7 @@ import type { NodesOptions } from "./nodes.ts";
 
 export const USAGE = `usage: npm run bench -- nodes [options]
   --quick               500 nodes with tuned flags, one node, and the leader's end: about 3 minutes
-  --scenario LIST       of ${SCENARIOS.join(", ")}; all of them unless given
+  --scenario LIST       of ${SCENARIOS.join(", ")}; all but routes unless given
   --nodes LIST          sizes of the waves (500,2000,5000)
   --profile LIST        of ${FLAGS.join(", ")}; all of them unless given
   --who LIST            of ${CONTENDERS.join(", ")}; all of them unless given
@@ -12,6 +12,7 @@ export const USAGE = `usage: npm run bench -- nodes [options]
   --upstream-from FILE  take upstream's cells from an earlier batch, such as bench-results/nodes.json
                         or e2e/bench/upstream-published.json, where it has them
   --resume              keep the cells of the last batch, measure what is missing
+       npm run bench -- routes [--nodes N] [--profile LIST] [--who LIST] [--runs N] [--upstream-from FILE] [--resume]
        npm run bench -- services [--scenario LIST] [--services LIST] [--profile LIST] [--who LIST] [--runs N]
                 [--upstream-from FILE]
        npm run bench -- kube-transport [--nodes N]
@@ -30,7 +31,7 @@ const QUICK: Choice = {
   who: CONTENDERS,
 };
 const EVERYTHING: Choice = {
-  scenarios: SCENARIOS,
+  scenarios: SCENARIOS.filter((scenario) => scenario !== "routes"),
   nodes: [500, 2_000, 5_000],
   flags: FLAGS,
   who: CONTENDERS,

@@ -33,7 +33,7 @@ describe("a batch", () => {
   });
   afterEach(() => rmSync(dir, { recursive: true }));
 
-  const open = (resume: boolean) => new Batch({ dir, about: "a machine", resume });
+  const open = (resume: boolean) => new Batch({ dir, name: "nodes", about: "a machine", resume });
 
   it("shows ours beside upstream's, each with its range, and judges ours", () => {
     const batch = open(false);

@@ -2,13 +2,15 @@ import type { Batch, Measured } from "./batch.ts";
 import { type Scenario, upstreamOf } from "./cells.ts";
 import { aimsOf, verdict } from "./verdict.ts";
 
-/** A batch as Markdown: waves in one table, everything else in the other. */
+/** A batch as Markdown: waves in one table, routes in another, everything else in the third. */
 export function batchTable(batch: Pick<Batch, "about" | "cells" | "find">): string {
   const waves = batch.cells.filter(({ cell }) => cell.scenario === "wave");
-  const rest = batch.cells.filter(({ cell }) => cell.scenario !== "wave");
+  const routes = batch.cells.filter(({ cell }) => cell.scenario === "routes");
+  const rest = batch.cells.filter(({ cell }) => !["wave", "routes"].includes(cell.scenario));
   return [
     batch.about,
     ...(waves.length === 0 ? [] : [waveTable(batch, waves)]),
+    ...(routes.length === 0 ? [] : [routesTable(batch, routes)]),
     ...(rest.length === 0 ? [] : [restTable(batch, rest)]),
   ].join("\n\n");
 }
@@ -54,6 +56,44 @@ function waveTable(batch: Pick<Batch, "find">, waves: readonly Measured[]): stri
   return markdown(WAVE_HEAD, rows);
 }
 
+const ROUTES_HEAD = [
+  "nodes",
+  "flags",
+  "who",
+  "all have their route, s",
+  "× upstream",
+  "all initialised, s",
+  "route creations",
+  "route listings, then in 60 s",
+  "API requests a node",
+  "CPU s",
+  "RSS peak, MiB",
+  "load a core",
+  "aims",
+];
+
+function routesTable(batch: Pick<Batch, "find">, routes: readonly Measured[]): string {
+  const rows = routes.map((measured) => {
+    const { cell, numbers } = measured;
+    return [
+      cell.nodes.toLocaleString("en-GB"),
+      cell.flags,
+      who(measured),
+      withSpread(measured, "seconds"),
+      cell.who === "upstream" ? "" : ratio(measured, batch.find(upstreamOf(cell))),
+      show(numbers.initSeconds),
+      show(numbers.routeCreations),
+      `${show(numbers.routeListings)}, ${show(numbers["steady.routeListings"])}`,
+      show(numbers.apiRequestsPerItem),
+      show(numbers.cpuSeconds),
+      show(numbers.rssPeakMiB),
+      show(numbers.loadPerCore),
+      aims(measured, batch),
+    ];
+  });
+  return markdown(ROUTES_HEAD, rows);
+}
+
 const REST_HEAD = ["what", "nodes", "who", "found", "CPU s", "load a core", "aims"];
 
 function restTable(batch: Pick<Batch, "find">, rest: readonly Measured[]): string {
@@ -79,6 +119,7 @@ const TITLES: Readonly<Record<Scenario, string>> = {
   idle: "nothing happens for 330 s",
   kill: "leader killed (SIGKILL)",
   term: "leader stopped (SIGTERM)",
+  routes: "nodes get their routes",
 };
 
 function found(measured: Measured): string {

@@ -56,6 +56,43 @@ describe("the verdict on a wave", () => {
   });
 });
 
+describe("the verdict on routes", () => {
+  const numbers = {
+    seconds: 1.7,
+    initSeconds: 3,
+    rssPeakMiB: 140,
+    routeListings: 2,
+    routeCreations: 500,
+    "steady.routeListings": 7,
+  };
+
+  it.each([
+    ["everything as aimed for", {}, {}, "met"],
+    ["slower than 0.06 of upstream's", {}, { seconds: 1.81 }, "**seconds 1.81 > 1.8**"],
+    ["tuned as fast as upstream", { flags: "tuned" }, { seconds: 30, routeListings: 5 }, "met"],
+    ["a second listing a pass", {}, { routeListings: 3 }, "**route listings 3 > 2**"],
+    [
+      "as many listings as a slow start has passes",
+      {},
+      { initSeconds: 21, routeListings: 4 },
+      "met",
+    ],
+    [
+      "a listing too many when idle",
+      {},
+      { "steady.routeListings": 8 },
+      "**idle route listings 8 > 7**",
+    ],
+    ["a route made twice", {}, { routeCreations: 501 }, "**route creations 501 > 500**"],
+    ["too much memory", {}, { rssPeakMiB: 173 }, "**MiB 173 > 172.5**"],
+  ] as const)("%s", (...[, cell, more, expected]) => {
+    const upstream = { seconds: 30, rssPeakMiB: 75 };
+    expect(judge({ scenario: "routes", ...cell }, { ...numbers, ...more }, upstream)).toBe(
+      expected,
+    );
+  });
+});
+
 describe("the verdict on the rest", () => {
   it.each([
     ["lone", { cloudCalls: 1 }, "met"],

@@ -1,5 +1,5 @@
 import type { Measured } from "./batch.ts";
-import { IDLE_SECONDS } from "./cells.ts";
+import { IDLE_SECONDS, IDLE_SECONDS_OF_ROUTES } from "./cells.ts";
 import { floorSeconds, type ServiceCell } from "./service-cells.ts";
 
 /** One aim of issue 4's "Speed": what was measured may not exceed the limit. */
@@ -15,6 +15,8 @@ const WRITES_A_NODE = 2;
 const NEW_LEADER_AFTER_KILL_SECONDS = 17;
 const NEW_LEADER_AFTER_TERM_SECONDS = 1;
 const ROUND_SECONDS = 300;
+/** `--route-reconciliation-period` as it comes. */
+const ROUTE_PERIOD_SECONDS = 10;
 
 /** The aims of a cell of ours; those that upstream's figures set need `upstream`, of the same batch. */
 export function aimsOf(ours: Measured, upstream: Measured | undefined): readonly Aim[] {
@@ -32,6 +34,8 @@ export function aimsOf(ours: Measured, upstream: Measured | undefined): readonly
       return [aim("new leader", numbers.newLeaderSeconds, NEW_LEADER_AFTER_KILL_SECONDS)];
     case "term":
       return [aim("new leader", numbers.newLeaderSeconds, NEW_LEADER_AFTER_TERM_SECONDS)];
+    case "routes":
+      return [...routeAims(ours), ...(upstream === undefined ? [] : routesBeside(ours, upstream))];
   }
 }
 
@@ -111,6 +115,26 @@ function besides({ cell, numbers }: Measured, upstream: Measured): readonly Aim[
   }[cell.flags];
   const memory = 1.5 * (upstream.numbers.rssPeakMiB ?? Number.NaN) + 60;
   return [aim("seconds", numbers.seconds, seconds), aim("MiB", numbers.rssPeakMiB, memory)];
+}
+
+/** One listing a pass, of which one more may begin in any span of time; one more when there are no nodes yet. */
+function routeAims({ cell, numbers }: Measured): readonly Aim[] {
+  const passes = (seconds: number) => Math.floor(seconds / ROUTE_PERIOD_SECONDS) + 1;
+  const { seconds = Number.NaN, initSeconds = 0 } = numbers;
+  return [
+    aim("route listings", numbers.routeListings, passes(Math.max(seconds, initSeconds)) + 1),
+    aim("idle route listings", numbers["steady.routeListings"], passes(IDLE_SECONDS_OF_ROUTES)),
+    aim("route creations", numbers.routeCreations, cell.nodes),
+  ];
+}
+
+function routesBeside({ cell, numbers }: Measured, upstream: Measured): readonly Aim[] {
+  const share = cell.flags === "default" ? SHARE_OF_DEFAULT_TIMES : 1;
+  const theirs = (key: string) => upstream.numbers[key] ?? Number.NaN;
+  return [
+    aim("seconds", numbers.seconds, share * theirs("seconds")),
+    aim("MiB", numbers.rssPeakMiB, 1.5 * theirs("rssPeakMiB") + 60),
+  ];
 }
 
 /** What was not measured meets no aim. */

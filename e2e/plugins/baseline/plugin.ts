@@ -14,6 +14,7 @@ import { Agent } from "undici";
 import { z } from "zod";
 import { Api, asProviderError, NAME } from "./api.ts";
 import { loadBalancers } from "./load-balancers.ts";
+import { routes } from "./routes.ts";
 
 /** The fake cloud of the baseline that we are measured against, as an outside plug-in would offer it. */
 const SCHEME = `${NAME}://`;
@@ -62,6 +63,7 @@ export function create(): Provider {
     zones: true,
     instances: instances(api),
     loadBalancers: loadBalancers(api),
+    routes: routes(api),
     close: () => agent.close(),
   };
 }
