@@ -25,6 +25,11 @@ export function valueAt<Value>(record: Readonly<Record<string, Value>>, key: str
   return Object.hasOwn(record, key) ? (record[key] ?? null) : null;
 }
 
+/** Whether somebody asked for its deletion, and a finalizer keeps it. */
+export function isDeleting(object: KubeObject): boolean {
+  return object.metadata?.deletionTimestamp !== undefined;
+}
+
 /** Milliseconds since the epoch; 0 for an object without a readable time. */
 export function createdAtOf(object: KubeObject): number {
   const parsed = Date.parse(object.metadata?.creationTimestamp ?? "");

@@ -128,6 +128,9 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
   PodCIDRsMissing: () => "it has no pod range",
   PodCIDRsInStep: (r) =>
     `it has the pod ${r.cidrs.length === 1 ? "range" : "ranges"} ${few(r.cidrs)}`,
+  PodCIDRsFixed: (r) =>
+    `it has ${few(r.cidrs)} already, and the pod ranges of a node cannot be changed`,
+  NodeLeaving: () => "it is being deleted",
   PodCIDRInvalid: (r) => `its pod range ${start(r.cidr)} is not usable: ${r.problem}`,
   PodCIDRDuplicate: (r) => `its pod range ${r.cidr} is the node ${r.other}'s, too`,
   PodCIDROutside: (r) => `its pod range ${r.cidr} is not within ${few(r.ranges)}`,

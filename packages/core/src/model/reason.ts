@@ -134,6 +134,9 @@ export const reasonSchema = z.discriminatedUnion("code", [
   // Pod ranges.
   reason("PodCIDRsMissing", {}),
   reason("PodCIDRsInStep", { cidrs: z.array(z.string()) }),
+  /** That a Node which has some gets no others. */
+  reason("PodCIDRsFixed", { cidrs: z.array(z.string()) }),
+  reason("NodeLeaving", {}),
   reason("PodCIDRInvalid", { cidr: z.string(), problem: z.string() }),
   reason("PodCIDRDuplicate", { cidr: z.string(), other: z.string() }),
   reason("PodCIDROutside", { cidr: z.string(), ranges: z.array(z.string()) }),

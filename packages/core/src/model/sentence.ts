@@ -125,6 +125,8 @@ const ADVICE: { readonly [Code in ReasonCode]: string | ((reason: ReasonOf<Code>
   NetworkConditionDiffers: "",
   PodCIDRsMissing: "",
   PodCIDRsInStep: "",
+  PodCIDRsFixed: "Register the node anew if it should have others.",
+  NodeLeaving: "",
   PodCIDRInvalid: "Register the node anew with a correct range; the field cannot be changed.",
   PodCIDRDuplicate: "Delete one of the two nodes and register it anew.",
   PodCIDROutside: "Correct --cluster-cidr, or register the node anew with a range of it.",

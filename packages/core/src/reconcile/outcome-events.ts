@@ -124,6 +124,8 @@ const WARNS: Record<ReasonCode, boolean> = {
   NetworkConditionDiffers: false,
   PodCIDRsMissing: false,
   PodCIDRsInStep: false,
+  PodCIDRsFixed: false,
+  NodeLeaving: false,
   PodCIDRInvalid: true,
   PodCIDRDuplicate: true,
   PodCIDROutside: true,

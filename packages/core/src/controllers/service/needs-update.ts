@@ -1,6 +1,6 @@
 import type { Service } from "../../kube/client.ts";
-import { annotationsOf, uidOf } from "../object-meta.ts";
-import { hasFinalizer, isDeleting, isOfTypeLoadBalancer } from "./service-object.ts";
+import { annotationsOf, isDeleting, uidOf } from "../object-meta.ts";
+import { hasFinalizer, isOfTypeLoadBalancer } from "./service-object.ts";
 
 /** An annotation that the provider does not read: nothing of the balancer can depend on it. */
 export const OTHER_ANNOTATIONS = "other annotations";

@@ -1,5 +1,6 @@
 import type { Service } from "../../kube/client.ts";
-import { hasFinalizer, isDeleting, isOfTypeLoadBalancer } from "./service-object.ts";
+import { isDeleting } from "../object-meta.ts";
+import { hasFinalizer, isOfTypeLoadBalancer } from "./service-object.ts";
 
 /** What we have to do with a Service's balancer. */
 export type Purpose =

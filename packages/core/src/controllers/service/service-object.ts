@@ -56,10 +56,6 @@ export function hasFinalizer(service: Service): boolean {
   return finalizersOf(service).includes(FINALIZER);
 }
 
-export function isDeleting(service: Service): boolean {
-  return service.metadata?.deletionTimestamp !== undefined;
-}
-
 export function isOfTypeLoadBalancer(service: Service): boolean {
   return service.spec?.type === "LoadBalancer";
 }

@@ -24,6 +24,8 @@ export interface NodeShape {
   /** `Missing` leaves the condition out. */
   readonly ready?: "True" | "False" | "Unknown" | "Missing";
   readonly deletionTimestamp?: string;
+  readonly createdAt?: number;
+  readonly podCIDRs?: readonly string[];
 }
 
 /** A node as the API server would give it. */
@@ -37,7 +39,7 @@ export function node(shape: NodeShape = {}): Node {
       name,
       uid: shape.uid ?? `uid-${name}`,
       resourceVersion: shape.resourceVersion ?? "1",
-      creationTimestamp: new Date(CREATED_AT).toISOString(),
+      creationTimestamp: new Date(shape.createdAt ?? CREATED_AT).toISOString(),
       ...(shape.deletionTimestamp === undefined
         ? {}
         : { deletionTimestamp: shape.deletionTimestamp }),
@@ -47,6 +49,7 @@ export function node(shape: NodeShape = {}): Node {
     spec: {
       ...(shape.providerID === undefined ? {} : { providerID: shape.providerID }),
       ...(shape.taints === undefined ? {} : { taints: shape.taints }),
+      ...podCidrsPart(shape.podCIDRs),
     },
     status: {
       addresses: shape.addresses ?? [{ type: "Hostname", address: name }],
@@ -56,6 +59,12 @@ export function node(shape: NodeShape = {}): Node {
           : [{ type: "Ready", status: ready, lastTransitionTime: "2026-01-01T00:00:01Z" }],
     },
   };
+}
+
+/** The API server keeps the first one in a field of its own, too. */
+function podCidrsPart(podCIDRs: readonly string[] = []) {
+  const [podCIDR] = podCIDRs;
+  return podCIDR === undefined ? {} : { podCIDR, podCIDRs };
 }
 
 /** The instance of scenario N-01. */

@@ -1,0 +1,112 @@
+import { type KubeClient, NODES, type Node, type Patch } from "../../kube/client.ts";
+import { isKubeError, KubeError } from "../../kube/errors.ts";
+import { mayBeDone } from "../../reconcile/failure.ts";
+import type { RunContext } from "../../reconcile/reconciler.ts";
+import { nameOf, uidOf } from "../object-meta.ts";
+import { podCidrsOf } from "../pod-cidrs.ts";
+import type { NodeView } from "../written-nodes.ts";
+import type { Allocations } from "./allocations.ts";
+import type { PodCidrsWrite } from "./changes.ts";
+
+export interface ApplyPorts {
+  readonly client: Pick<KubeClient, "patch" | "get">;
+  readonly view: Pick<NodeView, "wrote">;
+  readonly allocations: Allocations;
+}
+
+export interface Write {
+  readonly change: PodCidrsWrite;
+  readonly node: Node;
+}
+
+/**
+ * Reserves the blocks, all or none, and writes them to the Node. Throws KubeError; `Conflict` when somebody was faster, be it
+ * with the blocks or with the Node.
+ *
+ * A write whose answer was lost may still be made: its blocks stay the Node's, which is looked at once and, while it has
+ * none, offered the same again. Only a write that was certainly refused gives them back (spec/40 IW-2).
+ */
+export async function givePodCidrs(
+  ports: ApplyPorts,
+  write: Write,
+  run: RunContext,
+): Promise<void> {
+  const { client, view, allocations } = ports;
+  const { change, node } = write;
+  if (!allocations.reserve(node, change.after.podCIDRs)) throw taken(node);
+  try {
+    const target = { resource: NODES, name: nameOf(node) };
+    const written = await client.patch<Node>(target, patchOf(write), run.kube);
+    view.wrote(written);
+    allocations.settle(written);
+  } catch (error) {
+    if (mayBeDone(error)) allocations.doubt(uidOf(node));
+    if (await hasThem(ports, { write, error }, run)) return;
+    allocations.release(uidOf(node));
+    throw error;
+  }
+}
+
+/**
+ * Of a Node that has pod ranges the API server refuses others, so that a write never takes the place of somebody else's;
+ * the UID refuses it on a Node that was registered anew under the name.
+ */
+function patchOf({ change, node }: Write): Patch {
+  const { podCIDRs } = change.after;
+  const body = {
+    metadata: { uid: uidOf(node) },
+    spec: { podCIDR: podCIDRs[0], podCIDRs },
+  };
+  return { kind: "strategic", body };
+}
+
+/**
+ * After a write that failed: whether the Node has what was to be written. Throws `Conflict` when it has something else, so
+ * that the run looks again.
+ */
+async function hasThem(
+  { client, view, allocations }: ApplyPorts,
+  { write, error }: { readonly write: Write; readonly error: unknown },
+  run: RunContext,
+): Promise<boolean> {
+  const { change, node } = write;
+  const found = isWorthALook(error) ? await nodeNow(client, node, run) : undefined;
+  if (found === undefined || uidOf(found) !== uidOf(node)) return false;
+  const cidrs = podCidrsOf(found);
+  if (cidrs.length === 0) return false;
+  view.wrote(found);
+  allocations.settle(found);
+  if (cidrs.join() === change.after.podCIDRs.join()) return true;
+  throw taken(node);
+}
+
+/** A refusal may mean that the Node has pod ranges by now; no answer may mean that it has these. */
+function isWorthALook(error: unknown): boolean {
+  return mayBeDone(error) || (isKubeError(error) && error.code === "Invalid");
+}
+
+/** Undefined when it cannot be had: the failed write tells more than a failed look. */
+async function nodeNow(
+  client: Pick<KubeClient, "get">,
+  node: Node,
+  run: RunContext,
+): Promise<Node | undefined> {
+  try {
+    return await client.get<Node>({ resource: NODES, name: nameOf(node) }, run.kube);
+  } catch (error) {
+    if (isKubeError(error)) return undefined;
+    throw error;
+  }
+}
+
+function taken(node: Node): KubeError {
+  return new KubeError(
+    "Conflict",
+    "the pod range or the node was given to somebody else meanwhile",
+    {
+      verb: "patch",
+      resource: "nodes",
+      name: nameOf(node),
+    },
+  );
+}

@@ -1,0 +1,159 @@
+import {
+  ADDRESS_BITS,
+  type Cidr,
+  contains,
+  formatCidr,
+  lastAddress,
+  overlaps,
+} from "../../model/cidr.ts";
+import { type Blocks, BlockUse } from "./block-use.ts";
+
+/** A range of the cluster and how it is cut into blocks, one for a node. */
+export interface ClusterRange {
+  readonly cidr: Cidr;
+  /** The mask of a block: at least the range's own. */
+  readonly nodeMask: number;
+}
+
+/** A block that nobody uses. */
+export interface FreeBlock {
+  readonly cidr: Cidr;
+  /** How many rows of blocks were looked at until one was free. */
+  readonly tries: number;
+}
+
+/** Who keeps a part of the range out of use. */
+const KEPT_OUT = "";
+
+/**
+ * The blocks of one range of the cluster. Free ones are offered round-robin: a block that was freed just now comes last, so
+ * that what still remembers its former node has time to forget (spec/40 §10).
+ */
+export class BlockPool {
+  readonly range: Cidr;
+  readonly nodeMask: number;
+  /** All blocks, those kept out of use, too. */
+  readonly capacity: number;
+  readonly #use = new BlockUse();
+  /** Blocks that somebody was offered and has not taken yet. */
+  readonly #offered = new Map<number, string>();
+  readonly #onUsed: (change: number) => void;
+  #next = 0;
+
+  /**
+   * `excluded` are ranges of Services. `onUsed` is told by how many the used blocks became more, or less, if at all.
+   */
+  constructor(
+    { cidr, nodeMask }: ClusterRange,
+    excluded: readonly Cidr[],
+    onUsed: (change: number) => void = () => undefined,
+  ) {
+    this.range = cidr;
+    this.nodeMask = nodeMask;
+    this.capacity = 2 ** (nodeMask - cidr.bits);
+    this.#onUsed = onUsed;
+    for (const range of excluded) this.add(KEPT_OUT, range);
+  }
+
+  /** How many blocks are not to be had: of nodes, or kept out of use. */
+  get used(): number {
+    return this.#use.used;
+  }
+
+  get name(): string {
+    return formatCidr(this.range);
+  }
+
+  contains(cidr: Cidr): boolean {
+    return contains(this.range, cidr);
+  }
+
+  /** Whether somebody uses a part of it; the owner's own use does not count. */
+  isUsedByOthers(owner: string, cidr: Cidr): boolean {
+    return [...this.ownersOf(cidr)].some((other) => other !== owner);
+  }
+
+  /** Those who use a block of which the range has a part; for what is kept out of use, the empty name. */
+  ownersOf(cidr: Cidr): ReadonlySet<string> {
+    const blocks = this.#blocksOf(cidr);
+    return blocks === undefined ? new Set() : this.#use.ownersOf(blocks);
+  }
+
+  /** Marks what an owner has, also when it has it twice or shares it; what lies outside is nothing of this pool's. */
+  add(owner: string, cidr: Cidr): void {
+    this.#change(cidr, (blocks) => this.#use.add(owner, blocks));
+  }
+
+  remove(owner: string, cidr: Cidr): void {
+    this.#change(cidr, (blocks) => this.#use.remove(owner, blocks));
+  }
+
+  /**
+   * The next free block; undefined when all are used. It is not used by being offered, and the last ones are offered to many
+   * when they may be shared.
+   */
+  offer(owner: string, mayBeShared = true): FreeBlock | undefined {
+    if (this.used >= this.capacity) return undefined;
+    const found = this.#search(this.#offered) ?? (mayBeShared ? this.#search(NONE) : undefined);
+    if (found === undefined) return undefined;
+    this.#next = (found.block + 1) % this.capacity;
+    this.#offered.set(found.block, owner);
+    return { cidr: this.#cidrOf(found.block), tries: found.tries };
+  }
+
+  /** Takes an offer back, or ends it because it was taken. */
+  endOffer(owner: string, cidr: Cidr): void {
+    const blocks = this.#blocksOf(cidr);
+    if (blocks !== undefined && this.#offered.get(blocks.from) === owner) {
+      this.#offered.delete(blocks.from);
+    }
+  }
+
+  #search(
+    avoided: ReadonlyMap<number, string>,
+  ): { readonly block: number; readonly tries: number } | undefined {
+    let tries = 0;
+    let block = this.#next;
+    for (let left = this.capacity; left > 0; ) {
+      tries += 1;
+      const end = this.#use.usedUpTo(block) ?? (avoided.has(block) ? block : undefined);
+      if (end === undefined) return { block, tries };
+      left -= end - block + 1;
+      block = (end + 1) % this.capacity;
+    }
+    return undefined;
+  }
+
+  #change(cidr: Cidr, apply: (blocks: Blocks) => void): void {
+    const blocks = this.#blocksOf(cidr);
+    if (blocks === undefined) return;
+    const before = this.used;
+    apply(blocks);
+    if (this.used !== before) this.#onUsed(this.used - before);
+  }
+
+  /** The blocks that a range has a part of; undefined when it lies outside. */
+  #blocksOf(cidr: Cidr): Blocks | undefined {
+    if (!overlaps(this.range, cidr)) return undefined;
+    return {
+      from: Math.max(0, this.#blockOf(cidr.first)),
+      to: Math.min(this.capacity - 1, this.#blockOf(lastAddress(cidr))),
+    };
+  }
+
+  #blockOf(address: bigint): number {
+    return Number((address - this.range.first) >> this.#blockBits);
+  }
+
+  #cidrOf(block: number): Cidr {
+    const { family, first } = this.range;
+    return { family, first: first + (BigInt(block) << this.#blockBits), bits: this.nodeMask };
+  }
+
+  /** How many bits are left to the addresses within a block. */
+  get #blockBits(): bigint {
+    return BigInt(ADDRESS_BITS[this.range.family] - this.nodeMask);
+  }
+}
+
+const NONE: ReadonlyMap<number, string> = new Map();

@@ -1,0 +1,31 @@
+import type { Node } from "../../kube/client.ts";
+import { type Cidr, formatCidr, overlaps, parseCidr } from "../../model/cidr.ts";
+import type { Reason } from "../../model/reason.ts";
+import { podCidrsOf } from "../pod-cidrs.ts";
+import type { BlockPool } from "./block-pool.ts";
+
+/** The pod ranges of a Node that can be read at all. */
+export function cidrsOfNode(node: Node): readonly Cidr[] {
+  return podCidrsOf(node).flatMap((text) => parseCidr(text) ?? []);
+}
+
+/** What is wrong with a pod range whatever other nodes have; upstream stops its whole process for it (IW-3, IW-5). */
+export function problemsWithin(
+  {
+    pools,
+    serviceRanges,
+  }: { readonly pools: readonly BlockPool[]; readonly serviceRanges: readonly Cidr[] },
+  text: string,
+): Reason | undefined {
+  const cidr = parseCidr(text);
+  if (cidr === undefined) {
+    return { code: "PodCIDRInvalid", cidr: text, problem: "it is no CIDR such as 10.244.1.0/24" };
+  }
+  if (!pools.some((pool) => pool.contains(cidr))) {
+    return { code: "PodCIDROutside", cidr: text, ranges: pools.map(({ name }) => name) };
+  }
+  const services = serviceRanges.find((range) => overlaps(range, cidr));
+  if (services === undefined) return undefined;
+  const problem = `it overlaps the range of Services ${formatCidr(services)}`;
+  return { code: "PodCIDRInvalid", cidr: text, problem };
+}
