@@ -5,6 +5,7 @@ import type { Clock, Random } from "@cloudwright/core/model/time";
 import { Registry } from "prom-client";
 import type { FlagName, FlagValues } from "../flags/definitions/all.ts";
 import type { Log } from "../logging/log.ts";
+import { createIpamMetrics } from "../metrics/ipam-metrics.ts";
 import { createKubeMetrics } from "../metrics/kube-metrics.ts";
 import { createNodeMetrics } from "../metrics/node-metrics.ts";
 import { createOwnMetrics } from "../metrics/own-metrics.ts";
@@ -50,6 +51,7 @@ function createMetrics(registry: Registry) {
     kube: createKubeMetrics(registry),
     nodes: createNodeMetrics(registry),
     services: createServiceMetrics(registry),
+    ipam: createIpamMetrics(registry),
     own: createOwnMetrics(registry),
   };
 }

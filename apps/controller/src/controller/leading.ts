@@ -7,12 +7,14 @@ import type { Checkpoints } from "@cloudwright/core/reconcile/checkpoints/keep-c
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
 import { startIntents } from "@cloudwright/core/reconcile/intents";
 import type { IntentSource } from "@cloudwright/core/reconcile/ports";
+import type { FlagValues } from "../flags/definitions/all.ts";
 import type { HealthCheck } from "../http/health.ts";
 import { messageOf } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
 import { obeyPauses, openControlsOf } from "./open-controls.ts";
 import { startCheckpoints } from "./start-checkpoints.ts";
 import { startNode } from "./start-node.ts";
+import { startNodeIpam } from "./start-node-ipam.ts";
 import { startNodeLifecycle } from "./start-node-lifecycle.ts";
 import { startService } from "./start-service.ts";
 import {
@@ -22,8 +24,10 @@ import {
 } from "./started-controller.ts";
 
 interface Starter {
-  /** What the provider has to offer for it. */
-  readonly needs: "instances" | "loadBalancers";
+  /** What the provider has to offer for it; absent: nothing. */
+  readonly needs?: "instances" | "loadBalancers";
+  /** Whether the flags want it to run at all; absent: always. */
+  isWanted?(flags: FlagValues): boolean;
   start(parts: ControllerParts): StartedController;
 }
 
@@ -32,6 +36,10 @@ const STARTERS: Partial<Record<ControllerName, Starter>> = {
   "cloud-node-controller": { needs: "instances", start: startNode },
   "cloud-node-lifecycle-controller": { needs: "instances", start: startNodeLifecycle },
   "service-lb-controller": { needs: "loadBalancers", start: startService },
+  "node-ipam-controller": {
+    isWanted: (flags) => flags["allocate-node-cidrs"],
+    start: startNodeIpam,
+  },
 };
 
 /** Those of the names that this release does not have. */
@@ -118,11 +126,22 @@ async function allSynced(
 
 /** Those of the selected that this release has and this provider can serve. */
 function runnable({ parts, selected }: LeadingOptions): readonly ControllerName[] {
-  const { provider } = parts.cloud;
   return selected.filter((name) => {
     const starter = STARTERS[name];
-    return starter !== undefined && provider[starter.needs] !== undefined;
+    return starter !== undefined && hindranceOf(parts, starter) === undefined;
   });
+}
+
+const OFFERS = { instances: "instances", loadBalancers: "load balancers" } as const;
+
+/** Why a controller of this release cannot run here; undefined when it can. */
+function hindranceOf(
+  { cloud, foundation }: LeadingOptions["parts"],
+  { needs, isWanted }: Starter,
+): string | undefined {
+  if (isWanted?.(foundation.flags) === false) return "its own flag does not ask for it";
+  if (needs === undefined || cloud.provider[needs] !== undefined) return undefined;
+  return `no ${OFFERS[needs]} are offered`;
 }
 
 interface Start {
@@ -140,8 +159,10 @@ async function startAll(options: LeadingOptions, { started, open, signal }: Star
     if (signal.aborted) return;
     const starter = STARTERS[name];
     if (starter === undefined) continue;
-    if (cloud.provider[starter.needs] === undefined) {
-      tellNotStarted(parts, name, starter);
+    const hindrance = hindranceOf(parts, starter);
+    if (hindrance !== undefined) {
+      const fields = { controller: name, provider: cloud.provider.name };
+      foundation.log.warn(fields, `Not started: ${hindrance}`);
       continue;
     }
     if (started.length > 0) await startInterval(foundation, signal);
@@ -152,16 +173,6 @@ async function startAll(options: LeadingOptions, { started, open, signal }: Star
     foundation.log.info({ controller: name }, "Controller started");
   }
   answerIntents(options, { started, controls, signal });
-}
-
-function tellNotStarted(
-  { foundation, cloud }: LeadingOptions["parts"],
-  controller: ControllerName,
-  { needs }: Starter,
-): void {
-  const what = needs === "instances" ? "instances" : "load balancers";
-  const fields = { controller, provider: cloud.provider.name };
-  foundation.log.warn(fields, `Not started: no ${what} are offered`);
 }
 
 /** `--controller-start-interval` times one to two (spec/00 §2.9). */

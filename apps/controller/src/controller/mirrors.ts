@@ -23,9 +23,7 @@ export interface MirrorsOptions {
 
 export function startMirrors(options: MirrorsOptions, signal: AbortSignal): Mirrors {
   const { foundation, cluster, cloud } = options;
-  const isSelected = selectedControllers(foundation.flags.controllers).includes(
-    "service-lb-controller",
-  );
+  const isSelected = selectedControllers(foundation.flags).includes("service-lb-controller");
   const isServing = isSelected && cloud.provider.loadBalancers !== undefined;
   return {
     nodes: mirrorNodes(foundation, cluster, signal),

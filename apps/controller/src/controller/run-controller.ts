@@ -77,7 +77,7 @@ async function work(parts: Work): Promise<number> {
   const mirrors = startMirrors({ foundation, cluster, cloud }, mirroring.signal);
   state.mirrors = mirrors;
   const heartbeats = startHeartbeats({ foundation, state, cloud, clusterUid: uid });
-  const selected = selectedControllers(foundation.flags.controllers);
+  const selected = selectedControllers(foundation.flags);
   const leadership = seekLeadership({
     foundation,
     cluster,
@@ -135,7 +135,7 @@ function mayWrite({ flags }: Foundation, { election }: ProcessState): boolean {
 }
 
 function announce({ flags, given, log, identity }: Foundation): void {
-  const selected = selectedControllers(flags.controllers);
+  const selected = selectedControllers(flags);
   log.info(
     { version: VERSION, identity, provider: flags["cloud-provider"], controllers: selected },
     "Cloudwright controller starts",

@@ -1,9 +1,10 @@
+import { parseCidr } from "@cloudwright/core/model/cidr";
 import { checkServing } from "./check-serving.ts";
-import { cidrFamily } from "./cidr.ts";
 import { unknownControllers } from "./controller-selection.ts";
 import type { FlagValues } from "./definitions/all.ts";
 import { unknownGates } from "./feature-gates.ts";
 import { formatGoDuration } from "./go-duration.ts";
+import { podRangeProblems } from "./pod-ranges.ts";
 
 /** Every way in which the flags are wrong or contradict each other, one sentence each (spec/00 §2, §9, §16). */
 export function checkFlags(flags: FlagValues): readonly string[] {
@@ -120,20 +121,17 @@ const checkClient: Check = (flags) =>
     : [];
 
 const checkRanges: Check = (flags) => [
+  ...flags["cluster-cidr"]
+    .filter((range) => parseCidr(range) === undefined)
+    .map((range) => `--cluster-cidr has "${range}": it must be a CIDR such as 10.244.0.0/16.`),
   ...checkRangeList("cluster-cidr", flags["cluster-cidr"]),
   ...checkRangeList("service-cluster-ip-range", flags["service-cluster-ip-range"]),
 ];
 
 function checkRangeList(name: string, ranges: readonly string[]): readonly string[] {
-  const wrong = ranges.filter((range) => cidrFamily(range) === undefined);
-  if (wrong.length > 0) {
-    return wrong.map(
-      (range) => `--${name} has "${range}": it must be a CIDR such as 10.244.0.0/16.`,
-    );
-  }
   if (ranges.length > 2) return [`--${name} has ${ranges.length} ranges: give at most two.`];
-  const families = new Set(ranges.map(cidrFamily));
-  if (families.size === ranges.length) return [];
+  const families = ranges.flatMap((range) => parseCidr(range)?.family ?? []);
+  if (new Set(families).size === families.length) return [];
   return [`--${name} has two ranges of one family: give one IPv4 and one IPv6 range.`];
 }
 
@@ -166,6 +164,7 @@ const CHECKS: readonly Check[] = [
   checkDurations,
   checkClient,
   checkRanges,
+  podRangeProblems,
   checkMigration,
   checkServing,
   checkDatabaseUrl,

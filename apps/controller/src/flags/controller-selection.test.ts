@@ -28,7 +28,19 @@ describe("--controllers (spec/00 §4)", () => {
     ["an empty list runs nothing", [], []],
     ["order of the list does not matter", [ROUTE, NODE], [NODE, ROUTE]],
   ])("%s", (_, list, expected) => {
-    expect(selectedControllers(list)).toEqual(expected);
+    expect(selectedControllers({ controllers: list, "allocate-node-cidrs": false })).toEqual(
+      expected,
+    );
+  });
+
+  it.each<[string, readonly string[], boolean]>([
+    ["comes with its flag", ["*"], true],
+    ["stays away when it is turned off", ["*", `-${IPAM}`], false],
+    ["stays away when it is turned off by its alias", ["-nodeipam", "*"], false],
+    ["stays away when others alone are named", [NODE], false],
+  ])("node IPAM %s", (_, list, isOn) => {
+    const selected = selectedControllers({ controllers: list, "allocate-node-cidrs": true });
+    expect(selected.includes(IPAM)).toBe(isOn);
   });
 
   it.each<[readonly string[], readonly string[]]>([

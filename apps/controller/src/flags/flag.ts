@@ -34,7 +34,6 @@ export interface Flag<Value> {
 
 export const IDLE = {
   route: "the route controller comes in a later version",
-  ipam: "the node IPAM controller comes in a later version",
   migration: "leader migration comes in a later version",
   webhook: "webhook hosting comes in a later version",
   identities: "identities of their own for controllers come in a later version",

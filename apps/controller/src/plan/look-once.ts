@@ -63,7 +63,7 @@ const READS_ONLY = { "dry-run": true, "leader-elect": false } as const;
 const neverWrite = () => false;
 
 function controllersOf({ flags }: Foundation): LookedAt["controllers"] {
-  const selected = selectedControllers(flags.controllers);
+  const selected = selectedControllers(flags);
   const missing = new Set(notYetBuilt(selected));
   return selected.filter((name) => !missing.has(name));
 }

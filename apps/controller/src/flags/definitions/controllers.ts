@@ -42,32 +42,26 @@ export const CONTROLLER_FLAGS = {
   "cluster-cidr": flag("Route controller", list, {
     initial: [],
     help: "Range of the pods: one CIDR, or one IPv4 and one IPv6.",
-    idle: IDLE.route,
   }),
   "allocate-node-cidrs": flag("Node IPAM controller", bool, {
     initial: false,
-    help: "Give each node a pod range.",
-    idle: IDLE.ipam,
+    help: "Give each node a pod range out of --cluster-cidr: runs node-ipam-controller unless --controllers turns it off. Never together with kube-controller-manager's.",
   }),
   "service-cluster-ip-range": flag("Node IPAM controller", list, {
     initial: [],
     help: "Ranges of Services, kept out of pod ranges; at most two.",
-    idle: IDLE.ipam,
   }),
   "node-cidr-mask-size": flag("Node IPAM controller", maskSize, {
     initial: 0,
-    help: "Mask of a node's pod range; 0 is 24 for IPv4 and 64 for IPv6.",
-    idle: IDLE.ipam,
+    help: "Mask of a node's pod range where --cluster-cidr is one range; 0 is 24 for IPv4 and 64 for IPv6.",
   }),
   "node-cidr-mask-size-ipv4": flag("Node IPAM controller", int(0, 32), {
     initial: 0,
-    help: "The same for IPv4 in dual stack; 0 is 24.",
-    idle: IDLE.ipam,
+    help: "The same for the IPv4 range; 0 is 24.",
   }),
   "node-cidr-mask-size-ipv6": flag("Node IPAM controller", maskSize, {
     initial: 0,
-    help: "The same for IPv6 in dual stack; 0 is 64.",
-    idle: IDLE.ipam,
+    help: "The same for the IPv6 range; 0 is 64.",
   }),
 };
 

@@ -1,6 +1,14 @@
 import { flag, IDLE } from "../flag.ts";
 import { bool, duration, float, gates, int, list, oneOf, text } from "../kinds.ts";
 
+/** Those that upstream has ever had. */
+const ALLOCATORS = [
+  "RangeAllocator",
+  "CloudAllocator",
+  "IPAMFromCluster",
+  "IPAMFromCloud",
+] as const;
+
 export const GENERIC_FLAGS = {
   "min-resync-period": flag("Generic", duration, {
     initial: 43_200_000,
@@ -92,9 +100,8 @@ export const GENERIC_FLAGS = {
     help: "Upstream's gates; unknown ones are refused.",
     idle: "none of the features behind upstream's gates exists here yet",
   }),
-  "cidr-allocator-type": flag("Node IPAM controller", oneOf(["RangeAllocator", "CloudAllocator"]), {
+  "cidr-allocator-type": flag("Node IPAM controller", oneOf(ALLOCATORS), {
     initial: "RangeAllocator",
-    help: "Where pod ranges come from.",
-    idle: IDLE.ipam,
+    help: "Where pod ranges come from; RangeAllocator alone gives any, the others are refused.",
   }),
 };

@@ -138,6 +138,7 @@ const MEANWHILE: Readonly<Record<string, string>> = {
   "cloud-node-controller": "New nodes keep the uninitialized taint meanwhile and take no pods.",
   "cloud-node-lifecycle-controller":
     "Nodes whose machines are gone or stopped stay as they are meanwhile.",
+  "node-ipam-controller": "New nodes get no pod range meanwhile, and their pods no address.",
 } satisfies Partial<Record<ControllerName, string>>;
 
 const WITHOUT: Readonly<Record<string, string>> = {

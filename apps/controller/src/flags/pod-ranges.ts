@@ -1,0 +1,123 @@
+import type { ClusterRange } from "@cloudwright/core/controllers/node-ipam/block-pool";
+import {
+  ADDRESS_BITS,
+  type AddressFamily,
+  type Cidr,
+  formatCidr,
+  parseCidr,
+} from "@cloudwright/core/model/cidr";
+import { selectedControllers } from "./controller-selection.ts";
+import type { FlagValues } from "./definitions/all.ts";
+
+/** Where nodes get their pod ranges from. */
+export interface PodRanges {
+  /** In the order of `--cluster-cidr`. */
+  readonly ranges: readonly ClusterRange[];
+  readonly serviceRanges: readonly Cidr[];
+  /** What stands in `--service-cluster-ip-range` and is no range: upstream ignores it, too. */
+  readonly ignored: readonly string[];
+}
+
+/** What the flags of spec/40 §9 mean; of flags that `podRangeProblems` has nothing to say about. */
+export function podRangesOf(flags: FlagValues): PodRanges {
+  const services = flags["service-cluster-ip-range"];
+  return {
+    ranges: clusterRanges(flags).map((cidr) => ({ cidr, nodeMask: nodeMaskOf(flags, cidr) })),
+    serviceRanges: services.flatMap((text) => parseCidr(text) ?? []),
+    ignored: services.filter((text) => parseCidr(text) === undefined),
+  };
+}
+
+/** How the flags keep nodes from getting pod ranges, one sentence each; nothing where no controller gives any. */
+export function podRangeProblems(flags: FlagValues): readonly string[] {
+  const isGiving =
+    flags["allocate-node-cidrs"] && selectedControllers(flags).includes("node-ipam-controller");
+  if (!isGiving) return [];
+  return [
+    ...allocatorProblems(flags),
+    ...(flags["cluster-cidr"].length === 0 ? [NO_RANGE] : []),
+    ...allMaskProblems(flags),
+  ];
+}
+
+const NO_RANGE =
+  "--cluster-cidr is not set, and --allocate-node-cidrs gives nodes their pod ranges out of it: give one such as 10.244.0.0/16, or leave out --allocate-node-cidrs.";
+
+function allocatorProblems({ "cidr-allocator-type": type }: FlagValues): readonly string[] {
+  if (type === "RangeAllocator") return [];
+  return [
+    `--cidr-allocator-type is ${type}: pod ranges come out of --cluster-cidr alone, and no cloud is asked for them; leave it out, or give RangeAllocator.`,
+  ];
+}
+
+/** Masks are judged by ranges that are in order; what is wrong with those is told of elsewhere. */
+function allMaskProblems(flags: FlagValues): readonly string[] {
+  const ranges = clusterRanges(flags);
+  const [first, second] = ranges;
+  if (first === undefined || ranges.length !== flags["cluster-cidr"].length) return [];
+  return [
+    ...(second === undefined ? singleStackProblems(flags, first) : dualStackProblems(flags)),
+    ...ranges.flatMap((range) => maskProblems(flags, range)),
+  ];
+}
+
+/** In the flag's order; what is no range is told of elsewhere. */
+function clusterRanges(flags: FlagValues): readonly Cidr[] {
+  return flags["cluster-cidr"].flatMap((text) => parseCidr(text) ?? []);
+}
+
+const FAMILY_FLAGS = {
+  IPv4: "node-cidr-mask-size-ipv4",
+  IPv6: "node-cidr-mask-size-ipv6",
+} as const satisfies Record<AddressFamily, keyof FlagValues>;
+const OTHER_FAMILY = { IPv4: "IPv6", IPv6: "IPv4" } as const;
+const DEFAULT_MASK = { IPv4: 24, IPv6: 64 } as const;
+
+function dualStackProblems(flags: FlagValues): readonly string[] {
+  const mask = flags["node-cidr-mask-size"];
+  if (mask === 0) return [];
+  return [
+    `--node-cidr-mask-size is ${mask}, and --cluster-cidr has two ranges: give --node-cidr-mask-size-ipv4 and --node-cidr-mask-size-ipv6 instead.`,
+  ];
+}
+
+function singleStackProblems(flags: FlagValues, { family }: Cidr): readonly string[] {
+  const problems: string[] = [];
+  const own = FAMILY_FLAGS[family];
+  const other = FAMILY_FLAGS[OTHER_FAMILY[family]];
+  if (flags[other] !== 0) {
+    problems.push(
+      `--${other} is ${flags[other]}, and --cluster-cidr is an ${family} range: leave it out.`,
+    );
+  }
+  if (flags["node-cidr-mask-size"] !== 0 && flags[own] !== 0) {
+    problems.push(`--node-cidr-mask-size and --${own} are both given: give one of them.`);
+  }
+  return problems;
+}
+
+/** Zero of either flag means that it was not given. */
+function nodeMaskOf(flags: FlagValues, { family }: Cidr): number {
+  const isAlone = clusterRanges(flags).length === 1;
+  const shared = isAlone ? flags["node-cidr-mask-size"] : 0;
+  return flags[FAMILY_FLAGS[family]] || shared || DEFAULT_MASK[family];
+}
+
+/** More bits than these upstream does not keep account of. */
+const MOST_IPV6_BITS = 16;
+
+function maskProblems(flags: FlagValues, range: Cidr): readonly string[] {
+  const mask = nodeMaskOf(flags, range);
+  const { family, bits } = range;
+  const name = `--cluster-cidr has ${formatCidr(range)}, of which each node is to get a /${mask}`;
+  if (mask > ADDRESS_BITS[family]) {
+    return [`${name}: an ${family} mask has at most ${ADDRESS_BITS[family]} bits.`];
+  }
+  if (mask < bits) return [`${name}: the range is too small, give a larger one or a longer mask.`];
+  if (family === "IPv6" && mask - bits > MOST_IPV6_BITS) {
+    return [
+      `${name}: there may be at most ${MOST_IPV6_BITS} bits between the two, give a /${mask - MOST_IPV6_BITS} or a shorter mask for nodes.`,
+    ];
+  }
+  return [];
+}
