@@ -13,6 +13,7 @@ import type { Fault } from "./fault.ts";
 import { forgottenVersions } from "./forgotten-versions.ts";
 import { fullSpool } from "./full-spool.ts";
 import { hostileCloud } from "./hostile-cloud.ts";
+import { ipamFailover } from "./ipam-failover.ts";
 import { killedController } from "./killed-controller.ts";
 import { personActions } from "./person-actions.ts";
 import { restartedApiServer } from "./restarted-api-server.ts";
@@ -28,6 +29,7 @@ const FAULTS: readonly Fault[] = [
   twoClusters,
   hostileCloud,
   killedController,
+  ipamFailover,
   unreliableCloud,
   databaseKilled,
   databaseSlow,

@@ -2,6 +2,7 @@ import { API_SERVER, LATE_API_SERVER } from "./api-server.ts";
 import { WRONG_COMMAND_LINES } from "./bad-command-lines.ts";
 import { WRONG_FACTS } from "./bad-facts.ts";
 import { WRONG_MOMENTS } from "./bad-moments.ts";
+import { WRONG_POD_RANGES } from "./bad-pod-ranges.ts";
 import { WRONG_SERVICES } from "./bad-services.ts";
 import { DASHBOARD } from "./dashboard.ts";
 import { DELETION_GUARD } from "./deletion-guard.ts";
@@ -18,6 +19,8 @@ import {
 import { NODE_DELETION } from "./node-deletion.ts";
 import { NODE_INITIALISATION } from "./node-initialisation.ts";
 import { NODE_INITIALISATION_DISTURBED } from "./node-initialisation-disturbed.ts";
+import { NODE_IPAM } from "./node-ipam.ts";
+import { NODE_IPAM_FLAGS } from "./node-ipam-flags.ts";
 import {
   CONCURRENT_LIFECYCLE,
   LIFECYCLE_METRICS,
@@ -86,6 +89,14 @@ export const GROUPS: readonly Group[] = [
     ledger: true,
     atOnce: 1,
     scenarios: [...SERVICE_RESTARTS, ...SCRIPTED_BALANCERS, RETRY_WISH],
+  },
+  {
+    name: "pod ranges",
+    flags: {},
+    ownControllers: true,
+    ledger: true,
+    atOnce: 1,
+    scenarios: [...NODE_IPAM, ...WRONG_POD_RANGES, ...NODE_IPAM_FLAGS],
   },
   {
     name: "default flags",

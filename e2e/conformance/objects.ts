@@ -34,6 +34,7 @@ export interface NodeOptions {
   addresses?: { type: string; address: string }[];
   /** `Missing` leaves the condition out. */
   ready?: "True" | "False" | "Unknown" | "Missing";
+  podCIDRs?: string[];
 }
 
 export async function createNode(
@@ -41,7 +42,7 @@ export async function createNode(
   name: string,
   options: NodeOptions = {},
 ): Promise<Node> {
-  const { ready = "True", taints = [UNINITIALIZED], providerID } = options;
+  const { ready = "True", taints = [UNINITIALIZED], providerID, podCIDRs } = options;
   return kube.create<Node>("/api/v1/nodes", {
     apiVersion: "v1",
     kind: "Node",
@@ -50,7 +51,11 @@ export async function createNode(
       labels: { "kubernetes.io/hostname": name, ...options.labels },
       annotations: options.annotations ?? {},
     },
-    spec: { taints, ...(providerID === undefined ? {} : { providerID }) },
+    spec: {
+      taints,
+      ...(providerID === undefined ? {} : { providerID }),
+      ...(podCIDRs === undefined ? {} : { podCIDR: podCIDRs[0], podCIDRs }),
+    },
     status: {
       addresses: options.addresses ?? [{ type: "Hostname", address: name }],
       conditions: ready === "Missing" ? [] : [readyCondition(ready)],

@@ -152,7 +152,7 @@ async function closeWorld(
 
 /** Only those of the rows: a cluster named by a file may hold other nodes. */
 async function removeNodes({ kube, nodes }: World): Promise<void> {
-  const ours = nodes.all().filter((node) => /^[nlhbs]-\d\d/.test(node.metadata.name));
+  const ours = nodes.all().filter((node) => /^[nlhbsr]-\d\d/.test(node.metadata.name));
   for (let from = 0; from < ours.length; from += 50) {
     const some = ours.slice(from, from + 50);
     await Promise.all(

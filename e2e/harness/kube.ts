@@ -27,7 +27,13 @@ export interface Taint {
 }
 
 export interface Node extends KubeObject {
-  spec: { providerID?: string; taints?: Taint[]; unschedulable?: boolean; podCIDR?: string };
+  spec: {
+    providerID?: string;
+    taints?: Taint[];
+    unschedulable?: boolean;
+    podCIDR?: string;
+    podCIDRs?: string[];
+  };
   status: {
     addresses?: { type: string; address: string }[];
     conditions?: { type: string; status: string; reason?: string; message?: string }[];
