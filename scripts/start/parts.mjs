@@ -63,19 +63,25 @@ export function demoPart(cloud) {
   };
 }
 
+/** Pod ranges beside those of machines, balancers and Services, for as many nodes as there may be. */
+const SANDBOX_FLAGS = [
+  ...["--cluster-name", "sandbox"],
+  ...["--allocate-node-cidrs", "--cluster-cidr", "10.128.0.0/11"],
+];
+
 export function controllerPart({ data, real }, { databaseUrl, securePort }) {
   const kubeconfig = real?.kubeconfig ?? kubeconfigPath(data);
   const ownCloud = real === undefined || real.sandboxCloud;
   const configPath = ownCloud ? cloudConfigPath(data) : real.config;
   const config = configPath === undefined ? [] : ["--cloud-config", configPath];
   const provider = real?.provider ?? "sandbox";
-  const name = real === undefined ? ["--cluster-name", "sandbox"] : [];
+  const ofSandbox = real === undefined ? SANDBOX_FLAGS : [];
   return {
     name: "controller",
     args: cloudwright(
       ...["controller", "--kubeconfig", kubeconfig, "--cloud-provider", provider],
       ...config,
-      ...name,
+      ...ofSandbox,
       ...["--bind-address", "127.0.0.1", "--secure-port", String(securePort)],
       ...["--spool-dir", join(data, "spool")],
     ),
