@@ -3,12 +3,16 @@ import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Reason } from "@cloudwright/core/model/reason";
 import type { State } from "@cloudwright/core/model/state";
 import type { BalancerCounts } from "./balancer-views.ts";
+import type { RouteCounts } from "./route-views.ts";
 import type { NodeDetail, RunRow } from "./views.ts";
+import type { VolumeCounts } from "./volume-views.ts";
 
 /** What the Overview page shows of a cluster (UX.md section 4). Times are milliseconds since the epoch. */
 export interface OverviewView {
   readonly nodes: Readonly<Record<State, number>>;
   readonly balancers: BalancerCounts;
+  readonly routes: RouteCounts;
+  readonly volumes: VolumeCounts;
   /** What needs a person: the longest and widest first. */
   readonly problems: readonly Problem[];
   /** Initialisation times of the last 7 days. */
@@ -19,13 +23,13 @@ export interface OverviewView {
   readonly changes: readonly ChangeNote[];
 }
 
-/** Nodes, or load balancers, that are kept from their purpose by the same cause. */
+/** Nodes, or other things of one kind, that are kept from their purpose by the same cause. */
 export interface Problem {
   /** Tells it from the others, and stays as long as the cause does. */
   readonly id: string;
   /** `held`: the deletion guard waits for an admin. */
   readonly kind: "stuck" | "held";
-  /** A `LoadBalancer` is one without a Service. */
+  /** A `LoadBalancer` is one without a Service, a `Route` one that no Node asks for. */
   readonly of: ProblemKind;
   readonly code: Reason["code"];
   readonly count: number;
@@ -35,7 +39,14 @@ export interface Problem {
   readonly members: readonly ProblemMember[];
 }
 
-export const PROBLEM_KINDS = ["Node", "Service", "LoadBalancer"] as const;
+export const PROBLEM_KINDS = [
+  "Node",
+  "Service",
+  "LoadBalancer",
+  "Route",
+  "RouteTable",
+  "PersistentVolume",
+] as const;
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
 export const PROBLEM_MEMBERS_MOST = 20;

@@ -6,10 +6,13 @@ import type { Json } from "@cloudwright/core/model/json";
 import type { NodeAddress, NodeFacts, TimelineStep } from "@cloudwright/core/model/node-record";
 import type { Reason } from "@cloudwright/core/model/reason";
 import type { Role } from "@cloudwright/core/model/roles";
+import type { NodeRangesDetail, NodeRoutesDetail } from "@cloudwright/core/model/route-record";
 import type { Outcome, RunEnd, Trigger } from "@cloudwright/core/model/run";
 import type { Drift, State } from "@cloudwright/core/model/state";
 import type { BalancerCounts } from "./balancer-views.ts";
 import type { Client } from "./client.ts";
+import type { RouteCounts } from "./route-views.ts";
+import type { VolumeCounts } from "./volume-views.ts";
 
 /** What the queries answer and the pages show. Times are milliseconds since the epoch, ids are UUIDs. */
 
@@ -33,6 +36,8 @@ export interface ClusterView {
   readonly instances: readonly ControllerInstanceView[];
   readonly nodes: Readonly<Record<State, number>>;
   readonly balancers: BalancerCounts;
+  readonly routes: RouteCounts;
+  readonly volumes: VolumeCounts;
   /** Runs of the last hour. */
   readonly runs: { readonly all: number; readonly changed: number; readonly failed: number };
   readonly openIntents: number;
@@ -161,6 +166,10 @@ export interface NodeDetail {
   readonly wanted: NodeFacts | undefined;
   readonly ready: { readonly status: string; readonly since: number | undefined } | undefined;
   readonly kubeletVersion: string | undefined;
+  /** Its routes as the route controller last saw them; undefined when it has not looked. */
+  readonly routes: NodeRoutesDetail | undefined;
+  /** Its pod ranges as our IPAM gave them; undefined when it does not. */
+  readonly ranges: NodeRangesDetail | undefined;
   /** Initialisation times of the fleet over 7 days. */
   readonly fleet:
     | { readonly p50Ms: number; readonly p95Ms: number; readonly nodes: number }

@@ -1,17 +1,28 @@
 import { z } from "zod";
 
+/**
+ * How the route to a pod range stands. `keep`: as it should be. `add`, `update`, `remove`: what the last plan wants done.
+ * `missing`: wanted, and not done for the reason of the node's state. `foreign`: somebody else's route has the destination.
+ * `blackhole`: it leads to a machine that is gone.
+ */
+export const ROUTE_VERDICTS = [
+  "keep",
+  "add",
+  "update",
+  "remove",
+  "missing",
+  "foreign",
+  "blackhole",
+] as const;
+export type RouteVerdict = (typeof ROUTE_VERDICTS)[number];
+
 /** One pod range of a node and the route that leads to it (UX.md section 7). */
 export const routeCellSchema = z
   .object({
     /** Canonical. */
     cidr: z.string(),
     family: z.enum(["IPv4", "IPv6"]),
-    /**
-     * `keep`: as it should be. `add`, `update`, `remove`: what the last plan wants done. `missing`: wanted, and not done for
-     * the reason of the node's state. `foreign`: somebody else's route has the destination. `blackhole`: it leads to a machine
-     * that is gone.
-     */
-    verdict: z.enum(["keep", "add", "update", "remove", "missing", "foreign", "blackhole"]),
+    verdict: z.enum(ROUTE_VERDICTS),
     /** The route in the cloud; absent while there is none. */
     route: z
       .object({

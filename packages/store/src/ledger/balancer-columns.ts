@@ -14,13 +14,9 @@ export function balancerColumns({ name, detail }: ObjectProjection): object {
   const addresses = addressesOf(told);
   return {
     created_at: createdAt(told),
-    initialised_at: null,
-    init_ms: null,
-    zone: "",
     instance_type: facts?.type ?? "",
     provider_id: facts?.id ?? null,
     addresses,
-    ready: null,
     members_in: told?.kind === "balancer" ? told.membersIn : null,
     members_wanted: told?.kind === "balancer" ? told.membersWanted : null,
     changed_at: told?.kind === "balancer" ? (told.changedAt ?? null) : null,

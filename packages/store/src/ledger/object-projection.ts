@@ -43,14 +43,18 @@ function withPart(known: ObjectProjection, record: ObjectState): ObjectProjectio
     ...known,
     parts: {
       ...known.parts,
-      [record.controller]: { ...partOf(record), since: since(before, record) },
+      [record.controller]: {
+        ...partOf(record),
+        ...partDetail(record, before),
+        since: since(before, record),
+      },
     },
     node: newestNode(known.node, record.node),
     cloud: newestFacts(known.cloud, record.cloud),
     wanted: newestFacts(known.wanted, record.wanted),
     timeline: record.timeline ?? known.timeline,
     initialisedAt: known.initialisedAt ?? record.initialisedAt,
-    detail: record.detail ?? known.detail,
+    detail: isToldByMany(record) ? undefined : (record.detail ?? known.detail),
   };
 }
 
@@ -75,18 +79,34 @@ export function driftOf(parts: StoredParts): Drift {
 function startOver(record: ObjectState): ObjectProjection {
   return {
     cluster: record.cluster,
-    kind: record.kind ?? CONTROLLERS[record.controller].objectKind,
+    kind: kindOf(record),
     name: record.name,
     uid: record.uid,
-    parts: { [record.controller]: partOf(record) },
+    parts: { [record.controller]: { ...partOf(record), ...partDetail(record, undefined) } },
     node: record.node,
     cloud: record.cloud,
     wanted: record.wanted,
     timeline: record.timeline,
     initialisedAt: record.initialisedAt,
-    detail: record.detail,
+    detail: isToldByMany(record) ? undefined : record.detail,
     dryRun: isDry(record),
   };
+}
+
+function kindOf({ kind, controller }: ObjectState): string {
+  return kind ?? CONTROLLERS[controller].objectKind;
+}
+
+/** Whether several controllers tell of it, each with a detail of its own. */
+function isToldByMany(record: ObjectState): boolean {
+  return kindOf(record) === "Node";
+}
+
+function partDetail(
+  record: ObjectState,
+  before: StoredPart | undefined,
+): Pick<StoredPart, "detail"> {
+  return isToldByMany(record) ? { detail: record.detail ?? before?.detail } : {};
 }
 
 function isDry({ dryRun }: ObjectState): boolean {

@@ -1,7 +1,9 @@
 import type { NodeFacts } from "@cloudwright/core/model/node-record";
-import { STATES } from "@cloudwright/core/model/state";
+import { STATES, type State } from "@cloudwright/core/model/state";
 import { balancerColumns } from "./balancer-columns.ts";
 import { driftOf, listParts, type ObjectProjection, shownPart } from "./object-projection.ts";
+import { cloudRouteWords, NO_ROUTES, nodeRouteColumns, routeWords } from "./route-columns.ts";
+import { volumeColumns } from "./volume-columns.ts";
 
 /** The columns of `object_states` for a projection, as JSON for one bulk insert; times in milliseconds. */
 export function objectRow(object: ObjectProjection): object {
@@ -36,8 +38,40 @@ export function objectRow(object: ObjectProjection): object {
     timeline: object.timeline ?? null,
     detail: object.detail ?? null,
     dry_run: object.dryRun,
-    ...(object.kind === "Node" ? factColumns(object) : balancerColumns(object)),
+    ...NOTHING_TOLD,
+    ...NO_ROUTES,
+    ...columnsOf(object, shown.state),
   };
+}
+
+/** The columns that only some kinds of objects fill. */
+const NOTHING_TOLD = {
+  created_at: null,
+  initialised_at: null,
+  init_ms: null,
+  zone: "",
+  instance_type: "",
+  provider_id: null,
+  addresses: [],
+  ready: null,
+  members_in: null,
+  members_wanted: null,
+  changed_at: null,
+  verdicts: null,
+} as const;
+
+function columnsOf(object: ObjectProjection, shown: State): object {
+  switch (object.kind) {
+    case "Node":
+      return { ...factColumns(object), ...nodeRouteColumns(object, shown) };
+    case "Service":
+    case "LoadBalancer":
+      return balancerColumns(object);
+    case "PersistentVolume":
+      return volumeColumns(object);
+    default:
+      return { search_text: [object.name, ...cloudRouteWords(object)].join(" ").toLowerCase() };
+  }
 }
 
 function factColumns(object: ObjectProjection): object {
@@ -51,11 +85,7 @@ function factColumns(object: ObjectProjection): object {
     provider_id: facts.providerID ?? null,
     addresses: facts.addresses ?? [],
     ready: object.node?.ready ?? null,
-    members_in: null,
-    members_wanted: null,
-    changed_at: null,
-    verdicts: null,
-    search_text: searchText(object.name, facts),
+    search_text: searchText(object, facts),
   };
 }
 
@@ -71,9 +101,11 @@ function initialisationMs({ node, initialisedAt }: ObjectProjection): number | n
   return Math.max(0, Math.round(initialisedAt - node.createdAt));
 }
 
-function searchText(name: string, facts: Partial<NodeFacts>): string {
+function searchText(object: ObjectProjection, facts: Partial<NodeFacts>): string {
   const addresses = facts.addresses?.map((entry) => entry.address) ?? [];
-  return [name, facts.providerID ?? "", ...addresses].join(" ").toLowerCase();
+  return [object.name, facts.providerID ?? "", ...addresses, ...routeWords(object)]
+    .join(" ")
+    .toLowerCase();
 }
 
 type Writable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };

@@ -83,6 +83,14 @@ export const UPSERT_OBJECTS = upsert({
     members_wanted: "int",
     changed_at: "time",
     verdicts: "jsonb",
+    route_rank: "smallint",
+    route_since: "time",
+    route_drift: "text",
+    route_reason_code: "text",
+    route_table: "text",
+    routes_wanted: "int",
+    routes_kept: "int",
+    route_verdicts: "text[]",
     search_text: "text",
     node: "jsonb",
     cloud: "jsonb",
@@ -162,6 +170,7 @@ export const UPSERT_CLUSTERS = upsert({
 /** `time`: milliseconds into a timestamp. */
 type ColumnType =
   | "text"
+  | "text[]"
   | "uuid"
   | "int"
   | "smallint"

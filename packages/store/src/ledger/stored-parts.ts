@@ -2,7 +2,10 @@ import { objectStateSchema } from "@cloudwright/core/model/node-record";
 import { controllerNameSchema } from "@cloudwright/core/model/run";
 import { z } from "zod";
 
-/** What one controller last said of an object, without the facts that the row keeps in columns of their own. */
+/**
+ * What one controller last said of an object, without the facts that the row keeps in columns of their own. Several
+ * controllers tell of a Node, so there each part has its detail; elsewhere the row has it.
+ */
 export const storedPartSchema = objectStateSchema.unwrap().pick({
   controller: true,
   at: true,
@@ -14,6 +17,7 @@ export const storedPartSchema = objectStateSchema.unwrap().pick({
   drift: true,
   runId: true,
   outcome: true,
+  detail: true,
 });
 export type StoredPart = Readonly<z.infer<typeof storedPartSchema>>;
 

@@ -7,7 +7,9 @@ import { countBalancers } from "./balancers.ts";
 import { listGaps } from "./gaps.ts";
 import { countOpenIntents } from "./intents.ts";
 import { countStates } from "./nodes.ts";
+import { countRoutes } from "./route-counts.ts";
 import { orUndefined, readJson } from "./stored-json.ts";
+import { countVolumes } from "./volumes.ts";
 
 /** Every cluster that a controller has ever reported, by name. */
 export async function listClusters(db: Database): Promise<readonly ClusterView[]> {
@@ -29,7 +31,7 @@ const INSTANCE_KEPT_MS = 3_600_000;
 const GAPS_SHOWN_MS = 7 * 86_400_000;
 
 async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView> {
-  const [stored, nodes, balancers, runs, openIntents, gaps] = await Promise.all([
+  const [stored, nodes, balancers, routes, volumes, runs, openIntents, gaps] = await Promise.all([
     db.prisma.controllerInstance.findMany({
       where: {
         clusterId: cluster.id,
@@ -39,6 +41,8 @@ async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView>
     }),
     countStates(db.pool, cluster.id),
     countBalancers(db.pool, cluster.id),
+    countRoutes(db.pool, cluster.id),
+    countVolumes(db.pool, cluster.id),
     runsOfLastHour(db, cluster.id),
     countOpenIntents(db, cluster.id),
     listGaps(db, { cluster: cluster.id, from: Date.now() - GAPS_SHOWN_MS, limit: 10 }),
@@ -53,6 +57,8 @@ async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView>
     instances,
     nodes,
     balancers,
+    routes,
+    volumes,
     runs,
     openIntents,
     gaps,

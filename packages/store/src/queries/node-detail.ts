@@ -3,11 +3,15 @@ import {
   objectStateSchema,
   timelineStepSchema,
 } from "@cloudwright/core/model/node-record";
+import {
+  nodeRangesDetailSchema,
+  nodeRoutesDetailSchema,
+} from "@cloudwright/core/model/route-record";
 import { STATES } from "@cloudwright/core/model/state";
 import { z } from "zod";
 import type { Database } from "../database.ts";
 import { OperationError } from "../errors.ts";
-import { storedPartsSchema } from "../ledger/stored-parts.ts";
+import { type StoredParts, storedPartsSchema } from "../ledger/stored-parts.ts";
 import type { NodeControllerState, NodeDetail } from "../views.ts";
 import { openIntentsOf } from "./intents.ts";
 import { NODE_COLUMNS, nodeRow, type StoredNode } from "./nodes.ts";
@@ -29,11 +33,12 @@ export async function nodeDetail(db: Database, input: NodeDetailInput): Promise<
     throw new OperationError("NotFound", `No controller has reported a node ${input.name} here.`);
   }
   const node = readJson(NODE_PART, stored.node, undefined);
+  const parts: StoredParts = readJson(storedPartsSchema, stored.parts, {});
   return {
     row: nodeRow(stored),
     createdAt: readTime(stored.created_at),
     goneAt: readTime(stored.gone_at),
-    controllers: controllersOf(stored.parts),
+    controllers: controllersOf(parts),
     timeline: readJson(z.array(timelineStepSchema), stored.timeline, []),
     taints: node?.taints ?? [],
     node: node?.facts,
@@ -41,6 +46,8 @@ export async function nodeDetail(db: Database, input: NodeDetailInput): Promise<
     wanted: readJson(nodeFactsSchema, stored.wanted, undefined),
     ready: node === undefined ? undefined : { status: node.ready, since: node.readySince },
     kubeletVersion: node?.kubeletVersion,
+    routes: readJson(nodeRoutesDetailSchema, parts["node-route-controller"]?.detail, undefined),
+    ranges: readJson(nodeRangesDetailSchema, parts["node-ipam-controller"]?.detail, undefined),
     fleet,
     openIntents,
   };
@@ -71,8 +78,8 @@ async function readNode(
 }
 
 /** Worst first, as the page lists them. */
-function controllersOf(parts: unknown): readonly NodeControllerState[] {
-  return Object.values(readJson(storedPartsSchema, parts, {}))
+function controllersOf(parts: StoredParts): readonly NodeControllerState[] {
+  return Object.values(parts)
     .map((part) => ({
       controller: part.controller,
       state: part.state,

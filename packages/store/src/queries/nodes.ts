@@ -47,7 +47,14 @@ export async function countStates(
     "SELECT state, count(*)::int AS count FROM object_states WHERE cluster_id = $1 AND kind = $2 GROUP BY state",
     [cluster, kind],
   );
-  const found = new Map(result.rows.map((row) => [row.state, row.count]));
+  return stateCounts(result.rows.map((row) => [row.state, row.count]));
+}
+
+/** Counts by state as every list answers them; a state that this version does not know is left out. */
+export function stateCounts(
+  counted: readonly (readonly [string, number])[],
+): Readonly<Record<State, number>> {
+  const found = new Map(counted);
   const count = (state: State) => found.get(state) ?? 0;
   return {
     stuck: count("stuck"),

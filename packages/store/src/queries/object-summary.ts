@@ -45,7 +45,7 @@ export function objectSummary(row: StoredSummary, controller: ControllerName): O
   };
 }
 
-export const BY_NAME: KeyColumn<StoredSummary> = {
+export const BY_NAME: KeyColumn<Pick<StoredSummary, "name">> = {
   expression: "name",
   type: "text",
   value: (row) => row.name,

@@ -11,8 +11,9 @@ import {
 import { readJson, readReason, readTime } from "./stored-json.ts";
 
 /**
- * Nodes and load balancers that need a person, those of the same cause as one problem: the code and what the failing call
- * was, but not which request or which object it was about. Ordered by how long the oldest has been so, times how many there are.
+ * Nodes, load balancers, routes and volumes that need a person, those of the same cause as one problem: the code and what
+ * the failing call was, but not which request or which object it was about. Ordered by how long the oldest has been so,
+ * times how many there are.
  */
 export async function listProblems(
   pool: pg.Pool,
@@ -31,14 +32,22 @@ export async function listProblems(
 }
 
 /** The fields of reasons that say what failed; all others tell one object's failure from another's. */
-const SHARED_FIELDS = ["provider", "operation", "status", "by", "verb", "resource"] as const;
+const SHARED_FIELDS = [
+  "provider",
+  "operation",
+  "status",
+  "by",
+  "verb",
+  "resource",
+  "range",
+] as const;
 
 const MEMBERS = `
   WITH troubled AS (
     SELECT name, uid, controller, reason, reason_code, state_rank, since, next_at,
            kind, concat_ws(' ', kind, controller, reason_code, ${SHARED_FIELDS.map((field) => `reason->>'${field}'`).join(", ")}) AS cause
       FROM object_states
-     WHERE cluster_id = $1 AND kind IN ('Node', 'Service', 'LoadBalancer')
+     WHERE cluster_id = $1 AND kind IN (${PROBLEM_KINDS.map((kind) => `'${kind}'`).join(", ")})
        AND (state_rank = $2::smallint OR (state_rank = $3::smallint AND reason_code = 'DeletionGuardHeld'))
   ), placed AS (
     SELECT *, row_number() OVER (PARTITION BY state_rank, cause ORDER BY since, name) AS place,

@@ -6,6 +6,8 @@ import { fleetInitialisation } from "./node-detail.ts";
 import { countStates } from "./nodes.ts";
 import { latestChanges } from "./overview-changes.ts";
 import { listProblems } from "./overview-problems.ts";
+import { countRoutes } from "./route-counts.ts";
+import { countVolumes } from "./volumes.ts";
 
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
@@ -16,15 +18,17 @@ export async function overview(
   input: { readonly cluster: string; readonly now: number },
 ): Promise<OverviewView> {
   const { cluster, now } = input;
-  const [nodes, balancers, problems, fleet, minutes, changes] = await Promise.all([
+  const [nodes, balancers, routes, volumes, problems, fleet, minutes, changes] = await Promise.all([
     countStates(db.pool, cluster),
     countBalancers(db.pool, cluster),
+    countRoutes(db.pool, cluster),
+    countVolumes(db.pool, cluster),
     listProblems(db.pool, cluster, now),
     fleetInitialisation(db, cluster),
     runMinutes(db.pool, cluster, now),
     latestChanges(db.pool, cluster),
   ]);
-  return { nodes, balancers, problems, fleet, minutes, changes };
+  return { nodes, balancers, routes, volumes, problems, fleet, minutes, changes };
 }
 
 const CLASSES: Readonly<Record<string, keyof Omit<RunMinute, "at">>> = {

@@ -1,0 +1,60 @@
+import {
+  type NodeRoutesDetail,
+  nodeRoutesDetailSchema,
+  routeTableDetailSchema,
+  staleRouteDetailSchema,
+} from "@cloudwright/core/model/route-record";
+import { STATES, type State } from "@cloudwright/core/model/state";
+import { readJson } from "../queries/stored-json.ts";
+import type { ObjectProjection } from "./object-projection.ts";
+
+const ROUTES = "node-route-controller";
+
+/** What the columns of routes hold for all that is no Node, and for a Node that the route controller has not looked at. */
+export const NO_ROUTES = {
+  route_rank: null,
+  route_since: null,
+  route_drift: null,
+  route_reason_code: null,
+  route_table: "",
+  routes_wanted: null,
+  routes_kept: null,
+  route_verdicts: [],
+} as const;
+
+/** What the list of routes is filtered and sorted by, out of a Node's part under the route controller. */
+export function nodeRouteColumns({ parts }: ObjectProjection, shown: State): object {
+  const part = parts[ROUTES];
+  if (part === undefined) return NO_ROUTES;
+  const cells = routesDetail(part.detail)?.cells ?? [];
+  return {
+    // A node that is gone asks for no route, whoever saw it go.
+    route_rank: STATES.indexOf(shown === "gone" ? shown : part.state),
+    route_since: part.since,
+    route_drift: part.drift,
+    route_reason_code: part.reason.code,
+    route_table: cells.find(({ route }) => route !== undefined)?.route?.table ?? "",
+    routes_wanted: cells.filter(({ verdict }) => verdict !== "remove").length,
+    routes_kept: cells.filter(({ verdict }) => verdict === "keep").length,
+    route_verdicts: [...new Set(cells.map(({ verdict }) => verdict))],
+  };
+}
+
+/** What a Node is found by besides its name and addresses. */
+export function routeWords({ parts }: ObjectProjection): readonly string[] {
+  return (routesDetail(parts[ROUTES]?.detail)?.cells ?? []).flatMap(({ cidr, route }) => [
+    cidr,
+    route?.id ?? "",
+  ]);
+}
+
+/** What a stale route, or a table, is found by besides its id. */
+export function cloudRouteWords({ detail }: ObjectProjection): readonly string[] {
+  const stale = readJson(staleRouteDetailSchema, detail, undefined);
+  if (stale !== undefined) return [stale.destination, stale.nextHop ?? "", stale.owner ?? ""];
+  return [readJson(routeTableDetailSchema, detail, undefined)?.tableName ?? ""];
+}
+
+function routesDetail(detail: unknown): NodeRoutesDetail | undefined {
+  return readJson(nodeRoutesDetailSchema, detail, undefined);
+}

@@ -1,0 +1,74 @@
+import { STATES } from "@cloudwright/core/model/state";
+import type pg from "pg";
+import type { RouteCounts } from "../route-views.ts";
+import { stateCounts } from "./nodes.ts";
+
+/** How the routes of a cluster stand; of one without routes all is zero. */
+export async function countRoutes(pool: pg.Pool, cluster: string): Promise<RouteCounts> {
+  const [nodes, cloud] = await Promise.all([
+    pool.query<NodesCounted>(OF_NODES, [cluster]),
+    pool.query<CloudCounted>(OF_CLOUD, [cluster]),
+  ]);
+  const sum = (of: (row: NodesCounted) => number) =>
+    nodes.rows.reduce((total, row) => total + (isGone(row) ? 0 : of(row)), 0);
+  const { stale = 0, tables = [] } = cloud.rows[0] ?? {};
+  return {
+    states: stateCounts(nodes.rows.map(({ rank, nodes: count }) => [STATES[rank] ?? "", count])),
+    drifted: sum(({ drifted }) => drifted),
+    wanted: sum(({ wanted }) => wanted),
+    inStep: sum(({ kept }) => kept),
+    stale,
+    foreign: tables.reduce((total, { foreign }) => total + foreign, 0),
+    tables: tables.length,
+    fullest: fullestOf(tables),
+  };
+}
+
+const OF_NODES = `
+  SELECT route_rank AS rank, count(*)::int AS nodes, count(*) FILTER (WHERE route_drift = 'drifted')::int AS drifted,
+         COALESCE(sum(routes_wanted), 0)::int AS wanted, COALESCE(sum(routes_kept), 0)::int AS kept
+    FROM object_states
+   WHERE cluster_id = $1 AND kind = 'Node' AND route_rank IS NOT NULL
+   GROUP BY route_rank`;
+
+interface NodesCounted {
+  readonly rank: number;
+  readonly nodes: number;
+  readonly drifted: number;
+  readonly wanted: number;
+  readonly kept: number;
+}
+
+const OF_CLOUD = `
+  SELECT (count(*) FILTER (WHERE kind = 'Route'))::int AS stale,
+         COALESCE(jsonb_agg(jsonb_build_object(
+           'id', name, 'name', COALESCE(detail ->> 'tableName', name), 'used', COALESCE((detail ->> 'used')::int, 0),
+           'most', (detail ->> 'capacity')::int, 'foreign', COALESCE((detail ->> 'foreignCount')::int, 0)))
+           FILTER (WHERE kind = 'RouteTable'), '[]') AS tables
+    FROM object_states
+   WHERE cluster_id = $1 AND kind IN ('Route', 'RouteTable') AND state <> 'gone'`;
+
+interface CloudCounted {
+  readonly stale: number;
+  readonly tables: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly used: number;
+    readonly most: number | null;
+    readonly foreign: number;
+  }[];
+}
+
+function isGone({ rank }: NodesCounted): boolean {
+  return STATES[rank] === "gone";
+}
+
+function fullestOf(tables: CloudCounted["tables"]): RouteCounts["fullest"] {
+  const limited = tables.flatMap(({ id, name, used, most }) =>
+    most === null ? [] : [{ id, name, used, most }],
+  );
+  return limited.toSorted(
+    (left, right) =>
+      left.most - left.used - (right.most - right.used) || (left.id < right.id ? -1 : 1),
+  )[0];
+}

@@ -1,0 +1,140 @@
+import type { Intent } from "@cloudwright/core/model/intent";
+import type { Reason } from "@cloudwright/core/model/reason";
+import type {
+  NodeRangesDetail,
+  NodeRoutesDetail,
+  RouteCell,
+  RouteTableDetail,
+  StaleRouteDetail,
+} from "@cloudwright/core/model/route-record";
+import type { Drift, State } from "@cloudwright/core/model/state";
+import type { ObjectSummary } from "./balancer-views.ts";
+import type { Page } from "./views.ts";
+
+/** What the Routes page shows (UX.md section 7). Times are milliseconds since the epoch. */
+
+/** A node as the route controller sees it; state, reason and run are that controller's. */
+export interface RouteRow extends ObjectSummary {
+  readonly drift: Drift;
+  /** Its pod ranges in the Node's order, each with its route; empty while it has none. */
+  readonly cells: readonly RouteCell[];
+  /** The Node's condition NetworkUnavailable. */
+  readonly condition: NodeRoutesDetail["condition"];
+  /** Id of the table that the first of its routes is in. */
+  readonly table: string | undefined;
+  /** When the cloud said so. */
+  readonly asOf: number | undefined;
+}
+
+export const ROUTE_SORTS = ["state", "name", "since", "table"] as const;
+export type RouteSort = (typeof ROUTE_SORTS)[number];
+
+export interface RoutesFilter {
+  /** Part of a node's name, address or provider ID, of a pod range or of a route's id. */
+  readonly text?: string | undefined;
+  readonly states?: readonly State[] | undefined;
+  readonly drift?: Drift | undefined;
+  readonly reason?: Reason["code"] | undefined;
+  /** Nodes of which at least one pod range is so. */
+  readonly verdicts?: readonly RouteCell["verdict"][] | undefined;
+  /** Nodes whose first route is in the table of this id. */
+  readonly table?: string | undefined;
+}
+
+export interface RoutesPage extends Page<RouteRow> {
+  readonly counts: RouteCounts;
+}
+
+/** Of the whole cluster, whatever the filter. */
+export interface RouteCounts {
+  /** Nodes as the route controller sees them. */
+  readonly states: Readonly<Record<State, number>>;
+  /** Nodes of which a route, or the condition, is not as it should be. */
+  readonly drifted: number;
+  /** Routes that the nodes ask for, and how many of them are as they should be. */
+  readonly wanted: number;
+  readonly inStep: number;
+  /** Routes of ours that no Node asks for. */
+  readonly stale: number;
+  /** Routes in the tables that are not ours. */
+  readonly foreign: number;
+  readonly tables: number;
+  /** The table with the least room; undefined when no cloud tells how much there is. */
+  readonly fullest:
+    | { readonly id: string; readonly name: string; readonly used: number; readonly most: number }
+    | undefined;
+}
+
+/** One node's routes and pod ranges, also when it is gone. */
+export interface NodeRoutesView {
+  /** Undefined when the route controller has not looked at it. */
+  readonly row: RouteRow | undefined;
+  /** Undefined when the pod ranges are not given by our IPAM. */
+  readonly ranges: NodeRangesDetail | undefined;
+  readonly goneAt: number | undefined;
+  readonly openIntents: readonly Intent[];
+}
+
+export interface RouteTableView extends Omit<RouteTableDetail, "kind" | "foreign"> {
+  readonly id: string;
+  readonly state: State;
+  readonly reason: Reason;
+  readonly since: number;
+  readonly forecast: RouteForecast | undefined;
+}
+
+/** How long the room of a table lasts; undefined when the cloud does not tell how much it has. */
+export interface RouteForecast {
+  /** Routes that a node of now has in it. */
+  readonly routesPerNode: number;
+  /** How many more nodes fit, once the nodes of now have all of theirs. */
+  readonly nodesFit: number;
+  /** By how many nodes a day it has grown, and over how many days; undefined of a cluster too young to tell. */
+  readonly growth: { readonly nodesPerDay: number; readonly days: number } | undefined;
+  /** In how many days it is full at that growth; undefined when it does not grow. */
+  readonly fullInDays: number | undefined;
+}
+
+/** A route that is not ours and is left as it is. */
+export interface ForeignRouteRow {
+  readonly table: string;
+  readonly tableName: string;
+  readonly id: string;
+  readonly name: string;
+  readonly destination: string;
+  readonly nextHop: string | undefined;
+  readonly owner: string | undefined;
+  readonly blackhole: boolean;
+  /** Whether it lies in a range of the pods. */
+  readonly inRange: boolean;
+}
+
+export const FOREIGN_SORTS = ["inRange", "destination"] as const;
+export type ForeignSort = (typeof FOREIGN_SORTS)[number];
+
+export interface ForeignFilter {
+  /** Part of its id, name, destination, next hop or owner. */
+  readonly text?: string | undefined;
+  readonly table?: string | undefined;
+}
+
+export interface ForeignPage extends Page<ForeignRouteRow> {
+  /** Those that the controller counted and did not list, because a table has too many. */
+  readonly unlisted: number;
+}
+
+/** A route of ours that no Node asks for; it is deleted by itself. */
+export interface StaleRouteRow extends ObjectSummary {
+  /** Undefined when a newer version has written it. */
+  readonly detail: StaleRouteDetail | undefined;
+}
+
+export const STALE_SORTS = ["since", "name"] as const;
+export type StaleSort = (typeof STALE_SORTS)[number];
+
+export interface StaleFilter {
+  /** Part of its id, destination, next hop or owner. */
+  readonly text?: string | undefined;
+}
+
+export interface StalePage extends Page<StaleRouteRow> {}

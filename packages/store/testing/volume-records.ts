@@ -1,0 +1,28 @@
+import type { ObjectState } from "@cloudwright/core/model/node-record";
+import type { VolumeDetail } from "@cloudwright/core/model/volume-record";
+import { objectState } from "./records.ts";
+
+/** What the volume controller says of a PersistentVolume whose labels are as they should be. */
+export function volumeState(
+  name: string,
+  over: Partial<ObjectState> & { readonly told?: Partial<VolumeDetail> } = {},
+): ObjectState {
+  const { told, ...rest } = over;
+  const place = { zone: "zone-a", region: "region-1" };
+  return objectState({
+    controller: "volume-label-controller",
+    name,
+    reason: { code: "VolumeInStep", id: `vol-${name}` },
+    detail: {
+      kind: "volume",
+      volumeId: `vol-${name}`,
+      storageClass: "fast",
+      claim: "shop/data",
+      labels: { wanted: place, has: place },
+      affinity: "set",
+      sizeGiB: { cloud: 10, volume: 10, claimed: 10 },
+      ...told,
+    } satisfies VolumeDetail,
+    ...rest,
+  });
+}
