@@ -122,6 +122,48 @@ const SHAPES: Record<Shape, ReactNode> = {
       <path d="M8 4.6v5M5.5 7.1h5M5.6 11.5h4.8" className={styles.thinGlyph} />
     </>
   ),
+  plus: (
+    <>
+      <circle cx="8" cy="8" r="6.3" fill="none" stroke="currentColor" strokeWidth="1.6" />
+      <path d="M8 5v6M5 8h6" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
+    </>
+  ),
+  minus: (
+    <>
+      <circle cx="8" cy="8" r="7" fill="currentColor" />
+      <path d="M5 8h6" className={styles.glyph} />
+    </>
+  ),
+  turn: (
+    <>
+      <path
+        d="M13.4 8A5.4 5.4 0 1 1 11.6 4"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.8"
+        strokeLinecap="round"
+      />
+      <path d="M14.2 1.6v4.2H10Z" fill="currentColor" />
+    </>
+  ),
+  "dotted-ring": (
+    <circle
+      cx="8"
+      cy="8"
+      r="6.2"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeDasharray="0.1 3.8"
+      strokeLinecap="round"
+    />
+  ),
+  "slashed-ring": (
+    <>
+      <circle cx="8" cy="8" r="5.6" fill="none" stroke="currentColor" strokeWidth="1.7" />
+      <path d="M2.4 13.6 13.6 2.4" stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" />
+    </>
+  ),
   equals: (
     <>
       <circle cx="8" cy="8" r="6.3" fill="none" stroke="currentColor" strokeWidth="1.5" />

@@ -6,9 +6,11 @@ import { liveRouter } from "./routers/live.ts";
 import { nodesRouter } from "./routers/nodes.ts";
 import { overviewRouter } from "./routers/overview.ts";
 import { peopleRouter } from "./routers/people.ts";
+import { routesRouter } from "./routers/routes.ts";
 import { runsRouter } from "./routers/runs.ts";
 import { sessionsRouter } from "./routers/sessions.ts";
 import { shadowRouter } from "./routers/shadow.ts";
+import { volumesRouter } from "./routers/volumes.ts";
 import { router } from "./trpc.ts";
 
 export const appRouter = router({
@@ -20,8 +22,10 @@ export const appRouter = router({
   nodes: nodesRouter,
   overview: overviewRouter,
   people: peopleRouter,
+  routes: routesRouter,
   runs: runsRouter,
   sessions: sessionsRouter,
   shadow: shadowRouter,
+  volumes: volumesRouter,
 });
 export type AppRouter = typeof appRouter;

@@ -13,7 +13,12 @@ export type Shape =
   | "clock"
   | "broken-bar"
   | "delta"
-  | "equals";
+  | "equals"
+  | "plus"
+  | "minus"
+  | "turn"
+  | "dotted-ring"
+  | "slashed-ring";
 
 export type Tone = "stuck" | "unknown" | "waiting" | "held" | "drifted" | "ok" | "neutral";
 

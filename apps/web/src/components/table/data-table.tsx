@@ -7,7 +7,14 @@ import {
   useTable,
 } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type CSSProperties, type RefObject, useEffect, useMemo, useRef } from "react";
+import {
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+} from "react";
 import type { Peek } from "../peek-panel/use-peek.ts";
 import type { Column, SortState } from "./column.ts";
 import styles from "./data-table.module.css";
@@ -33,13 +40,15 @@ export interface DataTableProps<Row, Sort extends string> {
   readonly total: number | undefined;
   readonly rowKey: (row: Row) => string;
   readonly rowTone?: (row: Row) => string | undefined;
+  /** Of a row that is the head of those after it, what stands across all columns; undefined of all others. */
+  readonly headOf?: ((row: Row) => ReactNode | undefined) | undefined;
   readonly sort?: SortState<Sort>;
   readonly onSort?: (by: Sort) => void;
   readonly onNearEnd?: (() => void) | undefined;
   readonly stale?: boolean;
   readonly folds?: Folds;
   /** Rows can be looked at beside the list, each by its id. */
-  readonly peek?: Peek & { readonly idOf: (row: Row) => string };
+  readonly peek?: Peek & { readonly idOf: (row: Row) => string | undefined };
   /** The key Space on a row in focus. */
   readonly onSpace?: (row: Row) => void;
   /** When it changes, the list begins anew at its top. */
@@ -115,8 +124,9 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
                 index={index}
                 height={rowHeight}
                 tone={props.rowTone?.(row.original)}
+                head={props.headOf?.(row.original)}
                 peekId={peek?.idOf(row.original)}
-                isPeeked={peek !== undefined && peek.current === peek.idOf(row.original)}
+                isPeeked={peek?.current !== undefined && peek.current === peek.idOf(row.original)}
               />
             );
           })}
@@ -136,7 +146,8 @@ function rowKeys<Row>({
   return {
     onMove: (index: number) => {
       const row = rows[index];
-      if (peek?.current !== undefined && row !== undefined) peek.onPeek(peek.idOf(row));
+      const id = row === undefined ? undefined : peek?.idOf(row);
+      if (peek?.current !== undefined && id !== undefined) peek.onPeek(id);
     },
     onSpace: (index: number) => {
       const row = rows[index];

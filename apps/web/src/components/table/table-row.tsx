@@ -1,5 +1,5 @@
 "use client";
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import type { Column } from "./column.ts";
 import styles from "./data-table.module.css";
 
@@ -9,6 +9,8 @@ interface TableRowProps<Row, Sort extends string> {
   readonly index: number;
   readonly height: number;
   readonly tone: string | undefined;
+  /** Stands across all columns in the place of the cells. */
+  readonly head: ReactNode | undefined;
   /** By what it is looked at beside the list, where that can be done. */
   readonly peekId: string | undefined;
   readonly isPeeked: boolean;
@@ -23,9 +25,19 @@ function PlainRow<Row, Sort extends string>({
   index,
   height,
   tone,
+  head,
   peekId,
   isPeeked,
 }: TableRowProps<Row, Sort>) {
+  if (head !== undefined) {
+    return (
+      <tr className={styles.block} data-index={index} aria-rowindex={index + 2} style={{ height }}>
+        <th scope="rowgroup" colSpan={columns.length}>
+          {head}
+        </th>
+      </tr>
+    );
+  }
   return (
     <tr
       className={styles.row}

@@ -12,6 +12,13 @@ export const addresses = {
   /** Balancers without a Service; of them those that have this text in a name, id or address. */
   orphans: (cluster: string, text?: string) =>
     `/c/${cluster}/load-balancers?view=orphans${text === undefined ? "" : `&q=${encodeURIComponent(text)}`}`,
+  routes: (cluster: string, query = "") => `/c/${cluster}/routes${query}`,
+  /** With the routes of one node beside the list, one of its pod ranges first. */
+  nodeRoutes: (cluster: string, name: string, cidr?: string) =>
+    `/c/${cluster}/routes?peek=${encodeURIComponent(cidr === undefined ? name : `${name}/${cidr}`)}`,
+  volumes: (cluster: string, query = "") => `/c/${cluster}/volumes${query}`,
+  volume: (cluster: string, name: string) =>
+    `/c/${cluster}/volumes?peek=${encodeURIComponent(name)}`,
   dryRun: (cluster: string) => `/c/${cluster}/dry-run`,
   runs: (cluster: string, filter?: string) =>
     `/c/${cluster}/runs${filter === undefined ? "" : `?q=${encodeURIComponent(filter)}`}`,

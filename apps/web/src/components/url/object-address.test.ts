@@ -7,6 +7,9 @@ describe("the page of an object", () => {
     [{ kind: "Service", namespace: "shop", name: "web" }, "/c/c1/load-balancers/shop/web"],
     [{ kind: "Service", name: "shop/web" }, "/c/c1/load-balancers/shop/web"],
     [{ kind: "LoadBalancer", name: "lb 9" }, "/c/c1/load-balancers?view=orphans&q=lb%209"],
+    [{ kind: "Route", name: "r 7" }, "/c/c1/routes?show=stale&q=r%207"],
+    [{ kind: "RouteTable", name: "rtb-a" }, "/c/c1/routes?table=rtb-a"],
+    [{ kind: "PersistentVolume", name: "pv-1" }, "/c/c1/volumes?peek=pv-1"],
     [{ kind: "Controller", name: "cloud-node-controller" }, undefined],
   ])("%j", (object, href) => {
     expect(objectAddress("c1", object)).toBe(href);

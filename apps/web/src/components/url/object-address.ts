@@ -21,6 +21,12 @@ export function objectAddress(cluster: string, object: NamedObject): string | un
       return addresses.balancer(cluster, fullName(object));
     case "LoadBalancer":
       return addresses.orphans(cluster, object.name);
+    case "Route":
+      return addresses.routes(cluster, `?show=stale&q=${encodeURIComponent(object.name)}`);
+    case "RouteTable":
+      return addresses.routes(cluster, `?table=${encodeURIComponent(object.name)}`);
+    case "PersistentVolume":
+      return addresses.volume(cluster, object.name);
     default:
       return undefined;
   }

@@ -30,6 +30,8 @@ export interface NodeTarget {
 export type NodeAction = "retry" | "hold" | "release" | "override";
 
 const WRITES_HOLDS: ControllerName = "cloud-node-controller";
+const MAKES_ROUTES: ControllerName = "node-route-controller";
+const LABELS_VOLUMES: ControllerName = "volume-label-controller";
 const GUARDS_DELETIONS: ControllerName = "cloud-node-lifecycle-controller";
 
 export function nodeAction(
@@ -73,6 +75,22 @@ export function serviceAction(
 export function orphanRemoval(cluster: string, balancer: string): ActionChoice {
   const object = { kind: "LoadBalancer", name: balancer } as const;
   return { cluster, kind: "remove-orphan", controller: BALANCES_LOADS, object, balancer };
+}
+
+/** Repairs all that differs of a node's routes, and its condition NetworkUnavailable. */
+export function routeRetry({ cluster, name, uid }: Omit<NodeTarget, "controller">): ActionChoice {
+  return nodeAction({ cluster, controller: MAKES_ROUTES, name, uid }, "retry");
+}
+
+export interface VolumeTarget {
+  readonly cluster: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+export function volumeRetry({ cluster, name, uid }: VolumeTarget): ActionChoice {
+  const object = { kind: "PersistentVolume", name, uid } as const;
+  return { cluster, kind: "retry", controller: LABELS_VOLUMES, object };
 }
 
 export function dryRun(target: NodeTarget): ActionChoice {

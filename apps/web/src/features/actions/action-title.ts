@@ -46,8 +46,14 @@ export function thing(object: ObjectRef): string {
 /** Service with a capital, as Kubernetes writes it: it is no service in general. */
 function kindWord(kind: ObjectRef["kind"]): string {
   if (kind === "Service") return kind;
-  return kind === "LoadBalancer" ? "load balancer" : kind.toLowerCase();
+  return KIND_WORDS[kind] ?? kind.toLowerCase();
 }
+
+const KIND_WORDS: Readonly<Partial<Record<ObjectRef["kind"], string>>> = {
+  LoadBalancer: "load balancer",
+  RouteTable: "route table",
+  PersistentVolume: "volume",
+};
 
 export function countOf(count: number, what: string): string {
   return `${count.toLocaleString("en-GB")} ${count === 1 ? what : `${what}s`}`;

@@ -4,7 +4,7 @@ import { keepUnits } from "../../components/presentation/keep-units.ts";
 import styles from "./action-dialog.module.css";
 import { ACTION_KINDS } from "./action-kinds.ts";
 import { countOf } from "./action-title.ts";
-import type { BulkChoice } from "./bulk-choice.ts";
+import { type BulkChoice, bulkVerb } from "./bulk-choice.ts";
 import { type BulkStanding, bulkSentence, isConfirmable, standingOf } from "./bulk-rows.ts";
 import { ReasonField } from "./dialog-fields.tsx";
 import { closeDialog } from "./dialog-store.ts";
@@ -62,9 +62,7 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
         onChange={setWhy}
       />
       <FormButtons
-        text={
-          isAsked ? `Ask again for ${countOf(count, "node")}` : `Retry ${countOf(count, "node")}`
-        }
+        text={isAsked ? `Ask again for ${countOf(count, "node")}` : bulkVerb(choice, count)}
         isDestructive={false}
         isAsked={isAsked}
         whyNot={whyNot}

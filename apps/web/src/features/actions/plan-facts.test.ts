@@ -45,6 +45,16 @@ describe("the effect of a plan", () => {
     expect(facts({ kind: "retry" }, both).effect).toBe("1 node changes");
   });
 
+  it("counts routes that come and go", () => {
+    const target = { kind: "Node", name: "w-9" } as const;
+    const moved = plan([
+      { kind: "route.delete", system: "cloud", target },
+      { kind: "route.create", system: "cloud", target },
+      { kind: "node.network-condition.write", target },
+    ]);
+    expect(facts({ kind: "retry" }, moved).effect).toBe("1 route is deleted, 1 route is created");
+  });
+
   it.each<[string, Partial<Change>, string]>([
     [
       "loses its last taint",

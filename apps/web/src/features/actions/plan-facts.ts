@@ -47,14 +47,18 @@ function effectOf({ plan, wish, clock }: FactsInput): string {
   return [first, ...changes.flatMap(effectOfTaints), ...endOf(wish, clock)].join(" · ");
 }
 
-/** Of what only ever changes alone; undefined for nodes. */
+/** Of what only ever changes alone, and of routes; undefined for nodes. */
 function effectOnOne(changes: readonly Change[]): string | undefined {
   const kinds = new Set(changes.map(({ kind }) => kind));
+  const routes = effectOnRoutes(changes);
+  if (routes !== undefined) return routes;
   switch (changes[0]?.target.kind) {
     case "Controller":
       return "1 controller changes";
     case "LoadBalancer":
       return "1 load balancer is deleted";
+    case "PersistentVolume":
+      return "1 volume changes";
     case "Service":
       if (kinds.has("balancer.create")) return "1 load balancer is created";
       if (kinds.has("service.hold") || kinds.has("service.release")) return "1 Service changes";
@@ -64,6 +68,20 @@ function effectOnOne(changes: readonly Change[]): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** `1 route is created, 2 routes are deleted`: which they are is told by the changes below it. */
+function effectOnRoutes(changes: readonly Change[]): string | undefined {
+  const parts = [
+    ...routesThat(changes, "route.delete", "deleted"),
+    ...routesThat(changes, "route.create", "created"),
+  ];
+  return parts.length === 0 ? undefined : parts.join(", ");
+}
+
+function routesThat(changes: readonly Change[], kind: Change["kind"], what: string) {
+  const count = changes.filter((change) => change.kind === kind).length;
+  return count === 0 ? [] : [`${countOf(count, "route")} ${count === 1 ? "is" : "are"} ${what}`];
 }
 
 function releasedIn(changes: readonly Change[]): number {
@@ -138,7 +156,9 @@ const MEANWHILE: Readonly<Record<string, string>> = {
   "cloud-node-controller": "New nodes keep the uninitialized taint meanwhile and take no pods.",
   "cloud-node-lifecycle-controller":
     "Nodes whose machines are gone or stopped stay as they are meanwhile.",
+  "node-route-controller": "New nodes get no route meanwhile, and their pods cannot be reached.",
   "node-ipam-controller": "New nodes get no pod range meanwhile, and their pods no address.",
+  "volume-label-controller": "New volumes get neither zone nor region meanwhile.",
 } satisfies Partial<Record<ControllerName, string>>;
 
 const WITHOUT: Readonly<Record<string, string>> = {

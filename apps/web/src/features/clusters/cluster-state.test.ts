@@ -29,6 +29,11 @@ function cluster(nodes: Partial<Record<State, number>>, rest: Partial<ClusterVie
     instances: [LEADER],
     nodes: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0, ...nodes },
     balancers: { states: NO_BALANCER, drifted: 0, orphans: 0 },
+    routes: {
+      ...{ drifted: 0, wanted: 0, inStep: 0, stale: 0, foreign: 0, tables: 0 },
+      ...{ states: NO_BALANCER, fullest: undefined },
+    },
+    volumes: { states: NO_BALANCER, drifted: 0 },
     runs: { all: 0, changed: 0, failed: 0 },
     openIntents: 0,
     gaps: [],
@@ -45,6 +50,11 @@ describe("the state of a cluster", () => {
     [{ ok: 5, waiting: 1, stuck: 1 }, "stuck"],
   ] as const)("of nodes %j is %s", (nodes, state) => {
     expect(clusterState(cluster(nodes), NOW)).toBe(state);
+  });
+
+  it("is that of a volume that is worse than all else", () => {
+    const volumes = { states: { ...NO_BALANCER, ok: 3, stuck: 1 }, drifted: 0 };
+    expect(clusterState(cluster({ ok: 5 }, { volumes }), NOW)).toBe("stuck");
   });
 
   it("is that of a load balancer that is worse than all nodes", () => {

@@ -3,10 +3,11 @@ import type { ClusterView } from "@cloudwright/store/views";
 
 const SILENT_MS = 30_000;
 
-/** The state of a cluster is that of its worst node or load balancer; one that no longer reports is unknown, never OK. */
+/** The state of a cluster is that of its worst node, load balancer or volume; one that no longer reports is unknown, never OK. */
 export function clusterState(cluster: ClusterView, now: number): State {
   if (now - cluster.lastHeardAt > SILENT_MS || cluster.leader === undefined) return "unknown";
-  const count = (state: State) => cluster.nodes[state] + cluster.balancers.states[state];
+  const { nodes, balancers, volumes } = cluster;
+  const count = (state: State) => nodes[state] + balancers.states[state] + volumes.states[state];
   return STATES.find((state) => state !== "gone" && count(state) > 0) ?? "ok";
 }
 

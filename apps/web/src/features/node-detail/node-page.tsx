@@ -21,6 +21,8 @@ import { FactsTab } from "./facts-tab.tsx";
 import { LifecycleTab } from "./lifecycle-tab.tsx";
 import { NodeHeader } from "./node-header.tsx";
 import { type NodeTab, type NodeView, nodeUrl } from "./node-url.ts";
+import { routesPart } from "./routes-part.ts";
+import { RoutesTab } from "./routes-tab.tsx";
 import { TimelineTab } from "./timeline-tab.tsx";
 
 export function NodePage({ cluster, name }: { readonly cluster: string; readonly name: string }) {
@@ -60,10 +62,12 @@ function NodeTabs({ cluster, node }: { readonly cluster: string; readonly node: 
   const balancers = useNodeBalancers(cluster, node.row.name);
   const behind = balancers.data?.behind ?? 0;
   const differences = compareFacts(node).filter(({ differs }) => differs).length;
+  const isOffRoute = routesPart(node)?.drift === "drifted";
   const tabs: readonly Tab<NodeTab>[] = [
     { id: "timeline", label: "Timeline" },
     { id: "facts", label: "Facts", note: differences === 0 ? undefined : `${differences} differ` },
     { id: "lifecycle", label: "Lifecycle" },
+    { id: "routes", label: "Routes", note: isOffRoute ? "drifted" : undefined },
     { id: "balancers", label: "Balancers", note: behind === 0 ? undefined : String(behind) },
     { id: "runs", label: "Runs" },
     { id: "json", label: "JSON" },
@@ -103,6 +107,8 @@ function TabPanel({
       );
     case "lifecycle":
       return <LifecycleTab cluster={cluster} node={node} />;
+    case "routes":
+      return <RoutesTab cluster={cluster} node={node} />;
     case "balancers":
       return <BalancersTab cluster={cluster} name={node.row.name} />;
     case "runs":

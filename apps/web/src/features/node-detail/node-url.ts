@@ -1,7 +1,15 @@
 import { readChoices, writeParams } from "../../components/url/search-params.ts";
 import type { UrlCodec } from "../../components/url/use-url-state.ts";
 
-export const NODE_TABS = ["timeline", "facts", "lifecycle", "balancers", "runs", "json"] as const;
+export const NODE_TABS = [
+  "timeline",
+  "facts",
+  "lifecycle",
+  "routes",
+  "balancers",
+  "runs",
+  "json",
+] as const;
 export type NodeTab = (typeof NODE_TABS)[number];
 
 export interface NodeView {

@@ -1,7 +1,12 @@
 import type { TimelineStep } from "@cloudwright/core/model/node-record";
 
+/** A step of the initialisation, or what the route controller does beside it. */
+export type ShownStep = Omit<TimelineStep, "step"> & {
+  readonly step: TimelineStep["step"] | "route";
+};
+
 export interface TimelineRow {
-  readonly step: TimelineStep;
+  readonly step: ShownStep;
   readonly label: string;
   readonly durationMs: number | undefined;
   /** The label of the step that happened in the same write. */
@@ -17,22 +22,31 @@ export interface TimelineModel {
   readonly done: boolean;
 }
 
-export const STEP_LABELS: Record<TimelineStep["step"], string> = {
+export const STEP_LABELS: Record<ShownStep["step"], string> = {
   registered: "Registered",
   found: "Found in cloud",
   checked: "Checks",
   addresses: "Addresses",
   initialised: "Labels, provider ID, taint",
+  route: "Route",
 };
 
-/** The steps in the order in which they happened, what has not happened last (UX brief, section 5). */
-export function timelineModel(steps: readonly TimelineStep[], now: number): TimelineModel {
+/**
+ * The steps in the order in which they happened, what has not happened last (UX brief, section 5). The route comes last: it
+ * is no part of the initialisation and does not make that longer.
+ */
+export function timelineModel(
+  steps: readonly TimelineStep[],
+  now: number,
+  route?: ShownStep,
+): TimelineModel {
   const ordered = [...steps].sort((left, right) => orderOf(left) - orderOf(right));
   const startedAt = ordered[0]?.startedAt;
   const done = ordered.length > 0 && ordered.every(({ state }) => state === "done");
   const end = done ? Math.max(...ordered.map((step) => endOf(step, now))) : now;
   const totalMs = startedAt === undefined ? 0 : Math.max(0, end - startedAt);
-  const rows = ordered.map((step) => ({
+  const isToldToo = route !== undefined && ordered.length > 0;
+  const rows = [...ordered, ...(isToldToo ? [route] : [])].map((step) => ({
     step,
     label: STEP_LABELS[step.step],
     durationMs: step.startedAt === undefined ? undefined : endOf(step, now) - step.startedAt,
@@ -46,12 +60,12 @@ function orderOf(step: TimelineStep): number {
   return step.state === "pending" ? Number.MAX_SAFE_INTEGER : (step.startedAt ?? Number.MAX_VALUE);
 }
 
-function endOf(step: TimelineStep, now: number): number {
+function endOf(step: ShownStep, now: number): number {
   if (step.state === "failed") return now;
   return step.endedAt ?? step.startedAt ?? now;
 }
 
-function togetherWith(step: TimelineStep, all: readonly TimelineStep[]): string | undefined {
+function togetherWith(step: ShownStep, all: readonly TimelineStep[]): string | undefined {
   if (step.state !== "done" || step.endedAt === undefined) return undefined;
   const other = all.find(
     (candidate) =>
@@ -64,7 +78,7 @@ function togetherWith(step: TimelineStep, all: readonly TimelineStep[]): string 
 }
 
 function barOf(
-  step: TimelineStep,
+  step: ShownStep,
   whole: {
     readonly startedAt: number | undefined;
     readonly totalMs: number;
@@ -73,6 +87,10 @@ function barOf(
 ): TimelineRow["bar"] {
   if (step.startedAt === undefined || whole.startedAt === undefined) return undefined;
   if (step.state === "pending" || whole.totalMs === 0) return undefined;
+  // A route that was made later, or anew, is beyond the scale.
+  if (step.step === "route" && endOf(step, whole.now) > whole.startedAt + whole.totalMs) {
+    return undefined;
+  }
   return {
     start: (step.startedAt - whole.startedAt) / whole.totalMs,
     width: (endOf(step, whole.now) - step.startedAt) / whole.totalMs,

@@ -12,6 +12,7 @@ import { formatElapsed } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
 import { ClockText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { routeStep } from "./routes-part.ts";
 import { type TimelineRow, timelineModel } from "./timeline-model.ts";
 import styles from "./timeline-tab.module.css";
 
@@ -30,7 +31,7 @@ export function TimelineTab({
   readonly node: NodeDetail;
 }) {
   const now = useNow();
-  const model = timelineModel(node.timeline, now);
+  const model = timelineModel(node.timeline, now, routeStep(node));
   if (model.rows.length === 0) {
     return (
       <div className={page.card}>

@@ -2,7 +2,7 @@
 import { Button } from "../../components/button.tsx";
 import page from "../../components/page.module.css";
 import { countOf } from "../actions/action-title.ts";
-import { BULK_MOST } from "../actions/bulk-choice.ts";
+import { BULK_MOST, type BulkChoice, bulkVerb } from "../actions/bulk-choice.ts";
 import { openDialog } from "../actions/dialog-store.ts";
 import { GatedButton } from "../actions/gated-button.tsx";
 import { useWhyNot } from "../actions/use-leave.ts";
@@ -13,10 +13,11 @@ import type { Selection } from "./use-selection.ts";
 export function SelectionBar({
   cluster,
   selection: { chosen, clear },
+  of,
 }: {
   readonly cluster: string;
   readonly selection: Selection;
-}) {
+} & Pick<BulkChoice, "of">) {
   const notMine = useWhyNot("retry");
   const isTooMany = chosen.size > BULK_MOST;
   const tooMany = `At most ${BULK_MOST} nodes are retried at once, so that their plans can be read.`;
@@ -34,13 +35,14 @@ export function SelectionBar({
                   kind: "bulk-retry",
                   cluster,
                   targets: [...chosen.values()],
+                  of,
                   onDone: clear,
                 },
                 opener: currentTarget,
               })
             }
           >
-            Retry {countOf(chosen.size, "node")}…
+            {bulkVerb({ of }, chosen.size)}…
           </GatedButton>
           <Button look="quiet" onClick={clear}>
             Clear selection

@@ -1,14 +1,13 @@
 "use client";
-import type { NodeRow, NodeSort } from "@cloudwright/store/views";
 import type { Column } from "../../components/table/column.ts";
 import styles from "./nodes-page.module.css";
-import type { Selection } from "./use-selection.ts";
+import type { SelectableNode, Selection } from "./use-selection.ts";
 
 /** A box on each row, and one for all that are loaded. A node that is gone cannot be chosen: nothing can be done with it. */
-export function selectionColumn(
+export function selectionColumn<Row extends SelectableNode>(
   { chosen, toggle, toggleAll }: Selection,
-  rows: readonly NodeRow[],
-): Column<NodeRow, NodeSort> {
+  rows: readonly Row[],
+): Column<Row, never> {
   const present = rows.filter(({ state }) => state !== "gone");
   const count = present.filter(({ uid }) => chosen.has(uid)).length;
   return {

@@ -3,12 +3,15 @@ import type { NodeRow } from "@cloudwright/store/views";
 import { useMemo, useState } from "react";
 import type { NodeTarget } from "../actions/action-choice.ts";
 
+/** What a selection needs to know of a node. */
+export type SelectableNode = Pick<NodeRow, "name" | "uid" | "controller" | "state">;
+
 export interface Selection {
   /** By UID, in the order in which they were chosen. */
   readonly chosen: ReadonlyMap<string, NodeTarget>;
-  toggle(row: NodeRow): void;
+  toggle(row: SelectableNode): void;
   /** All of these, or none of them when all are chosen. */
-  toggleAll(rows: readonly NodeRow[]): void;
+  toggleAll(rows: readonly SelectableNode[]): void;
   readonly clear: () => void;
 }
 
@@ -16,7 +19,12 @@ export interface Selection {
 export function useSelection(cluster: string): Selection {
   const [chosen, setChosen] = useState<ReadonlyMap<string, NodeTarget>>(new Map());
   return useMemo(() => {
-    const targetOf = ({ controller, name, uid }: NodeRow) => ({ cluster, controller, name, uid });
+    const targetOf = ({ controller, name, uid }: SelectableNode) => ({
+      cluster,
+      controller,
+      name,
+      uid,
+    });
     return {
       chosen,
       toggle: (row) =>

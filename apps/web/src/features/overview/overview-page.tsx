@@ -24,6 +24,7 @@ import styles from "./overview.module.css";
 import { overviewUrl } from "./overview-url.ts";
 import { overviewSentence, summaryText } from "./overview-words.ts";
 import { ProblemsPanel } from "./problems-panel.tsx";
+import { RoutesPanel } from "./routes-panel.tsx";
 import { ShadowNote } from "./shadow-note.tsx";
 
 /** The minutes of the last hour pass also while nothing changes. */
@@ -55,6 +56,7 @@ export function OverviewPage({ cluster }: { readonly cluster: string }) {
       <div className={styles.columns}>
         <NodesPanel cluster={cluster} view={view} />
         <BalancersPanel cluster={cluster} balancers={view.balancers} />
+        <RoutesPanel cluster={cluster} routes={view.routes} />
         <ControllersPanel cluster={cluster} />
       </div>
       <LastHourPanel

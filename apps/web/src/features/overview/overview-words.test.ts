@@ -12,6 +12,15 @@ const VIEW: OverviewView = {
     drifted: 0,
     orphans: 0,
   },
+  routes: {
+    states: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 },
+    ...{ drifted: 0, wanted: 0, inStep: 0, stale: 0, foreign: 0, tables: 0 },
+    fullest: undefined,
+  },
+  volumes: {
+    states: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 },
+    drifted: 0,
+  },
   problems: [],
   fleet: undefined,
   minutes: [],
@@ -56,6 +65,18 @@ describe("the sentence of the overview", () => {
       [problem({ minutes: 6, of: "LoadBalancer" })],
       "1 load balancer needs you. Oldest: w-6, stuck 6 min.",
     ],
+    [
+      [
+        problem({ minutes: 5, count: 2 }),
+        problem({ minutes: 6, of: "PersistentVolume" }),
+        problem({ minutes: 7, of: "Route" }),
+      ],
+      "2 nodes, 1 route and 1 volume need you. Oldest: w-7, stuck 7 min.",
+    ],
+    [
+      [problem({ minutes: 5, of: "RouteTable" })],
+      "1 route table needs you. Oldest: w-5, stuck 5 min.",
+    ],
   ])("of %j", (problems, sentence) => {
     expect(overviewSentence({ ...VIEW, problems }, NOW)).toBe(sentence);
   });
@@ -84,6 +105,24 @@ describe("while nothing needs a person", () => {
   });
 });
 
+describe("while nothing needs a person, routes", () => {
+  const routes = (wanted: number, inStep: number) => ({ ...VIEW.routes, wanted, inStep });
+  const balancers = { ...VIEW.balancers, states: { ...VIEW.balancers.states, ok: 38 } };
+  it.each([
+    [{ routes: routes(6, 6) }, "All 3 nodes and 6 routes are in step with the cloud."],
+    [
+      { balancers, routes: routes(1_204, 1_204) },
+      "All 3 nodes, 38 load balancers and 1,204 routes are in step with the cloud.",
+    ],
+    [
+      { balancers, routes: routes(3, 2) },
+      "All 3 nodes are in step with the cloud. All 38 load balancers are in step. 2 of 3 routes are in step.",
+    ],
+  ])("of %j", (over, sentence) => {
+    expect(overviewSentence({ ...VIEW, ...over }, NOW)).toBe(sentence);
+  });
+});
+
 describe("the summary for the incident's channel", () => {
   it("says what the page says, with the page's address", () => {
     const text = summaryText({
@@ -95,6 +134,8 @@ describe("the summary for the incident's channel", () => {
           drifted: 0,
           orphans: 2,
         },
+        routes: { ...VIEW.routes, wanted: 1_204, inStep: 1_202, stale: 1, foreign: 4 },
+        volumes: { states: { ...VIEW.volumes.states, ok: 7 }, drifted: 1 },
         problems: [problem({ minutes: 14, count: 3 }), problem({ minutes: 6 })],
       },
       cluster: undefined,
@@ -108,6 +149,8 @@ describe("the summary for the incident's channel", () => {
       expect.stringMatching(/^- Node `?w-6`? is stuck for 6 min: .*Next try/i),
       "Nodes 1,204: Stuck 4, OK 1,200.",
       "Load balancers 38: Stuck 1, OK 37, drifted 0, without a Service 2.",
+      "Routes 1,204: in step 1,202, without a node 1, not ours 4.",
+      "Volumes 7: OK 7, drifted 1.",
       "https://dashboard.example/c/c1",
     ]);
   });

@@ -6,6 +6,7 @@ import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { formatElapsed } from "../../components/time/format-time.ts";
 import { countOf } from "../actions/action-title.ts";
 import { formatCount, nodesSentence, presentNodes } from "../nodes/nodes-sentence.ts";
+import { inStepSentence } from "../routes/routes-sentence.ts";
 
 /** The sentence that answers "is anything wrong, and what first?". */
 export function overviewSentence(view: OverviewView, now: number): string {
@@ -29,6 +30,9 @@ const KINDS: Readonly<Record<ProblemKind, { readonly one: string; readonly many:
   Node: { one: "Node", many: "nodes" },
   Service: { one: "Service", many: "Services" },
   LoadBalancer: { one: "Load balancer", many: "load balancers without a Service" },
+  Route: { one: "Route", many: "routes without a node" },
+  RouteTable: { one: "Route table", many: "route tables" },
+  PersistentVolume: { one: "Volume", many: "volumes" },
 };
 
 /** What one pastes into the incident's channel: the page in plain text. */
@@ -46,6 +50,8 @@ export function summaryText(input: {
     ...view.problems.map((problem) => `- ${problemLine(problem, now)}`),
     `Nodes ${formatCount(presentNodes(view.nodes))}: ${statesLine(view.nodes)}.`,
     ...balancersLine(view.balancers),
+    ...routesLine(view.routes),
+    ...volumesLine(view.volumes),
     ...(cluster === undefined ? [] : [runsLine(cluster)]),
     href,
   ].join("\n");
@@ -84,6 +90,20 @@ function balancersLine({ states, drifted, orphans }: OverviewView["balancers"]):
   return [`Load balancers ${formatCount(all)}: ${parts.join(", ")}.`];
 }
 
+/** Nothing in a cluster that has no routes. */
+function routesLine({ wanted, inStep, stale, foreign }: OverviewView["routes"]): readonly string[] {
+  if (wanted + stale + foreign === 0) return [];
+  return [
+    `Routes ${formatCount(wanted)}: in step ${formatCount(inStep)}, without a node ${formatCount(stale)}, not ours ${formatCount(foreign)}.`,
+  ];
+}
+
+function volumesLine({ states, drifted }: OverviewView["volumes"]): readonly string[] {
+  const all = presentNodes(states);
+  if (all === 0) return [];
+  return [`Volumes ${formatCount(all)}: ${statesLine(states)}, drifted ${formatCount(drifted)}.`];
+}
+
 export function runsLine({ runs }: Pick<ClusterView, "runs">): string {
   const { all, changed, failed } = runs;
   return `Runs of the last hour: ${formatCount(all)}, ${formatCount(changed)} changed something, ${formatCount(failed)} failed.`;
@@ -92,12 +112,18 @@ export function runsLine({ runs }: Pick<ClusterView, "runs">): string {
 function needsSentence({ problems }: OverviewView): string | undefined {
   const count = (isCounted: (problem: Problem) => boolean) =>
     problems.reduce((sum, problem) => (isCounted(problem) ? sum + problem.count : sum), 0);
-  const nodes = count(({ kind, of }) => kind === "stuck" && of === "Node");
-  const balancers = count(({ kind, of }) => kind === "stuck" && of !== "Node");
   const held = count(({ kind }) => kind === "held");
-  const stuck = [...some(nodes, "node"), ...some(balancers, "load balancer")].join(" and ");
+  const all = count(({ kind }) => kind === "stuck");
+  const stuck = listed(
+    NEEDING.flatMap(({ what, of: kinds }) =>
+      some(
+        count(({ kind, of }) => kind === "stuck" && kinds.includes(of)),
+        what,
+      ),
+    ),
+  );
   const parts = [
-    stuck === "" ? "" : `${stuck} ${nodes + balancers === 1 ? "needs" : "need"} you.`,
+    stuck === "" ? "" : `${stuck} ${all === 1 ? "needs" : "need"} you.`,
     held === 0
       ? ""
       : `${held === 1 ? "1 deletion waits" : `${formatCount(held)} deletions wait`} for an admin.`,
@@ -105,20 +131,58 @@ function needsSentence({ problems }: OverviewView): string | undefined {
   return parts.length === 0 ? undefined : parts.join(" ");
 }
 
+/** What is counted together, in the order in which it is named. */
+const NEEDING: readonly { readonly what: string; readonly of: readonly ProblemKind[] }[] = [
+  { what: "node", of: ["Node"] },
+  { what: "load balancer", of: ["Service", "LoadBalancer"] },
+  { what: "route", of: ["Route"] },
+  { what: "route table", of: ["RouteTable"] },
+  { what: "volume", of: ["PersistentVolume"] },
+];
+
+/** `a`, `a and b`, `a, b and c`. */
+function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  const before = words.slice(0, -1);
+  return before.length === 0 ? last : `${before.join(", ")} and ${last}`;
+}
+
 function some(count: number, what: string): readonly string[] {
   return count === 0 ? [] : [countOf(count, what)];
 }
 
-/** What is to be said while nothing needs a person. */
-function wellSentence({ nodes, balancers }: OverviewView): string {
-  const sentence = nodesSentence(nodes);
+/** What is to be said while nothing needs a person: in one sentence where all is in step, else each by itself. */
+function wellSentence({ nodes, balancers, routes }: OverviewView): string {
   const all = presentNodes(balancers.states);
-  if (all === 0) return sentence;
-  const { ok } = balancers.states;
-  if (ok < all) return `${sentence} ${formatCount(ok)} of ${countOf(all, "load balancer")} are OK.`;
-  return presentNodes(nodes) === nodes.ok && nodes.ok > 0
-    ? `All ${countOf(nodes.ok, "node")} and ${countOf(all, "load balancer")} are in step with the cloud.`
-    : `${sentence} ${all === 1 ? "The one load balancer is" : `All ${formatCount(all)} load balancers are`} in step.`;
+  const isAllWell =
+    nodes.ok > 0 &&
+    presentNodes(nodes) === nodes.ok &&
+    balancers.states.ok === all &&
+    routes.inStep === routes.wanted;
+  if (!isAllWell) {
+    return [nodesSentence(nodes), balancersSentence(balancers.states), routesSentence(routes)]
+      .filter((part) => part !== "")
+      .join(" ");
+  }
+  const counted = [
+    countOf(nodes.ok, "node"),
+    ...some(all, "load balancer"),
+    ...some(routes.wanted, "route"),
+  ];
+  if (counted.length === 1) return nodesSentence(nodes);
+  return `All ${listed(counted)} are in step with the cloud.`;
+}
+
+function balancersSentence(states: OverviewView["balancers"]["states"]): string {
+  const all = presentNodes(states);
+  if (all === 0) return "";
+  if (states.ok < all)
+    return `${formatCount(states.ok)} of ${countOf(all, "load balancer")} are OK.`;
+  return `${all === 1 ? "The one load balancer is" : `All ${formatCount(all)} load balancers are`} in step.`;
+}
+
+function routesSentence(routes: OverviewView["routes"]): string {
+  return routes.wanted === 0 ? "" : inStepSentence(routes);
 }
 
 function oldestOf(problems: readonly Problem[]): Problem | undefined {

@@ -4,7 +4,13 @@ import Link from "next/link";
 import { addresses } from "../../components/url/addresses.ts";
 import { objectAddress } from "../../components/url/object-address.ts";
 import { ActionButton } from "../actions/action-button.tsx";
-import { guardRelease, type NodeTarget, serviceAction } from "../actions/action-choice.ts";
+import {
+  type ActionChoice,
+  guardRelease,
+  type NodeTarget,
+  serviceAction,
+  volumeRetry,
+} from "../actions/action-choice.ts";
 import { openDialog } from "../actions/dialog-store.ts";
 import { GatedButton } from "../actions/gated-button.tsx";
 import { RetryButton } from "../actions/retry-button.tsx";
@@ -46,9 +52,21 @@ export function ProblemActions({ cluster, problem, isShared }: ActionsProps) {
 }
 
 function listAddress(cluster: string, { of, kind, code }: Problem): string {
-  if (of === "LoadBalancer") return addresses.orphans(cluster);
-  const list = of === "Node" ? addresses.nodes(cluster) : addresses.balancers(cluster);
-  return `${list}?state=${kind}&reason=${code}`;
+  const filter = `?state=${kind}&reason=${code}`;
+  switch (of) {
+    case "Node":
+      return `${addresses.nodes(cluster)}${filter}`;
+    case "Service":
+      return `${addresses.balancers(cluster)}${filter}`;
+    case "LoadBalancer":
+      return addresses.orphans(cluster);
+    case "Route":
+      return addresses.routes(cluster, "?show=stale");
+    case "RouteTable":
+      return addresses.routes(cluster);
+    case "PersistentVolume":
+      return addresses.volumes(cluster, filter);
+  }
 }
 
 function openText(count: number, isShared: boolean): string {
@@ -60,13 +78,23 @@ function Retry({ cluster, problem }: ProblemProps) {
   const { of, count, members } = problem;
   const [oldest] = members;
   if (of === "Node") return <RetryNodes cluster={cluster} problem={problem} />;
-  if (of !== "Service" || count !== 1 || oldest === undefined) return null;
-  const choice = serviceAction({ cluster, service: oldest.name, uid: oldest.uid }, "retry");
+  const choice = count === 1 && oldest !== undefined ? retryOf(cluster, of, oldest) : undefined;
+  if (choice === undefined) return null;
   return (
     <ActionButton choice={choice} look="primary">
       Retry now
     </ActionButton>
   );
+}
+
+/** Of what is no node; undefined of what has no object in the cluster to try again. */
+function retryOf(
+  cluster: string,
+  of: Problem["of"],
+  { name, uid }: ProblemMember,
+): ActionChoice | undefined {
+  if (of === "Service") return serviceAction({ cluster, service: name, uid }, "retry");
+  return of === "PersistentVolume" ? volumeRetry({ cluster, name, uid }) : undefined;
 }
 
 function RetryNodes({ cluster, problem: { count, members } }: ProblemProps) {
@@ -82,7 +110,11 @@ function RetryNodes({ cluster, problem: { count, members } }: ProblemProps) {
       whyNot={whyNot}
       onClick={({ currentTarget }) =>
         openDialog({
-          choice: { kind: "bulk-retry", cluster, targets, onDone: () => undefined },
+          choice: {
+            ...{ kind: "bulk-retry", cluster, targets },
+            of: first.controller === "node-route-controller" ? "routes" : undefined,
+            onDone: () => undefined,
+          },
           opener: currentTarget,
         })
       }

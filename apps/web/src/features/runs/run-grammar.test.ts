@@ -38,7 +38,7 @@ describe("the filter language of runs", () => {
     ],
     [
       "controller:pod",
-      "there is no controller pod; use node, node-lifecycle, service, route, node-ipam",
+      "there is no controller pod; use node, node-lifecycle, service, route, node-ipam, volume",
     ],
     [
       "outcome:",

@@ -90,7 +90,14 @@ const READERS: Readonly<Record<string, Reader>> = {
   reason: readReason,
 };
 
-const KINDS = ["Node", "Service", "LoadBalancer"] as const;
+const KINDS = [
+  "Node",
+  "Service",
+  "LoadBalancer",
+  "Route",
+  "RouteTable",
+  "PersistentVolume",
+] as const;
 
 function readKind(value: string): Parsed {
   return readOneOf(value, KINDS, (kind) => ({ kind }));

@@ -28,6 +28,15 @@ const CLUSTER: ClusterView = {
     drifted: 0,
     orphans: 0,
   },
+  routes: {
+    states: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 },
+    ...{ drifted: 0, wanted: 0, inStep: 0, stale: 0, foreign: 0, tables: 0 },
+    fullest: undefined,
+  },
+  volumes: {
+    states: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 },
+    drifted: 0,
+  },
   runs: { all: 0, changed: 0, failed: 0 },
   openIntents: 0,
   gaps: [],

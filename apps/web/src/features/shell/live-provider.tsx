@@ -84,9 +84,9 @@ function useRefresh(paused: boolean): (topics: readonly Topic[]) => void {
 
 function useTopicKeys(): Readonly<Record<Topic, readonly string[]>> {
   return {
-    nodes: ["nodes", "balancers", "clusters", "overview"],
+    nodes: ["nodes", "balancers", "routes", "volumes", "clusters", "overview"],
     runs: ["runs", "overview", "shadow"],
-    intents: ["intents", "nodes", "balancers", "clusters"],
+    intents: ["intents", "nodes", "balancers", "routes", "volumes", "clusters"],
     audit: ["audit", "overview"],
     instances: ["clusters", "shadow"],
   };

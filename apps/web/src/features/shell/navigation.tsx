@@ -5,6 +5,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
 import { addresses } from "../../components/url/addresses.ts";
+import { presentNodes } from "../nodes/nodes-sentence.ts";
 import styles from "./navigation.module.css";
 
 interface Entry {
@@ -82,6 +83,13 @@ function entriesOf(cluster: string, view: ClusterView | undefined): readonly Ent
       icon: ICONS.balancers,
       badge: { count: view?.balancers.states.stuck ?? 0, words: "stuck", tone: "stuck" },
     },
+    {
+      href: addresses.routes(cluster),
+      label: "Routes",
+      icon: ICONS.routes,
+      badge: { count: view?.routes.states.stuck ?? 0, words: "stuck", tone: "stuck" },
+    },
+    ...volumesEntry(cluster, view),
     { href: addresses.runs(cluster), label: "Runs", icon: ICONS.runs },
     {
       href: addresses.actions(cluster),
@@ -91,6 +99,21 @@ function entriesOf(cluster: string, view: ClusterView | undefined): readonly Ent
     },
     { href: addresses.audit(cluster), label: "Audit", icon: ICONS.audit },
     { href: addresses.settings(), label: "Settings", icon: ICONS.settings },
+  ];
+}
+
+/** Few clusters have disks that are labelled by us: the page is named where there are any, or the loop runs. */
+function volumesEntry(cluster: string, view: ClusterView | undefined): readonly Entry[] {
+  const states = view?.volumes.states;
+  const runs = view?.leader?.controllers.some(({ name }) => name === "volume-label-controller");
+  if (states === undefined || (presentNodes(states) === 0 && runs !== true)) return [];
+  return [
+    {
+      href: addresses.volumes(cluster),
+      label: "Volumes",
+      icon: ICONS.volumes,
+      badge: { count: states.stuck, words: "stuck", tone: "stuck" },
+    },
   ];
 }
 
@@ -117,6 +140,19 @@ const ICONS = {
       <circle cx="8" cy="12.6" r="1.7" />
       <circle cx="13" cy="12.6" r="1.7" />
       <path d="M8 5.1v5.8M8 8H3v2.9M8 8h5v2.9" />
+    </>,
+  ),
+  routes: icon(
+    <>
+      <circle cx="3.4" cy="12.4" r="1.7" />
+      <circle cx="12.6" cy="3.6" r="1.7" />
+      <path d="M5.1 12.4h4.3a2.2 2.2 0 0 0 0-4.4H6.6a2.2 2.2 0 0 1 0-4.4h4.3" />
+    </>,
+  ),
+  volumes: icon(
+    <>
+      <ellipse cx="8" cy="4" rx="5.2" ry="2" />
+      <path d="M2.8 4v8c0 1.1 2.3 2 5.2 2s5.2-.9 5.2-2V4M2.8 8c0 1.1 2.3 2 5.2 2s5.2-.9 5.2-2" />
     </>,
   ),
   runs: icon(<path d="M2 3.5h6M4.5 8h6M8 12.5h6" />),

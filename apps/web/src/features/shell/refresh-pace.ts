@@ -5,8 +5,14 @@ const FREE_PAGES = 2;
 /** What is summed up anew with every change is asked for at this pace at most. */
 const PAUSE_MS_OF: Readonly<Record<string, number>> = { overview: 2_000, shadow: 2_000 };
 
-/** A node's verdicts are gathered from all Services of the cluster, and change with every wave of nodes. */
-const PAUSE_MS_OF_QUERY: Readonly<Record<string, number>> = { "balancers.ofNode": 5_000 };
+/**
+ * A node's verdicts are gathered from all Services of the cluster, and change with every wave of nodes; how full tables are,
+ * and their forecast, from all nodes.
+ */
+const PAUSE_MS_OF_QUERY: Readonly<Record<string, number>> = {
+  "balancers.ofNode": 5_000,
+  "routes.tables": 5_000,
+};
 
 /** In how many milliseconds a query may be asked for again because of a live change; 0: now. */
 export function dueInMs(

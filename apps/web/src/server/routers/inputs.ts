@@ -2,12 +2,15 @@ import { AUDIT_RESULTS } from "@cloudwright/core/model/audit";
 import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
 import { objectRefSchema } from "@cloudwright/core/model/object-ref";
 import { reasonSchema } from "@cloudwright/core/model/reason";
+import { ROUTE_VERDICTS } from "@cloudwright/core/model/route-record";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import { driftSchema, stateSchema } from "@cloudwright/core/model/state";
 import { BALANCER_SORTS, ORPHAN_SORTS } from "@cloudwright/store/balancer-views";
+import { FOREIGN_SORTS, ROUTE_SORTS, STALE_SORTS } from "@cloudwright/store/route-views";
 import { SHADOW_SORTS } from "@cloudwright/store/shadow-views";
 import { storableText } from "@cloudwright/store/storable-text";
 import { NODE_SORTS } from "@cloudwright/store/views";
+import { VOLUME_SORTS } from "@cloudwright/store/volume-views";
 import { z } from "zod";
 
 const TEXT_MOST = 200;
@@ -51,6 +54,41 @@ export const balancersInput = listInput(
 export const orphansInput = listInput(
   z.object({ text: storableText(TEXT_MOST).optional() }),
   z.enum(ORPHAN_SORTS),
+);
+
+export const routesInput = listInput(
+  z.object({
+    text: storableText(TEXT_MOST).optional(),
+    states: z.array(stateSchema).readonly().optional(),
+    drift: driftSchema.optional(),
+    reason: reasonCode.optional(),
+    verdicts: z.array(z.enum(ROUTE_VERDICTS)).readonly().optional(),
+    table: storableText(TEXT_MOST).optional(),
+  }),
+  z.enum(ROUTE_SORTS),
+);
+
+export const foreignRoutesInput = listInput(
+  z.object({
+    text: storableText(TEXT_MOST).optional(),
+    table: storableText(TEXT_MOST).optional(),
+  }),
+  z.enum(FOREIGN_SORTS),
+);
+
+export const staleRoutesInput = listInput(
+  z.object({ text: storableText(TEXT_MOST).optional() }),
+  z.enum(STALE_SORTS),
+);
+
+export const volumesInput = listInput(
+  z.object({
+    text: storableText(TEXT_MOST).optional(),
+    states: z.array(stateSchema).readonly().optional(),
+    drift: driftSchema.optional(),
+    reason: reasonCode.optional(),
+  }),
+  z.enum(VOLUME_SORTS),
 );
 
 export const shadowInput = listInput(

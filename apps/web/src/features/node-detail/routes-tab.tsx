@@ -1,0 +1,137 @@
+"use client";
+import { sentence } from "@cloudwright/core/model/sentence";
+import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views";
+import Link from "next/link";
+import page from "../../components/page.module.css";
+import { EmptyState } from "../../components/panel-states.tsx";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { useNow } from "../../components/time/ticker.ts";
+import { SinceText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { ActionButton } from "../actions/action-button.tsx";
+import { routeRetry } from "../actions/action-choice.ts";
+import { formatCount } from "../nodes/nodes-sentence.ts";
+import { RouteFacts } from "../routes/route-facts.tsx";
+import styles from "../routes/routes.module.css";
+import { useIsRunning, useTables } from "../routes/use-routes.ts";
+import { routesPart } from "./routes-part.ts";
+
+/** The pod ranges of a node and the routes that lead to them. */
+export function RoutesTab({
+  cluster,
+  node,
+}: {
+  readonly cluster: string;
+  readonly node: NodeDetail;
+}) {
+  const part = routesPart(node);
+  return (
+    <>
+      {part === undefined ? (
+        <NotLookedAt cluster={cluster} />
+      ) : (
+        <RoutesCard cluster={cluster} node={node} part={part} />
+      )}
+      <RangesCard node={node} />
+    </>
+  );
+}
+
+function RoutesCard({
+  cluster,
+  node: { row, routes, goneAt },
+  part,
+}: {
+  readonly cluster: string;
+  readonly node: NodeDetail;
+  readonly part: NodeControllerState;
+}) {
+  const now = useNow();
+  const { data: tables } = useTables(cluster);
+  const { name, uid } = row;
+  const facts = {
+    cells: routes?.cells ?? [],
+    condition: routes?.condition,
+    asOf: routes?.asOf,
+    lastRun: { id: part.runId, outcome: part.outcome, at: part.at },
+  };
+  return (
+    <section className={`${page.card} ${styles.panel}`} aria-label="Routes">
+      <div className={styles.panelHead}>
+        <span className={styles.state}>
+          <StatusChip status={STATE_PRESENTATION[part.state]}>
+            <SinceText at={part.since} />
+          </StatusChip>
+          <StatusChip status={DRIFT_PRESENTATION[part.drift]} />
+        </span>
+        <span className={styles.actions}>
+          <Link href={addresses.nodeRoutes(cluster, name)}>Among all routes</Link>
+          {goneAt === undefined ? (
+            <ActionButton choice={routeRetry({ cluster, name, uid })}>Repair routes</ActionButton>
+          ) : null}
+        </span>
+      </div>
+      <p>{keepUnits(sentenceOf(name, part, now))}</p>
+      <RouteFacts cluster={cluster} row={facts} tables={tables} />
+    </section>
+  );
+}
+
+function sentenceOf(name: string, part: NodeControllerState, now: number): string {
+  return sentence({
+    object: { kind: "Node", name },
+    state: part.state,
+    reason: part.reason,
+    sinceMs: part.since,
+    nextAtMs: part.nextAt,
+    nowMs: now,
+  }).replaceAll("`", "");
+}
+
+function NotLookedAt({ cluster }: { readonly cluster: string }) {
+  const isRunning = useIsRunning(cluster, "node-route-controller");
+  return (
+    <div className={page.card}>
+      {isRunning === false ? (
+        <EmptyState title="The route controller does not run here">
+          Routes are turned off by <code>--configure-cloud-routes=false</code>, left out of{" "}
+          <code>--controllers</code>, or not offered by the cloud.
+        </EmptyState>
+      ) : (
+        <EmptyState title="The route controller has not looked at this node yet">
+          Its routes appear here once it has.
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+/** Where the node's pod ranges come from, where we give them. */
+function RangesCard({ node: { ranges } }: { readonly node: NodeDetail }) {
+  if (ranges === undefined) return null;
+  return (
+    <section className={`${page.card} ${styles.panel}`} aria-label="Pod ranges">
+      <h2>Pod ranges given by us</h2>
+      <dl className={styles.facts}>
+        <div>
+          <dt>This node</dt>
+          <dd>
+            {ranges.podCIDRs.length === 0 ? "none yet" : <code>{ranges.podCIDRs.join(", ")}</code>}
+          </dd>
+        </div>
+        {ranges.pools.map(({ clusterCIDR, nodeMask, used, capacity }) => (
+          <div key={clusterCIDR}>
+            <dt>
+              Pool {clusterCIDR}, a /{nodeMask} each
+            </dt>
+            <dd>
+              {formatCount(used)} of {formatCount(capacity)} given
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

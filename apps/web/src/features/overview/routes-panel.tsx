@@ -1,0 +1,73 @@
+"use client";
+import type { OverviewView } from "@cloudwright/store/overview-views";
+import Link from "next/link";
+import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusIcon } from "../../components/status-icon.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { countOf } from "../actions/action-title.ts";
+import { formatCount, presentNodes } from "../nodes/nodes-sentence.ts";
+import { VERDICT_PRESENTATION } from "../routes/verdicts.ts";
+import styles from "./overview.module.css";
+import { Panel } from "./panel.tsx";
+import { StateShare } from "./state-share.tsx";
+
+/** How many routes there are, how they stand and how full the tables are; nothing in a cluster that has none. */
+export function RoutesPanel({
+  cluster,
+  routes,
+}: {
+  readonly cluster: string;
+  readonly routes: OverviewView["routes"];
+}) {
+  const { states, wanted, inStep, stale, foreign, tables } = routes;
+  if (presentNodes(states) + tables === 0) return null;
+  const missing = wanted - inStep;
+  const list = addresses.routes(cluster);
+  return (
+    <Panel title="Routes" aside={<span className={styles.figure}>{formatCount(wanted)}</span>}>
+      <StateShare counts={states} list={list} />
+      <ul className={styles.states}>
+        <li>
+          <Link href={`${list}?drift=drifted`}>
+            <StatusIcon
+              status={missing === 0 ? DRIFT_PRESENTATION.inStep : VERDICT_PRESENTATION.missing}
+              size={14}
+            />
+            Not in step <strong>{formatCount(missing)}</strong>
+          </Link>
+        </li>
+        {stale === 0 ? null : (
+          <li>
+            <Link href={`${list}?show=stale`}>
+              Without a node <strong>{formatCount(stale)}</strong>
+            </Link>
+          </li>
+        )}
+        {foreign === 0 ? null : (
+          <li>
+            <Link href={`${list}?show=foreign`}>
+              Not ours <strong>{formatCount(foreign)}</strong>
+            </Link>
+          </li>
+        )}
+      </ul>
+      <TablesLine routes={routes} />
+    </Panel>
+  );
+}
+
+/** `25 tables; rtb-c holds 50 of 50.` */
+function TablesLine({ routes: { tables, fullest } }: { readonly routes: OverviewView["routes"] }) {
+  if (tables === 0) return null;
+  return (
+    <p className={styles.quiet}>
+      {countOf(tables, "table")}
+      {fullest === undefined
+        ? "."
+        : `; ${fullest.name} holds ${formatCount(fullest.used)} of ${formatCount(fullest.most)}.`}
+      {fullest !== undefined && fullest.used >= fullest.most ? (
+        <strong className={styles.strong}> No more nodes fit.</strong>
+      ) : null}
+    </p>
+  );
+}

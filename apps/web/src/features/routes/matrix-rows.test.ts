@@ -1,0 +1,39 @@
+import type { RouteCell } from "@cloudwright/core/model/route-record";
+import type { RouteRow } from "@cloudwright/store/route-views";
+import { describe, expect, it } from "vitest";
+import { cellsOf, familiesOf, matrixRows } from "./matrix-rows.ts";
+
+function row(name: string, table?: string, cells: readonly RouteCell[] = []): RouteRow {
+  return {
+    ...{ name, uid: name, state: "ok", controller: "node-route-controller", drift: "inStep" },
+    reason: { code: "RouteInStep", routes: 1 },
+    ...{ since: 0, nextAt: undefined, failures: 0, updatedAt: 0, asOf: undefined },
+    lastRun: { id: "r", outcome: "unchanged", at: 0 },
+    ...{ cells, condition: undefined, table },
+  };
+}
+
+const cell = (cidr: string, family: RouteCell["family"]): RouteCell => ({
+  ...{ cidr, family, verdict: "keep", wantedNextHop: "i-1" },
+});
+
+describe("the matrix", () => {
+  it("puts the head of each table before its first node", () => {
+    const rows = matrixRows([row("w-1"), row("w-2", "a"), row("w-3", "a"), row("w-4", "b")]);
+    expect(rows.map((each) => (each.kind === "table" ? `[${each.table}]` : each.row.name))).toEqual(
+      [...["[undefined]", "w-1", "[a]", "w-2", "w-3", "[b]", "w-4"]],
+    );
+  });
+
+  it("is empty without nodes", () => {
+    expect(matrixRows([])).toEqual([]);
+  });
+
+  it("has a column for IPv6 only where there is any", () => {
+    const single = row("w-1", "a", [cell("10.0.0.0/24", "IPv4")]);
+    const dual = row("w-2", "a", [cell("10.0.1.0/24", "IPv4"), cell("fd00::/64", "IPv6")]);
+    expect(familiesOf([single])).toEqual(["IPv4"]);
+    expect(familiesOf([single, dual])).toEqual(["IPv4", "IPv6"]);
+    expect(cellsOf(dual, "IPv6").map(({ cidr }) => cidr)).toEqual(["fd00::/64"]);
+  });
+});

@@ -1,0 +1,42 @@
+"use client";
+import type { RouteRow } from "@cloudwright/store/route-views";
+import { BULK_MOST } from "../actions/bulk-choice.ts";
+import { openDialog } from "../actions/dialog-store.ts";
+import { GatedButton } from "../actions/gated-button.tsx";
+import { useWhyNot } from "../actions/use-leave.ts";
+
+/** Repairs what has drifted of the rows that are listed now, once their plans have been seen: never what drifts later. */
+export function RepairButton({
+  cluster,
+  rows,
+}: {
+  readonly cluster: string;
+  readonly rows: readonly RouteRow[];
+}) {
+  const notMine = useWhyNot("retry");
+  const drifted = rows
+    .filter(({ drift, state }) => drift === "drifted" && state !== "gone")
+    .slice(0, BULK_MOST);
+  const whyNot = drifted.length === 0 ? "Nothing in this list has drifted." : notMine;
+  return (
+    <GatedButton
+      whyNot={whyNot}
+      onClick={({ currentTarget }) =>
+        openDialog({
+          choice: {
+            kind: "bulk-retry",
+            cluster,
+            targets: drifted.map(({ controller, name, uid }) => ({
+              ...{ cluster, controller, name, uid },
+            })),
+            of: "routes",
+            onDone: () => undefined,
+          },
+          opener: currentTarget,
+        })
+      }
+    >
+      Repair drift…
+    </GatedButton>
+  );
+}

@@ -1,0 +1,172 @@
+"use client";
+import type { RouteCell } from "@cloudwright/core/model/route-record";
+import type { RouteRow, RouteTableView } from "@cloudwright/store/route-views";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import styles from "./routes.module.css";
+import { tableName } from "./table-names.ts";
+import { VERDICT_PRESENTATION } from "./verdicts.ts";
+
+/** Each pod range of a node with its route, desired beside actual, and what the cluster is told of it. */
+export function RouteFacts({
+  cluster,
+  row,
+  first,
+  tables,
+}: {
+  readonly cluster: string;
+  readonly row: Pick<RouteRow, "cells" | "condition" | "asOf" | "lastRun">;
+  /** The pod range that comes first, and is marked. */
+  readonly first?: string | undefined;
+  readonly tables: readonly RouteTableView[] | undefined;
+}) {
+  const { cells, condition, asOf, lastRun } = row;
+  const ordered = [
+    ...cells.filter(({ cidr }) => cidr === first),
+    ...cells.filter(({ cidr }) => cidr !== first),
+  ];
+  return (
+    <>
+      {ordered.length === 0 ? (
+        <p className={styles.quiet}>The node has no pod range, so it asks for no route.</p>
+      ) : null}
+      {ordered.map((cell) => (
+        <Cell
+          key={cell.cidr}
+          cluster={cluster}
+          cell={cell}
+          isChosen={cell.cidr === first}
+          table={cell.route === undefined ? undefined : tableName(tables, cell.route.table)}
+        />
+      ))}
+      <dl className={styles.facts}>
+        <Fact label="NetworkUnavailable">
+          {condition === undefined ? (
+            "not set"
+          ) : (
+            <>
+              {condition.status}, {condition.reason}
+              {condition.since === undefined ? null : (
+                <>
+                  {" "}
+                  since <TimeText at={condition.since} />
+                </>
+              )}
+            </>
+          )}
+        </Fact>
+        <Fact label="Cloud asked">{asOf === undefined ? "not yet" : <TimeText at={asOf} />}</Fact>
+        <Fact label="Last run">
+          <Link href={addresses.run(cluster, lastRun.id)} className={styles.plain} prefetch={false}>
+            <StatusChip status={OUTCOME_PRESENTATION[lastRun.outcome]}>
+              <TimeText at={lastRun.at} />
+            </StatusChip>
+          </Link>
+        </Fact>
+      </dl>
+    </>
+  );
+}
+
+function Cell({
+  cluster,
+  cell,
+  isChosen,
+  table,
+}: {
+  readonly cluster: string;
+  readonly cell: RouteCell;
+  readonly isChosen: boolean;
+  readonly table: string | undefined;
+}) {
+  const { cidr, verdict, route, wantedNextHop, evidence } = cell;
+  const differs = route !== undefined && route.nextHop !== wantedNextHop;
+  return (
+    <section
+      className={styles.route}
+      aria-label={`Route to ${cidr}`}
+      aria-current={isChosen ? "true" : undefined}
+    >
+      <header className={styles.routeHead}>
+        <StatusChip status={VERDICT_PRESENTATION[verdict]} />
+        <Copied text={cidr} what="the pod range" />
+      </header>
+      <dl className={styles.facts}>
+        <Fact label="Should lead to">
+          <Copied text={wantedNextHop} what="the wanted next hop" />
+        </Fact>
+        <Fact label={differs ? "≠ Leads to" : "Leads to"}>
+          <NextHop route={route} />
+        </Fact>
+        {route === undefined ? null : (
+          <>
+            <Fact label="Route">
+              <Copied text={route.id} what="the route's id" />
+            </Fact>
+            <Fact label="Table">{table}</Fact>
+            {route.owner === undefined ? null : <Fact label="Belongs to">{route.owner}</Fact>}
+          </>
+        )}
+        {evidence === undefined ? null : <Fact label="Evidence">{evidence}</Fact>}
+        <Fact label="Last change">
+          <LastChange cluster={cluster} cell={cell} />
+        </Fact>
+      </dl>
+      {verdict === "foreign" ? (
+        <p className={styles.quiet}>This route is not ours, and is left untouched.</p>
+      ) : null}
+    </section>
+  );
+}
+
+function NextHop({ route }: Pick<RouteCell, "route">) {
+  if (route === undefined) return <>no route</>;
+  if (route.nextHop === undefined) return <>nowhere</>;
+  return <Copied text={route.nextHop} what="the next hop" />;
+}
+
+function LastChange({
+  cluster,
+  cell: { changedAt, runId },
+}: {
+  readonly cluster: string;
+  readonly cell: RouteCell;
+}) {
+  if (changedAt === undefined) return <>none by us</>;
+  return (
+    <>
+      <TimeText at={changedAt} />
+      {runId === undefined ? null : (
+        <>
+          {" in "}
+          <Link href={addresses.run(cluster, runId)} prefetch={false}>
+            run {runId.slice(-8)}
+          </Link>
+        </>
+      )}
+    </>
+  );
+}
+
+function Copied({ text, what }: { readonly text: string; readonly what: string }) {
+  return (
+    <span className={styles.copied}>
+      <code>{text}</code>
+      <CopyButton text={text} label={`Copy ${what} ${text}`} />
+    </span>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

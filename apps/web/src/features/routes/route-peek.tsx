@@ -1,0 +1,103 @@
+"use client";
+import type { NodeRoutesView, RouteRow } from "@cloudwright/store/route-views";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../components/api.ts";
+import { Diagnosis } from "../../components/diagnosis.tsx";
+import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
+import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { SinceText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { ActionButton } from "../actions/action-button.tsx";
+import { nodeAction, routeRetry } from "../actions/action-choice.ts";
+import { OpenActions } from "../actions/open-actions.tsx";
+import { RouteFacts } from "./route-facts.tsx";
+import styles from "./routes.module.css";
+import { useTables } from "./use-routes.ts";
+
+/** The routes of one node: what they should be and are, the evidence, and the way to act. */
+export function RoutePeek({
+  cluster,
+  node,
+  cidr,
+  onClose,
+}: {
+  readonly cluster: string;
+  readonly node: string;
+  /** The pod range that was chosen; it comes first. */
+  readonly cidr: string | undefined;
+  readonly onClose: () => void;
+}) {
+  const api = useApi();
+  const routes = useQuery(api.routes.ofNode.queryOptions({ cluster, name: node }));
+  return (
+    <PeekPanel
+      title={`Routes of ${node}`}
+      href={addresses.node(cluster, node, "routes")}
+      onClose={onClose}
+    >
+      {routes.data === undefined ? (
+        routes.isError ? (
+          <ErrorState error={routes.error} retry={() => void routes.refetch()} />
+        ) : (
+          <Skeleton lines={6} />
+        )
+      ) : (
+        <Summary cluster={cluster} routes={routes.data} cidr={cidr} />
+      )}
+    </PeekPanel>
+  );
+}
+
+function Summary({
+  cluster,
+  routes: { row, goneAt, openIntents },
+  cidr,
+}: {
+  readonly cluster: string;
+  readonly routes: NodeRoutesView;
+  readonly cidr: string | undefined;
+}) {
+  const { data: tables } = useTables(cluster);
+  if (row === undefined) {
+    return (
+      <EmptyState title="The route controller has not looked at this node">
+        Its routes appear here once it has.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <div className={styles.state}>
+        <StatusChip status={STATE_PRESENTATION[row.state]} prominent>
+          <SinceText at={row.since} />
+        </StatusChip>
+        <StatusChip status={DRIFT_PRESENTATION[row.drift]} />
+      </div>
+      <Diagnosis object={{ kind: "Node", name: row.name }} row={row} goneAt={goneAt} />
+      <OpenActions cluster={cluster} intents={openIntents} />
+      {goneAt === undefined ? <RouteActions cluster={cluster} row={row} /> : null}
+      <RouteFacts cluster={cluster} row={row} first={cidr} tables={tables} />
+    </>
+  );
+}
+
+/** Holding is of the whole node: no loop of ours writes to it, nor to its routes, meanwhile. */
+function RouteActions({ cluster, row }: { readonly cluster: string; readonly row: RouteRow }) {
+  const { controller, name, uid, reason, drift } = row;
+  const target = { cluster, controller, name, uid };
+  const retry = routeRetry(target);
+  const isHeld = reason.code === "HeldByAnnotation";
+  return (
+    <div className={styles.actions}>
+      <ActionButton choice={retry} look="primary">
+        {drift === "drifted" ? "Repair now" : "Retry now"}
+      </ActionButton>
+      <ActionButton choice={{ ...retry, isDryRun: true }}>Dry run</ActionButton>
+      <ActionButton choice={nodeAction(target, isHeld ? "release" : "hold")}>
+        {isHeld ? "Release node…" : "Hold node…"}
+      </ActionButton>
+    </div>
+  );
+}

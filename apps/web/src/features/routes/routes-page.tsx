@@ -1,0 +1,93 @@
+"use client";
+import type { RouteCounts } from "@cloudwright/store/route-views";
+import { DroppedNote } from "../../components/dropped-note.tsx";
+import page from "../../components/page.module.css";
+import { EmptyState } from "../../components/panel-states.tsx";
+import { type Tab, Tabs } from "../../components/tabs.tsx";
+import { useUrlState } from "../../components/url/use-url-state.ts";
+import { formatCount, presentNodes } from "../nodes/nodes-sentence.ts";
+import { useCluster } from "../shell/use-cluster.ts";
+import { ForeignTab } from "./foreign-tab.tsx";
+import type { ListProps } from "./list-props.ts";
+import { NodesTab } from "./nodes-tab.tsx";
+import { routesSentence } from "./routes-sentence.ts";
+import { type RouteList, routesUrl, withList } from "./routes-url.ts";
+import { StaleTab } from "./stale-tab.tsx";
+import { TablesStrip } from "./tables-strip.tsx";
+import { useIsRunning } from "./use-routes.ts";
+
+/** Every node's routes beside what they should be, and what else is in the tables (UX brief, section 7). */
+export function RoutesPage({ cluster }: { readonly cluster: string }) {
+  const { view, dropped, push, replace } = useUrlState(routesUrl);
+  const counts = useCluster(cluster).data?.routes;
+  const isRunning = useIsRunning(cluster, "node-route-controller");
+  const isOff = isRunning === false;
+  if (isOff && counts !== undefined && isEmpty(counts)) return <NotSelected />;
+  return (
+    <div className={page.page}>
+      <header className={page.header}>
+        <h1 className={page.title}>Routes</h1>
+        <p className={page.sentence}>{counts === undefined ? "" : routesSentence(counts)}</p>
+      </header>
+      {isOff ? (
+        <p className={page.note} role="status">
+          The route controller does not run here now: what follows is what it last saw.
+        </p>
+      ) : null}
+      <TablesStrip cluster={cluster} view={view} push={push} />
+      <DroppedNote dropped={dropped} />
+      <Tabs
+        label="Lists"
+        tabs={tabsOf(counts)}
+        current={view.show}
+        onChange={(chosen) => push((now) => withList(now, chosen))}
+      >
+        <List cluster={cluster} view={view} push={push} replace={replace} />
+      </Tabs>
+    </div>
+  );
+}
+
+function List(props: ListProps) {
+  switch (props.view.show) {
+    case "nodes":
+      return <NodesTab {...props} />;
+    case "stale":
+      return <StaleTab {...props} />;
+    case "foreign":
+      return <ForeignTab {...props} />;
+  }
+}
+
+function NotSelected() {
+  return (
+    <div className={page.page}>
+      <header className={page.header}>
+        <h1 className={page.title}>Routes</h1>
+      </header>
+      <div className={page.card}>
+        <EmptyState title="The route controller does not run here">
+          Routes are turned off by <code>--configure-cloud-routes=false</code>, or{" "}
+          <code>--controllers</code> leaves <code>node-route-controller</code> out, or the cloud
+          offers no routes. Pods then reach each other by what the network plug-in does.
+        </EmptyState>
+      </div>
+    </div>
+  );
+}
+
+function isEmpty({ states, stale, tables }: RouteCounts): boolean {
+  return presentNodes(states) + stale + tables === 0;
+}
+
+function tabsOf(counts: RouteCounts | undefined): readonly Tab<RouteList>[] {
+  return [
+    { id: "nodes", label: "Of nodes", note: noteOf(counts?.wanted) },
+    { id: "stale", label: "Without a node", note: noteOf(counts?.stale) },
+    { id: "foreign", label: "Not ours", note: noteOf(counts?.foreign) },
+  ];
+}
+
+function noteOf(count = 0): string | undefined {
+  return count === 0 ? undefined : formatCount(count);
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import {
+  isFiltered,
+  layoutOf,
+  peeked,
+  routesFilter,
+  routesUrl,
+  sortedBy,
+  sortOf,
+  toggleFaults,
+  toggleState,
+  toggleVerdict,
+  withList,
+  withoutFilters,
+} from "./routes-url.ts";
+
+const view = (search: string) => routesUrl.parse(new URLSearchParams(search)).view;
+
+describe("the address of a view of routes", () => {
+  it.each([
+    "",
+    "?view=matrix",
+    "?show=foreign&q=10.1",
+    "?view=list&state=stuck,unknown&drift=drifted",
+    "?state=stuck&reason=RouteTableFull",
+    "?cell=missing,foreign&table=rtb-a&sort=-since&peek=w-1%2F10.244.1.0%2F24",
+  ])("%s survives the way there and back", (search) => {
+    expect(routesUrl.format(view(search))).toBe(search);
+  });
+
+  it("drops what it does not know and says so", () => {
+    const search =
+      "?show=all&view=map&state=broken&drift=far&reason=Bored&cell=lost&sort=colour&size=9";
+    expect(routesUrl.parse(new URLSearchParams(search)).dropped).toEqual([
+      ...["all", "map", "broken", "far", "Bored", "lost", "colour", "size"],
+    ]);
+  });
+});
+
+describe("a view", () => {
+  it("asks the server only for what is chosen", () => {
+    expect(routesFilter(view("?q=%20w-1%20&cell=missing&table=rtb-a"))).toEqual({
+      text: "w-1",
+      states: undefined,
+      drift: undefined,
+      reason: undefined,
+      verdicts: ["missing"],
+      table: "rtb-a",
+    });
+    expect(isFiltered(view("?sort=name&peek=w-1&view=list"))).toBe(false);
+    expect(isFiltered(view("?table=rtb-a"))).toBe(true);
+  });
+
+  it("loses its filters and keeps its order and layout", () => {
+    expect(withoutFilters(view("?view=list&q=w&cell=add&sort=name"))).toEqual(
+      view("?view=list&sort=name"),
+    );
+  });
+
+  it("begins anew in another list", () => {
+    expect(withList(view("?q=w&sort=-name&peek=w-1"), "stale")).toEqual(view("?show=stale"));
+  });
+
+  it("turns states, faults, verdicts and the order on and off", () => {
+    const faults = toggleFaults(view(""));
+    expect(faults).toEqual(view("?state=stuck,unknown"));
+    expect(toggleFaults(faults)).toEqual(view(""));
+    expect(toggleState(view("?state=ok"), "stuck")).toEqual(view("?state=stuck,ok"));
+    expect(toggleVerdict(view("?cell=missing"), "add")).toEqual(view("?cell=add,missing"));
+    expect(toggleVerdict(view("?cell=missing"), "missing")).toEqual(view(""));
+    expect(sortedBy(view("?sort=name"), "name")).toEqual(view("?sort=-name"));
+  });
+});
+
+describe("the layout", () => {
+  it.each([
+    ["", { isNarrow: false, nodes: 500 }, "matrix"],
+    ["", { isNarrow: false, nodes: 501 }, "list"],
+    ["?view=matrix", { isNarrow: false, nodes: 5_000 }, "matrix"],
+    ["?view=list", { isNarrow: false, nodes: 3 }, "list"],
+    ["?view=matrix", { isNarrow: true, nodes: 3 }, "list"],
+  ] as const)("of %j with %j is %s", (search, screen, layout) => {
+    expect(layoutOf(view(search), screen)).toBe(layout);
+  });
+
+  it("of a matrix goes by tables", () => {
+    expect(sortOf(view("?sort=-name"), "matrix")).toEqual({ by: "table", descending: false });
+    expect(sortOf(view("?sort=-name"), "list")).toEqual({ by: "name", descending: true });
+  });
+});
+
+it.each([
+  [undefined, { node: undefined, cidr: undefined }],
+  ["w-1", { node: "w-1", cidr: undefined }],
+  ["w-1/fd00:1::/64", { node: "w-1", cidr: "fd00:1::/64" }],
+])("beside the list %s is %j", (peek, expected) => {
+  expect(peeked(peek)).toEqual(expected);
+});

@@ -1,0 +1,88 @@
+"use client";
+import type { RouteTableView } from "@cloudwright/store/route-views";
+import { ErrorState } from "../../components/panel-states.tsx";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusIcon } from "../../components/status-icon.tsx";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { countOf } from "../actions/action-title.ts";
+import type { ListProps } from "./list-props.ts";
+import styles from "./routes.module.css";
+import { growthText, isTight, roomText, usedText } from "./table-words.ts";
+import { useTables } from "./use-routes.ts";
+
+/** So many tables are told of at once; the others on demand. */
+const SHOWN = 3;
+
+/** How full the route tables are and how long that lasts; each is also the filter for its nodes. */
+export function TablesStrip({ cluster, view, push }: Omit<ListProps, "replace">) {
+  const { data: tables, isError, error, refetch } = useTables(cluster);
+  if (tables === undefined) {
+    return isError ? <ErrorState error={error} retry={() => void refetch()} /> : null;
+  }
+  if (tables.length === 0) return null;
+  const choose = (id: string) =>
+    push((now) => ({ ...now, table: now.table === id ? undefined : id }));
+  const card = (table: RouteTableView) => (
+    <li key={table.id}>
+      <TableCard table={table} isChosen={view.table === table.id} onChoose={choose} />
+    </li>
+  );
+  const [first, rest] = [tables.slice(0, SHOWN), tables.slice(SHOWN)];
+  return (
+    <section aria-label="Route tables">
+      <ul className={styles.tables}>{first.map(card)}</ul>
+      {rest.length === 0 ? null : (
+        <details className={styles.moreTables}>
+          <summary>{countOf(rest.length, "more table")}, each with more room</summary>
+          <ul className={styles.tables}>{rest.map(card)}</ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function TableCard({
+  table,
+  isChosen,
+  onChoose,
+}: {
+  readonly table: RouteTableView;
+  readonly isChosen: boolean;
+  readonly onChoose: (id: string) => void;
+}) {
+  const { id, tableName, capacity, used } = table;
+  const growth = growthText(table);
+  return (
+    <button
+      type="button"
+      className={styles.table}
+      aria-pressed={isChosen}
+      title={isChosen ? "Press to show all tables again" : "Press to show only its nodes"}
+      onClick={() => onChoose(id)}
+    >
+      <span className={styles.tableHead}>
+        {isTight(table) ? <StatusIcon status={DRIFT_PRESENTATION.drifted} size={14} /> : null}
+        <strong>{tableName === "" ? id : tableName}</strong>
+        <span className={styles.quiet}>
+          as of <TimeText at={table.asOf} />
+        </span>
+      </span>
+      {capacity === undefined ? null : (
+        <span className={styles.gauge} data-tight={isTight(table)} aria-hidden="true">
+          <span style={{ width: `${Math.min(100, (100 * used) / Math.max(1, capacity))}%` }} />
+        </span>
+      )}
+      <span className={styles.tableText}>
+        {keepUnits(`${usedText(table)}: ${roomText(table)}.`)}
+        {growth === "" ? null : ` ${growth}`}
+        {shares(table)}
+      </span>
+    </button>
+  );
+}
+
+function shares({ ours, foreignCount, missing }: RouteTableView): string {
+  const lacking = missing === 0 ? "" : `, ${missing} more wanted`;
+  return ` ${ours} ours${lacking}, ${foreignCount} not ours.`;
+}

@@ -1,0 +1,132 @@
+"use client";
+import type { VolumeView } from "@cloudwright/store/volume-views";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { useApi } from "../../components/api.ts";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { Diagnosis } from "../../components/diagnosis.tsx";
+import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
+import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
+import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { SinceText, TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { ActionButton } from "../actions/action-button.tsx";
+import { volumeRetry } from "../actions/action-choice.ts";
+import { OpenActions } from "../actions/open-actions.tsx";
+import { Label } from "./volume-columns.tsx";
+import { affinityText, labelPair, sizeText } from "./volume-words.ts";
+import styles from "./volumes.module.css";
+
+/** All that is known of one volume, and the way to act. */
+export function VolumePeek({
+  cluster,
+  name,
+  onClose,
+}: {
+  readonly cluster: string;
+  readonly name: string;
+  readonly onClose: () => void;
+}) {
+  const api = useApi();
+  const volume = useQuery(api.volumes.byName.queryOptions({ cluster, name }));
+  return (
+    <PeekPanel title={name} onClose={onClose}>
+      {volume.data === undefined ? (
+        volume.isError ? (
+          <ErrorState error={volume.error} retry={() => void volume.refetch()} />
+        ) : (
+          <Skeleton lines={6} />
+        )
+      ) : (
+        <Summary cluster={cluster} volume={volume.data} />
+      )}
+    </PeekPanel>
+  );
+}
+
+function Summary({
+  cluster,
+  volume: { row, goneAt, openIntents },
+}: {
+  readonly cluster: string;
+  readonly volume: VolumeView;
+}) {
+  const retry = volumeRetry({ cluster, name: row.name, uid: row.uid });
+  return (
+    <>
+      <div className={styles.state}>
+        <StatusChip status={STATE_PRESENTATION[row.state]} prominent>
+          <SinceText at={row.since} />
+        </StatusChip>
+        <StatusChip status={DRIFT_PRESENTATION[row.drift]} />
+      </div>
+      <Diagnosis object={{ kind: "PersistentVolume", name: row.name }} row={row} goneAt={goneAt} />
+      <OpenActions cluster={cluster} intents={openIntents} />
+      {goneAt === undefined ? (
+        <div className={styles.actions}>
+          <ActionButton choice={retry} look="primary">
+            Retry now
+          </ActionButton>
+          <ActionButton choice={{ ...retry, isDryRun: true }}>Dry run</ActionButton>
+        </div>
+      ) : null}
+      <Facts cluster={cluster} row={row} />
+    </>
+  );
+}
+
+function Facts({
+  cluster,
+  row: { detail, lastRun },
+}: {
+  readonly cluster: string;
+  readonly row: VolumeView["row"];
+}) {
+  return (
+    <dl className={styles.facts}>
+      {detail === undefined ? null : (
+        <>
+          <Fact label="Disk">
+            <code>{detail.volumeId}</code>
+            <CopyButton text={detail.volumeId} label="Copy the disk's id" />
+          </Fact>
+          <Fact label="Zone">
+            <Label pair={labelPair(detail.labels, "zone")} />
+          </Fact>
+          <Fact label="Region">
+            <Label pair={labelPair(detail.labels, "region")} />
+          </Fact>
+          <Fact label="Node affinity">{affinityText(detail)}</Fact>
+          <Fact label="Size">{sizeText(detail)}</Fact>
+          <Fact label="Claim">{detail.claim ?? "none"}</Fact>
+          <Fact label="Storage class">{detail.storageClass ?? "none"}</Fact>
+          <Fact label="Cloud asked">
+            {detail.asOf === undefined ? "not yet" : <TimeText at={detail.asOf} />}
+          </Fact>
+          <Fact label="Last change">
+            {detail.changedAt === undefined ? "none by us" : <TimeText at={detail.changedAt} />}
+          </Fact>
+        </>
+      )}
+      <Fact label="Last run">
+        <Link href={addresses.run(cluster, lastRun.id)} className={styles.plain} prefetch={false}>
+          <StatusChip status={OUTCOME_PRESENTATION[lastRun.outcome]}>
+            <TimeText at={lastRun.at} />
+          </StatusChip>
+        </Link>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import {
+  isFiltered,
+  sortedBy,
+  toggleFaults,
+  toggleState,
+  volumesFilter,
+  volumesUrl,
+  withoutFilters,
+} from "./volumes-url.ts";
+
+const view = (search: string) => volumesUrl.parse(new URLSearchParams(search)).view;
+
+describe("the address of a view of volumes", () => {
+  it.each([
+    "",
+    "?q=shop&state=stuck,ok&drift=drifted",
+    "?reason=VolumeNotFound&sort=-zone&peek=pv",
+  ])("%s survives the way there and back", (search) => {
+    expect(volumesUrl.format(view(search))).toBe(search);
+  });
+
+  it("drops what it does not know and says so", () => {
+    const search = "?state=broken&drift=far&reason=Bored&sort=size&view=map";
+    expect(volumesUrl.parse(new URLSearchParams(search)).dropped).toEqual([
+      ...["broken", "far", "Bored", "size", "view"],
+    ]);
+  });
+});
+
+describe("a view", () => {
+  it("asks the server only for what is chosen", () => {
+    expect(volumesFilter(view("?q=%20pv%20&drift=drifted"))).toEqual({
+      ...{ text: "pv", states: undefined, drift: "drifted", reason: undefined },
+    });
+    expect(isFiltered(view("?sort=name&peek=pv"))).toBe(false);
+  });
+
+  it("loses its filters, and turns states, faults and the order on and off", () => {
+    expect(withoutFilters(view("?q=pv&sort=name"))).toEqual(view("?sort=name"));
+    expect(toggleFaults(view(""))).toEqual(view("?state=stuck,unknown"));
+    expect(toggleFaults(toggleFaults(view("")))).toEqual(view(""));
+    expect(toggleState(view("?state=ok"), "stuck")).toEqual(view("?state=stuck,ok"));
+    expect(toggleState(view("?state=ok"), "ok")).toEqual(view(""));
+    expect(sortedBy(view("?sort=zone"), "zone")).toEqual(view("?sort=-zone"));
+  });
+});

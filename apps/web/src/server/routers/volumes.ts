@@ -1,0 +1,13 @@
+import { listVolumes, volumeDetail } from "@cloudwright/store/queries/volumes";
+import type { VolumesPage, VolumeView } from "@cloudwright/store/volume-views";
+import { router, viewerProcedure } from "../trpc.ts";
+import { nameInput, volumesInput } from "./inputs.ts";
+
+export const volumesRouter = router({
+  list: viewerProcedure
+    .input(volumesInput)
+    .query(({ ctx, input }): Promise<VolumesPage> => listVolumes(ctx.ledger, input)),
+  byName: viewerProcedure
+    .input(nameInput)
+    .query(({ ctx, input }): Promise<VolumeView> => volumeDetail(ctx.ledger, input)),
+});
