@@ -22,6 +22,21 @@ export async function touchFleet(databaseUrl: string, step: number): Promise<voi
   await rowsOf(databaseUrl, TOUCH, [CLUSTER, step]);
 }
 
+/** Every `step`th node's routes are looked at anew. */
+export async function touchRoutes(
+  databaseUrl: string,
+  { step, isChanged }: { readonly step: number; readonly isChanged: boolean },
+): Promise<void> {
+  const outcome = isChanged ? "changed" : "unchanged";
+  await rowsOf(databaseUrl, TOUCH_ROUTES, [CLUSTER, step, outcome]);
+}
+
+const TOUCH_ROUTES = `
+  UPDATE object_states
+     SET updated_at = now(),
+         parts = jsonb_set(parts, '{node-route-controller,outcome}', to_jsonb($3::text))
+   WHERE cluster_id = $1 AND kind = 'Node' AND substr(name, 6)::int % $2::int = 1`;
+
 const FILL = `
   INSERT INTO object_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller,
                              since, failures, drift, last_run_id, last_run_outcome, last_run_at, created_at,

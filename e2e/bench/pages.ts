@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import config from "../../playwright.config.ts";
 import { startDashboard } from "../harness/dashboard.ts";
-import { fillFleet } from "./fleet-rows.ts";
+import { addRoutes } from "../harness/route-rows.ts";
+import { CLUSTER, fillFleet } from "./fleet-rows.ts";
 import { startLedgerDatabase } from "./ledger-database.ts";
 import { PAGE_STEPS, type PageStep } from "./page-steps.ts";
 import { type PageTask, tasksOf } from "./page-tasks.ts";
+import { ROUTE_STEPS } from "./route-steps.ts";
 
 const LONG_MS = 50;
 const CATEGORIES = [
@@ -20,7 +22,7 @@ const CATEGORIES = [
 ];
 
 /**
- * The Nodes page in Chromium with so many nodes: how long the tasks of its main thread are while a person scrolls, filters and
+ * The pages of nodes and routes in Chromium with so many nodes: how long the tasks of its main thread are while a person scrolls, filters and
  * chooses. Long is what computes for more than 50 ms; waiting for a core is told apart. The dashboard must have been built.
  */
 export async function benchPages(nodes: number): Promise<string> {
@@ -30,6 +32,7 @@ export async function benchPages(nodes: number): Promise<string> {
     const database = await startLedgerDatabase();
     endings.push(() => database.stop());
     await fillFleet(database.url, nodes);
+    await addRoutes(database.url, { cluster: CLUSTER, nodes });
     const dashboard = await startDashboard(database.url, dir);
     endings.push(() => dashboard.stop());
     const cookie = await dashboard.signIn("operator");
@@ -38,7 +41,7 @@ export async function benchPages(nodes: number): Promise<string> {
     const page = await signedInPage(browser, { origin: dashboard.origin, cookie });
     const scene = { page, databaseUrl: database.url, nodes };
     const rows: string[][] = [];
-    for (const step of PAGE_STEPS) {
+    for (const step of [...PAGE_STEPS, ...ROUTE_STEPS]) {
       const tasks = await traced({ browser, page, mark: step.title }, () => step.run(scene));
       const cells = row(step, tasks);
       console.error(cells.join(" | "));

@@ -40,6 +40,21 @@ const CASES: readonly Case[] = [
   { name: "cancel", path: "intents.cancel", needs: "admin", input: ofIntent },
   { name: "retry", path: "intents.retry", needs: "operator", input: (world) => ofNode(world, {}) },
   wish("retry", "operator", (world) => ofNode(world, { kind: "retry" })),
+  {
+    ...wish("retry", "operator", (world) => ({
+      ...ofNode(world, { kind: "retry" }, "node-4"),
+      controller: "node-route-controller",
+    })),
+    name: "repair of routes",
+  },
+  {
+    ...wish("retry", "operator", (world) => ({
+      ...ofNode(world, { kind: "retry" }),
+      controller: "volume-label-controller",
+      object: { kind: "PersistentVolume", name: "pv-1", uid: "uid-pv-1" },
+    })),
+    name: "retry of a volume",
+  },
   wish("hold", "operator", (world) => ofNode(world, { kind: "hold", until: soon() })),
   wish("release", "operator", (world) => ofNode(world, { kind: "release" }, "node-2")),
   wish("override", "admin", (world) => ({

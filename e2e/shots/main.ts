@@ -15,6 +15,7 @@ import {
   pageAddresses,
 } from "./addresses.ts";
 import { startOtherCluster } from "./other-cluster.ts";
+import { type LedgerScene, withRouteLedgers } from "./route-ledgers.ts";
 import { makeVariety } from "./variety.ts";
 
 const FOLDER = join(PROJECT_ROOT, "shots");
@@ -47,14 +48,17 @@ try {
 }
 
 async function takePictures(): Promise<void> {
+  const browser = await chromium.launch(config.use?.launchOptions ?? {});
+  endings.push(() => browser.close());
+  await withRouteLedgers(dir, (scene) => shootLedger(browser, scene));
+  if (process.argv.includes("--routes")) return;
+
   const database = await startDatabase(dir);
   endings.push(() => database.stop());
   const { product } = await startWithOrphan([
     ...["--nodes", "24", "--database-url", database.ready.url],
   ]);
   endings.push(() => product.stop());
-  const browser = await chromium.launch(config.use?.launchOptions ?? {});
-  endings.push(() => browser.close());
 
   const first = await signIn(browser, product);
   const cluster = `/c/${(await product.kube.get("/api/v1/namespaces/kube-system")).metadata.uid}`;
@@ -74,6 +78,20 @@ async function takePictures(): Promise<void> {
     await page.context().close();
   }
   await shootWithoutDatabase({ cluster, open, takeAway: () => database.stop() });
+}
+
+/** Pictures of a dashboard that has a ledger of its own and no controller. */
+async function shootLedger(browser: Browser, { dashboard, addresses }: LedgerScene): Promise<void> {
+  const [name = "", value = ""] = (await dashboard.signIn("admin")).split("=", 2);
+  for (const look of LOOKS) {
+    const context = await browser.newContext(contextOf(dashboard.origin, look));
+    await context.addCookies([{ name, value, url: dashboard.origin }]);
+    const page = await context.newPage();
+    for (const address of addresses) {
+      if (!look.isPhone || address.phone === true) await tryToShoot(page, address, look);
+    }
+    await context.close();
+  }
 }
 
 /** A controller that runs dry beside the product's. */
@@ -133,16 +151,22 @@ async function openPage(
     product,
     first,
   }: { readonly browser: Browser; readonly product: Product; readonly first: Page },
-  { colorScheme, isPhone }: Look,
+  look: Look,
 ): Promise<Page> {
   const context = await browser.newContext({
+    ...contextOf(product.endpoints.dashboard, look),
     storageState: await first.context().storageState(),
-    baseURL: product.endpoints.dashboard,
+  });
+  return context.newPage();
+}
+
+function contextOf(baseURL: string, { colorScheme, isPhone }: Look) {
+  return {
+    baseURL,
     colorScheme,
     viewport: isPhone ? PHONE : DESKTOP,
     deviceScaleFactor: isPhone ? 2 : 1,
-  });
-  return context.newPage();
+  };
 }
 
 /** One page that does not come fails the command, and spares the other pictures. */

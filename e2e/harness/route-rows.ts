@@ -1,0 +1,211 @@
+import { rowsOf } from "./database.ts";
+
+export interface RouteFleet {
+  readonly cluster: string;
+  readonly nodes: number;
+  /** Loops that the leader says it runs. */
+  readonly controllers?: readonly string[];
+}
+
+const LOOPS = [
+  "cloud-node-controller",
+  "node-route-controller",
+  "node-ipam-controller",
+  "volume-label-controller",
+];
+
+/**
+ * Writes into a ledger what the route controller would have said of nodes that are there, named `node-0001` and on: every
+ * twenty-fifth has trouble of another kind. Two tables, of which the first is full, foreign and stale routes, three volumes, and a
+ * leader that is heard for the next hour.
+ */
+export async function addRoutes(databaseUrl: string, fleet: RouteFleet): Promise<void> {
+  const { cluster, nodes } = fleet;
+  await addLeader(databaseUrl, fleet);
+  await rowsOf(databaseUrl, NODES, [cluster]);
+  await rowsOf(databaseUrl, WORST, [cluster]);
+  const inFirst = nodes - Math.floor(nodes / 3);
+  const tables = [
+    table({ id: "rtb-a", used: 2 * inFirst + 3, capacity: 2 * inFirst + 3, foreign: FOREIGN }),
+    table({ id: "rtb-b", used: 2 * (nodes - inFirst), capacity: 20 * nodes, foreign: [] }),
+  ];
+  const objects = [...tables, ...STALE, ...VOLUMES];
+  await rowsOf(databaseUrl, OBJECTS, [cluster, JSON.stringify(objects)]);
+}
+
+/** A leader alone: nothing has been looked at. */
+export async function addLeader(
+  databaseUrl: string,
+  { cluster, controllers = LOOPS }: Omit<RouteFleet, "nodes">,
+): Promise<void> {
+  const running = controllers.map((name) => ({ name, queueDepth: 0, oldestMs: 0 }));
+  await rowsOf(
+    databaseUrl,
+    `INSERT INTO controller_instances (cluster_id, identity, version, leader, lease_transitions, heard_at,
+                                       watch_silent_ms, spool_bytes, dry_run, controllers)
+     VALUES ($1, 'ctl-1', 'test', true, 1, now() + interval '1 hour', 0, 0, false, $2::jsonb)`,
+    [cluster, JSON.stringify(running)],
+  );
+}
+
+const NODES = `
+  WITH numbered AS (
+    SELECT name, substr(name, 6)::int AS n, (extract(epoch FROM now()) * 1000)::bigint AS now_ms
+      FROM object_states WHERE cluster_id = $1 AND kind = 'Node'
+  ), judged AS (
+    SELECT *, 'sandbox://' || md5(name) AS hop, CASE WHEN n % 3 = 0 THEN 'rtb-b' ELSE 'rtb-a' END AS table_id,
+           '10.' || 64 + n / 256 || '.' || n % 256 || '.0/24' AS v4, 'fd00:' || to_hex(n) || '::/64' AS v6,
+           CASE n % 25 WHEN 7 THEN 'missing' WHEN 8 THEN 'foreign' WHEN 9 THEN 'update' WHEN 11 THEN 'none'
+                       WHEN 12 THEN 'blackhole' ELSE 'keep' END AS verdict
+      FROM numbered
+  ), told AS (
+    SELECT *,
+           CASE verdict WHEN 'missing' THEN 'stuck' WHEN 'foreign' THEN 'stuck' WHEN 'none' THEN 'waiting'
+                        WHEN 'keep' THEN 'ok' ELSE 'working' END AS judged_state,
+           CASE verdict
+             WHEN 'missing' THEN jsonb_build_object('code', 'RouteTableFull', 'provider', 'sandbox', 'cidr', v4,
+                                                    'message', 'the table holds as many routes as it may')
+             WHEN 'foreign' THEN jsonb_build_object('code', 'RouteForeign', 'provider', 'sandbox', 'cidr', v4,
+                                                    'id', 'r-foreign', 'owner', 'cluster blue')
+             WHEN 'update' THEN jsonb_build_object('code', 'RouteStale', 'destination', v4, 'why', 'otherTarget')
+             WHEN 'blackhole' THEN jsonb_build_object('code', 'RouteStale', 'destination', v4, 'why', 'blackhole')
+             WHEN 'none' THEN jsonb_build_object('code', 'PodCIDRsMissing')
+             ELSE jsonb_build_object('code', 'RouteInStep', 'routes', 2) END AS judged_reason,
+           CASE WHEN verdict = 'none' THEN '[]'::jsonb ELSE jsonb_build_array(
+             jsonb_strip_nulls(jsonb_build_object(
+               'cidr', v4, 'family', 'IPv4', 'verdict', verdict, 'wantedNextHop', hop,
+               'changedAt', now_ms - 60000, 'runId', '01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'),
+               'evidence', CASE verdict WHEN 'foreign' THEN 'r-foreign belongs to cluster blue' END,
+               'route', CASE WHEN verdict <> 'missing' THEN jsonb_build_object(
+                 'id', 'r-' || n, 'table', table_id, 'name', md5(name), 'destination', v4, 'nextHop',
+                 CASE WHEN verdict IN ('update', 'blackhole', 'foreign') THEN 'sandbox://elsewhere' ELSE hop END) END)),
+             jsonb_build_object('cidr', v6, 'family', 'IPv6', 'verdict', 'keep', 'wantedNextHop', hop, 'route',
+               jsonb_build_object('id', 'r6-' || n, 'table', table_id, 'name', md5(name), 'destination', v6,
+                                  'nextHop', hop))) END AS cells
+      FROM judged
+  )
+  UPDATE object_states AS node
+     SET parts = parts || jsonb_build_object('node-route-controller', jsonb_build_object(
+           'controller', 'node-route-controller', 'at', now_ms, 'state', judged_state, 'reason', judged_reason,
+           'since', now_ms - n * 1000, 'failures', CASE judged_state WHEN 'stuck' THEN 5 ELSE 0 END,
+           'drift', CASE verdict WHEN 'keep' THEN 'inStep' WHEN 'none' THEN 'inStep' ELSE 'drifted' END,
+           'runId', '01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'),
+           'outcome', CASE judged_state WHEN 'stuck' THEN 'failed' WHEN 'ok' THEN 'unchanged' ELSE 'changed' END,
+           'detail', jsonb_build_object('kind', 'routes', 'cells', cells, 'asOf', now_ms, 'condition',
+             jsonb_build_object('status', CASE verdict WHEN 'keep' THEN 'False' ELSE 'True' END,
+                                'reason', CASE verdict WHEN 'keep' THEN 'RouteCreated' ELSE 'NoRouteCreated' END)))),
+         route_rank = array_position('{stuck,unknown,waiting,working,held,ok,gone}'::text[], judged_state) - 1,
+         route_since = to_timestamp((now_ms - n * 1000) / 1000.0),
+         route_drift = CASE verdict WHEN 'keep' THEN 'inStep' WHEN 'none' THEN 'inStep' ELSE 'drifted' END,
+         route_reason_code = judged_reason ->> 'code',
+         route_table = CASE verdict WHEN 'none' THEN '' ELSE table_id END,
+         routes_wanted = jsonb_array_length(cells),
+         routes_kept = CASE verdict WHEN 'keep' THEN 2 WHEN 'none' THEN 0 ELSE 1 END,
+         route_verdicts = CASE verdict WHEN 'none' THEN '{}' WHEN 'keep' THEN '{keep}' ELSE ARRAY[verdict, 'keep'] END,
+         timeline = jsonb_build_array(
+           jsonb_build_object('step', 'registered', 'state', 'done', 'tries', 0, 'startedAt', now_ms - 90000,
+                              'endedAt', now_ms - 90000),
+           jsonb_build_object('step', 'initialised', 'state', 'done', 'tries', 1, 'startedAt', now_ms - 89000,
+                              'endedAt', now_ms - 88000)),
+         search_text = search_text || ' ' || v4 || ' ' || v6 || ' r-' || n
+    FROM told WHERE node.cluster_id = $1 AND node.kind = 'Node' AND node.name = told.name`;
+
+/** A Node's row shows the worst of its controllers. */
+const WORST = `
+  UPDATE object_states
+     SET state = 'stuck', state_rank = 0, since = route_since, controller = 'node-route-controller',
+         reason = parts -> 'node-route-controller' -> 'reason', reason_code = route_reason_code
+   WHERE cluster_id = $1 AND kind = 'Node' AND route_rank = 0 AND state_rank > 0`;
+
+const OBJECTS = `
+  INSERT INTO object_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller,
+                             since, failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at, addresses,
+                             zone, provider_id, search_text, detail)
+  SELECT $1, given.kind, given.name, given.name, '{}', given.state,
+         array_position('{stuck,unknown,waiting,working,held,ok,gone}'::text[], given.state) - 1, given.reason,
+         given.reason ->> 'code', given.controller, now() - interval '7 minutes', 0, given.drift,
+         '01900000-0000-7000-8000-0000000000ff', 'unchanged', now(), now(), '[]', COALESCE(given.zone, ''),
+         given.detail ->> 'volumeId', lower(given.name || ' ' || given.detail::text), given.detail
+    FROM jsonb_to_recordset($2::jsonb)
+      AS given(kind text, name text, state text, controller text, drift text, reason jsonb, zone text, detail jsonb)`;
+
+function table(of: {
+  readonly id: string;
+  readonly used: number;
+  readonly capacity: number;
+  readonly foreign: readonly object[];
+}) {
+  const { id, used, capacity, foreign } = of;
+  return {
+    ...{ kind: "RouteTable", name: id, state: "ok", controller: "node-route-controller" },
+    drift: "inStep",
+    reason: { code: "RouteTableSeen", used, capacity, foreign: foreign.length },
+    detail: {
+      ...{ kind: "table", tableName: `main ${id}`, used, capacity, ours: used - foreign.length },
+      ...{ missing: foreign.length === 0 ? 0 : 1, foreignCount: foreign.length, foreign },
+      asOf: Date.now(),
+    },
+  };
+}
+
+const FOREIGN = [
+  {
+    ...{ id: "r-default", name: "to the internet", destination: "0.0.0.0/0", nextHop: "igw-1" },
+    ...{ blackhole: false, inRange: false },
+  },
+  {
+    ...{ id: "r-foreign", name: "blue", destination: "10.64.8.0/24", owner: "cluster blue" },
+    ...{ nextHop: "sandbox://elsewhere", blackhole: false, inRange: true },
+  },
+  {
+    ...{ id: "r-hole", name: "made by hand", destination: "10.64.77.0/24" },
+    ...{ blackhole: true, inRange: true },
+  },
+];
+
+const STALE = [
+  {
+    ...{ kind: "Route", name: "r-9001", state: "working", controller: "node-route-controller" },
+    drift: "drifted",
+    reason: { code: "RouteStale", destination: "10.64.201.0/24", why: "nodeGone" },
+    detail: {
+      ...{ kind: "route", table: "rtb-a", destination: "10.64.201.0/24", blackhole: true },
+      owner: "node-9001",
+    },
+  },
+];
+
+const PLACE = { zone: "zone-1", region: "region-1" };
+
+function volume(name: string, over: object, labels: object) {
+  return {
+    ...{ kind: "PersistentVolume", name, state: "ok", controller: "volume-label-controller" },
+    ...{ drift: "inStep", zone: "zone-1", reason: { code: "VolumeInStep", id: `vol-${name}` } },
+    detail: {
+      ...{ kind: "volume", volumeId: `vol-${name}`, storageClass: "fast", claim: `shop/${name}` },
+      ...{ affinity: "set", sizeGiB: { cloud: 10, volume: 10, claimed: 10 }, labels },
+    },
+    ...over,
+  };
+}
+
+const VOLUMES = [
+  volume("pv-data", {}, { wanted: PLACE, has: PLACE }),
+  volume(
+    "pv-moved",
+    {
+      ...{ state: "stuck", drift: "drifted" },
+      reason: { code: "VolumeAffinityConflict", has: "zone-2", wanted: "zone-1" },
+    },
+    { wanted: PLACE, has: { ...PLACE, zone: "zone-2" } },
+  ),
+  volume(
+    "pv-new",
+    {
+      state: "working",
+      drift: "drifted",
+      reason: { code: "VolumeLabelsDiffer", labels: ["zone"] },
+    },
+    { wanted: PLACE, has: {} },
+  ),
+];
