@@ -6,6 +6,12 @@ import { type Kube, KubeFailure, type KubeObject } from "../harness/kube.ts";
 /** Where the suite's service accounts live; the audit log of testcluster keeps all that they ask. */
 export const ACCOUNTS_NAMESPACE = "conformance";
 
+/** A service account. */
+export interface Account {
+  readonly namespace: string;
+  readonly name: string;
+}
+
 /** As which user a service account of the suite appears. */
 export function accountUser(account: string): string {
   return `system:serviceaccount:${ACCOUNTS_NAMESPACE}:${account}`;
@@ -14,6 +20,7 @@ export function accountUser(account: string): string {
 export interface Rule {
   readonly apiGroups?: readonly string[];
   readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
   readonly nonResourceURLs?: readonly string[];
   readonly verbs: readonly string[];
 }
@@ -30,18 +37,36 @@ export async function accountToken(
   name: string,
   rules: readonly Rule[],
 ): Promise<string> {
-  const accounts = `/api/v1/namespaces/${ACCOUNTS_NAMESPACE}/serviceaccounts`;
   await createNamespace(kube, ACCOUNTS_NAMESPACE);
+  if (rules.length > 0) await grant(kube, name, rules);
+  return tokenOf(kube, { namespace: ACCOUNTS_NAMESPACE, name });
+}
+
+/** The path of a kubeconfig with a token of that account, which is made if need be and is granted nothing. */
+export async function accountKubeconfig(
+  kube: Kube,
+  account: Account,
+  { kubeconfig, dir }: { readonly kubeconfig: string; readonly dir: string },
+): Promise<string> {
+  await createNamespace(kube, account.namespace);
+  const token = await tokenOf(kube, account);
+  return otherKubeconfig(kubeconfig, { dir, name: account.name, token });
+}
+
+/** Longer than any run of the suite. */
+const TOKEN_SECONDS = 14_400;
+
+async function tokenOf(kube: Kube, { namespace, name }: Account): Promise<string> {
+  const accounts = `/api/v1/namespaces/${namespace}/serviceaccounts`;
   await ignoreExisting(
     kube.create(accounts, { apiVersion: "v1", kind: "ServiceAccount", metadata: { name } }),
   );
-  if (rules.length > 0) await grant(kube, name, rules);
   const answer = await kube.create<KubeObject & { status: { token: string } }>(
     `${accounts}/${name}/token`,
     {
       apiVersion: "authentication.k8s.io/v1",
       kind: "TokenRequest",
-      spec: { expirationSeconds: 3_600 },
+      spec: { expirationSeconds: TOKEN_SECONDS },
     },
   );
   return answer.status.token;
@@ -70,7 +95,7 @@ async function grant(kube: Kube, account: string, rules: readonly Rule[]): Promi
   );
 }
 
-async function ignoreExisting(creation: Promise<unknown>): Promise<void> {
+export async function ignoreExisting(creation: Promise<unknown>): Promise<void> {
   await creation.catch((error: unknown) => {
     if (!(error instanceof KubeFailure && error.status === 409)) throw error;
   });

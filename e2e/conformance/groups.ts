@@ -4,6 +4,7 @@ import { WRONG_FACTS } from "./bad-facts.ts";
 import { WRONG_MOMENTS } from "./bad-moments.ts";
 import { WRONG_POD_RANGES } from "./bad-pod-ranges.ts";
 import { WRONG_SERVICES } from "./bad-services.ts";
+import { COMMAND_LINES } from "./command-lines.ts";
 import { DASHBOARD } from "./dashboard.ts";
 import { DELETION_GUARD } from "./deletion-guard.ts";
 import { DRY_RUN } from "./dry-run.ts";
@@ -37,6 +38,7 @@ import {
 import { NODE_SHUTDOWN } from "./node-shutdown.ts";
 import { NODE_UPKEEP } from "./node-upkeep.ts";
 import { DOCUMENTED_PERMISSIONS } from "./permissions.ts";
+import { TAKEN_RIGHTS, TAKEN_RIGHTS_ALONE } from "./permissions-taken-away.ts";
 import type { Group } from "./scenario.ts";
 import { CLUSTER_NAME, SERVICE_CREATION } from "./service-creation.ts";
 import { DRIFT, DRIFT_PERIOD_MS, SLOW_CLOUD } from "./service-drift.ts";
@@ -52,6 +54,7 @@ import { RETRY_WISH } from "./service-retry-wish.ts";
 import { SCRIPTED_BALANCERS } from "./service-scripted.ts";
 import { SERVICE_STATUS } from "./service-status.ts";
 import { SERVING } from "./serving.ts";
+import { SHIPPED_PERMISSIONS } from "./shipped-smoke.ts";
 import { SHUTDOWN_OF_LEADER } from "./shutdown.ts";
 import { REFUSED_STARTS, SELECTION } from "./starting.ts";
 
@@ -168,8 +171,23 @@ export const GROUPS: readonly Group[] = [
       ...SELECTION,
       ...SERVING,
       DOCUMENTED_PERMISSIONS,
+      ...COMMAND_LINES,
       LATE_API_SERVER,
     ],
+  },
+  {
+    name: "rights taken away",
+    flags: {},
+    ownControllers: true,
+    atOnce: 4,
+    scenarios: TAKEN_RIGHTS,
+  },
+  {
+    name: "rights of writers",
+    flags: {},
+    ownControllers: true,
+    atOnce: 1,
+    scenarios: [SHIPPED_PERMISSIONS, ...TAKEN_RIGHTS_ALONE],
   },
   {
     name: "api server",

@@ -90,10 +90,12 @@ async function runLane(left: Group[], wanted: string, workDir: string): Promise<
   try {
     const database = left.some((group) => group.ledger) ? await startDatabase(workDir) : undefined;
     const verdicts: Verdict[] = [];
+    const refusals = new Set<string>();
     try {
       const options = { cluster, workDir, databaseUrl: database?.ready.url };
       for (let group = left.shift(); group !== undefined; group = left.shift()) {
         verdicts.push(...(await runWithSecondTry(group, options)));
+        verdicts.push(...(await refusedSince(cluster, group, refusals)));
       }
     } finally {
       await database?.stop();
@@ -102,6 +104,26 @@ async function runLane(left: Group[], wanted: string, workDir: string): Promise<
   } finally {
     await cluster.close();
   }
+}
+
+/** H-26 of every group: whatever its controller asked, the shipped roles have to allow it. Each kind of request is told once. */
+async function refusedSince(
+  cluster: ClusterUnderTest,
+  group: Group,
+  known: Set<string>,
+): Promise<Verdict[]> {
+  const all = (await cluster.refusals()) ?? [];
+  const fresh = new Set(all.map(({ verb, path }) => `${verb} ${path.split("?")[0]}`));
+  for (const each of known) fresh.delete(each);
+  for (const each of fresh) known.add(each);
+  if (fresh.size === 0) return [];
+  const refused = verdict(
+    "H-26",
+    "fail",
+    `${group.name}: the shipped roles do not allow ${[...fresh].slice(0, 5).join(", ")}`,
+  );
+  tell(refused);
+  return [refused];
 }
 
 interface GroupOptions {

@@ -1,5 +1,5 @@
 import { Kube } from "../harness/kube.ts";
-import type { ClusterUnderTest, Refusal } from "./cluster-under-test.ts";
+import type { OpenedCluster, Refusal } from "./cluster-under-test.ts";
 
 interface RealCluster {
   readonly kind: "testcluster" | "file";
@@ -8,7 +8,7 @@ interface RealCluster {
 }
 
 /** Any real API server: writes are refused by a ValidatingAdmissionPolicy, and no record of requests can be read. */
-export function realCluster({ kind, kubeconfig, close }: RealCluster): ClusterUnderTest {
+export function realCluster({ kind, kubeconfig, close }: RealCluster): OpenedCluster {
   const kube = new Kube(kubeconfig);
   return {
     kind,
@@ -17,6 +17,7 @@ export function realCluster({ kind, kubeconfig, close }: RealCluster): ClusterUn
     writes: async () => undefined,
     serviceWrites: async () => undefined,
     requestsOf: async () => undefined,
+    refusals: async () => undefined,
     close: async () => {
       await kube.close();
       await close();

@@ -3,7 +3,8 @@ import { cloudwrightServing } from "../harness/processes.ts";
 import { SERVICES } from "../harness/service.ts";
 import { demand, eventually } from "../harness/wait.ts";
 import { accountUser } from "./accounts.ts";
-import type { ClusterUnderTest, Refusal } from "./cluster-under-test.ts";
+import type { OpenedCluster, Refusal } from "./cluster-under-test.ts";
+import { SHIPPED_USER } from "./shipped-roles.ts";
 
 interface LoggedRequest {
   at: string;
@@ -16,7 +17,7 @@ interface LoggedRequest {
 }
 
 /** The sandbox cluster as a process of its own, with permissions asked for as a real cluster does. */
-export async function sandboxCluster(workDir: string): Promise<ClusterUnderTest> {
+export async function sandboxCluster(workDir: string): Promise<OpenedCluster> {
   const kubeconfig = join(workDir, "sandbox.kubeconfig");
   const serve = () => startServer(workDir, kubeconfig);
   let server = await serve();
@@ -28,6 +29,10 @@ export async function sandboxCluster(workDir: string): Promise<ClusterUnderTest>
   const requests = async () => {
     const answer = await admin(server.admin, "GET requests");
     return (answer as { requests: LoggedRequest[] }).requests;
+  };
+  const requestsOf = async (user: string) => {
+    const all = (await requests()).filter((request) => request.user === user);
+    return all.map(({ at, verb, path, code }) => ({ at: Date.parse(at), verb, path, code }));
   };
   return {
     kind: "sandbox",
@@ -57,10 +62,9 @@ export async function sandboxCluster(workDir: string): Promise<ClusterUnderTest>
         body,
       }));
     },
-    async requestsOf(account) {
-      const user = accountUser(account);
-      const all = (await requests()).filter((request) => request.user === user);
-      return all.map(({ at, verb, path, code }) => ({ at: Date.parse(at), verb, path, code }));
+    requestsOf: (account) => requestsOf(accountUser(account)),
+    async refusals() {
+      return (await requestsOf(SHIPPED_USER)).filter(({ code }) => code === 403);
     },
     async restart() {
       await server.stop("SIGKILL");

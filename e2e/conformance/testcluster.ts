@@ -1,5 +1,4 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kube } from "../harness/kube.ts";
@@ -7,8 +6,10 @@ import { PROJECT_ROOT, run } from "../harness/processes.ts";
 import { SERVICES } from "../harness/service.ts";
 import { demand, eventually } from "../harness/wait.ts";
 import { ACCOUNTS_NAMESPACE, accountUser } from "./accounts.ts";
-import type { ClusterUnderTest, SeenWrite } from "./cluster-under-test.ts";
+import { AuditLog } from "./audit-log.ts";
+import type { OpenedCluster } from "./cluster-under-test.ts";
 import { realCluster } from "./real-cluster.ts";
+import { SHIPPED_USER } from "./shipped-roles.ts";
 
 /** The folder of the real kube-apiserver's harness, or undefined where there is none. */
 export function testclusterFolder(): string | undefined {
@@ -28,11 +29,13 @@ rules:
   - level: Request
     verbs: [update, patch]
     resources: [{ group: "", resources: [services, services/status] }]
+  - level: Metadata
+    users: ["${SHIPPED_USER}"]
   - level: None
 `;
 
 /** A kube-apiserver and etcd of our own. */
-export async function testCluster(workDir: string): Promise<ClusterUnderTest> {
+export async function testCluster(workDir: string): Promise<OpenedCluster> {
   const folder = testclusterFolder();
   if (folder === undefined)
     throw new Error("testcluster is not here: set CLOUDWRIGHT_TESTCLUSTER to its folder");
@@ -56,21 +59,24 @@ export async function testCluster(workDir: string): Promise<ClusterUnderTest> {
     },
   });
   const restart = () => restartApiServer(dir, kubeconfig);
+  const audit = new AuditLog(auditLog);
   return {
     ...cluster,
     writes: async (resource, name) => {
-      const entries = await readAudit(auditLog);
+      const entries = await audit.read();
       const prefix = `/api/v1/${resource}/${name}`;
       return entries.filter(({ path }) => isBelow(path, prefix)).length;
     },
     serviceWrites: async (name) => {
-      const entries = await readAudit(auditLog);
+      const entries = await audit.read();
       return entries.filter(({ path }) => isBelow(path, `${SERVICES}/${name}`));
     },
     requestsOf: async (account) => {
       const user = accountUser(account);
-      return (await readAudit(auditLog)).filter((entry) => entry.user === user);
+      return (await audit.read()).filter((entry) => entry.user === user);
     },
+    refusals: async () =>
+      (await audit.read()).filter(({ user, isForbidden }) => isForbidden && user === SHIPPED_USER),
     restart,
     // Its watch cache begins with what is there when it starts.
     forgetVersions: restart,
@@ -95,36 +101,6 @@ async function restartApiServer(dir: string, kubeconfig: string): Promise<void> 
   } finally {
     await kube.close();
   }
-}
-
-interface AuditEvent {
-  auditID: string;
-  stage: string;
-  requestURI: string;
-  verb: string;
-  user: { username: string };
-  requestReceivedTimestamp: string;
-  responseStatus?: { code?: number };
-  requestObject?: unknown;
-}
-
-/** A request has one entry, but a watch has one more when it ends. */
-async function readAudit(path: string): Promise<(SeenWrite & { user: string })[]> {
-  const text = await readFile(path, "utf8").catch(() => "");
-  const events = new Map<string, AuditEvent>();
-  for (const line of text.split("\n")) {
-    if (!line.endsWith("}")) continue;
-    const event = JSON.parse(line) as AuditEvent;
-    events.set(event.auditID, event);
-  }
-  return [...events.values()].map((event) => ({
-    at: Date.parse(event.requestReceivedTimestamp),
-    verb: event.verb,
-    path: event.requestURI,
-    code: event.responseStatus?.code ?? 0,
-    user: event.user.username,
-    body: event.requestObject,
-  }));
 }
 
 function isBelow(path: string, prefix: string): boolean {

@@ -45,7 +45,7 @@ export async function openWorld({
   const ledger = group.ledger === true ? databaseUrl : undefined;
   const relayed = group.relayed === true ? await relayedWay(startedCloud, dir) : undefined;
   const access = {
-    kubeconfig: cluster.kubeconfig,
+    kubeconfig: cluster.controllerKubeconfig,
     cloudConfig: relayed?.config ?? startedCloud.config,
   };
   const flags = { ...DEFAULT_FLAGS, ...group.flags };
@@ -152,7 +152,7 @@ async function closeWorld(
 
 /** Only those of the rows: a cluster named by a file may hold other nodes. */
 async function removeNodes({ kube, nodes }: World): Promise<void> {
-  const ours = nodes.all().filter((node) => /^[nlhbsr]-\d\d/.test(node.metadata.name));
+  const ours = nodes.all().filter((node) => /^[nlhbsrp]-\d\d/.test(node.metadata.name));
   for (let from = 0; from < ours.length; from += 50) {
     const some = ours.slice(from, from + 50);
     await Promise.all(
@@ -164,6 +164,6 @@ async function removeNodes({ kube, nodes }: World): Promise<void> {
 
 /** Those of the rows, for whose finalizers nobody is left. */
 async function removeServices({ kube, services }: World): Promise<void> {
-  const ours = services.all().filter(({ metadata }) => /^[sbh]-\d\d/.test(metadata.name));
+  const ours = services.all().filter(({ metadata }) => /^[sbhp]-\d\d/.test(metadata.name));
   for (const { metadata } of ours) await dropService(kube, metadata.name);
 }

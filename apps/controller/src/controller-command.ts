@@ -1,14 +1,13 @@
 import { runController } from "./controller/run-controller.ts";
-import { checkFlags } from "./flags/check-flags.ts";
 import { controllerHelp } from "./flags/help.ts";
-import { parseFlags } from "./flags/parse-flags.ts";
+import { readFlags } from "./flags/read-flags.ts";
 import { keepHeapSmall } from "./heap.ts";
 import { createLog } from "./logging/log.ts";
 import { versionText } from "./version.ts";
 
 /** `cloudwright controller`: answers the exit code (spec/00 §16). Nothing is touched before the flags are in order. */
 export async function runControllerCommand(args: readonly string[]): Promise<number> {
-  const parsed = parseFlags(args);
+  const parsed = readFlags(args);
   switch (parsed.kind) {
     case "help":
       process.stdout.write(controllerHelp());
@@ -19,8 +18,6 @@ export async function runControllerCommand(args: readonly string[]): Promise<num
     case "refused":
       return refuse(parsed.problems);
     case "run": {
-      const problems = checkFlags(parsed.values);
-      if (problems.length > 0) return refuse(problems);
       const { "logging-format": format, v: verbosity } = parsed.values;
       keepHeapSmall();
       const log = createLog({ format, verbosity });

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { addAuditCommand } from "./audit-command.ts";
 import { addHistoryCommand } from "./history-command.ts";
 import { addMigrateCommand } from "./migrate-command.ts";
+import { addPermissionsCommand } from "./permissions-command.ts";
 import { addSandboxCommands } from "./sandbox-commands.ts";
 import { addSignInLinkCommand } from "./sign-in-link-command.ts";
 import { versionText } from "./version.ts";
@@ -33,6 +34,7 @@ function program(): Command {
   addMigrateCommand(root);
   addHistoryCommand(root);
   addAuditCommand(root);
+  addPermissionsCommand(root);
   addSignInLinkCommand(root);
   addSandboxCommands(root);
   return root;

@@ -1,6 +1,6 @@
 import { ProviderError } from "@cloudwright/core/provider/errors";
 import { describe, expect, it } from "vitest";
-import { errorFields, errorText, PlainError } from "./plain-error.ts";
+import { allTogether, errorFields, errorText, PlainError } from "./plain-error.ts";
 
 const CALL = { provider: "sandbox", operation: "begin" };
 
@@ -20,5 +20,36 @@ describe("any other error", () => {
     expect(errorText(error)).toContain("at ");
     expect(errorFields(error)).toEqual({ err: error });
     expect(errorText("text")).toBe("cloudwright failed: text");
+  });
+});
+
+describe("several things that are done together", () => {
+  const port = new PlainError("The port is taken.");
+  const provider = new PlainError("The cloud is unknown.", { exitCode: 255 });
+
+  it("answer with all that came of them", async () => {
+    expect(await allTogether([Promise.resolve(1), Promise.resolve("two")])).toEqual([1, "two"]);
+  });
+
+  it("fail with the one failure", async () => {
+    await expect(allTogether([Promise.resolve(1), Promise.reject(provider)])).rejects.toBe(
+      provider,
+    );
+  });
+
+  it("fail with all failures at once, as mistakes of the command line", async () => {
+    const error = await allTogether([Promise.reject(port), Promise.reject(provider)]).catch(
+      (caught: unknown) => caught,
+    );
+    expect(error).toMatchObject({
+      name: "PlainError",
+      message: "The port is taken.\nThe cloud is unknown.",
+      exitCode: 1,
+    });
+  });
+
+  it("fail with a bug before anything else", async () => {
+    const bug = new TypeError("x is not a function");
+    await expect(allTogether([Promise.reject(port), Promise.reject(bug)])).rejects.toBe(bug);
   });
 });

@@ -33,6 +33,30 @@ export async function inOneSentence<Result>(work: Promise<Result>): Promise<Resu
   }
 }
 
+/** Does all of the work, and tells everything that failed at once. Throws the one failure, or a PlainError of all. */
+export async function allTogether<const Work extends readonly Promise<unknown>[]>(
+  work: Work,
+): Promise<{ -readonly [At in keyof Work]: Awaited<Work[At]> }> {
+  const settled = await Promise.allSettled(work);
+  const failures = settled.flatMap((each): readonly unknown[] =>
+    each.status === "rejected" ? [each.reason] : [],
+  );
+  if (failures.length > 0) throw failures.length === 1 ? failures[0] : inOneError(failures);
+  return Promise.all(work);
+}
+
+/** A bug among them is told as such: its stack matters more than the rest. */
+function inOneError(failures: readonly unknown[]): unknown {
+  const bug = failures.find((failure) => !isSentence(failure));
+  if (bug !== undefined) return bug;
+  const codes = new Set(failures.map(exitCodeOf));
+  const [code = 1] = codes;
+  return new PlainError(failures.map(errorText).join("\n"), {
+    exitCode: codes.size === 1 ? code : 1,
+    cause: failures[0],
+  });
+}
+
 /** What the terminal shows of an error. */
 export function errorText(error: unknown): string {
   if (isSentence(error)) return error.message;

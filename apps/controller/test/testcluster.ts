@@ -13,6 +13,8 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 export interface TestCluster {
   readonly kubeconfig: string;
   kubectl(...args: readonly string[]): Promise<string>;
+  /** The path of a kubeconfig with a client certificate of that user. */
+  kubeconfigOf(user: string, group: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -39,6 +41,12 @@ export async function startTestCluster(folder: string): Promise<TestCluster> {
     kubectl: async (...args) => {
       const answer = await run(join(bin, "kubectl"), [`--kubeconfig=${kubeconfig}`, ...args]);
       return answer.stdout;
+    },
+    kubeconfigOf: async (user, group) => {
+      const out = join(dir, `${user}-${group}.kubeconfig`);
+      const who = ["--user", user, "--group", group];
+      await run(join(bin, "testcluster"), ["kubeconfig", "--dir", dir, ...who, "--out", out]);
+      return out;
     },
     stop: async () => {
       await run(join(folder, "down"), [dir, "--purge"]);

@@ -4,7 +4,7 @@ import { systemClock, systemRandom } from "@cloudwright/core/kube/system-clock";
 import type { Clock, Random } from "@cloudwright/core/model/time";
 import { Registry } from "prom-client";
 import type { FlagName, FlagValues } from "../flags/definitions/all.ts";
-import type { Log } from "../logging/log.ts";
+import type { AdjustableLog } from "../logging/log.ts";
 import { createIpamMetrics } from "../metrics/ipam-metrics.ts";
 import { createKubeMetrics } from "../metrics/kube-metrics.ts";
 import { createNodeMetrics } from "../metrics/node-metrics.ts";
@@ -17,7 +17,7 @@ export interface ControllerStart {
   readonly flags: FlagValues;
   /** The flags that the command line named. */
   readonly given: readonly FlagName[];
-  readonly log: Log;
+  readonly log: AdjustableLog;
 }
 
 /** What every part of the process stands on. */

@@ -12,6 +12,7 @@ export function healthChecks(flags: FlagValues, state: ProcessState): readonly H
     ...(flags["leader-elect"] ? [electionCheck(flags, state)] : []),
     ...(state.leading?.checks() ?? []),
     controlsCheck(state),
+    permissionsCheck(state),
     ledgerCheck(state),
   ];
 }
@@ -61,6 +62,15 @@ function controlsNote({ leading }: ProcessState): string {
   if (unavailable !== undefined) return `degraded: ${unavailable}`;
   const held = guard === undefined ? "deletion guard off" : `${heldCount(guard)} deletions held`;
   return `${pauses.length} controllers paused, ${held}`;
+}
+
+/** Never unhealthy: a restart grants nothing. */
+function permissionsCheck(state: ProcessState): HealthCheck {
+  return {
+    name: "permissions",
+    check: () => undefined,
+    note: () => state.permissions?.note() ?? "not checked yet",
+  };
 }
 
 function ledgerCheck(state: ProcessState): HealthCheck {

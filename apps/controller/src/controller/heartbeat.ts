@@ -1,4 +1,5 @@
 import type { Heartbeat } from "@cloudwright/core/model/record";
+import { rightText } from "../permissions/rights.ts";
 import { VERSION } from "../version.ts";
 import type { CloudAccess } from "./cloud-access.ts";
 import type { Foundation } from "./foundation.ts";
@@ -56,6 +57,7 @@ export function heartbeatOf({ foundation, state, cloud, clusterUid }: HeartbeatS
     dryRun: flags["dry-run"],
     controllers: state.leading?.controllers() ?? [],
     ...controlsOf(state),
+    ...permissionsOf(state),
     cloud: definedOnly(cloud.budget.snapshot()),
     spoolBytes: state.ledger?.status().spoolBytes ?? 0,
   };
@@ -64,6 +66,11 @@ export function heartbeatOf({ foundation, state, cloud, clusterUid }: HeartbeatS
 function controlsOf({ leading }: ProcessState): Pick<Heartbeat, "controls"> {
   const controls = leading?.controls();
   return controls === undefined ? {} : { controls };
+}
+
+function permissionsOf({ permissions }: ProcessState): Pick<Heartbeat, "missingPermissions"> {
+  const missing = permissions?.missing() ?? [];
+  return missing.length === 0 ? {} : { missingPermissions: missing.map(rightText) };
 }
 
 /** Upstream's default says nothing, so a part of the UID stands in (DESIGN.md "Identity"). */

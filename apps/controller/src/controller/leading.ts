@@ -9,6 +9,7 @@ import { startIntents } from "@cloudwright/core/reconcile/intents";
 import type { IntentSource } from "@cloudwright/core/reconcile/ports";
 import type { FlagValues } from "../flags/definitions/all.ts";
 import type { HealthCheck } from "../http/health.ts";
+import type { CloudAccess } from "./cloud-access.ts";
 import { messageOf } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
 import { obeyPauses, openControlsOf } from "./open-controls.ts";
@@ -88,7 +89,8 @@ export function startLeading(options: LeadingOptions): Leading {
   let controls: Controls | undefined;
   let checkpoints: Checkpoints | undefined;
   const open = async () => {
-    controls = await openControlsOf(options.parts, events, { running: runnable(options), signal });
+    const running = runnable(options.selected, options.parts);
+    controls = await openControlsOf(options.parts, events, { running, signal });
     checkpoints = startCheckpoints(options.parts.foundation, options.audit, controls);
     return controls;
   };
@@ -124,8 +126,17 @@ async function allSynced(
   await Promise.all(started.map(({ synced }) => synced));
 }
 
+/** What decides whether a controller can run here. */
+export interface RunnableParts {
+  readonly foundation: Pick<Foundation, "flags">;
+  readonly cloud: Pick<CloudAccess, "provider">;
+}
+
 /** Those of the selected that this release has and this provider can serve. */
-function runnable({ parts, selected }: LeadingOptions): readonly ControllerName[] {
+export function runnable(
+  selected: readonly ControllerName[],
+  parts: RunnableParts,
+): readonly ControllerName[] {
   return selected.filter((name) => {
     const starter = STARTERS[name];
     return starter !== undefined && hindranceOf(parts, starter) === undefined;
@@ -136,7 +147,7 @@ const OFFERS = { instances: "instances", loadBalancers: "load balancers" } as co
 
 /** Why a controller of this release cannot run here; undefined when it can. */
 function hindranceOf(
-  { cloud, foundation }: LeadingOptions["parts"],
+  { cloud, foundation }: RunnableParts,
   { needs, isWanted }: Starter,
 ): string | undefined {
   if (isWanted?.(foundation.flags) === false) return "its own flag does not ask for it";

@@ -1,4 +1,5 @@
 import type { Election } from "@cloudwright/core/kube/election";
+import type { PermissionCheck } from "../permissions/permission-check.ts";
 import type { Leading } from "./leading.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Mirrors } from "./mirrors.ts";
@@ -9,8 +10,15 @@ export interface ProcessState {
   election: Election | undefined;
   leading: Leading | undefined;
   ledger: Ledger | undefined;
+  permissions: PermissionCheck | undefined;
 }
 
 export function emptyState(): ProcessState {
-  return { mirrors: undefined, election: undefined, leading: undefined, ledger: undefined };
+  return {
+    mirrors: undefined,
+    election: undefined,
+    leading: undefined,
+    ledger: undefined,
+    permissions: undefined,
+  };
 }

@@ -1,8 +1,10 @@
 import { loadKubeConfig } from "@cloudwright/core/kube/kubeconfig";
 import { selectedControllers } from "../flags/controller-selection.ts";
 import { readControlsAtScrape } from "../metrics/control-metrics.ts";
-import { errorFields } from "../plain-error.ts";
+import { readPermissionsAtScrape } from "../metrics/permission-metrics.ts";
+import { allTogether, errorFields } from "../plain-error.ts";
 import { VERSION } from "../version.ts";
+import { checkPermissions } from "./check-permissions.ts";
 import { accessCloud, type CloudAccess } from "./cloud-access.ts";
 import { type ClusterConnection, clusterUid, connectCluster } from "./connect-cluster.ts";
 import { type ControllerStart, type Foundation, layFoundation } from "./foundation.ts";
@@ -14,7 +16,7 @@ import { openLedger } from "./ledger.ts";
 import { loadCloud } from "./load-cloud.ts";
 import { mirrorsSynced, startMirrors, watchSilentMs } from "./mirrors.ts";
 import { emptyState, type ProcessState } from "./process-state.ts";
-import { serve } from "./serve.ts";
+import { prepareServing, serve } from "./serve.ts";
 import { aborted, stopSignal } from "./stop-signal.ts";
 
 /** Whatever hangs at the end: the process is gone after so long (spec/00 §9). */
@@ -35,21 +37,23 @@ export async function runController(start: ControllerStart): Promise<number> {
   const foundation = layFoundation(start);
   const state = emptyState();
   announce(foundation);
-  const provider = await loadCloud(foundation.flags, foundation.log);
-  const { flags, clock } = foundation;
-  const access = await loadKubeConfig({
-    kubeconfig: flags.kubeconfig,
-    master: flags.master,
-    clock,
-  });
+  const { flags, log, clock } = foundation;
+  const [provider, access, serving] = await allTogether([
+    loadCloud(flags, log),
+    loadKubeConfig({ kubeconfig: flags.kubeconfig, master: flags.master, clock }),
+    prepareServing(foundation),
+  ]);
   const cloud = accessCloud(foundation, provider, () => mayWrite(foundation, state));
   const cluster = connectCluster(foundation, access, () => mayWrite(foundation, state));
   readAtScrape(foundation, state, cloud);
   foundation.log.info({ server: access.server, source: access.source }, "Talking to this cluster");
-  const server = await serve(foundation, state);
+  const server = await serve(foundation, state, serving);
+  const permissions = checkPermissions({ foundation, cloud, cluster, serving });
+  state.permissions = permissions;
   try {
     return await work({ foundation, state, cloud, cluster, stop, port: server?.port });
   } finally {
+    permissions.stop();
     await Promise.all([server?.close(), cluster.close(), provider.close?.()]);
     clearInterval(keepAlive);
     foundation.log.info({}, "Stopped");
@@ -156,6 +160,7 @@ function readAtScrape(
     watchSilentMs: () => watchSilentMs(state.mirrors ?? {}),
     cloudAllowedPerSecond: () => cloud.budget.snapshot().allowedPerSecond,
   });
+  readPermissionsAtScrape(registry, () => state.permissions?.missing() ?? []);
   readControlsAtScrape(registry, {
     status: () => state.leading?.controls(),
     controllers: () => state.leading?.controllers().map(({ name }) => name) ?? [],

@@ -59,6 +59,14 @@ describe("flags that contradict each other", () => {
       ["--enable-leader-migration", "--leader-elect=false"],
       /^--enable-leader-migration needs leader election/,
     ],
+    [["--requestheader-username-headers=x y"], /^--requestheader-username-headers has "x y"/],
+    [["--vmodule=server"], /^--vmodule has "server": it must be a pattern and a level/],
+    [["--vmodule=a=1", "--logging-format=json"], /^--vmodule works with --logging-format=text/],
+    [["--log-text-split-stream"], /^--log-text-split-stream is alpha: add --feature-gates=/],
+    [
+      ["--log-json-info-buffer-size=many", "--feature-gates=LoggingAlphaOptions=true"],
+      /^--log-json-info-buffer-size is "many"/,
+    ],
     [["--database-url=mysql://x"], /^--database-url is no address of a PostgreSQL/],
     [["--spool-max-bytes=1Mi"], /^--spool-max-bytes is 1048576/],
   ])("%j is one sentence", (args, sentence) => {
@@ -75,6 +83,8 @@ describe("flags that contradict each other", () => {
     [["--kube-api-qps=0", "--kube-api-burst=0"]],
     [["--cluster-cidr=10.0.0.0/8,fd00::/48"]],
     [["--controllers="]],
+    [["--vmodule=server*=2,client=3"]],
+    [["--log-text-info-buffer-size=64Ki", "--feature-gates=AllAlpha=true"]],
   ])("%j is in order", (args) => {
     expect(problemsOf(args)).toEqual([]);
   });

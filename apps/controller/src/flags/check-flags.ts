@@ -1,4 +1,6 @@
 import { parseCidr } from "@cloudwright/core/model/cidr";
+import { checkCallers } from "./check-callers.ts";
+import { checkLogging } from "./check-logging.ts";
 import { checkServing } from "./check-serving.ts";
 import { unknownControllers } from "./controller-selection.ts";
 import type { FlagValues } from "./definitions/all.ts";
@@ -167,6 +169,8 @@ const CHECKS: readonly Check[] = [
   podRangeProblems,
   checkMigration,
   checkServing,
+  checkCallers,
+  checkLogging,
   checkDatabaseUrl,
   checkSpool,
 ];

@@ -37,10 +37,6 @@ export const IDLE = {
   migration: "leader migration comes in a later version",
   webhook: "webhook hosting comes in a later version",
   identities: "identities of their own for controllers come in a later version",
-  clientCertificates:
-    "callers are known by bearer token alone; client certificates come in a later version",
-  profiling: "Node's own inspector profiles this process (NODE_OPTIONS=--inspect)",
-  http2: "this server speaks HTTP/1.1 alone",
   logging: "log lines are written at once and to one stream",
   deprecated: "upstream ignores it, too",
 } as const;

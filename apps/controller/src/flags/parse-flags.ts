@@ -27,6 +27,19 @@ export function parseFlags(args: readonly string[]): ParsedFlags {
   const split = splitArguments(args, standsAlone);
   const asked = askedFor(split.flags);
   if (asked !== undefined) return asked;
+  const { problems, values } = collect(split);
+  if (problems.length > 0) return { kind: "refused", problems };
+  const given = FLAG_NAMES.filter((name) => Object.hasOwn(values, name));
+  return { kind: "run", values: { ...defaults(), ...values } as FlagValues, given };
+}
+
+/** The values that a command line says well enough, with defaults for the rest: for telling more than its first problems. */
+export function readableValues(args: readonly string[]): FlagValues {
+  const { values } = collect(splitArguments(args, standsAlone));
+  return { ...defaults(), ...values } as FlagValues;
+}
+
+function collect(split: SplitArguments) {
   const problems = split.positional.map(
     (word) =>
       `"${word}" is no flag: cloudwright controller takes flags only, such as --name=value.`,
@@ -36,9 +49,7 @@ export function parseFlags(args: readonly string[]): ParsedFlags {
     const problem = take(written, values);
     if (problem !== undefined) problems.push(problem);
   }
-  if (problems.length > 0) return { kind: "refused", problems };
-  const given = FLAG_NAMES.filter((name) => Object.hasOwn(values, name));
-  return { kind: "run", values: { ...defaults(), ...values } as FlagValues, given };
+  return { problems, values };
 }
 
 /** Every flag at its default. */

@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import type { KubeClient, KubeObject, Resource } from "@cloudwright/core/kube/client";
 import type { Clock } from "@cloudwright/core/model/time";
 import { z } from "zod";
+import { ANONYMOUS, type Caller, callerSchema } from "./caller.ts";
+import type { ClientAuthorities } from "./client-authorities.ts";
+import { type ClientCertificate, certifiedCaller, type Headers } from "./client-certificate.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 
 export interface AccessOptions {
@@ -10,6 +13,8 @@ export interface AccessOptions {
   /** Decides who may read what; undefined: nothing beyond `alwaysAllow`. */
   readonly authorization: Pick<KubeClient, "create"> | undefined;
   readonly alwaysAllow: readonly string[];
+  /** Whose certificates are believed; asked anew each time, as they change. */
+  authorities(): ClientAuthorities;
   readonly clock: Clock;
   readonly tokenTtlMs: number;
   readonly allowedTtlMs: number;
@@ -22,6 +27,9 @@ export interface AccessQuestion {
   readonly verb: string;
   /** The bearer token, if the caller sent one. */
   readonly token: string | undefined;
+  /** What the caller showed in the TLS handshake, if anything. */
+  readonly certificate: ClientCertificate | undefined;
+  readonly headers: Headers;
 }
 
 export type AccessAnswer =
@@ -31,7 +39,10 @@ export type AccessAnswer =
   /** The API server could not be asked. */
   | { readonly kind: "unknown"; readonly error: unknown };
 
-/** Decides who may read what of our HTTPS server, as upstream does by TokenReview and SubjectAccessReview (spec/00 §13). */
+/**
+ * Decides who may read what of our HTTPS server, as upstream does: by client certificate, front proxy or TokenReview, then
+ * by SubjectAccessReview (spec/00 §13).
+ */
 export function createAccess(options: AccessOptions): (q: AccessQuestion) => Promise<AccessAnswer> {
   const gate: Gate = {
     ...options,
@@ -51,23 +62,13 @@ export function createAccess(options: AccessOptions): (q: AccessQuestion) => Pro
 const CACHE_SIZE = 1_000;
 const REVIEW_TIMEOUT_MS = 10_000;
 
-const userSchema = z.object({
-  // Absent where the token is nobody's.
-  username: z.string().default(""),
-  uid: z.string().optional(),
-  groups: z.array(z.string()).optional(),
-  extra: z.record(z.string(), z.array(z.string())).optional(),
-});
-type User = z.infer<typeof userSchema>;
-
 const tokenReviewSchema = z.object({
-  status: z.object({ authenticated: z.boolean().default(false), user: userSchema.optional() }),
+  status: z.object({ authenticated: z.boolean().default(false), user: callerSchema.optional() }),
 });
 const accessReviewSchema = z.object({
   status: z.object({ allowed: z.boolean(), reason: z.string().optional() }),
 });
 
-const ANONYMOUS: User = { username: "system:anonymous", groups: ["system:unauthenticated"] };
 const TOKEN_REVIEWS: Resource = {
   group: "authentication.k8s.io",
   version: "v1",
@@ -82,12 +83,12 @@ const ACCESS_REVIEWS: Resource = {
 };
 
 interface Gate extends AccessOptions {
-  readonly users: ExpiringMap<User | "nobody">;
+  readonly users: ExpiringMap<Caller | "nobody">;
   readonly verdicts: ExpiringMap<boolean>;
 }
 
 async function decide(gate: Gate, question: AccessQuestion): Promise<AccessAnswer> {
-  const user = await userOf(gate, question.token);
+  const user = await callerOf(gate, question);
   if (user === "nobody") return { kind: "unauthenticated" };
   if (user.groups?.includes("system:masters") === true) return { kind: "allowed" };
   if (await isAllowed(gate, user, question)) return { kind: "allowed" };
@@ -97,8 +98,21 @@ async function decide(gate: Gate, question: AccessQuestion): Promise<AccessAnswe
   };
 }
 
-async function userOf(gate: Gate, token: string | undefined): Promise<User | "nobody"> {
-  if (token === undefined || gate.authentication === undefined) return ANONYMOUS;
+/** A proof that fails is no anonymous caller, unless another one holds. */
+async function callerOf(gate: Gate, question: AccessQuestion): Promise<Caller | "nobody"> {
+  const { certificate, headers, token } = question;
+  const certified =
+    certificate === undefined
+      ? undefined
+      : certifiedCaller(certificate, headers, gate.authorities());
+  if (certified !== undefined && certified !== "nobody") return certified;
+  const bearer = token === undefined ? undefined : await bearerOf(gate, token);
+  return bearer ?? certified ?? ANONYMOUS;
+}
+
+/** Undefined where nobody is asked about tokens. */
+async function bearerOf(gate: Gate, token: string): Promise<Caller | "nobody" | undefined> {
+  if (gate.authentication === undefined) return undefined;
   // Only a hash of the token is kept.
   const key = createHash("sha256").update(token).digest("hex");
   const known = gate.users.get(key);
@@ -114,7 +128,11 @@ async function userOf(gate: Gate, token: string | undefined): Promise<User | "no
   return user;
 }
 
-async function isAllowed(gate: Gate, user: User, { path, verb }: AccessQuestion): Promise<boolean> {
+async function isAllowed(
+  gate: Gate,
+  user: Caller,
+  { path, verb }: AccessQuestion,
+): Promise<boolean> {
   if (gate.authorization === undefined) return false;
   const key = JSON.stringify([user, path, verb]);
   const known = gate.verdicts.get(key);

@@ -7,10 +7,22 @@ export interface Page {
   readonly body: string;
 }
 
-/** What is served under each exact path; anything else is 404 (spec/00 §7). */
-export type Pages = ReadonlyMap<string, Handler>;
+export interface PageRequest {
+  readonly query: URLSearchParams;
+  /** The method in lower case. */
+  readonly verb: string;
+  /** Throws an Error for a body that is too long. */
+  body(): Promise<string>;
+}
 
-type Handler = (query: URLSearchParams) => Page | Promise<Page>;
+export interface PageHandler {
+  /** Methods in lower case; others are answered with 405. */
+  readonly verbs: readonly string[];
+  answer(request: PageRequest): Page | Promise<Page>;
+}
+
+/** What is served under each exact path; anything else is 404 (spec/00 §7). */
+export type Pages = ReadonlyMap<string, PageHandler>;
 
 export interface PagesOptions {
   readonly registry: Registry;
@@ -22,16 +34,24 @@ export interface PagesOptions {
   configuration(): object;
   /** Told of each failed check, whose reason the caller is not shown. */
   onUnhealthy(path: string, name: string, problem: string): void;
+  /** Pages beside these, such as those of `--profiling`. */
+  readonly more?: Pages;
 }
 
 export function createPages(options: PagesOptions): Pages {
-  return new Map<string, Handler>([
-    ["/healthz", (query) => health(options, "healthz", query)],
-    ["/livez", (query) => health(options, "livez", query)],
-    ["/readyz", (query) => health(options, "readyz", query)],
-    ["/metrics", () => metrics(options.registry)],
-    ["/configz", () => configz(options)],
+  return new Map<string, PageHandler>([
+    ["/healthz", read(({ query }) => health(options, "healthz", query))],
+    ["/livez", read(({ query }) => health(options, "livez", query))],
+    ["/readyz", read(({ query }) => health(options, "readyz", query))],
+    ["/metrics", read(() => metrics(options.registry))],
+    ["/configz", read(() => configz(options))],
+    ...(options.more ?? []),
   ]);
+}
+
+/** A page that is only read. */
+export function read(answer: PageHandler["answer"]): PageHandler {
+  return { verbs: ["get", "head"], answer };
 }
 
 function health(options: PagesOptions, path: string, query: URLSearchParams): Page {

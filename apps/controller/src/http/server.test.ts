@@ -5,6 +5,7 @@ import { Agent, fetch } from "undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaults } from "../flags/parse-flags.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
+import { NO_AUTHORITIES } from "./client-authorities.ts";
 import type { HealthCheck } from "./health.ts";
 import { createPages } from "./pages.ts";
 import { type HttpsServer, startHttpsServer } from "./server.ts";
@@ -169,6 +170,7 @@ async function serverOptions(access: Partial<AccessOptions>) {
       authentication: undefined,
       authorization: undefined,
       alwaysAllow: ["/healthz", "/readyz", "/livez"],
+      authorities: () => NO_AUTHORITIES,
       clock: systemClock,
       tokenTtlMs: 10_000,
       allowedTtlMs: 10_000,

@@ -1,14 +1,30 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer, type ServerOptions } from "node:https";
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from "node:http2";
+import { createServer, type Server, type ServerOptions } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { Writable } from "node:stream";
+import { TLSSocket } from "node:tls";
 import { PlainError } from "../plain-error.ts";
 import type { AccessAnswer, AccessQuestion } from "./access.ts";
+import { clientCertificate, headersOf } from "./client-certificate.ts";
 import type { Page, Pages } from "./pages.ts";
+import { readBody } from "./request-body.ts";
 
 export interface HttpsServerOptions {
   readonly host: string;
   /** 0 takes a free one: the flag's 0, no listener, is the caller's business. */
   readonly port: number;
   readonly tls: ServerOptions;
+  /** Undefined: HTTP/1.1 alone (`--disable-http2-serving`). */
+  readonly http2?: { readonly maxStreams: number };
+  /** Whether callers are asked for a certificate; one that is not trusted does not end the connection. */
+  readonly asksForCertificates?: boolean;
   readonly pages: Pages;
   access(question: AccessQuestion): Promise<AccessAnswer>;
   /** Told of what went wrong behind an answer of 500. */
@@ -17,13 +33,18 @@ export interface HttpsServerOptions {
 
 export interface HttpsServer {
   readonly port: number;
+  /** Verifies certificates of new callers against these, PEM. */
+  trust(authorities: readonly string[]): void;
   /** Lets running answers finish; ends idle connections. */
   close(): Promise<void>;
 }
 
+type Request = IncomingMessage | Http2ServerRequest;
+type Response = ServerResponse | Http2ServerResponse;
+
 /** Serves pages over TLS. Throws PlainError when it cannot listen. */
 export async function startHttpsServer(options: HttpsServerOptions): Promise<HttpsServer> {
-  const server = createServer(options.tls, (request, response) => {
+  const server = createListener(options, (request, response) => {
     answer(options, request)
       .catch((error: unknown) => {
         options.onError(error);
@@ -32,28 +53,61 @@ export async function startHttpsServer(options: HttpsServerOptions): Promise<Htt
       .then((page) => send(request, response, page))
       .catch(options.onError);
   });
+  const endSessions = sessionsOf(server);
   await listen(server, options);
-  const address = server.address();
   return {
-    port: typeof address === "object" && address !== null ? address.port : options.port,
+    port: (server.address() as AddressInfo).port,
+    trust: (ca) => server.setSecureContext({ ...options.tls, ca: [...ca] }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeIdleConnections();
+        endSessions();
+        if ("closeIdleConnections" in server) server.closeIdleConnections();
       }),
   };
 }
 
-async function answer(options: HttpsServerOptions, request: IncomingMessage): Promise<Page> {
+function createListener(
+  { tls, http2, asksForCertificates = false }: HttpsServerOptions,
+  onRequest: (request: Request, response: Response) => void,
+): Server | Http2SecureServer {
+  const options = { ...tls, requestCert: asksForCertificates, rejectUnauthorized: false };
+  if (http2 === undefined) return createServer(options, onRequest);
+  const settings = { maxConcurrentStreams: http2.maxStreams };
+  return createSecureServer({ ...options, allowHTTP1: true, settings }, onRequest);
+}
+
+/** HTTP/2 connections stay open for ever unless they are told to end; the answer tells them, also those still to come. */
+function sessionsOf(server: Server | Http2SecureServer): () => void {
+  const sessions = new Set<ServerHttp2Session>();
+  let isEnding = false;
+  server.on("session", (session: ServerHttp2Session) => {
+    if (isEnding) return session.close();
+    sessions.add(session);
+    session.once("close", () => sessions.delete(session));
+  });
+  return () => {
+    isEnding = true;
+    for (const session of sessions) session.close();
+  };
+}
+
+async function answer(options: HttpsServerOptions, request: Request): Promise<Page> {
   const url = new URL(request.url ?? "/", "https://localhost");
   const verb = (request.method ?? "GET").toLowerCase();
-  const verdict = await options.access({ path: url.pathname, verb, token: bearerToken(request) });
+  const verdict = await options.access({
+    path: url.pathname,
+    verb,
+    token: bearerToken(request),
+    certificate: certificateOf(request),
+    headers: headersOf(request.rawHeaders),
+  });
   const refusal = refusalOf(verdict, options);
   if (refusal !== undefined) return refusal;
   const page = options.pages.get(url.pathname);
   if (page === undefined) return text(404, "404 page not found\n");
-  if (verb !== "get" && verb !== "head") return text(405, "Method Not Allowed\n");
-  return await page(url.searchParams);
+  if (!page.verbs.includes(verb)) return text(405, "Method Not Allowed\n");
+  return await page.answer({ query: url.searchParams, verb, body: () => readBody(request) });
 }
 
 function refusalOf(verdict: AccessAnswer, options: HttpsServerOptions): Page | undefined {
@@ -70,28 +124,33 @@ function refusalOf(verdict: AccessAnswer, options: HttpsServerOptions): Page | u
   }
 }
 
-function bearerToken({ headers }: IncomingMessage): string | undefined {
+function bearerToken({ headers }: Request): string | undefined {
   const match = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "");
   return match?.[1];
+}
+
+function certificateOf({ socket }: Request): AccessQuestion["certificate"] {
+  return socket instanceof TLSSocket ? clientCertificate(socket) : undefined;
 }
 
 function text(status: number, body: string): Page {
   return { status, type: "text/plain; charset=utf-8", body };
 }
 
-function send(request: IncomingMessage, response: ServerResponse, page: Page): void {
+function send(request: Request, response: Response, page: Page): void {
   request.resume();
-  response.writeHead(page.status, {
-    "content-type": page.type,
-    "content-length": Buffer.byteLength(page.body),
-    "x-content-type-options": "nosniff",
-    "cache-control": "no-cache, private",
-  });
-  response.end(request.method === "HEAD" ? undefined : page.body);
+  response.statusCode = page.status;
+  response.setHeader("content-type", page.type);
+  response.setHeader("content-length", Buffer.byteLength(page.body));
+  response.setHeader("x-content-type-options", "nosniff");
+  response.setHeader("cache-control", "no-cache, private");
+  const stream: Writable = response;
+  if (request.method === "HEAD") stream.end();
+  else stream.end(page.body);
 }
 
 function listen(
-  server: ReturnType<typeof createServer>,
+  server: Server | Http2SecureServer,
   { host, port }: HttpsServerOptions,
 ): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -13,9 +13,13 @@ const VALID_DAYS = 365;
 
 /**
  * How our HTTPS server proves who it is (spec/00 §5.4): the named files, else the pair in `--cert-dir`, else a self-signed
- * pair for localhost that lives in memory. Throws PlainError for a file that cannot be read or is no pair.
+ * pair for localhost that lives in memory. `clientCa` answers whom callers' certificates are verified against, PEM. Throws
+ * PlainError for a file that cannot be read or is no pair.
  */
-export async function tlsMaterial(flags: FlagValues): Promise<ServerOptions> {
+export async function tlsMaterial(
+  flags: FlagValues,
+  clientCa: () => readonly string[] = () => [],
+): Promise<ServerOptions> {
   const pair = await findPair(flags);
   requirePair(pair);
   return {
@@ -24,7 +28,7 @@ export async function tlsMaterial(flags: FlagValues): Promise<ServerOptions> {
     minVersion: MIN_VERSIONS.get(flags["tls-min-version"]) ?? "TLSv1.2",
     ...ciphers(flags["tls-cipher-suites"]),
     ...curves(flags["tls-curve-preferences"]),
-    ...namedPairs(flags["tls-sni-cert-key"]),
+    ...namedPairs(flags["tls-sni-cert-key"], clientCa),
   };
 }
 
@@ -54,6 +58,7 @@ async function selfSigned(): Promise<Pair> {
     {
       keyType: "ec",
       curve: "P-256",
+      algorithm: "sha256",
       notBeforeDate,
       notAfterDate,
       extensions: [
@@ -130,21 +135,35 @@ function curves(numbers: readonly number[]): ServerOptions {
 }
 
 /** `certificate,key:name,name`; without names those that the certificate itself carries. */
-function namedPairs(entries: readonly string[]): ServerOptions {
+function namedPairs(entries: readonly string[], clientCa: () => readonly string[]): ServerOptions {
   if (entries.length === 0) return {};
   const named = entries.map((entry) => {
     const [files = "", names = ""] = entry.split(":");
     const [certFile = "", keyFile = ""] = files.split(",");
     const pair = readPair(certFile, keyFile);
-    const context = requirePair(pair);
+    requirePair(pair);
     const certificate = new X509Certificate(pair.cert);
     const wanted = names === "" ? [] : names.split(",");
     const serves = (name: string) =>
       wanted.length === 0 ? certificate.checkHost(name) !== undefined : wanted.includes(name);
-    return { context, serves };
+    return { contextFor: contextsOf(pair), serves };
   });
   return {
-    SNICallback: (name, done) => done(null, named.find((pair) => pair.serves(name))?.context),
+    SNICallback: (name, done) =>
+      done(null, named.find((pair) => pair.serves(name))?.contextFor(clientCa())),
+  };
+}
+
+/** The context decides whom callers' certificates are verified against, so there is a new one when that changes. */
+function contextsOf({ cert, key }: Pair): (clientCa: readonly string[]) => SecureContext {
+  let last: { readonly ca: string; readonly context: SecureContext } | undefined;
+  return (clientCa) => {
+    const ca = clientCa.join("\n");
+    if (last?.ca !== ca) {
+      const trusted = clientCa.length === 0 ? {} : { ca: [...clientCa] };
+      last = { ca, context: createSecureContext({ cert, key, ...trusted }) };
+    }
+    return last.context;
   };
 }
 

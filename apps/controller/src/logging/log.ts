@@ -15,8 +15,19 @@ export interface LogOptions {
 /** Constant message, variables as fields; `log.error({ err }, …)` for errors (EXAMPLES.md section 8). */
 export type Log = Pick<Logger, "error" | "warn" | "info" | "debug" | "isLevelEnabled">;
 
+/** A log whose level can be changed while it is written. */
+export interface AdjustableLog extends Log {
+  /** `-v` from now on. */
+  setVerbosity(verbosity: number): void;
+}
+
 /** Writes each line at once: a process that dies leaves nothing behind in a buffer. */
-export function createLog({ format, verbosity, quiet, write = toStderr }: LogOptions): Log {
+export function createLog({
+  format,
+  verbosity,
+  quiet = false,
+  write = toStderr,
+}: LogOptions): AdjustableLog {
   const stream = new Writable({
     decodeStrings: false,
     write: (chunk: string, _encoding, done) => {
@@ -24,9 +35,9 @@ export function createLog({ format, verbosity, quiet, write = toStderr }: LogOpt
       done();
     },
   });
-  return pino(
+  const logger = pino(
     {
-      level: levelOf(verbosity, quiet ?? false),
+      level: levelOf(verbosity, quiet),
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
@@ -34,6 +45,11 @@ export function createLog({ format, verbosity, quiet, write = toStderr }: LogOpt
     },
     stream,
   );
+  return Object.assign(logger, {
+    setVerbosity: (next: number) => {
+      logger.level = levelOf(next, quiet);
+    },
+  });
 }
 
 function levelOf(verbosity: number, quiet: boolean): string {

@@ -41,6 +41,8 @@ export const heartbeatSchema = z
       .optional(),
     /** Of the leader. */
     controls: controlsStatusSchema.optional(),
+    /** What it needs of the API and is not granted, such as `patch nodes/status`; absent while nothing is known to be missing. */
+    missingPermissions: z.array(z.string()).readonly().optional(),
     /** Bytes of the spool that the database has not got yet. */
     spoolBytes: z.number(),
   })

@@ -418,4 +418,27 @@ describe("the sandbox cluster with roles", () => {
     expect([before.status, after.status, write.status]).toEqual([403, 200, 403]);
     expect(write.text).toContain('User \\"bob\\" cannot create resource \\"nodes\\"');
   });
+
+  it("lets a role by name list and watch that one object alone", async () => {
+    const rbac = "/apis/rbac.authorization.k8s.io/v1/namespaces/default";
+    const maps = "/api/v1/namespaces/default/configmaps";
+    const ann = { "impersonate-user": "ann" };
+    const post = (path: string, body: object) => cluster.client.ask("POST", path, { body });
+    await post(`${rbac}/roles`, {
+      metadata: { name: "one" },
+      rules: [
+        { verbs: ["list"], apiGroups: [""], resources: ["configmaps"], resourceNames: ["one"] },
+      ],
+    });
+    await post(`${rbac}/rolebindings`, {
+      metadata: { name: "ann" },
+      subjects: [{ kind: "User", name: "ann" }],
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "one" },
+    });
+    const ask = async (selector: string) =>
+      (await cluster.client.ask("GET", `${maps}${selector}`, { headers: ann })).status;
+    expect(await ask("?fieldSelector=metadata.name%3Done")).toBe(200);
+    expect(await ask("?fieldSelector=metadata.name%3Dtwo")).toBe(403);
+    expect(await ask("")).toBe(403);
+  });
 });

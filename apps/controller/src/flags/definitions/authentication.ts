@@ -1,12 +1,10 @@
-import { flag, IDLE } from "../flag.ts";
+import { flag } from "../flag.ts";
 import { bool, duration, list, text } from "../kinds.ts";
-
-const requestHeader = { idle: IDLE.clientCertificates };
 
 export const AUTHENTICATION_FLAGS = {
   "authentication-kubeconfig": flag("Authentication", text, {
     initial: "",
-    help: "The cluster that reviews callers' tokens; empty: every caller is anonymous.",
+    help: "The cluster that reviews callers' tokens and tells its client CA; empty: the pod's own, and outside of a pod none.",
   }),
   "authentication-token-webhook-cache-ttl": flag("Authentication", duration, {
     initial: 10_000,
@@ -14,52 +12,43 @@ export const AUTHENTICATION_FLAGS = {
   }),
   "authentication-skip-lookup": flag("Authentication", bool, {
     initial: false,
-    help: "Do not look up the cluster's client CA.",
-    ...requestHeader,
+    help: "Do not look up the cluster's client CA and front proxy.",
   }),
   "authentication-tolerate-lookup-failure": flag("Authentication", bool, {
     initial: false,
-    help: "Start although that look-up fails.",
-    ...requestHeader,
+    help: "Start although that look-up is forbidden.",
   }),
   "client-ca-file": flag("Authentication", text, {
     initial: "",
-    help: "CA of client certificates.",
-    ...requestHeader,
+    help: "CA of client certificates, PEM; instead of the cluster's.",
   }),
   "requestheader-client-ca-file": flag("Authentication", text, {
     initial: "",
-    help: "CA of a front proxy.",
-    ...requestHeader,
+    help: "CA of a front proxy, PEM; instead of the cluster's front proxy.",
   }),
   "requestheader-allowed-names": flag("Authentication", list, {
     initial: [],
-    help: "Common names of a front proxy.",
-    ...requestHeader,
+    help: "Common names of that front proxy; empty: any that its CA signed.",
   }),
   "requestheader-username-headers": flag("Authentication", list, {
     initial: ["x-remote-user"],
-    help: "Headers with the user's name.",
-    ...requestHeader,
+    help: "Headers in which it names the user.",
   }),
   "requestheader-uid-headers": flag("Authentication", list, {
     initial: [],
     help: "Headers with the user's UID.",
-    ...requestHeader,
   }),
   "requestheader-group-headers": flag("Authentication", list, {
     initial: ["x-remote-group"],
     help: "Headers with the user's groups.",
-    ...requestHeader,
   }),
   "requestheader-extra-headers-prefix": flag("Authentication", list, {
     initial: ["x-remote-extra-"],
-    help: "Prefix of headers with more about the user.",
-    ...requestHeader,
+    help: "Prefixes of headers with more about the user.",
   }),
   "authorization-kubeconfig": flag("Authorization", text, {
     initial: "",
-    help: "The cluster that decides what a caller may read; empty: nothing but the paths below.",
+    help: "The cluster that decides what a caller may read; empty: the pod's own, and outside of a pod nothing but the paths below.",
   }),
   "authorization-webhook-cache-authorized-ttl": flag("Authorization", duration, {
     initial: 10_000,

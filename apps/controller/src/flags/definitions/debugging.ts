@@ -4,13 +4,12 @@ import { bool, text } from "../kinds.ts";
 export const DEBUGGING_FLAGS = {
   profiling: flag("Debugging", bool, {
     initial: true,
-    help: "Serve profiles over HTTPS.",
-    idle: IDLE.profiling,
+    help: "Serve /debug/pprof/ and /debug/flags/v over HTTPS, to those whom the cluster allows.",
   }),
   "contention-profiling": flag("Debugging", bool, {
     initial: false,
     help: "Profile blocking as well.",
-    idle: IDLE.profiling,
+    idle: "Node.js has no locks to wait for",
   }),
   "enable-leader-migration": flag("Leader migration", bool, {
     initial: false,

@@ -15,7 +15,6 @@ export const SERVING_FLAGS = {
   "disable-http2-serving": flag("Secure serving", bool, {
     initial: false,
     help: "Speak HTTP/1.1 alone.",
-    idle: IDLE.http2,
   }),
   "cert-dir": flag("Secure serving", text, {
     initial: "",
@@ -47,8 +46,7 @@ export const SERVING_FLAGS = {
   }),
   "http2-max-streams-per-connection": flag("Secure serving", int(0), {
     initial: 0,
-    help: "Streams of one HTTP/2 connection.",
-    idle: IDLE.http2,
+    help: "Most streams of one HTTP/2 connection; 0 is 250.",
   }),
   "permit-port-sharing": flag("Secure serving", bool, {
     initial: false,

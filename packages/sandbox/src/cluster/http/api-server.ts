@@ -222,9 +222,9 @@ function checkAllowed(call: Call, info: RequestInfo): void {
   );
 }
 
-function attemptOf({ verb, path, resource }: RequestInfo): Attempt {
+function attemptOf({ verb, path, resource, selectedName }: RequestInfo): Attempt {
   if (resource === undefined) return { kind: "path", verb, path };
-  const { group, namespace, name } = resource;
+  const { group, namespace, name = selectedName } = resource;
   return {
     kind: "resource",
     verb,

@@ -6,6 +6,8 @@ export interface RequestInfo {
   readonly verb: string;
   readonly path: string;
   readonly resource?: ResourcePath;
+  /** The one object that a list or watch is about, by `fieldSelector=metadata.name=NAME`: roles may grant it by name. */
+  readonly selectedName?: string;
 }
 
 export interface ResourcePath {
@@ -34,11 +36,16 @@ export function readRequestInfo(method: string, url: URL): RequestInfo {
   const resource = readResource(parts);
   if (resource === undefined) return { verb: method.toLowerCase(), path };
   const { rest, legacyWatch } = resource;
-  return {
-    verb: verbOf(method, { url, named: rest.name !== undefined, legacyWatch }),
-    path,
-    resource: rest,
-  };
+  const verb = verbOf(method, { url, named: rest.name !== undefined, legacyWatch });
+  return { verb, path, resource: rest, ...(SELECTING.has(verb) ? selectedName(url) : {}) };
+}
+
+const SELECTING: ReadonlySet<string> = new Set(["list", "watch", "deletecollection"]);
+
+function selectedName(url: URL): Pick<RequestInfo, "selectedName"> {
+  const terms = (url.searchParams.get("fieldSelector") ?? "").split(",");
+  const name = terms.flatMap((term) => /^metadata\.name==?(.+)$/.exec(term)?.[1] ?? [])[0];
+  return name === undefined ? {} : { selectedName: name };
 }
 
 interface ReadPath {

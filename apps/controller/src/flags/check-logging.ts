@@ -1,0 +1,40 @@
+import type { FlagName, FlagValues } from "./definitions/all.ts";
+
+/** What upstream's logging options demand of each other, one sentence each (spec/00 §5.7). */
+export function checkLogging(flags: FlagValues): readonly string[] {
+  return [...checkModules(flags), ...checkBuffers(flags), ...checkAlpha(flags)];
+}
+
+const BUFFERS = ["log-text-info-buffer-size", "log-json-info-buffer-size"] as const;
+const ALPHA = [
+  "log-text-split-stream",
+  "log-json-split-stream",
+  ...BUFFERS,
+] as const satisfies readonly FlagName[];
+
+function checkModules(flags: FlagValues): readonly string[] {
+  const modules = flags.vmodule.split(",").filter((each) => each !== "");
+  const wrong = modules.filter((each) => !/^[^=\s]+=\d+$/.test(each));
+  if (wrong.length > 0) {
+    return wrong.map(
+      (each) => `--vmodule has "${each}": it must be a pattern and a level such as gopher*=3.`,
+    );
+  }
+  return modules.length > 0 && flags["logging-format"] !== "text"
+    ? ["--vmodule works with --logging-format=text alone: leave one of them out."]
+    : [];
+}
+
+function checkBuffers(flags: FlagValues): readonly string[] {
+  return BUFFERS.filter((name) => !/^\d+(\.\d+)?([kMGT]|[KMGT]i)?$/.test(flags[name])).map(
+    (name) => `--${name} is "${flags[name]}": it must be a number of bytes such as 0 or 64Ki.`,
+  );
+}
+
+function checkAlpha(flags: FlagValues): readonly string[] {
+  const gates = flags["feature-gates"];
+  if (gates.LoggingAlphaOptions ?? gates.AllAlpha ?? false) return [];
+  return ALPHA.filter((name) => !["0", false].includes(flags[name])).map(
+    (name) => `--${name} is alpha: add --feature-gates=LoggingAlphaOptions=true, or leave it out.`,
+  );
+}

@@ -1,0 +1,24 @@
+import { Gauge, type Registry } from "prom-client";
+
+/** One verb on one resource, such as `patch` on `nodes/status`. */
+export interface MissingPermission {
+  readonly verb: string;
+  readonly resource: string;
+}
+
+/** What this process would need and is not granted, read at each scrape. */
+export function readPermissionsAtScrape(
+  registry: Registry,
+  missing: () => readonly MissingPermission[],
+): void {
+  new Gauge({
+    name: "cloudwright_permissions_missing",
+    help: "Permissions that this process needs and is not granted.",
+    labelNames: ["verb", "resource"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { verb, resource } of missing()) this.inc({ verb, resource });
+    },
+  });
+}

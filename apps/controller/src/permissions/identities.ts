@@ -1,0 +1,85 @@
+import type { KubeClient } from "@cloudwright/core/kube/client";
+import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
+import type { FlagValues } from "../flags/definitions/all.ts";
+import { DEFAULT_PLACES, grantsOf, type PartName, type Places } from "./grants.ts";
+import { processParts, workParts } from "./needed-parts.ts";
+import type { Identity } from "./permission-check.ts";
+import { type Right, rightsOf } from "./rights.ts";
+
+type Client = Pick<KubeClient, "create">;
+
+export interface IdentityOptions {
+  readonly flags: FlagValues;
+  /** Those that this process runs while it leads. */
+  readonly controllers: readonly ControllerName[];
+  /** As whom each controller works; undefined where all of them work as the process. */
+  readonly own: ((controller: ControllerName) => Client) | undefined;
+  /** The Lease that it competes for. */
+  readonly lease: string;
+  readonly process: Client;
+  /** Undefined where callers' tokens are not reviewed. */
+  readonly authentication: Client | undefined;
+  /** Undefined where nobody is asked what callers may read. */
+  readonly authorization: Client | undefined;
+}
+
+/** As whom this process talks to API servers, and what each of them has to be granted. */
+export function identitiesOf(options: IdentityOptions): readonly Identity[] {
+  const { flags, controllers, own, process, authentication, authorization } = options;
+  return [
+    { who: "the controller", client: process, rights: processRights(options) },
+    ...(own === undefined ? [] : controllers.map((name) => controllerIdentity(name, own))),
+    ...(authentication === undefined
+      ? []
+      : [
+          {
+            who: "authentication of callers",
+            client: authentication,
+            rights: authenticationRights(flags),
+          },
+        ]),
+    ...(authorization === undefined
+      ? []
+      : [
+          {
+            who: "authorization of callers",
+            client: authorization,
+            rights: rightsOfParts(["https-authorization"], DEFAULT_PLACES),
+          },
+        ]),
+  ];
+}
+
+function controllerIdentity(
+  controller: ControllerName,
+  own: (controller: ControllerName) => Client,
+): Identity {
+  return {
+    who: `kube-system/${CONTROLLERS[controller].serviceAccount}`,
+    client: own(controller),
+    rights: rightsOfParts(workParts(controller), DEFAULT_PLACES),
+  };
+}
+
+function processRights(options: IdentityOptions): readonly Right[] {
+  const { flags, controllers, own, lease } = options;
+  const parts = processParts({
+    controllers,
+    elects: flags["leader-elect"],
+    dryRun: flags["dry-run"],
+    ownIdentities: own !== undefined,
+  });
+  const namespace = flags["leader-elect-resource-namespace"];
+  return rightsOfParts(parts, { namespace, leases: [lease] });
+}
+
+function authenticationRights(flags: FlagValues): readonly Right[] {
+  const rights = rightsOfParts(["https-authentication"], DEFAULT_PLACES);
+  return flags["authentication-skip-lookup"]
+    ? rights.filter(({ resource }) => resource !== "configmaps")
+    : rights;
+}
+
+function rightsOfParts(parts: readonly PartName[], places: Places): readonly Right[] {
+  return rightsOf(parts.flatMap((part) => grantsOf(part, places)));
+}

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { DEFAULT_PLACES, grantsOf, PART_NAMES } from "./grants.ts";
+import { roleManifests } from "./manifests.ts";
+import { processParts, workParts } from "./needed-parts.ts";
+import { rightsOf, rightText } from "./rights.ts";
+
+const FOLDER = new URL("../../../../deploy/rbac/", import.meta.url);
+
+it("deploy/rbac holds what this release asks for", () => {
+  // Differs after a grant was changed: run `node scripts/write-role-manifests.mjs` once the bundle is built.
+  for (const [name, text] of roleManifests()) {
+    expect(readFileSync(new URL(name, FOLDER), "utf8")).toBe(text);
+  }
+  const files = readdirSync(FOLDER).filter((name) => name !== "kustomization.yaml");
+  expect(new Set(files)).toEqual(new Set(roleManifests().keys()));
+});
+
+it("the kustomization names every part, those of other set-ups as comments", () => {
+  const text = readFileSync(new URL("kustomization.yaml", FOLDER), "utf8");
+  for (const part of PART_NAMES) expect(text).toContain(`- ${part}.yaml`);
+  expect((parse(text) as { resources: string[] }).resources).toContain("process.yaml");
+});
+
+it("one identity for all that is on by default needs exactly this", () => {
+  const parts = processParts({
+    controllers: [
+      "cloud-node-controller",
+      "cloud-node-lifecycle-controller",
+      "service-lb-controller",
+      "node-route-controller",
+    ],
+    elects: true,
+    dryRun: false,
+    ownIdentities: false,
+  });
+  const places = { ...DEFAULT_PLACES, leases: ["cloud-controller-manager"] };
+  expect(rightsOf(parts.flatMap((part) => grantsOf(part, places))).map(rightText)).toEqual([
+    "get namespaces/kube-system",
+    "list nodes",
+    "watch nodes",
+    "create leases in kube-system",
+    "get leases/cloud-controller-manager in kube-system",
+    "update leases/cloud-controller-manager in kube-system",
+    "list leases/cloud-controller-manager in kube-system",
+    "watch leases/cloud-controller-manager in kube-system",
+    "list services",
+    "watch services",
+    "create events",
+    "patch events",
+    "create configmaps in kube-system",
+    "get configmaps/cloudwright-controls in kube-system",
+    "update configmaps/cloudwright-controls in kube-system",
+    "update nodes",
+    "patch nodes",
+    "patch nodes/status",
+    "delete nodes",
+    "patch services/status",
+  ]);
+});
+
+it("a dry run needs reads and its Lease alone", () => {
+  const parts = processParts({
+    controllers: CONTROLLER_NAMES,
+    elects: true,
+    dryRun: true,
+    ownIdentities: false,
+  });
+  const writes = rightsOf(parts.flatMap((part) => grantsOf(part, DEFAULT_PLACES)))
+    .filter(
+      ({ verb, resource }) => !["get", "list", "watch"].includes(verb) && resource !== "leases",
+    )
+    .map(rightText);
+  expect(writes).toEqual([]);
+});
+
+it("controllers with identities of their own leave the process with reads, records and their accounts", () => {
+  const parts = processParts({
+    controllers: CONTROLLER_NAMES,
+    elects: true,
+    dryRun: false,
+    ownIdentities: true,
+  });
+  expect(parts).toContain("controller-identities");
+  for (const controller of CONTROLLER_NAMES) {
+    const [, work] = workParts(controller);
+    expect(parts).not.toContain(work);
+  }
+});
+
+it("each part says what does not work without it", () => {
+  for (const part of PART_NAMES) {
+    for (const { without } of grantsOf(part, DEFAULT_PLACES))
+      expect(without).toMatch(/^[a-z].*[^.]$/);
+  }
+});

@@ -1,0 +1,88 @@
+import { stringify } from "yaml";
+import { DEFAULT_PLACES, type Grant, grantsOf, PART_NAMES, type PartName } from "./grants.ts";
+
+/** The service account that the shipped roles are bound to. */
+const SUBJECT = {
+  kind: "ServiceAccount",
+  name: "cloud-controller-manager",
+  namespace: "kube-system",
+};
+const API_GROUP = "rbac.authorization.k8s.io";
+const API_VERSION = `${API_GROUP}/v1`;
+
+/** Every file of `deploy/rbac` by its name. */
+export function roleManifests(): ReadonlyMap<string, string> {
+  return new Map(PART_NAMES.map((part) => [`${part}.yaml`, manifestOf(part)]));
+}
+
+function manifestOf(part: PartName): string {
+  const documents = [
+    ...rolesOf(part, SUBJECT),
+    ...(part === "controller-identities" ? ownVolumeIdentity() : []),
+  ];
+  const heading = [`# ${HEADINGS[part]}`, "# Written by scripts/write-role-manifests.mjs."];
+  return `${heading.join("\n")}\n${documents.map((object) => stringify(object, { aliasDuplicateObjects: false })).join("---\n")}`;
+}
+
+/** Upstream's clusters know roles for all the others' service accounts (spec/00 §15), and none for ours. */
+function ownVolumeIdentity(): readonly object[] {
+  return rolesOf("volume", { ...SUBJECT, name: "volume-controller" }, "volume-controller");
+}
+
+type Subject = typeof SUBJECT;
+
+function rolesOf(part: PartName, subject: Subject, bindingName: string = part): readonly object[] {
+  const grants = grantsOf(part, DEFAULT_PLACES);
+  const namespaces = [...new Set(grants.map(({ namespace }) => namespace))];
+  return namespaces.flatMap((namespace) => {
+    const here = grants.filter((grant) => grant.namespace === namespace);
+    const metadata = (name: string) => ({
+      name: `cloudwright:${name}`,
+      ...(namespace === undefined ? {} : { namespace }),
+    });
+    const kind = namespace === undefined ? "ClusterRole" : "Role";
+    return [
+      { apiVersion: API_VERSION, kind, metadata: metadata(part), rules: here.map(ruleOf) },
+      {
+        apiVersion: API_VERSION,
+        kind: `${kind}Binding`,
+        metadata: metadata(bindingName),
+        roleRef: { apiGroup: API_GROUP, kind, name: `cloudwright:${part}` },
+        subjects: [subject],
+      },
+    ];
+  });
+}
+
+function ruleOf({ group, resource, verbs, names }: Grant): object {
+  return {
+    apiGroups: [group],
+    resources: [resource],
+    ...(names === undefined ? {} : { resourceNames: names }),
+    verbs,
+  };
+}
+
+const HEADINGS: Readonly<Record<PartName, string>> = {
+  process:
+    "What every controller process needs: the cluster's identity and the mirror of its nodes.",
+  events: "Kubernetes Events: what happened, where people look.",
+  "leader-election":
+    "The Leases by which replicas agree who works. Not needed with --leader-elect=false.",
+  "control-record":
+    "The ConfigMap with pauses, the deletion guard's window and releases, and the audit chain's head.",
+  node: "cloud-node-controller. Not with --use-service-account-credentials.",
+  "node-lifecycle": "cloud-node-lifecycle-controller. Not with --use-service-account-credentials.",
+  "service-cache": "The mirror of Services for service-lb-controller.",
+  service: "service-lb-controller. Not with --use-service-account-credentials.",
+  route: "node-route-controller. Not with --use-service-account-credentials.",
+  "node-ipam": "node-ipam-controller. Not with --use-service-account-credentials.",
+  "volume-cache": "The mirror of volumes for volume-label-controller.",
+  volume: "volume-label-controller. Not with --use-service-account-credentials.",
+  "https-authentication":
+    "Who calls the HTTPS port. For the identity of --authentication-kubeconfig.",
+  "https-authorization":
+    "What callers of the HTTPS port may read. For the identity of --authorization-kubeconfig.",
+  "controller-identities":
+    "For --use-service-account-credentials alone: the service accounts that the controllers work as.",
+};

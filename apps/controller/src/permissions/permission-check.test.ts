@@ -1,0 +1,96 @@
+import type { KubeClient, KubeObject } from "@cloudwright/core/kube/client";
+import { KubeError } from "@cloudwright/core/kube/errors";
+import { createManualClock, type ManualClock } from "@cloudwright/core/model/testing/manual-clock";
+import { beforeEach, expect, it } from "vitest";
+import { createLog } from "../logging/log.ts";
+import { type PermissionCheck, startPermissionCheck } from "./permission-check.ts";
+import { type Right, rightText } from "./rights.ts";
+
+const RIGHTS: readonly Right[] = [
+  { verb: "patch", group: "", resource: "nodes/status", without: "nodes get no addresses" },
+  { verb: "delete", group: "", resource: "nodes", without: "nodes stay" },
+];
+let clock: ManualClock;
+let lines: string[];
+let granted: Set<string>;
+let refusal: KubeError | undefined;
+
+beforeEach(() => {
+  clock = createManualClock();
+  lines = [];
+  granted = new Set(["patch nodes/status", "delete nodes"]);
+  refusal = undefined;
+});
+
+it("finds nothing to say about what is granted, and looks again after an hour", async () => {
+  const check = await start();
+  expect(check.note()).toBe("all granted");
+  granted.delete("delete nodes");
+  await clock.advance(3_599_000);
+  expect(check.missing()).toEqual([]);
+  await clock.advance(1_000);
+  expect(check.missing().map(rightText)).toEqual(["delete nodes"]);
+});
+
+it("names each missing right once, and says when it is granted", async () => {
+  granted.clear();
+  const check = await start();
+  expect(check.note()).toBe("degraded, 2 missing: patch nodes/status; delete nodes");
+  await clock.advance(30_000);
+  expect(told("A permission is missing")).toEqual([
+    { permission: "patch nodes/status", identity: "robot", without: "nodes get no addresses" },
+    { permission: "delete nodes", identity: "robot", without: "nodes stay" },
+  ]);
+  granted.add("delete nodes");
+  await clock.advance(30_000);
+  expect(check.missing().map(rightText)).toEqual(["patch nodes/status"]);
+  expect(told("A permission that was missing is granted")).toEqual([
+    { permission: "delete nodes", identity: "robot" },
+  ]);
+});
+
+it("says once that nobody lets it ask, and keeps what it knew", async () => {
+  granted.delete("delete nodes");
+  const check = await start();
+  expect(check.missing()).toHaveLength(1);
+  refusal = new KubeError("Forbidden", "no", { verb: "create", resource: "x", status: 403 });
+  await clock.advance(60_000);
+  expect(check.note()).toMatch(/^could not be checked: .*system:basic-user/);
+  expect(check.missing()).toHaveLength(1);
+  expect(told("The permissions could not be checked; asking again")).toHaveLength(1);
+});
+
+async function start(): Promise<PermissionCheck> {
+  const log = createLog({ format: "json", verbosity: 0, write: (line) => lines.push(line) });
+  const check = startPermissionCheck({
+    clock,
+    log,
+    identities: [{ who: "robot", client: { create: review }, rights: RIGHTS }],
+  });
+  await clock.advance(0);
+  return check;
+}
+
+/** An API server whose rules tell nothing, so that each right is asked about by itself. */
+const review: KubeClient["create"] = <T extends KubeObject>(_target: unknown, object: T) => {
+  if (refusal !== undefined) return Promise.reject(refusal);
+  const { spec } = object as unknown as {
+    spec: { resourceAttributes?: { verb: string; resource: string; subresource?: string } };
+  };
+  const wanted = spec.resourceAttributes;
+  const status =
+    wanted === undefined ? { resourceRules: [] } : { allowed: granted.has(textOf(wanted)) };
+  return Promise.resolve({ ...object, status });
+};
+
+function textOf(wanted: { verb: string; resource: string; subresource?: string }): string {
+  const { verb, resource, subresource } = wanted;
+  return `${verb} ${resource}${subresource === undefined ? "" : `/${subresource}`}`;
+}
+
+function told(message: string): object[] {
+  return lines
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ msg }) => msg === message)
+    .map(({ level: _level, time: _time, msg: _msg, problem: _problem, ...fields }) => fields);
+}

@@ -1,0 +1,131 @@
+import type { KubeClient } from "@cloudwright/core/kube/client";
+import { isKubeError } from "@cloudwright/core/kube/errors";
+import type { Clock } from "@cloudwright/core/model/time";
+import type { Log } from "../logging/log.ts";
+import { missingRights } from "./review-rights.ts";
+import { type Right, rightText } from "./rights.ts";
+
+/** Somebody whom the API server knows, and what this process does as them. */
+export interface Identity {
+  /** For the log: `the controller`, `authentication of callers`. */
+  readonly who: string;
+  /** Not fenced: a standby wants to know as well. */
+  readonly client: Pick<KubeClient, "create">;
+  readonly rights: readonly Right[];
+}
+
+export interface PermissionCheckOptions {
+  readonly identities: readonly Identity[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Looks at start and every hour whether this process may do what it has to. */
+export interface PermissionCheck {
+  /** Each once, whoever lacks it. */
+  missing(): readonly Right[];
+  /** What a verbose answer about health tells. */
+  note(): string;
+  stop(): void;
+}
+
+const PERIOD_MS = 3_600_000;
+/** While something is missing, or nobody answered: who has just granted it wants to see that. */
+const SOON_MS = 30_000;
+
+export function startPermissionCheck(options: PermissionCheckOptions): PermissionCheck {
+  const { clock, log } = options;
+  let known: Known = { missing: [], note: "not checked yet" };
+  let cancel = () => {};
+  let stopped = false;
+  const check = async () => {
+    const before = known;
+    known = await ask(options, before);
+    if (stopped) return;
+    tellChanges(log, before, known);
+    const inOrder = known.problem === undefined && known.missing.length === 0;
+    cancel = clock.after(inOrder ? PERIOD_MS : SOON_MS, () => void check());
+  };
+  void check();
+  return {
+    missing: () => distinct(known.missing.map(({ right }) => right)),
+    note: () => known.note,
+    stop: () => {
+      stopped = true;
+      cancel();
+    },
+  };
+}
+
+interface Lack {
+  readonly who: string;
+  readonly right: Right;
+}
+
+interface Known {
+  readonly missing: readonly Lack[];
+  readonly note: string;
+  /** Why nobody could be asked. */
+  readonly problem?: string;
+}
+
+async function ask({ identities }: PermissionCheckOptions, before: Known): Promise<Known> {
+  try {
+    const lists = await Promise.all(
+      identities.map(async ({ who, client, rights }) => {
+        const missing = await missingRights(client, rights);
+        return missing.map((right): Lack => ({ who, right }));
+      }),
+    );
+    const missing = lists.flat();
+    return { missing, note: noteOf(missing) };
+  } catch (error) {
+    const problem = problemOf(error);
+    return { missing: before.missing, note: `could not be checked: ${problem}`, problem };
+  }
+}
+
+function noteOf(missing: readonly Lack[]): string {
+  if (missing.length === 0) return "all granted";
+  const texts = distinct(missing.map(({ right }) => right)).map(rightText);
+  return `degraded, ${texts.length} missing: ${texts.join("; ")}`;
+}
+
+function problemOf(error: unknown): string {
+  if (isKubeError(error) && error.code === "Forbidden") {
+    return "the API server does not let this identity ask about itself (system:basic-user)";
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A line for each right that is newly missing or newly there; a problem is told once. */
+function tellChanges(log: Log, before: Known, now: Known): void {
+  if (now.problem !== undefined) {
+    if (now.problem !== before.problem) {
+      log.warn({ problem: now.problem }, "The permissions could not be checked; asking again");
+    }
+    return;
+  }
+  for (const lack of now.missing.filter((each) => !has(before.missing, each))) {
+    log.error(
+      { permission: rightText(lack.right), identity: lack.who, without: lack.right.without },
+      "A permission is missing",
+    );
+  }
+  for (const lack of before.missing.filter((each) => !has(now.missing, each))) {
+    log.info(
+      { permission: rightText(lack.right), identity: lack.who },
+      "A permission that was missing is granted",
+    );
+  }
+}
+
+function has(lacks: readonly Lack[], wanted: Lack): boolean {
+  return lacks.some(
+    ({ who, right }) => who === wanted.who && rightText(right) === rightText(wanted.right),
+  );
+}
+
+function distinct(rights: readonly Right[]): readonly Right[] {
+  return [...new Map(rights.map((right) => [rightText(right), right])).values()];
+}

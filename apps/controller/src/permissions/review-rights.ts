@@ -1,0 +1,112 @@
+import type { KubeClient, KubeObject, Resource } from "@cloudwright/core/kube/client";
+import { z } from "zod";
+import type { Right } from "./rights.ts";
+
+/** What an identity may do somewhere, as a SelfSubjectRulesReview tells it. */
+export interface ReviewedRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames: readonly string[];
+}
+
+/**
+ * Those of the rights that the client's identity lacks. One review of rules a namespace answers for what is granted; what
+ * they do not show is asked for by itself, as they may be incomplete. Needs no right but system:basic-user's, which everybody
+ * has. Throws KubeError.
+ */
+export async function missingRights(
+  client: Pick<KubeClient, "create">,
+  rights: readonly Right[],
+): Promise<readonly Right[]> {
+  const places = [...new Set(rights.map(placeOf))];
+  const answers = await Promise.all(places.map((place) => rulesIn(client, place)));
+  const rules = new Map(places.map((place, index) => [place, answers[index] ?? []]));
+  const unseen = rights.filter((right) => !isCovered(rules.get(placeOf(right)) ?? [], right));
+  const isAllowed = await Promise.all(unseen.map((right) => mayDo(client, right)));
+  return unseen.filter((_, index) => isAllowed[index] === false);
+}
+
+/** Whether one of the rules grants the right, by RBAC's own reading of `*` and of subresources. */
+export function isCovered(rules: readonly ReviewedRule[], right: Right): boolean {
+  return rules.some(
+    ({ verbs, apiGroups, resources, resourceNames }) =>
+      has(verbs, right.verb) &&
+      has(apiGroups, right.group) &&
+      hasResource(resources, right.resource) &&
+      (resourceNames.length === 0 ||
+        (right.name !== undefined && resourceNames.includes(right.name))),
+  );
+}
+
+/** In a namespace that nobody has, rules are those of the whole cluster, and not some namespace's own beside them. */
+const NO_NAMESPACE = "cloudwright-has-no-namespace";
+
+function placeOf({ namespace }: Right): string {
+  return namespace ?? NO_NAMESPACE;
+}
+
+function has(granted: readonly string[], wanted: string): boolean {
+  return granted.includes("*") || granted.includes(wanted);
+}
+
+function hasResource(granted: readonly string[], wanted: string): boolean {
+  const [, subresource] = wanted.split("/");
+  return (
+    has(granted, wanted) || (subresource !== undefined && granted.includes(`*/${subresource}`))
+  );
+}
+
+const REVIEW_TIMEOUT_MS = 10_000;
+
+function reviews(plural: string): Resource {
+  return { group: "authorization.k8s.io", version: "v1", plural, namespaced: false };
+}
+
+const words = z
+  .array(z.string())
+  .nullish()
+  .transform((items) => items ?? []);
+const rulesAnswer = z.object({
+  status: z.object({
+    resourceRules: z
+      .array(z.object({ verbs: words, apiGroups: words, resources: words, resourceNames: words }))
+      .nullish(),
+  }),
+});
+const accessAnswer = z.object({ status: z.object({ allowed: z.boolean().default(false) }) });
+
+interface Review extends KubeObject {
+  readonly spec: object;
+}
+
+async function rulesIn(
+  client: Pick<KubeClient, "create">,
+  namespace: string,
+): Promise<readonly ReviewedRule[]> {
+  const answer = await client.create<Review>(
+    { resource: reviews("selfsubjectrulesreviews") },
+    {
+      apiVersion: "authorization.k8s.io/v1",
+      kind: "SelfSubjectRulesReview",
+      spec: { namespace },
+    },
+    { timeoutMs: REVIEW_TIMEOUT_MS },
+  );
+  return rulesAnswer.parse(answer).status.resourceRules ?? [];
+}
+
+async function mayDo(client: Pick<KubeClient, "create">, right: Right): Promise<boolean> {
+  const [resource, subresource] = right.resource.split("/");
+  const { verb, group, namespace, name } = right;
+  const answer = await client.create<Review>(
+    { resource: reviews("selfsubjectaccessreviews") },
+    {
+      apiVersion: "authorization.k8s.io/v1",
+      kind: "SelfSubjectAccessReview",
+      spec: { resourceAttributes: { verb, group, resource, subresource, namespace, name } },
+    },
+    { timeoutMs: REVIEW_TIMEOUT_MS },
+  );
+  return accessAnswer.parse(answer).status.allowed;
+}

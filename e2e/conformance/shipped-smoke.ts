@@ -1,0 +1,60 @@
+import { demand, same } from "../harness/wait.ts";
+import { leaderAmong } from "./leading.ts";
+import {
+  createInstance,
+  createNode,
+  gone,
+  hasTaint,
+  initialised,
+  internal,
+  SHUTDOWN_KEY,
+  setReady,
+  untilNode,
+} from "./objects.ts";
+import { type Scenario, Skip } from "./scenario.ts";
+import { createService, deleteService, served, serviceGone } from "./service-objects.ts";
+import { onStage } from "./stage.ts";
+
+/** Row H-26: everything that the controllers do, as a service account with the roles of `deploy/rbac` alone. */
+export const SHIPPED_PERMISSIONS: Scenario = onStage(
+  "H-26",
+  "the shipped roles are enough for nodes, Services, the Lease and callers, and nothing is refused",
+  async (stage) => {
+    const { cluster } = stage;
+    const before = await cluster.refusals();
+    if (before === undefined) throw new Skip("this cluster keeps no record of what it refused");
+    const kubeconfig = cluster.controllerKubeconfig;
+    const replica = await stage.start({
+      kubeconfig,
+      flags: {
+        "--leader-elect-resource-name": "cloud-controller-manager",
+        "--authentication-kubeconfig": kubeconfig,
+        "--authorization-kubeconfig": kubeconfig,
+      },
+    });
+    await leaderAmong([replica]);
+    const { id } = await createInstance(stage, "h-26", { addresses: [internal("10.226.0.1")] });
+    await createNode(stage, "h-26");
+    await initialised(stage, "h-26");
+    await createService(stage, "h-26");
+    await served(stage, "h-26");
+    await deleteService(stage, "h-26");
+    await serviceGone(stage, "h-26");
+    await stage.cloud.stop(id);
+    await setReady(stage, "h-26", "False");
+    await untilNode(stage, "h-26", {
+      check: (node) => demand(hasTaint(node, SHUTDOWN_KEY), "it has no shutdown taint"),
+    });
+    await stage.cloud.remove(id);
+    await gone(stage, "h-26");
+    const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
+    demand(health.includes("[+]permissions ok (all granted)"), `health says ${health}`);
+    await replica.stop();
+    const refused = (await cluster.refusals())?.slice(before.length);
+    same(
+      refused?.map(({ verb, path }) => `${verb} ${path}`),
+      [],
+      "what was refused",
+    );
+  },
+);
