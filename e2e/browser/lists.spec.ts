@@ -78,3 +78,27 @@ test("new runs wait until they are asked for", async ({ page, product, cluster }
   await expect(show).toHaveCount(0);
   await expect(page.getByRole("region", { name: "Runs" })).toBeFocused();
 });
+
+test("columns are sized by dragging, by keys and to fit, and stay so", async ({ page }) => {
+  const head = page.getByRole("columnheader", { name: /^Zone/ });
+  const grip = page.getByRole("separator", { name: "Width of Zone" });
+  const width = async () => (await head.boundingBox())?.width ?? 0;
+  const before = await width();
+
+  await grip.hover();
+  const box = await grip.boundingBox();
+  await page.mouse.down();
+  await page.mouse.move((box?.x ?? 0) + 106, box?.y ?? 0, { steps: 4 });
+  await page.mouse.up();
+  const dragged = await width();
+  expect(dragged).toBeGreaterThan(before + 60);
+
+  await grip.press("ArrowLeft");
+  await expect.poll(width).toBeLessThan(dragged);
+  const stepped = await width();
+  await page.reload();
+  await expect.poll(width, "this browser keeps it").toBeCloseTo(stepped, 0);
+
+  await grip.dblclick();
+  await expect.poll(width, "as wide as its texts").toBeLessThan(stepped);
+});

@@ -8,6 +8,8 @@ const preferencesSchema = z.object({
   density: z.enum(["compact", "normal", "comfortable"]).catch("normal"),
   /** Ids of hidden columns by table. */
   hiddenColumns: z.record(z.string(), z.array(z.string())).catch({}),
+  /** Pixels by column, by table. */
+  columnWidths: z.record(z.string(), z.record(z.string(), z.number())).catch({}),
   /** Single keys can be turned off, for those who speak to their computer (WCAG 2.1.4). */
   shortcuts: z.boolean().catch(true),
 });

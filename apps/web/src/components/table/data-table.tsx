@@ -20,6 +20,7 @@ import type { Column, SortState } from "./column.ts";
 import styles from "./data-table.module.css";
 import { TableHead } from "./table-head.tsx";
 import { TableRow } from "./table-row.tsx";
+import { useColumnWidths } from "./use-column-widths.ts";
 import { useRowFocus } from "./use-row-focus.ts";
 import { type Folds, useRowHeight } from "./use-row-height.ts";
 import { useRowPeek } from "./use-row-peek.ts";
@@ -32,6 +33,7 @@ const LOAD_AHEAD = 60;
 const OVERSCAN = 8;
 
 export interface DataTableProps<Row, Sort extends string> {
+  /** Names it for readers, and the widths of its columns in the preferences. */
   readonly label: string;
   readonly columns: readonly Column<Row, Sort>[];
   readonly hidden: ReadonlySet<string>;
@@ -59,7 +61,8 @@ export interface DataTableProps<Row, Sort extends string> {
 export function DataTable<Row extends RowData, Sort extends string = string>(
   props: DataTableProps<Row, Sort>,
 ) {
-  const { rows, columns, hidden, rowKey, onNearEnd, peek } = props;
+  const { rows, hidden, rowKey, onNearEnd, peek } = props;
+  const columns = useColumnWidths(props.label, props.columns);
   const scroller = useRef<HTMLElement>(null);
   const { height: rowHeight, lines } = useRowHeight(props.folds);
   const table = useTable({
@@ -111,7 +114,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
         style={tableWidth(shown)}
       >
         <caption className="visually-hidden">{props.label}</caption>
-        <TableHead columns={shown} sort={props.sort} onSort={props.onSort} />
+        <TableHead table={props.label} columns={shown} sort={props.sort} onSort={props.onSort} />
         <tbody>
           <Spacer height={before} />
           {items.map(({ index, key }) => {

@@ -1,12 +1,16 @@
 "use client";
 import type { Column, SortState } from "./column.ts";
+import { ColumnGrip } from "./column-grip.tsx";
 import styles from "./data-table.module.css";
 
 export function TableHead<Row, Sort extends string>({
+  table,
   columns,
   sort,
   onSort,
 }: {
+  /** Under this name the widths that a person gave its columns are kept. */
+  readonly table: string;
   readonly columns: readonly Column<Row, Sort>[];
   readonly sort: SortState<Sort> | undefined;
   readonly onSort: ((by: Sort) => void) | undefined;
@@ -34,6 +38,14 @@ export function TableHead<Row, Sort extends string>({
               ) : (
                 <SortButton column={column} by={column.sort} sort={sort} onSort={onSort} />
               )}
+              {column.head === undefined ? (
+                <ColumnGrip
+                  table={table}
+                  column={column.id}
+                  header={column.header}
+                  width={column.width}
+                />
+              ) : null}
             </th>
           ))}
         </tr>
