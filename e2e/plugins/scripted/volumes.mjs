@@ -18,6 +18,7 @@ export function scriptedVolumes(volumes, journal) {
     identify: ({ flexVolume }) =>
       flexVolume?.driver === DRIVER ? flexVolume.options?.volumeID : undefined,
     describe: async (ids, context) => {
+      if (ids.length === 0) return new Map();
       await context.call({ operation: "LIST volumes", target: "", mutates: false }, async () => ({
         value: undefined,
         status: 200,
