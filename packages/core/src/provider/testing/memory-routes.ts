@@ -1,3 +1,4 @@
+import { formatCidr, parseCidr } from "../../model/cidr.ts";
 import type { PlantedRoute, RoutesFixture } from "../conformance/routes-fixture.ts";
 import type { CallContext } from "../provider.ts";
 import type { CloudRoute, RouteListing, RouteMark, Routes, RouteWish } from "../routes.ts";
@@ -141,7 +142,7 @@ function providerIDOf(machine: string | undefined): string | undefined {
   return machine === undefined ? undefined : `${SCHEME}${machine}`;
 }
 
-/** Well enough for what a test plants: lower case, and no zeros before the digits of a group. */
 function canonical(destination: string): string {
-  return destination.toLowerCase().replace(/:0+(?=[0-9a-f])/g, ":");
+  const range = parseCidr(destination);
+  return range === undefined ? destination : formatCidr(range);
 }
