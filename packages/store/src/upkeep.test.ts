@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { LedgerRecord } from "@cloudwright/core/model/record";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { budgetMinute, settings } from "../testing/budget-records.ts";
 import { startTestServer, type TestServer } from "../testing/database-fixture.ts";
 import {
   CLUSTER,
@@ -128,6 +129,7 @@ describe("days", () => {
       "cloudwright_drop_run_days(now())",
       "cloudwright_drop_run_bodies(now(), 1)",
       "cloudwright_drop_old_rows(now(), now(), now())",
+      "cloudwright_drop_old_budget(now())",
       "cloudwright_fold_runs(now())",
     ]) {
       await expect(db.pool.query(`SELECT ${call}`)).rejects.toThrow(/last hour is never removed/);
@@ -189,6 +191,24 @@ describe("what is old", () => {
     expect(await names("SELECT object_name AS name FROM shadow_plans")).toEqual(["w-new"]);
     expect(await names("SELECT state AS name FROM intents")).toEqual(["requested"]);
     expect(await names("SELECT records::text AS name FROM ledger_gaps")).toEqual(["5"]);
+  });
+});
+
+describe("minutes of the budget", () => {
+  test("go after a week, and settings with the process that told them", async () => {
+    const now = Date.now();
+    const old = now - 8 * DAY_MS;
+    await write(
+      heartbeat({ at: now, instance: "ctl-there" }),
+      settings({ at: old, instance: "ctl-there" }),
+      settings({ at: old, instance: "ctl-forgotten" }),
+      budgetMinute(old, 3),
+      budgetMinute(now - 6 * DAY_MS, 3),
+    );
+    expect(await tidyNow()).toMatchObject({ removedRows: 2 });
+    expect(await db.prisma.budgetMinute.count()).toBe(1);
+    const left = await db.prisma.controllerSettings.findMany();
+    expect(left.map(({ identity }) => identity)).toEqual(["ctl-there"]);
   });
 });
 

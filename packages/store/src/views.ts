@@ -5,6 +5,7 @@ import type { Intent } from "@cloudwright/core/model/intent";
 import type { Json } from "@cloudwright/core/model/json";
 import type { NodeAddress, NodeFacts, TimelineStep } from "@cloudwright/core/model/node-record";
 import type { Reason } from "@cloudwright/core/model/reason";
+import type { IdleController } from "@cloudwright/core/model/record";
 import type { Role } from "@cloudwright/core/model/roles";
 import type { NodeRangesDetail, NodeRoutesDetail } from "@cloudwright/core/model/route-record";
 import type { Outcome, RunEnd, Trigger } from "@cloudwright/core/model/run";
@@ -76,6 +77,16 @@ export interface ControllerInstanceView {
   }[];
   /** Of the leader: pauses, and how the deletion guard stands. */
   readonly controls?: ControlsStatus | undefined;
+  /** When it was started. */
+  readonly startedAt?: number | undefined;
+  /** Age of the oldest record that the database had not got. */
+  readonly ledgerLagMs?: number | undefined;
+  /** The Lease that it holds or competes for, `namespace/name`. */
+  readonly lease?: string | undefined;
+  /** Controllers that do not run in it, and why; undefined when it did not say. */
+  readonly idle?: readonly IdleController[] | undefined;
+  /** Permissions that the cluster does not grant; undefined when it did not look. */
+  readonly missingPermissions?: readonly string[] | undefined;
   readonly cloud:
     | {
         readonly callsLastMinute: number;
@@ -215,6 +226,8 @@ export interface RunsFilter {
   readonly reason?: Reason["code"] | undefined;
   readonly triggers?: readonly Trigger["kind"][] | undefined;
   readonly minCalls?: number | undefined;
+  /** Of a call that they made: `GET /v1/instances`. No index answers it, so name a stretch of time as well. */
+  readonly operation?: string | undefined;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   /** Each member here excludes instead of selecting. */

@@ -11,6 +11,7 @@ import { createRouteDirectory } from "@cloudwright/core/provider/route-directory
 import type { RouteDirectory } from "@cloudwright/core/provider/route-port";
 import { createVolumeDirectory } from "@cloudwright/core/provider/volume-directory";
 import type { VolumeDirectory } from "@cloudwright/core/provider/volume-port";
+import { meteredBudget } from "@cloudwright/core/reconcile/budget/metered-parts";
 import type { Foundation } from "./foundation.ts";
 
 /** The way to the cloud that all loops of this process share. */
@@ -28,11 +29,11 @@ export interface CloudAccess {
 }
 
 export function accessCloud(
-  { clock, metrics }: Foundation,
+  { clock, metrics, meter }: Foundation,
   provider: Provider,
   fence: () => boolean,
 ): CloudAccess {
-  const budget = createCloudBudget({ provider: provider.name, clock });
+  const budget = meteredBudget(createCloudBudget({ provider: provider.name, clock }), meter);
   const contexts = createCallContexts({
     provider: provider.name,
     clock,
@@ -40,7 +41,12 @@ export function accessCloud(
     fence,
     onCall: (call) => metrics.own.cloudCall(provider.name, call),
   });
-  const means = { contexts, clock, budgetWaitMs: () => budget.waitMs() };
+  const means = {
+    contexts,
+    clock,
+    budgetWaitMs: () => budget.waitMs(),
+    onLookup: meter.lookup,
+  };
   const { name, instances, loadBalancers, routes, volumes } = provider;
   let balancers: BalancerDirectory | undefined;
   return {

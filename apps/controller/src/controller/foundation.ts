@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import type { KubeCallReport } from "@cloudwright/core/kube/call";
 import { systemClock, systemRandom } from "@cloudwright/core/kube/system-clock";
 import type { Clock, Random } from "@cloudwright/core/model/time";
+import type { CloudCall } from "@cloudwright/core/provider/call-context";
+import {
+  type BudgetMeter,
+  createBudgetMeter,
+} from "@cloudwright/core/reconcile/budget/budget-meter";
 import { Registry } from "prom-client";
 import type { FlagName, FlagValues } from "../flags/definitions/all.ts";
 import type { AdjustableLog } from "../logging/log.ts";
@@ -29,10 +35,15 @@ export interface Foundation extends ControllerStart {
   readonly identity: string;
   readonly registry: Registry;
   readonly metrics: ReturnType<typeof createMetrics>;
+  /** Hears of every call that this process makes, for the ledger's budget minutes. */
+  readonly meter: BudgetMeter;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
 }
 
 export function layFoundation(start: ControllerStart): Foundation {
   const registry = new Registry();
+  const meter = createBudgetMeter();
   return {
     ...start,
     clock: systemClock,
@@ -40,18 +51,31 @@ export function layFoundation(start: ControllerStart): Foundation {
     hostname: hostname(),
     identity: `${hostname()}_${randomUUID()}`,
     registry,
-    metrics: createMetrics(registry),
+    metrics: createMetrics(registry, meter),
+    meter,
+    startedAt: systemClock.now(),
   };
 }
 
-function createMetrics(registry: Registry) {
+function createMetrics(registry: Registry, meter: BudgetMeter) {
+  const kube = createKubeMetrics(registry);
+  const own = createOwnMetrics(registry);
   return {
     process: createProcessMetrics(registry),
     queues: createQueueMetrics(registry),
-    kube: createKubeMetrics(registry),
+    kube: (call: KubeCallReport) => {
+      kube(call);
+      meter.kubeCall(call);
+    },
     nodes: createNodeMetrics(registry),
     services: createServiceMetrics(registry),
     ipam: createIpamMetrics(registry),
-    own: createOwnMetrics(registry),
+    own: {
+      ...own,
+      cloudCall: (provider: string, call: CloudCall) => {
+        own.cloudCall(provider, call);
+        meter.cloudCall(call);
+      },
+    },
   };
 }

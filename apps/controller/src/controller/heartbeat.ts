@@ -1,8 +1,12 @@
+import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
 import type { Heartbeat } from "@cloudwright/core/model/record";
 import { rightText } from "../permissions/rights.ts";
 import { VERSION } from "../version.ts";
 import type { CloudAccess } from "./cloud-access.ts";
 import type { Foundation } from "./foundation.ts";
+import { idleControllers } from "./idle-controllers.ts";
+import { leaseName } from "./lead.ts";
+import { notYetBuilt } from "./leading.ts";
 import { watchSilentMs } from "./mirrors.ts";
 import type { ProcessState } from "./process-state.ts";
 
@@ -40,8 +44,9 @@ export function startHeartbeats(source: HeartbeatSource): Heartbeats {
   };
 }
 
-export function heartbeatOf({ foundation, state, cloud, clusterUid }: HeartbeatSource): Heartbeat {
-  const { flags, clock, identity } = foundation;
+export function heartbeatOf(source: HeartbeatSource): Heartbeat {
+  const { foundation, state, cloud, clusterUid } = source;
+  const { flags, clock, identity, startedAt } = foundation;
   const term = state.leading?.term;
   return {
     type: "heartbeat",
@@ -60,7 +65,28 @@ export function heartbeatOf({ foundation, state, cloud, clusterUid }: HeartbeatS
     ...permissionsOf(state),
     cloud: definedOnly(cloud.budget.snapshot()),
     spoolBytes: state.ledger?.status().spoolBytes ?? 0,
+    ledgerLagMs: Math.round(state.ledger?.status().lagMs ?? 0),
+    startedAt,
+    ...leaseOf(foundation),
+    idle: idleOf(source),
   };
+}
+
+function leaseOf(foundation: Foundation): Pick<Heartbeat, "lease"> {
+  const { flags } = foundation;
+  if (!flags["leader-elect"]) return {};
+  return { lease: `${flags["leader-elect-resource-namespace"]}/${leaseName(foundation)}` };
+}
+
+function idleOf({ foundation, state, cloud }: HeartbeatSource): NonNullable<Heartbeat["idle"]> {
+  const { flags } = foundation;
+  return idleControllers({
+    flags,
+    provider: cloud.provider,
+    notBuilt: notYetBuilt(CONTROLLER_NAMES),
+    running: (state.leading?.controllers() ?? []).map(({ name }) => name),
+    isLeading: state.leading !== undefined,
+  });
 }
 
 function controlsOf({ leading }: ProcessState): Pick<Heartbeat, "controls"> {

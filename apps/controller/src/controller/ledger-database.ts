@@ -27,6 +27,7 @@ export function drainIntoDatabase(parts: DrainedSpool): Ledger {
     bodiesMs: flags["ledger-retention-bodies"],
     intentsMs: flags["ledger-retention-actions"],
     goneMs: flags["ledger-retention-gone"],
+    budgetMs: flags["ledger-retention-budget"],
   };
   const upkeep = startUpkeep({ databaseUrl, retention, clock, random, log });
   const db = connect(databaseUrl, {

@@ -47,7 +47,7 @@ export async function openLedger(foundation: Foundation, clusterUid: string): Pr
 }
 
 /** The database of `--database-url` or the environment; undefined for none. */
-export function databaseUrlOf({ flags }: Foundation): string | undefined {
+export function databaseUrlOf({ flags }: Pick<Foundation, "flags">): string | undefined {
   const url = flags["database-url"] === "" ? process.env.DATABASE_URL : flags["database-url"];
   return url === undefined || url === "" ? undefined : url;
 }

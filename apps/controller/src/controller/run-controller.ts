@@ -18,6 +18,7 @@ import { mirrorsSynced, startMirrors, watchSilentMs } from "./mirrors.ts";
 import { emptyState, type ProcessState } from "./process-state.ts";
 import { prepareServing, serve } from "./serve.ts";
 import { aborted, stopSignal } from "./stop-signal.ts";
+import { tellOfProcess } from "./tell-of-process.ts";
 
 /** Whatever hangs at the end: the process is gone after so long (spec/00 §9). */
 const LAST_RESORT_MS = 9_500;
@@ -81,13 +82,15 @@ async function work(parts: Work): Promise<number> {
   const mirrors = startMirrors({ foundation, cluster, cloud }, mirroring.signal);
   state.mirrors = mirrors;
   const heartbeats = startHeartbeats({ foundation, state, cloud, clusterUid: uid });
+  const written = tellOfProcess({ foundation, cloud, clusterUid: uid, recorder: ledger.recorder });
   const selected = selectedControllers(foundation.flags);
   const leadership = seekLeadership({
     foundation,
     cluster,
     state,
     onLeading: (term) => {
-      const { recorder, intents, audit } = ledger;
+      const { intents, audit } = ledger;
+      const { recorder } = written;
       state.leading = startLeading({
         parts: { foundation, client: cluster.client, ...mirrors, cloud, clusterUid: uid, recorder },
         selected,
@@ -96,6 +99,7 @@ async function work(parts: Work): Promise<number> {
         audit,
         onFailed: broken.tell,
       });
+      written.leads();
       heartbeats.beat();
     },
   });
@@ -109,6 +113,7 @@ async function work(parts: Work): Promise<number> {
   foundation.log.info({ why: ending.why }, "Stopping");
   await state.leading?.stop(FINISH_RUNS_MS);
   state.leading = undefined;
+  written.leadsNoMore();
   await leadership.stop();
   mirroring.abort();
   heartbeats.stop();

@@ -244,6 +244,7 @@ const DEFAULTS = {
   "ledger-retention-bodies": "7d",
   "ledger-retention-actions": "90d",
   "ledger-retention-gone": "30d",
+  "ledger-retention-budget": "7d",
   "new-node-grace": "5m0s",
   "node-deletion-guard": "5,10%,10m",
   "provider-path": '""',

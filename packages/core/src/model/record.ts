@@ -1,9 +1,35 @@
 import { z } from "zod";
 import { auditEntrySchema } from "./audit.ts";
+import { budgetMinuteSchema } from "./budget-record.ts";
 import { controlsStatusSchema } from "./controls.ts";
 import { ledgerGapSchema } from "./gap.ts";
 import { objectStateSchema } from "./node-record.ts";
 import { controllerNameSchema, runEndSchema, runStartSchema } from "./run.ts";
+import { settingsRecordSchema } from "./settings-record.ts";
+
+export const IDLE_CAUSES = [
+  /** `--controllers` leaves it out. */
+  "notSelected",
+  /** Another flag turns it off. */
+  "flagOff",
+  /** The provider does not offer what it needs. */
+  "notOffered",
+  /** This version does not have it. */
+  "notBuilt",
+  /** It is about to be started. */
+  "starting",
+] as const;
+
+export const idleControllerSchema = z
+  .object({
+    name: controllerNameSchema,
+    cause: z.enum(IDLE_CAUSES),
+    /** What is missing or turns it off: `routes`, `--configure-cloud-routes=false`. */
+    what: z.string().optional(),
+  })
+  .readonly();
+/** A controller that does not run in this process, and why. */
+export type IdleController = z.infer<typeof idleControllerSchema>;
 
 export const heartbeatSchema = z
   .object({
@@ -45,6 +71,16 @@ export const heartbeatSchema = z
     missingPermissions: z.array(z.string()).readonly().optional(),
     /** Bytes of the spool that the database has not got yet. */
     spoolBytes: z.number(),
+    /** Age of the oldest record that the database has not got, milliseconds. */
+    ledgerLagMs: z.number().optional(),
+    /** When the process was started. */
+    startedAt: z.number().optional(),
+    /** The Lease that it holds or competes for, `namespace/name`; absent without election. */
+    lease: z.string().optional(),
+    /** Controllers that do not run here, and why; of a standby those that would not run if it led. */
+    idle: z.array(idleControllerSchema).readonly().optional(),
+    /** Permissions that the cluster does not grant, each as `verb resource`. */
+    missingPermissions: z.array(z.string()).readonly().optional(),
   })
   .readonly();
 /** That a controller process lives, what it leads and how it fares. */
@@ -58,5 +94,7 @@ export const ledgerRecordSchema = z.discriminatedUnion("type", [
   auditEntrySchema.unwrap(),
   heartbeatSchema.unwrap(),
   ledgerGapSchema.unwrap(),
+  budgetMinuteSchema.unwrap(),
+  settingsRecordSchema.unwrap(),
 ]);
 export type LedgerRecord = Readonly<z.infer<typeof ledgerRecordSchema>>;

@@ -13,7 +13,7 @@ import type {
 import type { LookupRun } from "./lookup-run.ts";
 import type { CallContext, CallPriority } from "./provider.ts";
 import { SeenAnswers } from "./seen-answers.ts";
-import { SharedQuestions } from "./shared-questions.ts";
+import { type LookupReport, SharedQuestions } from "./shared-questions.ts";
 
 export interface BalancerDirectoryOptions {
   readonly loadBalancers: LoadBalancers;
@@ -26,6 +26,8 @@ export interface BalancerDirectoryOptions {
   readonly keepMs?: number;
   /** Milliseconds that the budget makes a call wait now: observations go on gathering meanwhile. */
   budgetWaitMs?(): number;
+  /** Told of every observation and listing that was answered. Must not throw. */
+  onLookup?(lookup: LookupReport): void;
 }
 
 /**
@@ -91,6 +93,7 @@ function shareObservations(
       operation: "look up load balancer",
       target: `${namespace}/${name}`,
     }),
+    onLookup: options.onLookup,
   });
 }
 
@@ -177,6 +180,7 @@ function shareListings(
     servesLate: ({ kind }) => kind === "listed",
     send: list,
     named: (clusterUid) => ({ operation: "list load balancers", target: clusterUid }),
+    onLookup: options.onLookup,
   });
 }
 

@@ -6,7 +6,7 @@ import type { GatheredBatch } from "./gathering.ts";
 import type { InstanceLookups, LookupOptions } from "./lookup-port.ts";
 import type { LookupRun } from "./lookup-run.ts";
 import { type InstanceRef, type Instances, instanceKey, type Lookup } from "./provider.ts";
-import { SharedQuestions } from "./shared-questions.ts";
+import { type LookupReport, SharedQuestions } from "./shared-questions.ts";
 import { Slots } from "./slots.ts";
 
 export interface InstanceDirectoryOptions {
@@ -21,6 +21,8 @@ export interface InstanceDirectoryOptions {
   readonly keepMs?: number;
   /** Milliseconds that the budget makes a call wait now: lookups go on gathering meanwhile. */
   budgetWaitMs?(): number;
+  /** Told of every lookup that was answered. Must not throw. */
+  onLookup?(lookup: LookupReport): void;
 }
 
 /** All lookups of instances in this process: what many runs ask at the same time becomes few calls. */
@@ -52,10 +54,8 @@ export function createInstanceDirectory(options: InstanceDirectoryOptions): Inst
       isTimeout: (lookup) => lookup.kind === "failed" && lookup.error.code === "TimedOut",
       ask: askAlone,
     },
-    named: ({ nodeName, providerID }) => ({
-      operation: "look up instance",
-      target: providerID ?? nodeName,
-    }),
+    named: ({ nodeName, providerID }) => ({ operation: LOOKUP, target: providerID ?? nodeName }),
+    onLookup: options.onLookup,
   });
   return {
     for: (run) => ({
@@ -65,6 +65,7 @@ export function createInstanceDirectory(options: InstanceDirectoryOptions): Inst
   };
 }
 
+const LOOKUP = "look up instance";
 const DEFAULT_SINGLES = 32;
 const DEFAULT_KEEP_MS = 10_000;
 
@@ -74,14 +75,16 @@ interface LoneLookup extends InstanceDirectoryOptions {
 }
 
 async function lookupAlone(
-  { instances, contexts, singleReads, run }: LoneLookup,
+  { instances, contexts, singleReads, run, onLookup }: LoneLookup,
   ref: InstanceRef,
   { priority }: Pick<LookupOptions, "priority">,
 ): Promise<Lookup> {
   await singleReads.take(run.signal);
   const context = contextOfRun(contexts, run, priority);
   try {
-    return answerFor(ref, await instances.describe([ref], { mode: "single" }, context));
+    const answers = await instances.describe([ref], { mode: "single" }, context);
+    onLookup?.({ what: LOOKUP, withoutCall: false, sharedBy: 1 });
+    return answerFor(ref, answers);
   } finally {
     singleReads.free();
   }

@@ -1,8 +1,11 @@
+import type { CallPriority } from "../model/call-priority.ts";
 import type { NodeAddress } from "../model/node-record.ts";
 import type { ProviderError } from "./errors.ts";
 import type { LoadBalancers } from "./load-balancers.ts";
 import type { Routes } from "./routes.ts";
 import type { Volumes } from "./volumes.ts";
+
+export { CALL_PRIORITIES, type CallPriority } from "../model/call-priority.ts";
 
 /**
  * What a cloud plug-in exports. `apiVersion` guards against a plug-in written for another contract.
@@ -68,10 +71,6 @@ export interface Answered<T> {
   readonly status: number;
   readonly requestId?: string;
 }
-
-/** Most urgent first: a person's retry, new objects, deletions, the periodic refresh (DESIGN.md "Budget"). */
-export const CALL_PRIORITIES = ["person", "new", "deletion", "refresh"] as const;
-export type CallPriority = (typeof CALL_PRIORITIES)[number];
 
 /** How a Node is looked up: by provider ID when it has one, else by name. Compared by value through `instanceKey`. */
 export interface InstanceRef {

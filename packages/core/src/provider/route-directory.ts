@@ -8,7 +8,7 @@ import type { CallContext, CallPriority } from "./provider.ts";
 import { RoutePicture } from "./route-picture.ts";
 import type { CloudRoutes, RouteDirectory, RouteListOptions, SeenRoutes } from "./route-port.ts";
 import type { Routes } from "./routes.ts";
-import { SharedQuestions } from "./shared-questions.ts";
+import { type LookupReport, SharedQuestions } from "./shared-questions.ts";
 
 export interface RouteDirectoryOptions {
   readonly routes: Routes;
@@ -16,6 +16,8 @@ export interface RouteDirectoryOptions {
   readonly clock: Clock;
   /** Milliseconds that the budget makes a call wait now: those who ask go on gathering meanwhile. */
   budgetWaitMs?(): number;
+  /** Told of every listing that was answered. Must not throw. */
+  onLookup?(lookup: LookupReport): void;
 }
 
 /**
@@ -76,6 +78,7 @@ function shareListings(options: RouteDirectoryOptions, picture: RoutePicture): L
     servesLate: ({ kind }) => kind === "listed",
     send: (batch) => sendListing(options, picture, batch),
     named: () => ({ operation: "list routes", target: EVERYTHING }),
+    onLookup: options.onLookup,
   });
 }
 

@@ -26,6 +26,18 @@ export interface SharedQuestionsOptions<Question, Answer>
   };
   /** What is asked, for the step of a run that ended before the answer came: `look up instance`, `w-1`. */
   named(question: Question): { readonly operation: string; readonly target: string };
+  /** Told of every question that was answered, for the budget's figures. Must not throw. */
+  onLookup?: ((lookup: LookupReport) => void) | undefined;
+}
+
+/** How one question to the cloud was answered. */
+export interface LookupReport {
+  /** `look up instance`. */
+  readonly what: string;
+  /** By what was known already. */
+  readonly withoutCall: boolean;
+  /** How many questions the same calls answered. */
+  readonly sharedBy: number;
 }
 
 /** One for a listing, which may take long, and some so that a few questions need not wait for it or for one that hangs. */
@@ -60,7 +72,10 @@ export class SharedQuestions<Question, Answer> {
   async ask(run: LookupRun, question: Question, wish: GatheringWish): Promise<Answer> {
     run.signal.throwIfAborted();
     const known = this.#options.known(question, wish);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.#report(question, { calls: [], sharedBy: 0 });
+      return known;
+    }
     const { apart, keyOf } = this.#options;
     if (apart !== undefined && this.#apart.has(keyOf(question))) {
       const answer = await apart.ask(run, question, wish);
@@ -68,9 +83,18 @@ export class SharedQuestions<Question, Answer> {
       return answer;
     }
     const gathered = await this.#gather(run, question, wish);
+    this.#report(question, gathered);
     tellSteps(run, gathered);
     if (gathered.outcome.kind === "threw") throw gathered.outcome.error;
     return gathered.outcome.answer;
+  }
+
+  #report(
+    question: Question,
+    { calls, sharedBy }: Pick<GatheredAnswer<Answer>, "calls" | "sharedBy">,
+  ): void {
+    const { named, onLookup } = this.#options;
+    onLookup?.({ what: named(question).operation, withoutCall: calls.length === 0, sharedBy });
   }
 
   /** The end of a run leaves the call that it waits for to others: what it waited for is noted all the same. */

@@ -6,7 +6,7 @@ import type { GatheredBatch } from "./gathering.ts";
 import type { LookupRun } from "./lookup-run.ts";
 import type { CallContext, CallPriority } from "./provider.ts";
 import { SeenAnswers } from "./seen-answers.ts";
-import { SharedQuestions } from "./shared-questions.ts";
+import { type LookupReport, SharedQuestions } from "./shared-questions.ts";
 import type { VolumeDirectory } from "./volume-port.ts";
 import type { VolumeFacts, VolumeLookup, Volumes } from "./volumes.ts";
 
@@ -22,6 +22,8 @@ export interface VolumeDirectoryOptions {
   readonly keepMs?: number;
   /** Milliseconds that the budget makes a call wait now: lookups go on gathering meanwhile. */
   budgetWaitMs?(): number;
+  /** Told of every lookup that was answered. Must not throw. */
+  onLookup?(lookup: LookupReport): void;
 }
 
 /**
@@ -71,6 +73,7 @@ function shareLookups(
       },
     },
     named: (id) => ({ operation: "look up volume", target: id }),
+    onLookup: options.onLookup,
   });
 }
 

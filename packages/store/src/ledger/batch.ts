@@ -1,4 +1,5 @@
 import type { AuditEntry } from "@cloudwright/core/model/audit";
+import type { BudgetMinute } from "@cloudwright/core/model/budget-record";
 import type { LedgerGap } from "@cloudwright/core/model/gap";
 import type { ObjectState } from "@cloudwright/core/model/node-record";
 import {
@@ -7,6 +8,7 @@ import {
   ledgerRecordSchema,
 } from "@cloudwright/core/model/record";
 import type { RunEnd, RunStart } from "@cloudwright/core/model/run";
+import type { SettingsRecord } from "@cloudwright/core/model/settings-record";
 import { type RunColumns, runRowOf } from "./run-row.ts";
 import { newestShadowPlans, type ShadowPlanColumns } from "./shadow-plan-row.ts";
 
@@ -20,6 +22,9 @@ export interface LedgerBatch {
   readonly audits: readonly AuditEntry[];
   readonly heartbeats: readonly Heartbeat[];
   readonly gaps: readonly LedgerGap[];
+  /** The newest of each instance. */
+  readonly settings: readonly SettingsRecord[];
+  readonly minutes: readonly BudgetMinute[];
   /** What is no record of ours, with why. */
   readonly refused: readonly string[];
 }
@@ -32,6 +37,8 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
   const states: ObjectState[] = [];
   const audits: AuditEntry[] = [];
   const gaps: LedgerGap[] = [];
+  const settings = new Map<string, SettingsRecord>();
+  const minutes: BudgetMinute[] = [];
   const refused: string[] = [];
   const sortRun = (run: RunStart | RunEnd, value: unknown) => {
     if (run.type === "run.end" && run.dryRun) dryRuns.push(run);
@@ -54,7 +61,13 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
         gaps.push(record);
         return;
       case "heartbeat":
-        heartbeats.set(`${record.cluster}/${record.instance}`, record);
+        heartbeats.set(instanceOf(record), record);
+        return;
+      case "settings":
+        settings.set(instanceOf(record), record);
+        return;
+      case "budget":
+        minutes.push(record);
     }
   };
   for (const value of values) {
@@ -69,8 +82,14 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
     audits,
     heartbeats: [...heartbeats.values()],
     gaps,
+    settings: [...settings.values()],
+    minutes,
     refused,
   };
+}
+
+function instanceOf({ cluster, instance }: Pick<Heartbeat, "cluster" | "instance">): string {
+  return `${cluster}/${instance}`;
 }
 
 const YEAR_10000 = 253_402_300_800_000;

@@ -141,9 +141,41 @@ export const UPSERT_INSTANCES = upsert({
     controllers: "jsonb",
     cloud: "jsonb",
     controls: "jsonb",
+    process: "jsonb",
   },
   key: ["cluster_id", "identity"],
   onlyIf: "controller_instances.heard_at <= EXCLUDED.heard_at",
+});
+
+export const UPSERT_SETTINGS = upsert({
+  table: "controller_settings",
+  columns: { cluster_id: "text", identity: "text", at: "time", flags: "jsonb" },
+  key: ["cluster_id", "identity"],
+  onlyIf: "controller_settings.at <= EXCLUDED.at",
+});
+
+/** A minute is written once; what is drained again says the same. */
+export const INSERT_BUDGET_MINUTES = insert({
+  table: "budget_minutes",
+  columns: {
+    cluster_id: "text",
+    at: "time",
+    instance: "text",
+    provider: "text",
+    dry_run: "boolean",
+    covered_ms: "float8",
+    calls: "int",
+    throttled: "int",
+    limit_per_minute: "float8",
+    kube_calls: "int",
+    kube_throttled: "int",
+    kube_limit_per_minute: "float8",
+    cloud: "jsonb",
+    kube: "jsonb",
+    controllers: "jsonb",
+    waiters: "jsonb",
+  },
+  key: ["cluster_id", "at", "instance"],
 });
 
 export const INSERT_GAPS = insert({

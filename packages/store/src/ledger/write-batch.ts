@@ -1,18 +1,21 @@
 import type { LedgerGap } from "@cloudwright/core/model/gap";
 import { nodeFactsSchema, objectStateSchema } from "@cloudwright/core/model/node-record";
-import type { Heartbeat } from "@cloudwright/core/model/record";
 import type pg from "pg";
 import { ADD_ENTRIES, entryRow } from "../audit/entry-row.ts";
 import { readJson } from "../queries/stored-json.ts";
 import type { LedgerBatch } from "./batch.ts";
+import { budgetRow } from "./budget-row.ts";
+import { clusterRows, instanceRow, settingsRow } from "./instance-rows.ts";
 import { mergeState, type ObjectProjection } from "./object-projection.ts";
 import { objectRow } from "./object-row.ts";
 import {
+  INSERT_BUDGET_MINUTES,
   INSERT_GAPS,
   UPSERT_CLUSTERS,
   UPSERT_INSTANCES,
   UPSERT_OBJECTS,
   UPSERT_RUNS,
+  UPSERT_SETTINGS,
   UPSERT_SHADOW_PLANS,
 } from "./statements.ts";
 import { storableJson } from "./storable-json.ts";
@@ -28,6 +31,8 @@ export async function writeBatch(client: pg.Client, batch: LedgerBatch): Promise
     await insertRows(client, UPSERT_CLUSTERS, clusterRows(batch.heartbeats));
     await insertRows(client, UPSERT_INSTANCES, batch.heartbeats.map(instanceRow));
     await insertRows(client, INSERT_GAPS, batch.gaps.map(gapRow));
+    await insertRows(client, UPSERT_SETTINGS, batch.settings.map(settingsRow));
+    await insertRows(client, INSERT_BUDGET_MINUTES, batch.minutes.map(budgetRow));
     // Last, because whoever else writes audit entries waits from here to the commit.
     await insertRows(
       client,
@@ -114,38 +119,6 @@ async function readObjects(
 
 function keyOf(object: Pick<ObjectProjection, "kind" | "name">): string {
   return `${object.kind}/${object.name}`;
-}
-
-/** One row a cluster: of several instances the one heard last names it. */
-function clusterRows(heartbeats: readonly Heartbeat[]): readonly object[] {
-  const newest = new Map<string, Heartbeat>();
-  for (const heartbeat of heartbeats) {
-    const known = newest.get(heartbeat.cluster);
-    if (known === undefined || known.at <= heartbeat.at) newest.set(heartbeat.cluster, heartbeat);
-  }
-  return [...newest.values()].map((heartbeat) => ({
-    id: heartbeat.cluster,
-    name: heartbeat.clusterName,
-    provider: heartbeat.provider,
-    last_heard_at: heartbeat.at,
-  }));
-}
-
-function instanceRow(heartbeat: Heartbeat): object {
-  return {
-    cluster_id: heartbeat.cluster,
-    identity: heartbeat.instance,
-    version: heartbeat.version,
-    leader: heartbeat.leader,
-    lease_transitions: heartbeat.leaseTransitions ?? null,
-    heard_at: heartbeat.at,
-    watch_silent_ms: Math.round(heartbeat.watchSilentMs),
-    spool_bytes: heartbeat.spoolBytes,
-    dry_run: heartbeat.dryRun,
-    controllers: heartbeat.controllers,
-    cloud: heartbeat.cloud ?? null,
-    controls: heartbeat.controls ?? null,
-  };
 }
 
 function gapRow(gap: LedgerGap): object {

@@ -2,6 +2,7 @@ import { heartbeatSchema } from "@cloudwright/core/model/record";
 import type { Database } from "../database.ts";
 import { OperationError } from "../errors.ts";
 import type { Cluster, ControllerInstance } from "../generated/client.ts";
+import { PROCESS_MEMBERS } from "../ledger/instance-rows.ts";
 import type { ClusterView, ControllerInstanceView } from "../views.ts";
 import { countBalancers } from "./balancers.ts";
 import { listGaps } from "./gaps.ts";
@@ -86,6 +87,9 @@ function leaderOf(
     )[0];
 }
 
+/** Of a row that an older version wrote there is nothing. */
+const processSchema = heartbeatSchema.unwrap().pick(PROCESS_MEMBERS);
+
 function instanceView(row: ControllerInstance): ControllerInstanceView {
   const { controllers, cloud, controls } = heartbeatSchema.unwrap().shape;
   return {
@@ -103,6 +107,7 @@ function instanceView(row: ControllerInstance): ControllerInstanceView {
       paused: controller.paused,
     })),
     controls: readJson(controls, orUndefined(row.controls), undefined),
+    ...readJson(processSchema, row.process, {}),
     cloud: cloudView(readJson(cloud, orUndefined(row.cloud), undefined)),
   };
 }

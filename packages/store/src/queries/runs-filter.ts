@@ -41,6 +41,9 @@ function selections(where: SqlConditions, filter: Selection): readonly string[] 
     filter.minCalls === undefined
       ? undefined
       : `cloud_calls + kube_calls >= ${where.bind(filter.minCalls)}::int`,
+    filter.operation === undefined
+      ? undefined
+      : `steps @> ${where.bind(JSON.stringify([{ operation: filter.operation }]))}::jsonb`,
   ].filter((text) => text !== undefined);
 }
 

@@ -19,6 +19,8 @@ const PEOPLE: Rights = { controller: NONE, web: "SELECT, INSERT, UPDATE, DELETE"
 export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   clusters: WRITTEN_BY_CONTROLLER,
   controller_instances: WRITTEN_BY_CONTROLLER,
+  controller_settings: WRITTEN_BY_CONTROLLER,
+  budget_minutes: { controller: "SELECT, INSERT", web: "SELECT" },
   object_states: WRITTEN_BY_CONTROLLER,
   shadow_plans: WRITTEN_BY_CONTROLLER,
   runs: WRITTEN_BY_CONTROLLER,
@@ -49,6 +51,7 @@ export const FUNCTION_RIGHTS: Readonly<Record<string, readonly DatabaseRole[]>> 
   cloudwright_drop_run_days: ["controller"],
   cloudwright_drop_run_bodies: ["controller"],
   cloudwright_drop_old_rows: ["controller"],
+  cloudwright_drop_old_budget: ["controller"],
   cloudwright_fold_runs: ["controller"],
   cloudwright_begin_upkeep: ["controller"],
   cloudwright_end_upkeep: ["controller"],

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { budgetMinute, settings } from "../../testing/budget-records.ts";
 import { ownsServer, startTestServer, type TestServer } from "../../testing/database-fixture.ts";
 import {
   auditEntry,
@@ -26,7 +27,9 @@ import { startLedgerWriter } from "../ledger-writer.ts";
 import { signInWithPassword } from "../people/sign-in-with-password.ts";
 import { changeRole, createPerson, listPeople } from "../people.ts";
 import { listAudit } from "../queries/audit.ts";
+import { budget } from "../queries/budget.ts";
 import { listClusters } from "../queries/clusters.ts";
+import { processSettings } from "../queries/controllers.ts";
 import { listNodes } from "../queries/nodes.ts";
 import { listRuns } from "../queries/runs.ts";
 import { requestIntent } from "../request-intent.ts";
@@ -86,7 +89,10 @@ async function drain(databaseUrl: string): Promise<void> {
     rmSync(dir, { recursive: true });
   });
   const { type: _, ...run } = runStart();
-  const records = [heartbeat(), runStart(run), runEnd(run), objectState(), auditEntry()];
+  const records = [
+    ...[heartbeat(), settings(), budgetMinute(60_000, 1)],
+    ...[runStart(run), runEnd(run), objectState(), auditEntry()],
+  ];
   for (const record of records) {
     spool.append(record);
     spool.append(record);
@@ -145,6 +151,7 @@ describe("the controller's role", () => {
       "cloudwright_drop_run_bodies('2020-02-01', 10)",
       "cloudwright_fold_runs('2020-02-01')",
       "cloudwright_drop_old_rows('2020-02-01', '2020-02-01', '2020-02-01')",
+      "cloudwright_drop_old_budget('2020-02-01')",
       "cloudwright_end_upkeep()",
     ]) {
       await controller.pool.query(`SELECT ${call}`);
@@ -163,6 +170,10 @@ describe("the dashboard's role", () => {
     await listRuns(web, { ...page, sort: { by: "started", descending: true } });
     await listAudit(web, { ...page, sort: { by: "inserted", descending: true } });
     expect(await listClusters(web)).toHaveLength(1);
+    expect(await processSettings(web, CLUSTER)).toHaveLength(1);
+    expect((await budget(web, { cluster: CLUSTER, range: "hour", now: 60_000 })).minutesKnown).toBe(
+      1,
+    );
 
     const email = `${randomUUID()}@example.org`;
     const password = "correct horse battery";
@@ -202,6 +213,8 @@ describe("what a role may not do is refused by the database", () => {
     "DELETE FROM runs",
     "DELETE FROM intents",
     "DELETE FROM object_states",
+    "DELETE FROM budget_minutes",
+    "UPDATE budget_minutes SET calls = 0",
     "UPDATE intents SET actor_name = 'bo'",
     "UPDATE intents SET kind = 'override', wish = '{}'",
     "UPDATE _prisma_migrations SET checksum = 'x'",

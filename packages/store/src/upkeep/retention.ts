@@ -8,6 +8,8 @@ export interface Retention {
   readonly intentsMs: number;
   /** Objects that are gone. */
   readonly goneMs: number;
+  /** The minutes of the budget. */
+  readonly budgetMs: number;
 }
 
 const DAY_MS = 86_400_000;
@@ -17,4 +19,5 @@ export const DEFAULT_RETENTION: Retention = {
   bodiesMs: 7 * DAY_MS,
   intentsMs: 90 * DAY_MS,
   goneMs: 30 * DAY_MS,
+  budgetMs: 7 * DAY_MS,
 };

@@ -35,15 +35,18 @@ export async function tidy(options: TidyOptions): Promise<Tidied> {
     "SELECT nullif(cloudwright_drop_run_bodies($1, $2), 0) AS done",
     [new Date(nowMs - retention.bodiesMs), BODIES_AT_ONCE],
   );
-  const removedRows = await once(client, "SELECT cloudwright_drop_old_rows($1, $2, $3) AS done", [
+  const oldRows = await once(client, "SELECT cloudwright_drop_old_rows($1, $2, $3) AS done", [
     new Date(nowMs - retention.intentsMs),
     new Date(nowMs - retention.goneMs),
     new Date(nowMs - retention.runsMs),
   ]);
+  const oldMinutes = await once(client, "SELECT cloudwright_drop_old_budget($1) AS done", [
+    new Date(nowMs - retention.budgetMs),
+  ]);
   const droppedDays = await once(client, "SELECT cloudwright_drop_run_days($1) AS done", [
     new Date(nowMs - retention.runsMs),
   ]);
-  return { droppedDays, strippedRuns, removedRows, foldedRuns };
+  return { droppedDays, strippedRuns, removedRows: oldRows + oldMinutes, foldedRuns };
 }
 
 /** Hours are folded once they are an hour past, so that the counts of the last hour need not look into folds. */

@@ -32,6 +32,10 @@ export const CLOUDWRIGHT_FLAGS = {
     initial: DEFAULT_RETENTION.goneMs,
     help: "How long the ledger keeps objects that are gone.",
   }),
+  "ledger-retention-budget": flag("Cloudwright", retention, {
+    initial: DEFAULT_RETENTION.budgetMs,
+    help: "How long the ledger keeps each minute's calls to the cloud and the API server.",
+  }),
   "new-node-grace": flag("Cloudwright", duration, {
     initial: 300_000,
     help: "How long a new node that the cloud does not list yet is given time.",

@@ -1,0 +1,61 @@
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type { Provider } from "@cloudwright/core/provider/provider";
+import { expect, it } from "vitest";
+import { parseFlags } from "../flags/parse-flags.ts";
+import { idleControllers } from "./idle-controllers.ts";
+
+const ABLE: Provider = {
+  name: "sandbox",
+  hasClusterId: true,
+  instances: { describe: async () => new Map() },
+};
+
+interface Given {
+  readonly args?: readonly string[];
+  readonly running?: readonly ControllerName[];
+  readonly notBuilt?: readonly ControllerName[];
+  readonly isLeading?: boolean;
+}
+
+function idle({ args = [], running = [], notBuilt = [], isLeading = true }: Given) {
+  const parsed = parseFlags(args);
+  if (parsed.kind !== "run") throw new Error("these flags do not run");
+  const question = { flags: parsed.values, provider: ABLE, notBuilt, running, isLeading };
+  return idleControllers(question);
+}
+
+function of(name: ControllerName, given: Given) {
+  return idle(given).find((controller) => controller.name === name);
+}
+
+it("says why each controller that does not run does not", () => {
+  expect(of("volume-label-controller", {})).toMatchObject({ cause: "notSelected" });
+  expect(of("cloud-node-controller", { args: ["--controllers=*,-cloud-node"] })).toEqual({
+    name: "cloud-node-controller",
+    cause: "notSelected",
+  });
+  expect(of("service-lb-controller", {})).toMatchObject({
+    cause: "notOffered",
+    what: "load balancers",
+  });
+  expect(of("cloud-node-controller", { notBuilt: ["cloud-node-controller"] })).toMatchObject({
+    cause: "notBuilt",
+  });
+});
+
+it("names the flag that turns routes or pod ranges off", () => {
+  expect(of("node-route-controller", { args: ["--configure-cloud-routes=false"] })).toMatchObject({
+    cause: "flagOff",
+    what: "--configure-cloud-routes=false",
+  });
+  expect(of("node-route-controller", {})).toMatchObject({ cause: "notOffered", what: "routes" });
+  expect(
+    of("node-ipam-controller", { args: ["--controllers=*,node-ipam-controller"] }),
+  ).toMatchObject({ cause: "flagOff", what: "--allocate-node-cidrs=false" });
+});
+
+it("leaves out what runs, and of a standby what would run", () => {
+  expect(of("cloud-node-controller", { running: ["cloud-node-controller"] })).toBeUndefined();
+  expect(of("cloud-node-controller", {})).toMatchObject({ cause: "starting" });
+  expect(of("cloud-node-controller", { isLeading: false })).toBeUndefined();
+});

@@ -1,0 +1,65 @@
+import { CONTROLLER_NAMES, type ControllerName } from "@cloudwright/core/model/controller-names";
+import type { IdleController } from "@cloudwright/core/model/record";
+import type { Provider } from "@cloudwright/core/provider/provider";
+import { selectedControllers } from "../flags/controller-selection.ts";
+import type { FlagValues } from "../flags/definitions/all.ts";
+
+export interface IdleQuestion {
+  readonly flags: FlagValues;
+  readonly provider: Provider;
+  /** Those that this version does not have. */
+  readonly notBuilt: readonly ControllerName[];
+  /** Those that run. */
+  readonly running: readonly ControllerName[];
+  readonly isLeading: boolean;
+}
+
+/** The controllers that do not run in this process, and why; of a standby those that would not run if it led. */
+export function idleControllers(question: IdleQuestion): readonly IdleController[] {
+  return CONTROLLER_NAMES.filter((name) => !question.running.includes(name)).flatMap((name) => {
+    const idle = causeOf(question, name);
+    return idle === undefined ? [] : [{ name, ...idle }];
+  });
+}
+
+type Cause = Omit<IdleController, "name">;
+
+function causeOf(question: IdleQuestion, name: ControllerName): Cause | undefined {
+  const { flags, provider, notBuilt, isLeading } = question;
+  if (!selectedControllers(flags.controllers).includes(name)) return { cause: "notSelected" };
+  if (notBuilt.includes(name)) return { cause: "notBuilt" };
+  const flag = flagAgainst(flags, name);
+  if (flag !== undefined) return { cause: "flagOff", what: flag };
+  const need = NEEDS[name];
+  if (need !== undefined && provider[need.ability] === undefined) {
+    return { cause: "notOffered", what: need.words };
+  }
+  return isLeading ? { cause: "starting" } : undefined;
+}
+
+/** The flag that turns a selected controller off (spec/00 §3). */
+function flagAgainst(flags: FlagValues, name: ControllerName): string | undefined {
+  if (name === "node-ipam-controller" && !flags["allocate-node-cidrs"]) {
+    return "--allocate-node-cidrs=false";
+  }
+  if (name === "node-route-controller" && !flags["configure-cloud-routes"]) {
+    return "--configure-cloud-routes=false";
+  }
+  return undefined;
+}
+
+interface Need {
+  readonly ability: "instances" | "loadBalancers" | "routes" | "volumes";
+  readonly words: string;
+}
+
+const INSTANCES: Need = { ability: "instances", words: "instances" };
+
+/** What a provider has to offer. */
+const NEEDS: Partial<Record<ControllerName, Need>> = {
+  "cloud-node-controller": INSTANCES,
+  "cloud-node-lifecycle-controller": INSTANCES,
+  "service-lb-controller": { ability: "loadBalancers", words: "load balancers" },
+  "node-route-controller": { ability: "routes", words: "routes" },
+  "volume-label-controller": { ability: "volumes", words: "volumes" },
+};

@@ -1,0 +1,25 @@
+import type { FlagName } from "./definitions/all.ts";
+
+/** Flags whose values are secret, or tell where secrets lie: of them is told only whether they are set. */
+const SECRET: ReadonlySet<FlagName> = new Set<FlagName>([
+  "database-url",
+  "cloud-config",
+  "kubeconfig",
+  "master",
+  "authentication-kubeconfig",
+  "authorization-kubeconfig",
+  "cert-dir",
+  "client-ca-file",
+  "requestheader-client-ca-file",
+  "tls-cert-file",
+  "tls-private-key-file",
+  "tls-sni-cert-key",
+  "webhook-cert-dir",
+  "webhook-tls-cert-file",
+  "webhook-tls-private-key-file",
+  "webhook-tls-sni-cert-key",
+]);
+
+export function isSecretFlag(name: FlagName): boolean {
+  return SECRET.has(name);
+}

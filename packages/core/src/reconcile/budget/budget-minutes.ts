@@ -1,0 +1,66 @@
+import type { BudgetMinute } from "../../model/budget-record.ts";
+import type { Clock } from "../../model/time.ts";
+import type { Recorder } from "../ports.ts";
+import type { BudgetMeter } from "./budget-meter.ts";
+
+export interface BudgetMinutesOptions {
+  readonly meter: Pick<BudgetMeter, "take" | "allows">;
+  readonly recorder: Recorder;
+  readonly clock: Clock;
+  readonly identity: Pick<BudgetMinute, "cluster" | "instance" | "provider" | "dryRun">;
+  /** What the cloud allows now, calls a second; undefined without a limit. */
+  cloudAllowsPerSecond(): number | undefined;
+  /** What our own limit lets through to the Kubernetes API, calls a minute; undefined without a limit. */
+  readonly kubePerMinute: number | undefined;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * From now on writes down at each minute's end what was asked within it, also nothing: a minute without a record is one of
+ * which nothing is known. The answer ends it with what there is of the current minute.
+ */
+export function recordBudgetMinutes(options: BudgetMinutesOptions): () => void {
+  const { meter, clock } = options;
+  let since = clock.now();
+  let cancel = () => {};
+  const record = (until: number) => {
+    meter.allows(options.cloudAllowsPerSecond());
+    options.recorder.append(minuteOf(options, { since, until }));
+  };
+  const atMinutesEnd = () => {
+    const endsAt = minuteOfTime(since) + MINUTE_MS;
+    cancel = clock.after(endsAt - clock.now(), () => {
+      record(endsAt);
+      // A timer may be early, and late by minutes in which this process stood still: those stay without a record.
+      since = Math.max(endsAt, minuteOfTime(clock.now()));
+      atMinutesEnd();
+    });
+  };
+  // What was asked before belongs to nobody's minute.
+  meter.take();
+  atMinutesEnd();
+  return () => {
+    cancel();
+    record(Math.max(since, clock.now()));
+  };
+}
+
+function minuteOfTime(at: number): number {
+  return Math.floor(at / MINUTE_MS) * MINUTE_MS;
+}
+
+function minuteOf(
+  { meter, identity, kubePerMinute }: BudgetMinutesOptions,
+  { since, until }: { readonly since: number; readonly until: number },
+): BudgetMinute {
+  const { kube, ...rest } = meter.take();
+  return {
+    type: "budget",
+    ...identity,
+    at: minuteOfTime(since),
+    coveredMs: until - since,
+    ...rest,
+    kube: { ...kube, ...(kubePerMinute === undefined ? {} : { limitPerMinute: kubePerMinute }) },
+  };
+}

@@ -1,0 +1,43 @@
+import type { CloudBudget } from "../../provider/budget.ts";
+import { isProviderError } from "../../provider/errors.ts";
+import type { Recorder } from "../ports.ts";
+import type { BudgetMeter } from "./budget-meter.ts";
+
+/** The same budget, whose turns and limits the meter is told of. */
+export function meteredBudget(
+  budget: CloudBudget,
+  meter: Pick<BudgetMeter, "turn" | "putOff" | "allows">,
+): CloudBudget {
+  return {
+    acquire: async (priority, signal) => {
+      try {
+        const waitMs = await budget.acquire(priority, signal);
+        meter.turn(priority, waitMs);
+        return waitMs;
+      } catch (error) {
+        if (isProviderError(error)) meter.putOff(priority);
+        throw error;
+      }
+    },
+    throttled: (error, sentAt) => {
+      budget.throttled(error, sentAt);
+      meter.allows(budget.snapshot().allowedPerSecond);
+    },
+    answered: () => budget.answered(),
+    waitMs: () => budget.waitMs(),
+    snapshot: () => budget.snapshot(),
+  };
+}
+
+/** The same recorder, whose runs the meter is told of. */
+export function meteredRecorder(
+  recorder: Recorder,
+  meter: Pick<BudgetMeter, "runEnded">,
+): Recorder {
+  return {
+    append: (record) => {
+      if (record.type === "run.end") meter.runEnded(record);
+      recorder.append(record);
+    },
+  };
+}

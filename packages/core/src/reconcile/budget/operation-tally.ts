@@ -1,0 +1,106 @@
+import { DURATION_BOUNDS_MS, type OperationCounts } from "../../model/budget-record.ts";
+
+/** What a tally needs to know of a call. */
+export interface TalliedCall {
+  readonly operation: string;
+  readonly target: string;
+  readonly durationMs: number;
+  /** Time that it waited for a limit of ours, within the duration. */
+  readonly limiterWaitMs: number;
+  readonly result: "ok" | "throttled" | "failed";
+  /** How often it was sent again before it ended; repetitions by later calls are found by their target. */
+  readonly resent?: number;
+}
+
+/** Operations are named by providers: one that puts ids into them must not make records grow. */
+const MOST_OPERATIONS = 40;
+const OTHERS = "other operations";
+const MOST_FAILED_TARGETS = 2_000;
+
+/** Counts the calls to one API by operation. */
+export class OperationTally {
+  readonly #counts = new Map<string, Counts>();
+  /** `operation target` of calls that failed and were not made again since; in order of age. */
+  readonly #failed = new Set<string>();
+
+  add(call: TalliedCall): void {
+    const counts = this.#countsOf(call.operation);
+    counts.calls += 1;
+    counts.retries += (this.#repeatsFailed(call) ? 1 : 0) + (call.resent ?? 0);
+    if (call.result === "throttled") counts.throttled += 1;
+    if (call.result === "failed") counts.failed += 1;
+    if (call.limiterWaitMs > 0) {
+      counts.waited += 1;
+      counts.waitMs += call.limiterWaitMs;
+      counts.longestWaitMs = Math.max(counts.longestWaitMs, call.limiterWaitMs);
+    }
+    const place = placeOf(Math.max(0, call.durationMs - call.limiterWaitMs));
+    counts.durations[place] = (counts.durations[place] ?? 0) + 1;
+  }
+
+  /** All since the last time, the most called first. */
+  take(): readonly OperationCounts[] {
+    const taken = [...this.#counts]
+      .map(([operation, counts]) => ({ operation, ...rounded(counts) }))
+      .toSorted((left, right) => right.calls - left.calls);
+    this.#counts.clear();
+    return taken;
+  }
+
+  #countsOf(operation: string): Counts {
+    const isRoom = this.#counts.has(operation) || this.#counts.size < MOST_OPERATIONS - 1;
+    const name = isRoom ? operation : OTHERS;
+    const known = this.#counts.get(name) ?? noCounts();
+    this.#counts.set(name, known);
+    return known;
+  }
+
+  #repeatsFailed({ operation, target, result }: TalliedCall): boolean {
+    const key = `${operation} ${target}`;
+    const repeats = this.#failed.delete(key);
+    if (result !== "ok") this.#failed.add(key);
+    if (this.#failed.size > MOST_FAILED_TARGETS) {
+      const [oldest] = this.#failed;
+      if (oldest !== undefined) this.#failed.delete(oldest);
+    }
+    return repeats;
+  }
+}
+
+interface Counts {
+  calls: number;
+  throttled: number;
+  failed: number;
+  retries: number;
+  waited: number;
+  waitMs: number;
+  longestWaitMs: number;
+  readonly durations: number[];
+}
+
+function noCounts(): Counts {
+  return {
+    calls: 0,
+    throttled: 0,
+    failed: 0,
+    retries: 0,
+    waited: 0,
+    waitMs: 0,
+    longestWaitMs: 0,
+    durations: [],
+  };
+}
+
+function rounded(counts: Counts): Counts {
+  return {
+    ...counts,
+    waitMs: Math.round(counts.waitMs),
+    longestWaitMs: Math.round(counts.longestWaitMs),
+    durations: Array.from(counts.durations, (count: number | undefined) => count ?? 0),
+  };
+}
+
+function placeOf(durationMs: number): number {
+  const place = DURATION_BOUNDS_MS.findIndex((bound) => durationMs <= bound);
+  return place === -1 ? DURATION_BOUNDS_MS.length : place;
+}
