@@ -11,7 +11,7 @@ import {
 } from "./dashboard-test.ts";
 
 const PASSWORD = "correct horse battery";
-const SECTIONS = ["users", "sessions", "controllers", "appearance"] as const;
+const SECTIONS = ["users", "sessions", "controllers", "flags", "appearance"] as const;
 
 test("an admin adds a person, hands the link on, and what they may do follows the role", async ({
   page,

@@ -82,6 +82,16 @@ export function pageAddresses(shown: Shown): readonly Address[] {
     },
     { name: "settings-sessions", path: "/settings/sessions", shows: "this session", phone: true },
     { name: "settings-controllers", path: "/settings/controllers", shows: "Deletion guard" },
+    { name: "settings-flags", path: "/settings/flags", shows: "Set:", phone: true },
+    { name: "controllers", path: `${cluster}/controllers`, shows: "Processes", phone: true },
+    { name: "budget", path: `${cluster}/budget`, shows: "Cloud, by operation", phone: true },
+    {
+      name: "budget-table",
+      path: `${cluster}/budget?use=table`,
+      shows: "Busiest minute",
+      phone: true,
+    },
+    { name: "budget-day", path: `${cluster}/budget?range=day`, shows: "Cloud, by operation" },
     { name: "settings-appearance", path: "/settings/appearance", shows: "Density of rows" },
     {
       name: "palette",

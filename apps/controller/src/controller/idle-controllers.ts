@@ -26,10 +26,10 @@ type Cause = Omit<IdleController, "name">;
 
 function causeOf(question: IdleQuestion, name: ControllerName): Cause | undefined {
   const { flags, provider, notBuilt, isLeading } = question;
-  if (!selectedControllers(flags.controllers).includes(name)) return { cause: "notSelected" };
-  if (notBuilt.includes(name)) return { cause: "notBuilt" };
   const flag = flagAgainst(flags, name);
   if (flag !== undefined) return { cause: "flagOff", what: flag };
+  if (!selectedControllers(flags).includes(name)) return { cause: "notSelected" };
+  if (notBuilt.includes(name)) return { cause: "notBuilt" };
   const need = NEEDS[name];
   if (need !== undefined && provider[need.ability] === undefined) {
     return { cause: "notOffered", what: need.words };
@@ -37,7 +37,7 @@ function causeOf(question: IdleQuestion, name: ControllerName): Cause | undefine
   return isLeading ? { cause: "starting" } : undefined;
 }
 
-/** The flag that turns a selected controller off (spec/00 §3). */
+/** The flag that turns a controller off, selected or not (spec/00 §3). */
 function flagAgainst(flags: FlagValues, name: ControllerName): string | undefined {
   if (name === "node-ipam-controller" && !flags["allocate-node-cidrs"]) {
     return "--allocate-node-cidrs=false";

@@ -1,6 +1,8 @@
 import { auditRouter } from "./routers/audit.ts";
 import { balancersRouter } from "./routers/balancers.ts";
+import { budgetRouter } from "./routers/budget.ts";
 import { clustersRouter } from "./routers/clusters.ts";
+import { controllersRouter } from "./routers/controllers.ts";
 import { intentsRouter } from "./routers/intents.ts";
 import { liveRouter } from "./routers/live.ts";
 import { nodesRouter } from "./routers/nodes.ts";
@@ -16,7 +18,9 @@ import { router } from "./trpc.ts";
 export const appRouter = router({
   audit: auditRouter,
   balancers: balancersRouter,
+  budget: budgetRouter,
   clusters: clustersRouter,
+  controllers: controllersRouter,
   intents: intentsRouter,
   live: liveRouter,
   nodes: nodesRouter,

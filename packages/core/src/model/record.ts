@@ -79,8 +79,6 @@ export const heartbeatSchema = z
     lease: z.string().optional(),
     /** Controllers that do not run here, and why; of a standby those that would not run if it led. */
     idle: z.array(idleControllerSchema).readonly().optional(),
-    /** Permissions that the cluster does not grant, each as `verb resource`. */
-    missingPermissions: z.array(z.string()).readonly().optional(),
   })
   .readonly();
 /** That a controller process lives, what it leads and how it fares. */

@@ -25,9 +25,18 @@ export const addresses = {
   /** Of the runs that began within a stretch of time, milliseconds since the epoch. */
   runsBetween: (cluster: string, from: number, to: number) =>
     `/c/${cluster}/runs?from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`,
+  /** The same, of a filter. */
+  runsWithin: (
+    cluster: string,
+    { from, to }: { readonly from: number; readonly to: number },
+    filter: string,
+  ) =>
+    `/c/${cluster}/runs?q=${encodeURIComponent(filter)}&from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`,
   run: (cluster: string, id: string) => `/c/${cluster}/runs/${id}`,
   actions: (cluster: string) => `/c/${cluster}/actions`,
   action: (cluster: string, id: string) => `/c/${cluster}/actions/${id}`,
   audit: (cluster: string, query = "") => `/c/${cluster}/audit${query}`,
+  controllers: (cluster: string) => `/c/${cluster}/controllers`,
+  budget: (cluster: string, query = "") => `/c/${cluster}/budget${query}`,
   settings: (section = "users") => `/settings/${section}`,
 } as const;

@@ -4,12 +4,11 @@ import type { ControllerInstanceView } from "@cloudwright/store/views";
 import page from "../../components/page.module.css";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
-import { ActionButton } from "../actions/action-button.tsx";
-import { controllerAction } from "../actions/action-choice.ts";
 import { useCluster } from "../shell/use-cluster.ts";
 import styles from "./controls.module.css";
 import { Countdown, useServerNow } from "./countdown.tsx";
 import { GuardPanel } from "./guard-panel.tsx";
+import { PauseButtons, pauseObstacle } from "./pause-buttons.tsx";
 
 type Controller = ControllerInstanceView["controllers"][number];
 
@@ -21,7 +20,7 @@ export function ControllersControl({
   readonly cluster: string;
   readonly leader: ControllerInstanceView;
 }) {
-  const obstacle = obstacleOf(leader);
+  const obstacle = pauseObstacle(leader);
   return (
     <>
       {obstacle === undefined ? null : <p className={page.note}>{obstacle}</p>}
@@ -38,12 +37,6 @@ export function ControllersControl({
       <GuardPanel cluster={cluster} guard={leader.controls?.guard} obstacle={obstacle} />
     </>
   );
-}
-
-function obstacleOf({ controls, dryRun }: ControllerInstanceView): string | undefined {
-  if (dryRun) return "This controller runs dry: it can be neither paused nor resumed.";
-  if (controls === undefined) return "The leader has not said yet whether it can keep pauses.";
-  return controls.unavailable;
 }
 
 function ControllerLine({
@@ -73,21 +66,7 @@ function ControllerLine({
       )}
       <span className={styles.quiet}>{queueDepth} queued</span>
       <span className={styles.buttons}>
-        <ActionButton
-          choice={{
-            ...controllerAction(cluster, name, "pause"),
-            isExtension: paused !== undefined,
-          }}
-          obstacle={obstacle}
-        >
-          {paused === undefined ? "Pause…" : "Extend…"}
-          <span className="visually-hidden"> {label}</span>
-        </ActionButton>
-        {paused === undefined ? null : (
-          <ActionButton choice={controllerAction(cluster, name, "resume")} obstacle={obstacle}>
-            Resume<span className="visually-hidden"> {label}</span>
-          </ActionButton>
-        )}
+        <PauseButtons cluster={cluster} controller={controller} obstacle={obstacle} />
       </span>
     </li>
   );

@@ -22,7 +22,14 @@ export function ControllersPanel({ cluster }: { readonly cluster: string }) {
   const { data } = useCluster(cluster);
   const controllers = data?.leader?.controllers ?? [];
   return (
-    <Panel title="Controllers">
+    <Panel
+      title="Controllers"
+      aside={
+        <Link href={addresses.controllers(cluster)} prefetch={false}>
+          All controllers
+        </Link>
+      }
+    >
       {controllers.length === 0 ? (
         <p className={styles.quiet}>
           {data === undefined ? "" : "No controller leads, so no loop runs."}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseRunFilter, toggleTerm, withoutTerm } from "./run-grammar.ts";
+import { callTerm, parseRunFilter, toggleTerm, withoutTerm } from "./run-grammar.ts";
 
 describe("the filter language of runs", () => {
   it.each([
@@ -13,6 +13,7 @@ describe("the filter language of runs", () => {
     ["kind:service", { kind: "Service" }],
     ["w-9", { key: "*w-9*" }],
     ["calls>10", { minCalls: 11 }],
+    ["call:PATCH+nodes/status", { operation: "PATCH nodes/status" }],
     ["reason:InstanceNotFound", { reason: "InstanceNotFound" }],
     ["reason:quota", { reason: "ProviderQuotaExceeded" }],
     ["trigger:intent", { triggers: ["intent"] }],
@@ -30,11 +31,11 @@ describe("the filter language of runs", () => {
   it.each([
     [
       "colour:red",
-      "there is no filter colour; use controller, outcome, trigger, key, kind, reason, calls>",
+      "there is no filter colour; use controller, outcome, trigger, key, kind, reason, call, calls>",
     ],
     [
       "constructor:x",
-      "there is no filter constructor; use controller, outcome, trigger, key, kind, reason, calls>",
+      "there is no filter constructor; use controller, outcome, trigger, key, kind, reason, call, calls>",
     ],
     [
       "controller:pod",
@@ -47,11 +48,17 @@ describe("the filter language of runs", () => {
     ["reason:throttled", "several reasons match: ProviderThrottled, KubeThrottled"],
     ["reason:rain", "there is no reason rain"],
     ["key:", "key: needs a name, such as key:w-*"],
+    ["call:", "call: needs an operation, such as call:GET+/v1/instances"],
   ])("%s filters nothing and says why", (text, problem) => {
     const parsed = parseRunFilter(text);
     expect(parsed.filter).toEqual({});
     expect(parsed.terms).toEqual([{ text, negated: false, problem }]);
   });
+});
+
+it("reads the term of a call that it wrote", () => {
+  const { filter } = parseRunFilter(callTerm("GET /v1/instances"));
+  expect(filter).toEqual({ operation: "GET /v1/instances" });
 });
 
 describe("chips", () => {

@@ -88,7 +88,16 @@ const READERS: Readonly<Record<string, Reader>> = {
       : { selection: { key: value } },
   kind: readKind,
   reason: readReason,
+  call: (value) =>
+    value === ""
+      ? { problem: "call: needs an operation, such as call:GET+/v1/instances" }
+      : { selection: { operation: value.replaceAll("+", " ") } },
 };
+
+/** The term that selects the runs which made a call of this operation. */
+export function callTerm(operation: string): string {
+  return `call:${operation.replaceAll(" ", "+")}`;
+}
 
 const KINDS = [
   "Node",

@@ -4,6 +4,7 @@ import page from "../../components/page.module.css";
 import { addresses } from "../../components/url/addresses.ts";
 import { AppearanceSection } from "./appearance-section.tsx";
 import { ControllersSection } from "./controllers-section.tsx";
+import { FlagsSection } from "./flags-section.tsx";
 import { SECTION_LABELS, SECTIONS, type Section } from "./sections.ts";
 import { SessionsSection } from "./sessions-section.tsx";
 import styles from "./settings.module.css";
@@ -43,6 +44,7 @@ const SENTENCES: Readonly<Record<Section, string>> = {
   users: "Who may sign in, and what each role may do.",
   sessions: "Where you are signed in, and how you sign in.",
   controllers: "The loops of each cluster, and who runs them.",
+  flags: "What each controller process was started with.",
   appearance: "How the pages look in this browser.",
 };
 
@@ -60,6 +62,8 @@ function SectionContent({
       return <SessionsSection />;
     case "controllers":
       return <ControllersSection cluster={cluster} />;
+    case "flags":
+      return <FlagsSection cluster={cluster} />;
     case "appearance":
       return <AppearanceSection />;
   }

@@ -24,6 +24,8 @@ const HELP = [
   ["g r", "Go to Runs"],
   ["g a", "Go to Actions"],
   ["g u", "Go to Audit"],
+  ["g c", "Go to Controllers"],
+  ["g l", "Go to the Budget, the limits of calls"],
   ["g s", "Go to Settings"],
   ["r", "Ask again"],
   ["p", "Pause or go on updating"],
@@ -51,6 +53,8 @@ export function GlobalShortcuts({ cluster }: { readonly cluster: string }) {
     "g r": () => router.push(addresses.runs(cluster)),
     "g a": () => router.push(addresses.actions(cluster)),
     "g u": () => router.push(addresses.audit(cluster)),
+    "g c": () => router.push(addresses.controllers(cluster)),
+    "g l": () => router.push(addresses.budget(cluster)),
     "g s": () => router.push(addresses.settings()),
     t: () =>
       changePreferences(({ time }) => ({ time: time === "relative" ? "absolute" : "relative" })),

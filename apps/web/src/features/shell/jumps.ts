@@ -50,9 +50,13 @@ function pages(cluster: string): readonly Jump[] {
     { label: "Audit", href: addresses.audit(cluster) },
     { label: "Audit: what was refused", href: addresses.audit(cluster, "?q=result:refused") },
     { label: "Audit: sign-ins and people", href: addresses.audit(cluster, "?chain=accounts") },
+    { label: "Controllers", href: addresses.controllers(cluster) },
+    { label: "Budget: calls to the cloud", href: addresses.budget(cluster) },
+    { label: "Budget of the last day", href: addresses.budget(cluster, "?range=day") },
     { label: "Settings: users and roles", href: addresses.settings("users") },
     { label: "Settings: sessions and password", href: addresses.settings("sessions") },
     { label: "Settings: controllers", href: addresses.settings("controllers") },
+    { label: "Settings: controller flags", href: addresses.settings("flags") },
     { label: "Settings: appearance", href: addresses.settings("appearance") },
     { label: "All clusters", href: addresses.clusters() },
   ];

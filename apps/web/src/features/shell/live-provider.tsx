@@ -54,7 +54,7 @@ function beforeFirst(hadData: boolean): LiveStatus {
   return hadData ? "reconnecting" : "connecting";
 }
 
-type Topic = "runs" | "nodes" | "intents" | "audit" | "instances";
+type Topic = "runs" | "nodes" | "intents" | "audit" | "instances" | "budget";
 
 /** Collects topics and hands them on once a frame; while paused they wait. */
 function useRefresh(paused: boolean): (topics: readonly Topic[]) => void {
@@ -85,9 +85,10 @@ function useRefresh(paused: boolean): (topics: readonly Topic[]) => void {
 function useTopicKeys(): Readonly<Record<Topic, readonly string[]>> {
   return {
     nodes: ["nodes", "balancers", "routes", "volumes", "clusters", "overview"],
-    runs: ["runs", "overview", "shadow"],
+    runs: ["runs", "overview", "shadow", "controllers"],
     intents: ["intents", "nodes", "balancers", "routes", "volumes", "clusters"],
     audit: ["audit", "overview"],
     instances: ["clusters", "shadow"],
+    budget: ["budget"],
   };
 }

@@ -98,6 +98,17 @@ function entriesOf(cluster: string, view: ClusterView | undefined): readonly Ent
       badge: { count: open, words: "open", tone: "plain" },
     },
     { href: addresses.audit(cluster), label: "Audit", icon: ICONS.audit },
+    {
+      href: addresses.controllers(cluster),
+      label: "Controllers",
+      icon: ICONS.controllers,
+      badge: {
+        count: view?.leader?.missingPermissions?.length ?? 0,
+        words: "permissions missing",
+        tone: "stuck",
+      },
+    },
+    { href: addresses.budget(cluster), label: "Budget", icon: ICONS.budget },
     { href: addresses.settings(), label: "Settings", icon: ICONS.settings },
   ];
 }
@@ -167,6 +178,18 @@ const ICONS = {
       <path d="M2 4.6h6M12 4.6h2M2 11.4h2M8 11.4h6" />
       <circle cx="10" cy="4.6" r="1.8" />
       <circle cx="6" cy="11.4" r="1.8" />
+    </>,
+  ),
+  controllers: icon(
+    <>
+      <path d="M13.2 6.4A5.5 5.5 0 0 0 3.1 5.6M2.8 9.6a5.5 5.5 0 0 0 10.1.8" />
+      <path d="M3 2.6v3h3M13 13.4v-3h-3" />
+    </>,
+  ),
+  budget: icon(
+    <>
+      <path d="M2.4 12.4a5.9 5.9 0 1 1 11.2 0" />
+      <path d="m8 10.4 2.8-4" />
     </>,
   ),
   actions: icon(<path d="M8.8 1.8 3.2 9h4.2l-.6 5.2L12.8 7H8.4Z" />),

@@ -3,7 +3,12 @@ const PAUSE_MS_PER_PAGE = 400;
 const FREE_PAGES = 2;
 
 /** What is summed up anew with every change is asked for at this pace at most. */
-const PAUSE_MS_OF: Readonly<Record<string, number>> = { overview: 2_000, shadow: 2_000 };
+const PAUSE_MS_OF: Readonly<Record<string, number>> = {
+  overview: 2_000,
+  shadow: 2_000,
+  controllers: 5_000,
+  budget: 5_000,
+};
 
 /**
  * A node's verdicts are gathered from all Services of the cluster, and change with every wave of nodes; how full tables are,

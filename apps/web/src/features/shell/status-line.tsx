@@ -1,9 +1,12 @@
 "use client";
-import type { ClusterView } from "@cloudwright/store/views";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views";
+import Link from "next/link";
 import { IdentityText } from "../../components/identity-text.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { formatClock, formatElapsed, formatRelative } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
+import { addresses } from "../../components/url/addresses.ts";
 import { useLive } from "./live-provider.tsx";
 import styles from "./status-line.module.css";
 
@@ -50,10 +53,14 @@ function ClusterFacts({ cluster }: { readonly cluster: ClusterView }) {
         <Fact label="Term">{leader.leaseTransitions}</Fact>
       )}
       <Fact label="Heard">{formatRelative(leader.heardAt, now)}</Fact>
+      {leader.ledgerLagMs === undefined || leader.ledgerLagMs < LAG_SHOWN_MS ? null : (
+        <Fact label="Lag">{formatDuration(leader.ledgerLagMs)}</Fact>
+      )}
       {cloud === undefined ? null : (
         <Fact label={cluster.provider}>
-          {cloud.callsLastMinute} calls/min
-          {cloud.throttledLastMinute > 0 ? ` · ${cloud.throttledLastMinute} throttled` : ""}
+          <Link href={addresses.budget(cluster.id)} className={styles.link} prefetch={false}>
+            {callsText(cloud)}
+          </Link>
         </Fact>
       )}
       <Fact label="Runs, last hour">
@@ -62,6 +69,19 @@ function ClusterFacts({ cluster }: { readonly cluster: ClusterView }) {
       </Fact>
     </>
   );
+}
+
+/** A record is written within so long when all is well. */
+const LAG_SHOWN_MS = 2_000;
+
+function callsText({
+  callsLastMinute,
+  throttledLastMinute,
+  allowedPerSecond,
+}: NonNullable<ControllerInstanceView["cloud"]>): string {
+  const limit = allowedPerSecond === undefined ? "" : `/${Math.round(allowedPerSecond * 60)}`;
+  const throttled = throttledLastMinute > 0 ? ` · ${throttledLastMinute} throttled` : "";
+  return `${callsLastMinute}${limit} calls/min${throttled}`;
 }
 
 function Fact({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {

@@ -115,6 +115,7 @@ const runSelection = z.object({
     .readonly()
     .optional(),
   minCalls: z.number().int().nonnegative().optional(),
+  operation: storableText(TEXT_MOST).optional(),
 });
 
 export const runsInput = listInput(

@@ -1,0 +1,170 @@
+"use client";
+import { BUDGET_RANGES, type BudgetRange, type BudgetView } from "@cloudwright/store/budget-views";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useApi } from "../../components/api.ts";
+import { Button } from "../../components/button.tsx";
+import { DroppedNote } from "../../components/dropped-note.tsx";
+import page from "../../components/page.module.css";
+import { EmptyState, ErrorState, PageSkeleton } from "../../components/panel-states.tsx";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { useShortcuts } from "../../components/shortcuts.ts";
+import { ClockText } from "../../components/time/time-text.tsx";
+import { useUrlState } from "../../components/url/use-url-state.ts";
+import { useServerNow } from "../controls/countdown.tsx";
+import { SILENT } from "../shell/banners.ts";
+import { useCluster } from "../shell/use-cluster.ts";
+import styles from "./budget.module.css";
+import { type BudgetPageView, budgetUrl } from "./budget-url.ts";
+import { budgetSentence } from "./budget-words.ts";
+import { CostsPanel } from "./costs-panel.tsx";
+import { LookupsPanel } from "./lookups-panel.tsx";
+import { OperationsPanel } from "./operations-panel.tsx";
+import { UsagePanel } from "./usage-panel.tsx";
+import { WaitsPanel } from "./waits-panel.tsx";
+
+/** Time passes also while no minute is written. */
+const REFETCH_MS = 60_000;
+
+/** What is asked of the cloud and of the Kubernetes API, by whom, and how far it is from their limits. */
+export function BudgetPage({ cluster }: { readonly cluster: string }) {
+  const api = useApi();
+  const { view: shown, dropped, push } = useUrlState(budgetUrl);
+  const found = useQuery(
+    api.budget.byCluster.queryOptions(
+      { cluster, range: shown.range },
+      { refetchInterval: REFETCH_MS, placeholderData: keepPreviousData },
+    ),
+  );
+  useShortcuts({ r: () => void found.refetch() });
+  if (found.data === undefined) {
+    return found.isError ? (
+      <ErrorState error={found.error} retry={() => void found.refetch()} />
+    ) : (
+      <PageSkeleton />
+    );
+  }
+  return (
+    <div className={page.scrolling} data-stale={found.isError || found.isPlaceholderData}>
+      <BudgetHeader cluster={cluster} view={found.data} />
+      <DroppedNote dropped={dropped} />
+      <RangeButtons range={shown.range} onChange={(range) => push((now) => ({ ...now, range }))} />
+      <BudgetContent
+        cluster={cluster}
+        view={found.data}
+        shown={shown}
+        onShow={(use) => push((now) => ({ ...now, use }))}
+      />
+    </div>
+  );
+}
+
+function BudgetHeader({ cluster, view }: { readonly cluster: string; readonly view: BudgetView }) {
+  const { data, skewMs } = useCluster(cluster);
+  const now = useServerNow(skewMs);
+  const leader = data?.leader;
+  const isSilent = leader !== undefined && now - leader.heardAt > SILENT.controllerMs;
+  const resumesAt = leader?.cloud?.resumesAt;
+  return (
+    <header className={page.header}>
+      <h1 className={page.title}>Budget</h1>
+      <p className={page.sentence}>
+        {isSilent ? "The leader is not heard any more; it said last: " : ""}
+        {data === undefined
+          ? ""
+          : keepUnits(budgetSentence({ view, live: leader?.cloud, provider: data.provider, now }))}
+        {resumesAt === undefined || resumesAt <= now ? null : (
+          <>
+            {" "}
+            They resume at <ClockText at={resumesAt} />.
+          </>
+        )}
+      </p>
+    </header>
+  );
+}
+
+const RANGE_LABELS: Readonly<Record<BudgetRange, string>> = {
+  hour: "Last hour",
+  day: "Last day",
+};
+
+function RangeButtons({
+  range,
+  onChange,
+}: {
+  readonly range: BudgetRange;
+  readonly onChange: (range: BudgetRange) => void;
+}) {
+  return (
+    <fieldset className={page.plainGroup}>
+      <legend className="visually-hidden">Time range</legend>
+      {BUDGET_RANGES.map((each) => (
+        <Button
+          key={each}
+          look={each === range ? "plain" : "quiet"}
+          active={each === range}
+          aria-pressed={each === range}
+          onClick={() => onChange(each)}
+        >
+          {RANGE_LABELS[each]}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
+function BudgetContent({
+  cluster,
+  view,
+  shown,
+  onShow,
+}: {
+  readonly cluster: string;
+  readonly view: BudgetView;
+  readonly shown: BudgetPageView;
+  readonly onShow: (use: BudgetPageView["use"]) => void;
+}) {
+  if (view.minutesKnown === 0) {
+    return (
+      <div className={page.card}>
+        <EmptyState title="No figures of this time">
+          A leader writes them down at the end of each minute. If one leads for longer than that,
+          look at whether its records reach the database: Controllers says how many wait.
+        </EmptyState>
+      </div>
+    );
+  }
+  const { cloud, kube } = view;
+  return (
+    <>
+      {view.isDryRun ? (
+        <p className={page.note}>Nobody acts: these are the calls of a dry run.</p>
+      ) : null}
+      <UsagePanel cluster={cluster} title="Cloud" api={cloud} shown={shown.use} onShow={onShow} />
+      <OperationsPanel
+        cluster={cluster}
+        title="Cloud, by operation"
+        view={view}
+        operations={cloud.operations}
+      />
+      <div className={styles.columns}>
+        <WaitsPanel cluster={cluster} view={view} />
+        <LookupsPanel lookups={cloud.lookups} />
+      </div>
+      <CostsPanel cluster={cluster} view={view} />
+      <UsagePanel
+        cluster={cluster}
+        title="Kubernetes API"
+        api={kube}
+        shown={shown.use}
+        onShow={onShow}
+      />
+      <OperationsPanel
+        cluster={cluster}
+        title="Kubernetes API, by operation"
+        view={view}
+        operations={kube.operations}
+      />
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import type { BucketUse, BudgetView, ResyncCost } from "@cloudwright/store/budget-views";
+import type { ControllerInstanceView } from "@cloudwright/store/views";
+import { countOf } from "../actions/action-title.ts";
+import { formatCount } from "../nodes/nodes-sentence.ts";
+
+/** Shares of a limit from which use is near it, and at it (UX brief, section 11). */
+export const BANDS = { near: 0.7, over: 0.9 } as const;
+
+export type Band = "well" | "near" | "over";
+
+/** How close to its limit a stretch of time was; a 429 says that it was there, whatever the count. */
+export function bandOf({ share, throttled }: Pick<BucketUse, "share" | "throttled">): Band {
+  if (throttled > 0 || (share ?? 0) >= BANDS.over) return "over";
+  return (share ?? 0) >= BANDS.near ? "near" : "well";
+}
+
+interface Asked {
+  readonly view: BudgetView;
+  /** What the leader said last. */
+  readonly live: ControllerInstanceView["cloud"];
+  readonly provider: string;
+  /** The server's time. */
+  readonly now: number;
+}
+
+/** The sentence that opens the page: what is used of what is allowed, what a full look costs, and what follows. */
+export function budgetSentence({ view, live, provider, now }: Asked): string {
+  if (live === undefined) return "No controller leads, so nothing is asked of the cloud.";
+  return [
+    usageSentence(live, provider),
+    resyncSentence(view.resync),
+    expectation({ view, live, now }),
+    deferredSentence(view.deferred.count),
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+type Live = NonNullable<Asked["live"]>;
+
+function usageSentence(live: Live, provider: string): string {
+  const calls = countOf(live.callsLastMinute, "call");
+  const limit = perMinute(live);
+  if (limit === undefined) return `${calls} in the last minute; ${provider} has set no limit.`;
+  return `${calls} in the last minute of the ${formatCount(limit)} that ${provider} allows now.`;
+}
+
+function perMinute({ allowedPerSecond }: Live): number | undefined {
+  return allowedPerSecond === undefined ? undefined : Math.round(allowedPerSecond * 60);
+}
+
+function resyncSentence(costs: readonly ResyncCost[]): string {
+  const parts = costs
+    .filter(({ objects }) => objects > 0)
+    .map(({ controller, objects, calls }) => {
+      const kind = CONTROLLERS[controller].objectKind;
+      const what = kind === "Service" ? "load balancer" : kind.toLowerCase();
+      const all = objects === 1 ? `the one ${what}` : `all ${countOf(objects, what)}`;
+      return `${all} costs about ${countOf(calls, "call")}`;
+    });
+  return parts.length === 0 ? "" : `A look at ${parts.join(", at ")}.`;
+}
+
+function expectation({ view, live, now }: Pick<Asked, "view" | "now"> & { readonly live: Live }) {
+  if (live.resumesAt !== undefined && live.resumesAt > now) {
+    return "The cloud has asked us to wait: calls go on by themselves, the urgent ones first.";
+  }
+  const limit = perMinute(live);
+  if (limit === undefined) return wasThrottled(view) ? "The limit it set is over." : CALM;
+  const share = live.callsLastMinute / Math.max(1, limit);
+  if (share >= BANDS.over) return "That is at the limit: less urgent calls wait.";
+  if (share >= BANDS.near) return "That is near the limit.";
+  const look = Math.max(0, ...view.resync.map(({ calls }) => calls));
+  return live.callsLastMinute + look > limit
+    ? "The next full look will have to wait in parts."
+    : CALM;
+}
+
+const CALM = "No throttling expected.";
+
+function wasThrottled({ cloud }: BudgetView): boolean {
+  return cloud.buckets.some(({ use }) => (use?.throttled ?? 0) > 0);
+}
+
+function deferredSentence(count: number): string {
+  if (count === 0) return "";
+  return `${countOf(count, "object")} ${count === 1 ? "waits" : "wait"} for it.`;
+}
+
+/** `53 %`, or a dash where there is no limit. */
+export function shareText(share: number | undefined): string {
+  return share === undefined ? "—" : `${Math.round(share * 100)} %`;
+}
+
+/** `0.4` for few, whole numbers for many. */
+export function rateText(perMinute: number): string {
+  if (perMinute === 0) return "0";
+  if (perMinute < 0.1) return "< 0.1";
+  return perMinute < 10 ? trimZero(perMinute.toFixed(1)) : formatCount(Math.round(perMinute));
+}
+
+function trimZero(text: string): string {
+  return text.endsWith(".0") ? text.slice(0, -2) : text;
+}
+
+/** What a bar says of itself: `42 calls, 2 answered 429, 53 % of the limit`. */
+export function useText(use: BucketUse | undefined): string {
+  if (use === undefined) return "not known";
+  return [
+    countOf(use.calls, "call"),
+    use.throttled === 0 ? "" : `${formatCount(use.throttled)} answered 429`,
+    use.share === undefined ? "" : `${shareText(use.share)} of the limit`,
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+}
+
+export const PRIORITY_WORDS = {
+  person: "A person's retry",
+  new: "New and changed objects",
+  deletion: "Deletions",
+  refresh: "Periodic looks",
+} as const;

@@ -1,0 +1,81 @@
+"use client";
+import type { ControllerUse } from "@cloudwright/core/model/budget-record";
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import type { BudgetView } from "@cloudwright/store/budget-views";
+import Link from "next/link";
+import { addresses } from "../../components/url/addresses.ts";
+import { formatCount } from "../nodes/nodes-sentence.ts";
+import { Panel } from "../overview/panel.tsx";
+import { shortController } from "../runs/run-grammar.ts";
+import styles from "./budget.module.css";
+import { rateText } from "./budget-words.ts";
+import { FiguresTable } from "./figures-table.tsx";
+
+/** What each controller's runs cost, and what one look at every object would. */
+export function CostsPanel({
+  cluster,
+  view,
+}: {
+  readonly cluster: string;
+  readonly view: BudgetView;
+}) {
+  return (
+    <Panel title="By controller">
+      <FiguresTable
+        label="By controller"
+        rows={view.controllers}
+        rowKey={({ controller }) => controller}
+        empty="No run made a call in this time, as far as it is known."
+        columns={[
+          {
+            header: "Controller",
+            cell: ({ controller }) => (
+              <Link
+                href={addresses.runsWithin(
+                  cluster,
+                  view,
+                  `controller:${shortController(controller)} calls>0`,
+                )}
+                prefetch={false}
+              >
+                {CONTROLLERS[controller].label}
+              </Link>
+            ),
+          },
+          { header: "Runs with calls", cell: ({ runs }) => formatCount(runs) },
+          { header: "Failed", cell: ({ failed }) => formatCount(failed) },
+          { header: "Cloud calls", cell: ({ cloudCalls }) => rateText(cloudCalls) },
+          {
+            header: "Cloud calls a run",
+            cell: (use) => perRun(use.cloudCalls, use),
+          },
+          { header: "API calls", cell: ({ kubeCalls }) => formatCount(kubeCalls) },
+          { header: "API calls a run", cell: (use) => perRun(use.kubeCalls, use) },
+          { header: "One look at all", cell: ({ controller }) => lookText(view, controller) },
+        ]}
+      />
+      <p className={styles.quiet}>
+        A call that many runs share counts in parts. {outsideText(view)}
+      </p>
+    </Panel>
+  );
+}
+
+function perRun(calls: number, { runs }: ControllerUse): string {
+  return runs === 0 ? "—" : rateText(calls / runs);
+}
+
+function lookText({ resync }: BudgetView, controller: ControllerUse["controller"]): string {
+  const cost = resync.find((each) => each.controller === controller);
+  if (cost === undefined) return "—";
+  return `${formatCount(cost.calls)} calls for ${formatCount(cost.objects)}`;
+}
+
+/** Listings that serve no single run are nobody's. */
+function outsideText({ cloud, controllers }: BudgetView): string {
+  const all = cloud.operations.reduce((sum, { calls }) => sum + calls, 0);
+  const inRuns = controllers.reduce((sum, { cloudCalls }) => sum + cloudCalls, 0);
+  const outside = Math.max(0, Math.round(all - inRuns));
+  if (outside === 0) return "Every cloud call was made in a run.";
+  return `${formatCount(outside)} cloud calls were made outside of runs, as listings of all that is ours are.`;
+}

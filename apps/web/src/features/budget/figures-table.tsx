@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import page from "../../components/page.module.css";
+import styles from "./figures-table.module.css";
+
+export interface FigureColumn<Row> {
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+}
+
+/** A small table of figures, whose first column names the row; on a narrow screen each row is a card. */
+export function FiguresTable<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  empty,
+}: {
+  readonly label: string;
+  readonly columns: readonly FigureColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  /** Stands in the place of a table without rows. */
+  readonly empty: string;
+}) {
+  if (rows.length === 0) return <p className={page.quiet}>{empty}</p>;
+  const [first, ...others] = columns;
+  if (first === undefined) return null;
+  return (
+    <table className={styles.table}>
+      <caption className="visually-hidden">{label}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ header }) => (
+            <th key={header} scope="col">
+              {header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={rowKey(row)}>
+            <th scope="row">{first.cell(row)}</th>
+            {others.map(({ header, cell }) => (
+              <td key={header} data-header={header}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

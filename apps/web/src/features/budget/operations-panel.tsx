@@ -1,0 +1,72 @@
+"use client";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import type { BudgetView, OperationBudget } from "@cloudwright/store/budget-views";
+import Link from "next/link";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { addresses } from "../../components/url/addresses.ts";
+import { formatCount } from "../nodes/nodes-sentence.ts";
+import { Panel } from "../overview/panel.tsx";
+import { callTerm } from "../runs/run-grammar.ts";
+import styles from "./budget.module.css";
+import { rateText } from "./budget-words.ts";
+import { FiguresTable } from "./figures-table.tsx";
+
+/** What was asked of an API, operation by operation; each leads to the runs that made such a call. */
+export function OperationsPanel({
+  cluster,
+  title,
+  view,
+  operations,
+}: {
+  readonly cluster: string;
+  readonly title: string;
+  readonly view: Pick<BudgetView, "from" | "to" | "minutesKnown">;
+  readonly operations: readonly OperationBudget[];
+}) {
+  const minutes = Math.max(1, view.minutesKnown);
+  return (
+    <Panel title={title}>
+      <FiguresTable
+        label={title}
+        rows={operations}
+        rowKey={({ operation }) => operation}
+        empty="Nothing was asked in this time, as far as it is known."
+        columns={[
+          {
+            header: "Operation",
+            cell: ({ operation }) => (
+              <Link
+                className={styles.operation}
+                href={addresses.runsWithin(cluster, view, callTerm(operation))}
+                prefetch={false}
+                title={`Runs that made this call: ${operation}`}
+              >
+                {operation}
+              </Link>
+            ),
+          },
+          { header: "Calls", cell: ({ calls }) => formatCount(calls) },
+          { header: "A minute", cell: ({ calls }) => rateText(calls / minutes) },
+          { header: "429", cell: ({ throttled }) => <Bad count={throttled} /> },
+          { header: "Failed", cell: ({ failed }) => <Bad count={failed} /> },
+          { header: "Retries", cell: ({ retries }) => formatCount(retries) },
+          {
+            header: "p95",
+            cell: ({ p95Ms }) => (p95Ms === undefined ? "—" : keepUnits(formatDuration(p95Ms))),
+          },
+          { header: "Waited for us", cell: waitText },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** How many calls waited for a limit of ours, and the longest. */
+function waitText({ waited, longestWaitMs }: OperationBudget): string {
+  if (waited === 0) return "none";
+  return keepUnits(`${formatCount(waited)}, at most ${formatDuration(longestWaitMs)}`);
+}
+
+function Bad({ count }: { readonly count: number }) {
+  return count === 0 ? "0" : <strong className={styles.bad}>{formatCount(count)}</strong>;
+}

@@ -1,0 +1,94 @@
+"use client";
+import type { ApiBudget, BudgetBucket } from "@cloudwright/store/budget-views";
+import { useMediaQuery } from "@mantine/hooks";
+import { useMemo } from "react";
+import { Button } from "../../components/button.tsx";
+import { formatCount } from "../nodes/nodes-sentence.ts";
+import { Panel } from "../overview/panel.tsx";
+import styles from "./budget.module.css";
+import type { BudgetPageView } from "./budget-url.ts";
+import { mergeBuckets } from "./usage-bars.ts";
+import { UsageChart } from "./usage-chart.tsx";
+import { UsageTable } from "./usage-table.tsx";
+
+export interface UsageProps {
+  readonly cluster: string;
+  readonly label: string;
+  readonly buckets: readonly BudgetBucket[];
+  /** Of the runs that a bar leads to. */
+  readonly filter: string;
+}
+
+/** Bars of which one is wide enough for a thumb, where there is no room for all. */
+const NARROW_BARS = 12;
+
+/** How much was asked of an API over time; each bar leads to the runs of its time. */
+export function UsagePanel({
+  cluster,
+  title,
+  api,
+  shown,
+  onShow,
+}: {
+  readonly cluster: string;
+  readonly title: string;
+  readonly api: ApiBudget;
+  readonly shown: BudgetPageView["use"];
+  readonly onShow: (shown: BudgetPageView["use"]) => void;
+}) {
+  const isNarrow = useMediaQuery("(max-width: 44em)") ?? false;
+  const { buckets } = api;
+  const merged = useMemo(
+    () => mergeBuckets(buckets, isNarrow ? Math.ceil(buckets.length / NARROW_BARS) : 1),
+    [buckets, isNarrow],
+  );
+  const isTable = shown === "table";
+  const usage = { cluster, label: `${title}, calls`, buckets: merged, filter: "calls>0" };
+  return (
+    <Panel
+      title={title}
+      aside={
+        <>
+          <span className={styles.quiet}>{summary(buckets)}</span>
+          <Button
+            look="quiet"
+            aria-pressed={isTable}
+            onClick={() => onShow(isTable ? "bars" : "table")}
+          >
+            {isTable ? "Show as bars" : "Show as table"}
+            <span className="visually-hidden">: {title}</span>
+          </Button>
+        </>
+      }
+    >
+      {isTable ? <UsageTable {...usage} /> : <UsageChart {...usage} />}
+      {isTable ? null : <Legend buckets={merged} />}
+    </Panel>
+  );
+}
+
+function summary(buckets: readonly BudgetBucket[]): string {
+  const sum = (what: "calls" | "throttled") =>
+    buckets.reduce((total, { use }) => total + (use?.[what] ?? 0), 0);
+  return `${formatCount(sum("calls"))} calls · ${formatCount(sum("throttled"))} answered 429`;
+}
+
+function Legend({ buckets }: { readonly buckets: readonly BudgetBucket[] }) {
+  const limits = buckets.flatMap(({ use }) => use?.limitPerMinute ?? []);
+  return (
+    <p className={styles.legend}>
+      <span data-band="well">Below 70 % of the limit</span>
+      <span data-band="near">From 70 %</span>
+      <span data-band="over">From 90 %, or a 429</span>
+      <span data-band="unknown">Not known</span>
+      <span className={styles.quiet}>{limitText(limits)}</span>
+    </p>
+  );
+}
+
+function limitText(limits: readonly number[]): string {
+  if (limits.length === 0) return "No limit was known in this time.";
+  const [least, most] = [Math.min(...limits), Math.max(...limits)];
+  if (least === most) return `The limit was ${formatCount(least)} calls a minute.`;
+  return `The limit lay between ${formatCount(least)} and ${formatCount(most)} calls a minute.`;
+}

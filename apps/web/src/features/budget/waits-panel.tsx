@@ -1,0 +1,116 @@
+"use client";
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import type { BudgetView } from "@cloudwright/store/budget-views";
+import Link from "next/link";
+import { ObjectLink } from "../../components/object-link.tsx";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { formatCount } from "../nodes/nodes-sentence.ts";
+import { Panel } from "../overview/panel.tsx";
+import styles from "./budget.module.css";
+import { PRIORITY_WORDS } from "./budget-words.ts";
+import { FiguresTable } from "./figures-table.tsx";
+
+interface PanelProps {
+  readonly cluster: string;
+  readonly view: BudgetView;
+}
+
+/** Who waited for the cloud's budget, how long, and what is put off now. */
+export function WaitsPanel({ cluster, view }: PanelProps) {
+  return (
+    <Panel title="Waiting for the limit">
+      <FiguresTable
+        label="Waits by priority"
+        rows={view.cloud.priorities}
+        rowKey={({ priority }) => priority}
+        empty="No call to the cloud was made in this time, as far as it is known."
+        columns={[
+          { header: "Priority", cell: ({ priority }) => PRIORITY_WORDS[priority] },
+          { header: "Calls", cell: ({ calls }) => formatCount(calls) },
+          { header: "Waited", cell: ({ waited }) => formatCount(waited) },
+          {
+            header: "On average",
+            cell: ({ waited, waitMs }) => durationText(waited === 0 ? 0 : waitMs / waited),
+          },
+          { header: "At most", cell: ({ longestWaitMs }) => durationText(longestWaitMs) },
+          { header: "Put off", cell: ({ putOff }) => formatCount(putOff) },
+        ]}
+      />
+      <Deferred cluster={cluster} view={view} />
+      <Waiters cluster={cluster} view={view} />
+    </Panel>
+  );
+}
+
+function durationText(ms: number): string {
+  return ms === 0 ? "—" : keepUnits(formatDuration(ms));
+}
+
+function Deferred({ cluster, view: { deferred } }: PanelProps) {
+  const { count, oldest } = deferred;
+  if (count === 0) return <p className={styles.quiet}>Nothing waits for the cloud's limit now.</p>;
+  const more = count - oldest.length;
+  return (
+    <div>
+      <h3 className={styles.subtitle}>Put off now: {formatCount(count)}</h3>
+      <ul className={styles.names}>
+        {oldest.map(({ kind, name, nextAt }) => (
+          <li key={`${kind}/${name}`}>
+            {kind} <ObjectLink cluster={cluster} object={{ kind, name }} />
+            {nextAt === undefined ? null : (
+              <span className={styles.quiet}>
+                {" "}
+                next try <TimeText at={nextAt} />
+              </span>
+            )}
+          </li>
+        ))}
+        {more <= 0 ? null : (
+          <li>
+            <Link href={`${addresses.nodes(cluster)}?reason=ProviderThrottled`} prefetch={false}>
+              and {formatCount(more)} more
+            </Link>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+function Waiters({ cluster, view: { waiters } }: PanelProps) {
+  if (waiters.length === 0) return null;
+  return (
+    <div>
+      <h3 className={styles.subtitle}>Waited longest</h3>
+      <FiguresTable
+        label="Runs that waited longest"
+        rows={waiters}
+        rowKey={({ runId }) => runId}
+        empty=""
+        columns={[
+          {
+            header: "Object",
+            cell: ({ object }) => (
+              <>
+                {object.kind} <ObjectLink cluster={cluster} object={object} />
+              </>
+            ),
+          },
+          { header: "Controller", cell: ({ controller }) => CONTROLLERS[controller].label },
+          { header: "Waited", cell: ({ waitMs }) => durationText(waitMs) },
+          {
+            header: "Run",
+            cell: ({ runId, at }) => (
+              <Link href={addresses.run(cluster, runId)} prefetch={false}>
+                <TimeText at={at} />
+              </Link>
+            ),
+          },
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+"use client";
+import type { ClusterView } from "@cloudwright/store/views";
+import Link from "next/link";
+import page from "../../components/page.module.css";
+import { EmptyState, ErrorState, PageSkeleton } from "../../components/panel-states.tsx";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { useShortcuts } from "../../components/shortcuts.ts";
+import { addresses } from "../../components/url/addresses.ts";
+import { useServerNow } from "../controls/countdown.tsx";
+import { GuardPanel } from "../controls/guard-panel.tsx";
+import { pauseObstacle } from "../controls/pause-buttons.tsx";
+import { Panel } from "../overview/panel.tsx";
+import { useCluster } from "../shell/use-cluster.ts";
+import { controllersSentence } from "./controllers-words.ts";
+import { IdlePanel } from "./idle-panel.tsx";
+import { PermissionsPanel } from "./permissions-panel.tsx";
+import { ProcessesPanel } from "./processes-panel.tsx";
+import { RunningPanel } from "./running-panel.tsx";
+
+/** Which loops run, who leads, how each fares, and the way to pause it. */
+export function ControllersPage({ cluster }: { readonly cluster: string }) {
+  const found = useCluster(cluster);
+  useShortcuts({ r: () => void found.refetch() });
+  if (found.data === undefined) {
+    return found.isError ? (
+      <ErrorState error={found.error} retry={() => void found.refetch()} />
+    ) : (
+      <PageSkeleton />
+    );
+  }
+  return (
+    <div className={page.scrolling} data-stale={found.isError}>
+      <ControllersView view={found.data} skewMs={found.skewMs} />
+    </div>
+  );
+}
+
+function ControllersView({
+  view,
+  skewMs,
+}: {
+  readonly view: ClusterView;
+  readonly skewMs: number;
+}) {
+  const now = useServerNow(skewMs);
+  const { id: cluster, leader, instances, provider } = view;
+  return (
+    <>
+      <header className={page.header}>
+        <h1 className={page.title}>Controllers</h1>
+        <p className={page.sentence}>{keepUnits(controllersSentence(view, now))}</p>
+        <span className={page.push} />
+        <Link href={addresses.settings("flags")}>What they were started with</Link>
+      </header>
+      {leader === undefined ? (
+        <div className={page.card}>
+          <EmptyState title="No controller leads">
+            A replica takes the Lease within seconds if one runs. Look at its log and at /healthz
+            when none does.
+          </EmptyState>
+        </div>
+      ) : (
+        <>
+          <PermissionsPanel missing={leader.missingPermissions} />
+          <RunningPanel cluster={cluster} leader={leader} now={now} />
+          <IdlePanel leader={leader} provider={provider} />
+        </>
+      )}
+      <ProcessesPanel instances={instances} now={now} />
+      {leader === undefined ? null : (
+        <Panel title="Safety">
+          <GuardPanel
+            cluster={cluster}
+            guard={leader.controls?.guard}
+            obstacle={pauseObstacle(leader)}
+          />
+        </Panel>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import type { IdleController } from "@cloudwright/core/model/record";
+import type { ControllerInstanceView } from "@cloudwright/store/views";
+import { shortIdentity } from "../../components/presentation/short-identity.ts";
+import { type Presentation, STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { countOf } from "../actions/action-title.ts";
+import { formatCount } from "../nodes/nodes-sentence.ts";
+import { SILENT } from "../shell/banners.ts";
+
+type Controller = ControllerInstanceView["controllers"][number];
+
+interface Processes {
+  readonly leader: ControllerInstanceView | undefined;
+  readonly instances: readonly ControllerInstanceView[];
+}
+
+/** A process beats every 5 s; what has not been heard for longer than this is not known. `now` is the server's time. */
+export function isSilent(
+  { heardAt }: Pick<ControllerInstanceView, "heardAt">,
+  now: number,
+): boolean {
+  return now - heardAt > SILENT.controllerMs;
+}
+
+/** The sentence that opens the page. */
+export function controllersSentence({ leader, instances }: Processes, now: number): string {
+  if (leader === undefined) return "No controller leads, so no loop runs.";
+  const who = shortIdentity(leader.identity);
+  if (isSilent(leader, now)) {
+    return `${who} led and has not been heard for ${formatDuration(now - leader.heardAt)}: what follows was so then.`;
+  }
+  return [
+    `${leader.controllers.length} of ${CONTROLLER_NAMES.length} controllers run on ${who}.`,
+    counted(leader.controllers.filter(({ paused }) => paused !== undefined).length, "paused"),
+    failedSentence(leader.controllers),
+    permissionsSentence(leader),
+    standbySentence(leader, instances, now),
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+function counted(count: number, what: string): string {
+  return count === 0 ? "" : `${formatCount(count)} ${count === 1 ? "is" : "are"} ${what}.`;
+}
+
+function failedSentence(controllers: readonly Controller[]): string {
+  const failed = controllers.filter(({ lastError }) => lastError !== undefined).length;
+  if (failed === 0) return "";
+  return `${formatCount(failed)} ${failed === 1 ? "has" : "have"} an object that fails.`;
+}
+
+function permissionsSentence({ missingPermissions = [] }: ControllerInstanceView): string {
+  const count = missingPermissions.length;
+  return count === 0
+    ? ""
+    : `${countOf(count, "permission")} ${count === 1 ? "is" : "are"} missing.`;
+}
+
+function standbySentence(
+  leader: ControllerInstanceView,
+  instances: readonly ControllerInstanceView[],
+  now: number,
+): string {
+  if (leader.dryRun) return "It runs dry and writes nothing.";
+  const ready = instances.filter(
+    (instance) => !instance.leader && !instance.dryRun && !isSilent(instance, now),
+  ).length;
+  if (ready > 0) return `${countOf(ready, "replica")} ${ready === 1 ? "stands" : "stand"} by.`;
+  return "No replica stands by: if this process ends, nothing is reconciled until it is back.";
+}
+
+/** How a process fares: one that is not heard any more is unknown, never OK. */
+export function processState(instance: ControllerInstanceView, now: number): Presentation {
+  if (isSilent(instance, now)) {
+    return {
+      ...STATE_PRESENTATION.unknown,
+      help: "It has not been heard for half a minute: whether it runs is not known.",
+    };
+  }
+  const part = instance.leader ? "Leads" : "Stands by";
+  return {
+    ...STATE_PRESENTATION.ok,
+    label: instance.dryRun ? `${part}, dry run` : part,
+    help: instance.leader
+      ? "It holds the Lease."
+      : "Its caches are warm and it waits for the Lease.",
+  };
+}
+
+/** How a controller that runs fares. */
+export function controllerState(
+  { queueDepth, paused }: Controller,
+  isUnknown: boolean,
+): Presentation {
+  if (isUnknown) return STATE_PRESENTATION.unknown;
+  if (paused !== undefined) {
+    return {
+      ...STATE_PRESENTATION.held,
+      label: "Paused",
+      help: "It takes up nothing until it is resumed or the pause ends.",
+    };
+  }
+  if (queueDepth === 0) {
+    return { ...STATE_PRESENTATION.ok, label: "Idle", help: "Nothing waits to be looked at." };
+  }
+  return { ...STATE_PRESENTATION.working, help: "Keys wait to be looked at." };
+}
+
+export function queueText({ queueDepth, oldestMs }: Controller): string {
+  if (queueDepth === 0) return "nothing";
+  return `${formatCount(queueDepth)}, the oldest for ${formatDuration(oldestMs)}`;
+}
+
+/** Why a controller does not run, and what would make it run. */
+export function idleText(idle: IdleController | undefined, provider: string): string {
+  switch (idle?.cause) {
+    case "notSelected":
+      return "--controllers leaves it out. Name it there to run it.";
+    case "flagOff":
+      return `${idle.what ?? "A flag"} turns it off.`;
+    case "notOffered":
+      return `The provider ${provider} offers no ${idle.what ?? "part for it"}.`;
+    case "notBuilt":
+      return "This version does not have it.";
+    case "starting":
+      return "It is about to start.";
+    case undefined:
+      return "The leader did not say why.";
+  }
+}
+
+export function bytesText(bytes: number): string {
+  if (bytes === 0) return "nothing";
+  if (bytes < 1_048_576) return `${Math.ceil(bytes / 1_024)} KiB`;
+  return `${(bytes / 1_048_576).toFixed(1)} MiB`;
+}

@@ -1,0 +1,170 @@
+"use client";
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import type { ControllerActivity } from "@cloudwright/store/controller-views";
+import type { ControllerInstanceView } from "@cloudwright/store/views";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useApi } from "../../components/api.ts";
+import page from "../../components/page.module.css";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { Countdown } from "../controls/countdown.tsx";
+import { PauseButtons, pauseObstacle } from "../controls/pause-buttons.tsx";
+import { formatCount } from "../nodes/nodes-sentence.ts";
+import { Panel } from "../overview/panel.tsx";
+import { shortController } from "../runs/run-grammar.ts";
+import styles from "./controllers.module.css";
+import { controllerState, isSilent, queueText } from "./controllers-words.ts";
+import { Fact } from "./fact.tsx";
+
+type Controller = ControllerInstanceView["controllers"][number];
+
+/** Counts of the last hour pass also while no run ends. */
+const REFETCH_MS = 30_000;
+
+/** The loops of the leader, one below the other: state, queue, runs, last error, pause. */
+export function RunningPanel({
+  cluster,
+  leader,
+  now,
+}: {
+  readonly cluster: string;
+  readonly leader: ControllerInstanceView;
+  readonly now: number;
+}) {
+  const api = useApi();
+  const activity = useQuery(
+    api.controllers.activity.queryOptions({ cluster }, { refetchInterval: REFETCH_MS }),
+  );
+  const obstacle = pauseObstacle(leader);
+  return (
+    <Panel title="Running">
+      {obstacle === undefined ? null : <p className={page.note}>{obstacle}</p>}
+      {activity.isError ? (
+        <p className={page.note} role="alert">
+          The runs of the last hour could not be counted; the rest is from the leader's heartbeat.
+        </p>
+      ) : null}
+      {leader.controllers.length === 0 ? (
+        <p className={page.quiet}>The leader has started no controller yet.</p>
+      ) : (
+        <ul className={styles.list} aria-label="Controllers">
+          {leader.controllers.map((controller) => (
+            <li key={controller.name} className={styles.item}>
+              <ControllerHead
+                cluster={cluster}
+                controller={controller}
+                isUnknown={isSilent(leader, now)}
+                obstacle={obstacle}
+                now={now}
+              />
+              <ControllerFacts
+                cluster={cluster}
+                controller={controller}
+                leader={leader}
+                activity={activity.data?.find((each) => each.controller === controller.name)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function ControllerHead({
+  cluster,
+  controller,
+  isUnknown,
+  obstacle,
+  now,
+}: {
+  readonly cluster: string;
+  readonly controller: Controller;
+  readonly isUnknown: boolean;
+  readonly obstacle: string | undefined;
+  readonly now: number;
+}) {
+  const { name, paused, lastError } = controller;
+  return (
+    <>
+      <div className={styles.head}>
+        <h3 className={styles.name}>
+          {CONTROLLERS[name].label} <code>{name}</code>
+        </h3>
+        <StatusChip status={controllerState(controller, isUnknown)} />
+        <span className={styles.buttons}>
+          <PauseButtons cluster={cluster} controller={controller} obstacle={obstacle} />
+        </span>
+      </div>
+      {paused === undefined ? null : (
+        <p className={styles.text}>
+          Paused by {paused.by} <Countdown until={paused.until} now={now} />: “{paused.why}”.
+        </p>
+      )}
+      {lastError === undefined ? null : (
+        <p className={styles.text}>
+          <strong>Last error:</strong> {lastError}
+        </p>
+      )}
+    </>
+  );
+}
+
+function ControllerFacts({
+  cluster,
+  controller,
+  leader,
+  activity,
+}: {
+  readonly cluster: string;
+  readonly controller: Controller;
+  readonly leader: ControllerInstanceView;
+  readonly activity: ControllerActivity | undefined;
+}) {
+  const filter = `controller:${shortController(controller.name)}`;
+  const term = leader.leaseTransitions === undefined ? "" : `, term ${leader.leaseTransitions}`;
+  return (
+    <dl className={styles.facts}>
+      <Fact term="Queued">{keepUnits(queueText(controller))}</Fact>
+      <Fact term="Runs, last hour">
+        {activity === undefined ? (
+          "…"
+        ) : (
+          <>
+            <Link href={`${addresses.runs(cluster, filter)}&from=-1h`} prefetch={false}>
+              {formatCount(activity.runs)}
+              <span className="visually-hidden"> runs</span>
+            </Link>
+            {activity.failed === 0 ? null : (
+              <>
+                {" · "}
+                <Link
+                  href={`${addresses.runs(cluster, `${filter} outcome:failed outcome:timedOut outcome:blocked`)}&from=-1h`}
+                  prefetch={false}
+                >
+                  {formatCount(activity.failed)} failed
+                </Link>
+              </>
+            )}
+          </>
+        )}
+      </Fact>
+      <Fact term="Newest run">
+        {activity?.newestAt === undefined ? "none kept" : <TimeText at={activity.newestAt} />}
+      </Fact>
+      <Fact term="Lease">
+        {leader.lease === undefined ? (
+          "no election"
+        ) : (
+          <>
+            <code>{leader.lease}</code>
+            {term}
+          </>
+        )}
+      </Fact>
+    </dl>
+  );
+}

@@ -1,0 +1,43 @@
+"use client";
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import type { ControllerInstanceView } from "@cloudwright/store/views";
+import { ActionButton } from "../actions/action-button.tsx";
+import { controllerAction } from "../actions/action-choice.ts";
+
+type Controller = ControllerInstanceView["controllers"][number];
+
+/** Pause a controller, or extend its pause and end it. `obstacle`: why neither can be done now. */
+export function PauseButtons({
+  cluster,
+  controller: { name, paused },
+  obstacle,
+}: {
+  readonly cluster: string;
+  readonly controller: Controller;
+  readonly obstacle: string | undefined;
+}) {
+  const { label } = CONTROLLERS[name];
+  return (
+    <>
+      <ActionButton
+        choice={{ ...controllerAction(cluster, name, "pause"), isExtension: paused !== undefined }}
+        obstacle={obstacle}
+      >
+        {paused === undefined ? "Pause…" : "Extend…"}
+        <span className="visually-hidden"> {label}</span>
+      </ActionButton>
+      {paused === undefined ? null : (
+        <ActionButton choice={controllerAction(cluster, name, "resume")} obstacle={obstacle}>
+          Resume<span className="visually-hidden"> {label}</span>
+        </ActionButton>
+      )}
+    </>
+  );
+}
+
+/** Why the leader can keep no pause; undefined when it can. */
+export function pauseObstacle({ controls, dryRun }: ControllerInstanceView): string | undefined {
+  if (dryRun) return "This controller runs dry: it can be neither paused nor resumed.";
+  if (controls === undefined) return "The leader has not said yet whether it can keep pauses.";
+  return controls.unavailable;
+}

@@ -1,0 +1,150 @@
+"use client";
+import type { ProcessSettings } from "@cloudwright/store/controller-views";
+import type { ClusterView } from "@cloudwright/store/views";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useId } from "react";
+import { useApi } from "../../components/api.ts";
+import { IdentityText } from "../../components/identity-text.tsx";
+import page from "../../components/page.module.css";
+import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { countOf } from "../actions/action-title.ts";
+import { type ComparedFlag, compareFlags, sourceText } from "./compare-flags.ts";
+import own from "./flags-section.module.css";
+import styles from "./settings.module.css";
+
+const REFETCH_MS = 30_000;
+
+/** What the controllers of each cluster were started with. The cluster of the frame comes first. */
+export function FlagsSection({ cluster }: { readonly cluster: string | undefined }) {
+  const api = useApi();
+  const clusters = useQuery(
+    api.clusters.list.queryOptions(undefined, { refetchInterval: REFETCH_MS }),
+  );
+  if (clusters.data === undefined) {
+    return clusters.isError ? (
+      <ErrorState error={clusters.error} retry={() => void clusters.refetch()} />
+    ) : (
+      <Skeleton lines={6} />
+    );
+  }
+  if (clusters.data.length === 0) {
+    return (
+      <EmptyState title="No cluster has reported yet">
+        Its flags appear here with its first controller's start.
+      </EmptyState>
+    );
+  }
+  const ordered = clusters.data.toSorted(
+    (left, right) => Number(right.id === cluster) - Number(left.id === cluster),
+  );
+  return ordered.map((view) => <ClusterFlags key={view.id} view={view} />);
+}
+
+function ClusterFlags({ view }: { readonly view: ClusterView }) {
+  const api = useApi();
+  const id = useId();
+  const settings = useQuery(
+    api.controllers.settings.queryOptions({ cluster: view.id }, { refetchInterval: REFETCH_MS }),
+  );
+  return (
+    <section className={`${page.card} ${styles.panel}`} aria-labelledby={id}>
+      <h2 id={id} className={styles.panelTitle}>
+        <Link href={addresses.controllers(view.id)}>{view.name}</Link>
+      </h2>
+      {settings.data === undefined ? (
+        settings.isError ? (
+          <ErrorState error={settings.error} retry={() => void settings.refetch()} />
+        ) : (
+          <Skeleton lines={6} />
+        )
+      ) : (
+        <Flags processes={settings.data} />
+      )}
+    </section>
+  );
+}
+
+function Flags({ processes }: { readonly processes: readonly ProcessSettings[] }) {
+  const [first] = processes;
+  if (first === undefined) {
+    return <p className={styles.quiet}>No process of the last hour has told its flags.</p>;
+  }
+  const { set, atDefault } = compareFlags(processes);
+  return (
+    <>
+      <p className={styles.quiet}>
+        As <IdentityText identity={first.identity} /> {first.leader ? "leads" : "stands by"} with,
+        told <TimeText at={first.at} />. A change needs a restart of each process. Secrets stay with
+        the process: of them it tells only whether they are set.
+      </p>
+      {set.length === 0 ? (
+        <p className={styles.quiet}>Every flag stands at its default.</p>
+      ) : (
+        <FlagsTable caption={`Set: ${countOf(set.length, "flag")}`} flags={set} />
+      )}
+      <details className={own.more}>
+        <summary>{countOf(atDefault.length, "flag")} at the default</summary>
+        <FlagsTable caption="At the default" flags={atDefault} />
+      </details>
+    </>
+  );
+}
+
+function FlagsTable({
+  caption,
+  flags,
+}: {
+  readonly caption: string;
+  readonly flags: readonly ComparedFlag[];
+}) {
+  return (
+    <table className={own.flags}>
+      <caption className={styles.caption}>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Flag</th>
+          <th scope="col">Value</th>
+          <th scope="col">Default</th>
+          <th scope="col">From</th>
+          <th scope="col">What it is</th>
+        </tr>
+      </thead>
+      <tbody>
+        {flags.map((compared) => (
+          <FlagRow key={compared.flag.name} compared={compared} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function FlagRow({ compared: { flag, others } }: { readonly compared: ComparedFlag }) {
+  return (
+    <tr>
+      <th scope="row">
+        <code>--{flag.name}</code>
+      </th>
+      <td data-header="Value">
+        <span>
+          <code>{flag.value}</code>
+          {others.map(({ identity, value }) => (
+            <span key={identity} className={own.other}>
+              <IdentityText identity={identity} />: <code>{value}</code>
+            </span>
+          ))}
+        </span>
+      </td>
+      <td data-header="Default">
+        <code>{flag.initial}</code>
+      </td>
+      <td data-header="From">{sourceText(flag)}</td>
+      <td className={own.help}>
+        {flag.help}
+        {flag.idle === undefined ? null : <em> No effect: {flag.idle}.</em>}
+      </td>
+    </tr>
+  );
+}
