@@ -12,9 +12,9 @@ export interface Account {
   readonly name: string;
 }
 
-/** As which user a service account of the suite appears. */
-export function accountUser(account: string): string {
-  return `system:serviceaccount:${ACCOUNTS_NAMESPACE}:${account}`;
+/** As which user a service account appears, one of the suite unless the namespace is another. */
+export function accountUser(account: string, namespace = ACCOUNTS_NAMESPACE): string {
+  return `system:serviceaccount:${namespace}:${account}`;
 }
 
 export interface Rule {

@@ -23,8 +23,14 @@ export interface ClusterUnderTest {
   writes(resource: string, name: string): Promise<number | undefined>;
   /** Writes to this Service of the namespace `default` so far, oldest first; undefined where no record is kept. */
   serviceWrites(name: string): Promise<readonly SeenWrite[] | undefined>;
-  /** What this service account of the namespace `conformance` asked so far, oldest first; undefined where no record is kept. */
-  requestsOf(account: string): Promise<readonly SeenRequest[] | undefined>;
+  /**
+   * What this service account asked so far, oldest first; one of the suite's own unless the namespace is `kube-system`.
+   * Undefined where no record is kept.
+   */
+  requestsOf(
+    account: string,
+    namespace?: "kube-system",
+  ): Promise<readonly SeenRequest[] | undefined>;
   /** Kills the API server; resolves when it serves again what it had. Absent where it is not ours to kill. */
   readonly restart?: () => Promise<void>;
   /** Makes it impossible to watch from any resource version that is known by now. Absent as above. */

@@ -9,7 +9,9 @@ import { DASHBOARD } from "./dashboard.ts";
 import { DELETION_GUARD } from "./deletion-guard.ts";
 import { DRY_RUN } from "./dry-run.ts";
 import { ELECTION } from "./election.ts";
+import { IDENTITIES } from "./identities.ts";
 import { LEDGER } from "./ledger.ts";
+import { MIGRATION } from "./migration.ts";
 import { NODE_ADDRESSES } from "./node-addresses.ts";
 import {
   NO_WORKERS,
@@ -188,6 +190,14 @@ export const GROUPS: readonly Group[] = [
     ownControllers: true,
     atOnce: 1,
     scenarios: [SHIPPED_PERMISSIONS, ...TAKEN_RIGHTS_ALONE],
+  },
+  {
+    // One at a time: a Service is served by whichever controllers there are.
+    name: "identities and migration",
+    flags: {},
+    ownControllers: true,
+    atOnce: 1,
+    scenarios: [IDENTITIES, ...MIGRATION],
   },
   {
     name: "api server",

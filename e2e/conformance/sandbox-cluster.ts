@@ -62,7 +62,7 @@ export async function sandboxCluster(workDir: string): Promise<OpenedCluster> {
         body,
       }));
     },
-    requestsOf: (account) => requestsOf(accountUser(account)),
+    requestsOf: (account, namespace) => requestsOf(accountUser(account, namespace)),
     async refusals() {
       return (await requestsOf(SHIPPED_USER)).filter(({ code }) => code === 403);
     },

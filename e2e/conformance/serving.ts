@@ -15,7 +15,8 @@ export const SERVING: readonly Scenario[] = [
   onStage("H-11", "leader and standby answer for their health to anybody", async (stage) => {
     const { leader, standby } = await startPair(stage, { flags: OPEN_PATHS });
     for (const replica of [leader, standby]) {
-      same(await replica.ask("/healthz"), { status: 200, body: "ok" }, "/healthz");
+      for (const path of ["/healthz", "/livez", "/readyz"])
+        same(await replica.ask(path), { status: 200, body: "ok" }, path);
     }
     await eventually(async () => {
       const told = await checksOf(leader);
@@ -41,7 +42,7 @@ export const SERVING: readonly Scenario[] = [
     const replica = await startGuarded(stage);
     await leaderAmong([replica]);
     const scraper = await accountToken(stage.kube, "h-13-scraper", [
-      { nonResourceURLs: ["/metrics"], verbs: ["get"] },
+      { nonResourceURLs: ["/metrics", "/metrics/slis"], verbs: ["get"] },
     ]);
     const stranger = await accountToken(stage.kube, "h-13-stranger", []);
     same((await replica.ask("/metrics", stranger))?.status, 403, "the answer to a stranger");
@@ -55,6 +56,11 @@ export const SERVING: readonly Scenario[] = [
       ])
         demand(answer?.body.split("\n").includes(line) === true, `there is no ${line}`);
     });
+    await replica.ask("/livez");
+    same((await replica.ask("/metrics/slis", stranger))?.status, 403, "the checks' to a stranger");
+    const checks = (await replica.ask("/metrics/slis", scraper))?.body ?? "";
+    const well = 'kubernetes_healthcheck{name="cloud-node-controller",type="livez"} 1';
+    demand(checks.split("\n").includes(well), `there is no ${well}: ${checks}`);
   }),
 
   onStage("H-23", "without a port nothing listens, and the loops run", async (stage) => {

@@ -163,7 +163,7 @@ function startNow(stage: Stage, flags: Flags, name = "a"): Promise<Replica> {
 }
 
 /** By health and by metric; controllers start one after the other. */
-async function runs(replica: Replica, wanted: readonly string[]): Promise<void> {
+export async function runs(replica: Replica, wanted: readonly string[]): Promise<void> {
   await eventually(async () => {
     const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
     const names = [...health.matchAll(/^\[\+\](\S+-controller) ok/gm)].map(
@@ -178,10 +178,16 @@ async function runs(replica: Replica, wanted: readonly string[]): Promise<void> 
   demand(!hasEnded(replica), "it ended");
 }
 
-/** Upstream's gauge calls the service loop by its alias. */
+/** Upstream's gauge calls some loops by other names (spec/00 §3). */
 function gaugeOf(name: string): string {
-  return name === "service-lb-controller" ? "service-controller" : name;
+  return GAUGES.get(name) ?? name;
 }
+
+const GAUGES: ReadonlyMap<string, string> = new Map([
+  ["service-lb-controller", "service-controller"],
+  ["node-route-controller", "route-controller"],
+  ["node-ipam-controller", "nodeipam-controller"],
+]);
 
 function inOrder(names: readonly string[]): string[] {
   return [...names].sort((left, right) => (left < right ? -1 : 1));
@@ -206,7 +212,7 @@ interface Expected {
 }
 
 /** One sentence a problem, no stack. */
-function endsWith(
+export function endsWith(
   ending: Awaited<ReturnType<World["startsAndEnds"]>>,
   { code, says }: Expected,
 ): void {

@@ -30,7 +30,7 @@ rules:
     verbs: [update, patch]
     resources: [{ group: "", resources: [services, services/status] }]
   - level: Metadata
-    users: ["${SHIPPED_USER}"]
+    userGroups: ["system:serviceaccounts:kube-system"]
   - level: None
 `;
 
@@ -71,8 +71,8 @@ export async function testCluster(workDir: string): Promise<OpenedCluster> {
       const entries = await audit.read();
       return entries.filter(({ path }) => isBelow(path, `${SERVICES}/${name}`));
     },
-    requestsOf: async (account) => {
-      const user = accountUser(account);
+    requestsOf: async (account, namespace) => {
+      const user = accountUser(account, namespace);
       return (await audit.read()).filter((entry) => entry.user === user);
     },
     refusals: async () =>

@@ -67,6 +67,8 @@ export interface ControllerInstanceView {
   readonly dryRun: boolean;
   readonly controllers: readonly {
     readonly name: ControllerName;
+    /** The Lease that it runs under; undefined where all run under one. */
+    readonly lease?: string | undefined;
     readonly queueDepth: number;
     readonly oldestMs: number;
     readonly lastError: string | undefined;

@@ -1,3 +1,4 @@
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { createBalancerDirectory } from "@cloudwright/core/provider/balancer-directory";
 import type { BalancerDirectory } from "@cloudwright/core/provider/balancer-port";
 import { type CloudBudget, createCloudBudget } from "@cloudwright/core/provider/budget";
@@ -12,9 +13,10 @@ import type { RouteDirectory } from "@cloudwright/core/provider/route-port";
 import { createVolumeDirectory } from "@cloudwright/core/provider/volume-directory";
 import type { VolumeDirectory } from "@cloudwright/core/provider/volume-port";
 import { meteredBudget } from "@cloudwright/core/reconcile/budget/metered-parts";
+import type { Fence, Fences } from "./fences.ts";
 import type { Foundation } from "./foundation.ts";
 
-/** The way to the cloud that all loops of this process share. */
+/** The way to the cloud that all loops of this process share; what changes it needs the Lease of the loop whose it is. */
 export interface CloudAccess {
   readonly provider: Provider;
   readonly budget: CloudBudget;
@@ -31,34 +33,40 @@ export interface CloudAccess {
 export function accessCloud(
   { clock, metrics, meter }: Foundation,
   provider: Provider,
-  fence: () => boolean,
+  fences: Fences,
 ): CloudAccess {
   const budget = meteredBudget(createCloudBudget({ provider: provider.name, clock }), meter);
-  const contexts = createCallContexts({
-    provider: provider.name,
-    clock,
-    budget,
-    fence,
-    onCall: (call) => metrics.own.cloudCall(provider.name, call),
-  });
-  const means = {
-    contexts,
+  const behind = (fence: Fence) => ({
+    contexts: createCallContexts({
+      provider: provider.name,
+      clock,
+      budget,
+      fence,
+      onCall: (call) => metrics.own.cloudCall(provider.name, call),
+    }),
     clock,
     budgetWaitMs: () => budget.waitMs(),
     onLookup: meter.lookup,
-  };
+  });
+  const of = (controller: ControllerName) => behind(fences.of(controller));
   const { name, instances, loadBalancers, routes, volumes } = provider;
   let balancers: BalancerDirectory | undefined;
   return {
     provider,
     budget,
-    directory: instances && createInstanceDirectory({ ...means, instances }),
+    directory: instances && createInstanceDirectory({ ...behind(fences.main), instances }),
     balancers: (clusterUid) => {
       if (loadBalancers === undefined) return undefined;
-      balancers ??= createBalancerDirectory({ ...means, loadBalancers, clusterUid });
+      balancers ??= createBalancerDirectory({
+        ...of("service-lb-controller"),
+        loadBalancers,
+        clusterUid,
+      });
       return balancers;
     },
-    routes: routes && createRouteDirectory({ ...means, routes }),
-    volumes: volumes && createVolumeDirectory({ ...means, volumes, provider: name }),
+    routes: routes && createRouteDirectory({ ...of("node-route-controller"), routes }),
+    volumes:
+      volumes &&
+      createVolumeDirectory({ ...of("volume-label-controller"), volumes, provider: name }),
   };
 }

@@ -1,10 +1,15 @@
-import type { FlagValues } from "../flags/definitions/all.ts";
+import { FLAG_NAMES, type FlagValues, flagOf } from "../flags/definitions/all.ts";
 import { formatGoDuration } from "../flags/go-duration.ts";
+import type { LeaderMigration } from "../migration/leader-migration.ts";
+import type { Foundation } from "./foundation.ts";
 
-/** The flags in force, in the shape and under the keys of upstream's configuration API (spec/00 §6). */
-export function configurationOf(flags: FlagValues): object {
+/**
+ * The flags in force, in the shape and under the keys of upstream's configuration API (spec/00 §6); what that has no place
+ * for follows under keys of its own. The database's address is left out, as it may hold a password.
+ */
+export function configurationOf({ flags, migration }: Pick<Foundation, "flags" | "migration">) {
   return {
-    Generic: generic(flags),
+    Generic: generic(flags, migration),
     KubeCloudShared: shared(flags),
     NodeController: {
       ConcurrentNodeSyncs: flags["concurrent-node-syncs"],
@@ -17,10 +22,13 @@ export function configurationOf(flags: FlagValues): object {
     ServiceController: { ConcurrentServiceSyncs: flags["concurrent-service-syncs"] },
     NodeStatusUpdateFrequency: formatGoDuration(flags["node-status-update-frequency"]),
     Webhook: { Webhooks: flags.webhooks },
+    NodeIPAMController: nodeIpam(flags),
+    FeatureGates: flags["feature-gates"],
+    Cloudwright: own(flags),
   };
 }
 
-function generic(flags: FlagValues): object {
+function generic(flags: FlagValues, migration: LeaderMigration | undefined): object {
   return {
     Port: flags["secure-port"],
     Address: flags["bind-address"],
@@ -48,6 +56,14 @@ function generic(flags: FlagValues): object {
       EnableContentionProfiling: flags["contention-profiling"],
     },
     LeaderMigrationEnabled: flags["enable-leader-migration"],
+    LeaderMigration: {
+      LeaderName: migration?.leaderName ?? "",
+      ResourceLock: migration?.resourceLock ?? "",
+      ControllerLeaders: (migration?.controllerLeaders ?? []).map(({ name, component }) => ({
+        Name: name,
+        Component: component,
+      })),
+    },
   };
 }
 
@@ -65,4 +81,24 @@ function shared(flags: FlagValues): object {
     ConfigureCloudRoutes: flags["configure-cloud-routes"],
     NodeSyncPeriod: formatGoDuration(flags["node-sync-period"]),
   };
+}
+
+/** Under the keys of kube-controller-manager's configuration, from which the loop comes. */
+function nodeIpam(flags: FlagValues): object {
+  const [serviceRange = "", secondServiceRange = ""] = flags["service-cluster-ip-range"];
+  return {
+    ServiceCIDR: serviceRange,
+    SecondaryServiceCIDR: secondServiceRange,
+    NodeCIDRMaskSize: flags["node-cidr-mask-size"],
+    NodeCIDRMaskSizeIPv4: flags["node-cidr-mask-size-ipv4"],
+    NodeCIDRMaskSizeIPv6: flags["node-cidr-mask-size-ipv6"],
+  };
+}
+
+/** Flags that upstream has not, by their names, as they would be written on a command line. */
+function own(flags: FlagValues): object {
+  const shown = FLAG_NAMES.filter(
+    (name) => flagOf(name).section === "Cloudwright" && name !== "database-url",
+  );
+  return Object.fromEntries(shown.map((name) => [name, flagOf(name).kind.format(flags[name])]));
 }

@@ -18,6 +18,7 @@ import { createOwnMetrics } from "../metrics/own-metrics.ts";
 import { createProcessMetrics } from "../metrics/process-metrics.ts";
 import { createQueueMetrics } from "../metrics/queue-metrics.ts";
 import { createServiceMetrics } from "../metrics/service-metrics.ts";
+import type { LeaderMigration } from "../migration/leader-migration.ts";
 
 export interface ControllerStart {
   readonly flags: FlagValues;
@@ -39,9 +40,11 @@ export interface Foundation extends ControllerStart {
   readonly meter: BudgetMeter;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+  /** Which controllers move between processes; undefined when none does. */
+  readonly migration: LeaderMigration | undefined;
 }
 
-export function layFoundation(start: ControllerStart): Foundation {
+export function layFoundation(start: ControllerStart, migration?: LeaderMigration): Foundation {
   const registry = new Registry();
   const meter = createBudgetMeter();
   return {
@@ -54,6 +57,7 @@ export function layFoundation(start: ControllerStart): Foundation {
     metrics: createMetrics(registry, meter),
     meter,
     startedAt: systemClock.now(),
+    migration,
   };
 }
 

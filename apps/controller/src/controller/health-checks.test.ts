@@ -1,9 +1,13 @@
 import type { Node, Service } from "@cloudwright/core/kube/client";
+import type { Election } from "@cloudwright/core/kube/election";
 import type { Informer } from "@cloudwright/core/kube/informer-port";
-import { expect, it } from "vitest";
-import { parseFlags } from "../flags/parse-flags.ts";
-import { readinessChecks } from "./health-checks.ts";
-import { emptyState } from "./process-state.ts";
+import { describe, expect, it } from "vitest";
+import { defaults, parseFlags } from "../flags/parse-flags.ts";
+import { type HealthCheck, healthAnswer } from "../http/health.ts";
+import { DEFAULT_LEADER_MIGRATION } from "../migration/leader-migration.ts";
+import { healthChecks, readinessChecks } from "./health-checks.ts";
+import type { Leading } from "./leading.ts";
+import { emptyState, type ProcessState } from "./process-state.ts";
 
 function mirror<T extends Node | Service>(hasSynced: boolean): Informer<T> {
   return {
@@ -36,6 +40,101 @@ it.each<readonly [string, Seen, Seen, string | undefined]>([
         };
   const flags = parseFlags(["--cloud-provider=sandbox"]);
   if (flags.kind !== "run") throw new Error("the flags were refused");
-  const checks = readinessChecks(flags.values, { ...emptyState(), mirrors });
+  const settings = { flags: flags.values, migration: undefined };
+  const checks = readinessChecks(settings, { ...emptyState(), mirrors });
   expect(checks.find(({ name }) => name === "informers")?.check()).toBe(expected);
+});
+
+const NOT_LEADING: Election = {
+  isLeader: () => false,
+  leader: "",
+  term: undefined,
+  renewalAgeMs: () => undefined,
+  stop: async () => undefined,
+};
+
+function leadingSince(renewedMsAgo: number): Election {
+  return { ...NOT_LEADING, isLeader: () => true, renewalAgeMs: () => renewedMsAgo };
+}
+
+const SETTINGS = { flags: defaults(), migration: undefined };
+const MIGRATING = { flags: defaults(), migration: DEFAULT_LEADER_MIGRATION };
+
+function told(checks: readonly HealthCheck[]): string {
+  return healthAnswer(checks, { path: "healthz", verbose: true, exclude: [] }).body;
+}
+
+describe("the health of elections", () => {
+  it("is well for a standby and fails 20 s after the lease of one that believes to lead", () => {
+    const states: readonly [ProcessState["election"], string | undefined][] = [
+      [undefined, undefined],
+      [NOT_LEADING, undefined],
+      [leadingSince(35_000), undefined],
+      [leadingSince(36_000), "the Lease was last renewed 36 s ago"],
+    ];
+    for (const [election, expected] of states) {
+      const checks = healthChecks(SETTINGS, { ...emptyState(), election });
+      expect(checks.find(({ name }) => name === "leaderElection")?.check()).toBe(expected);
+    }
+  });
+
+  it("is told for each Lease by itself (OW-8)", () => {
+    const state = {
+      ...emptyState(),
+      election: leadingSince(1_000),
+      migration: leadingSince(60_000),
+    };
+    expect(told(healthChecks(MIGRATING, state))).toContain(
+      "[+]leaderElection ok\n[-]leaderMigration failed: reason withheld\n",
+    );
+    const swapped = { ...state, election: state.migration, migration: state.election };
+    expect(told(healthChecks(MIGRATING, swapped))).toContain(
+      "[-]leaderElection failed: reason withheld\n[+]leaderMigration ok (holds the Lease cloud-provider-extraction-migration)\n",
+    );
+  });
+
+  it("says what the second Lease waits for", () => {
+    const lease = "the Lease cloud-provider-extraction-migration";
+    const notes: readonly [Election | undefined, string][] = [
+      [undefined, `not tried for ${lease} before the main one is held`],
+      [NOT_LEADING, `waits for ${lease}`],
+      [{ ...NOT_LEADING, leader: "kcm_1" }, `waits for ${lease}, which kcm_1 holds`],
+    ];
+    for (const [migration, note] of notes) {
+      const checks = healthChecks(MIGRATING, { ...emptyState(), migration });
+      expect(told(checks)).toContain(`[+]leaderMigration ok (${note})\n`);
+    }
+  });
+
+  it("is asked of no election that there is not", () => {
+    const flags = { ...defaults(), "leader-elect": false };
+    expect(told(healthChecks({ flags, migration: undefined }, emptyState()))).not.toContain(
+      "leader",
+    );
+    const dry = { ...defaults(), "dry-run": true };
+    const checks = healthChecks({ ...MIGRATING, flags: dry }, emptyState());
+    expect(told(checks)).not.toContain("leaderMigration");
+  });
+});
+
+it("a controller that hangs fails every health page, and the others are still listed (OW-9)", () => {
+  const loops: HealthCheck[] = [
+    { name: "cloud-node-controller", check: () => "it has been busy with n-1 for 3 minutes" },
+    { name: "service-lb-controller", check: () => undefined },
+  ];
+  const leading: Leading = {
+    term: { identity: "a", leaseTransitions: 0 },
+    synced: async () => undefined,
+    isIdle: () => false,
+    checks: () => loops,
+    controllers: () => [],
+    controls: () => undefined,
+    stop: async () => undefined,
+  };
+  const state = { ...emptyState(), leading };
+  for (const checks of [healthChecks(SETTINGS, state), readinessChecks(SETTINGS, state)]) {
+    expect(told(checks)).toContain(
+      "[-]cloud-node-controller failed: reason withheld\n[+]service-lb-controller ok\n",
+    );
+  }
 });

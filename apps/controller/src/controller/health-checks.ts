@@ -1,15 +1,18 @@
+import type { Election } from "@cloudwright/core/kube/election";
 import { heldCount } from "@cloudwright/core/model/controls";
-import type { FlagValues } from "../flags/definitions/all.ts";
 import type { HealthCheck } from "../http/health.ts";
+import type { Foundation } from "./foundation.ts";
 import type { ProcessState } from "./process-state.ts";
 
 /** How much older than the lease a leader's last renewal may be (spec/00 §7). */
 const TOLERANCE_MS = 20_000;
 
-/** `/healthz` and `/livez`: the election, each started controller, and the ledger, which never makes us unhealthy. */
-export function healthChecks(flags: FlagValues, state: ProcessState): readonly HealthCheck[] {
+type Settings = Pick<Foundation, "flags" | "migration">;
+
+/** `/healthz` and `/livez`: each election, each started controller, and the ledger, which never makes us unhealthy. */
+export function healthChecks(settings: Settings, state: ProcessState): readonly HealthCheck[] {
   return [
-    ...(flags["leader-elect"] ? [electionCheck(flags, state)] : []),
+    ...electionChecks(settings, state),
     ...(state.leading?.checks() ?? []),
     controlsCheck(state),
     permissionsCheck(state),
@@ -17,14 +20,15 @@ export function healthChecks(flags: FlagValues, state: ProcessState): readonly H
   ];
 }
 
-/** `/readyz`: a standby with warm caches is ready; a verbose answer tells what it is. */
-export function readinessChecks(flags: FlagValues, state: ProcessState): readonly HealthCheck[] {
+/** `/readyz`: a standby with warm caches is ready, a controller that hangs is not; a verbose answer tells what it is. */
+export function readinessChecks({ flags }: Settings, state: ProcessState): readonly HealthCheck[] {
   return [
     {
       name: "informers",
       check: () => unsynced(state),
     },
     { name: "leadership", check: () => undefined, note: () => leadershipNote(flags, state) },
+    ...(state.leading?.checks() ?? []),
     ledgerCheck(state),
   ];
 }
@@ -38,16 +42,35 @@ function unsynced({ mirrors }: ProcessState): string | undefined {
     : undefined;
 }
 
-function electionCheck(flags: FlagValues, state: ProcessState): HealthCheck {
+/** One for each Lease, as each can be lost by itself (OW-8). */
+function electionChecks({ flags, migration }: Settings, state: ProcessState): HealthCheck[] {
+  if (!flags["leader-elect"]) return [];
   const limitMs = flags["leader-elect-lease-duration"] + TOLERANCE_MS;
-  return {
+  const main: HealthCheck = {
     name: "leaderElection",
-    check: () => {
-      const ageMs = state.election?.renewalAgeMs();
-      if (ageMs === undefined || ageMs <= limitMs) return undefined;
-      return `the Lease was last renewed ${Math.round(ageMs / 1_000)} s ago`;
-    },
+    check: () => renewalProblem(state.election, limitMs),
   };
+  if (migration === undefined || flags["dry-run"]) return [main];
+  const second: HealthCheck = {
+    name: "leaderMigration",
+    check: () => renewalProblem(state.migration, limitMs),
+    note: () => migrationNote(migration.leaderName, state.migration),
+  };
+  return [main, second];
+}
+
+/** A standby has nothing to renew. */
+function renewalProblem(election: Election | undefined, limitMs: number): string | undefined {
+  const ageMs = election?.renewalAgeMs();
+  if (ageMs === undefined || ageMs <= limitMs) return undefined;
+  return `the Lease was last renewed ${Math.round(ageMs / 1_000)} s ago`;
+}
+
+function migrationNote(lease: string, election: Election | undefined): string {
+  if (election === undefined) return `not tried for the Lease ${lease} before the main one is held`;
+  if (election.isLeader()) return `holds the Lease ${lease}`;
+  const { leader } = election;
+  return `waits for the Lease ${lease}${leader === "" ? "" : `, which ${leader} holds`}`;
 }
 
 /** Never unhealthy: the controllers work on without the record, and what it says is somebody's will. */
@@ -81,7 +104,7 @@ function ledgerCheck(state: ProcessState): HealthCheck {
   };
 }
 
-function leadershipNote(flags: FlagValues, state: ProcessState): string {
+function leadershipNote(flags: Settings["flags"], state: ProcessState): string {
   if (state.leading !== undefined) return flags["leader-elect"] ? "leader" : "no election";
   const leader = state.election?.leader ?? "";
   return leader === "" ? "standby, nobody leads" : `standby, ${leader} leads`;

@@ -1,30 +1,35 @@
 import type { Term } from "@cloudwright/core/kube/election";
-import { runElection } from "@cloudwright/core/kube/election";
-import { createEventRecorder, type EventRecorder } from "@cloudwright/core/kube/events";
-import { type ClusterConnection, messageOf } from "./connect-cluster.ts";
+import type { ClusterConnection } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
+import { type HeldLease, holdLease } from "./hold-lease.ts";
 import type { ProcessState } from "./process-state.ts";
 
 /** The Lease of a dry run (DESIGN.md "Dry run"). */
 const SHADOW_LEASE = "cloudwright-shadow";
-const EVENTS_DEADLINE_MS = 1_000;
 
 export interface LeadershipOptions {
   readonly foundation: Foundation;
-  readonly cluster: ClusterConnection;
-  readonly state: ProcessState;
+  readonly cluster: Pick<ClusterConnection, "election">;
+  readonly state: Pick<ProcessState, "election" | "migration">;
+  /** Name of the second Lease, for controllers that move between processes. */
+  readonly migrationLease: string | undefined;
   /** Called when this process may write. */
   onLeading(term: Term): void;
+  /** Called when the second Lease is held as well. */
+  onMigrating(): void;
 }
 
 export interface Leadership {
-  /** Resolves when the lease was lost; never when it is given back, nor without election. */
-  readonly lost: Promise<void>;
-  /** Gives the lease back. Stop the work first. */
+  /** Resolves with a lost Lease's description; never when it is given back, nor without election. */
+  readonly lost: Promise<string>;
+  /** Gives the leases back. Stop the work first. */
   stop(): Promise<void>;
 }
 
-/** Competes for the Lease, or leads at once with `--leader-elect=false`. */
+/**
+ * Competes for the Lease, or leads at once with `--leader-elect=false`. The second Lease is tried only while the main one
+ * is held, and the loss of either is the loss of all (spec/00 §10).
+ */
 export function seekLeadership(options: LeadershipOptions): Leadership {
   const { foundation, onLeading } = options;
   if (foundation.flags["leader-elect"]) return compete(options);
@@ -33,68 +38,35 @@ export function seekLeadership(options: LeadershipOptions): Leadership {
 }
 
 /** The name of the Lease that this process competes for. */
-export function leaseName({ flags }: Foundation): string {
+export function leaseName({ flags }: Pick<Foundation, "flags">): string {
   return flags["dry-run"] ? SHADOW_LEASE : flags["leader-elect-resource-name"];
 }
 
-function compete({ foundation, cluster, state, onLeading }: LeadershipOptions): Leadership {
-  const { flags, identity, clock, random, log, metrics } = foundation;
-  const name = leaseName(foundation);
-  const events = electionEvents(foundation, cluster);
-  let tellLost: () => void = () => {};
-  const lost = new Promise<void>((resolve) => {
+function compete(options: LeadershipOptions): Leadership {
+  const { foundation, cluster, state, migrationLease, onLeading, onMigrating } = options;
+  let tellLost: (what: string) => void = () => {};
+  const lost = new Promise<string>((resolve) => {
     tellLost = resolve;
   });
-  metrics.process.leads(name, false);
-  const election = runElection({
-    client: cluster.election,
-    namespace: flags["leader-elect-resource-namespace"],
-    name,
-    identity,
-    timings: {
-      leaseDurationMs: flags["leader-elect-lease-duration"],
-      renewDeadlineMs: flags["leader-elect-renew-deadline"],
-      retryPeriodMs: flags["leader-elect-retry-period"],
-    },
-    clock,
-    random,
-    ...(events === undefined ? {} : { events }),
-    onStartedLeading: (term) => {
-      metrics.process.leads(name, true);
-      log.info({ lease: name, identity, transitions: term.leaseTransitions }, "This process leads");
+  let second: HeldLease | undefined;
+  const main = holdLease({
+    foundation,
+    cluster,
+    name: leaseName(foundation),
+    onHeld: (term) => {
       onLeading(term);
+      if (migrationLease === undefined) return;
+      second = holdLease({ foundation, cluster, name: migrationLease, onHeld: onMigrating });
+      state.migration = second.election;
+      void second.lost.then(() => tellLost(`the Lease ${migrationLease} of the leader migration`));
     },
-    onStoppedLeading: (reason) => {
-      metrics.process.leads(name, false);
-      log.info({ lease: name, reason }, "This process leads no more");
-      if (reason !== "released") tellLost();
-    },
-    onNewLeader: (leader) => log.info({ lease: name, leader }, "The Lease has a holder"),
-    onError: (error) =>
-      log.warn({ lease: name, error: messageOf(error) }, "The Lease could not be had"),
-    onSlowPath: () => metrics.process.slowPath(name),
   });
-  state.election = election;
+  state.election = main.election;
+  void main.lost.then(() => tellLost("the Lease"));
   return {
     lost,
     stop: async () => {
-      await election.stop();
-      await events?.flush(EVENTS_DEADLINE_MS);
+      await Promise.all([second?.stop(), main.stop()]);
     },
   };
-}
-
-/** A dry run records no event. */
-function electionEvents(
-  { flags, clock, random, identity }: Foundation,
-  { election }: ClusterConnection,
-): EventRecorder | undefined {
-  if (flags["dry-run"]) return undefined;
-  return createEventRecorder({
-    client: election,
-    source: "cloud-controller-manager",
-    instance: identity,
-    clock,
-    random,
-  });
 }

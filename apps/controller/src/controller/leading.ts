@@ -1,16 +1,18 @@
 import type { Term } from "@cloudwright/core/kube/election";
+import type { KubeConnection } from "@cloudwright/core/kube/kube-client";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import type { ControlsStatus, Pause } from "@cloudwright/core/model/controls";
+import type { ControlsStatus } from "@cloudwright/core/model/controls";
 import type { Heartbeat } from "@cloudwright/core/model/record";
 import type { AuditChains } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
 import type { Checkpoints } from "@cloudwright/core/reconcile/checkpoints/keep-checkpoints";
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
-import { startIntents } from "@cloudwright/core/reconcile/intents";
+import type { IntentTarget } from "@cloudwright/core/reconcile/loop-port";
 import type { IntentSource } from "@cloudwright/core/reconcile/ports";
 import type { FlagValues } from "../flags/definitions/all.ts";
 import type { HealthCheck } from "../http/health.ts";
+import { answerIntents } from "./answer-intents.ts";
 import type { CloudAccess } from "./cloud-access.ts";
-import { messageOf } from "./connect-cluster.ts";
+import { checkOf, statusOf } from "./controller-status.ts";
 import type { Foundation } from "./foundation.ts";
 import { obeyPauses, openControlsOf } from "./open-controls.ts";
 import { startCheckpoints } from "./start-checkpoints.ts";
@@ -23,6 +25,7 @@ import {
   createEvents,
   type StartedController,
 } from "./started-controller.ts";
+import { aborted } from "./stop-signal.ts";
 
 interface Starter {
   /** What the provider has to offer for it; absent: nothing. */
@@ -49,15 +52,29 @@ export function notYetBuilt(names: readonly ControllerName[]): readonly Controll
 }
 
 export interface LeadingOptions {
+  /** Its client is the process's own; controllers have that of `clientOf`. */
   readonly parts: Omit<ControllerParts, "controls">;
+  /** Those under the main Lease. */
   readonly selected: readonly ControllerName[];
+  readonly migrated?: Migrated;
   readonly term: Term;
+  /** Throws KubeError when the controller's own identity cannot be had. */
+  clientOf(controller: ControllerName): Promise<KubeConnection>;
   /** Undefined without a database: then there is nobody who could wish for anything. */
   readonly intents: IntentSource | undefined;
   /** Undefined without a database, too. */
   readonly audit: AuditChains | undefined;
   /** Called when the provider or a controller cannot start: whoever leads without working must make room. */
   onFailed(error: unknown): void;
+}
+
+/** Controllers that start once the second Lease is held as well. */
+export interface Migrated {
+  readonly controllers: readonly ControllerName[];
+  readonly lease: string;
+  readonly mainLease: string;
+  /** Resolves when it is held. */
+  readonly held: Promise<void>;
 }
 
 /** What runs while this process leads. */
@@ -89,7 +106,8 @@ export function startLeading(options: LeadingOptions): Leading {
   let controls: Controls | undefined;
   let checkpoints: Checkpoints | undefined;
   const open = async () => {
-    const running = runnable(options.selected, options.parts);
+    const here = [...options.selected, ...(options.migrated?.controllers ?? [])];
+    const running = runnable(here, options.parts);
     controls = await openControlsOf(options.parts, events, { running, signal });
     checkpoints = startCheckpoints(options.parts.foundation, options.audit, controls);
     return controls;
@@ -103,7 +121,7 @@ export function startLeading(options: LeadingOptions): Leading {
     synced: () => allSynced(starting, started),
     isIdle: () => started.every((controller) => controller.isIdle()),
     checks: () => started.map(checkOf),
-    controllers: () => started.map(heartbeatOf),
+    controllers: () => started.map((controller) => statusOf(controller, leaseOf(options))),
     controls: () => controls?.status(),
     stop: async (deadlineMs) => {
       stopping.abort();
@@ -124,6 +142,12 @@ async function allSynced(
 ): Promise<void> {
   await starting;
   await Promise.all(started.map(({ synced }) => synced));
+}
+
+/** Undefined where there is but one. */
+function leaseOf({ migrated }: LeadingOptions) {
+  return (controller: ControllerName): string | undefined =>
+    migrated?.controllers.includes(controller) ? migrated.lease : migrated?.mainLease;
 }
 
 /** What decides whether a controller can run here. */
@@ -162,28 +186,51 @@ interface Start {
 }
 
 async function startAll(options: LeadingOptions, { started, open, signal }: Start): Promise<void> {
-  const { parts, selected } = options;
+  const { parts, selected, migrated, intents, term } = options;
   const { foundation, cloud, clusterUid } = parts;
   await cloud.provider.initialize?.({ clusterUid, signal });
   const controls = await open();
-  for (const name of selected) {
-    if (signal.aborted) return;
-    const starter = STARTERS[name];
-    if (starter === undefined) continue;
-    const hindrance = hindranceOf(parts, starter);
-    if (hindrance !== undefined) {
-      const fields = { controller: name, provider: cloud.provider.name };
-      foundation.log.warn(fields, `Not started: ${hindrance}`);
-      continue;
-    }
-    if (started.length > 0) await startInterval(foundation, signal);
-    const controller = starter.start({ ...parts, controls });
-    obeyPauses(controls, controller);
-    started.push(controller);
-    foundation.metrics.process.running(name, true);
-    foundation.log.info({ controller: name }, "Controller started");
+  const loops = new Map<ControllerName, IntentTarget>();
+  const start = async (name: ControllerName) => {
+    const controller = await startOne({ options, controls, name, started, signal });
+    if (controller !== undefined) loops.set(name, controller.loop);
+  };
+  for (const name of selected) await start(name);
+  if (signal.aborted) return;
+  answerIntents({ foundation, intents, term, loops, controls, signal });
+  if (migrated === undefined) return;
+  await Promise.race([migrated.held, aborted(signal)]);
+  for (const name of migrated.controllers) await start(name);
+}
+
+interface OneStart extends Pick<Start, "started" | "signal"> {
+  readonly options: LeadingOptions;
+  readonly controls: Controls;
+  readonly name: ControllerName;
+}
+
+/** Undefined for one that cannot run here, and once this process shall stop. */
+async function startOne(start: OneStart): Promise<StartedController | undefined> {
+  const { options, controls, name, started, signal } = start;
+  const { parts, clientOf } = options;
+  const { foundation, cloud } = parts;
+  const starter = STARTERS[name];
+  if (signal.aborted || starter === undefined) return undefined;
+  const hindrance = hindranceOf(parts, starter);
+  if (hindrance !== undefined) {
+    const fields = { controller: name, provider: cloud.provider.name };
+    foundation.log.warn(fields, `Not started: ${hindrance}`);
+    return undefined;
   }
-  answerIntents(options, { started, controls, signal });
+  if (started.length > 0) await startInterval(foundation, signal);
+  const client = await Promise.race([clientOf(name), aborted(signal)]);
+  if (client === undefined || signal.aborted) return undefined;
+  const controller = starter.start({ ...parts, client, controls });
+  obeyPauses(controls, controller);
+  started.push(controller);
+  foundation.metrics.process.running(name, true);
+  foundation.log.info({ controller: name, lease: leaseOf(options)(name) }, "Controller started");
+  return controller;
 }
 
 /** `--controller-start-interval` times one to two (spec/00 §2.9). */
@@ -197,45 +244,4 @@ async function startInterval(
     clock.after(delayMs, resolve);
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
-}
-
-function answerIntents(
-  { parts, intents, term }: LeadingOptions,
-  {
-    started,
-    controls,
-    signal,
-  }: Pick<Start, "started" | "signal"> & { readonly controls: Controls },
-): void {
-  if (intents === undefined) return;
-  const { clock, flags, log } = parts.foundation;
-  startIntents({
-    source: intents,
-    loops: new Map(started.map(({ name, loop }) => [name, loop])),
-    controls: controls.target,
-    claimant: term,
-    clock,
-    dryRun: flags["dry-run"],
-    signal,
-    onError: (error) =>
-      log.warn({ error: messageOf(error) }, "An intent's report was not delivered"),
-  });
-}
-
-function checkOf({ name, loop }: StartedController): HealthCheck {
-  return { name, check: () => loop.check() };
-}
-
-function heartbeatOf({ name, loop, queue }: StartedController): Heartbeat["controllers"][number] {
-  return {
-    name,
-    queueDepth: queue.depth,
-    oldestMs: queue.oldestMs,
-    ...(loop.lastError === undefined ? {} : { lastError: loop.lastError }),
-    ...(loop.paused === undefined ? {} : { paused: pausedBy(loop.paused) }),
-  };
-}
-
-function pausedBy({ by, why, until }: Pause): { by: string; why: string; until: number } {
-  return { by, why, until };
 }

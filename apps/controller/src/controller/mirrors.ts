@@ -3,10 +3,10 @@ import { type Node, SERVICES, type Service } from "@cloudwright/core/kube/client
 import { startInformer } from "@cloudwright/core/kube/informer";
 import type { Informer } from "@cloudwright/core/kube/informer-port";
 import { stripService } from "@cloudwright/core/kube/strip";
-import { selectedControllers } from "../flags/controller-selection.ts";
 import type { CloudAccess } from "./cloud-access.ts";
 import { type ClusterConnection, messageOf, mirrorNodes } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
+import { placementHere } from "./placement-here.ts";
 
 /** The caches of the cluster that all loops of this process share; kept warm on standbys, too. */
 export interface Mirrors {
@@ -23,7 +23,8 @@ export interface MirrorsOptions {
 
 export function startMirrors(options: MirrorsOptions, signal: AbortSignal): Mirrors {
   const { foundation, cluster, cloud } = options;
-  const isSelected = selectedControllers(foundation.flags).includes("service-lb-controller");
+  const { main, migrated } = placementHere(foundation);
+  const isSelected = [...main, ...migrated].includes("service-lb-controller");
   const isServing = isSelected && cloud.provider.loadBalancers !== undefined;
   return {
     nodes: mirrorNodes(foundation, cluster, signal),

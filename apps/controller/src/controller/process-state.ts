@@ -8,6 +8,8 @@ import type { Mirrors } from "./mirrors.ts";
 export interface ProcessState {
   mirrors: Mirrors | undefined;
   election: Election | undefined;
+  /** Of the second Lease; tried once the first is held. */
+  migration: Election | undefined;
   leading: Leading | undefined;
   ledger: Ledger | undefined;
   permissions: PermissionCheck | undefined;
@@ -17,6 +19,7 @@ export function emptyState(): ProcessState {
   return {
     mirrors: undefined,
     election: undefined,
+    migration: undefined,
     leading: undefined,
     ledger: undefined,
     permissions: undefined,

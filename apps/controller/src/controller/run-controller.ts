@@ -1,20 +1,24 @@
 import { loadKubeConfig } from "@cloudwright/core/kube/kubeconfig";
-import { selectedControllers } from "../flags/controller-selection.ts";
 import { readControlsAtScrape } from "../metrics/control-metrics.ts";
 import { readPermissionsAtScrape } from "../metrics/permission-metrics.ts";
+import type { Placement } from "../migration/placement.ts";
+import { readLeaderMigration } from "../migration/read-leader-migration.ts";
 import { allTogether, errorFields } from "../plain-error.ts";
 import { VERSION } from "../version.ts";
 import { checkPermissions } from "./check-permissions.ts";
 import { accessCloud, type CloudAccess } from "./cloud-access.ts";
 import { type ClusterConnection, clusterUid, connectCluster } from "./connect-cluster.ts";
+import { type ControllerClients, createControllerClients } from "./controller-clients.ts";
+import { fencesOf } from "./fences.ts";
 import { type ControllerStart, type Foundation, layFoundation } from "./foundation.ts";
 import { startHeartbeats } from "./heartbeat.ts";
 import { logIdle } from "./idle-notes.ts";
-import { seekLeadership } from "./lead.ts";
-import { notYetBuilt, startLeading } from "./leading.ts";
+import { leaseName, seekLeadership } from "./lead.ts";
+import { type Migrated, notYetBuilt, startLeading } from "./leading.ts";
 import { openLedger } from "./ledger.ts";
 import { loadCloud } from "./load-cloud.ts";
 import { mirrorsSynced, startMirrors, watchSilentMs } from "./mirrors.ts";
+import { placementHere } from "./placement-here.ts";
 import { emptyState, type ProcessState } from "./process-state.ts";
 import { prepareServing, serve } from "./serve.ts";
 import { aborted, stopSignal } from "./stop-signal.ts";
@@ -35,27 +39,38 @@ export async function runController(start: ControllerStart): Promise<number> {
   // The timers of the loops keep no process alive, and there may be no listener.
   const keepAlive = setInterval(() => {}, 60_000);
   const stop = stopSignal();
-  const foundation = layFoundation(start);
+  const foundation = layFoundation(start, await readLeaderMigration(start.flags));
   const state = emptyState();
-  announce(foundation);
+  const placement = placementHere(foundation);
+  announce(foundation, placement);
   const { flags, log, clock } = foundation;
   const [provider, access, serving] = await allTogether([
     loadCloud(flags, log),
     loadKubeConfig({ kubeconfig: flags.kubeconfig, master: flags.master, clock }),
     prepareServing(foundation),
   ]);
-  const cloud = accessCloud(foundation, provider, () => mayWrite(foundation, state));
-  const cluster = connectCluster(foundation, access, () => mayWrite(foundation, state));
+  const fences = fencesOf(foundation, state, placement);
+  const cloud = accessCloud(foundation, provider, fences);
+  const cluster = connectCluster(foundation, access, fences.main);
+  const clients = createControllerClients({ foundation, access, cluster, fences, placement });
   readAtScrape(foundation, state, cloud);
   foundation.log.info({ server: access.server, source: access.source }, "Talking to this cluster");
   const server = await serve(foundation, state, serving);
-  const permissions = checkPermissions({ foundation, cloud, cluster, serving });
+  const permissions = checkPermissions({
+    foundation,
+    cloud,
+    cluster,
+    clients,
+    placement,
+    serving,
+  });
   state.permissions = permissions;
   try {
-    return await work({ foundation, state, cloud, cluster, stop, port: server?.port });
+    const port = server?.port;
+    return await work({ foundation, state, placement, cloud, cluster, clients, stop, port });
   } finally {
     permissions.stop();
-    await Promise.all([server?.close(), cluster.close(), provider.close?.()]);
+    await Promise.all([server?.close(), clients.close(), cluster.close(), provider.close?.()]);
     clearInterval(keepAlive);
     foundation.log.info({}, "Stopped");
   }
@@ -64,15 +79,17 @@ export async function runController(start: ControllerStart): Promise<number> {
 interface Work {
   readonly foundation: Foundation;
   readonly state: ProcessState;
+  readonly placement: Placement;
   readonly cloud: CloudAccess;
   readonly cluster: ClusterConnection;
+  readonly clients: ControllerClients;
   readonly stop: AbortSignal;
   /** Of our HTTPS server, if there is one. */
   readonly port: number | undefined;
 }
 
 async function work(parts: Work): Promise<number> {
-  const { foundation, state, cloud, cluster, stop } = parts;
+  const { foundation, state, placement, cloud, cluster, clients, stop } = parts;
   const broken = createBroken(foundation);
   const uid = await clusterUid(foundation, cluster, stop);
   if (uid === undefined) return 0;
@@ -83,17 +100,22 @@ async function work(parts: Work): Promise<number> {
   state.mirrors = mirrors;
   const heartbeats = startHeartbeats({ foundation, state, cloud, clusterUid: uid });
   const written = tellOfProcess({ foundation, cloud, clusterUid: uid, recorder: ledger.recorder });
-  const selected = selectedControllers(foundation.flags);
+  const migrating = announcement();
+  const migrated = migratedFrom(parts, migrating.made);
   const leadership = seekLeadership({
     foundation,
     cluster,
     state,
+    migrationLease: placement.migrationLease,
+    onMigrating: migrating.make,
     onLeading: (term) => {
       const { intents, audit } = ledger;
       const { recorder } = written;
       state.leading = startLeading({
         parts: { foundation, client: cluster.client, ...mirrors, cloud, clusterUid: uid, recorder },
-        selected,
+        selected: placement.main,
+        ...(migrated === undefined ? {} : { migrated }),
+        clientOf: clients.of,
         term,
         intents,
         audit,
@@ -106,7 +128,7 @@ async function work(parts: Work): Promise<number> {
   mirrorsSynced(mirrors).then(() => tellParent(parts), ignoreUnsynced);
   const ending = await Promise.race([
     aborted(stop).then(() => ({ exitCode: 0, why: String(stop.reason) })),
-    leadership.lost.then(() => ({ exitCode: 1, why: "the Lease was lost" })),
+    leadership.lost.then((what) => ({ exitCode: 1, why: `${what} was lost` })),
     broken.promise.then(() => ({ exitCode: CANNOT_START, why: "the controllers cannot start" })),
   ]);
   const cancelLastResort = armLastResort(foundation, ending.exitCode);
@@ -122,34 +144,46 @@ async function work(parts: Work): Promise<number> {
   return ending.exitCode;
 }
 
-/** Resolves once a leader told that it cannot work. */
-function createBroken({ log }: Foundation) {
-  let resolve: () => void = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
+/** Something that is told of once. */
+function announcement() {
+  let make: () => void = () => {};
+  const made = new Promise<void>((resolve) => {
+    make = resolve;
   });
+  return { made, make: () => make() };
+}
+
+/** Told by a leader that it cannot work. */
+function createBroken({ log }: Foundation) {
+  const { made, make } = announcement();
   return {
-    promise,
+    promise: made,
     tell: (error: unknown) => {
       log.error(errorFields(error), "The controllers cannot start");
-      resolve();
+      make();
     },
   };
 }
 
-/** A process that leads may write; a dry run never does. */
-function mayWrite({ flags }: Foundation, { election }: ProcessState): boolean {
-  if (flags["dry-run"]) return false;
-  return flags["leader-elect"] ? election?.isLeader() === true : true;
+function migratedFrom({ foundation, placement }: Work, held: Promise<void>): Migrated | undefined {
+  const { migrated: controllers, migrationLease: lease } = placement;
+  if (lease === undefined) return undefined;
+  return { controllers, lease, mainLease: leaseName(foundation), held };
 }
 
-function announce({ flags, given, log, identity }: Foundation): void {
-  const selected = selectedControllers(flags);
+function announce({ flags, given, log, identity }: Foundation, placement: Placement): void {
+  const { main, migrated, elsewhere, migrationLease: lease } = placement;
   log.info(
-    { version: VERSION, identity, provider: flags["cloud-provider"], controllers: selected },
+    { version: VERSION, identity, provider: flags["cloud-provider"], controllers: main },
     "Cloudwright controller starts",
   );
-  logIdle(log, { given, missing: notYetBuilt(selected) });
+  if (lease !== undefined) {
+    log.info({ lease, controllers: migrated }, "These controllers start once this Lease is held");
+  }
+  for (const { controller, component } of elsewhere) {
+    log.info({ controller, component }, "Not run here: the leader migration gives it to another");
+  }
+  logIdle(log, { given, missing: notYetBuilt([...main, ...migrated]) });
 }
 
 function readAtScrape(

@@ -4,6 +4,7 @@ import { createPages, type Pages } from "../http/pages.ts";
 import { profilePages } from "../http/profile-pages.ts";
 import { type HttpsServer, type HttpsServerOptions, startHttpsServer } from "../http/server.ts";
 import { tlsMaterial } from "../http/tls-material.ts";
+import { createHealthMetrics } from "../metrics/health-metrics.ts";
 import { type AuthoritySource, openClientAuthorities } from "./client-authorities.ts";
 import { configurationOf } from "./configuration.ts";
 import { messageOf } from "./connect-cluster.ts";
@@ -103,9 +104,10 @@ function pagesOf(foundation: Foundation, state: ProcessState, signal: AbortSigna
   const profiles = profilePages({ clock, signal, setVerbosity: log.setVerbosity });
   return createPages({
     registry,
-    health: () => healthChecks(flags, state),
-    readiness: () => readinessChecks(flags, state),
-    configuration: () => configurationOf(flags),
+    health: () => healthChecks(foundation, state),
+    readiness: () => readinessChecks(foundation, state),
+    configuration: () => configurationOf(foundation),
+    healthMetrics: createHealthMetrics(),
     onUnhealthy: (path, check, problem) =>
       log.warn({ path, check, problem }, "A health check failed"),
     ...(flags.profiling ? { more: profiles } : {}),

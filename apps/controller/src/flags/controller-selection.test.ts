@@ -1,3 +1,8 @@
+import {
+  CONTROLLER_NAMES,
+  CONTROLLERS,
+  type ControllerName,
+} from "@cloudwright/core/model/controller-names";
 import { describe, expect, it } from "vitest";
 import { selectedControllers, unknownControllers } from "./controller-selection.ts";
 
@@ -53,4 +58,46 @@ describe("--controllers (spec/00 §4)", () => {
   ])("of %j the unknown words are %j", (list, unknown) => {
     expect(unknownControllers(list)).toEqual(unknown);
   });
+});
+
+function selected(controllers: readonly string[]): readonly ControllerName[] {
+  return selectedControllers({ controllers, "allocate-node-cidrs": false });
+}
+
+/** Every name by which somebody may know each controller. */
+const SPELLINGS = CONTROLLER_NAMES.flatMap((name) =>
+  [name, ...CONTROLLERS[name].aliases].map(
+    (spelling) => [spelling, name] as [string, ControllerName],
+  ),
+);
+
+describe("every controller, by each of its names (H-14 to H-16)", () => {
+  it.each(SPELLINGS)("%s alone runs %s alone", (spelling, name) => {
+    expect(unknownControllers([spelling])).toEqual([]);
+    expect(selected([spelling])).toEqual([name]);
+  });
+
+  it.each(SPELLINGS)("-%s takes %s away, wherever the star stands", (spelling, name) => {
+    const others = selected(["*"]).filter((other) => other !== name);
+    expect(selected(["*", `-${spelling}`])).toEqual(others);
+    expect(selected([`-${spelling}`, "*"])).toEqual(others);
+    expect(unknownControllers([`-${spelling}`])).toEqual([]);
+  });
+
+  it.each(SPELLINGS)("-%s alone runs nothing", (spelling) => {
+    expect(selected([`-${spelling}`])).toEqual([]);
+  });
+
+  it.each(SPELLINGS)(
+    "%s beside the star runs %s, whether it is on by default or not",
+    (spelling) => {
+      expect(selected(["*", spelling])).toEqual(
+        CONTROLLER_NAMES.filter(
+          (name) =>
+            CONTROLLERS[name].enabledByDefault ||
+            SPELLINGS.some(([known, of]) => known === spelling && of === name),
+        ),
+      );
+    },
+  );
 });

@@ -5,6 +5,7 @@ import { Registry } from "prom-client";
 import { Agent, request } from "undici";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { defaults } from "../flags/parse-flags.ts";
+import { createHealthMetrics } from "../metrics/health-metrics.ts";
 import { createAccess } from "./access.ts";
 import {
   type ClientAuthorities,
@@ -163,6 +164,7 @@ async function serve({ http2 = true } = {}): Promise<void> {
       health: () => [],
       readiness: () => [],
       configuration: () => ({}),
+      healthMetrics: createHealthMetrics(),
       onUnhealthy: () => undefined,
     }),
     access,

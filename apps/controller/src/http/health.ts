@@ -10,8 +10,8 @@ export interface HealthCheck {
 export interface HealthAnswer {
   readonly status: 200 | 500;
   readonly body: string;
-  /** The failed checks with their sentences. */
-  readonly failed: readonly { readonly name: string; readonly problem: string }[];
+  /** Every check that was asked, the failed ones with their sentences; excluded ones were not. */
+  readonly asked: readonly { readonly name: string; readonly problem: string | undefined }[];
 }
 
 export interface HealthQuestion {
@@ -30,32 +30,35 @@ export function healthAnswer(
   { path, verbose, exclude }: HealthQuestion,
 ): HealthAnswer {
   const results = checks.map((check) => resultOf(check, exclude));
-  const failed = results.flatMap(({ name, problem }) =>
-    problem === undefined ? [] : [{ name, problem }],
-  );
+  const asked = results.filter(({ isAsked }) => isAsked);
   const lines = [...results.map(({ line }) => line), ...strangers(checks, exclude)];
-  if (failed.length > 0) {
-    return { status: 500, body: `${lines.join("\n")}\n${path} check failed\n`, failed };
+  if (asked.some(({ problem }) => problem !== undefined)) {
+    return { status: 500, body: `${lines.join("\n")}\n${path} check failed\n`, asked };
   }
   const body = verbose ? `${lines.join("\n")}\n${path} check passed\n` : "ok";
-  return { status: 200, body, failed };
+  return { status: 200, body, asked };
 }
 
 interface Result {
   readonly name: string;
+  readonly isAsked: boolean;
   readonly line: string;
   readonly problem: string | undefined;
 }
 
 function resultOf(check: HealthCheck, exclude: readonly string[]): Result {
   const { name } = check;
-  if (exclude.includes(name)) return { name, line: `[+]${name} excluded: ok`, problem: undefined };
-  const problem = check.check();
-  if (problem !== undefined) {
-    return { name, line: `[-]${name} failed: reason withheld`, problem };
+  if (exclude.includes(name)) {
+    return { name, isAsked: false, line: `[+]${name} excluded: ok`, problem: undefined };
   }
-  const note = check.note?.();
-  return { name, line: `[+]${name} ok${note === undefined ? "" : ` (${note})`}`, problem };
+  const problem = check.check();
+  return { name, isAsked: true, line: lineOf(check, problem), problem };
+}
+
+function lineOf(check: HealthCheck, problem: string | undefined): string {
+  if (problem !== undefined) return `[-]${check.name} failed: reason withheld`;
+  const said = check.note?.();
+  return `[+]${check.name} ok${said === undefined ? "" : ` (${said})`}`;
 }
 
 function strangers(checks: readonly HealthCheck[], exclude: readonly string[]): string[] {

@@ -1,4 +1,5 @@
 import type { Registry } from "prom-client";
+import type { HealthMetrics, HealthPath } from "../metrics/health-metrics.ts";
 import { type HealthCheck, healthAnswer } from "./health.ts";
 
 export interface Page {
@@ -32,6 +33,8 @@ export interface PagesOptions {
   readiness(): readonly HealthCheck[];
   /** The configuration in force, without secrets. */
   configuration(): object;
+  /** The figures of the health checks, on a page of their own as upstream's. */
+  readonly healthMetrics: HealthMetrics;
   /** Told of each failed check, whose reason the caller is not shown. */
   onUnhealthy(path: string, name: string, problem: string): void;
   /** Pages beside these, such as those of `--profiling`. */
@@ -39,11 +42,13 @@ export interface PagesOptions {
 }
 
 export function createPages(options: PagesOptions): Pages {
+  const { healthMetrics } = options;
   return new Map<string, PageHandler>([
     ["/healthz", read(({ query }) => health(options, "healthz", query))],
     ["/livez", read(({ query }) => health(options, "livez", query))],
     ["/readyz", read(({ query }) => health(options, "readyz", query))],
     ["/metrics", read(() => metrics(options.registry))],
+    ["/metrics/slis", resettable(healthMetrics)],
     ["/configz", read(() => configz(options))],
     ...(options.more ?? []),
   ]);
@@ -54,19 +59,35 @@ export function read(answer: PageHandler["answer"]): PageHandler {
   return { verbs: ["get", "head"], answer };
 }
 
-function health(options: PagesOptions, path: string, query: URLSearchParams): Page {
+function resettable(healthMetrics: HealthMetrics): PageHandler {
+  return {
+    verbs: ["get", "head", "delete"],
+    answer: ({ verb }) =>
+      verb === "delete" ? resetMetrics(healthMetrics) : metrics(healthMetrics.registry),
+  };
+}
+
+function health(options: PagesOptions, path: HealthPath, query: URLSearchParams): Page {
   const checks = path === "readyz" ? options.readiness() : options.health();
-  const answer = healthAnswer(checks, {
+  const { status, body, asked } = healthAnswer(checks, {
     path,
     verbose: query.has("verbose"),
     exclude: query.getAll("exclude"),
   });
-  for (const { name, problem } of answer.failed) options.onUnhealthy(path, name, problem);
-  return { status: answer.status, type: "text/plain; charset=utf-8", body: answer.body };
+  for (const { name, problem } of asked) {
+    options.healthMetrics.checked(path, name, problem === undefined);
+    if (problem !== undefined) options.onUnhealthy(path, name, problem);
+  }
+  return { status, type: "text/plain; charset=utf-8", body };
 }
 
 async function metrics(registry: Registry): Promise<Page> {
   return { status: 200, type: registry.contentType, body: await registry.metrics() };
+}
+
+function resetMetrics({ registry }: HealthMetrics): Page {
+  registry.resetMetrics();
+  return { status: 200, type: "text/plain; charset=utf-8", body: "metrics reset\n" };
 }
 
 function configz({ configuration }: PagesOptions): Page {

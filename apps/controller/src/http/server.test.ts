@@ -4,6 +4,7 @@ import { Registry } from "prom-client";
 import { Agent, fetch } from "undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaults } from "../flags/parse-flags.ts";
+import { createHealthMetrics } from "../metrics/health-metrics.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
 import { NO_AUTHORITIES } from "./client-authorities.ts";
 import type { HealthCheck } from "./health.ts";
@@ -142,6 +143,52 @@ describe("who may read /metrics", () => {
   });
 });
 
+describe("/metrics/slis", () => {
+  const masters = {
+    authentication: reviewer({
+      authenticated: true,
+      user: { username: "root", groups: ["system:masters"] },
+    }),
+  };
+  const slis = (method = "GET") => get("/metrics/slis", { token: "t", method });
+
+  it("tells of each check that was asked how it stands and how often it was asked", async () => {
+    checks.push({ name: "wedged", check: () => "broken" });
+    await serve(masters);
+    await get("/healthz");
+    await get("/healthz?exclude=leaderElection");
+    await get("/readyz?exclude=wedged");
+    const { status, body } = await slis();
+    expect(status).toBe(200);
+    const series = body.split("\n").filter((line) => line.startsWith("kubernetes_"));
+    expect(series.sort()).toEqual([
+      'kubernetes_healthchecks_total{name="cloud-node-controller",type="healthz",status="success"} 2',
+      'kubernetes_healthchecks_total{name="cloud-node-controller",type="readyz",status="success"} 1',
+      'kubernetes_healthchecks_total{name="leaderElection",type="healthz",status="success"} 1',
+      'kubernetes_healthchecks_total{name="leaderElection",type="readyz",status="success"} 1',
+      'kubernetes_healthchecks_total{name="wedged",type="healthz",status="error"} 2',
+      'kubernetes_healthcheck{name="cloud-node-controller",type="healthz"} 1',
+      'kubernetes_healthcheck{name="cloud-node-controller",type="readyz"} 1',
+      'kubernetes_healthcheck{name="leaderElection",type="healthz"} 1',
+      'kubernetes_healthcheck{name="leaderElection",type="readyz"} 1',
+      'kubernetes_healthcheck{name="wedged",type="healthz"} 0',
+    ]);
+  });
+
+  it("begins anew after DELETE", async () => {
+    await serve(masters);
+    await get("/livez");
+    expect(await slis("DELETE")).toEqual({ status: 200, body: "metrics reset\n" });
+    expect((await slis()).body).not.toContain("kubernetes_healthchecks_total{");
+  });
+
+  it("is not for anybody, and no other page can be deleted", async () => {
+    await serve(masters);
+    expect((await get("/metrics/slis")).status).toBe(403);
+    expect((await get("/metrics", { token: "t", method: "DELETE" })).status).toBe(405);
+  });
+});
+
 it("says what to do when the port is taken", async () => {
   await serve({});
   await expect(
@@ -159,6 +206,7 @@ async function serverOptions(access: Partial<AccessOptions>) {
     health: () => checks,
     readiness: () => checks,
     configuration: () => ({}),
+    healthMetrics: createHealthMetrics(),
     onUnhealthy: (path, name, problem) => errors.push(`${path} ${name}: ${problem}`),
   });
   return {

@@ -14,8 +14,8 @@ export interface IdentityOptions {
   readonly controllers: readonly ControllerName[];
   /** As whom each controller works; undefined where all of them work as the process. */
   readonly own: ((controller: ControllerName) => Client) | undefined;
-  /** The Lease that it competes for. */
-  readonly lease: string;
+  /** The Leases that it competes for. */
+  readonly leases: readonly string[];
   readonly process: Client;
   /** Undefined where callers' tokens are not reviewed. */
   readonly authentication: Client | undefined;
@@ -62,7 +62,7 @@ function controllerIdentity(
 }
 
 function processRights(options: IdentityOptions): readonly Right[] {
-  const { flags, controllers, own, lease } = options;
+  const { flags, controllers, own, leases } = options;
   const parts = processParts({
     controllers,
     elects: flags["leader-elect"],
@@ -70,7 +70,7 @@ function processRights(options: IdentityOptions): readonly Right[] {
     ownIdentities: own !== undefined,
   });
   const namespace = flags["leader-elect-resource-namespace"];
-  return rightsOfParts(parts, { namespace, leases: [lease] });
+  return rightsOfParts(parts, { namespace, leases });
 }
 
 function authenticationRights(flags: FlagValues): readonly Right[] {

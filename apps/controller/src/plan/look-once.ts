@@ -3,11 +3,13 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import type { Clock } from "@cloudwright/core/model/time";
 import { accessCloud } from "../controller/cloud-access.ts";
 import { clusterUid, connectCluster } from "../controller/connect-cluster.ts";
+import { NEVER_WRITE } from "../controller/fences.ts";
 import { type ControllerStart, type Foundation, layFoundation } from "../controller/foundation.ts";
 import { notYetBuilt, startLeading } from "../controller/leading.ts";
 import { loadCloud } from "../controller/load-cloud.ts";
 import { startMirrors } from "../controller/mirrors.ts";
-import { selectedControllers } from "../flags/controller-selection.ts";
+import { placementHere } from "../controller/placement-here.ts";
+import { readLeaderMigration } from "../migration/read-leader-migration.ts";
 import { PlainError } from "../plain-error.ts";
 import { LookCollector } from "./look-collector.ts";
 import { type LookedAt, plannedObject } from "./planned-object.ts";
@@ -23,7 +25,10 @@ const LAST_RUNS_MS = 0;
 export async function lookOnce(start: ControllerStart, timeoutMs: number): Promise<LookedAt> {
   // The timers of the loops keep no process alive.
   const keepAlive = setInterval(() => {}, 60_000);
-  const foundation = layFoundation({ ...start, flags: { ...start.flags, ...READS_ONLY } });
+  const foundation = layFoundation(
+    { ...start, flags: { ...start.flags, ...READS_ONLY } },
+    await readLeaderMigration(start.flags),
+  );
   const { flags, clock, log } = foundation;
   const limit = AbortSignal.timeout(timeoutMs);
   const provider = await loadCloud(flags, log);
@@ -32,8 +37,8 @@ export async function lookOnce(start: ControllerStart, timeoutMs: number): Promi
     master: flags.master,
     clock,
   });
-  const cluster = connectCluster(foundation, access, neverWrite);
-  const cloud = accessCloud(foundation, provider, neverWrite);
+  const cluster = connectCluster(foundation, access, NEVER_WRITE.main);
+  const cloud = accessCloud(foundation, provider, NEVER_WRITE);
   const mirroring = new AbortController();
   try {
     const uid = await clusterUid(foundation, cluster, limit);
@@ -59,11 +64,8 @@ export async function lookOnce(start: ControllerStart, timeoutMs: number): Promi
 /** A dry run writes nothing, and without an election not even a Lease. */
 const READS_ONLY = { "dry-run": true, "leader-elect": false } as const;
 
-/** Also where a dry run would have a defect: nothing but reads leaves this process. */
-const neverWrite = () => false;
-
-function controllersOf({ flags }: Foundation): LookedAt["controllers"] {
-  const selected = selectedControllers(flags);
+function controllersOf(foundation: Foundation): LookedAt["controllers"] {
+  const { main: selected } = placementHere(foundation);
   const missing = new Set(notYetBuilt(selected));
   return selected.filter((name) => !missing.has(name));
 }
@@ -81,6 +83,7 @@ async function lookAtAll(
   const leading = startLeading({
     parts: { ...parts, recorder: collector },
     selected: controllersOf(foundation),
+    clientOf: () => Promise.resolve(parts.client),
     term: { identity, leaseTransitions: 0 },
     intents: undefined,
     audit: undefined,

@@ -64,6 +64,12 @@ export const CONFIG_MAPS: Resource = {
   plural: "configmaps",
   namespaced: true,
 };
+export const SERVICE_ACCOUNTS: Resource = {
+  group: "",
+  version: "v1",
+  plural: "serviceaccounts",
+  namespaced: true,
+};
 export const LEASES: Resource = {
   group: "coordination.k8s.io",
   version: "v1",
@@ -75,7 +81,7 @@ export interface Target {
   readonly resource: Resource;
   readonly namespace?: string;
   readonly name?: string;
-  readonly subresource?: "status";
+  readonly subresource?: "status" | "token";
 }
 
 export type PatchKind = "strategic" | "merge" | "json";
@@ -113,6 +119,7 @@ export type KubeCallObserver = (call: KubeCall) => void;
 export interface KubeClient {
   get<T extends KubeObject>(target: Target, options?: CallOptions): Promise<T>;
   list<T extends KubeObject>(target: Target, options?: CallOptions): Promise<KubeList<T>>;
+  /** Into the target's collection, or, with a subresource, below the object that the target names. */
   create<T extends KubeObject>(target: Target, object: T, options?: CallOptions): Promise<T>;
   update<T extends KubeObject>(target: Target, object: T, options?: CallOptions): Promise<T>;
   patch<T extends KubeObject>(target: Target, patch: Patch, options?: CallOptions): Promise<T>;

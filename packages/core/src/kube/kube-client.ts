@@ -67,9 +67,11 @@ export function createKubeClient(options: KubeClientOptions): KubeConnection {
       );
     },
     create: (target, body, called = {}) => {
-      const { name: _, ...collection } = target;
-      const name = body.metadata?.name ?? "";
-      return ask({ verb: "create", method: "POST", target: collection, name, body, called });
+      const { name: owner, ...collection } = target;
+      const isBelow = target.subresource !== undefined;
+      const name = (isBelow ? owner : body.metadata?.name) ?? "";
+      const into = isBelow ? target : collection;
+      return ask({ verb: "create", method: "POST", target: into, name, body, called });
     },
     update: (target, body, called = {}) =>
       ask({ verb: "update", method: "PUT", target, body, called }),

@@ -49,6 +49,8 @@ export const heartbeatSchema = z
       .array(
         z.object({
           name: controllerNameSchema,
+          /** The Lease that it runs under; absent where all run under one. */
+          lease: z.string().optional(),
           queueDepth: z.number(),
           oldestMs: z.number(),
           lastError: z.string().optional(),

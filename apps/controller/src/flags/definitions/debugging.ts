@@ -1,4 +1,4 @@
-import { flag, IDLE } from "../flag.ts";
+import { flag } from "../flag.ts";
 import { bool, text } from "../kinds.ts";
 
 export const DEBUGGING_FLAGS = {
@@ -13,12 +13,10 @@ export const DEBUGGING_FLAGS = {
   }),
   "enable-leader-migration": flag("Leader migration", bool, {
     initial: false,
-    help: "Hold a second lease for controllers that move between processes.",
-    idle: IDLE.migration,
+    help: "Hold a second Lease, under which controllers run that move between managers.",
   }),
   "leader-migration-config": flag("Leader migration", text, {
     initial: "",
-    help: "File of kind LeaderMigrationConfiguration.",
-    idle: IDLE.migration,
+    help: "File of kind LeaderMigrationConfiguration; empty moves routes, Services and the node lifecycle under upstream's name.",
   }),
 };

@@ -79,8 +79,7 @@ export const GENERIC_FLAGS = {
   }),
   "use-service-account-credentials": flag("Generic", bool, {
     initial: false,
-    help: "Give each controller its own service account.",
-    idle: IDLE.identities,
+    help: "Let each controller write as a service account of its own in kube-system, made on demand.",
   }),
   "allow-untagged-cloud": flag("Generic", bool, {
     initial: false,

@@ -15,6 +15,7 @@ import {
   isPublic,
   type Subject,
 } from "./authorizer.ts";
+import { bootstrapRules } from "./bootstrap-roles.ts";
 import { isAnonymous } from "./user.ts";
 
 /** What upstream's own roles give to everybody who is known: discovery, and asking about oneself. */
@@ -58,7 +59,8 @@ function rulesFor(
   const bound = [...clusterWide, ...local]
     .filter((binding) => (binding.subjects ?? []).some((subject) => isSame(subject, user)))
     .flatMap((binding) => roleOf(store, binding)?.rules ?? []);
-  return isAnonymous(user) ? bound : [...BASIC_RULES, ...bound];
+  if (isAnonymous(user)) return bound;
+  return [...BASIC_RULES, ...bootstrapRules(user.username), ...bound];
 }
 
 function bindingsIn(store: ObjectStore, storage: string, prefix: string): readonly Binding[] {

@@ -1,0 +1,33 @@
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type { Placement } from "../migration/placement.ts";
+import type { Foundation } from "./foundation.ts";
+import type { ProcessState } from "./process-state.ts";
+
+/** Whether this process may write right now; asked before each write. */
+export type Fence = () => boolean;
+
+/** The fence of each controller's writes is the Lease that it runs under (spec/00 §10). */
+export interface Fences {
+  readonly main: Fence;
+  of(controller: ControllerName): Fence;
+}
+
+/** Without an election there is nobody to collide with; a dry run never writes. */
+export function fencesOf(
+  { flags }: Pick<Foundation, "flags">,
+  state: Pick<ProcessState, "election" | "migration">,
+  { migrated }: Pick<Placement, "migrated">,
+): Fences {
+  const fenceOf =
+    (lease: "election" | "migration"): Fence =>
+    () => {
+      if (flags["dry-run"]) return false;
+      return flags["leader-elect"] ? state[lease]?.isLeader() === true : true;
+    };
+  const main = fenceOf("election");
+  const second = fenceOf("migration");
+  return { main, of: (controller) => (migrated.includes(controller) ? second : main) };
+}
+
+/** Of a process that only looks. */
+export const NEVER_WRITE: Fences = { main: () => false, of: () => () => false };

@@ -1,0 +1,35 @@
+import { Counter, Gauge, Registry } from "prom-client";
+
+/** The pages on which health is asked; the metrics' label `type`. */
+export type HealthPath = "healthz" | "livez" | "readyz";
+
+export interface HealthMetrics {
+  /** Of these alone, since they have a page of their own: `/metrics/slis`. */
+  readonly registry: Registry;
+  checked(path: HealthPath, name: string, isWell: boolean): void;
+}
+
+/** How each health check stood when it was last asked, and how often it was, under upstream's names (spec/00 §7). */
+export function createHealthMetrics(): HealthMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const state = new Gauge({
+    name: "kubernetes_healthcheck",
+    help: "1 for a health check that was well when it was last asked, else 0.",
+    labelNames: ["name", "type"],
+    registers,
+  });
+  const count = new Counter({
+    name: "kubernetes_healthchecks_total",
+    help: "How often each health check was asked, by its result.",
+    labelNames: ["name", "type", "status"],
+    registers,
+  });
+  return {
+    registry,
+    checked: (type, name, isWell) => {
+      state.set({ name, type }, isWell ? 1 : 0);
+      count.inc({ name, type, status: isWell ? "success" : "error" });
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { parse } from "yaml";
+import { z } from "zod";
+
+/** Who may hold the lease of a controller that moves; `*` is whoever holds the migration's (KEP-2436). */
+const COMPONENTS = ["kube-controller-manager", "cloud-controller-manager", "*"] as const;
+export type MigrationComponent = (typeof COMPONENTS)[number];
+
+/** What moves between processes, and under which second Lease (spec/00 §10). */
+export interface LeaderMigration {
+  /** Name of the second Lease. */
+  readonly leaderName: string;
+  readonly resourceLock: "leases";
+  /** As they are written: names of any spelling, also of controllers that are none of ours. */
+  readonly controllerLeaders: readonly {
+    readonly name: string;
+    readonly component: MigrationComponent;
+  }[];
+}
+
+/** Upstream's, for which no file is needed. */
+export const DEFAULT_LEADER_MIGRATION: LeaderMigration = {
+  leaderName: "cloud-provider-extraction-migration",
+  resourceLock: "leases",
+  controllerLeaders: [
+    { name: "route-controller", component: "*" },
+    { name: "service-controller", component: "*" },
+    { name: "cloud-node-lifecycle-controller", component: "*" },
+  ],
+};
+
+/** Why a text is no configuration, as the end of a sentence that begins with its file. */
+export class LeaderMigrationProblem extends Error {
+  override readonly name = "LeaderMigrationProblem";
+}
+
+const GROUP = "controllermanager.config.k8s.io";
+const VERSIONS = ["v1", "v1beta1", "v1alpha1"].map((version) => `${GROUP}/${version}`);
+const KIND = "LeaderMigrationConfiguration";
+
+const ABSENT = "it is not there";
+
+/** What is said of a field that is not what it must be; one that is not there at all is told apart. */
+function must(be: string) {
+  return {
+    error: ({ input }: { readonly input?: unknown }) =>
+      input === undefined ? ABSENT : `it must be ${be}`,
+  };
+}
+
+const filled = z.string(must("a text")).min(1, "it must not be empty");
+const configSchema = z.strictObject({
+  apiVersion: z.enum(VERSIONS, must(`one of ${VERSIONS.join(", ")}`)),
+  kind: z.literal(KIND, must(KIND)),
+  leaderName: filled,
+  resourceLock: z.literal("leases", must("leases, the only lock there is")).default("leases"),
+  controllerLeaders: z
+    .array(
+      z.strictObject({
+        name: filled,
+        component: z.enum(COMPONENTS, must(`one of ${COMPONENTS.join(", ")}`)),
+      }),
+    )
+    .nullish()
+    .transform((leaders) => leaders ?? []),
+});
+
+/** Reads the text of `--leader-migration-config` strictly: what is unknown or said twice is refused. Throws LeaderMigrationProblem. */
+export function parseLeaderMigration(text: string): LeaderMigration {
+  const parsed = configSchema.safeParse(parseYaml(text));
+  if (!parsed.success) throw new LeaderMigrationProblem(problemOf(parsed.error.issues[0]));
+  const { leaderName, resourceLock, controllerLeaders } = parsed.data;
+  return { leaderName, resourceLock, controllerLeaders };
+}
+
+function parseYaml(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (cause) {
+    const why = cause instanceof Error ? (cause.message.split("\n", 1)[0] ?? "") : String(cause);
+    throw new LeaderMigrationProblem(`is not valid YAML: ${why.replace(/:$/, "")}; correct it`);
+  }
+}
+
+function problemOf(issue: z.core.$ZodIssue | undefined): string {
+  if (issue === undefined) return "cannot be read";
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys") {
+    const field = [...path, issue.keys[0] ?? ""].join(".");
+    return `has the field ${field}, which there is not: remove it`;
+  }
+  if (path.length === 0) return `holds no ${KIND}: write its fields, as the documentation shows`;
+  if (issue.message === ABSENT) return `lacks the field ${path.join(".")}: add it`;
+  return `has a field ${path.join(".")} that is not valid: ${issue.message}`;
+}

@@ -1,0 +1,85 @@
+import {
+  type ControllerName,
+  canonicalControllerName,
+} from "@cloudwright/core/model/controller-names";
+import type { LeaderMigration, MigrationComponent } from "./leader-migration.ts";
+
+/** Under which Lease a controller runs in this process, or who else runs it. */
+export type Place =
+  | { readonly lease: "main" | "migration" }
+  | { readonly lease: "none"; readonly component: MigrationComponent };
+
+const MAIN: Place = { lease: "main" };
+
+/**
+ * Where a controller runs (spec/00 §10): not listed, under the main Lease; listed for us or for anybody, under the
+ * migration's; listed for another component, not here.
+ */
+export function placeOf(controller: ControllerName, migration: LeaderMigration | undefined): Place {
+  const entry = migration?.controllerLeaders.find(({ name }) => ourName(name) === controller);
+  if (entry === undefined) return MAIN;
+  const isOurs = entry.component === "cloud-controller-manager" || entry.component === "*";
+  return isOurs ? { lease: "migration" } : { lease: "none", component: entry.component };
+}
+
+/** Names that upstream's own default and documentation still use, though its controllers are called otherwise (OW-7). */
+const LEGACY_NAMES: ReadonlyMap<string, ControllerName> = new Map([
+  ["route-controller", "node-route-controller"],
+  ["service-controller", "service-lb-controller"],
+]);
+
+/** The controller of ours that a configuration means, whichever way it spells it; undefined for those of others. */
+function ourName(name: string): ControllerName | undefined {
+  return canonicalControllerName(name) ?? LEGACY_NAMES.get(name);
+}
+
+/** Controllers of ours that a configuration gives to two components at once, by the names that it uses. */
+export function contradictions({ controllerLeaders }: LeaderMigration): readonly string[] {
+  return controllerLeaders.flatMap(({ name, component }, index) => {
+    const ours = ourName(name);
+    const before = controllerLeaders
+      .slice(0, index)
+      .find((other) => ours !== undefined && ourName(other.name) === ours);
+    return before === undefined || before.component === component ? [] : [name];
+  });
+}
+
+/** What of the selected controllers runs in this process, in the fixed order they start in. */
+export interface Placement {
+  /** Under the main Lease. */
+  readonly main: readonly ControllerName[];
+  /** Under the migration's. */
+  readonly migrated: readonly ControllerName[];
+  /** Not here, with who runs it instead. */
+  readonly elsewhere: readonly {
+    readonly controller: ControllerName;
+    readonly component: MigrationComponent;
+  }[];
+  /** Name of the migration's Lease; undefined when there is no second one to hold. */
+  readonly migrationLease: string | undefined;
+}
+
+export interface PlacementWish {
+  readonly selected: readonly ControllerName[];
+  readonly migration: LeaderMigration | undefined;
+  /** Without it all that runs here runs under the main Lease, as in a dry run, which holds one of its own alone. */
+  readonly hasSecondLease: boolean;
+}
+
+export function placementOf({ selected, migration, hasSecondLease }: PlacementWish): Placement {
+  const placed = selected.map((controller) => ({
+    controller,
+    place: placeOf(controller, migration),
+  }));
+  const isMain = ({ lease }: Place) =>
+    lease === "main" || (lease === "migration" && !hasSecondLease);
+  const isMigrated = ({ lease }: Place) => lease === "migration" && hasSecondLease;
+  return {
+    main: placed.filter(({ place }) => isMain(place)).map(({ controller }) => controller),
+    migrated: placed.filter(({ place }) => isMigrated(place)).map(({ controller }) => controller),
+    elsewhere: placed.flatMap(({ controller, place }) =>
+      place.lease === "none" ? [{ controller, component: place.component }] : [],
+    ),
+    migrationLease: hasSecondLease ? migration?.leaderName : undefined,
+  };
+}
