@@ -17,6 +17,7 @@ import { ipamFailover } from "./ipam-failover.ts";
 import { killedController } from "./killed-controller.ts";
 import { personActions } from "./person-actions.ts";
 import { restartedApiServer } from "./restarted-api-server.ts";
+import { routeChurn } from "./route-churn.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { serviceChurn } from "./service-churn.ts";
 import { stoppedLeader } from "./stopped-leader.ts";
@@ -26,6 +27,7 @@ import { unreliableCloud } from "./unreliable-cloud.ts";
 const FAULTS: readonly Fault[] = [
   crashMatrix,
   serviceChurn,
+  routeChurn,
   twoClusters,
   hostileCloud,
   killedController,

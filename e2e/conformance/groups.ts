@@ -3,6 +3,7 @@ import { WRONG_COMMAND_LINES } from "./bad-command-lines.ts";
 import { WRONG_FACTS } from "./bad-facts.ts";
 import { WRONG_MOMENTS } from "./bad-moments.ts";
 import { WRONG_POD_RANGES } from "./bad-pod-ranges.ts";
+import { WRONG_ROUTES } from "./bad-routes.ts";
 import { WRONG_SERVICES } from "./bad-services.ts";
 import { COMMAND_LINES } from "./command-lines.ts";
 import { DASHBOARD } from "./dashboard.ts";
@@ -41,6 +42,12 @@ import { NODE_SHUTDOWN } from "./node-shutdown.ts";
 import { NODE_UPKEEP } from "./node-upkeep.ts";
 import { DOCUMENTED_PERMISSIONS } from "./permissions.ts";
 import { TAKEN_RIGHTS, TAKEN_RIGHTS_ALONE } from "./permissions-taken-away.ts";
+import { ROUTE_CREATION } from "./route-creation.ts";
+import { ROUTE_FAULTS } from "./route-faults.ts";
+import { ROUTE_FLAGS } from "./route-objects.ts";
+import { SCRIPTED_ROUTES } from "./route-scripted.ts";
+import { ROUTE_STARTS } from "./route-starting.ts";
+import { ROUTE_WATCH, WATCH_FLAGS } from "./route-watch.ts";
 import type { Group } from "./scenario.ts";
 import { CLUSTER_NAME, SERVICE_CREATION } from "./service-creation.ts";
 import { DRIFT, DRIFT_PERIOD_MS, SLOW_CLOUD } from "./service-drift.ts";
@@ -252,6 +259,22 @@ export const GROUPS: readonly Group[] = [
     scenarios: DRIFT,
   },
   { name: "slow balancers", ...SERVICES, atOnce: 1, scenarios: SLOW_CLOUD },
+  { name: "routes", flags: ROUTE_FLAGS, ledger: true, scenarios: ROUTE_CREATION },
+  { name: "routes that fail", flags: ROUTE_FLAGS, atOnce: 1, scenarios: ROUTE_FAULTS },
+  {
+    name: "routes by watch",
+    flags: { ...ROUTE_FLAGS, ...WATCH_FLAGS },
+    atOnce: 1,
+    scenarios: ROUTE_WATCH,
+  },
+  {
+    name: "starting with routes",
+    flags: {},
+    ownControllers: true,
+    atOnce: 1,
+    scenarios: [...ROUTE_STARTS, ...SCRIPTED_ROUTES],
+  },
+  { name: "bad routes", flags: ROUTE_FLAGS, ledger: true, atOnce: 1, scenarios: WRONG_ROUTES },
   { name: "bad services", ...SERVICES, scenarios: WRONG_SERVICES },
   {
     name: "bad input",

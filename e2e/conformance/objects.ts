@@ -34,7 +34,9 @@ export interface NodeOptions {
   addresses?: { type: string; address: string }[];
   /** `Missing` leaves the condition out. */
   ready?: "True" | "False" | "Unknown" | "Missing";
-  podCIDRs?: string[];
+  /** The first is its `podCIDR`, too. */
+  podCIDRs?: readonly string[];
+  finalizers?: string[];
 }
 
 export async function createNode(
@@ -42,7 +44,7 @@ export async function createNode(
   name: string,
   options: NodeOptions = {},
 ): Promise<Node> {
-  const { ready = "True", taints = [UNINITIALIZED], providerID, podCIDRs } = options;
+  const { ready = "True", taints = [UNINITIALIZED], providerID, finalizers } = options;
   return kube.create<Node>("/api/v1/nodes", {
     apiVersion: "v1",
     kind: "Node",
@@ -50,17 +52,24 @@ export async function createNode(
       name,
       labels: { "kubernetes.io/hostname": name, ...options.labels },
       annotations: options.annotations ?? {},
+      ...(finalizers === undefined ? {} : { finalizers }),
     },
     spec: {
       taints,
       ...(providerID === undefined ? {} : { providerID }),
-      ...(podCIDRs === undefined ? {} : { podCIDR: podCIDRs[0], podCIDRs }),
+      ...podRanges(options.podCIDRs),
     },
     status: {
       addresses: options.addresses ?? [{ type: "Hostname", address: name }],
       conditions: ready === "Missing" ? [] : [readyCondition(ready)],
     },
   });
+}
+
+/** As the API server wants them: both fields, or none. */
+export function podRanges(podCIDRs: readonly string[] = []) {
+  const [podCIDR] = podCIDRs;
+  return podCIDR === undefined ? {} : { podCIDR, podCIDRs };
 }
 
 export function createInstance(

@@ -39,7 +39,7 @@ export interface Faults {
   rules?: FaultRule[];
   /** How long load balancers take to change. */
   provisioningMs?: number;
-  quotas?: { loadBalancers?: number };
+  quotas?: { loadBalancers?: number; routes?: number };
   throttle?: { perSecond: number; burst: number };
   /** Which requests a share strikes. */
   seed?: number;

@@ -69,19 +69,22 @@ const SANDBOX_FLAGS = [
   ...["--allocate-node-cidrs", "--cluster-cidr", "10.128.0.0/11"],
 ];
 
+/** The range of a real cluster's pods is its owner's to name, and so are routes. */
+const REAL_FLAGS = ["--configure-cloud-routes=false"];
+
 export function controllerPart({ data, real }, { databaseUrl, securePort }) {
   const kubeconfig = real?.kubeconfig ?? kubeconfigPath(data);
   const ownCloud = real === undefined || real.sandboxCloud;
   const configPath = ownCloud ? cloudConfigPath(data) : real.config;
   const config = configPath === undefined ? [] : ["--cloud-config", configPath];
   const provider = real?.provider ?? "sandbox";
-  const ofSandbox = real === undefined ? SANDBOX_FLAGS : [];
+  const flags = real === undefined ? SANDBOX_FLAGS : REAL_FLAGS;
   return {
     name: "controller",
     args: cloudwright(
       ...["controller", "--kubeconfig", kubeconfig, "--cloud-provider", provider],
       ...config,
-      ...ofSandbox,
+      ...flags,
       ...["--bind-address", "127.0.0.1", "--secure-port", String(securePort)],
       ...["--spool-dir", join(data, "spool")],
     ),

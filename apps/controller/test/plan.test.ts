@@ -107,7 +107,7 @@ function plan(...flags: readonly string[]): Promise<Ended> {
         `--cloud-config=${join(folder, "cloud.yaml")}`,
         `--kubeconfig=${join(folder, "kubeconfig")}`,
       ],
-      ...["--node-monitor-period=1s", ...flags],
+      ...["--node-monitor-period=1s", "--configure-cloud-routes=false", ...flags],
     ],
     { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] },
   );
@@ -206,6 +206,52 @@ describe("cloudwright plan", () => {
       items: { name: string }[];
     };
     expect(items.map(({ name }) => name)).toEqual(["agone"]);
+  });
+
+  it("tells of routes which would be made, which would go and which are somebody else's", async () => {
+    await post(`${cluster.server}/api/v1/nodes`, cluster.token, {
+      metadata: { name: "routed" },
+      spec: { podCIDR: "10.244.1.0/24", podCIDRs: ["10.244.1.0/24"] },
+      status: { addresses: [{ type: "InternalIP", address: "10.9.0.1" }] },
+    });
+    const uid = /^Cluster (\S+) /.exec((await plan("--only=Node/w-1")).output)?.[1] ?? "";
+    const ours = { "cloudwright.io/cluster": uid, "cloudwright.io/node-uid": "gone" };
+    for (const [destination, tags] of [
+      ["10.244.7.0/24", ours],
+      ["10.244.8.0/24", {}],
+    ]) {
+      const body = { name: "by-hand", destination, instanceId: "", tags };
+      await post(`${cloud.endpoint}/v1/routes`, cloud.token, body);
+    }
+    const { code, output } = await plan(
+      ...["-o", "json", "--controllers=route", "--configure-cloud-routes=true"],
+      "--cluster-cidr=10.244.0.0/16",
+    );
+    expect(code).toBe(2);
+    const { objects } = JSON.parse(output);
+    expect(objects).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({
+          object: expect.objectContaining({ kind: "Node", name: "routed" }),
+          changes: [
+            expect.objectContaining({ kind: "route.create", system: "cloud" }),
+            expect.objectContaining({ kind: "node.network-condition.write", system: "cluster" }),
+          ],
+        }),
+        expect.objectContaining({
+          object: expect.objectContaining({ kind: "Route" }),
+          changes: [expect.objectContaining({ kind: "route.delete" })],
+        }),
+        expect.objectContaining({
+          object: expect.objectContaining({ kind: "RouteTable" }),
+          code: "RouteTableSeen",
+        }),
+      ]),
+    );
+    const { items } = (await get(`${cloud.endpoint}/v1/routes`, cloud.token)) as {
+      items: readonly unknown[];
+    };
+    expect(items).toHaveLength(2);
   });
 
   it("ends with 0 where nothing would be done", async () => {

@@ -17,6 +17,7 @@ import { createNodeMetrics } from "../metrics/node-metrics.ts";
 import { createOwnMetrics } from "../metrics/own-metrics.ts";
 import { createProcessMetrics } from "../metrics/process-metrics.ts";
 import { createQueueMetrics } from "../metrics/queue-metrics.ts";
+import { createRouteMetrics } from "../metrics/route-metrics.ts";
 import { createServiceMetrics } from "../metrics/service-metrics.ts";
 import type { LeaderMigration } from "../migration/leader-migration.ts";
 
@@ -74,6 +75,7 @@ function createMetrics(registry: Registry, meter: BudgetMeter) {
     nodes: createNodeMetrics(registry),
     services: createServiceMetrics(registry),
     ipam: createIpamMetrics(registry),
+    routes: createRouteMetrics(registry),
     own: {
       ...own,
       cloudCall: (provider: string, call: CloudCall) => {

@@ -19,6 +19,7 @@ import { startCheckpoints } from "./start-checkpoints.ts";
 import { startNode } from "./start-node.ts";
 import { startNodeIpam } from "./start-node-ipam.ts";
 import { startNodeLifecycle } from "./start-node-lifecycle.ts";
+import { startRoute } from "./start-route.ts";
 import { startService } from "./start-service.ts";
 import {
   type ControllerParts,
@@ -29,11 +30,19 @@ import { aborted } from "./stop-signal.ts";
 
 interface Starter {
   /** What the provider has to offer for it; absent: nothing. */
-  readonly needs?: "instances" | "loadBalancers";
-  /** Whether the flags want it to run at all; absent: always. */
-  isWanted?(flags: FlagValues): boolean;
+  readonly needs?: keyof typeof OFFERS;
+  /** Which flag keeps it from running, as a sentence; undefined when none does. */
+  off?(flags: FlagValues): string | undefined;
   start(parts: ControllerParts): StartedController;
 }
+
+/** What providers offer, in words. */
+const OFFERS = {
+  instances: "instances",
+  loadBalancers: "load balancers",
+  routes: "routes",
+  volumes: "volumes",
+} as const;
 
 /** The controllers that exist, in the order they start in. */
 const STARTERS: Partial<Record<ControllerName, Starter>> = {
@@ -41,8 +50,14 @@ const STARTERS: Partial<Record<ControllerName, Starter>> = {
   "cloud-node-lifecycle-controller": { needs: "instances", start: startNodeLifecycle },
   "service-lb-controller": { needs: "loadBalancers", start: startService },
   "node-ipam-controller": {
-    isWanted: (flags) => flags["allocate-node-cidrs"],
+    off: (flags) => (flags["allocate-node-cidrs"] ? undefined : "--allocate-node-cidrs is false"),
     start: startNodeIpam,
+  },
+  "node-route-controller": {
+    needs: "routes",
+    off: (flags) =>
+      flags["configure-cloud-routes"] ? undefined : "--configure-cloud-routes is false",
+    start: startRoute,
   },
 };
 
@@ -163,20 +178,17 @@ export function runnable(
 ): readonly ControllerName[] {
   return selected.filter((name) => {
     const starter = STARTERS[name];
-    return starter !== undefined && hindranceOf(parts, starter) === undefined;
+    return starter !== undefined && obstacleTo(parts, starter) === undefined;
   });
 }
 
-const OFFERS = { instances: "instances", loadBalancers: "load balancers" } as const;
-
 /** Why a controller of this release cannot run here; undefined when it can. */
-function hindranceOf(
-  { cloud, foundation }: RunnableParts,
-  { needs, isWanted }: Starter,
+function obstacleTo(
+  { foundation, cloud }: RunnableParts,
+  { needs, off }: Starter,
 ): string | undefined {
-  if (isWanted?.(foundation.flags) === false) return "its own flag does not ask for it";
-  if (needs === undefined || cloud.provider[needs] !== undefined) return undefined;
-  return `no ${OFFERS[needs]} are offered`;
+  const isOffered = needs === undefined || cloud.provider[needs] !== undefined;
+  return isOffered ? off?.(foundation.flags) : `no ${OFFERS[needs]} are offered`;
 }
 
 interface Start {
@@ -216,10 +228,10 @@ async function startOne(start: OneStart): Promise<StartedController | undefined>
   const { foundation, cloud } = parts;
   const starter = STARTERS[name];
   if (signal.aborted || starter === undefined) return undefined;
-  const hindrance = hindranceOf(parts, starter);
-  if (hindrance !== undefined) {
+  const obstacle = obstacleTo(parts, starter);
+  if (obstacle !== undefined) {
     const fields = { controller: name, provider: cloud.provider.name };
-    foundation.log.warn(fields, `Not started: ${hindrance}`);
+    foundation.log.warn(fields, `Not started: ${obstacle}`);
     return undefined;
   }
   if (started.length > 0) await startInterval(foundation, signal);

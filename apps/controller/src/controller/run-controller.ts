@@ -6,6 +6,7 @@ import { readLeaderMigration } from "../migration/read-leader-migration.ts";
 import { allTogether, errorFields } from "../plain-error.ts";
 import { VERSION } from "../version.ts";
 import { checkPermissions } from "./check-permissions.ts";
+import { checkRoutes } from "./check-routes.ts";
 import { accessCloud, type CloudAccess } from "./cloud-access.ts";
 import { type ClusterConnection, clusterUid, connectCluster } from "./connect-cluster.ts";
 import { type ControllerClients, createControllerClients } from "./controller-clients.ts";
@@ -49,6 +50,7 @@ export async function runController(start: ControllerStart): Promise<number> {
     loadKubeConfig({ kubeconfig: flags.kubeconfig, master: flags.master, clock }),
     prepareServing(foundation),
   ]);
+  checkRoutes(flags, provider);
   const fences = fencesOf(foundation, state, placement);
   const cloud = accessCloud(foundation, provider, fences);
   const cluster = connectCluster(foundation, access, fences.main);

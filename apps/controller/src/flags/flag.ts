@@ -33,7 +33,6 @@ export interface Flag<Value> {
 }
 
 export const IDLE = {
-  route: "the route controller comes in a later version",
   webhook: "webhook hosting comes in a later version",
   logging: "log lines are written at once and to one stream",
   deprecated: "upstream ignores it, too",

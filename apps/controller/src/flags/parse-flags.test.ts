@@ -177,6 +177,7 @@ const DEFAULTS = {
   "node-monitor-period": "5s",
   "concurrent-node-lifecycle-syncs": "32",
   "concurrent-service-syncs": "32",
+  "route-condition": "overwrite",
   "route-reconciliation-period": "10s",
   "configure-cloud-routes": "true",
   "cluster-cidr": "[]",

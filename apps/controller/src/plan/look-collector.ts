@@ -13,15 +13,15 @@ export class LookCollector implements Recorder {
     this.#seen.set(key, { run: record, looks: (this.#seen.get(key)?.looks ?? 0) + 1 });
   }
 
-  /** By controller, kind and name; without those that were gone when they were looked at. */
+  /** By controller, kind and name; without those that were gone when they were looked at and left nothing behind. */
   runs(): readonly RunEnd[] {
     return [...this.#seen.entries()]
       .toSorted(([left], [right]) => (left < right ? -1 : 1))
       .map(([, { run }]) => run)
-      .filter(({ reason }) => reason.code !== "ObjectGone");
+      .filter(({ reason, changes }) => reason.code !== "ObjectGone" || changes.length > 0);
   }
 
-  /** Whether an object has failed only once, or waits for the second proof that its deletion needs. */
+  /** Whether an object has failed only once, or waits for the second proof that a deletion needs. */
   isDueAgain(): boolean {
     return [...this.#seen.values()].some(isDueAgain);
   }
@@ -44,11 +44,15 @@ const ENOUGH_FAILURES = 2;
 /** The two proofs of absence, and one that a failure came between. */
 const ENOUGH_LOOKS = 3;
 
+/** What one answer alone does not prove. */
+const NEEDS_PROOF: ReadonlySet<RunEnd["reason"]["code"]> = new Set([
+  "InstanceAbsentOnce",
+  "RouteDeletionsUnconfirmed",
+]);
+
 function isDueAgain({ run: { outcome, attempt, next }, looks }: Seen): boolean {
   if (outcome === "failed") return attempt < ENOUGH_FAILURES;
-  return (
-    next.kind === "waiting" && next.reason.code === "InstanceAbsentOnce" && looks < ENOUGH_LOOKS
-  );
+  return next.kind === "waiting" && NEEDS_PROOF.has(next.reason.code) && looks < ENOUGH_LOOKS;
 }
 
 function keyOf({ controller, object }: RunEnd): string {

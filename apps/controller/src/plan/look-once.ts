@@ -1,6 +1,7 @@
 import { loadKubeConfig } from "@cloudwright/core/kube/kubeconfig";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { Clock } from "@cloudwright/core/model/time";
+import { checkRoutes } from "../controller/check-routes.ts";
 import { accessCloud } from "../controller/cloud-access.ts";
 import { clusterUid, connectCluster } from "../controller/connect-cluster.ts";
 import { NEVER_WRITE } from "../controller/fences.ts";
@@ -32,6 +33,7 @@ export async function lookOnce(start: ControllerStart, timeoutMs: number): Promi
   const { flags, clock, log } = foundation;
   const limit = AbortSignal.timeout(timeoutMs);
   const provider = await loadCloud(flags, log);
+  checkRoutes(flags, provider);
   const access = await loadKubeConfig({
     kubeconfig: flags.kubeconfig,
     master: flags.master,

@@ -114,6 +114,7 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
   RouteInStep: (r) =>
     r.routes === 1 ? "its route is in step" : `its ${r.routes} routes are in step`,
   RouteMissing: (r) => `there is no route to its pod range ${r.cidr}`,
+  NodeAddressesMissing: () => "the node has no address yet to which a route could lead",
   RouteStale: (r) => `the route to ${r.destination} ${STALE_ROUTE[r.why]}`,
   RouteForeign: (r) =>
     `the route ${r.id} in ${r.provider} already leads to ${r.cidr} and belongs to ${r.owner}`,
@@ -133,6 +134,8 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
   NodeLeaving: () => "it is being deleted",
   PodCIDRInvalid: (r) => `its pod range ${start(r.cidr)} is not usable: ${r.problem}`,
   PodCIDRDuplicate: (r) => `its pod range ${r.cidr} is the node ${r.other}'s, too`,
+  PodCIDROverlap: (r) =>
+    `its pod range ${r.cidr} overlaps ${r.otherCIDR}, which is the older node ${r.other}'s`,
   PodCIDROutside: (r) => `its pod range ${r.cidr} is not within ${few(r.ranges)}`,
   PodCIDRsExhausted: (r) =>
     `all ${r.capacity} pod ranges of ${r.range} are given to nodes, or kept out of use`,

@@ -36,6 +36,24 @@ it.each<[Parameters<typeof changeTitle>[0], string]>([
     "Create load balancer for Service shop/web",
   ],
   [
+    {
+      kind: "route.create",
+      target: { kind: "Node", name: "w-9" },
+      before: null,
+      after: { destination: "10.0.3.0/24", nextHop: "p://w-9" },
+    },
+    "Create the route to 10.0.3.0/24 of node w-9",
+  ],
+  [
+    {
+      kind: "route.delete",
+      target: { kind: "Route", name: "r-17" },
+      before: { id: "r-17", destination: "10.0.4.0/24", nextHop: "" },
+      after: null,
+    },
+    "Delete the route to 10.0.4.0/24, r-17",
+  ],
+  [
     { kind: "balancer.update", target: WEB, before: LISTENER, after: LISTENER },
     "Change listener 443/TCP of Service shop/web",
   ],

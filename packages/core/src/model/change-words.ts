@@ -59,6 +59,7 @@ const CLOUD_VERBS: Partial<Record<ChangeKind, string>> = {
 function cloudTitle(change: Titled): string | undefined {
   const { kind, target } = change;
   const what = memberOf(change.after, "what") ?? memberOf(change.before, "what");
+  if (kind === "route.create" || kind === "route.delete") return routeTitle(change);
   if (kind === "balancer.members")
     return `${VERBS[kind]} ${thingOf(target)}${memberCounts(change)}`;
   const verb = CLOUD_VERBS[kind];
@@ -66,6 +67,14 @@ function cloudTitle(change: Titled): string | undefined {
   if (target.kind === "LoadBalancer") return `${verb} ${what} ${partOf(change)}`;
   const joint = kind === "balancer.create" ? "for" : "of";
   return `${verb} ${what} ${joint} ${thingOf(target)}`;
+}
+
+/** `Create the route to 10.0.3.0/24 of node w-9`, `Delete the route to 10.0.4.0/24, r-17`. */
+function routeTitle({ kind, target, before, after }: Titled): string | undefined {
+  const destination = memberOf(after, "destination") ?? memberOf(before, "destination");
+  if (typeof destination !== "string") return undefined;
+  const whose = target.kind === "Route" ? `, ${objectName(target)}` : ` of ${thingOf(target)}`;
+  return `${VERBS[kind]} ${destination}${whose}`;
 }
 
 function thingOf(target: ObjectRef): string {

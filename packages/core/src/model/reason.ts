@@ -108,6 +108,8 @@ export const reasonSchema = z.discriminatedUnion("code", [
   // Routes.
   reason("RouteInStep", { routes: z.number() }),
   reason("RouteMissing", { cidr: z.string() }),
+  /** Of the Node, not of its instance: a route waits for them. */
+  reason("NodeAddressesMissing", {}),
   reason("RouteStale", {
     destination: z.string(),
     why: z.enum(["nodeGone", "notAsked", "otherTarget", "otherAddresses", "blackhole"]),
@@ -139,6 +141,7 @@ export const reasonSchema = z.discriminatedUnion("code", [
   reason("NodeLeaving", {}),
   reason("PodCIDRInvalid", { cidr: z.string(), problem: z.string() }),
   reason("PodCIDRDuplicate", { cidr: z.string(), other: z.string() }),
+  reason("PodCIDROverlap", { cidr: z.string(), other: z.string(), otherCIDR: z.string() }),
   reason("PodCIDROutside", { cidr: z.string(), ranges: z.array(z.string()) }),
   reason("PodCIDRsExhausted", { range: z.string(), capacity: z.number() }),
   // Volumes.

@@ -315,6 +315,11 @@ const CAUSES: readonly [Reason, string][] = [
     { code: "NetworkConditionDiffers", has: "True", wanted: "False" },
     "Its condition NetworkUnavailable is True, and should be False",
   ],
+  [{ code: "NodeAddressesMissing" }, "The node has no address yet to which a route could lead"],
+  [
+    { code: "PodCIDROverlap", cidr: "10.120.1.0/24", other: "w-2", otherCIDR: "10.120.0.0/23" },
+    "Its pod range 10.120.1.0/24 overlaps 10.120.0.0/23, which is the older node w-2's",
+  ],
   [{ code: "PodCIDRsMissing" }, "It has no pod range"],
   [
     { code: "PodCIDRsInStep", cidrs: ["10.120.0.0/24", "fd00:120::/64"] },

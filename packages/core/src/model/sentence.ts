@@ -117,6 +117,8 @@ const ADVICE: { readonly [Code in ReasonCode]: string | ((reason: ReasonOf<Code>
   BalancerOrphaned: "Check that nothing uses it, then remove it as an admin.",
   RouteInStep: "",
   RouteMissing: "",
+  NodeAddressesMissing:
+    "It goes on as soon as the node has one; look at why it is not initialised.",
   RouteStale: "",
   RouteForeign: "Remove that route, or give the node another pod range; it is not ours to take.",
   RouteTableFull: "Free a route in the table or have its limit raised.",
@@ -129,6 +131,7 @@ const ADVICE: { readonly [Code in ReasonCode]: string | ((reason: ReasonOf<Code>
   NodeLeaving: "",
   PodCIDRInvalid: "Register the node anew with a correct range; the field cannot be changed.",
   PodCIDRDuplicate: "Delete one of the two nodes and register it anew.",
+  PodCIDROverlap: "Register the younger node anew; the older one keeps its range.",
   PodCIDROutside: "Correct --cluster-cidr, or register the node anew with a range of it.",
   PodCIDRsExhausted: "Delete nodes that are not needed, or give the cluster a larger range.",
   VolumeInStep: "",

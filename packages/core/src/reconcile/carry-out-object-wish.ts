@@ -106,7 +106,7 @@ async function judgeRun(errand: Errand, run: RunOutcome): Promise<IntentReport> 
 }
 
 function judgeGone({ work, wish }: Errand): IntentReport {
-  if (wish.kind === "remove-orphan") return GONE;
+  if (wish.kind === "remove-orphan" || work.intent.object.kind === "Route") return GONE;
   return { state: "failed", result: absent(work.intent.object) };
 }
 
@@ -215,16 +215,24 @@ const CARRIES_OUT: Record<Exclude<ObjectWish["kind"], "retry">, Carriers> = {
 
 /** A balancer's name is its id in the cloud: it has no UID, and no other one comes under it. */
 function notThere(loop: IntentTarget, object: ObjectRef): string | undefined {
-  if (object.kind === "LoadBalancer") return undefined;
+  if (isOfCloudAlone(object)) return undefined;
   const { uid } = loop.object(loop.keyOf(object));
   if (uid === undefined) return absent(object);
   if (object.uid === undefined || object.uid === uid) return undefined;
   return `${object.kind} ${objectName(object)} was made anew since this was asked for; look at the new one.`;
 }
 
+/** What is in the cloud alone is named by its id there. */
+function isOfCloudAlone({ kind }: ObjectRef): boolean {
+  return kind === "LoadBalancer" || kind === "Route" || kind === "RouteTable";
+}
+
 function absent(object: ObjectRef): string {
   if (object.kind === "LoadBalancer") {
     return `The load balancer ${object.name} is not in the cloud, or has its Service again.`;
   }
+  if (object.kind === "Route")
+    return `The route ${object.name} is not in the cloud, or is asked for again.`;
+  if (object.kind === "RouteTable") return `The route table ${object.name} is not in the cloud.`;
   return `${object.kind} ${objectName(object)} is not in the cluster.`;
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_RETENTION } from "@cloudwright/store/upkeep/retention";
 import { deletionGuard } from "../deletion-guard.ts";
 import { flag } from "../flag.ts";
-import { bool, bytes, duration, list, retention, text } from "../kinds.ts";
+import { bool, bytes, duration, list, oneOf, retention, text } from "../kinds.ts";
 
 export const CLOUDWRIGHT_FLAGS = {
   "database-url": flag("Cloudwright", text, {
@@ -55,6 +55,10 @@ export const CLOUDWRIGHT_FLAGS = {
   "orphan-grace": flag("Cloudwright", duration, {
     initial: 0,
     help: "How long a load balancer of this cluster without a Service is kept before it is removed; 0 keeps it until an admin removes it.",
+  }),
+  "route-condition": flag("Cloudwright", oneOf(["overwrite", "own"]), {
+    initial: "overwrite",
+    help: "What becomes of a condition NetworkUnavailable that somebody else has written: overwrite it as upstream does, or write only where there is none or our own.",
   }),
   "provider-path": flag("Cloudwright", text, {
     initial: "",

@@ -1,4 +1,4 @@
-import { flag, IDLE } from "../flag.ts";
+import { flag } from "../flag.ts";
 import { bool, duration, int, list, text } from "../kinds.ts";
 
 const maskSize = int(0, 128);
@@ -31,17 +31,15 @@ export const CONTROLLER_FLAGS = {
   }),
   "route-reconciliation-period": flag("Route controller", duration, {
     initial: 10_000,
-    help: "Time between two looks at the routes.",
-    idle: IDLE.route,
+    help: "Time between two looks at all routes; 5m with the gate CloudControllerManagerWatchBasedRoutesReconciliation.",
   }),
   "configure-cloud-routes": flag("Route controller", bool, {
     initial: true,
-    help: "Run the route controller.",
-    idle: IDLE.route,
+    help: "Run the route controller, where the provider has routes.",
   }),
   "cluster-cidr": flag("Route controller", list, {
     initial: [],
-    help: "Range of the pods: one CIDR, or one IPv4 and one IPv6.",
+    help: "Range of the pods: one CIDR, or one IPv4 and one IPv6. Routes need it.",
   }),
   "allocate-node-cidrs": flag("Node IPAM controller", bool, {
     initial: false,

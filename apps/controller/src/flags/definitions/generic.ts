@@ -96,8 +96,7 @@ export const GENERIC_FLAGS = {
   }),
   "feature-gates": flag("Generic", gates, {
     initial: {},
-    help: "Upstream's gates; unknown ones are refused.",
-    idle: "none of the features behind upstream's gates exists here yet",
+    help: "Upstream's gates; unknown ones are refused. CloudControllerManagerWatchBasedRoutesReconciliation makes the periodic look at routes rare; no other has effect yet.",
   }),
   "cidr-allocator-type": flag("Node IPAM controller", oneOf(ALLOCATORS), {
     initial: "RangeAllocator",

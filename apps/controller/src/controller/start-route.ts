@@ -1,0 +1,69 @@
+import { createRouteReconciler } from "@cloudwright/core/controllers/route/create-route-reconciler";
+import { startRouteController } from "@cloudwright/core/controllers/route/start-route-controller";
+import type { SeenRoutes } from "@cloudwright/core/provider/route-port";
+import { ROUTE_BACKOFF } from "@cloudwright/core/queue/backoff";
+import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
+import { messageOf } from "./connect-cluster.ts";
+import {
+  type ControllerParts,
+  type StartedController,
+  startController,
+} from "./started-controller.ts";
+
+/** As many calls to the cloud at once as upstream makes (spec/40 §2); a run makes one after the other. */
+const MOST_AT_ONCE = 200;
+/** With the watch-based gate the periodic look is only the safety net (spec/40 §5, RW-6). */
+const WATCH_PERIOD_MS = 300_000;
+const WATCH_GATE = "CloudControllerManagerWatchBasedRoutesReconciliation";
+
+/** Starts the controller that gives the pod ranges of nodes their routes (spec/40). */
+export function startRoute(parts: ControllerParts): StartedController {
+  const { foundation, cloud, clusterUid } = parts;
+  const { flags, clock, log } = foundation;
+  const { routes } = cloud;
+  if (routes === undefined) {
+    throw new Error("The provider offers no routes, and their controller was started.");
+  }
+  const cluster = { clusterUid, clusterName: flags["cluster-name"] };
+  const policy = { condition: flags["route-condition"], ranges: flags["cluster-cidr"] };
+  const isWatchBased = flags["feature-gates"][WATCH_GATE] === true;
+  let asking = 0;
+  const list = async (signal: AbortSignal): Promise<SeenRoutes> => {
+    asking += 1;
+    try {
+      const run = { startedAt: clock.now(), signal, step: () => undefined };
+      return await routes.for(run).list({ maxAgeMs: 0, priority: "refresh" });
+    } finally {
+      asking -= 1;
+    }
+  };
+  let words: (outcome: RunOutcome) => ReturnType<typeof wordsUntold> = wordsUntold;
+  return startController(parts, {
+    name: "node-route-controller",
+    concurrency: MOST_AT_ONCE,
+    backoff: ROUTE_BACKOFF,
+    wording: (outcome) => words(outcome),
+    build: (means) => {
+      const metrics = foundation.metrics.routes;
+      const reconciler = createRouteReconciler({ ...means, metrics, cluster, policy });
+      words = (outcome) => reconciler.wordsOf(outcome);
+      const feed = () =>
+        startRouteController({
+          ...means,
+          metrics,
+          reconciler,
+          policy,
+          periodMs: isWatchBased ? WATCH_PERIOD_MS : flags["route-reconciliation-period"],
+          list,
+          onError: (error) =>
+            log.warn({ error: messageOf(error) }, "The routes could not be listed"),
+        });
+      return { reconciler, feed, isAsking: () => asking > 0 };
+    },
+  });
+}
+
+/** Before there is a reconciler no run ends. */
+function wordsUntold(): { readonly reason: string; readonly message: string } | undefined {
+  return undefined;
+}

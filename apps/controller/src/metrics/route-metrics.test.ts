@@ -1,0 +1,30 @@
+import { Registry } from "prom-client";
+import { expect, it } from "vitest";
+import { createRouteMetrics } from "./route-metrics.ts";
+
+it("counts looks and changes, and shows nothing of the table before anybody has looked", async () => {
+  const registry = new Registry();
+  const metrics = createRouteMetrics(registry);
+  metrics.countSync("changed", "periodic");
+  metrics.countChange("create", "failed");
+  const before = await registry.metrics();
+  expect(before).toContain(
+    'route_controller_route_sync_total{outcome="changed",trigger="periodic"} 1',
+  );
+  expect(before).toContain('cloudwright_route_changes_total{action="create",outcome="failed"} 1');
+  expect(before).not.toContain("cloudwright_routes");
+});
+
+it("shows what the last look found, and no table that is gone", async () => {
+  const registry = new Registry();
+  const metrics = createRouteMetrics(registry);
+  const counts = { present: 3, missing: 1, stale: 0, foreign: 2 };
+  const table = { name: "old", used: 5, capacity: 50 };
+  metrics.found({ ...counts, tables: [table, { name: "main", used: 5, capacity: 50 }] });
+  metrics.found({ ...counts, tables: [{ name: "main", used: 6, capacity: undefined }] });
+  const text = await registry.metrics();
+  expect(text).toContain('cloudwright_routes{state="missing"} 1');
+  expect(text).toContain('cloudwright_route_table_routes{table="main"} 6');
+  expect(text).not.toContain('table="old"');
+  expect(text).not.toContain("cloudwright_route_table_capacity{");
+});

@@ -1,0 +1,116 @@
+import { KubeFailure } from "../harness/kube.ts";
+import { allRoutes, dropRoute, putRoute } from "../harness/routes.ts";
+import { demand, eventually, same } from "../harness/wait.ts";
+import {
+  CREATED,
+  condition,
+  dropNode,
+  FOREIGN_MARK,
+  join,
+  leadsTo,
+  NOT_CREATED,
+  routeStays,
+  routeTo,
+} from "./route-objects.ts";
+import type { Scenario } from "./scenario.ts";
+import { recorded, warned } from "./told.ts";
+
+const FAILED = "FailedToCreateRoute";
+
+/** Rows B-21 to B-26: what pod ranges and route tables can have wrong. Numbers are ours. */
+export const WRONG_ROUTES: readonly Scenario[] = [
+  {
+    id: "B-21",
+    title: "a malformed pod range comes no further than the API server",
+    async run(world) {
+      const refused = await join(world, "b-21", ["10.120.1"]).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      demand(
+        refused instanceof KubeFailure && refused.status === 422,
+        `the API server answered ${refused}`,
+      );
+    },
+  },
+  {
+    id: "B-22",
+    title: "of two nodes with overlapping ranges the older is served, and the other told why",
+    async run(world) {
+      const older = await join(world, "b-22-a", ["10.120.110.0/23"]);
+      await condition(world, "b-22-a", CREATED);
+      await join(world, "b-22-b", ["10.120.111.0/24"]);
+      await condition(world, "b-22-b", NOT_CREATED);
+      await warned(world, "b-22-b", [FAILED, "10.120.111.0/24", "b-22-a"]);
+      await recorded(world, "b-22-b", { code: "PodCIDROverlap", other: "b-22-a" });
+      same(await routeTo(world, "10.120.111.0/24"), undefined, "the route of the younger");
+      await leadsTo(world, "10.120.110.0/23", older.instance);
+    },
+  },
+  {
+    id: "B-23",
+    title: "of two nodes with one range the younger waits for the older to go",
+    async run(world) {
+      await join(world, "b-23-a", ["10.120.112.0/24"]);
+      await condition(world, "b-23-a", CREATED);
+      const { instance } = await join(world, "b-23-b", ["10.120.112.0/24"]);
+      await condition(world, "b-23-b", NOT_CREATED);
+      await recorded(world, "b-23-b", { code: "PodCIDRDuplicate", other: "b-23-a" });
+      await dropNode(world, "b-23-a");
+      await leadsTo(world, "10.120.112.0/24", instance);
+      await condition(world, "b-23-b", CREATED);
+    },
+  },
+  {
+    id: "B-24",
+    title: "a range outside the cluster's gets its route, which then stays",
+    async run(world) {
+      const { instance } = await join(world, "b-24", ["172.19.24.0/24"]);
+      const route = await leadsTo(world, "172.19.24.0/24", instance);
+      await condition(world, "b-24", CREATED);
+      await dropNode(world, "b-24");
+      await routeStays(world, route, 3);
+    },
+  },
+  {
+    id: "B-25",
+    title: "with two clusters on one table neither takes the other's routes",
+    async run(world) {
+      const theirs = await world.cloud.put({ name: "b-25-theirs" });
+      const foreign = [];
+      for (const third of [114, 115, 116])
+        foreign.push(
+          await putRoute(world.cloud, {
+            destination: `10.120.${third}.0/24`,
+            instanceId: theirs.id,
+            tags: FOREIGN_MARK,
+          }),
+        );
+      const { instance } = await join(world, "b-25", ["10.120.117.0/24"]);
+      const blocked = await join(world, "b-25-same", ["10.120.116.0/24"]);
+      await leadsTo(world, "10.120.117.0/24", instance);
+      await warned(world, "b-25-same", [FAILED, "10.120.116.0/24", "the cluster"]);
+      await Promise.all(foreign.map((route) => routeStays(world, route, 3)));
+      await dropRoute(world.cloud, foreign[2]?.id ?? "");
+      await leadsTo(world, "10.120.116.0/24", blocked.instance);
+    },
+  },
+  {
+    id: "B-26",
+    title: "a table without any room blocks new nodes alone",
+    async run(world) {
+      const { instance } = await join(world, "b-26-old", ["10.120.118.0/24"]);
+      const route = await leadsTo(world, "10.120.118.0/24", instance);
+      const used = (await allRoutes(world.cloud)).length;
+      await world.cloud.setFaults({ quotas: { routes: used } });
+      const late = await join(world, "b-26-new", ["10.120.119.0/24"]);
+      await warned(world, "b-26-new", [FAILED, "10.120.119.0/24", "quota"]);
+      await recorded(world, "b-26-new", { code: "RouteTableFull" });
+      await routeStays(world, route, 3);
+      await condition(world, "b-26-old", CREATED);
+      await world.cloud.setFaults({});
+      await leadsTo(world, "10.120.119.0/24", late.instance);
+      await eventually(async () => same((await allRoutes(world.cloud)).length, used + 1, "routes"));
+    },
+  },
+];

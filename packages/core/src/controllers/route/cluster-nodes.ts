@@ -1,0 +1,101 @@
+import type { Node } from "../../kube/client.ts";
+import type { Informer, InformerEvent } from "../../kube/informer-port.ts";
+import type { RouteTarget } from "../../provider/routes.ts";
+import { providerIdOf } from "../node-object.ts";
+import { nameOf, uidOf } from "../object-meta.ts";
+import { Claims } from "./claims.ts";
+
+/** A Node that this process saw go. */
+export interface GoneNode {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** How many Nodes that went are remembered. */
+const GONE_KEPT = 10_000;
+
+/** The Nodes by everything that a route may know them by, those included that went while this process ran. */
+export class ClusterNodes {
+  readonly claims: Claims = new Claims();
+  readonly #nameByUid = new Map<string, string>();
+  readonly #nameByMachine = new Map<string, string>();
+  readonly #names = new Set<string>();
+  readonly #gone = new Map<string, GoneNode>();
+  readonly stop: () => void;
+
+  constructor(informer: Pick<Informer<Node>, "list" | "subscribe">) {
+    this.stop = informer.subscribe((event) => this.#heed(event));
+    for (const node of informer.list()) this.#add(node);
+  }
+
+  /** The name of the Node of today with this UID. */
+  withUid(uid: string | undefined): string | undefined {
+    return uid === undefined ? undefined : this.#nameByUid.get(uid);
+  }
+
+  /** The name of the Node of today whose machine this is. */
+  withMachine({ providerID, nodeName }: RouteTarget): string | undefined {
+    const named = nodeName !== undefined && this.#names.has(nodeName) ? nodeName : undefined;
+    return (providerID === undefined ? undefined : this.#nameByMachine.get(providerID)) ?? named;
+  }
+
+  /** The Node that went with this UID, or whose machine this was. */
+  gone(uid: string | undefined, { providerID, nodeName }: RouteTarget): GoneNode | undefined {
+    return this.#goneAs(uid) ?? this.#goneAs(providerID) ?? this.#goneAs(nodeName);
+  }
+
+  #goneAs(one: string | undefined): GoneNode | undefined {
+    return one === undefined ? undefined : this.#gone.get(one);
+  }
+
+  /** Whether the machine is that of a Node of ours, or was while this process ran. */
+  isOurs(target: RouteTarget): boolean {
+    return this.withMachine(target) !== undefined || this.gone(undefined, target) !== undefined;
+  }
+
+  #heed(event: InformerEvent<Node>): void {
+    if (event.kind === "updated") {
+      if (isSame(event.old, event.object)) return;
+      this.#remove(event.old);
+    }
+    if (event.kind === "deleted") this.#remove(event.object);
+    else this.#add(event.object);
+  }
+
+  #add(node: Node): void {
+    const name = nameOf(node);
+    const providerID = providerIdOf(node);
+    this.#names.add(name);
+    this.#nameByUid.set(uidOf(node), name);
+    if (providerID !== undefined) this.#nameByMachine.set(providerID, name);
+    this.claims.set(node);
+  }
+
+  #remove(node: Node): void {
+    const name = nameOf(node);
+    const uid = uidOf(node);
+    const providerID = providerIdOf(node);
+    this.#names.delete(name);
+    this.#nameByUid.delete(uid);
+    if (providerID !== undefined && this.#nameByMachine.get(providerID) === name) {
+      this.#nameByMachine.delete(providerID);
+    }
+    this.claims.remove(name);
+    for (const one of [uid, name, providerID]) {
+      if (one !== undefined) this.#remember(one, { name, uid });
+    }
+  }
+
+  #remember(one: string, gone: GoneNode): void {
+    this.#gone.delete(one);
+    this.#gone.set(one, gone);
+    const [oldest] = this.#gone.keys();
+    if (this.#gone.size > GONE_KEPT * 3 && oldest !== undefined) this.#gone.delete(oldest);
+  }
+}
+
+function isSame(old: Node, node: Node): boolean {
+  const parts = ({ metadata, spec }: Node) =>
+    JSON.stringify([metadata?.uid, spec?.providerID, spec?.podCIDRs, spec?.podCIDR]);
+  return parts(old) === parts(node);
+}

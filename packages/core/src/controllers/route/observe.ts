@@ -1,0 +1,126 @@
+import type { Node } from "../../kube/client.ts";
+import type { Clock } from "../../model/time.ts";
+import type { SeenRoutes } from "../../provider/route-port.ts";
+import type { RunContext } from "../../reconcile/reconciler.ts";
+import type { NodeView } from "../written-nodes.ts";
+import type { DeletionBrake } from "./deletion-brake.ts";
+import { subjectOf } from "./keys.ts";
+import { concerning, departedInLook, type Look, nodeInLook, staleRoute } from "./look.ts";
+import type { LooseObserved, Observed, RoutePolicy, TableObserved } from "./observed.ts";
+import type { RouteMemory } from "./route-memory.ts";
+import type { RouteMetrics } from "./route-metrics.ts";
+import type { RouteWorld } from "./route-world.ts";
+import { tableDetail } from "./table-detail.ts";
+
+export interface ObservePorts {
+  readonly view: NodeView;
+  readonly world: RouteWorld;
+  readonly brake: DeletionBrake;
+  readonly memory: RouteMemory;
+  readonly clock: Clock;
+  readonly metrics: RouteMetrics;
+  /** The provider's name. */
+  readonly provider: string;
+  readonly policy: RoutePolicy;
+  /** All Nodes, for what is told of a table. */
+  nodes(): readonly Node[];
+}
+
+/** How old what was seen of the routes may be (DESIGN.md "Freshness"). */
+export const FRESH_MS = 10_000;
+
+/** What the key is about, and what the cloud has of it. Undefined when neither the cluster nor the cloud has anything of it. */
+export async function observeRoutes(
+  ports: ObservePorts,
+  key: string,
+  run: RunContext,
+): Promise<Observed | undefined> {
+  const seen = await list(ports, key, run);
+  ports.memory.lookedAt(key, { asOf: seen.asOf, runId: run.runId, isOfNodes: isOfNodes(run) });
+  const observed = observeSubject(ports, { look: lookOf(ports, seen), key, run });
+  if (observed === undefined) ports.memory.forget(key, ports.view.object(key).uid);
+  return observed;
+}
+
+interface KeyLook {
+  readonly look: Look;
+  readonly key: string;
+  readonly run: RunContext;
+}
+
+function observeSubject(ports: ObservePorts, { look, key, run }: KeyLook): Observed | undefined {
+  const subject = subjectOf(key);
+  switch (subject.kind) {
+    case "node":
+      return observeNode(ports, { look, key, run });
+    case "route":
+      return observeLoose(look, { key, id: subject.id });
+    case "table":
+      return observeTable(ports, look, { key, id: subject.id });
+  }
+}
+
+export function lookOf(
+  { world, brake, provider, policy }: Pick<ObservePorts, "world" | "brake" | "provider" | "policy">,
+  seen: SeenRoutes,
+): Look {
+  return { world, seen, unconfirmed: brake.heed(seen), provider, policy };
+}
+
+async function list(ports: ObservePorts, key: string, run: RunContext): Promise<SeenRoutes> {
+  const { memory } = ports;
+  try {
+    const { priority } = run;
+    const seen = await run.routes.list({ maxAgeMs: maxAgeMs(ports, key, run), priority });
+    memory.isBlind = false;
+    return seen;
+  } catch (error) {
+    if (isOfNodes(run)) ports.metrics.countSync("error", "node_change");
+    throw error;
+  }
+}
+
+/**
+ * A person gets the cloud's word of now, and so does who was told to look a second time; what the run's own writes have left
+ * is known.
+ */
+function maxAgeMs({ memory, clock }: ObservePorts, key: string, run: RunContext): number {
+  const last = memory.lastLook(key);
+  if (last?.runId === run.runId) return FRESH_MS;
+  if (run.trigger.kind === "intent" || memory.isBlind) return 0;
+  const isSecondLook = run.trigger.kind === "retry" && memory.isDoubted(key);
+  if (!isSecondLook || last === undefined) return FRESH_MS;
+  return Math.max(0, Math.min(FRESH_MS, clock.now() - last.asOf - 1));
+}
+
+/** Whether a change of a Node has brought the run about (upstream's trigger `node_change`). */
+function isOfNodes({ trigger }: Pick<RunContext, "trigger">): boolean {
+  return trigger.kind === "change";
+}
+
+function observeNode(ports: ObservePorts, { look, key, run }: KeyLook): Observed | undefined {
+  const node = ports.view.get(key);
+  const judged = concerning(look, { name: key, node });
+  if (node === undefined) return departedInLook(look, { object: ports.view.object(key), judged });
+  return nodeInLook(look, { node, judged }, ports.memory.failuresOf(key, run.runId));
+}
+
+function observeLoose(
+  { world, seen, unconfirmed }: Look,
+  { key, id }: { readonly key: string; readonly id: string },
+): LooseObserved | undefined {
+  const route = seen.routes.find((one) => one.id === id);
+  const judged = route === undefined ? undefined : world.judge(route);
+  if (judged?.kind !== "stale" || judged.key !== key || !judged.isResponsible) return undefined;
+  return { kind: "loose", key, stale: staleRoute(judged), unconfirmed };
+}
+
+function observeTable(
+  { nodes }: ObservePorts,
+  look: Look,
+  { key, id }: { readonly key: string; readonly id: string },
+): TableObserved | undefined {
+  const table = look.seen.tables.find((one) => one.id === id);
+  if (table === undefined) return undefined;
+  return { kind: "table", key, id, detail: tableDetail(look, table, nodes()) };
+}

@@ -1,0 +1,157 @@
+import type { Next, NotTaken, Plan } from "../../model/plan.ts";
+import type { Reason } from "../../model/reason.ts";
+import { refOf } from "../node-object.ts";
+import { createRoute, deleteRoute, type RouteChange, type WantedCondition } from "./changes.ts";
+import {
+  conditionOf,
+  conditionWrite,
+  isOfRoutes,
+  NO_ROUTE_CREATED,
+  ROUTE_CREATED,
+} from "./condition.ts";
+import type { NodeObserved, RangeObserved, StaleRoute } from "./observed.ts";
+import { CONFIRM_AFTER_MS, confirmation, isUnconfirmed } from "./unconfirmed.ts";
+
+/** What is to be done for one range, or with one stale route. */
+interface Part {
+  readonly changes: readonly RouteChange[];
+  readonly notTaken: readonly NotTaken[];
+  /** Why it is not as it should be once the changes are made; undefined when it is. */
+  readonly next: Unsettled | undefined;
+}
+
+type Unsettled = Exclude<Next, { readonly kind: "settled" }>;
+
+interface RangePart extends Part {
+  /** Whether the range has its route then; undefined while only time is waited for. */
+  readonly isServed: boolean | undefined;
+}
+
+/** How long a Node without addresses is waited for where no event tells of them. */
+const ADDRESSES_AFTER_MS = 60_000;
+
+/**
+ * First goes what nobody asks for, then each range gets its route, what stands in its place going before it, and at last the
+ * condition tells whether all of them are there (spec/40 §3, RW-3).
+ */
+export function planNodeUnheld(observed: NodeObserved): Plan<RouteChange> {
+  const stale = observed.stale.map((one) => planStale(observed, one));
+  const ranges = observed.ranges.map((one) => planRange(observed, one));
+  const condition = planCondition(observed, ranges);
+  const parts = [...stale, ...ranges, condition];
+  return {
+    changes: parts.flatMap(({ changes }) => changes),
+    notTaken: parts.flatMap(({ notTaken }) => notTaken),
+    next: nextOf(observed, parts),
+  };
+}
+
+function planRange(observed: NodeObserved, range: RangeObserved): RangePart {
+  const { cidr, refused, right, wrong, foreign } = range;
+  if (refused !== undefined) return judged(blocked("route.create", refused));
+  const removal = join(wrong.map((one) => planStale(observed, one)));
+  if (right !== undefined) return { ...removal, isServed: true };
+  if (foreign !== undefined) {
+    const { provider } = observed;
+    const { route, owner } = foreign;
+    const reason: Reason = { code: "RouteForeign", provider, cidr, id: route.id, owner };
+    return judged(join([removal, blocked("route.create", reason)]));
+  }
+  if (removal.next !== undefined) return judged(removal);
+  return judged(join([removal, planCreation(observed, cidr)]));
+}
+
+/** While only time is waited for, nothing is told yet: a Node that has no addresses is not in use either. */
+function judged(part: Part): RangePart {
+  const { next } = part;
+  return { ...part, isServed: next?.kind === "waiting" ? undefined : next === undefined };
+}
+
+function planCreation({ node, failures }: NodeObserved, cidr: string): Part {
+  const failure = failures.get(cidr);
+  if (failure !== undefined) return failed("route.create", failure);
+  if ((node.status?.addresses ?? []).length === 0) {
+    const reason: Reason = { code: "NodeAddressesMissing" };
+    return {
+      changes: [],
+      notTaken: [{ step: "route.create", reason }],
+      next: { kind: "waiting", reason, forMs: ADDRESSES_AFTER_MS },
+    };
+  }
+  return done([createRoute(node, cidr, { code: "RouteMissing", cidr })]);
+}
+
+function planStale(observed: NodeObserved, stale: StaleRoute): Part {
+  const { unconfirmed, failures, node } = observed;
+  const { id } = stale.route;
+  if (!stale.isResponsible) {
+    const ranges = [...observed.policy.ranges];
+    return blocked("route.delete", { code: "PodCIDROutside", cidr: stale.destination, ranges });
+  }
+  const failure = failures.get(id);
+  if (failure !== undefined) return failed("route.delete", failure);
+  if (unconfirmed !== undefined && isUnconfirmed(unconfirmed, id)) {
+    const reason = confirmation(unconfirmed);
+    return {
+      changes: [],
+      notTaken: [{ step: "route.delete", reason }],
+      next: { kind: "waiting", reason, forMs: CONFIRM_AFTER_MS },
+    };
+  }
+  return done([deleteRoute(refOf(node), stale)]);
+}
+
+/** Upstream's rule: False when every range has its route, True otherwise; a Node without either is left alone. */
+function planCondition(observed: NodeObserved, ranges: readonly RangePart[]): Part {
+  const { node, policy, stale } = observed;
+  const wanted = wantedCondition(ranges, stale.length > 0);
+  const write = wanted === undefined ? undefined : conditionWrite(node, wanted);
+  if (write === undefined) return done([]);
+  const before = conditionOf(node);
+  if (policy.condition === "own" && before !== null && !isOfRoutes(before)) {
+    return { ...done([]), notTaken: [{ step: write.kind, reason: write.reason }] };
+  }
+  return done([write]);
+}
+
+function wantedCondition(
+  ranges: readonly RangePart[],
+  hasStale: boolean,
+): WantedCondition | undefined {
+  if (ranges.length === 0) return hasStale ? NO_ROUTE_CREATED : undefined;
+  if (ranges.some(({ isServed }) => isServed === false)) return NO_ROUTE_CREATED;
+  return ranges.every(({ isServed }) => isServed === true) ? ROUTE_CREATED : undefined;
+}
+
+const WORST_FIRST = ["failed", "blocked", "waiting"] as const;
+
+function nextOf({ ranges }: NodeObserved, parts: readonly Part[]): Next {
+  const left = parts.flatMap(({ next }) => (next === undefined ? [] : [next]));
+  const worst = WORST_FIRST.flatMap((kind) => left.filter((next) => next.kind === kind))[0];
+  if (worst !== undefined) return worst;
+  const reason: Reason =
+    ranges.length === 0
+      ? { code: "PodCIDRsMissing" }
+      : { code: "RouteInStep", routes: ranges.length };
+  return { kind: "settled", reason };
+}
+
+function done(changes: readonly RouteChange[]): Part {
+  return { changes, notTaken: [], next: undefined };
+}
+
+function blocked(step: RouteChange["kind"], reason: Reason): Part {
+  return { changes: [], notTaken: [{ step, reason }], next: { kind: "blocked", reason } };
+}
+
+function failed(step: RouteChange["kind"], reason: Reason): Part {
+  return { changes: [], notTaken: [{ step, reason }], next: { kind: "failed", reason } };
+}
+
+function join(parts: readonly Part[]): Part {
+  return {
+    changes: parts.flatMap(({ changes }) => changes),
+    notTaken: parts.flatMap(({ notTaken }) => notTaken),
+    next: parts.find(({ next }) => next !== undefined)?.next,
+  };
+}

@@ -1,0 +1,90 @@
+import type { NotTaken, Plan } from "../../model/plan.ts";
+import type { Reason } from "../../model/reason.ts";
+import { activeHoldOf, type Hold } from "../hold.ts";
+import { planHeld } from "../plan-held.ts";
+import { deleteRoute, type RouteChange, type RouteDelete } from "./changes.ts";
+import { routeRef } from "./keys.ts";
+import type {
+  DepartedObserved,
+  LooseObserved,
+  NodeObserved,
+  Observed,
+  TableObserved,
+  Unconfirmed,
+} from "./observed.ts";
+import { planNodeUnheld } from "./plan-node.ts";
+import { CONFIRM_AFTER_MS, confirmation, isUnconfirmed } from "./unconfirmed.ts";
+
+/**
+ * What the routes of a Node need, or what is to become of one that nobody asks for. A retry asks for nothing but that it is
+ * done now.
+ */
+export function planRoutes(observed: Observed, nowMs: number): Plan<RouteChange> {
+  switch (observed.kind) {
+    case "node":
+      return planNode(observed, nowMs);
+    case "departed":
+      return planDeparted(observed);
+    case "loose":
+      return planLoose(observed);
+    case "table":
+      return planTable(observed);
+  }
+}
+
+function planNode(observed: NodeObserved, nowMs: number): Plan<RouteChange> {
+  const hold = activeHoldOf(observed.node, nowMs);
+  const plan = planNodeUnheld(observed);
+  return hold === undefined ? plan : heldInstead(observed, { hold, plan }, nowMs);
+}
+
+/** Nothing is written for a held Node, neither its condition nor a route; what would be is told. */
+function heldInstead(
+  { node }: NodeObserved,
+  { hold, plan }: { readonly hold: Hold; readonly plan: Plan<RouteChange> },
+  nowMs: number,
+): Plan<RouteChange> {
+  const held = planHeld(node, hold, nowMs);
+  const left = plan.changes.map(({ kind, reason }): NotTaken => ({ step: kind, reason }));
+  return { ...held, notTaken: [...held.notTaken, ...left, ...plan.notTaken] };
+}
+
+function planDeparted(observed: DepartedObserved): Plan<RouteChange> {
+  const { object, stale } = observed;
+  const wishes = stale.map((one) => deleteRoute(object, one));
+  return deletionsOf(wishes, observed.unconfirmed);
+}
+
+function planLoose({ stale, unconfirmed }: LooseObserved): Plan<RouteChange> {
+  return deletionsOf([deleteRoute(routeRef(stale.route.id), stale)], unconfirmed);
+}
+
+/** What is gone is seen to be so by the next look of the same run. */
+function deletionsOf(
+  wishes: readonly RouteDelete[],
+  unconfirmed: Unconfirmed | undefined,
+): Plan<RouteChange> {
+  const changes = wishes.filter(({ before }) => !isUnconfirmed(unconfirmed, before.id));
+  if (unconfirmed === undefined || changes.length === wishes.length) {
+    const reason: Reason = changes[0]?.reason ?? { code: "ObjectGone" };
+    return { changes, notTaken: [], next: { kind: "settled", reason }, again: true };
+  }
+  const reason = confirmation(unconfirmed);
+  return {
+    changes,
+    notTaken: [{ step: "route.delete", reason }],
+    next: { kind: "waiting", reason, forMs: CONFIRM_AFTER_MS },
+  };
+}
+
+/** A table is only looked at. */
+function planTable({ detail }: TableObserved): Plan<RouteChange> {
+  const { used, capacity, foreignCount } = detail;
+  const reason: Reason = {
+    code: "RouteTableSeen",
+    used,
+    ...(capacity === undefined ? {} : { capacity }),
+    foreign: foreignCount,
+  };
+  return { changes: [], notTaken: [], next: { kind: "settled", reason } };
+}

@@ -1,0 +1,155 @@
+import type { Node } from "../../kube/client.ts";
+import type { Clock } from "../../model/time.ts";
+import type { SeenRoutes } from "../../provider/route-port.ts";
+import { nameOf } from "../object-meta.ts";
+import type { RouteKnowledge } from "./create-route-reconciler.ts";
+import { tableKey } from "./keys.ts";
+import { departedInLook, type Look, nodeInLook, staleRoute } from "./look.ts";
+import { lookOf, type ObservePorts } from "./observe.ts";
+import type { NodeObserved, Observed } from "./observed.ts";
+import { planRoutes } from "./plan.ts";
+import type { RouteFigures } from "./route-metrics.ts";
+import type { Judged, RouteWorld } from "./route-world.ts";
+import { missingOf, tableDetailOf } from "./table-detail.ts";
+
+export interface SweepOptions extends Pick<ObservePorts, "provider" | "policy"> {
+  readonly knowledge: RouteKnowledge;
+  readonly clock: Clock;
+}
+
+/** What one listing has brought to light. */
+export interface SweepNews {
+  /** Keys that have something to do. */
+  readonly keys: readonly string[];
+  readonly figures: RouteFigures;
+}
+
+/**
+ * Compares one listing with all Nodes, without any run: a key becomes due only where something differs, and not again while
+ * the same difference is left to its own back-off.
+ */
+export class RouteSweep {
+  readonly #options: SweepOptions;
+  /** What each key that differs was told for. */
+  #told: ReadonlyMap<string, string> = new Map();
+
+  constructor(options: SweepOptions) {
+    this.#options = options;
+  }
+
+  heed(seen: SeenRoutes, nodes: readonly Node[]): SweepNews {
+    const { knowledge, provider, policy } = this.#options;
+    const look = lookOf({ ...knowledge, provider, policy }, seen);
+    const judged = seen.routes.map((route) => look.world.judge(route));
+    const differing = new Map([
+      ...this.#subjects(look, { judged, nodes }).flatMap((one) => this.#difference(one, seen)),
+      ...this.#tables(look, { judged, nodes }),
+    ]);
+    const keys = this.#news(differing);
+    this.#told = differing;
+    return { keys, figures: figuresOf(look, { judged, nodes }) };
+  }
+
+  /** Everything that is judged by a plan: the Nodes, those that left something behind, and routes of nobody. */
+  #subjects(look: Look, { judged, nodes }: Compared): readonly Observed[] {
+    const byName = groupByNode(look, judged);
+    const names = new Set(nodes.map(nameOf));
+    const ofNodes = nodes.map((node): Observed => {
+      const about = byName.get(nameOf(node)) ?? [];
+      return nodeInLook(look, { node, judged: about }, NO_FAILURES);
+    });
+    const others = judged.flatMap((one): readonly Observed[] => {
+      if (one.kind !== "stale" || !one.isResponsible || names.has(one.key)) return [];
+      return [this.#ofNobody(look, one)];
+    });
+    return [...ofNodes, ...others];
+  }
+
+  #ofNobody(look: Look, one: Extract<Judged, { readonly kind: "stale" }>): Observed {
+    const { key } = one;
+    const { unconfirmed } = look;
+    const object = this.#options.knowledge.view.object(key);
+    const left = departedInLook(look, { object, judged: [one] });
+    const isNode = !key.includes("/");
+    if (isNode && left !== undefined) return left;
+    return { kind: "loose", key, stale: staleRoute(one), unconfirmed };
+  }
+
+  #difference(observed: Observed, seen: SeenRoutes): readonly (readonly [string, string])[] {
+    const { changes, next } = planRoutes(observed, this.#options.clock.now());
+    if (changes.length === 0 && next.kind === "settled") return [];
+    // Where a full table has room again, those that did not fit in are tried at once.
+    const room = seen.tables.map(hasRoom).join();
+    const writes = changes.map(({ kind, before, after }) => [kind, before, after]);
+    return [[observed.key, JSON.stringify([writes, next.reason, room])]];
+  }
+
+  #tables(look: Look, { judged, nodes }: Compared): readonly (readonly [string, string])[] {
+    const parts = { world: look.world, judged, asOf: 0 };
+    return look.seen.tables.map((table) => [
+      tableKey(table.id),
+      JSON.stringify(tableDetailOf(parts, table, nodes)),
+    ]);
+  }
+
+  /** Also those that were told of once and are gone: their runs find that out. */
+  #news(differing: ReadonlyMap<string, string>): readonly string[] {
+    const { memory } = this.#options.knowledge;
+    const fresh = [...differing].flatMap(([key, what]) => {
+      const isKnown = this.#told.get(key) === what;
+      const isTable = key.startsWith(tableKey(""));
+      return isKnown && (isTable || memory.isUnsettled(key)) ? [] : [key];
+    });
+    const gone = [...this.#told.keys()].filter((key) => key.includes("/") && !differing.has(key));
+    return [...fresh, ...gone];
+  }
+}
+
+interface Compared {
+  readonly judged: readonly Judged[];
+  readonly nodes: readonly Node[];
+}
+
+const NO_FAILURES: NodeObserved["failures"] = new Map();
+
+function hasRoom({ used, capacity }: SeenRoutes["tables"][number]): boolean {
+  return capacity === undefined || used < capacity;
+}
+
+/** Each route with the Node that its run is about; routes of others with the Node that they are in the way of. */
+function groupByNode(
+  { world }: Look,
+  judged: readonly Judged[],
+): ReadonlyMap<string, readonly Judged[]> {
+  const groups = new Map<string, Judged[]>();
+  for (const one of judged) {
+    const name = nodeOf(world, one);
+    if (name === undefined) continue;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
+function nodeOf(world: RouteWorld, one: Judged): string | undefined {
+  switch (one.kind) {
+    case "right":
+      return one.node;
+    case "stale":
+      return one.key;
+    case "foreign":
+      return one.range === undefined ? undefined : world.nodes.claims.holderOf(one.range);
+  }
+}
+
+function figuresOf({ world, seen }: Look, { judged, nodes }: Compared): RouteFigures {
+  const count = (is: (one: Judged) => boolean) => judged.filter(is).length;
+  return {
+    present: count(({ kind }) => kind === "right"),
+    missing: missingOf(world, judged, nodes),
+    stale: count((one) => one.kind === "stale" && one.isResponsible),
+    foreign: count(({ kind }) => kind === "foreign"),
+    tables: seen.tables.map(({ name, used, capacity }) => ({ name, used, capacity })),
+  };
+}

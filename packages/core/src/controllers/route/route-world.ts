@@ -1,0 +1,152 @@
+import type { Node } from "../../kube/client.ts";
+import type { Informer } from "../../kube/informer-port.ts";
+import type { ReasonOf } from "../../model/reason.ts";
+import type { CloudRoute } from "../../provider/routes.ts";
+import { providerIdOf } from "../node-object.ts";
+import { nameOf, uidOf } from "../object-meta.ts";
+import type { ClusterNodes } from "./cluster-nodes.ts";
+import { routeKey } from "./keys.ts";
+import { type IpRange, ipRangeOf, isWithin } from "./pod-ranges.ts";
+
+export type StaleWhy = ReasonOf<"RouteStale">["why"];
+
+/** What a route is to this cluster. */
+export type Judged = {
+  readonly route: CloudRoute;
+  /** Undefined for a destination that is no range. */
+  readonly range: IpRange | undefined;
+} & (
+  | { readonly kind: "foreign"; readonly owner: string }
+  /** Ours and as a Node wants it. */
+  | { readonly kind: "right"; readonly node: string }
+  /** Ours and wanted by nobody as it is. */
+  | Stale
+);
+
+export interface Stale {
+  readonly kind: "stale";
+  readonly why: StaleWhy;
+  /** Whose run sees to it. */
+  readonly key: string;
+  /** Whether it lies in a range of the pods; others are never deleted (spec/40 §3.4). */
+  readonly isResponsible: boolean;
+  /** Whether it is stale because a Node went while this process looked. */
+  readonly sawItGo: boolean;
+}
+
+export interface RouteWorldOptions {
+  readonly nodes: ClusterNodes;
+  readonly informer: Pick<Informer<Node>, "get">;
+  readonly clusterUid: string;
+  /** `--cluster-cidr`. */
+  readonly ranges: readonly IpRange[];
+}
+
+/** Tells what each route is to the cluster as it is now, without any I/O (DESIGN.md "Identity"). */
+export class RouteWorld {
+  readonly #options: RouteWorldOptions;
+  readonly #ranges = new WeakMap<CloudRoute, { readonly range: IpRange | undefined }>();
+
+  constructor(options: RouteWorldOptions) {
+    this.#options = options;
+  }
+
+  get nodes(): ClusterNodes {
+    return this.#options.nodes;
+  }
+
+  get clusterRanges(): readonly IpRange[] {
+    return this.#options.ranges;
+  }
+
+  judge(route: CloudRoute): Judged {
+    const range = this.rangeOf(route);
+    const owner = this.#foreignOwner(route);
+    if (owner !== undefined) return { route, range, kind: "foreign", owner };
+    const holder = range === undefined ? undefined : this.nodes.claims.holderOf(range);
+    const node = holder === undefined ? undefined : this.#options.informer.get(holder);
+    if (node === undefined) return { route, range, ...this.#unwanted(route, range) };
+    const why = this.#flawOf(route, node);
+    if (why === undefined) return { route, range, kind: "right", node: nameOf(node) };
+    return { route, range, ...this.#stale(route, range), why, key: nameOf(node) };
+  }
+
+  rangeOf(route: CloudRoute): IpRange | undefined {
+    const known = this.#ranges.get(route) ?? { range: ipRangeOf(route.destination) };
+    this.#ranges.set(route, known);
+    return known.range;
+  }
+
+  /** Whether the first or the last address lies in a range of the pods: upstream's *responsible*. */
+  isResponsible(range: IpRange | undefined): boolean {
+    if (range === undefined) return false;
+    return this.#options.ranges.some(
+      (ours) =>
+        ours.family === range.family && (isWithin(range.first, ours) || isWithin(range.last, ours)),
+    );
+  }
+
+  /** Whose it is when it is not ours. Without a mark it is ours when it leads to a machine of ours, never for its range. */
+  #foreignOwner({ mark, target }: CloudRoute): string | undefined {
+    if (mark === undefined) return this.nodes.isOurs(target) ? undefined : NOBODY_KNOWN;
+    if (mark.clusterUid === this.#options.clusterUid) return undefined;
+    const { clusterName, clusterUid } = mark;
+    return clusterName === undefined
+      ? `the cluster ${clusterUid}`
+      : `the cluster ${clusterName} (${clusterUid})`;
+  }
+
+  #unwanted(route: CloudRoute, range: IpRange | undefined): Stale {
+    const stale = this.#stale(route, range);
+    const { mark, target } = route;
+    const node = this.nodes.withUid(mark?.objectUid) ?? this.nodes.withMachine(target);
+    const isGone = node === undefined;
+    const why = route.blackhole ? "blackhole" : isGone ? "nodeGone" : "notAsked";
+    const gone = this.nodes.gone(mark?.objectUid, target);
+    return { ...stale, why, key: node ?? gone?.name ?? routeKey(route.id) };
+  }
+
+  #stale({ mark, target }: CloudRoute, range: IpRange | undefined): Omit<Stale, "why" | "key"> {
+    const isOfToday = this.nodes.withUid(mark?.objectUid) !== undefined;
+    return {
+      kind: "stale",
+      isResponsible: this.isResponsible(range),
+      sawItGo: !isOfToday && this.nodes.gone(mark?.objectUid, target) !== undefined,
+    };
+  }
+
+  /** Why it does not serve the Node that wants its destination. */
+  #flawOf(route: CloudRoute, node: Node): StaleWhy | undefined {
+    if (route.blackhole) return "blackhole";
+    if (!leadsTo(route, node)) {
+      const { mark, target } = route;
+      const known = this.nodes.withUid(mark?.objectUid) ?? this.nodes.withMachine(target);
+      return known === undefined ? "nodeGone" : "otherTarget";
+    }
+    return hasAddressesOf(route, node) ? undefined : "otherAddresses";
+  }
+}
+
+const NOBODY_KNOWN = "nobody whom we know (it has no mark, and leads to no machine of a node)";
+
+/**
+ * By provider ID; by name where the cloud knows names alone; and by our mark while the Node has no provider ID yet, as
+ * routes do not wait for initialisation.
+ */
+function leadsTo({ target, mark }: CloudRoute, node: Node): boolean {
+  const providerID = providerIdOf(node);
+  if (providerID !== undefined && target.providerID !== undefined) {
+    return target.providerID === providerID;
+  }
+  if (target.nodeName !== undefined) return target.nodeName === nameOf(node);
+  return target.providerID !== undefined && mark?.objectUid === uidOf(node);
+}
+
+/** The same set of addresses, in whichever order; asked of routes alone that compare them (spec/40 §3.3, RW-9). */
+function hasAddressesOf({ comparesAddresses, targetAddresses }: CloudRoute, node: Node): boolean {
+  if (!comparesAddresses) return true;
+  const addresses = node.status?.addresses ?? [];
+  if (addresses.length !== targetAddresses.length) return false;
+  const wanted = new Set(addresses.map(({ type, address }) => `${type} ${address}`));
+  return targetAddresses.every(({ type, address }) => wanted.has(`${type} ${address}`));
+}

@@ -1,0 +1,153 @@
+import type { Node } from "../../kube/client.ts";
+import type { Informer, InformerEvent } from "../../kube/informer-port.ts";
+import type { Trigger } from "../../model/run.ts";
+import type { Clock } from "../../model/time.ts";
+import type { SeenRoutes } from "../../provider/route-port.ts";
+import type { WorkQueue } from "../../queue/port.ts";
+import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold.ts";
+import { providerIdOf } from "../node-object.ts";
+import { annotationOf, nameOf, uidOf } from "../object-meta.ts";
+import { podCidrsOf } from "../pod-cidrs.ts";
+import type { RouteReconciler } from "./create-route-reconciler.ts";
+import type { RoutePolicy } from "./observed.ts";
+import { rangesIn } from "./pod-ranges.ts";
+import type { RouteMetrics } from "./route-metrics.ts";
+import { RouteSweep } from "./route-sweep.ts";
+
+export interface RouteControllerOptions {
+  readonly informer: Informer<Node>;
+  readonly queue: Pick<WorkQueue<Trigger>, "add">;
+  readonly reconciler: Pick<RouteReconciler, "knowledge" | "stop">;
+  readonly metrics: RouteMetrics;
+  readonly clock: Clock;
+  readonly provider: string;
+  readonly policy: RoutePolicy;
+  /** Milliseconds from the start of one periodic look to the start of the next. */
+  readonly periodMs: number;
+  /** The routes of now. Throws ProviderError. */
+  list(signal: AbortSignal): Promise<SeenRoutes>;
+  /** Told of a listing that failed; the next period lists again. */
+  onError(error: unknown): void;
+}
+
+/**
+ * Feeds the route loop's queue: every Node at the start, each that changes in a way that matters at once, and once a period,
+ * after one listing, whatever differs from what it should be (spec/40 §2 and §3). The answer stops it.
+ */
+export function startRouteController(options: RouteControllerOptions): () => void {
+  const { informer, reconciler } = options;
+  const feed = new Feed(options);
+  const unsubscribe = informer.subscribe((event) => feed.heed(event));
+  void informer.synced.then(() => feed.start());
+  return () => {
+    unsubscribe();
+    feed.stop();
+    reconciler.stop();
+  };
+}
+
+class Feed {
+  readonly #options: RouteControllerOptions;
+  readonly #sweep: RouteSweep;
+  readonly #stopped = new AbortController();
+  #cancelTimer: () => void = () => undefined;
+  #changedBefore = 0;
+
+  constructor(options: RouteControllerOptions) {
+    const { reconciler } = options;
+    this.#options = options;
+    this.#sweep = new RouteSweep({ ...options, knowledge: reconciler.knowledge });
+  }
+
+  start(): void {
+    if (this.#stopped.signal.aborted) return;
+    const { informer, queue } = this.#options;
+    for (const node of informer.list()) queue.add(nameOf(node), { kind: "start" }, "background");
+    void this.#pass();
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+    this.#cancelTimer();
+  }
+
+  heed(event: InformerEvent<Node>): void {
+    const { queue } = this.#options;
+    const name = nameOf(event.object);
+    if (event.kind === "updated") {
+      const parts = changedParts(event.old, event.object);
+      if (parts.length === 0) return;
+      queue.add(name, { kind: "change", what: parts.join(", ") }, "change");
+      if (parts.includes(RANGES) || parts.includes(ANEW)) {
+        this.#wakeRivals(event.old);
+        this.#wakeRivals(event.object);
+      }
+    } else if (event.kind === "deleted") {
+      queue.add(name, { kind: "change", what: "deleted" }, "change");
+      this.#wakeRivals(event.object);
+    } else if (!event.initial) {
+      queue.add(name, { kind: "change", what: "created" }, "change");
+    }
+  }
+
+  /** Who could not have a range because of this Node may have it now, or the other way round. */
+  #wakeRivals(node: Node): void {
+    const { queue, reconciler } = this.#options;
+    const { claims } = reconciler.knowledge.world.nodes;
+    for (const name of claims.sharing(rangesIn(node))) {
+      queue.add(name, { kind: "change", what: `ranges of ${nameOf(node)}` }, "change");
+    }
+  }
+
+  /** At a fixed rate from the start of a look; one that takes longer than the period is followed at once by the next. */
+  async #pass(): Promise<void> {
+    const { clock, periodMs } = this.#options;
+    const startedAt = clock.monotonic();
+    await this.#look();
+    if (this.#stopped.signal.aborted) return;
+    const leftMs = Math.max(0, periodMs - (clock.monotonic() - startedAt));
+    this.#cancelTimer = clock.after(leftMs, () => void this.#pass());
+  }
+
+  async #look(): Promise<void> {
+    const { informer, queue, list, metrics, reconciler, onError } = this.#options;
+    const { signal } = this.#stopped;
+    try {
+      const seen = await list(signal);
+      reconciler.knowledge.memory.isBlind = false;
+      if (signal.aborted) return;
+      const { keys, figures } = this.#sweep.heed(seen, informer.list());
+      metrics.found(figures);
+      for (const key of keys) queue.add(key, { kind: "period" }, "background");
+      const changed = reconciler.knowledge.changed();
+      metrics.countSync(changed > this.#changedBefore ? "changed" : "noop", "periodic");
+      this.#changedBefore = changed;
+    } catch (error) {
+      if (signal.aborted) return;
+      reconciler.knowledge.memory.isBlind = true;
+      metrics.countSync("error", "periodic");
+      onError(error);
+    }
+  }
+}
+
+const ANEW = "created anew";
+const RANGES = "pod ranges";
+
+/** The parts of a Node that its routes depend on, and that differ. The condition is looked at once a period (spec/40 §3.7). */
+function changedParts(old: Node, node: Node): readonly string[] {
+  if (uidOf(old) !== uidOf(node)) return [ANEW];
+  return PARTS.filter(([, read]) => JSON.stringify(read(old)) !== JSON.stringify(read(node))).map(
+    ([name]) => name,
+  );
+}
+
+const PARTS: readonly (readonly [string, (node: Node) => unknown])[] = [
+  [RANGES, podCidrsOf],
+  ["addresses", (node) => node.status?.addresses],
+  ["provider ID", providerIdOf],
+  [
+    "hold",
+    (node) => [annotationOf(node, HOLD_ANNOTATION), annotationOf(node, HOLD_UNTIL_ANNOTATION)],
+  ],
+];

@@ -1,0 +1,83 @@
+import type { Node } from "../../kube/client.ts";
+import { MOST_FOREIGN_ROUTES, type RouteTableDetail } from "../../model/route-record.ts";
+import type { RouteTable } from "../../provider/routes.ts";
+import { nameOf } from "../object-meta.ts";
+import { nextHopOf } from "./changes.ts";
+import type { Look } from "./look.ts";
+import { podRangesOf } from "./pod-ranges.ts";
+import type { Judged, RouteWorld } from "./route-world.ts";
+
+type Foreign = Extract<Judged, { readonly kind: "foreign" }>;
+
+/** What the pages show of a table: its room, what of it is ours, and everybody else's routes. */
+export function tableDetail(
+  { world, seen }: Pick<Look, "world" | "seen">,
+  table: RouteTable,
+  nodes: readonly Node[],
+): RouteTableDetail {
+  const judged = seen.routes.map((route) => world.judge(route));
+  return tableDetailOf({ world, judged, asOf: seen.asOf }, table, nodes);
+}
+
+export interface JudgedLook {
+  readonly world: RouteWorld;
+  /** Every route of the listing. */
+  readonly judged: readonly Judged[];
+  readonly asOf: number;
+}
+
+export function tableDetailOf(
+  { world, judged, asOf }: JudgedLook,
+  { id, name, used, capacity }: RouteTable,
+  nodes: readonly Node[],
+): RouteTableDetail {
+  const here = judged.filter(({ route }) => route.table === id);
+  const foreign = here.filter((one) => one.kind === "foreign");
+  return {
+    kind: "table",
+    tableName: name,
+    used,
+    ...(capacity === undefined ? {} : { capacity }),
+    ours: here.length - foreign.length,
+    missing: missingOf(world, judged, nodes),
+    foreignCount: foreign.length,
+    foreign: shownOf(world, foreign),
+    asOf,
+  };
+}
+
+/** Pod ranges of Nodes that no route leads to. */
+export function missingOf(
+  world: RouteWorld,
+  judged: readonly Judged[],
+  nodes: readonly Node[],
+): number {
+  const served = new Set(
+    judged.flatMap((one) => (one.kind === "right" ? [`${one.node} ${one.range?.text}`] : [])),
+  );
+  const wanted = nodes.flatMap((node) =>
+    podRangesOf(node).flatMap((one) =>
+      one.kind === "range" && world.nodes.claims.holderOf(one.range) === nameOf(node)
+        ? [`${nameOf(node)} ${one.range.text}`]
+        : [],
+    ),
+  );
+  return wanted.filter((one) => !served.has(one)).length;
+}
+
+function shownOf(world: RouteWorld, foreign: readonly Foreign[]): RouteTableDetail["foreign"] {
+  const shown = foreign.map(({ route, range, owner }) => {
+    const nextHop = nextHopOf(route);
+    return {
+      id: route.id,
+      name: route.name,
+      destination: route.destination,
+      ...(nextHop === undefined ? {} : { nextHop }),
+      owner,
+      blackhole: route.blackhole,
+      inRange: world.isResponsible(range),
+    };
+  });
+  const sorted = shown.toSorted((left, right) => Number(right.inRange) - Number(left.inRange));
+  return sorted.slice(0, MOST_FOREIGN_ROUTES);
+}

@@ -1,0 +1,189 @@
+import type { KubeClient, KubeObject, Node, Patch, Target } from "../../../kube/client.ts";
+import type { ObjectRef } from "../../../model/object-ref.ts";
+import type { LedgerRecord } from "../../../model/record.ts";
+import type { Trigger } from "../../../model/run.ts";
+import { createManualClock, type ManualClock } from "../../../model/testing/manual-clock.ts";
+import type { Asked } from "../../../model/wish.ts";
+import { createCloudBudget } from "../../../provider/budget.ts";
+import { createCallContexts } from "../../../provider/call-context.ts";
+import { createRouteDirectory } from "../../../provider/route-directory.ts";
+import type { RouteDirectory } from "../../../provider/route-port.ts";
+import { ROUTE_BACKOFF } from "../../../queue/backoff.ts";
+import { createWorkQueue } from "../../../queue/work-queue.ts";
+import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
+import type { ControllerLoop, RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
+import { mostUrgent } from "../../../reconcile/triggers.ts";
+import { FakeInformer } from "../../testing/node-fixture.ts";
+import { createRouteReconciler } from "../create-route-reconciler.ts";
+import type { RoutePolicy } from "../observed.ts";
+import { startRouteController } from "../start-route-controller.ts";
+import { CLUSTER_UID, ScriptedRoutes } from "./scripted-routes.ts";
+
+export const PERIOD_MS = 10_000;
+
+export interface RoutesWorldOptions {
+  readonly nodes?: readonly Node[];
+  readonly policy?: Partial<RoutePolicy>;
+  /** Put into the cloud before the controller starts. */
+  prepare?(routes: ScriptedRoutes): void;
+  readonly dryRun?: boolean;
+  readonly periodMs?: number;
+}
+
+/** The route loop as the product runs it, over a fake API server and a route table in memory, on a clock of its own. */
+export class RoutesWorld {
+  readonly clock: ManualClock = createManualClock();
+  readonly routes: ScriptedRoutes = new ScriptedRoutes();
+  readonly nodes: FakeInformer;
+  readonly conditions: string[] = [];
+  readonly records: LedgerRecord[] = [];
+  readonly outcomes: RunOutcome[] = [];
+  readonly told: string[] = [];
+  readonly metrics: string[] = [];
+  readonly loop: ControllerLoop;
+  readonly stopFeeding: () => void;
+
+  constructor(options: RoutesWorldOptions = {}) {
+    const { clock, routes, metrics } = this;
+    this.nodes = new FakeInformer(...(options.nodes ?? []));
+    options.prepare?.(routes);
+    const policy: RoutePolicy = {
+      condition: "overwrite",
+      ranges: ["10.0.0.0/16", "fd00::/48"],
+      ...options.policy,
+    };
+    const routeMetrics = {
+      countSync: (outcome: string, trigger: string) => void metrics.push(`${trigger} ${outcome}`),
+      countChange: () => undefined,
+      found: () => undefined,
+    };
+    const reconciler = createRouteReconciler({
+      client: { patch: (target, patch) => this.#patch(target, patch) } as Pick<KubeClient, "patch">,
+      informer: this.nodes,
+      metrics: routeMetrics,
+      clock,
+      cluster: { clusterUid: CLUSTER_UID, clusterName: "kubernetes" },
+      provider: "p",
+      policy,
+    });
+    const queue = createWorkQueue<Trigger>({
+      name: "routes",
+      clock,
+      random: () => 0.5,
+      backoff: ROUTE_BACKOFF,
+      merge: mostUrgent,
+    });
+    const directory = directoryOf(routes, clock);
+    this.loop = startControllerLoop({
+      reconciler,
+      queue,
+      concurrency: 200,
+      recorder: { append: (record) => void this.records.push(JSON.parse(JSON.stringify(record))) },
+      clock,
+      random: () => 0.5,
+      identity: { cluster: CLUSTER_UID, instance: "host_1" },
+      routes: directory,
+      dryRun: options.dryRun ?? false,
+      onOutcome: (outcome) => {
+        this.outcomes.push(outcome);
+        const words = reconciler.wordsOf(outcome);
+        if (words !== undefined) this.told.push(`${outcome.object.name} ${words.message}`);
+      },
+    });
+    this.stopFeeding = startRouteController({
+      informer: this.nodes,
+      queue,
+      reconciler,
+      metrics: routeMetrics,
+      clock,
+      provider: "p",
+      policy,
+      periodMs: options.periodMs ?? PERIOD_MS,
+      list: (signal) =>
+        directory
+          .for({ startedAt: 0, step: () => undefined, signal })
+          .list({ maxAgeMs: 0, priority: "refresh" }),
+      onError: (error) => void metrics.push(`listing failed: ${String(error)}`),
+    });
+  }
+
+  /** What was called and written since the last time that this was asked; listings only count. */
+  take() {
+    const calls = this.routes.calls.splice(0);
+    return {
+      calls: calls.filter((call) => call !== "GET routes"),
+      listings: calls.filter((call) => call === "GET routes").length,
+      conditions: this.conditions.splice(0),
+    };
+  }
+
+  /** Lets everything that is due now happen. */
+  async settle(ms = 50): Promise<this> {
+    await this.clock.advance(ms);
+    return this;
+  }
+
+  /** Lets so many periods pass. */
+  async periods(count = 1): Promise<this> {
+    for (let each = 0; each < count; each++) await this.clock.advance(PERIOD_MS);
+    return this;
+  }
+
+  /** The newest state of an object. */
+  state(name: string) {
+    return this.records.findLast((record) => record.type === "state" && record.name === name) as
+      | Extract<LedgerRecord, { type: "state" }>
+      | undefined;
+  }
+
+  async retry(object: ObjectRef): Promise<RetryReport> {
+    const asked: Asked<{ readonly kind: "retry" }> = {
+      wish: { kind: "retry" },
+      intentId: "i-1",
+      by: "Ada",
+      why: "INC-88",
+    };
+    const request = { intentId: "i-1", actor: "Ada", asked };
+    const report = this.loop.retry(this.loop.keyOf(object), request);
+    await this.settle(1_000);
+    return report;
+  }
+
+  async stop(): Promise<void> {
+    this.stopFeeding();
+    const stopped = this.loop.stop(0);
+    await this.clock.advance(5_000);
+    await stopped;
+  }
+
+  /** As the API server does it: of the conditions only the one that is named changes. */
+  #patch<T extends KubeObject>({ name = "" }: Target, { body }: Patch): Promise<T> {
+    const { status } = body as unknown as { status: { conditions: readonly Condition[] } };
+    const node = this.nodes.get(name);
+    const [condition] = status.conditions;
+    if (node === undefined || condition === undefined) throw new Error(`There is no node ${name}.`);
+    this.conditions.push(`${name} ${condition.status}/${condition.reason}`);
+    const others = (node.status?.conditions ?? []).filter(({ type }) => type !== condition.type);
+    const version = String(Number(node.metadata?.resourceVersion) + 1);
+    const written: Node = {
+      ...node,
+      metadata: { ...node.metadata, resourceVersion: version },
+      status: { ...node.status, conditions: [...others, condition] },
+    };
+    this.nodes.put(written);
+    return Promise.resolve(written as unknown as T);
+  }
+}
+
+function directoryOf(routes: ScriptedRoutes, clock: ManualClock): RouteDirectory {
+  const budget = createCloudBudget({ provider: "p", clock });
+  const contexts = createCallContexts({ provider: "p", clock, budget, fence: () => true });
+  return createRouteDirectory({ routes, contexts, clock });
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}

@@ -1,0 +1,126 @@
+import { ProviderError, type ProviderErrorCode } from "../../../provider/errors.ts";
+import type { CallContext } from "../../../provider/provider.ts";
+import type {
+  CloudRoute,
+  RouteAbilities,
+  RouteListing,
+  RouteMark,
+  Routes,
+  RouteWish,
+} from "../../../provider/routes.ts";
+
+export const CLUSTER_UID = "cluster-1";
+
+export interface RouteShape {
+  readonly id?: string;
+  readonly destination: string;
+  /** Provider ID of the machine; absent: it leads nowhere. */
+  readonly to?: string;
+  readonly toName?: string;
+  readonly blackhole?: boolean;
+  /** `ours` carries this cluster's mark, for the Node of this name; `theirs` another cluster's; absent: none. */
+  readonly mark?: { readonly ours: string } | "theirs";
+  /** The addresses that it compares; absent: it compares none. */
+  readonly addresses?: CloudRoute["targetAddresses"];
+}
+
+export function cloudRoute(shape: RouteShape): CloudRoute {
+  const { destination, to, toName, addresses } = shape;
+  return {
+    id: shape.id ?? `r-${destination}`,
+    table: "t1",
+    name: `route to ${destination}`,
+    destination,
+    target: { providerID: to, nodeName: toName },
+    comparesAddresses: addresses !== undefined,
+    targetAddresses: addresses ?? [],
+    blackhole: shape.blackhole ?? false,
+    mark: markOf(shape.mark),
+  };
+}
+
+export function markOfNode(name: string): RouteMark {
+  return { clusterUid: CLUSTER_UID, objectUid: `uid-${name}`, node: name };
+}
+
+function markOf(mark: RouteShape["mark"]): RouteMark | undefined {
+  if (mark === undefined) return undefined;
+  if (mark === "theirs") return { clusterUid: "cluster-2", objectUid: "u-2", clusterName: "other" };
+  return markOfNode(mark.ours);
+}
+
+/** A route table in memory, one route a destination, which fails as the test says. */
+export class ScriptedRoutes implements Routes {
+  readonly abilities: RouteAbilities = { families: ["IPv4", "IPv6"], marks: true };
+  readonly cloud = new Map<string, CloudRoute>();
+  readonly calls: string[] = [];
+  capacity: number = 1_000;
+  /** Thrown or waited for before a call does its work; may be replaced. */
+  onCall: (operation: string, what: string) => Promise<void> = () => Promise.resolve();
+  #ids = 0;
+
+  put(...shapes: readonly RouteShape[]): void {
+    for (const shape of shapes) {
+      const route = cloudRoute(shape);
+      this.cloud.set(route.id, route);
+    }
+  }
+
+  /** `10.0.1.0/24 → p://n1`, in order of destination. */
+  get table(): readonly string[] {
+    return [...this.cloud.values()]
+      .map(({ destination, target }) => `${destination} → ${target.providerID ?? "nowhere"}`)
+      .toSorted((left, right) => (left < right ? -1 : 1));
+  }
+
+  list(context: CallContext): Promise<RouteListing> {
+    return this.#call(context, ["GET", "routes"], () => {
+      const routes = [...this.cloud.values()].map((route) => ({ ...route }));
+      const table = { id: "t1", name: "main", used: routes.length, capacity: this.capacity };
+      return { routes, tables: [table] };
+    });
+  }
+
+  create(wish: RouteWish, context: CallContext): Promise<CloudRoute> {
+    const { destination, target, mark, targetAddresses } = wish;
+    return this.#call(context, ["POST", destination], () => {
+      const taken = [...this.cloud.values()].some((one) => one.destination === destination);
+      if (taken) throw refusal("Conflict", `The destination ${destination} is taken.`);
+      if (this.cloud.size >= this.capacity) throw refusal("QuotaExceeded", "The table is full.");
+      this.#ids += 1;
+      const { providerID = `p://${target.nodeName}` } = target;
+      const made: CloudRoute = {
+        ...cloudRoute({ id: `r-${this.#ids}`, destination, to: providerID }),
+        targetAddresses,
+        mark,
+      };
+      this.cloud.set(made.id, made);
+      return made;
+    });
+  }
+
+  async remove({ id, destination }: CloudRoute, context: CallContext): Promise<void> {
+    await this.#call(context, ["DELETE", destination], () => this.cloud.delete(id));
+  }
+
+  #call<T>(
+    context: CallContext,
+    [operation, what]: readonly [string, string],
+    work: () => T,
+  ): Promise<T> {
+    const description = {
+      operation: `${operation} routes`,
+      target: what,
+      mutates: operation !== "GET",
+    };
+    return context.call(description, async () => {
+      this.calls.push(`${operation} ${what}`);
+      await this.onCall(operation, what);
+      return { value: work(), status: 200 };
+    });
+  }
+}
+
+export function refusal(code: ProviderErrorCode, message: string): ProviderError {
+  return new ProviderError(code, message, { provider: "p", operation: "POST routes", status: 409 });
+}
