@@ -5,9 +5,10 @@ import { VERSION } from "../version.ts";
 import type { CloudAccess } from "./cloud-access.ts";
 import type { Foundation } from "./foundation.ts";
 import { idleControllers } from "./idle-controllers.ts";
-import { leaseName } from "./lead.ts";
+import { leaseName, leasePlace } from "./lead.ts";
 import { notYetBuilt } from "./leading.ts";
 import { watchSilentMs } from "./mirrors.ts";
+import { placementHere } from "./placement-here.ts";
 import type { ProcessState } from "./process-state.ts";
 
 export interface HeartbeatSource {
@@ -75,7 +76,7 @@ export function heartbeatOf(source: HeartbeatSource): Heartbeat {
 function leaseOf(foundation: Foundation): Pick<Heartbeat, "lease"> {
   const { flags } = foundation;
   if (!flags["leader-elect"]) return {};
-  return { lease: `${flags["leader-elect-resource-namespace"]}/${leaseName(foundation)}` };
+  return { lease: leasePlace(foundation, leaseName(foundation)) };
 }
 
 function idleOf({ foundation, state, cloud }: HeartbeatSource): NonNullable<Heartbeat["idle"]> {
@@ -86,6 +87,8 @@ function idleOf({ foundation, state, cloud }: HeartbeatSource): NonNullable<Hear
     notBuilt: notYetBuilt(CONTROLLER_NAMES),
     running: (state.leading?.controllers() ?? []).map(({ name }) => name),
     isLeading: state.leading !== undefined,
+    placement: placementHere(foundation),
+    holdsMigrationLease: state.migration?.isLeader() === true,
   });
 }
 

@@ -2,6 +2,7 @@ import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Provider } from "@cloudwright/core/provider/provider";
 import { expect, it } from "vitest";
 import { parseFlags } from "../flags/parse-flags.ts";
+import type { Placement } from "../migration/placement.ts";
 import { idleControllers } from "./idle-controllers.ts";
 
 const ABLE: Provider = {
@@ -15,13 +16,25 @@ interface Given {
   readonly running?: readonly ControllerName[];
   readonly notBuilt?: readonly ControllerName[];
   readonly isLeading?: boolean;
+  readonly placement?: Partial<Placement>;
+  readonly holdsMigrationLease?: boolean;
 }
 
-function idle({ args = [], running = [], notBuilt = [], isLeading = true }: Given) {
+const UNMOVED: Placement = { main: [], migrated: [], elsewhere: [], migrationLease: undefined };
+
+function idle(given: Given) {
+  const { args = [], running = [], notBuilt = [], isLeading = true } = given;
   const parsed = parseFlags(args);
   if (parsed.kind !== "run") throw new Error("these flags do not run");
-  const question = { flags: parsed.values, provider: ABLE, notBuilt, running, isLeading };
-  return idleControllers(question);
+  return idleControllers({
+    flags: parsed.values,
+    provider: ABLE,
+    notBuilt,
+    running,
+    isLeading,
+    placement: { ...UNMOVED, ...given.placement },
+    holdsMigrationLease: given.holdsMigrationLease ?? false,
+  });
 }
 
 function of(name: ControllerName, given: Given) {
@@ -52,6 +65,23 @@ it("names the flag that turns routes or pod ranges off", () => {
   expect(
     of("node-ipam-controller", { args: ["--controllers=*,node-ipam-controller"] }),
   ).toMatchObject({ cause: "flagOff", what: "--allocate-node-cidrs=false" });
+});
+
+it("names the manager that a leader migration gives a controller to, and the Lease that one waits for", () => {
+  const elsewhere = [
+    { controller: "cloud-node-controller", component: "kube-controller-manager" },
+  ] as const;
+  expect(of("cloud-node-controller", { placement: { elsewhere } })).toMatchObject({
+    cause: "elsewhere",
+    what: "kube-controller-manager",
+  });
+  const placement: Partial<Placement> = {
+    migrated: ["cloud-node-lifecycle-controller"],
+    migrationLease: "moving",
+  };
+  const lifecycle = (given: Given) => of("cloud-node-lifecycle-controller", given);
+  expect(lifecycle({ placement })).toMatchObject({ cause: "waitsForLease", what: "moving" });
+  expect(lifecycle({ placement, holdsMigrationLease: true })).toMatchObject({ cause: "starting" });
 });
 
 it("leaves out what runs, and of a standby what would run", () => {

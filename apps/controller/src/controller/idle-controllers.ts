@@ -3,6 +3,7 @@ import type { IdleController } from "@cloudwright/core/model/record";
 import type { Provider } from "@cloudwright/core/provider/provider";
 import { selectedControllers } from "../flags/controller-selection.ts";
 import type { FlagValues } from "../flags/definitions/all.ts";
+import type { Placement } from "../migration/placement.ts";
 
 export interface IdleQuestion {
   readonly flags: FlagValues;
@@ -12,6 +13,8 @@ export interface IdleQuestion {
   /** Those that run. */
   readonly running: readonly ControllerName[];
   readonly isLeading: boolean;
+  readonly placement: Pick<Placement, "elsewhere" | "migrated" | "migrationLease">;
+  readonly holdsMigrationLease: boolean;
 }
 
 /** The controllers that do not run in this process, and why; of a standby those that would not run if it led. */
@@ -25,16 +28,27 @@ export function idleControllers(question: IdleQuestion): readonly IdleController
 type Cause = Omit<IdleController, "name">;
 
 function causeOf(question: IdleQuestion, name: ControllerName): Cause | undefined {
-  const { flags, provider, notBuilt, isLeading } = question;
+  const { flags, provider, notBuilt, isLeading, placement } = question;
   const flag = flagAgainst(flags, name);
   if (flag !== undefined) return { cause: "flagOff", what: flag };
   if (!selectedControllers(flags).includes(name)) return { cause: "notSelected" };
   if (notBuilt.includes(name)) return { cause: "notBuilt" };
+  const other = placement.elsewhere.find(({ controller }) => controller === name);
+  if (other !== undefined) return { cause: "elsewhere", what: other.component };
   const need = NEEDS[name];
   if (need !== undefined && provider[need.ability] === undefined) {
     return { cause: "notOffered", what: need.words };
   }
-  return isLeading ? { cause: "starting" } : undefined;
+  return isLeading ? causeBeforeStart(question, name) : undefined;
+}
+
+/** Of a leader: what can run here, and does not yet. */
+function causeBeforeStart(question: IdleQuestion, name: ControllerName): Cause {
+  const { migrated, migrationLease } = question.placement;
+  const waits = migrated.includes(name) && !question.holdsMigrationLease;
+  return waits && migrationLease !== undefined
+    ? { cause: "waitsForLease", what: migrationLease }
+    : { cause: "starting" };
 }
 
 /** The flag that turns a controller off, selected or not (spec/00 §3). */

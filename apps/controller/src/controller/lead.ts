@@ -42,6 +42,11 @@ export function leaseName({ flags }: Pick<Foundation, "flags">): string {
   return flags["dry-run"] ? SHADOW_LEASE : flags["leader-elect-resource-name"];
 }
 
+/** Where a Lease of this process is, `namespace/name`, as heartbeats tell it. */
+export function leasePlace({ flags }: Pick<Foundation, "flags">, name: string): string {
+  return `${flags["leader-elect-resource-namespace"]}/${name}`;
+}
+
 function compete(options: LeadershipOptions): Leadership {
   const { foundation, cluster, state, migrationLease, onLeading, onMigrating } = options;
   let tellLost: (what: string) => void = () => {};

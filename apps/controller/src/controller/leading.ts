@@ -86,6 +86,7 @@ export interface LeadingOptions {
 /** Controllers that start once the second Lease is held as well. */
 export interface Migrated {
   readonly controllers: readonly ControllerName[];
+  /** Each as `namespace/name`. */
   readonly lease: string;
   readonly mainLease: string;
   /** Resolves when it is held. */

@@ -14,7 +14,7 @@ import { fencesOf } from "./fences.ts";
 import { type ControllerStart, type Foundation, layFoundation } from "./foundation.ts";
 import { startHeartbeats } from "./heartbeat.ts";
 import { logIdle } from "./idle-notes.ts";
-import { leaseName, seekLeadership } from "./lead.ts";
+import { leaseName, leasePlace, seekLeadership } from "./lead.ts";
 import { type Migrated, notYetBuilt, startLeading } from "./leading.ts";
 import { openLedger } from "./ledger.ts";
 import { loadCloud } from "./load-cloud.ts";
@@ -168,9 +168,10 @@ function createBroken({ log }: Foundation) {
 }
 
 function migratedFrom({ foundation, placement }: Work, held: Promise<void>): Migrated | undefined {
-  const { migrated: controllers, migrationLease: lease } = placement;
-  if (lease === undefined) return undefined;
-  return { controllers, lease, mainLease: leaseName(foundation), held };
+  const { migrated: controllers, migrationLease } = placement;
+  if (migrationLease === undefined) return undefined;
+  const lease = leasePlace(foundation, migrationLease);
+  return { controllers, lease, mainLease: leasePlace(foundation, leaseName(foundation)), held };
 }
 
 function announce({ flags, given, log, identity }: Foundation, placement: Placement): void {

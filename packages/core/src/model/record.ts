@@ -16,6 +16,10 @@ export const IDLE_CAUSES = [
   "notOffered",
   /** This version does not have it. */
   "notBuilt",
+  /** The leader migration gives it to another manager. */
+  "elsewhere",
+  /** It starts once the second Lease of the leader migration is held. */
+  "waitsForLease",
   /** It is about to be started. */
   "starting",
 ] as const;
@@ -24,7 +28,7 @@ export const idleControllerSchema = z
   .object({
     name: controllerNameSchema,
     cause: z.enum(IDLE_CAUSES),
-    /** What is missing or turns it off: `routes`, `--configure-cloud-routes=false`. */
+    /** What is missing or turns it off: `routes`, `--configure-cloud-routes=false`; who runs it instead, or the Lease. */
     what: z.string().optional(),
   })
   .readonly();
@@ -49,7 +53,7 @@ export const heartbeatSchema = z
       .array(
         z.object({
           name: controllerNameSchema,
-          /** The Lease that it runs under; absent where all run under one. */
+          /** The Lease that it runs under, `namespace/name`; absent where all run under one. */
           lease: z.string().optional(),
           queueDepth: z.number(),
           oldestMs: z.number(),

@@ -117,6 +117,11 @@ describe("a controller", () => {
     ],
     [{ cause: "notOffered", what: "routes" }, "The provider sandbox offers no routes."],
     [{ cause: "notBuilt" }, "This version does not have it."],
+    [
+      { cause: "elsewhere", what: "kube-controller-manager" },
+      "The leader migration gives it to kube-controller-manager.",
+    ],
+    [{ cause: "waitsForLease", what: "moving" }, "once this process holds the Lease moving"],
     [{ cause: "starting" }, "about to start"],
   ] as const)("that does not run says why: %j", (idle, text) => {
     expect(idleText({ name: "node-route-controller", ...idle }, "sandbox")).toContain(text);

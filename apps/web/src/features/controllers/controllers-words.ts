@@ -124,6 +124,10 @@ export function idleText(idle: IdleController | undefined, provider: string): st
       return `The provider ${provider} offers no ${idle.what ?? "part for it"}.`;
     case "notBuilt":
       return "This version does not have it.";
+    case "elsewhere":
+      return `The leader migration gives it to ${idle.what ?? "another manager"}.`;
+    case "waitsForLease":
+      return `It starts once this process holds the Lease ${idle.what ?? "of the leader migration"}.`;
     case "starting":
       return "It is about to start.";
     case undefined:

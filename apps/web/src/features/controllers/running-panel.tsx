@@ -125,6 +125,7 @@ function ControllerFacts({
   readonly activity: ControllerActivity | undefined;
 }) {
   const filter = `controller:${shortController(controller.name)}`;
+  const lease = controller.lease ?? leader.lease;
   const term = leader.leaseTransitions === undefined ? "" : `, term ${leader.leaseTransitions}`;
   return (
     <dl className={styles.facts}>
@@ -156,12 +157,12 @@ function ControllerFacts({
         {activity?.newestAt === undefined ? "none kept" : <TimeText at={activity.newestAt} />}
       </Fact>
       <Fact term="Lease">
-        {leader.lease === undefined ? (
+        {lease === undefined ? (
           "no election"
         ) : (
           <>
-            <code>{leader.lease}</code>
-            {term}
+            <code>{lease}</code>
+            {lease === leader.lease ? term : ""}
           </>
         )}
       </Fact>
