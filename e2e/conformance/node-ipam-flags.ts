@@ -1,5 +1,5 @@
 import type { Flags } from "../harness/controller.ts";
-import { demand, same } from "../harness/wait.ts";
+import { demand, eventually, same } from "../harness/wait.ts";
 import { given, giving, register, startGiving } from "./node-ipam-objects.ts";
 import type { Scenario, World } from "./scenario.ts";
 import { onStage, type Stage } from "./stage.ts";
@@ -65,7 +65,22 @@ const ACCEPTED: readonly Acceptance[] = [
   { range: V4, flags: { "--service-cluster-ip-range": "services" }, masks: ["24"] },
 ];
 
-/** Row R-42. */
+const IPAM = "node-ipam-controller";
+
+interface Selected {
+  readonly controllers: string;
+  readonly allocates: "true" | "false";
+  readonly runs: boolean;
+}
+
+const SELECTED: readonly Selected[] = [
+  { controllers: "*", allocates: "true", runs: true },
+  { controllers: "*", allocates: "false", runs: false },
+  { controllers: "*,-nodeipam", allocates: "true", runs: false },
+  { controllers: "nodeipam", allocates: "false", runs: false },
+];
+
+/** Rows R-42 and B-46. */
 export const NODE_IPAM_FLAGS: readonly Scenario[] = [
   {
     id: "R-42",
@@ -75,7 +90,32 @@ export const NODE_IPAM_FLAGS: readonly Scenario[] = [
       await ACCEPTING.run(world);
     },
   },
+  onStage(
+    "B-46",
+    "pod ranges are given where they are asked for, and where nobody turned that off",
+    async (stage) => {
+      for (const [index, selected] of SELECTED.entries()) await runsAs(stage, index, selected);
+    },
+  ),
 ];
+
+async function runsAs(
+  stage: Stage,
+  index: number,
+  { controllers, allocates, runs }: Selected,
+): Promise<void> {
+  const flags = giving(V4, { "--controllers": controllers, "--allocate-node-cidrs": allocates });
+  const replica = await stage.start({ name: `selected-${index}`, flags });
+  const others = controllers === "nodeipam" ? undefined : "cloud-node-lifecycle-controller";
+  await eventually(async () => {
+    const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
+    if (others !== undefined) demand(health.includes(others), `it has not started: ${health}`);
+    same(health.includes(`[+]${IPAM} ok`), runs, `whether it runs for ${controllers}`);
+    const isTold = replica.output().includes("Not started: its own flag does not ask for it");
+    same(isTold, others === undefined, "whether it says that it is not started");
+  });
+  await replica.stop();
+}
 
 const ACCEPTING = onStage("R-42", "ranges and masks that fit are obeyed", async (stage) => {
   for (const [index, acceptance] of ACCEPTED.entries()) await accepts(stage, index, acceptance);

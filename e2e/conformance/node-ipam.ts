@@ -1,3 +1,4 @@
+import { metrics } from "../harness/controller.ts";
 import { demand, same } from "../harness/wait.ts";
 import {
   allOf,
@@ -21,11 +22,19 @@ const OF_SMALL = /^10\.120\.[0-3]\.0\/24$/;
 export const NODE_IPAM: readonly Scenario[] = [
   onStage("R-37", "three nodes get a block each, the first one also as podCIDR", async (stage) => {
     const early = await register(stage, ["1", "2"]);
-    await startGiving(stage, SMALL);
+    const replica = await startGiving(stage, SMALL);
     const late = await register(stage, ["3"]);
     const ranges = await given(stage, [...early, ...late]);
     allOf(ranges, OF_SMALL);
     noneTwice(ranges);
+    const told = await metrics(replica.securePort);
+    for (const line of [
+      `node_ipam_controller_cirdset_max_cidrs{clusterCIDR="${SMALL}"} 4`,
+      `node_ipam_controller_cidrset_usage_cidrs{clusterCIDR="${SMALL}"} 0.75`,
+      `node_ipam_controller_cidrset_cidrs_allocations_total{clusterCIDR="${SMALL}"} 3`,
+      `node_ipam_controller_cidrset_allocation_tries_per_request_count{clusterCIDR="${SMALL}"} 3`,
+    ])
+      demand(told.includes(line), `the metrics lack ${line}`);
     const [first = ""] = early;
     await isRecorded(stage, first, {
       controller: CONTROLLER,
