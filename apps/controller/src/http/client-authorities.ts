@@ -43,7 +43,7 @@ export function trustedBy({ clients, frontProxy }: ClientAuthorities): readonly 
   return [clients, frontProxy?.ca].flatMap((bundle) => bundle?.pem ?? []);
 }
 
-/** The keys of the ConfigMap `kube-system/extension-apiserver-authentication`, each absent where the cluster has none. */
+/** A JSON list in a text, as the cluster writes it. */
 const names = z
   .string()
   .transform((json, context): readonly string[] => {
@@ -53,6 +53,7 @@ const names = z
     return z.NEVER;
   })
   .default([]);
+/** The keys of the ConfigMap `kube-system/extension-apiserver-authentication`, each absent where the cluster has none. */
 const dataSchema = z.object({
   "client-ca-file": z.string().optional(),
   "requestheader-client-ca-file": z.string().optional(),
