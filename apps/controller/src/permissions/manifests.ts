@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 import { DEFAULT_PLACES, type Grant, grantsOf, PART_NAMES, type PartName } from "./grants.ts";
+import { workParts } from "./needed-parts.ts";
 
 /** The service account that the shipped roles are bound to. */
 const SUBJECT = {
@@ -24,9 +25,16 @@ function manifestOf(part: PartName): string {
   return `${heading.join("\n")}\n${documents.map((object) => stringify(object, { aliasDuplicateObjects: false })).join("---\n")}`;
 }
 
-/** Upstream's clusters know roles for all the others' service accounts (spec/00 §15), and none for ours. */
+/**
+ * Upstream's clusters know roles for all the others' service accounts (spec/00 §15), and none for ours. A role that has its
+ * own file beside this one is bound, and not made again: kustomize takes no object twice.
+ */
 function ownVolumeIdentity(): readonly object[] {
-  return rolesOf("volume", { ...SUBJECT, name: "volume-controller" }, "volume-controller");
+  const subject = { ...SUBJECT, name: "volume-controller" };
+  return workParts("volume-label-controller").flatMap((part) => {
+    const objects = rolesOf(part, subject, `volume-controller:${part}`);
+    return part === "events" ? objects.slice(1) : objects;
+  });
 }
 
 type Subject = typeof SUBJECT;

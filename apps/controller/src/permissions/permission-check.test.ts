@@ -65,7 +65,11 @@ async function start(): Promise<PermissionCheck> {
   const check = startPermissionCheck({
     clock,
     log,
-    identities: [{ who: "robot", client: { create: review }, rights: RIGHTS }],
+    // Two controllers that work as one service account.
+    identities: [
+      { who: "robot", client: { create: review }, rights: RIGHTS },
+      { who: "robot", client: { create: review }, rights: RIGHTS.slice(1) },
+    ],
   });
   await clock.advance(0);
   return check;

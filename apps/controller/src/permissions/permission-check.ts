@@ -77,7 +77,8 @@ async function ask({ identities }: PermissionCheckOptions, before: Known): Promi
         return missing.map((right): Lack => ({ who, right }));
       }),
     );
-    const missing = lists.flat();
+    // Controllers that share a service account lack the same.
+    const missing = lists.flat().filter((lack, at, all) => !has(all.slice(0, at), lack));
     return { missing, note: noteOf(missing) };
   } catch (error) {
     const problem = problemOf(error);
