@@ -64,7 +64,7 @@ export function createObjectView<T extends KubeObject>(
 }
 
 /** Whether our answer is of the same object as the cached one and younger. A cache without it has seen it go. */
-function isNewer(ours: KubeObject, cached: KubeObject | undefined): boolean {
+export function isNewer(ours: KubeObject, cached: KubeObject | undefined): boolean {
   if (cached === undefined || uidOf(cached) !== uidOf(ours)) return false;
   return versionOf(ours) > versionOf(cached);
 }

@@ -1,4 +1,11 @@
-import type { V1Lease, V1Node, V1Service } from "@kubernetes/client-node";
+import type {
+  V1Lease,
+  V1Node,
+  V1PersistentVolume,
+  V1PersistentVolumeClaim,
+  V1Service,
+  V1StorageClass,
+} from "@kubernetes/client-node";
 import type { AnswerBody } from "../model/answer-body.ts";
 
 /** Metadata as it travels: dates are strings, nothing is converted. */
@@ -34,6 +41,9 @@ export type Wire<T> = T extends Date
 export type Node = Wire<V1Node>;
 export type Service = Wire<V1Service>;
 export type Lease = Wire<V1Lease>;
+export type PersistentVolume = Wire<V1PersistentVolume>;
+export type PersistentVolumeClaim = Wire<V1PersistentVolumeClaim>;
+export type StorageClass = Wire<V1StorageClass>;
 
 export interface Resource {
   /** "" for core. */
@@ -50,6 +60,24 @@ export const SERVICES: Resource = {
   version: "v1",
   plural: "services",
   namespaced: true,
+};
+export const PERSISTENT_VOLUMES: Resource = {
+  group: "",
+  version: "v1",
+  plural: "persistentvolumes",
+  namespaced: false,
+};
+export const PERSISTENT_VOLUME_CLAIMS: Resource = {
+  group: "",
+  version: "v1",
+  plural: "persistentvolumeclaims",
+  namespaced: true,
+};
+export const STORAGE_CLASSES: Resource = {
+  group: "storage.k8s.io",
+  version: "v1",
+  plural: "storageclasses",
+  namespaced: false,
 };
 export const EVENTS: Resource = { group: "", version: "v1", plural: "events", namespaced: true };
 export const NAMESPACES: Resource = {

@@ -25,6 +25,8 @@ export const CHANGE_ACTIONS = [
   "route.delete",
   "node.network-condition",
   "node.pod-cidrs",
+  "volume.hold",
+  "volume.release",
   "volume.labels",
   "volume.grow",
   "volume.capacity",

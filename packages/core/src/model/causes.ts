@@ -144,6 +144,13 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
   VolumeNotFound: (r) => `${r.provider} has no disk ${r.id}${evidence(requestOf(r))}`,
   VolumeZoneInvalid: (r) =>
     `the zone ${start(r.value)} of its disk ${r.id} is not usable: ${r.problem}`,
+  VolumeNotOurs: (r) =>
+    r.why === "source" ? "it is no disk of this cloud" : "its disk was not made when it was",
+  VolumeWithoutTopology: (r) => `its disk ${r.id} is in no zone and no region`,
+  VolumeAffinityKept: (r) =>
+    `its node affinity says nothing of ${r.wanted}, where its disk is, and the affinity of a volume cannot be changed`,
+  VolumeFileSystemPending: (r) =>
+    `its disk ${r.id} has ${r.sizeGiB} GiB, and its file system grows when a pod uses it`,
   VolumeAffinityConflict: (r) =>
     `its node affinity says ${r.has} and its disk is in ${r.wanted}, and the affinity of a volume cannot be changed`,
   VolumeTooSmall: (r) =>

@@ -27,6 +27,8 @@ const VERBS: Record<ChangeKind, string> = {
   "route.delete": "Delete the route to",
   "node.network-condition.write": "Write the condition NetworkUnavailable of",
   "node.pod-cidrs.write": "Give pod ranges to",
+  "volume.hold": "Hold",
+  "volume.release": "Release",
   "volume.labels.write": "Write zone and region of",
   "volume.grow": "Grow the disk of",
   "volume.capacity.write": "Write the size of",
@@ -45,7 +47,7 @@ export function changeTitle(change: Titled): string {
 }
 
 function kindWord(kind: ObjectRef["kind"]): string {
-  if (kind === "Service") return kind;
+  if (kind === "Service" || kind === "PersistentVolume") return kind;
   return kind === "LoadBalancer" ? "load balancer" : kind.toLowerCase();
 }
 

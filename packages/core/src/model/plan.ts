@@ -28,6 +28,8 @@ export const CHANGE_KINDS = [
   "route.delete",
   "node.network-condition.write",
   "node.pod-cidrs.write",
+  "volume.hold",
+  "volume.release",
   "volume.labels.write",
   "volume.grow",
   "volume.capacity.write",

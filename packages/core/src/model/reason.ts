@@ -153,6 +153,12 @@ export const reasonSchema = z.discriminatedUnion("code", [
     requestId: z.string().optional(),
   }),
   reason("VolumeZoneInvalid", { id: z.string(), value: z.string(), problem: z.string() }),
+  /** `source`: its source is not of this cloud. `placeholder`: its disk was not made when the volume was. */
+  reason("VolumeNotOurs", { why: z.enum(["source", "placeholder"]) }),
+  reason("VolumeWithoutTopology", { id: z.string() }),
+  /** It had an affinity of its own before we came, which says nothing of where the disk is. */
+  reason("VolumeAffinityKept", { wanted: z.string() }),
+  reason("VolumeFileSystemPending", { id: z.string(), sizeGiB: z.number() }),
   reason("VolumeAffinityConflict", { has: z.string(), wanted: z.string() }),
   reason("VolumeTooSmall", { id: z.string(), hasGiB: z.number(), wantedGiB: z.number() }),
   reason("ClaimNotExpandable", { claim: z.string(), problem: z.string() }),

@@ -481,6 +481,42 @@ const CAUSES: readonly [Reason, string][] = [
     { code: "Unexplained", message: "x is not a function" },
     "Cause unknown; the last error was: x is not a function",
   ],
+  [{ code: "VolumeInStep", id: "vol-1" }, "It says where its disk vol-1 is"],
+  [
+    { code: "VolumeLabelsDiffer", labels: ["topology.kubernetes.io/zone"] },
+    "It does not say where its disk is: topology.kubernetes.io/zone",
+  ],
+  [
+    { code: "VolumeNotFound", provider: "sandbox", id: "vol-9", requestId: "r-9" },
+    "Sandbox has no disk vol-9 (request r-9)",
+  ],
+  [
+    { code: "VolumeZoneInvalid", id: "vol-1", value: "z1__", problem: "one of its zones is empty" },
+    "The zone z1__ of its disk vol-1 is not usable: one of its zones is empty",
+  ],
+  [{ code: "VolumeNotOurs", why: "source" }, "It is no disk of this cloud"],
+  [{ code: "VolumeNotOurs", why: "placeholder" }, "Its disk was not made when it was"],
+  [{ code: "VolumeWithoutTopology", id: "vol-1" }, "Its disk vol-1 is in no zone and no region"],
+  [
+    { code: "VolumeAffinityKept", wanted: "z1, r1" },
+    "Its node affinity says nothing of z1, r1, where its disk is, and the affinity of a volume cannot be changed",
+  ],
+  [
+    { code: "VolumeFileSystemPending", id: "vol-1", sizeGiB: 3 },
+    "Its disk vol-1 has 3 GiB, and its file system grows when a pod uses it",
+  ],
+  [
+    { code: "VolumeAffinityConflict", has: "z1", wanted: "z9" },
+    "Its node affinity says z1 and its disk is in z9, and the affinity of a volume cannot be changed",
+  ],
+  [
+    { code: "VolumeTooSmall", id: "vol-1", hasGiB: 1, wantedGiB: 3 },
+    "Its claim asks for 3 GiB and its disk vol-1 has 1 GiB",
+  ],
+  [
+    { code: "ClaimNotExpandable", claim: "shop/data", problem: "it names no storage class" },
+    "The claim shop/data asks for more, and it names no storage class",
+  ],
 ];
 
 describe("a cause", () => {

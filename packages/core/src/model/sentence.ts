@@ -138,6 +138,10 @@ const ADVICE: { readonly [Code in ReasonCode]: string | ((reason: ReasonOf<Code>
   VolumeLabelsDiffer: "",
   VolumeNotFound: "Check the volume's id, and that we look in the right project and region.",
   VolumeZoneInvalid: "Correct it in the cloud.",
+  VolumeNotOurs: "",
+  VolumeWithoutTopology: "",
+  VolumeAffinityKept: "Make a new PersistentVolume for the disk, with an affinity to where it is.",
+  VolumeFileSystemPending: "Start a pod that uses it, if none does.",
   VolumeAffinityConflict:
     "Move the disk back, or make a new PersistentVolume for it; its labels were corrected.",
   VolumeTooSmall: "",

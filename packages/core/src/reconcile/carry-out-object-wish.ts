@@ -202,7 +202,11 @@ function notItsWork({ controller, object }: Intent, { kind }: ObjectWish): strin
 
 type Carriers = Partial<Record<ObjectRef["kind"], ControllerName>>;
 
-const HOLDS: Carriers = { Node: "cloud-node-controller", Service: "service-lb-controller" };
+const HOLDS: Carriers = {
+  Node: "cloud-node-controller",
+  Service: "service-lb-controller",
+  PersistentVolume: "volume-label-controller",
+};
 
 const CARRIES_OUT: Record<Exclude<ObjectWish["kind"], "retry">, Carriers> = {
   hold: HOLDS,

@@ -60,6 +60,8 @@ const ACTIONS: Record<ChangeKind, AuditEntry["action"]> = {
   "route.delete": "route.delete",
   "node.network-condition.write": "node.network-condition",
   "node.pod-cidrs.write": "node.pod-cidrs",
+  "volume.hold": "volume.hold",
+  "volume.release": "volume.release",
   "volume.labels.write": "volume.labels",
   "volume.grow": "volume.grow",
   "volume.capacity.write": "volume.capacity",

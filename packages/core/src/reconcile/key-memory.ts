@@ -132,19 +132,21 @@ function stateOf(
 
 const HELD: ReadonlySet<Reason["code"]> = new Set(["HeldByAnnotation", "DeletionGuardHeld"]);
 
-/** Nothing is left for us to do, and yet the node is not well: it waits for its machine or kubelet. */
+/** Nothing is left for us to do, and yet it is not well: a node waits for its machine or kubelet, a volume for a kubelet. */
 const WAITS_FOR_MACHINE: ReadonlySet<Reason["code"]> = new Set([
   "InstanceStopped",
   "NodeUnreadyInstanceRuns",
+  "VolumeFileSystemPending",
 ]);
 
 function isGone(reason: Reason): boolean {
   return GONE.has(reason.code);
 }
 
-/** A Service that has no balancer and is to have none is nothing of ours any more. */
+/** A Service that has no balancer and is to have none is nothing of ours any more, and a volume of others never was. */
 const GONE: ReadonlySet<Reason["code"]> = new Set([
   "ObjectGone",
   "InstanceGone",
   "ServiceUnwanted",
+  "VolumeNotOurs",
 ]);

@@ -3,6 +3,8 @@ import { problemOfWish, type WishRequest } from "./wish-checks.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 13);
 const WEB = { kind: "Service", namespace: "shop", name: "web", uid: "uid-web" } as const;
+const VOLUME = { kind: "PersistentVolume", name: "pv-1", uid: "uid-pv-1" } as const;
+const VOLUMES = "volume-label-controller";
 const ORPHAN = { kind: "LoadBalancer", name: "lb-9" } as const;
 
 function request(wish: WishRequest["wish"], over: Partial<WishRequest> = {}): WishRequest {
@@ -25,6 +27,7 @@ const removal = (over: Partial<WishRequest> = {}) =>
 describe("a wish about a load balancer", () => {
   test.each<[string, WishRequest]>([
     ["a hold of a Service", request(HOLD)],
+    ["a hold of a volume", request(HOLD, { controller: VOLUMES, object: VOLUME })],
     ["its release", request({ kind: "release" })],
     ["its retry", request({ kind: "retry" })],
     ["writing all of it again", request({ kind: "reensure" })],

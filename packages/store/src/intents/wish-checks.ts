@@ -59,6 +59,11 @@ function problemOfTarget(request: WishRequest): string | undefined {
 
 const NODE_CONTROLLER: ControllerName = "cloud-node-controller";
 const SERVICE_CONTROLLER: ControllerName = "service-lb-controller";
+const HOLDS: Carriers = {
+  Node: NODE_CONTROLLER,
+  Service: SERVICE_CONTROLLER,
+  PersistentVolume: "volume-label-controller",
+};
 
 function problemOfRetry({ object, controller }: WishRequest): string | undefined {
   const kind = CONTROLLERS[controller].objectKind;
@@ -73,8 +78,8 @@ type Carriers = Partial<Record<ObjectRef["kind"], ControllerName>>;
 /** On what kinds of object a wish can be, and which loop carries it out there. */
 const CARRIERS: Readonly<Record<"hold" | "release" | "override" | "reensure" | "adopt", Carriers>> =
   {
-    hold: { Node: NODE_CONTROLLER, Service: SERVICE_CONTROLLER },
-    release: { Node: NODE_CONTROLLER, Service: SERVICE_CONTROLLER },
+    hold: HOLDS,
+    release: HOLDS,
     override: { Node: NODE_CONTROLLER },
     reensure: { Service: SERVICE_CONTROLLER },
     adopt: { Service: SERVICE_CONTROLLER },

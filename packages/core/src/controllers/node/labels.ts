@@ -1,6 +1,7 @@
 import type { Node } from "../../kube/client.ts";
 import type { ReasonOf } from "../../model/reason.ts";
 import type { InstanceFacts } from "../../provider/provider.ts";
+import { labelProblem, valueProblem } from "../label-rules.ts";
 import { annotationOf, labelsOf } from "../object-meta.ts";
 
 /** Lists the labels of a node that we own: comma separated, sorted. Taking it away opts the node out of label upkeep. */
@@ -40,7 +41,7 @@ export function wantedLabels(node: Node, facts: InstanceFacts): WantedLabels {
     ...Object.entries(topology),
     ...additional.filter((label) => !Object.hasOwn(topology, label[0]) && !isKept(label)),
   ];
-  const invalid = ours.flatMap(labelProblem);
+  const invalid = ours.flatMap(invalidLabel);
   const refused = new Set(invalid.map(({ key }) => key));
   const set = Object.fromEntries(ours.filter(([key]) => !refused.has(key)));
   const offered = new Set([...ours.map(([key]) => key), ...TOPOLOGY_KEYS]);
@@ -116,30 +117,10 @@ function isReserved(key: string): boolean {
   return /(^|\.)(kubernetes|k8s)\.io\//.test(key);
 }
 
-function labelProblem([key, value]: readonly [
+function invalidLabel([key, value]: readonly [
   string,
   string,
 ]): readonly ReasonOf<"LabelInvalid">[] {
-  const problem = (OWN_KEYS.has(key) ? undefined : keyProblem(key)) ?? valueProblem(value);
+  const problem = OWN_KEYS.has(key) ? valueProblem(value) : labelProblem(key, value);
   return problem === undefined ? [] : [{ code: "LabelInvalid", key, value, problem }];
 }
-
-function keyProblem(key: string): string | undefined {
-  const parts = key.split("/");
-  const name = parts.pop() ?? "";
-  if (parts.length > 1) return "its key has more than one slash";
-  if (name === "" || valueProblem(name) !== undefined) return "its key is not a valid name";
-  const [prefix] = parts;
-  if (prefix === undefined || (prefix.length <= 253 && DNS_SUBDOMAIN.test(prefix)))
-    return undefined;
-  return "its key's prefix is not a DNS name";
-}
-
-function valueProblem(value: string): string | undefined {
-  if (value.length > 63) return "it is longer than 63 characters";
-  if (value === "" || LABEL_VALUE.test(value)) return undefined;
-  return "it has a character that is not allowed there";
-}
-
-const LABEL_VALUE = /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/;
-const DNS_SUBDOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;

@@ -1,0 +1,76 @@
+import type { Change } from "../../model/plan.ts";
+import type { ReasonOf } from "../../model/reason.ts";
+import type { HoldPart } from "../hold.ts";
+import type { Affinity } from "./affinity.ts";
+
+/** The writes of the volume loop, each with the fields that it touches before and after. */
+export type VolumeChange =
+  | TopologyWrite
+  | DiskGrowth
+  | CapacityWrite
+  | ClaimStatusWrite
+  | HoldWrite
+  | Release;
+
+/** Labels and affinity, always in one patch: an affinity can be added once and never again. */
+export type TopologyWrite = Change & {
+  readonly kind: "volume.labels.write";
+  readonly after: {
+    readonly labels: Readonly<Record<string, string>>;
+    /** Only where the volume had none. */
+    readonly nodeAffinity?: Affinity;
+  };
+};
+
+/** The one write to the cloud. */
+export type DiskGrowth = Change & {
+  readonly kind: "volume.grow";
+  readonly after: { readonly disk: string; readonly sizeGiB: number };
+};
+
+export type CapacityWrite = Change & {
+  readonly kind: "volume.capacity.write";
+  readonly after: { readonly storage: string };
+};
+
+export type ClaimStatusWrite = Change & {
+  readonly kind: "claim.status.write";
+  /**
+   * A block device has its new size at once. A file system gets it from the kubelet, which grows it only while the claim's
+   * capacity is less than the volume's: then the condition says that it is to.
+   */
+  readonly after: {
+    /** `namespace/name` */
+    readonly claim: string;
+    readonly capacity: string | null;
+    readonly condition: typeof FILE_SYSTEM_PENDING | null;
+  };
+};
+
+/** The in-tree controller's condition of claims whose file system is still to grow. */
+export const FILE_SYSTEM_PENDING = "FileSystemResizePending";
+
+/** Who holds it and why is in the reason, so that it does not count in the plan's hash. */
+export type HoldWrite = Change & {
+  readonly kind: "volume.hold";
+  readonly before: HoldPart;
+  readonly after: { readonly hold: { readonly until: number } };
+  readonly reason: ReasonOf<"PersonAsked">;
+};
+
+export type Release = Change & {
+  readonly kind: "volume.release";
+  readonly before: HoldPart;
+  readonly after: { readonly hold: null };
+};
+
+/** Whether a change is part of making a claim's wish for more come true. */
+export function isOfGrowth(change: VolumeChange): boolean {
+  return GROWTH.has(change.kind);
+}
+
+const GROWTH: ReadonlySet<VolumeChange["kind"]> = new Set([
+  "volume.grow",
+  "volume.capacity.write",
+  "claim.status.write",
+]);

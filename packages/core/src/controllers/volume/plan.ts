@@ -1,0 +1,122 @@
+import type { Next, NotTaken, Plan } from "../../model/plan.ts";
+import type { Reason, ReasonOf } from "../../model/reason.ts";
+import { reasonOfProviderError } from "../../provider/errors.ts";
+import { activeHoldOf, type Hold, holdOf } from "../hold.ts";
+import { planHeld } from "../plan-held.ts";
+import type { VolumeChange } from "./changes.ts";
+import { growthOf } from "./growth.ts";
+import type { VolumeObserved } from "./observed.ts";
+import { planTopology, type TopologyPlan, topologyOf } from "./plan-topology.ts";
+import { planHold, planRelease, refusing, release } from "./plan-wishes.ts";
+import type { Topology } from "./topology.ts";
+import { PLACEHOLDER_ID } from "./volume-object.ts";
+
+/** What a volume needs, or what a person wishes for it. A retry asks for nothing but that it is done now. */
+export function planVolume(observed: VolumeObserved, nowMs: number): Plan<VolumeChange> {
+  const { asked } = observed;
+  const unasked = planUnasked(observed, nowMs);
+  switch (asked?.wish.kind) {
+    case undefined:
+    case "retry":
+      return unasked;
+    case "hold":
+      return planHold({ observed, unasked }, { ...asked, wish: asked.wish }, nowMs);
+    case "release":
+      return planRelease({ observed, unasked }, asked);
+    case "override":
+    case "reensure":
+    case "adopt":
+    case "remove-orphan": {
+      const { kind } = asked.wish;
+      const problem = `a ${kind} is not for volumes`;
+      return refusing({ ...unasked, changes: [] }, kind, { code: "WishRefused", problem });
+    }
+  }
+}
+
+function planUnasked(observed: VolumeObserved, nowMs: number): Plan<VolumeChange> {
+  const { volume } = observed;
+  const active = activeHoldOf(volume, nowMs);
+  if (active !== undefined) return planHeldVolume(observed, active, nowMs);
+  const past = holdOf(volume);
+  return past === undefined ? planNeeds(observed) : planExpiry(observed, past);
+}
+
+/** Nothing is written, neither to the cluster nor to the cloud; what would be is told. */
+function planHeldVolume(observed: VolumeObserved, hold: Hold, nowMs: number): Plan<VolumeChange> {
+  const held = planHeld(observed.volume, hold, nowMs);
+  const steps = planNeeds(observed).changes.map(
+    ({ kind, reason }): NotTaken => ({ step: kind, reason }),
+  );
+  return { ...held, notTaken: [...held.notTaken, ...steps] };
+}
+
+/** In the same run it gets what it needs now. */
+function planExpiry({ volume }: VolumeObserved, { by, untilMs = 0 }: Hold): Plan<VolumeChange> {
+  const reason: Reason = { code: "HoldExpired", ...(by === undefined ? {} : { by }), untilMs };
+  const next: Next = { kind: "settled", reason };
+  return { changes: [release(volume, reason)], notTaken: [], next, again: true };
+}
+
+/** What a volume needs though nobody asks: to say where its disk is, and to be as large as its claim asks for. */
+export function planNeeds(observed: VolumeObserved): Plan<VolumeChange> {
+  const { disk, volume } = observed;
+  if (disk === undefined) return settled(notOurs("source"));
+  if (disk === PLACEHOLDER_ID) return settled(notOurs("placeholder"));
+  const failure = failureOf(observed, disk);
+  if (failure !== undefined) return { changes: [], notTaken: [], next: failure };
+  const known = topologyOf(observed);
+  const topology: TopologyPlan =
+    known === undefined ? { changes: [], notTaken: [] } : planTopology(volume, known);
+  const growth = growthOf(observed);
+  return {
+    changes: [...topology.changes, ...growth.changes],
+    notTaken: [
+      ...topology.notTaken,
+      ...(growth.obstacle === undefined ? [] : [{ step: "growth", reason: growth.obstacle }]),
+    ],
+    next: blockedBy(topology.obstacle ?? growth.obstacle) ?? rest(disk, growth.rest, known),
+  };
+}
+
+function notOurs(why: ReasonOf<"VolumeNotOurs">["why"]): Reason {
+  return { code: "VolumeNotOurs", why };
+}
+
+function settled(reason: Reason): Plan<VolumeChange> {
+  return { changes: [], notTaken: [], next: { kind: "settled", reason } };
+}
+
+/** What the cloud did not say; it is asked again by itself. */
+function failureOf({ lookup, provider }: VolumeObserved, id: string): Next | undefined {
+  switch (lookup?.kind) {
+    case undefined:
+    case "found":
+      return undefined;
+    case "absent": {
+      const { requestId } = lookup;
+      return { kind: "failed", reason: { code: "VolumeNotFound", provider, id, requestId } };
+    }
+    case "failed":
+      return { kind: "failed", reason: reasonOfProviderError(lookup.error) };
+  }
+}
+
+function blockedBy(reason: Reason | undefined): Next | undefined {
+  return reason === undefined ? undefined : { kind: "blocked", reason };
+}
+
+/** What holds once all is written that can be. */
+function rest(id: string, left: Reason | undefined, known: Topology | undefined): Next {
+  if (known === undefined) return NOT_LOOKED_AT;
+  const isNowhere = known.kind === "known" && known.requirements.length === 0;
+  const code = isNowhere ? "VolumeWithoutTopology" : "VolumeInStep";
+  return { kind: "settled", reason: left ?? { code, id } };
+}
+
+/** Nobody waits for the cloud when a hold is set or ended: it is looked at right afterwards. */
+const NOT_LOOKED_AT: Next = {
+  kind: "waiting",
+  reason: { code: "NothingToDo", what: "its disk was not looked at" },
+  forMs: 0,
+};
