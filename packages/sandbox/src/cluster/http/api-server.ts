@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FaultRule, Faults } from "../admin/faults.ts";
 import type { RequestLog } from "../admin/request-log.ts";
+import { type Admitted, admitCreation } from "../admission/admit-creation.ts";
 import { authenticate, impersonated } from "../auth/authenticate.ts";
 import type { Attempt } from "../auth/authorizer.ts";
 import { ADMIN, ANONYMOUS, type User } from "../auth/user.ts";
@@ -56,7 +57,13 @@ export class ApiServer {
     const fault = this.#parts.faults.take(info.verb, url.pathname);
     const user = this.#identify(exchange);
     if (fault !== undefined && (await this.#suffer(fault, exchange, body))) return;
-    const answer = body instanceof ApiError ? refusal(body) : this.#decide(exchange, body, user);
+    const admitted = await this.#admit(exchange, body, user);
+    const decided =
+      admitted instanceof ApiError
+        ? refusal(admitted)
+        : this.#decide(exchange, admitted.body, user);
+    const answer =
+      admitted instanceof ApiError ? decided : withWarnings(decided, admitted.warnings);
     this.#log(exchange, { user, body, code: isStream(answer) ? 200 : answer.status });
     this.#send(response, answer);
   }
@@ -73,6 +80,24 @@ export class ApiServer {
     this.#log(exchange, { user, body, code: fault.hang === true ? 0 : (fault.status ?? 0) });
     if (fault.hang !== true) sendFault(exchange.response, fault);
     return true;
+  }
+
+  /** Webhooks are asked only about what its maker may make. */
+  async #admit(
+    { info, url }: Exchange,
+    body: RequestBody | ApiError,
+    user: User | ApiError,
+  ): Promise<Admitted | ApiError> {
+    if (body instanceof ApiError) return body;
+    const { registry, authorizer } = this.#parts.services;
+    if (user instanceof ApiError || !authorizer.allows(user, attemptOf(info))) {
+      return { body, warnings: [] };
+    }
+    try {
+      return await admitCreation({ store: registry.store, info, url, user, body });
+    } catch (error) {
+      return asApiError(error);
+    }
   }
 
   #identify({ request }: Exchange): User | ApiError {

@@ -1,3 +1,4 @@
+import { mutatingWebhooks } from "./admission/mutating-webhooks.ts";
 import { configMaps } from "./config-map.ts";
 import type { ResourceDefinition } from "./definition.ts";
 import { endpointSlices } from "./endpoints/endpoint-slice.ts";
@@ -32,6 +33,7 @@ export const CATALOGUE: readonly ResourceDefinition[] = [
   leases,
   endpointSlices,
   storageClasses,
+  mutatingWebhooks,
   newEvents,
   clusterRoleBindings,
   clusterRoles,
