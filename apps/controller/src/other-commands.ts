@@ -6,6 +6,7 @@ import { addPermissionsCommand } from "./permissions-command.ts";
 import { addSandboxCommands } from "./sandbox-commands.ts";
 import { addSignInLinkCommand } from "./sign-in-link-command.ts";
 import { versionText } from "./version.ts";
+import { addWebhookCommand } from "./webhook-command.ts";
 
 /** Every command but `controller`, and what commander answers itself; answers the exit code. */
 export async function runOtherCommand(args: readonly string[]): Promise<number> {
@@ -36,6 +37,7 @@ function program(): Command {
   addAuditCommand(root);
   addPermissionsCommand(root);
   addSignInLinkCommand(root);
+  addWebhookCommand(root);
   addSandboxCommands(root);
   return root;
 }

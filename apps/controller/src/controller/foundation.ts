@@ -19,6 +19,7 @@ import { createProcessMetrics } from "../metrics/process-metrics.ts";
 import { createQueueMetrics } from "../metrics/queue-metrics.ts";
 import { createRouteMetrics } from "../metrics/route-metrics.ts";
 import { createServiceMetrics } from "../metrics/service-metrics.ts";
+import { createWebhookMetrics } from "../metrics/webhook-metrics.ts";
 import type { LeaderMigration } from "../migration/leader-migration.ts";
 
 export interface ControllerStart {
@@ -76,6 +77,7 @@ function createMetrics(registry: Registry, meter: BudgetMeter) {
     services: createServiceMetrics(registry),
     ipam: createIpamMetrics(registry),
     routes: createRouteMetrics(registry),
+    webhooks: createWebhookMetrics(registry),
     own: {
       ...own,
       cloudCall: (provider: string, call: CloudCall) => {

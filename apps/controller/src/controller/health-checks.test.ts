@@ -1,4 +1,11 @@
-import type { Node, Service } from "@cloudwright/core/kube/client";
+import type {
+  KubeObject,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Service,
+  StorageClass,
+} from "@cloudwright/core/kube/client";
 import type { Election } from "@cloudwright/core/kube/election";
 import type { Informer } from "@cloudwright/core/kube/informer-port";
 import { describe, expect, it } from "vitest";
@@ -9,7 +16,7 @@ import { healthChecks, readinessChecks } from "./health-checks.ts";
 import type { Leading } from "./leading.ts";
 import { emptyState, type ProcessState } from "./process-state.ts";
 
-function mirror<T extends Node | Service>(hasSynced: boolean): Informer<T> {
+function mirror<T extends KubeObject>(hasSynced: boolean): Informer<T> {
   return {
     get: () => undefined,
     list: () => [],
@@ -24,19 +31,34 @@ function mirror<T extends Node | Service>(hasSynced: boolean): Informer<T> {
 /** Whether a mirror is filled; undefined when there is none. */
 type Seen = boolean | undefined;
 
-it.each<readonly [string, Seen, Seen, string | undefined]>([
-  ["nothing", undefined, undefined, "the nodes were not listed from the API server yet"],
-  ["no nodes", false, true, "the nodes were not listed from the API server yet"],
-  ["no services", true, false, "the services were not listed from the API server yet"],
-  ["all that it needs", true, undefined, undefined],
-  ["all", true, true, undefined],
-])("a process that has listed %s says so", (_, ...[nodes, services, expected]) => {
+it.each<readonly [string, Seen, Seen, Seen, string | undefined]>([
+  ["nothing", undefined, undefined, undefined, "the nodes were not listed from the API server yet"],
+  ["no nodes", false, true, undefined, "the nodes were not listed from the API server yet"],
+  ["no services", true, false, undefined, "the services were not listed from the API server yet"],
+  [
+    "no volumes",
+    true,
+    undefined,
+    false,
+    "the volumes, their claims and classes were not listed from the API server yet",
+  ],
+  ["all that it needs", true, undefined, undefined, undefined],
+  ["all", true, true, true, undefined],
+])("a process that has listed %s says so", (_, ...[nodes, services, storage, expected]) => {
   const mirrors =
     nodes === undefined
       ? undefined
       : {
           nodes: mirror<Node>(nodes),
           services: services === undefined ? undefined : mirror<Service>(services),
+          storage:
+            storage === undefined
+              ? undefined
+              : {
+                  volumes: mirror<PersistentVolume>(storage),
+                  claims: mirror<PersistentVolumeClaim>(true),
+                  classes: mirror<StorageClass>(true),
+                },
         };
   const flags = parseFlags(["--cloud-provider=sandbox"]);
   if (flags.kind !== "run") throw new Error("the flags were refused");

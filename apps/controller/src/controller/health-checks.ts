@@ -2,6 +2,7 @@ import type { Election } from "@cloudwright/core/kube/election";
 import { heldCount } from "@cloudwright/core/model/controls";
 import type { HealthCheck } from "../http/health.ts";
 import type { Foundation } from "./foundation.ts";
+import { informersOf } from "./mirror-storage.ts";
 import type { ProcessState } from "./process-state.ts";
 
 /** How much older than the lease a leader's last renewal may be (spec/00 §7). */
@@ -37,9 +38,12 @@ function unsynced({ mirrors }: ProcessState): string | undefined {
   if (mirrors?.nodes.hasSynced !== true) {
     return "the nodes were not listed from the API server yet";
   }
-  return mirrors.services?.hasSynced === false
-    ? "the services were not listed from the API server yet"
-    : undefined;
+  if (mirrors.services?.hasSynced === false) {
+    return "the services were not listed from the API server yet";
+  }
+  return informersOf(mirrors.storage).every(({ hasSynced }) => hasSynced)
+    ? undefined
+    : "the volumes, their claims and classes were not listed from the API server yet";
 }
 
 /** One for each Lease, as each can be lost by itself (OW-8). */

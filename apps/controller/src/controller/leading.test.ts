@@ -55,6 +55,7 @@ function fixture(flags: Partial<ReturnType<typeof defaults>> = {}): Fixture {
         client: EMPTY_CLUSTER,
         nodes: NO_NODES,
         services: undefined,
+        storage: undefined,
         cloud,
         clusterUid: "uid",
         recorder: { append: () => undefined },

@@ -21,6 +21,7 @@ import { startNodeIpam } from "./start-node-ipam.ts";
 import { startNodeLifecycle } from "./start-node-lifecycle.ts";
 import { startRoute } from "./start-route.ts";
 import { startService } from "./start-service.ts";
+import { startVolume } from "./start-volume.ts";
 import {
   type ControllerParts,
   createEvents,
@@ -59,6 +60,7 @@ const STARTERS: Partial<Record<ControllerName, Starter>> = {
       flags["configure-cloud-routes"] ? undefined : "--configure-cloud-routes is false",
     start: startRoute,
   },
+  "volume-label-controller": { needs: "volumes", start: startVolume },
 };
 
 /** Those of the names that this release does not have. */

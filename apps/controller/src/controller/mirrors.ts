@@ -6,6 +6,7 @@ import { stripService } from "@cloudwright/core/kube/strip";
 import type { CloudAccess } from "./cloud-access.ts";
 import { type ClusterConnection, messageOf, mirrorNodes } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
+import { informersOf, mirrorStorage, type StorageMirrors } from "./mirror-storage.ts";
 import { placementHere } from "./placement-here.ts";
 
 /** The caches of the cluster that all loops of this process share; kept warm on standbys, too. */
@@ -13,6 +14,8 @@ export interface Mirrors {
   readonly nodes: Informer<Node>;
   /** Undefined when nothing here has to do with Services: then no right to read them is needed. */
   readonly services: Informer<Service> | undefined;
+  /** Undefined when nothing here has to do with volumes: then no right to read them is needed. */
+  readonly storage: StorageMirrors | undefined;
 }
 
 export interface MirrorsOptions {
@@ -24,22 +27,26 @@ export interface MirrorsOptions {
 export function startMirrors(options: MirrorsOptions, signal: AbortSignal): Mirrors {
   const { foundation, cluster, cloud } = options;
   const { main, migrated } = placementHere(foundation);
-  const isSelected = [...main, ...migrated].includes("service-lb-controller");
-  const isServing = isSelected && cloud.provider.loadBalancers !== undefined;
+  const selected = [...main, ...migrated];
+  const { loadBalancers, volumes } = cloud.provider;
+  const isServing = selected.includes("service-lb-controller") && loadBalancers !== undefined;
+  const isStoring = selected.includes("volume-label-controller") && volumes !== undefined;
   return {
     nodes: mirrorNodes(foundation, cluster, signal),
     services: isServing ? mirrorServices(foundation, cluster, signal) : undefined,
+    storage: isStoring ? mirrorStorage(foundation, cluster, signal) : undefined,
   };
 }
 
 /** Resolves when all of them have their first list. */
-export async function mirrorsSynced({ nodes, services }: Mirrors): Promise<void> {
-  await Promise.all([nodes.synced, services?.synced]);
+export async function mirrorsSynced({ nodes, services, storage }: Mirrors): Promise<void> {
+  await Promise.all([nodes, services, ...informersOf(storage)].map((mirror) => mirror?.synced));
 }
 
 /** Milliseconds since the API server last sent anything on the slowest watch. */
-export function watchSilentMs({ nodes, services }: Partial<Mirrors>): number {
-  return Math.max(nodes?.silentMs() ?? 0, services?.silentMs() ?? 0);
+export function watchSilentMs({ nodes, services, storage }: Partial<Mirrors>): number {
+  const mirrors = [nodes, services, ...informersOf(storage)];
+  return Math.max(...mirrors.map((mirror) => mirror?.silentMs() ?? 0));
 }
 
 function mirrorServices(

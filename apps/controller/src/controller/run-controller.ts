@@ -13,6 +13,7 @@ import { type ControllerClients, createControllerClients } from "./controller-cl
 import { fencesOf } from "./fences.ts";
 import { type ControllerStart, type Foundation, layFoundation } from "./foundation.ts";
 import { startHeartbeats } from "./heartbeat.ts";
+import { hostWebhooks } from "./host-webhooks.ts";
 import { logIdle } from "./idle-notes.ts";
 import { leaseName, leasePlace, seekLeadership } from "./lead.ts";
 import { type Migrated, notYetBuilt, startLeading } from "./leading.ts";
@@ -58,6 +59,7 @@ export async function runController(start: ControllerStart): Promise<number> {
   readAtScrape(foundation, state, cloud);
   foundation.log.info({ server: access.server, source: access.source }, "Talking to this cluster");
   const server = await serve(foundation, state, serving);
+  const webhooks = await hostWebhooks(foundation, cloud);
   const permissions = checkPermissions({
     foundation,
     cloud,
@@ -72,7 +74,8 @@ export async function runController(start: ControllerStart): Promise<number> {
     return await work({ foundation, state, placement, cloud, cluster, clients, stop, port });
   } finally {
     permissions.stop();
-    await Promise.all([server?.close(), clients.close(), cluster.close(), provider.close?.()]);
+    await Promise.all([server?.close(), webhooks?.close()]);
+    await Promise.all([clients.close(), cluster.close(), provider.close?.()]);
     clearInterval(keepAlive);
     foundation.log.info({}, "Stopped");
   }

@@ -24,6 +24,7 @@ import type { CloudAccess } from "./cloud-access.ts";
 import { messageOf } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
 import { logOutcome } from "./log-outcome.ts";
+import type { StorageMirrors } from "./mirror-storage.ts";
 import { mirrorsSynced } from "./mirrors.ts";
 
 /** What a controller is made from. */
@@ -33,6 +34,8 @@ export interface ControllerParts {
   readonly nodes: Informer<Node>;
   /** Undefined when nothing here has to do with Services. */
   readonly services: Informer<Service> | undefined;
+  /** Undefined when nothing here has to do with volumes. */
+  readonly storage: StorageMirrors | undefined;
   readonly cloud: CloudAccess;
   readonly clusterUid: string;
   readonly recorder: Recorder;
@@ -90,7 +93,7 @@ export function startController<Observed, Typed extends Change>(
   wish: ControllerWish<Observed, Typed>,
 ): StartedController {
   const { name, build } = wish;
-  const { foundation, client, nodes, services, cloud } = parts;
+  const { foundation, client, nodes, cloud } = parts;
   const queue = createQueue(parts, wish);
   const isBusy = () => queue.depth + queue.working > BUSY_FROM_KEYS;
   const events = createEvents(parts, CONTROLLERS[name].eventSource, isBusy);
@@ -110,7 +113,7 @@ export function startController<Observed, Typed extends Change>(
     loop,
     queue,
     events,
-    synced: mirrorsSynced({ nodes, services }),
+    synced: mirrorsSynced(parts),
     isIdle: () => queue.depth + queue.working === 0 && isAsking?.() !== true,
     stop: (deadlineMs) => {
       stopFeeding();

@@ -46,6 +46,7 @@ describe("flags that contradict each other", () => {
       ["--service-cluster-ip-range=10.0.0.0/16,fd00::/108,10.1.0.0/16"],
       /^--service-cluster-ip-range has 3 ranges: give at most two/,
     ],
+    [["--webhooks=*,-labels"], /^--webhooks names "labels"/],
     [
       ["--secure-port=8443", "--webhook-secure-port=8443"],
       /^--secure-port and --webhook-secure-port are both 8443/,

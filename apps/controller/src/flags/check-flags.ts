@@ -7,6 +7,7 @@ import type { FlagValues } from "./definitions/all.ts";
 import { unknownGates } from "./feature-gates.ts";
 import { formatGoDuration } from "./go-duration.ts";
 import { podRangeProblems } from "./pod-ranges.ts";
+import { unknownWebhooks, WEBHOOK_NAMES } from "./webhook-selection.ts";
 
 /** Every way in which the flags are wrong or contradict each other, one sentence each (spec/00 §2, §9, §16). */
 export function checkFlags(flags: FlagValues): readonly string[] {
@@ -26,6 +27,12 @@ const checkControllers: Check = (flags) =>
   unknownControllers(flags.controllers).map(
     (word) =>
       `--controllers names "${word}", which is no controller: see --help for those there are.`,
+  );
+
+const checkWebhooks: Check = (flags) =>
+  unknownWebhooks(flags.webhooks).map(
+    (word) =>
+      `--webhooks names "${word}", which is no webhook: take of ${WEBHOOK_NAMES.join(", ")}.`,
   );
 
 const checkGates: Check = (flags) =>
@@ -95,6 +102,7 @@ const ABOVE_ZERO = [
   "node-monitor-period",
   "route-reconciliation-period",
   "load-balancer-drift-period",
+  "volume-drift-period",
 ] as const;
 const NOT_NEGATIVE = [
   "min-resync-period",
@@ -160,6 +168,7 @@ const checkSpool: Check = (flags) =>
 const CHECKS: readonly Check[] = [
   checkProvider,
   checkControllers,
+  checkWebhooks,
   checkGates,
   checkElection,
   checkConcurrency,

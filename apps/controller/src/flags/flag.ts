@@ -33,7 +33,7 @@ export interface Flag<Value> {
 }
 
 export const IDLE = {
-  webhook: "webhook hosting comes in a later version",
+  webhookHttp2: "webhooks are served over HTTP/1.1 alone",
   logging: "log lines are written at once and to one stream",
   deprecated: "upstream ignores it, too",
 } as const;

@@ -230,6 +230,7 @@ const DEFAULTS = {
   vmodule: '""',
   "load-balancer-class": "[]",
   "load-balancer-drift-period": "5m0s",
+  "volume-drift-period": "5m0s",
   "log-flush-frequency": "5s",
   "logging-format": "text",
   "log-text-split-stream": "false",

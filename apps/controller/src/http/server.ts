@@ -10,9 +10,9 @@ import { createServer, type Server, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Writable } from "node:stream";
 import { TLSSocket } from "node:tls";
-import { PlainError } from "../plain-error.ts";
 import type { AccessAnswer, AccessQuestion } from "./access.ts";
 import { clientCertificate, headersOf } from "./client-certificate.ts";
+import { listen } from "./listen.ts";
 import type { Page, Pages } from "./pages.ts";
 import { readBody } from "./request-body.ts";
 
@@ -54,7 +54,8 @@ export async function startHttpsServer(options: HttpsServerOptions): Promise<Htt
       .catch(options.onError);
   });
   const endSessions = sessionsOf(server);
-  await listen(server, options);
+  const { host, port } = options;
+  await listen(server, { host, port, chosenBy: "--bind-address and --secure-port" });
   return {
     port: (server.address() as AddressInfo).port,
     trust: (ca) => server.setSecureContext({ ...options.tls, ca: [...ca] }),
@@ -147,22 +148,4 @@ function send(request: Request, response: Response, page: Page): void {
   const stream: Writable = response;
   if (request.method === "HEAD") stream.end();
   else stream.end(page.body);
-}
-
-function listen(
-  server: Server | Http2SecureServer,
-  { host, port }: HttpsServerOptions,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (cause: NodeJS.ErrnoException) => {
-      const why = cause.code === "EADDRINUSE" ? "it is in use" : cause.message;
-      reject(
-        new PlainError(
-          `HTTPS cannot listen on ${host} port ${port}: ${why}; choose others by --bind-address and --secure-port.`,
-          { cause },
-        ),
-      );
-    });
-    server.listen({ host, port }, resolve);
-  });
 }

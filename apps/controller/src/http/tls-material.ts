@@ -1,34 +1,58 @@
 import { X509Certificate } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { ServerOptions } from "node:https";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createSecureContext, type SecureContext } from "node:tls";
 import type { FlagValues } from "../flags/definitions/all.ts";
 import { CIPHER_NAMES, CURVE_NAMES, MIN_VERSIONS } from "../flags/tls-names.ts";
 import { PlainError } from "../plain-error.ts";
+import { selfSignedFor } from "./certificates.ts";
 
-/** The name under which upstream keeps its pair in `--cert-dir`. */
-const PAIR_NAME = "cloud-controller-manager";
-const VALID_DAYS = 365;
+/** What the flags of a server begin with: those of health and metrics, and those of webhooks. */
+type ServerPrefix = "" | "webhook-";
+
+/** The names under which upstream keeps its pairs in `--cert-dir` and `--webhook-cert-dir`. */
+const PAIR_NAMES: Record<ServerPrefix, string> = {
+  "": "cloud-controller-manager",
+  "webhook-": "cloud-controller-manager-webhook",
+};
+
+/** Answers whom callers' certificates are verified against, PEM. */
+type Authorities = () => readonly string[];
+const NOBODY: Authorities = () => [];
 
 /**
  * How our HTTPS server proves who it is (spec/00 §5.4): the named files, else the pair in `--cert-dir`, else a self-signed
- * pair for localhost that lives in memory. `clientCa` answers whom callers' certificates are verified against, PEM. Throws
- * PlainError for a file that cannot be read or is no pair.
+ * pair for localhost that lives in memory. Throws PlainError for a file that cannot be read or is no pair.
  */
-export async function tlsMaterial(
+export function tlsMaterial(
   flags: FlagValues,
-  clientCa: () => readonly string[] = () => [],
+  clientCa: Authorities = NOBODY,
 ): Promise<ServerOptions> {
-  const pair = await findPair(flags);
+  return material(flags, { prefix: "", clientCa });
+}
+
+/** The same of the server of webhooks, which asks nobody who they are (spec/00 §5.5). */
+export function webhookTlsMaterial(flags: FlagValues): Promise<ServerOptions> {
+  return material(flags, { prefix: "webhook-", clientCa: NOBODY });
+}
+
+interface ServerKind {
+  readonly prefix: ServerPrefix;
+  readonly clientCa: Authorities;
+}
+
+async function material(flags: FlagValues, kind: ServerKind): Promise<ServerOptions> {
+  const { prefix } = kind;
+  const pair = await findPair(flags, prefix);
   requirePair(pair);
   return {
     cert: pair.cert,
     key: pair.key,
-    minVersion: MIN_VERSIONS.get(flags["tls-min-version"]) ?? "TLSv1.2",
-    ...ciphers(flags["tls-cipher-suites"]),
-    ...curves(flags["tls-curve-preferences"]),
-    ...namedPairs(flags["tls-sni-cert-key"], clientCa),
+    minVersion: MIN_VERSIONS.get(flags[`${prefix}tls-min-version`]) ?? "TLSv1.2",
+    ...ciphers(flags[`${prefix}tls-cipher-suites`]),
+    ...curves(flags[`${prefix}tls-curve-preferences`]),
+    ...namedPairs(flags, kind),
   };
 }
 
@@ -38,67 +62,43 @@ interface Pair {
   readonly source: string;
 }
 
-async function findPair(flags: FlagValues): Promise<Pair> {
-  const { "tls-cert-file": certFile, "tls-private-key-file": keyFile, "cert-dir": folder } = flags;
-  if (certFile !== "") return readPair(certFile, keyFile);
-  if (folder === "") return await selfSigned();
-  const kept = [join(folder, `${PAIR_NAME}.crt`), join(folder, `${PAIR_NAME}.key`)] as const;
-  if (!kept.every((file) => existsSync(file))) keepPair(folder, kept, await selfSigned());
-  return readPair(...kept);
+async function findPair(flags: FlagValues, prefix: ServerPrefix): Promise<Pair> {
+  const certFile = flags[`${prefix}tls-cert-file`];
+  if (certFile !== "") {
+    return readPair(prefix, [certFile, flags[`${prefix}tls-private-key-file`]]);
+  }
+  const folder = flags[`${prefix}cert-dir`];
+  if (folder === "") return await localhostPair();
+  const name = PAIR_NAMES[prefix];
+  const kept = [join(folder, `${name}.crt`), join(folder, `${name}.key`)] as const;
+  if (!kept.every((file) => existsSync(file))) {
+    keepPair(`--${prefix}cert-dir=${folder}`, kept, await localhostPair());
+  }
+  return readPair(prefix, kept);
 }
 
-async function selfSigned(): Promise<Pair> {
-  // Loaded only now: whoever brings a pair need not hold a certificate authority.
-  // The bundle of a CommonJS package has its names under `default` alone.
-  const { default: selfsigned } = await import("selfsigned");
-  const notBeforeDate = new Date(Date.now() - 3_600_000);
-  const notAfterDate = new Date(notBeforeDate.getTime() + VALID_DAYS * 86_400_000);
-  const { cert, private: key } = await selfsigned.generate(
-    [{ name: "commonName", value: "localhost" }],
-    {
-      keyType: "ec",
-      curve: "P-256",
-      algorithm: "sha256",
-      notBeforeDate,
-      notAfterDate,
-      extensions: [
-        { name: "basicConstraints", cA: false },
-        { name: "keyUsage", digitalSignature: true },
-        { name: "extKeyUsage", serverAuth: true },
-        {
-          name: "subjectAltName",
-          altNames: [
-            { type: 2, value: "localhost" },
-            { type: 7, ip: "127.0.0.1" },
-          ],
-        },
-      ],
-    },
-  );
-  return { cert, key, source: "the self-signed certificate" };
+async function localhostPair(): Promise<Pair> {
+  const { certificate, key } = await selfSignedFor(["localhost", "127.0.0.1"]);
+  return { cert: certificate, key, source: "the self-signed certificate" };
 }
 
-function keepPair(
-  folder: string,
-  [certFile, keyFile]: readonly [string, string],
-  pair: Pair,
-): void {
+function keepPair(flag: string, [certFile, keyFile]: readonly [string, string], pair: Pair): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(dirname(keyFile), { recursive: true });
     writeFileSync(keyFile, pair.key, { mode: 0o600 });
     writeFileSync(certFile, pair.cert);
   } catch (cause) {
     throw new PlainError(
-      `--cert-dir=${folder} cannot keep a certificate (${messageOf(cause)}): give a writable folder, or leave the flag out.`,
+      `${flag} cannot keep a certificate (${messageOf(cause)}): give a writable folder, or leave the flag out.`,
       { cause },
     );
   }
 }
 
-function readPair(certFile: string, keyFile: string): Pair {
+function readPair(prefix: ServerPrefix, [certFile, keyFile]: readonly [string, string]): Pair {
   return {
-    cert: readText("--tls-cert-file", certFile),
-    key: readText("--tls-private-key-file", keyFile),
+    cert: readText(`--${prefix}tls-cert-file`, certFile),
+    key: readText(`--${prefix}tls-private-key-file`, keyFile),
     source: `${certFile} with ${keyFile}`,
   };
 }
@@ -135,12 +135,13 @@ function curves(numbers: readonly number[]): ServerOptions {
 }
 
 /** `certificate,key:name,name`; without names those that the certificate itself carries. */
-function namedPairs(entries: readonly string[], clientCa: () => readonly string[]): ServerOptions {
+function namedPairs(flags: FlagValues, { prefix, clientCa }: ServerKind): ServerOptions {
+  const entries = flags[`${prefix}tls-sni-cert-key`];
   if (entries.length === 0) return {};
   const named = entries.map((entry) => {
     const [files = "", names = ""] = entry.split(":");
     const [certFile = "", keyFile = ""] = files.split(",");
-    const pair = readPair(certFile, keyFile);
+    const pair = readPair(prefix, [certFile, keyFile]);
     requirePair(pair);
     const certificate = new X509Certificate(pair.cert);
     const wanted = names === "" ? [] : names.split(",");

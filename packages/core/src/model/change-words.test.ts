@@ -52,6 +52,8 @@ it.each<[Parameters<typeof changeTitle>[0], string]>([
       after: null,
     },
     "Delete the route to 10.0.4.0/24, r-17",
+  ],
+  [
     { kind: "volume.grow", target: { kind: "PersistentVolume", name: "pv-1" } },
     "Grow the disk of PersistentVolume pv-1",
   ],

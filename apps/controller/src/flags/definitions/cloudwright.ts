@@ -52,6 +52,10 @@ export const CLOUDWRIGHT_FLAGS = {
     initial: 300_000,
     help: "Time between two comparisons of all load balancers with what they should be.",
   }),
+  "volume-drift-period": flag("Cloudwright", duration, {
+    initial: 300_000,
+    help: "Time between two comparisons of all volumes with the cloud's disks.",
+  }),
   "orphan-grace": flag("Cloudwright", duration, {
     initial: 0,
     help: "How long a load balancer of this cluster without a Service is kept before it is removed; 0 keeps it until an admin removes it.",

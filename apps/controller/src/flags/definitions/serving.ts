@@ -63,57 +63,47 @@ export const SERVING_FLAGS = {
 export const WEBHOOK_FLAGS = {
   webhooks: flag("Webhook serving", list, {
     initial: [],
-    help: "Webhooks to host; none by default.",
-    idle: IDLE.webhook,
+    help: "Webhooks to host: * is all, NAME turns one on, -NAME off; there is pvlabel.",
   }),
   "webhook-bind-address": flag("Webhook serving", ip, {
     initial: "0.0.0.0",
     help: "Address to listen on.",
-    idle: IDLE.webhook,
   }),
   "webhook-secure-port": flag("Webhook serving", int(0, 65_535), {
     initial: 10_260,
     help: "Port of HTTPS; 0 is no listener.",
-    idle: IDLE.webhook,
   }),
   "webhook-disable-http2-serving": flag("Webhook serving", bool, {
     initial: false,
     help: "Speak HTTP/1.1 alone.",
-    idle: IDLE.webhook,
+    idle: IDLE.webhookHttp2,
   }),
   "webhook-cert-dir": flag("Webhook serving", text, {
     initial: "",
     help: "Folder of the certificate pair when no files are named; empty keeps it in memory.",
-    idle: IDLE.webhook,
   }),
   "webhook-tls-cert-file": flag("Webhook serving", text, {
     initial: "",
     help: "Certificate of the server, PEM, with its chain.",
-    idle: IDLE.webhook,
   }),
   "webhook-tls-private-key-file": flag("Webhook serving", text, {
     initial: "",
     help: "Private key of the certificate, PEM.",
-    idle: IDLE.webhook,
   }),
   "webhook-tls-cipher-suites": flag("Webhook serving", list, {
     initial: [],
     help: "Cipher suites by IANA name; empty is Node's choice.",
-    idle: IDLE.webhook,
   }),
   "webhook-tls-curve-preferences": flag("Webhook serving", integers, {
     initial: [],
     help: "Curves by their IANA number; empty is Node's choice.",
-    idle: IDLE.webhook,
   }),
   "webhook-tls-min-version": flag("Webhook serving", text, {
     initial: "",
     help: "VersionTLS12 or VersionTLS13; empty is VersionTLS12.",
-    idle: IDLE.webhook,
   }),
   "webhook-tls-sni-cert-key": flag("Webhook serving", repeated, {
     initial: [],
     help: "Further pairs: certificate,key and names after a colon.",
-    idle: IDLE.webhook,
   }),
 };

@@ -1,0 +1,31 @@
+import { Counter, Histogram, type Registry } from "prom-client";
+
+export interface WebhookMetrics {
+  answered(answer: { readonly webhook: string; readonly code: number; readonly ms: number }): void;
+}
+
+/** The metrics of spec/00 §8, by upstream's names; successes count as well (OW-4). */
+export function createWebhookMetrics(registry: Registry): WebhookMetrics {
+  const registers = [registry];
+  const labelNames = ["code", "webhook"] as const;
+  const requests = new Counter({
+    name: "cloud_provider_webhook_request_total",
+    help: "Requests of API servers that a webhook answered, by HTTP status.",
+    labelNames,
+    registers,
+  });
+  const durations = new Histogram({
+    name: "cloud_provider_webhook_request_duration_seconds",
+    help: "How long an answer of a webhook took.",
+    labelNames,
+    buckets: [0.25, 0.5, 0.7, 1, 1.5, 3, 5, 10],
+    registers,
+  });
+  return {
+    answered: ({ webhook, code, ms }) => {
+      const labels = { webhook, code: String(code) };
+      requests.inc(labels);
+      durations.observe(labels, ms / 1_000);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { parseGoDuration } from "../flags/go-duration.ts";
+import { readReview, reviewText } from "./admission-review.ts";
+import type { Webhook } from "./webhook.ts";
+
+export interface WebhookCall {
+  /** Path and query. */
+  readonly url: string;
+  readonly contentType: string | undefined;
+  readonly body: string;
+}
+
+export interface WebhookAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+  /** The webhook that was asked; undefined when none has the path. */
+  readonly webhook: string | undefined;
+}
+
+export interface AnswerOptions {
+  readonly webhooks: readonly Webhook[];
+  /** A signal that aborts after so many milliseconds. */
+  deadline(ms: number): AbortSignal;
+  /** Told of what went wrong behind an answer of 500. */
+  onError(webhook: string, error: unknown): void;
+}
+
+/**
+ * Answers one call of an API server (spec/00 §11): 404 for a path that no webhook has, 400 for what is no AdmissionReview, 500
+ * when the webhook cannot tell; else 200 and the review, whether it allows or refuses.
+ */
+export async function answerWebhook(
+  options: AnswerOptions,
+  { url, contentType, body }: WebhookCall,
+): Promise<WebhookAnswer> {
+  const { pathname, searchParams } = new URL(url, "https://localhost");
+  const webhook = options.webhooks.find(({ path }) => path === pathname);
+  if (webhook === undefined) return { ...text(404, "404 page not found"), webhook: undefined };
+  const answer = (status: number, problem: string): WebhookAnswer => ({
+    ...text(status, problem),
+    webhook: webhook.name,
+  });
+  if (contentType !== JSON_TYPE) return answer(400, `the content type must be ${JSON_TYPE}`);
+  const read = readReview(body);
+  if (read.kind === "malformed") return answer(400, read.problem);
+  try {
+    const signal = options.deadline(deadlineMs(searchParams.get("timeout")));
+    const verdict = await webhook.admit(read.request, signal);
+    if (verdict.kind === "malformed") return answer(400, verdict.problem);
+    const review = reviewText(read.request, verdict);
+    return { status: 200, type: JSON_TYPE, body: review, webhook: webhook.name };
+  } catch (error) {
+    options.onError(webhook.name, error);
+    return answer(500, "the request failed inside; see the log of the cloud controller manager");
+  }
+}
+
+const JSON_TYPE = "application/json";
+/** What API servers wait when the registration says nothing else is 10 s; ours says 5 s. */
+const USUAL_TIMEOUT_MS = 5_000;
+/** For the way back. */
+const SPARE_MS = 1_000;
+const LEAST_MS = 500;
+
+/** An API server says in its URL how long it waits. */
+function deadlineMs(timeout: string | null): number {
+  const told = timeout === null ? undefined : parseGoDuration(timeout);
+  return Math.max(LEAST_MS, (told ?? USUAL_TIMEOUT_MS) - SPARE_MS);
+}
+
+function text(status: number, sentence: string): Omit<WebhookAnswer, "webhook"> {
+  return { status, type: "text/plain; charset=utf-8", body: `${sentence}\n` };
+}

@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type ServerOptions } from "node:https";
+import type { AddressInfo } from "node:net";
+import { listen } from "../http/listen.ts";
+import { type AnswerOptions, answerWebhook, type WebhookAnswer } from "./answer-webhook.ts";
+
+export interface WebhookServerOptions extends AnswerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: ServerOptions;
+  /** Milliseconds of a clock that only goes forward. */
+  monotonic(): number;
+  /** Told of each answer that a webhook gave. */
+  onAnswer(answer: { readonly webhook: string; readonly code: number; readonly ms: number }): void;
+}
+
+export interface WebhookServer {
+  readonly port: number;
+  /** Lets running answers finish; ends idle connections. */
+  close(): Promise<void>;
+}
+
+/** More than any object that an API server takes, with its old self beside it. */
+const LARGEST_BYTES = 8 * 1_024 * 1_024;
+
+/**
+ * Hosts webhooks over TLS, for API servers and without asking who calls, as upstream (spec/00 §11): an answer tells no more
+ * than what the caller sent and where a disk is. Throws PlainError when it cannot listen.
+ */
+export async function startWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {
+  const server = createServer(options.tls, (request, response) => {
+    const startedAt = options.monotonic();
+    answer(options, request)
+      .then((answered) => {
+        send(response, answered);
+        const { webhook, status: code } = answered;
+        if (webhook === undefined) return;
+        options.onAnswer({ webhook, code, ms: options.monotonic() - startedAt });
+      })
+      // Whoever asked went away in the middle of it.
+      .catch(() => response.destroy());
+  });
+  const { host, port } = options;
+  const chosenBy = "--webhook-bind-address and --webhook-secure-port";
+  await listen(server, { host, port, chosenBy });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+async function answer(
+  options: WebhookServerOptions,
+  request: IncomingMessage,
+): Promise<WebhookAnswer> {
+  const body = await readBody(request);
+  if (body === undefined) return TOO_LARGE;
+  const contentType = request.headers["content-type"];
+  return await answerWebhook(options, { url: request.url ?? "/", contentType, body });
+}
+
+const TOO_LARGE: WebhookAnswer = {
+  status: 413,
+  type: "text/plain; charset=utf-8",
+  body: "the body is too large\n",
+  webhook: undefined,
+};
+
+/** Undefined when it is too large. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size <= LARGEST_BYTES) chunks.push(bytes);
+  }
+  return size > LARGEST_BYTES ? undefined : Buffer.concat(chunks).toString("utf8");
+}
+
+function send(response: ServerResponse, { status, type, body }: WebhookAnswer): void {
+  response.writeHead(status, {
+    "content-type": type,
+    "content-length": Buffer.byteLength(body),
+    "x-content-type-options": "nosniff",
+  });
+  response.end(body);
+}

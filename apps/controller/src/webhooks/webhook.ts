@@ -1,0 +1,28 @@
+import type { PatchOperation } from "@cloudwright/core/controllers/json-patch";
+
+/** A webhook that this process can host (spec/00 §11). */
+export interface Webhook {
+  readonly name: string;
+  readonly path: string;
+  /** Judges one request. Throws when it cannot tell; the signal aborts when nobody waits for the answer any more. */
+  admit(request: AdmissionRequest, signal: AbortSignal): Promise<AdmissionVerdict>;
+}
+
+/** The request of an AdmissionReview, as far as anybody here reads it. */
+export interface AdmissionRequest {
+  readonly uid: string;
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
+  readonly operation: string;
+  /** The object as it is to be; null when it is to go. */
+  readonly object: unknown;
+}
+
+export type AdmissionVerdict =
+  | {
+      readonly kind: "allowed";
+      readonly patch: readonly PatchOperation[];
+      readonly warnings: readonly string[];
+    }
+  | { readonly kind: "refused"; readonly message: string }
+  /** The request is none that the webhook can be asked. */
+  | { readonly kind: "malformed"; readonly problem: string };
