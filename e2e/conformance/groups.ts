@@ -66,6 +66,13 @@ import { SERVING } from "./serving.ts";
 import { SHIPPED_PERMISSIONS } from "./shipped-smoke.ts";
 import { SHUTDOWN_OF_LEADER } from "./shutdown.ts";
 import { REFUSED_STARTS, SELECTION } from "./starting.ts";
+import { VOLUME_ADMISSION } from "./volume-admission.ts";
+import {
+  SLOW_ADMISSION,
+  VOLUME_DRIFT_PERIOD_MS,
+  VOLUME_LOOP,
+  VOLUME_RESTARTS,
+} from "./volume-loop.ts";
 
 const SHARED = [
   ...NODE_INITIALISATION,
@@ -89,6 +96,11 @@ const SERVICES = {
   },
   relayed: true,
   ledger: true,
+} as const;
+
+const VOLUMES = {
+  "--controllers": "volume-label-controller",
+  "--volume-drift-period": `${VOLUME_DRIFT_PERIOD_MS / 1_000}s`,
 } as const;
 
 /** Never two at once on one cluster, since each controller would act on every node of it. */
@@ -275,6 +287,26 @@ export const GROUPS: readonly Group[] = [
     scenarios: [...ROUTE_STARTS, ...SCRIPTED_ROUTES],
   },
   { name: "bad routes", flags: ROUTE_FLAGS, ledger: true, atOnce: 1, scenarios: WRONG_ROUTES },
+  {
+    name: "new volumes",
+    flags: { "--controllers": "-volume-label-controller" },
+    webhook: true,
+    scenarios: VOLUME_ADMISSION,
+  },
+  { name: "volumes", flags: VOLUMES, scenarios: VOLUME_LOOP },
+  {
+    name: "new volumes of a slow cloud",
+    flags: VOLUMES,
+    webhook: true,
+    relayed: true,
+    scenarios: SLOW_ADMISSION,
+  },
+  {
+    name: "restarts with volumes",
+    flags: {},
+    ownControllers: true,
+    scenarios: VOLUME_RESTARTS,
+  },
   { name: "bad services", ...SERVICES, scenarios: WRONG_SERVICES },
   {
     name: "bad input",

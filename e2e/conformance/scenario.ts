@@ -23,6 +23,8 @@ export interface Group {
   readonly ledger?: boolean;
   /** Whether its controller goes to the cloud through a relay, which tells one Service's requests from another's. */
   readonly relayed?: boolean;
+  /** Whether its controller hosts the webhook of volumes, and the API server calls it. */
+  readonly webhook?: boolean;
   /** Whether its rows start controllers of their own. */
   readonly ownControllers?: boolean;
   /** How many of its rows run at once; absent means all. */
@@ -51,6 +53,8 @@ export interface Scene {
 export interface World extends Scene {
   readonly controller: Started;
   readonly securePort: number;
+  /** Of the webhook, in a group that has one. */
+  readonly webhookPort: number;
   /** The way to the cloud of a relayed group. */
   readonly relay: CloudRelay;
   /** Starts `cloudwright controller` with these flags and words added and answers its exit code and output. */

@@ -25,7 +25,7 @@ rules:
     userGroups: ["system:serviceaccounts:${ACCOUNTS_NAMESPACE}"]
   - level: Metadata
     verbs: [create, update, patch, delete]
-    resources: [{ group: "", resources: [nodes, nodes/status] }]
+    resources: [{ group: "", resources: [nodes, nodes/status, persistentvolumes] }]
   - level: Request
     verbs: [update, patch]
     resources: [{ group: "", resources: [services, services/status] }]

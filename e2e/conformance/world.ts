@@ -14,7 +14,9 @@ import { cloudwright, runCloudwright, type Started } from "../harness/processes.
 import { dropService, SERVICES, type Service } from "../harness/service.ts";
 import type { ClusterUnderTest } from "./cluster-under-test.ts";
 import { DEFAULT_FLAGS } from "./default-flags.ts";
+import { prepareWebhook } from "./hosted-webhook.ts";
 import type { Ending, Group, HistoryRow, World } from "./scenario.ts";
+import { dropVolumes } from "./volume-objects.ts";
 
 export interface OpenedWorld {
   readonly world: World;
@@ -48,11 +50,13 @@ export async function openWorld({
     kubeconfig: cluster.controllerKubeconfig,
     cloudConfig: relayed?.config ?? startedCloud.config,
   };
-  const flags = { ...DEFAULT_FLAGS, ...group.flags };
+  const webhook = group.webhook === true ? await prepareWebhook(dir) : undefined;
+  const flags = { ...DEFAULT_FLAGS, ...group.flags, ...webhook?.flags };
   const controller =
     group.ownControllers === true
       ? undefined
       : await startController({ ...access, dir, flags, databaseUrl: ledger });
+  await webhook?.register(kube);
   const world: World = {
     cluster,
     kube,
@@ -74,10 +78,14 @@ export async function openWorld({
     get securePort() {
       return controller?.securePort ?? 0;
     },
+    get webhookPort() {
+      return webhook?.port ?? 0;
+    },
     history: (args) => readHistory(ledger, args),
     startsAndEnds: (more, words = []) => startsAndEnds({ ...access, flags: more, words }),
   };
   const close = async () => {
+    await webhook?.unregister(kube);
     await closeWorld(world, startedCloud, controller);
     await relayed?.relay.close();
   };
@@ -143,6 +151,7 @@ async function closeWorld(
 ): Promise<void> {
   await controller?.stop();
   await removeServices(world);
+  await dropVolumes(world.kube);
   await removeNodes(world);
   world.services.close();
   world.nodes.close();
