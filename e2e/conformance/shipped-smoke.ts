@@ -1,3 +1,4 @@
+import type { Node } from "../harness/kube.ts";
 import { demand, same } from "../harness/wait.ts";
 import { leaderAmong } from "./leading.ts";
 import {
@@ -18,7 +19,7 @@ import { onStage } from "./stage.ts";
 /** Row H-26: everything that the controllers do, as a service account with the roles of `deploy/rbac` alone. */
 export const SHIPPED_PERMISSIONS: Scenario = onStage(
   "H-26",
-  "the shipped roles are enough for nodes, Services, the Lease and callers, and nothing is refused",
+  "the shipped roles are enough for nodes, Services, routes, the Lease and callers, and nothing is refused",
   async (stage) => {
     const { cluster } = stage;
     const before = await cluster.refusals();
@@ -30,12 +31,16 @@ export const SHIPPED_PERMISSIONS: Scenario = onStage(
         "--leader-elect-resource-name": "cloud-controller-manager",
         "--authentication-kubeconfig": kubeconfig,
         "--authorization-kubeconfig": kubeconfig,
+        "--allocate-node-cidrs": "true",
+        "--configure-cloud-routes": "true",
+        "--cluster-cidr": "10.226.0.0/16",
       },
     });
     await leaderAmong([replica]);
     const { id } = await createInstance(stage, "h-26", { addresses: [internal("10.226.0.1")] });
     await createNode(stage, "h-26");
     await initialised(stage, "h-26");
+    await untilNode(stage, "h-26", { check: isReachable });
     await createService(stage, "h-26");
     await served(stage, "h-26");
     await deleteService(stage, "h-26");
@@ -58,3 +63,10 @@ export const SHIPPED_PERMISSIONS: Scenario = onStage(
     );
   },
 );
+
+/** It has a pod range, and a route to it. */
+function isReachable({ spec, status }: Node): void {
+  demand(spec.podCIDR !== undefined, "it has no pod range");
+  const network = status.conditions?.find(({ type }) => type === "NetworkUnavailable");
+  same(network?.status, "False", "its condition NetworkUnavailable");
+}
