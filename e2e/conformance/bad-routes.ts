@@ -1,4 +1,4 @@
-import { KubeFailure } from "../harness/kube.ts";
+import { KubeFailure, type Node } from "../harness/kube.ts";
 import { allRoutes, dropRoute, putRoute } from "../harness/routes.ts";
 import { demand, eventually, same } from "../harness/wait.ts";
 import {
@@ -39,6 +39,7 @@ export const WRONG_ROUTES: readonly Scenario[] = [
     async run(world) {
       const older = await join(world, "b-22-a", ["10.120.110.0/23"]);
       await condition(world, "b-22-a", CREATED);
+      await aSecondLater(older.node);
       await join(world, "b-22-b", ["10.120.111.0/24"]);
       await condition(world, "b-22-b", NOT_CREATED);
       await warned(world, "b-22-b", [FAILED, "10.120.111.0/24", "b-22-a"]);
@@ -51,8 +52,9 @@ export const WRONG_ROUTES: readonly Scenario[] = [
     id: "B-23",
     title: "of two nodes with one range the younger waits for the older to go",
     async run(world) {
-      await join(world, "b-23-a", ["10.120.112.0/24"]);
+      const older = await join(world, "b-23-a", ["10.120.112.0/24"]);
       await condition(world, "b-23-a", CREATED);
+      await aSecondLater(older.node);
       const { instance } = await join(world, "b-23-b", ["10.120.112.0/24"]);
       await condition(world, "b-23-b", NOT_CREATED);
       await recorded(world, "b-23-b", { code: "PodCIDRDuplicate", other: "b-23-a" });
@@ -114,3 +116,9 @@ export const WRONG_ROUTES: readonly Scenario[] = [
     },
   },
 ];
+
+/** Ages are told in whole seconds: a node that is made in the same one is not younger. */
+function aSecondLater({ metadata }: Node): Promise<void> {
+  const next = Date.parse(metadata.creationTimestamp ?? "") + 1_000;
+  return eventually(() => demand(Date.now() > next, "it is still the second of the older node"));
+}
