@@ -318,16 +318,46 @@ const ALONE: readonly TakenRightRow[] = [
   },
 ];
 
-/** Parts whose controllers have rows of their own, and which grant what others grant as well. */
-const ELSEWHERE: ReadonlySet<string> = new Set([
-  "volume-cache",
-  "volume",
-  "node-ipam",
-  "route",
-  "controller-identities",
-]);
+const VOLUMES_ALONE = { "--controllers": "volume-label-controller" };
 
-/** Rows P-00 to P-22: what becomes of each right of `deploy/rbac` that is not granted. */
+/** Of controllers that are off by default: that the lack is named, and the process lives. */
+const NAMED: readonly TakenRightRow[] = [
+  named("P-34", { verb: "list", resource: "persistentvolumes" }),
+  named("P-35", { verb: "watch", resource: "persistentvolumes" }),
+  named("P-36", { verb: "list", resource: "persistentvolumeclaims" }),
+  named("P-37", { verb: "watch", resource: "persistentvolumeclaims" }),
+  named("P-38", { verb: "list", group: "storage.k8s.io", resource: "storageclasses" }),
+  named("P-39", { verb: "watch", group: "storage.k8s.io", resource: "storageclasses" }),
+  named("P-40", { verb: "patch", resource: "persistentvolumes" }),
+  named("P-41", { verb: "patch", resource: "persistentvolumeclaims/status" }),
+  {
+    ...named("P-42", { verb: "get", resource: "nodes" }),
+    flags: {
+      "--controllers": "node-ipam-controller",
+      "--allocate-node-cidrs": "true",
+      "--cluster-cidr": "10.242.0.0/16",
+    },
+  },
+];
+
+function named(id: string, right: Pick<TakenRightRow, "verb" | "group" | "resource">) {
+  const row: TakenRightRow = {
+    id,
+    ...right,
+    title: "it is named, and the process lives",
+    flags: VOLUMES_ALONE,
+    shows: async (_, replica) => {
+      same((await replica.ask("/healthz"))?.status, 200, "the health");
+      demand(!hasEnded(replica), "it ended");
+    },
+  };
+  return row;
+}
+
+/** Row H-25 takes those away: without them nothing starts. */
+const ELSEWHERE: ReadonlySet<string> = new Set(["controller-identities"]);
+
+/** Rows P-00 to P-22 and P-34 to P-42: what becomes of each right of `deploy/rbac` that is not granted. */
 export const TAKEN_RIGHTS: readonly Scenario[] = [
   {
     id: "P-00",
@@ -337,11 +367,11 @@ export const TAKEN_RIGHTS: readonly Scenario[] = [
         .filter(({ part }) => !ELSEWHERE.has(part))
         .flatMap(({ objects }) => objects.filter(isRole).flatMap(({ rules }) => rules))
         .flatMap((rule) => rule.verbs.map((verb) => ({ ...rule, verbs: [verb] })))
-        .filter((rule) => ![...ROWS, ...ALONE].some((row) => isAbout(rule, row)));
+        .filter((rule) => ![...ROWS, ...ALONE, ...NAMED].some((row) => isAbout(rule, row)));
       same(untried, [], "rights without a row");
     },
   },
-  ...ROWS.map(withoutRight),
+  ...[...ROWS, ...NAMED].map(withoutRight),
 ];
 
 /** Rows P-23 to P-25, one after the other: two controllers with the same node or Service would hide what one lacks. */
