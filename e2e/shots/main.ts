@@ -102,7 +102,12 @@ function startShadow(product: Product, within: string, databaseUrl: string) {
     kubeconfig: product.endpoints.kubeconfig,
     cloudConfig: join(product.dataDir, "cloud-config.yaml"),
     dir: folder,
-    flags: { "--dry-run": "true", "--cluster-name": "sandbox" },
+    flags: {
+      "--dry-run": "true",
+      "--cluster-name": "sandbox",
+      "--allocate-node-cidrs": "true",
+      "--cluster-cidr": "10.128.0.0/11",
+    },
     databaseUrl,
   });
 }

@@ -31,7 +31,7 @@ export async function startOtherCluster(within: string, databaseUrl: string, nod
     kubeconfig,
     cloudConfig: config,
     dir,
-    flags: { "--cluster-name": "staging" },
+    flags: { "--cluster-name": "staging", "--configure-cloud-routes": "false" },
     databaseUrl,
   });
   return {

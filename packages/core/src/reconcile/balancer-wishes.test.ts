@@ -178,3 +178,22 @@ describe("a wish that the controller or the object is not for", () => {
     expect(all.observed).toEqual([]);
   });
 });
+
+describe("a retry of a route that nobody asks for", () => {
+  const object: ObjectRef = { kind: "Route", name: "r-1", uid: "r-1" };
+  const retry = intent({ kind: "retry" }, { object });
+
+  it("is verified when the route is gone", async () => {
+    const { all, ended } = fixture();
+    all.onKeyOf = ({ name }) => `route/${name}`;
+    all.thing("route/r-1", [change("r-1", "route.delete")]).uid = "r-1";
+    all.onApply = () => {
+      all.things.delete("route/r-1");
+      return Promise.resolve();
+    };
+    expect(await ended(retry)).toMatchObject({
+      state: "verified",
+      result: "Done, and seen when looked at again: it is not there any more.",
+    });
+  });
+});
