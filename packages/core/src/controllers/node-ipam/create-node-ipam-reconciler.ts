@@ -11,6 +11,7 @@ import { observeIpam } from "./observe.ts";
 import type { IpamObserved } from "./observed.ts";
 import { planIpam } from "./plan.ts";
 import { projectIpam } from "./project.ts";
+import { SettledNodes } from "./settled-nodes.ts";
 
 export interface NodeIpamReconcilerOptions
   extends Pick<AllocationOptions, "ranges" | "serviceRanges" | "dryRun" | "wake"> {
@@ -39,17 +40,24 @@ export function createNodeIpamReconciler(options: NodeIpamReconcilerOptions): No
   metrics.readPools(() => allocations.pools);
   const { promise: known, resolve: tellKnown } = createSignal();
   const ports = { client, view, allocations, known };
+  const settled = new SettledNodes();
 
   return {
     controller: "node-ipam-controller",
     object: view.object,
+    isSettled: (key) => {
+      const node = view.get(key);
+      return node !== undefined && settled.has(node, allocations.problemsOf(node).length > 0);
+    },
     observe: (key, run) => observeIpam(ports, key, run),
     plan: planIpam,
     apply: (change, observed, run) => givePodCidrs(ports, { change, node: observed.node }, run),
     project: (observed, plan, result) => {
       const newest = view.get(nameOf(observed.node));
       const isSame = newest !== undefined && uidOf(newest) === uidOf(observed.node);
-      return projectIpam({ observed, plan, result, node: isSame ? newest : observed.node });
+      const node = isSame ? newest : observed.node;
+      settled.note(node, plan, result);
+      return projectIpam({ plan, result, node, pools: allocations.pools });
     },
     see: (node) => allocations.see(node),
     begin: (nodes) => {
@@ -59,7 +67,10 @@ export function createNodeIpamReconciler(options: NodeIpamReconcilerOptions): No
       }
       tellKnown();
     },
-    forget: (uid) => allocations.gone(uid),
+    forget: (uid) => {
+      settled.forget(uid);
+      allocations.gone(uid);
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Node } from "../../kube/client.ts";
 import { overlaps } from "../../model/cidr.ts";
+import { nameOf } from "../object-meta.ts";
 import { CREATED_AT } from "../testing/node-fixture.ts";
 import { FakeNodes, kubeFailure, lostAnswer } from "./testing/fake-nodes.ts";
 import { cidr, IpamWorld } from "./testing/ipam-world.ts";
@@ -303,6 +304,29 @@ it("tells the pages what a node has and how full the ranges are", async () => {
       pools: [{ clusterCIDR: "10.120.0.0/22", nodeMask: 24, capacity: 4, used: 1 }],
     },
   });
+  await world.stop();
+});
+
+it("tells of each node of a wave once, although the range fills meanwhile and the cache echoes each write", async () => {
+  const world = new IpamWorld({ ranges: [["10.120.0.0/20", 24]] });
+  registerMany(world.nodes, 16);
+  await world.settle();
+  const names = world.records.flatMap((record) => (record.type === "state" ? record.name : []));
+  expect(names.sort()).toEqual(world.nodes.list().map(nameOf).sort());
+  await world.stop();
+});
+
+it("sees a hold that comes with the echo of its own write", async () => {
+  const world = new IpamWorld();
+  world.nodes.register({ name: "n1" });
+  await world.settle();
+  const annotations = { "cloudwright.io/hold": "by hand" };
+  world.nodes.register({ name: "n1", podCIDRs: world.nodes.rangesOf("n1"), annotations });
+  await world.settle();
+  expect(world.lastOf("n1")?.reason.code).toBe("HeldByAnnotation");
+  world.nodes.register({ name: "n1", podCIDRs: world.nodes.rangesOf("n1") });
+  await world.settle();
+  expect(world.lastOf("n1")?.reason.code).toBe("PodCIDRsInStep");
   await world.stop();
 });
 

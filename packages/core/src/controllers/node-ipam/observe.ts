@@ -30,12 +30,6 @@ export async function observeIpam(
     problems: allocations.problemsOf(node),
     lacking: isWithout ? [] : rangesLackedBy(node, allocations),
     offer: isWithout && !isDeleting(node) ? allocations.offer(node) : undefined,
-    pools: allocations.pools.map(({ name, nodeMask, capacity, used }) => ({
-      clusterCIDR: name,
-      nodeMask,
-      capacity,
-      used,
-    })),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Node } from "../../kube/client.ts";
 import type { Reason } from "../../model/reason.ts";
-import type { NodeRangesDetail } from "../../model/route-record.ts";
 import type { Offer } from "./allocations.ts";
 
 /** Everything that an IPAM plan is made of. */
@@ -12,5 +11,4 @@ export interface IpamObserved {
   readonly lacking: readonly string[];
   /** What it can have; undefined when it has pod ranges or is being deleted. */
   readonly offer: Offer | undefined;
-  readonly pools: NodeRangesDetail["pools"];
 }

@@ -6,21 +6,26 @@ import type { ApplyResult, Projection } from "../../reconcile/reconciler.ts";
 import { nodeRecord } from "../node-record.ts";
 import { nameOf, uidOf } from "../object-meta.ts";
 import { podCidrsOf } from "../pod-cidrs.ts";
-import type { IpamObserved } from "./observed.ts";
+import type { BlockPool } from "./block-pool.ts";
 
 /** What the pages show of a node's pod ranges. */
 export function projectIpam(run: {
-  readonly observed: IpamObserved;
   readonly plan: Plan;
   readonly result: ApplyResult;
-  /** The node after the run's write. */
+  /** The node and the pools after the run's write. */
   readonly node: Node;
+  readonly pools: readonly BlockPool[];
 }): Projection {
-  const { observed, plan, result, node } = run;
+  const { plan, result, node, pools } = run;
   const detail: NodeRangesDetail = {
     kind: "ranges",
     podCIDRs: podCidrsOf(node),
-    pools: observed.pools,
+    pools: pools.map(({ name, nodeMask, capacity, used }) => ({
+      clusterCIDR: name,
+      nodeMask,
+      capacity,
+      used,
+    })),
   };
   return {
     name: nameOf(node),
