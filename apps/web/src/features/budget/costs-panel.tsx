@@ -25,7 +25,7 @@ export function CostsPanel({
         label="By controller"
         rows={view.controllers}
         rowKey={({ controller }) => controller}
-        empty="No run made a call in this time, as far as it is known."
+        empty="No run was recorded in this time, as far as it is known."
         columns={[
           {
             header: "Controller",
@@ -42,7 +42,7 @@ export function CostsPanel({
               </Link>
             ),
           },
-          { header: "Runs with calls", cell: ({ runs }) => formatCount(runs) },
+          { header: "Runs recorded", cell: ({ runs }) => formatCount(runs) },
           { header: "Failed", cell: ({ failed }) => formatCount(failed) },
           { header: "Cloud calls", cell: ({ cloudCalls }) => rateText(cloudCalls) },
           {

@@ -56,7 +56,7 @@ export function UsagePanel({
             onClick={() => onShow(isTable ? "bars" : "table")}
           >
             {isTable ? "Show as bars" : "Show as table"}
-            <span className="visually-hidden">: {title}</span>
+            <span className="visually-hidden"> for {title}</span>
           </Button>
         </>
       }
