@@ -76,8 +76,7 @@ test("says when the cloud throttles, and who waits", async ({ page, cluster, pro
   await expect(page.getByText(/that sandbox allows now/)).toBeVisible({ timeout: 60_000 });
   const throttled = page
     .getByRole("table", { name: "Cloud, by operation" })
-    .getByRole("row", { name: /GET \/v1\/instances/ })
-    .first();
+    .getByRole("row", { name: /GET \/v1\/instances\/\{id\}/ });
   await expect(throttled.getByRole("cell").nth(2)).not.toHaveText("0", {
     timeout: FIRST_MINUTE_MS,
   });

@@ -41,8 +41,8 @@ describe("the sum of several minutes", () => {
     const waits = { calls: 3, waited: 1, waitMs: 5, longestWaitMs: 5, putOff: 1 };
     expect(
       sumPriorities([
-        { priority: "new", ...waits },
         { priority: "refresh", ...waits },
+        { priority: "new", ...waits },
         { priority: "new", ...waits, longestWaitMs: 9 },
       ]),
     ).toEqual([

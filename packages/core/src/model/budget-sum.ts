@@ -5,6 +5,7 @@ import {
   type OperationCounts,
   type PriorityWaits,
 } from "./budget-record.ts";
+import { CALL_PRIORITIES } from "./call-priority.ts";
 
 /** The counts of several stretches of time as one: each operation once, the most called first. */
 export function sumOperations(all: readonly OperationCounts[]): readonly OperationCounts[] {
@@ -13,8 +14,10 @@ export function sumOperations(all: readonly OperationCounts[]): readonly Operati
   );
 }
 
+/** The most urgent first. */
 export function sumPriorities(all: readonly PriorityWaits[]): readonly PriorityWaits[] {
-  return sumBy(
+  const rank = ({ priority }: PriorityWaits) => CALL_PRIORITIES.indexOf(priority);
+  const sums = sumBy(
     all,
     ({ priority }) => priority,
     (left, right) => ({
@@ -26,6 +29,7 @@ export function sumPriorities(all: readonly PriorityWaits[]): readonly PriorityW
       putOff: left.putOff + right.putOff,
     }),
   );
+  return sums.toSorted((left, right) => rank(left) - rank(right));
 }
 
 export function sumLookups(all: readonly LookupCounts[]): readonly LookupCounts[] {
