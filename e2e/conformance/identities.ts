@@ -4,6 +4,7 @@ import { accountToken, otherKubeconfig, type Rule } from "./accounts.ts";
 import type { SeenRequest } from "./cluster-under-test.ts";
 import { leaderAmong, leaseOf } from "./leading.ts";
 import { createInstance, createNode, initialised, internal, patchNode, REGION } from "./objects.ts";
+import { assignRanges, CLUSTER_CIDR, CREATED, condition } from "./route-objects.ts";
 import { type Scenario, Skip } from "./scenario.ts";
 import { createService, served } from "./service-objects.ts";
 import { onStage, type Stage } from "./stage.ts";
@@ -23,7 +24,11 @@ const ROOT: readonly Rule[] = [
     verbs: ["get", "list", "watch", "create", "update"],
   },
 ];
-const OWN_IDENTITIES = { "--use-service-account-credentials": "true" };
+const OWN_IDENTITIES = {
+  "--use-service-account-credentials": "true",
+  "--configure-cloud-routes": "true",
+  "--cluster-cidr": CLUSTER_CIDR,
+};
 const LABEL = REGION[0];
 
 /** Row H-25: `--use-service-account-credentials`. */
@@ -37,6 +42,8 @@ export const IDENTITIES: Scenario = onStage(
     await createInstance(stage, "h-25", { addresses: [internal("10.225.0.1")] });
     await createNode(stage, "h-25");
     await initialised(stage, "h-25");
+    await assignRanges(stage, "h-25", ["10.120.225.0/24"]);
+    await condition(stage, "h-25", CREATED);
     await createService(stage, "h-25");
     await served(stage, "h-25");
     await eventually(async () => {
@@ -47,6 +54,7 @@ export const IDENTITIES: Scenario = onStage(
       const services = await seenOf(stage, "service-controller");
       wrote(services, "/api/v1/namespaces/default/services/h-25/status");
       wrote(services, "/api/v1/namespaces/default/events");
+      wrote(await seenOf(stage, "route-controller"), "/api/v1/nodes/h-25/status");
     });
     const root = await requests(stage, "h-25-root");
     const theirs = root.filter(
@@ -54,7 +62,7 @@ export const IDENTITIES: Scenario = onStage(
     );
     same(theirs, [], "writes of Nodes and Services as the process itself");
     wrote(root, "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases");
-    for (const account of ["node-controller", "service-controller"]) {
+    for (const account of ["node-controller", "service-controller", "route-controller"]) {
       wrote(root, `/api/v1/namespaces/kube-system/serviceaccounts/${account}/token`);
       demand(await exists(stage, account), `there is no service account ${account}`);
     }

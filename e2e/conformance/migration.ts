@@ -4,6 +4,7 @@ import { hasEnded } from "../harness/controller.ts";
 import { always, demand, eventually, same } from "../harness/wait.ts";
 import { leaderAmong, leaseOf, leasePath } from "./leading.ts";
 import { createInstance, createNode, initialised, internal } from "./objects.ts";
+import { CLUSTER_CIDR } from "./route-objects.ts";
 import type { Scenario, World } from "./scenario.ts";
 import { createService, ingressOf, seenService, served, untilService } from "./service-objects.ts";
 import { onStage, type Replica, type Stage } from "./stage.ts";
@@ -97,13 +98,17 @@ export const MIGRATION: readonly Scenario[] = [
     "by default routes, Services and the lifecycle move, by whatever name they are called (OW-7)",
     async (stage) => {
       await holdBy(stage, DEFAULT_LEASE, "kube-controller-manager_1");
-      const flags = { "--enable-leader-migration": "true" };
+      const flags = {
+        "--enable-leader-migration": "true",
+        "--configure-cloud-routes": "true",
+        "--cluster-cidr": CLUSTER_CIDR,
+      };
       const replica = await stage.start({ flags });
       await leaderAmong([replica]);
       await nodeWorks(stage);
       await runs(replica, ["cloud-node-controller"]);
       await free(stage, DEFAULT_LEASE);
-      await runs(replica, [...NODE_LOOPS, SERVICE_LOOP]);
+      await runs(replica, [...NODE_LOOPS, "node-route-controller", SERVICE_LOOP]);
       const main = await leaseOf(stage);
       same(
         (await leaseOf(stage, { name: DEFAULT_LEASE }))?.spec.holderIdentity,
