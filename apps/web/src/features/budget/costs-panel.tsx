@@ -67,7 +67,7 @@ function perRun(calls: number, { runs }: ControllerUse): string {
 
 function lookText({ resync }: BudgetView, controller: ControllerUse["controller"]): string {
   const cost = resync.find((each) => each.controller === controller);
-  if (cost === undefined) return "—";
+  if (cost === undefined || cost.objects === 0) return "—";
   return `${formatCount(cost.calls)} calls for ${formatCount(cost.objects)}`;
 }
 
