@@ -110,12 +110,19 @@ const NODES = `
          search_text = search_text || ' ' || v4 || ' ' || v6 || ' r-' || n
     FROM told WHERE node.cluster_id = $1 AND node.kind = 'Node' AND node.name = told.name`;
 
-/** A Node's row shows the worst of its controllers. */
+/** A Node's row shows the worst of its controllers, and has drifted when one of them says so. */
 const WORST = `
   UPDATE object_states
-     SET state = 'stuck', state_rank = 0, since = route_since, controller = 'node-route-controller',
-         reason = parts -> 'node-route-controller' -> 'reason', reason_code = route_reason_code
-   WHERE cluster_id = $1 AND kind = 'Node' AND route_rank = 0 AND state_rank > 0`;
+     SET drift = route_drift,
+         state = CASE WHEN is_worse THEN parts -> 'node-route-controller' ->> 'state' ELSE state END,
+         state_rank = LEAST(state_rank, route_rank),
+         since = CASE WHEN is_worse THEN route_since ELSE since END,
+         controller = CASE WHEN is_worse THEN 'node-route-controller' ELSE controller END,
+         reason = CASE WHEN is_worse THEN parts -> 'node-route-controller' -> 'reason' ELSE reason END,
+         reason_code = CASE WHEN is_worse THEN route_reason_code ELSE reason_code END
+    FROM (SELECT name AS judged, route_rank < state_rank AS is_worse FROM object_states
+           WHERE cluster_id = $1 AND kind = 'Node') AS compared
+   WHERE cluster_id = $1 AND kind = 'Node' AND name = judged`;
 
 const OBJECTS = `
   INSERT INTO object_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller,
@@ -177,15 +184,16 @@ const STALE = [
 
 const PLACE = { zone: "zone-1", region: "region-1" };
 
-function volume(name: string, over: object, labels: object) {
+function volume(name: string, over: Readonly<Record<string, unknown>>, labels: object) {
+  const { affinity = "set", ...rest } = over;
   return {
     ...{ kind: "PersistentVolume", name, state: "ok", controller: "volume-label-controller" },
     ...{ drift: "inStep", zone: "zone-1", reason: { code: "VolumeInStep", id: `vol-${name}` } },
     detail: {
       ...{ kind: "volume", volumeId: `vol-${name}`, storageClass: "fast", claim: `shop/${name}` },
-      ...{ affinity: "set", sizeGiB: { cloud: 10, volume: 10, claimed: 10 }, labels },
+      ...{ affinity, sizeGiB: { cloud: 10, volume: 10, claimed: 10 }, labels },
     },
-    ...over,
+    ...rest,
   };
 }
 
@@ -196,6 +204,7 @@ const VOLUMES = [
     {
       ...{ state: "stuck", drift: "drifted" },
       reason: { code: "VolumeAffinityConflict", has: "zone-2", wanted: "zone-1" },
+      affinity: "conflict",
     },
     { wanted: PLACE, has: { ...PLACE, zone: "zone-2" } },
   ),

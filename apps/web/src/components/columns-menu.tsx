@@ -7,7 +7,7 @@ import type { Column } from "./table/column.ts";
 /** What everybody can find by the filter need not take the room of the reason. */
 const HIDDEN_AT_FIRST: Readonly<Record<string, readonly string[]>> = {
   nodes: ["type", "address", "provider"],
-  routes: ["hop"],
+  routes: ["hop", "table"],
   volumes: ["claim"],
 };
 

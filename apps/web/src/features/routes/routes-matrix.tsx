@@ -139,7 +139,7 @@ function familyColumn(
   return {
     id: family,
     header: `${family} pod range`,
-    width: family === "IPv4" ? 240 : 300,
+    width: family === "IPv4" ? 230 : 260,
     cell: (row) => {
       const cells = cellsOf(row, family);
       if (cells.length === 0) return <span className={styles.quiet}>no {family} range</span>;
