@@ -176,7 +176,10 @@ test("keys lead there, from row to row and beside the list", async ({ page }) =>
 test("a node's page, the Overview and the palette know of routes", async ({ page }) => {
   await page.goto(`${CLUSTER_PATH}/nodes/node-0009`);
   await expect(page.getByRole("tab", { name: /Routes/ })).toContainText("drifted");
-  const step = page.getByRole("listitem").filter({ hasText: /^Route/ });
+  const step = page
+    .getByRole("tabpanel")
+    .getByRole("listitem")
+    .filter({ hasText: /^Route/ });
   await expect(step).toContainText("not yet");
   await expect(step).toContainText("leads to another machine");
   await page.getByRole("tab", { name: /Routes/ }).click();
@@ -184,9 +187,7 @@ test("a node's page, the Overview and the palette know of routes", async ({ page
     "To update",
   );
   await page.goto(`${CLUSTER_PATH}/nodes/node-0011`);
-  await expect(page.getByRole("listitem").filter({ hasText: /^Route/ })).toContainText(
-    "It has no pod range",
-  );
+  await expect(step).toContainText("It has no pod range");
 
   await page.goto(CLUSTER_PATH);
   const panel = page.getByRole("region", { name: "Routes" });

@@ -36,10 +36,12 @@ export function foreignColumns(): readonly Column<ForeignRouteRow>[] {
       header: "Next hop",
       width: 200,
       narrow: "line",
-      cell: ({ nextHop, blackhole }) => {
-        if (blackhole) return "a machine that is gone";
-        return nextHop === undefined ? <Nothing /> : <code title={nextHop}>{nextHop}</code>;
-      },
+      cell: ({ nextHop, blackhole }) => (
+        <>
+          <span className={styles.narrowWord}>leads to </span>
+          <NextHop nextHop={nextHop} blackhole={blackhole} />
+        </>
+      ),
     },
     {
       id: "owner",
@@ -48,7 +50,12 @@ export function foreignColumns(): readonly Column<ForeignRouteRow>[] {
       grows: true,
       folds: true,
       narrow: "line",
-      cell: ({ owner }) => owner ?? <span className={styles.quiet}>nobody that it names</span>,
+      cell: ({ owner }) => (
+        <>
+          <span className={styles.narrowWord}>belongs to </span>
+          {owner ?? <span className={styles.quiet}>nobody that it names</span>}
+        </>
+      ),
     },
     {
       id: "table",
@@ -70,6 +77,11 @@ export function foreignColumns(): readonly Column<ForeignRouteRow>[] {
       cell: ({ id }) => <code title={id}>{id}</code>,
     },
   ];
+}
+
+function NextHop({ nextHop, blackhole }: Pick<ForeignRouteRow, "nextHop" | "blackhole">) {
+  if (blackhole) return "a machine that is gone";
+  return nextHop === undefined ? <Nothing /> : <code title={nextHop}>{nextHop}</code>;
 }
 
 function placeOf({ inRange }: ForeignRouteRow): Presentation {

@@ -6,6 +6,7 @@ import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { countOf } from "../actions/action-title.ts";
+import { useCluster } from "../shell/use-cluster.ts";
 import type { ListProps } from "./list-props.ts";
 import styles from "./routes.module.css";
 import { growthText, isTight, roomText, usedText } from "./table-words.ts";
@@ -17,8 +18,11 @@ const SHOWN = 3;
 /** How full the route tables are and how long that lasts; each is also the filter for its nodes. */
 export function TablesStrip({ cluster, view, push }: Omit<ListProps, "replace">) {
   const { data: tables, isError, error, refetch } = useTables(cluster);
+  const isExpected = (useCluster(cluster).data?.routes.tables ?? 0) > 0;
   if (tables === undefined) {
-    return isError ? <ErrorState error={error} retry={() => void refetch()} /> : null;
+    if (isError) return <ErrorState error={error} retry={() => void refetch()} />;
+    // Keeps the room that they take, so that the list below does not move when they come.
+    return isExpected ? <div className={styles.tablesToCome} /> : null;
   }
   if (tables.length === 0) return null;
   const choose = (id: string) =>
