@@ -20,6 +20,7 @@ test("the matrix has a block for each table, and a cell opens its route", async 
   await expect(stuck).toContainText("10.64.7.0/24Missing");
   await expect(stuck).toContainText("as many routes as it may");
   await expect(rowOf(page, "node-0008")).toContainText("Not ours");
+  await page.goto(`${ROUTES}?cell=update`);
 
   await rowOf(page, "node-0034")
     .getByRole("button", { name: /^10\.64\.34\.0\/24/ })

@@ -15,6 +15,11 @@ export function matrixRows(rows: readonly RouteRow[]): readonly MatrixRow[] {
   });
 }
 
+/** Tells one cell of a node from another: a range may have the route that it should, and one that it should not. */
+export function cellKey({ cidr, verdict, route }: RouteCell): string {
+  return [cidr, verdict, route?.id ?? ""].join(" ");
+}
+
 export function cellsOf(row: RouteRow, family: RouteCell["family"]): readonly RouteCell[] {
   return row.cells.filter((cell) => cell.family === family);
 }

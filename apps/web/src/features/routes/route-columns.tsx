@@ -10,6 +10,7 @@ import type { Column } from "../../components/table/column.ts";
 import { SinceText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { Nothing } from "../load-balancers/balancer-columns.tsx";
+import { cellKey } from "./matrix-rows.ts";
 import styles from "./routes.module.css";
 import { tableName } from "./table-names.ts";
 import { VERDICT_PRESENTATION } from "./verdicts.ts";
@@ -107,10 +108,11 @@ function cloudColumns(tables: readonly RouteTableView[] | undefined): readonly R
   ];
 }
 
-function rangeText({ cidr, verdict }: RouteRow["cells"][number]) {
+function rangeText(cell: RouteRow["cells"][number]) {
+  const { cidr, verdict } = cell;
   const status = VERDICT_PRESENTATION[verdict];
   return (
-    <span key={cidr} className={styles.range} title={status.help}>
+    <span key={cellKey(cell)} className={styles.range} title={status.help}>
       <StatusIcon status={status} size={13} />
       <code>{cidr}</code>
       <span className={verdict === "keep" ? "visually-hidden" : styles.word}>{status.label}</span>

@@ -8,6 +8,7 @@ import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts"
 import { StatusChip } from "../../components/status-chip.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { cellKey } from "./matrix-rows.ts";
 import styles from "./routes.module.css";
 import { tableName } from "./table-names.ts";
 import { VERDICT_PRESENTATION } from "./verdicts.ts";
@@ -37,7 +38,7 @@ export function RouteFacts({
       ) : null}
       {ordered.map((cell) => (
         <Cell
-          key={cell.cidr}
+          key={cellKey(cell)}
           cluster={cluster}
           cell={cell}
           isChosen={cell.cidr === first}
@@ -85,7 +86,8 @@ function Cell({
   readonly table: string | undefined;
 }) {
   const { cidr, verdict, route, wantedNextHop, evidence } = cell;
-  const differs = route !== undefined && route.nextHop !== wantedNextHop;
+  // A cloud may know the same machine by another name than the node does.
+  const differs = verdict !== "keep" && route !== undefined && route.nextHop !== wantedNextHop;
   return (
     <section
       className={styles.route}

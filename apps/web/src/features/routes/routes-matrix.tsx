@@ -11,7 +11,7 @@ import { DataTable } from "../../components/table/data-table.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { selectionColumn } from "../nodes/selection-column.tsx";
 import { CellButton } from "./cell-button.tsx";
-import { cellsOf, familiesOf, type MatrixRow, matrixRows } from "./matrix-rows.ts";
+import { cellKey, cellsOf, familiesOf, type MatrixRow, matrixRows } from "./matrix-rows.ts";
 import styles from "./routes.module.css";
 import { peeked } from "./routes-url.ts";
 import type { RowsProps } from "./rows-props.ts";
@@ -145,7 +145,7 @@ function familyColumn(
       if (cells.length === 0) return <span className={styles.quiet}>no {family} range</span>;
       return cells.map((cell) => (
         <CellButton
-          key={cell.cidr}
+          key={cellKey(cell)}
           cell={cell}
           node={row.name}
           onOpen={() => onPeek(`${row.name}/${cell.cidr}`)}
