@@ -49,6 +49,7 @@ import { SCRIPTED_ROUTES } from "./route-scripted.ts";
 import { ROUTE_STARTS } from "./route-starting.ts";
 import { ROUTE_WATCH, WATCH_FLAGS } from "./route-watch.ts";
 import type { Group } from "./scenario.ts";
+import { SELECTION } from "./selection.ts";
 import { CLUSTER_NAME, SERVICE_CREATION } from "./service-creation.ts";
 import { DRIFT, DRIFT_PERIOD_MS, SLOW_CLOUD } from "./service-drift.ts";
 import { SERVICE_EDITS } from "./service-edits.ts";
@@ -65,7 +66,7 @@ import { SERVICE_STATUS } from "./service-status.ts";
 import { SERVING } from "./serving.ts";
 import { SHIPPED_PERMISSIONS } from "./shipped-smoke.ts";
 import { SHUTDOWN_OF_LEADER } from "./shutdown.ts";
-import { REFUSED_STARTS, SELECTION } from "./starting.ts";
+import { LACKING_CLOUDS, REFUSED_STARTS } from "./starting.ts";
 import { VOLUME_ADMISSION } from "./volume-admission.ts";
 import {
   SLOW_ADMISSION,
@@ -189,7 +190,7 @@ export const GROUPS: readonly Group[] = [
     atOnce: 4,
     scenarios: [
       ...REFUSED_STARTS,
-      ...SELECTION,
+      ...LACKING_CLOUDS,
       ...SERVING,
       DOCUMENTED_PERMISSIONS,
       ...COMMAND_LINES,
@@ -211,12 +212,12 @@ export const GROUPS: readonly Group[] = [
     scenarios: [SHIPPED_PERMISSIONS, ...TAKEN_RIGHTS_ALONE],
   },
   {
-    // One at a time: a Service is served by whichever controllers there are.
-    name: "identities and migration",
+    // One at a time: each of them works on every node and Service that there is.
+    name: "selection, identities and migration",
     flags: {},
     ownControllers: true,
     atOnce: 1,
-    scenarios: [IDENTITIES, ...MIGRATION],
+    scenarios: [...SELECTION, IDENTITIES, ...MIGRATION],
   },
   {
     name: "api server",

@@ -2,19 +2,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Flags, hasEnded } from "../harness/controller.ts";
 import { demand, eventually, same } from "../harness/wait.ts";
-import {
-  createNode,
-  hasTaint,
-  initialised,
-  nodeStays,
-  setReady,
-  UNINITIALIZED,
-} from "./objects.ts";
+import { createNode, initialised } from "./objects.ts";
 import type { Scenario, World } from "./scenario.ts";
 import { scripted } from "./scripted-provider.ts";
 import { onStage, type Replica, type Stage } from "./stage.ts";
 
-const NODE_LOOPS = ["cloud-node-controller", "cloud-node-lifecycle-controller"];
+export const NODE_LOOPS = ["cloud-node-controller", "cloud-node-lifecycle-controller"];
 
 /** Rows H-08, H-09, H-17 to H-19, H-21 and H-22: what does not start, and says why. */
 export const REFUSED_STARTS: readonly Scenario[] = [
@@ -69,40 +62,8 @@ export const REFUSED_STARTS: readonly Scenario[] = [
   }),
 ];
 
-/** Rows H-14 to H-16, H-20 and H-24: what runs and what does not. */
-export const SELECTION: readonly Scenario[] = [
-  onStage("H-14", "an alias alone runs that controller alone", async (stage) => {
-    const replica = await startNow(stage, { "--controllers": "cloud-node" });
-    await runs(replica, ["cloud-node-controller"]);
-    const instance = await stage.cloud.put({ name: "h-14" });
-    await createNode(stage, "h-14");
-    await initialised(stage, "h-14");
-    await stage.cloud.remove(instance.id);
-    await setReady(stage, "h-14", "False");
-    await nodeStays(stage, "h-14", { check: () => undefined, forMs: 4_000 });
-  }),
-
-  onStage("H-15", "all but one run, wherever the star stands", async (stage) => {
-    const [first, second] = await Promise.all([
-      startNow(stage, { "--controllers": "*,-service" }, "a"),
-      startNow(stage, { "--controllers": "-service,*" }, "b"),
-    ]);
-    await runs(first, NODE_LOOPS);
-    await runs(second, NODE_LOOPS);
-  }),
-
-  onStage("H-16", "a removal alone runs nothing, and the process is healthy", async (stage) => {
-    const replica = await startNow(stage, { "--controllers": "-route" });
-    await stage.cloud.put({ name: "h-16" });
-    await createNode(stage, "h-16");
-    await nodeStays(stage, "h-16", {
-      check: (node) => demand(hasTaint(node, UNINITIALIZED.key), "something initialised it"),
-      forMs: 4_000,
-    });
-    await runs(replica, []);
-    same((await replica.ask("/healthz"))?.status, 200, "the health");
-  }),
-
+/** Rows H-20 and H-24: what runs with a cloud that lacks something. */
+export const LACKING_CLOUDS: readonly Scenario[] = [
   onStage(
     "H-20",
     "a config without a cluster is refused, or accepted with a warning",
@@ -158,7 +119,7 @@ export const SELECTION: readonly Scenario[] = [
   ),
 ];
 
-function startNow(stage: Stage, flags: Flags, name = "a"): Promise<Replica> {
+export function startNow(stage: Stage, flags: Flags, name = "a"): Promise<Replica> {
   return stage.start({ name, flags: { ...flags, "--leader-elect": "false" } });
 }
 
