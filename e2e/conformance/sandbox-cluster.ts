@@ -13,6 +13,7 @@ interface LoggedRequest {
   path: string;
   user: string;
   code: number;
+  decision?: "allow" | "forbid";
   body?: string;
 }
 
@@ -32,7 +33,7 @@ export async function sandboxCluster(workDir: string): Promise<OpenedCluster> {
   };
   const requestsOf = async (user: string) => {
     const all = (await requests()).filter((request) => request.user === user);
-    return all.map(({ at, verb, path, code }) => ({ at: Date.parse(at), verb, path, code }));
+    return all.map(asRequest);
   };
   return {
     kind: "sandbox",
@@ -64,7 +65,10 @@ export async function sandboxCluster(workDir: string): Promise<OpenedCluster> {
     },
     requestsOf: (account, namespace) => requestsOf(accountUser(account, namespace)),
     async refusals() {
-      return (await requestsOf(SHIPPED_USER)).filter(({ code }) => code === 403);
+      const all = await requests();
+      return all
+        .filter(({ user, decision }) => user === SHIPPED_USER && decision === "forbid")
+        .map(asRequest);
     },
     async restart() {
       await server.stop("SIGKILL");
@@ -78,6 +82,10 @@ export async function sandboxCluster(workDir: string): Promise<OpenedCluster> {
       await server.stop();
     },
   };
+}
+
+function asRequest({ at, verb, path, code }: LoggedRequest) {
+  return { at: Date.parse(at), verb, path, code };
 }
 
 async function startServer(workDir: string, kubeconfig: string) {

@@ -330,6 +330,7 @@ describe("the sandbox cluster", () => {
           path: `${NODES}/n1`,
           user: "admin",
           code: 429,
+          decision: "allow",
           userAgent: "sandbox-test",
         },
         { code: 404 },

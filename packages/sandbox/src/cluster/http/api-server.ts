@@ -155,16 +155,22 @@ export class ApiServer {
     },
   ): void {
     const { user, body, code } = seen;
+    const { registry } = this.#parts.services;
     this.#parts.log.add({
-      at: new Date(this.#parts.services.registry.now()).toISOString(),
+      at: new Date(registry.now()).toISOString(),
       method: request.method ?? "GET",
       verb: info.verb,
       path: `${url.pathname}${url.search}`,
       user: user instanceof ApiError ? ANONYMOUS.username : user.username,
       userAgent: request.headers["user-agent"] ?? "",
       code,
+      ...(user instanceof ApiError ? {} : { decision: this.#decisionOn(user, info) }),
       ...(body instanceof ApiError ? {} : { body: body.text }),
     });
+  }
+
+  #decisionOn(user: User, info: RequestInfo): "allow" | "forbid" {
+    return this.#parts.services.authorizer.allows(user, attemptOf(info)) ? "allow" : "forbid";
   }
 }
 
