@@ -191,17 +191,6 @@ const ROWS: readonly TakenRightRow[] = [
     },
   },
   {
-    id: "P-16",
-    verb: "list",
-    resource: "services",
-    title: "no Service is served, and it is not ready",
-    flags: SERVICES_ALONE,
-    shows: async (stage, replica) => {
-      await serviceWaits(stage);
-      same((await replica.ask("/readyz"))?.status, 500, "the readiness");
-    },
-  },
-  {
     id: "P-17",
     verb: "watch",
     resource: "services",
@@ -274,6 +263,17 @@ const ROWS: readonly TakenRightRow[] = [
 
 /** What happens to nodes and Services that other rows' controllers might touch as well. */
 const ALONE: readonly TakenRightRow[] = [
+  {
+    id: "P-16",
+    verb: "list",
+    resource: "services",
+    title: "no Service is served, and it is not ready",
+    flags: SERVICES_ALONE,
+    shows: async (stage, replica) => {
+      await serviceWaits(stage);
+      same((await replica.ask("/readyz"))?.status, 500, "the readiness");
+    },
+  },
   {
     id: "P-23",
     verb: "patch",
@@ -357,7 +357,7 @@ function named(id: string, right: Pick<TakenRightRow, "verb" | "group" | "resour
 /** Row H-25 takes those away: without them nothing starts. */
 const ELSEWHERE: ReadonlySet<string> = new Set(["controller-identities"]);
 
-/** Rows P-00 to P-22 and P-34 to P-42: what becomes of each right of `deploy/rbac` that is not granted. */
+/** Rows P-00 to P-22, but for P-16, and P-34 to P-42: what becomes of each right of `deploy/rbac` that is not granted. */
 export const TAKEN_RIGHTS: readonly Scenario[] = [
   {
     id: "P-00",
@@ -374,7 +374,7 @@ export const TAKEN_RIGHTS: readonly Scenario[] = [
   ...[...ROWS, ...NAMED].map(withoutRight),
 ];
 
-/** Rows P-23 to P-25, one after the other: two controllers with the same node or Service would hide what one lacks. */
+/** Rows P-16 and P-23 to P-25, one after the other: two controllers with the same node or Service would hide what one lacks. */
 export const TAKEN_RIGHTS_ALONE: readonly Scenario[] = ALONE.map(withoutRight);
 
 /** Answers its machine's id. */

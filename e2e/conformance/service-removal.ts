@@ -109,8 +109,10 @@ export const SERVICE_REMOVAL: readonly Scenario[] = [
       const old = await preparedService(world, "s-56");
       await deleteService(world, "s-56");
       await eventually(() => createService(world, "s-56"), { withinMs: 30_000 });
+      await untilService(world, "s-56", {
+        check: ({ metadata }) => demand(metadata.uid !== old.metadata.uid, "it is the old one"),
+      });
       const now = await served(world, "s-56");
-      demand(now.metadata.uid !== old.metadata.uid, "the API gave one UID twice");
       const { tags, address } = await untilBalancer(world, "s-56", { check: () => undefined });
       same(tags[SERVICE_UID_TAG], now.metadata.uid, "whose balancer it is");
       same(ingressOf(seenService(world, "s-56"))[0]?.ip, address, "where it is reached");
