@@ -6,6 +6,9 @@ import { expect, type Session, SIGNED_OUT, test } from "./dashboard-test.ts";
 const PASSWORD = "correct horse battery";
 const REFUSED = "The e-mail address or the password is not right.";
 
+// A product of its own, as it uses up the attempts to sign in that an address has.
+test.use({ fleet: 2 });
+
 interface Person {
   readonly id: string;
   readonly email: string;

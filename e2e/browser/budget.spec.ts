@@ -3,7 +3,7 @@ import { fitsNarrow, settled, sound } from "./axe.ts";
 import { expect, SIGNED_OUT, sessionOf, test, untilFleetIsOk } from "./dashboard-test.ts";
 
 /** A size of its own, and so a product of its own: its cloud is throttled. */
-const FLEET = 7;
+const FLEET = 11;
 /** The leader's first whole minute, and the way into the database. */
 const FIRST_MINUTE_MS = 90_000;
 
