@@ -5,11 +5,14 @@ const chromium = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chro
   (path) => path !== undefined && existsSync(path),
 );
 
-/** Browser tests share one running product, so they run one after another. */
+/**
+ * The files of one worker that ask for the same product share it, one after another; two workers, as pages wait more than they
+ * work.
+ */
 export default defineConfig({
   testDir: "e2e/browser",
   outputDir: "test-results",
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   // A page that a busy CI machine was too slow for is tried once more; the list says so.
   retries: process.env.CI === undefined ? 0 : 1,
