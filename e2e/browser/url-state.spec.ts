@@ -40,6 +40,7 @@ test("back and forward keep the filter", async ({ page, cluster, fleet }) => {
   await stateCounter(page, "OK").click();
   await expect(page).toHaveURL(/state=ok/);
   await chooseZone(page, "region-1a");
+  await expect(nodeRow(page, "node-2"), "rows move no more").toHaveCount(0);
   await nodeRow(page, "node-1").getByRole("link", { name: "node-1", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("node-1");
   await page.getByRole("tab", { name: "JSON" }).click();
