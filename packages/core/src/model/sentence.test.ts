@@ -388,8 +388,6 @@ const CAUSES: readonly [Reason, string][] = [
     { code: "ControlRecordUnavailable", message: "no such right" },
     "The ConfigMap cloudwright-controls cannot be used: no such right",
   ],
-  [{ code: "RouteInStep", routes: 1 }, "Its route is in step"],
-  [{ code: "RouteInStep", routes: 2 }, "Its 2 routes are in step"],
   [
     { code: "RouteMissing", cidr: "10.244.1.0/24" },
     "There is no route to its pod range 10.244.1.0/24",
@@ -424,7 +422,6 @@ const CAUSES: readonly [Reason, string][] = [
     { code: "NetworkConditionDiffers", has: "missing", wanted: "False/RouteCreated" },
     "Its condition NetworkUnavailable is missing, and should be False/RouteCreated",
   ],
-  [{ code: "PodCIDRsMissing" }, "It has no pod range"],
   [{ code: "PodCIDRsInStep", cidrs: ["10.244.1.0/24"] }, "It has the pod range 10.244.1.0/24"],
   [
     { code: "PodCIDRsInStep", cidrs: ["10.244.1.0/24", "fd00::/64"] },
@@ -451,11 +448,6 @@ const CAUSES: readonly [Reason, string][] = [
     { code: "PodCIDRsExhausted", range: "10.244.0.0/22", capacity: 4 },
     "All 4 pod ranges of 10.244.0.0/22 are given to nodes, or kept out of use",
   ],
-  [{ code: "VolumeInStep", id: "vol-1" }, "It says where its disk vol-1 is"],
-  [
-    { code: "VolumeLabelsDiffer", labels: ["topology.kubernetes.io/zone"] },
-    "It does not say where its disk is: topology.kubernetes.io/zone",
-  ],
   [
     { code: "VolumeNotFound", provider: "sandbox", id: "vol-1", requestId: "req-1" },
     "Sandbox has no disk vol-1 (request req-1)",
@@ -468,23 +460,10 @@ const CAUSES: readonly [Reason, string][] = [
     { code: "VolumeAffinityConflict", has: "z1", wanted: "z2" },
     "Its node affinity says z1 and its disk is in z2, and the affinity of a volume cannot be changed",
   ],
-  [
-    { code: "VolumeTooSmall", id: "vol-1", hasGiB: 10, wantedGiB: 20 },
-    "Its claim asks for 20 GiB and its disk vol-1 has 10 GiB",
-  ],
-  [
-    { code: "ClaimNotExpandable", claim: "shop/data", problem: "its class does not allow it" },
-    "The claim shop/data asks for more, and its class does not allow it",
-  ],
   [{ code: "RunInterrupted" }, "The controller ended during this run"],
   [
     { code: "Unexplained", message: "x is not a function" },
     "Cause unknown; the last error was: x is not a function",
-  ],
-  [{ code: "VolumeInStep", id: "vol-1" }, "It says where its disk vol-1 is"],
-  [
-    { code: "VolumeLabelsDiffer", labels: ["topology.kubernetes.io/zone"] },
-    "It does not say where its disk is: topology.kubernetes.io/zone",
   ],
   [
     { code: "VolumeNotFound", provider: "sandbox", id: "vol-9", requestId: "r-9" },
@@ -504,10 +483,6 @@ const CAUSES: readonly [Reason, string][] = [
   [
     { code: "VolumeFileSystemPending", id: "vol-1", sizeGiB: 3 },
     "Its disk vol-1 has 3 GiB, and its file system grows when a pod uses it",
-  ],
-  [
-    { code: "VolumeAffinityConflict", has: "z1", wanted: "z9" },
-    "Its node affinity says z1 and its disk is in z9, and the affinity of a volume cannot be changed",
   ],
   [
     { code: "VolumeTooSmall", id: "vol-1", hasGiB: 1, wantedGiB: 3 },
