@@ -2,6 +2,9 @@ import type { Provider } from "@cloudwright/core/provider/provider";
 import { selectedControllers } from "../flags/controller-selection.ts";
 import type { FlagValues } from "../flags/definitions/all.ts";
 import { PlainError } from "../plain-error.ts";
+import { flagAgainst, lackOf } from "./controller-needs.ts";
+
+const ROUTES = "node-route-controller";
 
 /** Upstream's exit code for a controller that cannot be started (spec/00 §16). */
 const CANNOT_START = 255;
@@ -11,8 +14,9 @@ const CANNOT_START = 255;
  * wants routes or the provider has none. What is wrong with a range that is given is told before.
  */
 export function checkRoutes(flags: FlagValues, provider: Pick<Provider, "routes">): void {
-  const isSelected = selectedControllers(flags).includes("node-route-controller");
-  if (!isSelected || !flags["configure-cloud-routes"] || provider.routes === undefined) return;
+  const isSelected = selectedControllers(flags).includes(ROUTES);
+  if (!isSelected || flagAgainst(flags, ROUTES) !== undefined) return;
+  if (lackOf(provider, ROUTES) !== undefined) return;
   if (flags["cluster-cidr"].length === 0) throw new PlainError(MISSING, { exitCode: CANNOT_START });
 }
 

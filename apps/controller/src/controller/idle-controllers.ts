@@ -4,6 +4,7 @@ import type { Provider } from "@cloudwright/core/provider/provider";
 import { selectedControllers } from "../flags/controller-selection.ts";
 import type { FlagValues } from "../flags/definitions/all.ts";
 import type { Placement } from "../migration/placement.ts";
+import { flagAgainst, lackOf } from "./controller-needs.ts";
 
 export interface IdleQuestion {
   readonly flags: FlagValues;
@@ -30,15 +31,13 @@ type Cause = Omit<IdleController, "name">;
 function causeOf(question: IdleQuestion, name: ControllerName): Cause | undefined {
   const { flags, provider, notBuilt, isLeading, placement } = question;
   const flag = flagAgainst(flags, name);
-  if (flag !== undefined) return { cause: "flagOff", what: flag };
+  if (flag !== undefined) return { cause: "flagOff", what: `${flag}=false` };
   if (!selectedControllers(flags).includes(name)) return { cause: "notSelected" };
   if (notBuilt.includes(name)) return { cause: "notBuilt" };
   const other = placement.elsewhere.find(({ controller }) => controller === name);
   if (other !== undefined) return { cause: "elsewhere", what: other.component };
-  const need = NEEDS[name];
-  if (need !== undefined && provider[need.ability] === undefined) {
-    return { cause: "notOffered", what: need.words };
-  }
+  const lack = lackOf(provider, name);
+  if (lack !== undefined) return { cause: "notOffered", what: lack };
   return isLeading ? causeBeforeStart(question, name) : undefined;
 }
 
@@ -50,30 +49,3 @@ function causeBeforeStart(question: IdleQuestion, name: ControllerName): Cause {
     ? { cause: "waitsForLease", what: migrationLease }
     : { cause: "starting" };
 }
-
-/** The flag that turns a controller off, selected or not (spec/00 §3). */
-function flagAgainst(flags: FlagValues, name: ControllerName): string | undefined {
-  if (name === "node-ipam-controller" && !flags["allocate-node-cidrs"]) {
-    return "--allocate-node-cidrs=false";
-  }
-  if (name === "node-route-controller" && !flags["configure-cloud-routes"]) {
-    return "--configure-cloud-routes=false";
-  }
-  return undefined;
-}
-
-interface Need {
-  readonly ability: "instances" | "loadBalancers" | "routes" | "volumes";
-  readonly words: string;
-}
-
-const INSTANCES: Need = { ability: "instances", words: "instances" };
-
-/** What a provider has to offer. */
-const NEEDS: Partial<Record<ControllerName, Need>> = {
-  "cloud-node-controller": INSTANCES,
-  "cloud-node-lifecycle-controller": INSTANCES,
-  "service-lb-controller": { ability: "loadBalancers", words: "load balancers" },
-  "node-route-controller": { ability: "routes", words: "routes" },
-  "volume-label-controller": { ability: "volumes", words: "volumes" },
-};

@@ -8,10 +8,10 @@ import type { Checkpoints } from "@cloudwright/core/reconcile/checkpoints/keep-c
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
 import type { IntentTarget } from "@cloudwright/core/reconcile/loop-port";
 import type { IntentSource } from "@cloudwright/core/reconcile/ports";
-import type { FlagValues } from "../flags/definitions/all.ts";
 import type { HealthCheck } from "../http/health.ts";
 import { answerIntents } from "./answer-intents.ts";
 import type { CloudAccess } from "./cloud-access.ts";
+import { flagAgainst, lackOf } from "./controller-needs.ts";
 import { checkOf, statusOf } from "./controller-status.ts";
 import type { Foundation } from "./foundation.ts";
 import { obeyPauses, openControlsOf } from "./open-controls.ts";
@@ -29,38 +29,16 @@ import {
 } from "./started-controller.ts";
 import { aborted } from "./stop-signal.ts";
 
-interface Starter {
-  /** What the provider has to offer for it; absent: nothing. */
-  readonly needs?: keyof typeof OFFERS;
-  /** Which flag keeps it from running, as a sentence; undefined when none does. */
-  off?(flags: FlagValues): string | undefined;
-  start(parts: ControllerParts): StartedController;
-}
-
-/** What providers offer, in words. */
-const OFFERS = {
-  instances: "instances",
-  loadBalancers: "load balancers",
-  routes: "routes",
-  volumes: "volumes",
-} as const;
+type Starter = (parts: ControllerParts) => StartedController;
 
 /** The controllers that exist, in the order they start in. */
 const STARTERS: Partial<Record<ControllerName, Starter>> = {
-  "cloud-node-controller": { needs: "instances", start: startNode },
-  "cloud-node-lifecycle-controller": { needs: "instances", start: startNodeLifecycle },
-  "service-lb-controller": { needs: "loadBalancers", start: startService },
-  "node-ipam-controller": {
-    off: (flags) => (flags["allocate-node-cidrs"] ? undefined : "--allocate-node-cidrs is false"),
-    start: startNodeIpam,
-  },
-  "node-route-controller": {
-    needs: "routes",
-    off: (flags) =>
-      flags["configure-cloud-routes"] ? undefined : "--configure-cloud-routes is false",
-    start: startRoute,
-  },
-  "volume-label-controller": { needs: "volumes", start: startVolume },
+  "cloud-node-controller": startNode,
+  "cloud-node-lifecycle-controller": startNodeLifecycle,
+  "service-lb-controller": startService,
+  "node-ipam-controller": startNodeIpam,
+  "node-route-controller": startRoute,
+  "volume-label-controller": startVolume,
 };
 
 /** Those of the names that this release does not have. */
@@ -179,19 +157,20 @@ export function runnable(
   selected: readonly ControllerName[],
   parts: RunnableParts,
 ): readonly ControllerName[] {
-  return selected.filter((name) => {
-    const starter = STARTERS[name];
-    return starter !== undefined && obstacleTo(parts, starter) === undefined;
-  });
+  return selected.filter(
+    (name) => STARTERS[name] !== undefined && obstacleTo(parts, name) === undefined,
+  );
 }
 
 /** Why a controller of this release cannot run here; undefined when it can. */
 function obstacleTo(
   { foundation, cloud }: RunnableParts,
-  { needs, off }: Starter,
+  name: ControllerName,
 ): string | undefined {
-  const isOffered = needs === undefined || cloud.provider[needs] !== undefined;
-  return isOffered ? off?.(foundation.flags) : `no ${OFFERS[needs]} are offered`;
+  const lack = lackOf(cloud.provider, name);
+  if (lack !== undefined) return `no ${lack} are offered`;
+  const flag = flagAgainst(foundation.flags, name);
+  return flag === undefined ? undefined : `${flag} is false`;
 }
 
 interface Start {
@@ -231,7 +210,7 @@ async function startOne(start: OneStart): Promise<StartedController | undefined>
   const { foundation, cloud } = parts;
   const starter = STARTERS[name];
   if (signal.aborted || starter === undefined) return undefined;
-  const obstacle = obstacleTo(parts, starter);
+  const obstacle = obstacleTo(parts, name);
   if (obstacle !== undefined) {
     const fields = { controller: name, provider: cloud.provider.name };
     foundation.log.warn(fields, `Not started: ${obstacle}`);
@@ -240,7 +219,7 @@ async function startOne(start: OneStart): Promise<StartedController | undefined>
   if (started.length > 0) await startInterval(foundation, signal);
   const client = await Promise.race([clientOf(name), aborted(signal)]);
   if (client === undefined || signal.aborted) return undefined;
-  const controller = starter.start({ ...parts, client, controls });
+  const controller = starter({ ...parts, client, controls });
   obeyPauses(controls, controller);
   started.push(controller);
   foundation.metrics.process.running(name, true);

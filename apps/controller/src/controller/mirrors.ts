@@ -3,8 +3,10 @@ import { type Node, SERVICES, type Service } from "@cloudwright/core/kube/client
 import { startInformer } from "@cloudwright/core/kube/informer";
 import type { Informer } from "@cloudwright/core/kube/informer-port";
 import { stripService } from "@cloudwright/core/kube/strip";
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { CloudAccess } from "./cloud-access.ts";
 import { type ClusterConnection, messageOf, mirrorNodes } from "./connect-cluster.ts";
+import { lackOf } from "./controller-needs.ts";
 import type { Foundation } from "./foundation.ts";
 import { informersOf, mirrorStorage, type StorageMirrors } from "./mirror-storage.ts";
 import { placementHere } from "./placement-here.ts";
@@ -28,9 +30,10 @@ export function startMirrors(options: MirrorsOptions, signal: AbortSignal): Mirr
   const { foundation, cluster, cloud } = options;
   const { main, migrated } = placementHere(foundation);
   const selected = [...main, ...migrated];
-  const { loadBalancers, volumes } = cloud.provider;
-  const isServing = selected.includes("service-lb-controller") && loadBalancers !== undefined;
-  const isStoring = selected.includes("volume-label-controller") && volumes !== undefined;
+  const isWanted = (name: ControllerName) =>
+    selected.includes(name) && lackOf(cloud.provider, name) === undefined;
+  const isServing = isWanted("service-lb-controller");
+  const isStoring = isWanted("volume-label-controller");
   return {
     nodes: mirrorNodes(foundation, cluster, signal),
     services: isServing ? mirrorServices(foundation, cluster, signal) : undefined,
