@@ -10,6 +10,7 @@ import type { Election } from "@cloudwright/core/kube/election";
 import type { Informer } from "@cloudwright/core/kube/informer-port";
 import { describe, expect, it } from "vitest";
 import { defaults, parseFlags } from "../flags/parse-flags.ts";
+import type { ServedTls } from "../http/follow-tls.ts";
 import { type HealthCheck, healthAnswer } from "../http/health.ts";
 import { DEFAULT_LEADER_MIGRATION } from "../migration/leader-migration.ts";
 import { healthChecks, readinessChecks } from "./health-checks.ts";
@@ -159,4 +160,19 @@ it("a controller that hangs fails every health page, and the others are still li
       "[-]cloud-node-controller failed: reason withheld\n[+]service-lb-controller ok\n",
     );
   }
+});
+
+it("tells how long each server's certificate is good, and when its files cannot be used", () => {
+  const shown = (server: ServedTls["server"], problem?: string): ServedTls => ({
+    server,
+    expiresAt: () => Date.parse("2027-03-01T10:00:00Z"),
+    problem: () => problem,
+    stop: () => undefined,
+  });
+  const certificates = [shown("https"), shown("webhooks", "tls.key cannot be read")];
+  const body = told(healthChecks(SETTINGS, { ...emptyState(), certificates }));
+  expect(body).toContain("[+]certificate-https ok (good until 2027-03-01T10:00:00.000Z)\n");
+  expect(body).toContain(
+    "[+]certificate-webhooks ok (degraded, the last one is shown, good until 2027-03-01T10:00:00.000Z: tls.key cannot be read)\n",
+  );
 });

@@ -1,5 +1,6 @@
 import type { Election } from "@cloudwright/core/kube/election";
 import { heldCount } from "@cloudwright/core/model/controls";
+import type { ServedTls } from "../http/follow-tls.ts";
 import type { HealthCheck } from "../http/health.ts";
 import type { Foundation } from "./foundation.ts";
 import { informersOf } from "./mirror-storage.ts";
@@ -17,6 +18,7 @@ export function healthChecks(settings: Settings, state: ProcessState): readonly 
     ...(state.leading?.checks() ?? []),
     controlsCheck(state),
     permissionsCheck(state),
+    ...certificateChecks(state),
     ledgerCheck(state),
   ];
 }
@@ -98,6 +100,21 @@ function permissionsCheck(state: ProcessState): HealthCheck {
     check: () => undefined,
     note: () => state.permissions?.note() ?? "not checked yet",
   };
+}
+
+/** Never unhealthy: the last pair is shown on, and a restart would find no better files. */
+function certificateChecks({ certificates }: ProcessState): HealthCheck[] {
+  return certificates.map((certificate) => ({
+    name: `certificate-${certificate.server}`,
+    check: () => undefined,
+    note: () => certificateNote(certificate),
+  }));
+}
+
+function certificateNote({ expiresAt, problem }: ServedTls): string {
+  const until = `good until ${new Date(expiresAt()).toISOString()}`;
+  const what = problem();
+  return what === undefined ? until : `degraded, the last one is shown, ${until}: ${what}`;
 }
 
 function ledgerCheck(state: ProcessState): HealthCheck {

@@ -3,13 +3,15 @@ import type { VolumeDirectory } from "@cloudwright/core/provider/volume-port";
 import type { VolumeLookup } from "@cloudwright/core/provider/volumes";
 import { selectedControllers } from "../flags/controller-selection.ts";
 import { selectedWebhooks, type WebhookName } from "../flags/webhook-selection.ts";
-import { webhookTlsMaterial } from "../http/tls-material.ts";
+import { followTls } from "../http/follow-tls.ts";
+import { webhookTlsSource } from "../http/tls-material.ts";
 import { createVolumeWebhook } from "../webhooks/label-volumes.ts";
 import type { Webhook } from "../webhooks/webhook.ts";
 import { startWebhookServer, type WebhookServer } from "../webhooks/webhook-server.ts";
 import type { CloudAccess } from "./cloud-access.ts";
 import { messageOf } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
+import type { ProcessState } from "./process-state.ts";
 
 /**
  * Hosts the webhooks that `--webhooks` names, on every replica, whoever leads (spec/00 §11). Undefined when there is none to
@@ -18,7 +20,8 @@ import type { Foundation } from "./foundation.ts";
 export async function hostWebhooks(
   foundation: Foundation,
   cloud: CloudAccess,
-): Promise<WebhookServer | undefined> {
+  state: Pick<ProcessState, "certificates">,
+): Promise<Pick<WebhookServer, "close"> | undefined> {
   const { flags, log, clock, metrics } = foundation;
   const host = flags["webhook-bind-address"];
   const port = flags["webhook-secure-port"];
@@ -38,10 +41,11 @@ export async function hostWebhooks(
     names.filter((name) => !isAmong(webhooks, name)),
   );
   if (webhooks.length === 0) return undefined;
+  const source = await webhookTlsSource(flags);
   const server = await startWebhookServer({
     host,
     port,
-    tls: await webhookTlsMaterial(flags),
+    tls: source.read().options,
     webhooks,
     monotonic: () => clock.monotonic(),
     deadline: (ms) => deadline(foundation, cloud, ms),
@@ -49,8 +53,15 @@ export async function hostWebhooks(
     onError: (webhook, error) =>
       log.error({ webhook, error: messageOf(error) }, "A webhook could not answer"),
   });
+  const tls = followTls({ server: "webhooks", source, clock, log, onRenewed: server.renew });
+  state.certificates.push(tls);
   log.info({ webhooks: names, host, port: server.port }, "Hosting webhooks over HTTPS");
-  return server;
+  return {
+    close: () => {
+      tls.stop();
+      return server.close();
+    },
+  };
 }
 
 type Builder = (foundation: Foundation, cloud: CloudAccess) => Webhook | undefined;

@@ -1,4 +1,5 @@
 import type { Election } from "@cloudwright/core/kube/election";
+import type { ServedTls } from "../http/follow-tls.ts";
 import type { PermissionCheck } from "../permissions/permission-check.ts";
 import type { Leading } from "./leading.ts";
 import type { Ledger } from "./ledger.ts";
@@ -13,6 +14,8 @@ export interface ProcessState {
   leading: Leading | undefined;
   ledger: Ledger | undefined;
   permissions: PermissionCheck | undefined;
+  /** One for each of our servers that listens. */
+  readonly certificates: ServedTls[];
 }
 
 export function emptyState(): ProcessState {
@@ -23,5 +26,6 @@ export function emptyState(): ProcessState {
     leading: undefined,
     ledger: undefined,
     permissions: undefined,
+    certificates: [],
   };
 }

@@ -1,4 +1,5 @@
 import { loadKubeConfig } from "@cloudwright/core/kube/kubeconfig";
+import { readCertificatesAtScrape } from "../metrics/certificate-metrics.ts";
 import { readControlsAtScrape } from "../metrics/control-metrics.ts";
 import { readPermissionsAtScrape } from "../metrics/permission-metrics.ts";
 import type { Placement } from "../migration/placement.ts";
@@ -59,7 +60,7 @@ export async function runController(start: ControllerStart): Promise<number> {
   readAtScrape(foundation, state, cloud);
   foundation.log.info({ server: access.server, source: access.source }, "Talking to this cluster");
   const server = await serve(foundation, state, serving);
-  const webhooks = await hostWebhooks(foundation, cloud);
+  const webhooks = await hostWebhooks(foundation, cloud, state);
   const permissions = checkPermissions({
     foundation,
     cloud,
@@ -206,6 +207,7 @@ function readAtScrape(
     cloudAllowedPerSecond: () => cloud.budget.snapshot().allowedPerSecond,
   });
   readPermissionsAtScrape(registry, () => state.permissions?.missing() ?? []);
+  readCertificatesAtScrape(registry, () => state.certificates);
   readControlsAtScrape(registry, {
     status: () => state.leading?.controls(),
     controllers: () => state.leading?.controllers().map(({ name }) => name) ?? [],

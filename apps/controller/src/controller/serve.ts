@@ -1,9 +1,10 @@
 import { createAccess } from "../http/access.ts";
 import { trustedBy } from "../http/client-authorities.ts";
+import { followTls } from "../http/follow-tls.ts";
 import { createPages, type Pages } from "../http/pages.ts";
 import { profilePages } from "../http/profile-pages.ts";
 import { type HttpsServer, type HttpsServerOptions, startHttpsServer } from "../http/server.ts";
-import { tlsMaterial } from "../http/tls-material.ts";
+import { type TlsSource, tlsSource } from "../http/tls-material.ts";
 import { createHealthMetrics } from "../metrics/health-metrics.ts";
 import { type AuthoritySource, openClientAuthorities } from "./client-authorities.ts";
 import { configurationOf } from "./configuration.ts";
@@ -20,7 +21,7 @@ const DEFAULT_STREAMS = 250;
 export interface Serving {
   readonly reviewers: Reviewers;
   readonly authorities: AuthoritySource;
-  readonly tls: HttpsServerOptions["tls"];
+  readonly tls: TlsSource;
 }
 
 /** Undefined when `--secure-port` is 0. Throws PlainError or KubeConfigError for what cannot be used. */
@@ -29,7 +30,7 @@ export async function prepareServing(foundation: Foundation): Promise<Serving | 
   if (flags["secure-port"] === 0) return undefined;
   const reviewers = await connectReviewers(foundation);
   const authorities = await openClientAuthorities(foundation, reviewers.authentication);
-  const tls = await tlsMaterial(flags, () => trustedBy(authorities.current()));
+  const tls = await tlsSource(flags, () => trustedBy(authorities.current()));
   return { reviewers, authorities, tls };
 }
 
@@ -40,13 +41,13 @@ export async function serve(
   serving: Serving | undefined,
 ): Promise<HttpsServer | undefined> {
   if (serving === undefined) return undefined;
-  const { flags, log } = foundation;
-  const { authorities, reviewers, tls } = serving;
+  const { flags, log, clock } = foundation;
+  const { authorities, reviewers, tls: source } = serving;
   const ending = new AbortController();
   const server = await startHttpsServer({
     host: flags["bind-address"],
     port: flags["secure-port"],
-    tls,
+    tls: source.read().options,
     ...(flags["disable-http2-serving"] ? {} : { http2: { maxStreams: streamsOf(flags) } }),
     asksForCertificates: authorities.asks,
     pages: pagesOf(foundation, state, ending.signal),
@@ -54,6 +55,8 @@ export async function serve(
     onError: (error) => log.error({ error: messageOf(error) }, "A request over HTTPS failed"),
   });
   followAuthorities(server, authorities);
+  const tls = followTls({ server: "https", source, clock, log, onRenewed: server.renew });
+  state.certificates.push(tls);
   log.info(
     { host: flags["bind-address"], port: server.port },
     "Serving health and metrics over HTTPS",
@@ -63,6 +66,7 @@ export async function serve(
     close: async () => {
       ending.abort();
       authorities.stop();
+      tls.stop();
       await Promise.all([server.close(), reviewers.close()]);
     },
   };

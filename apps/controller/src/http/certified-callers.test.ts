@@ -16,7 +16,7 @@ import {
 import { createPages } from "./pages.ts";
 import { type HttpsServer, type HttpsServerOptions, startHttpsServer } from "./server.ts";
 import { authority, clientPair, type KeyPair } from "./testing/certificates.ts";
-import { tlsMaterial } from "./tls-material.ts";
+import { tlsSource } from "./tls-material.ts";
 
 let clientCa: KeyPair;
 let otherCa: KeyPair;
@@ -156,7 +156,7 @@ async function serve({ http2 = true } = {}): Promise<void> {
   const options: HttpsServerOptions = {
     host: "127.0.0.1",
     port: 0,
-    tls: await tlsMaterial(defaults()),
+    tls: (await tlsSource(defaults())).read().options,
     ...(http2 ? { http2: { maxStreams: 250 } } : {}),
     asksForCertificates: true,
     pages: createPages({

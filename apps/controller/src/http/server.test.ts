@@ -10,7 +10,7 @@ import { NO_AUTHORITIES } from "./client-authorities.ts";
 import type { HealthCheck } from "./health.ts";
 import { createPages } from "./pages.ts";
 import { type HttpsServer, startHttpsServer } from "./server.ts";
-import { tlsMaterial } from "./tls-material.ts";
+import { tlsSource } from "./tls-material.ts";
 
 const agent = new Agent({ connect: { rejectUnauthorized: false } });
 let server: HttpsServer;
@@ -212,7 +212,7 @@ async function serverOptions(access: Partial<AccessOptions>) {
   return {
     host: "127.0.0.1",
     port: 0,
-    tls: await tlsMaterial(defaults()),
+    tls: (await tlsSource(defaults())).read().options,
     pages,
     access: createAccess({
       authentication: undefined,

@@ -35,6 +35,8 @@ export interface HttpsServer {
   readonly port: number;
   /** Verifies certificates of new callers against these, PEM. */
   trust(authorities: readonly string[]): void;
+  /** Shows new callers this certificate; those who are connected stay so. */
+  renew(tls: ServerOptions): void;
   /** Lets running answers finish; ends idle connections. */
   close(): Promise<void>;
 }
@@ -54,11 +56,21 @@ export async function startHttpsServer(options: HttpsServerOptions): Promise<Htt
       .catch(options.onError);
   });
   const endSessions = sessionsOf(server);
+  let { tls } = options;
+  let trusted: ServerOptions = {};
+  const apply = () => server.setSecureContext({ ...tls, ...trusted });
   const { host, port } = options;
   await listen(server, { host, port, chosenBy: "--bind-address and --secure-port" });
   return {
     port: (server.address() as AddressInfo).port,
-    trust: (ca) => server.setSecureContext({ ...options.tls, ca: [...ca] }),
+    trust: (authorities) => {
+      trusted = { ca: [...authorities] };
+      apply();
+    },
+    renew: (next) => {
+      tls = next;
+      apply();
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

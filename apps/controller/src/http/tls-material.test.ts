@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { FlagValues } from "../flags/definitions/all.ts";
 import { defaults } from "../flags/parse-flags.ts";
-import { tlsMaterial } from "./tls-material.ts";
+import { tlsSource } from "./tls-material.ts";
 
 let folder: string;
 
@@ -64,8 +64,8 @@ it.each([
   );
 });
 
-function material(flags: Partial<FlagValues>) {
-  return tlsMaterial({ ...defaults(), ...flags });
+async function material(flags: Partial<FlagValues>) {
+  return (await tlsSource({ ...defaults(), ...flags })).read().options;
 }
 
 async function pair(): Promise<readonly [string, string]> {

@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto";
+import { createHash, X509Certificate } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { ServerOptions } from "node:https";
 import { dirname, join } from "node:path";
@@ -21,20 +21,35 @@ const PAIR_NAMES: Record<ServerPrefix, string> = {
 type Authorities = () => readonly string[];
 const NOBODY: Authorities = () => [];
 
+/** How an HTTPS server proves who it is, as its files are at one time. */
+export interface TlsMaterial {
+  readonly options: ServerOptions;
+  /** When the certificate ends that is shown to those who ask by no name of its own, milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** Where a server's certificates come from. */
+export interface TlsSource {
+  /** Whether there is a file that somebody may change. */
+  readonly hasFiles: boolean;
+  /**
+   * Reads the files; answers what it did last time while they are the same. Pairs by name are shown as they were read last.
+   * Throws PlainError for a file that cannot be read or is no pair.
+   */
+  read(): TlsMaterial;
+}
+
 /**
  * How our HTTPS server proves who it is (spec/00 §5.4): the named files, else the pair in `--cert-dir`, else a self-signed
  * pair for localhost that lives in memory. Throws PlainError for a file that cannot be read or is no pair.
  */
-export function tlsMaterial(
-  flags: FlagValues,
-  clientCa: Authorities = NOBODY,
-): Promise<ServerOptions> {
-  return material(flags, { prefix: "", clientCa });
+export function tlsSource(flags: FlagValues, clientCa: Authorities = NOBODY): Promise<TlsSource> {
+  return openSource(flags, { prefix: "", clientCa });
 }
 
 /** The same of the server of webhooks, which asks nobody who they are (spec/00 §5.5). */
-export function webhookTlsMaterial(flags: FlagValues): Promise<ServerOptions> {
-  return material(flags, { prefix: "webhook-", clientCa: NOBODY });
+export function webhookTlsSource(flags: FlagValues): Promise<TlsSource> {
+  return openSource(flags, { prefix: "webhook-", clientCa: NOBODY });
 }
 
 interface ServerKind {
@@ -42,18 +57,44 @@ interface ServerKind {
   readonly clientCa: Authorities;
 }
 
-async function material(flags: FlagValues, kind: ServerKind): Promise<ServerOptions> {
+async function openSource(flags: FlagValues, kind: ServerKind): Promise<TlsSource> {
   const { prefix } = kind;
-  const pair = await findPair(flags, prefix);
-  requirePair(pair);
-  return {
-    cert: pair.cert,
-    key: pair.key,
+  const main = await mainPair(flags, prefix);
+  const named = flags[`${prefix}tls-sni-cert-key`].map((entry) => namedFiles(prefix, entry));
+  let shown: readonly ShownPair[] = [];
+  let last: (TlsMaterial & { readonly content: string }) | undefined;
+  const fixed: ServerOptions = {
     minVersion: MIN_VERSIONS.get(flags[`${prefix}tls-min-version`]) ?? "TLSv1.2",
     ...ciphers(flags[`${prefix}tls-cipher-suites`]),
     ...curves(flags[`${prefix}tls-curve-preferences`]),
-    ...namedPairs(flags, kind),
+    ...(named.length === 0
+      ? {}
+      : {
+          SNICallback: (name, done) =>
+            done(null, shown.find((pair) => pair.serves(name))?.contextFor(kind.clientCa())),
+        }),
   };
+  const read = () => {
+    const pair = main.read();
+    const further = named.map(({ names, read }) => ({ names, pair: read() }));
+    const content = contentOf([pair, ...further.map((each) => each.pair)]);
+    if (last?.content === content) return last;
+    requirePair(pair);
+    shown = further.map(shownByName);
+    const { cert, key } = pair;
+    const expiresAt = Date.parse(new X509Certificate(cert).validTo);
+    last = { options: { ...fixed, cert, key }, expiresAt, content };
+    return last;
+  };
+  read();
+  return { hasFiles: main.isFile || named.length > 0, read };
+}
+
+/** To tell one state of the files from another without keeping further copies of keys. */
+function contentOf(pairs: readonly Pair[]): string {
+  const hash = createHash("sha256");
+  for (const { cert, key } of pairs) hash.update(JSON.stringify([cert, key]));
+  return hash.digest("hex");
 }
 
 interface Pair {
@@ -62,19 +103,31 @@ interface Pair {
   readonly source: string;
 }
 
-async function findPair(flags: FlagValues, prefix: ServerPrefix): Promise<Pair> {
+interface PairSource {
+  readonly isFile: boolean;
+  read(): Pair;
+}
+
+async function mainPair(flags: FlagValues, prefix: ServerPrefix): Promise<PairSource> {
+  const certFlag = `--${prefix}tls-cert-file`;
   const certFile = flags[`${prefix}tls-cert-file`];
   if (certFile !== "") {
-    return readPair(prefix, [certFile, flags[`${prefix}tls-private-key-file`]]);
+    const keyFlag = `--${prefix}tls-private-key-file`;
+    const keyFile = flags[`${prefix}tls-private-key-file`];
+    return { isFile: true, read: () => readPair([certFlag, certFile], [keyFlag, keyFile]) };
   }
   const folder = flags[`${prefix}cert-dir`];
-  if (folder === "") return await localhostPair();
+  if (folder === "") {
+    const pair = await localhostPair();
+    return { isFile: false, read: () => pair };
+  }
+  const flag = `--${prefix}cert-dir`;
   const name = PAIR_NAMES[prefix];
   const kept = [join(folder, `${name}.crt`), join(folder, `${name}.key`)] as const;
   if (!kept.every((file) => existsSync(file))) {
-    keepPair(`--${prefix}cert-dir=${folder}`, kept, await localhostPair());
+    keepPair(`${flag}=${folder}`, kept, await localhostPair());
   }
-  return readPair(prefix, kept);
+  return { isFile: true, read: () => readPair([flag, kept[0]], [flag, kept[1]]) };
 }
 
 async function localhostPair(): Promise<Pair> {
@@ -95,15 +148,14 @@ function keepPair(flag: string, [certFile, keyFile]: readonly [string, string], 
   }
 }
 
-function readPair(prefix: ServerPrefix, [certFile, keyFile]: readonly [string, string]): Pair {
-  return {
-    cert: readText(`--${prefix}tls-cert-file`, certFile),
-    key: readText(`--${prefix}tls-private-key-file`, keyFile),
-    source: `${certFile} with ${keyFile}`,
-  };
+/** A flag with the file that it names. */
+type FlagFile = readonly [flag: string, file: string];
+
+function readPair(cert: FlagFile, key: FlagFile): Pair {
+  return { cert: readText(cert), key: readText(key), source: `${cert[1]} with ${key[1]}` };
 }
 
-function readText(flag: string, file: string): string {
+function readText([flag, file]: FlagFile): string {
   try {
     return readFileSync(file, "utf8");
   } catch (cause) {
@@ -134,24 +186,34 @@ function curves(numbers: readonly number[]): ServerOptions {
   return { ecdhCurve: numbers.map((number) => CURVE_NAMES.get(number) ?? "").join(":") };
 }
 
+interface NamedFiles {
+  readonly names: readonly string[];
+  read(): Pair;
+}
+
 /** `certificate,key:name,name`; without names those that the certificate itself carries. */
-function namedPairs(flags: FlagValues, { prefix, clientCa }: ServerKind): ServerOptions {
-  const entries = flags[`${prefix}tls-sni-cert-key`];
-  if (entries.length === 0) return {};
-  const named = entries.map((entry) => {
-    const [files = "", names = ""] = entry.split(":");
-    const [certFile = "", keyFile = ""] = files.split(",");
-    const pair = readPair(prefix, [certFile, keyFile]);
-    requirePair(pair);
-    const certificate = new X509Certificate(pair.cert);
-    const wanted = names === "" ? [] : names.split(",");
-    const serves = (name: string) =>
-      wanted.length === 0 ? certificate.checkHost(name) !== undefined : wanted.includes(name);
-    return { contextFor: contextsOf(pair), serves };
-  });
+function namedFiles(prefix: ServerPrefix, entry: string): NamedFiles {
+  const flag = `--${prefix}tls-sni-cert-key`;
+  const [files = "", names = ""] = entry.split(":");
+  const [certFile = "", keyFile = ""] = files.split(",");
   return {
-    SNICallback: (name, done) =>
-      done(null, named.find((pair) => pair.serves(name))?.contextFor(clientCa())),
+    names: names === "" ? [] : names.split(","),
+    read: () => readPair([flag, certFile], [flag, keyFile]),
+  };
+}
+
+interface ShownPair {
+  serves(name: string): boolean;
+  contextFor(clientCa: readonly string[]): SecureContext;
+}
+
+function shownByName({ names, pair }: { names: readonly string[]; pair: Pair }): ShownPair {
+  requirePair(pair);
+  const certificate = new X509Certificate(pair.cert);
+  return {
+    serves: (name) =>
+      names.length === 0 ? certificate.checkHost(name) !== undefined : names.includes(name),
+    contextFor: contextsOf(pair),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Agent, request } from "undici";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { defaults } from "../flags/parse-flags.ts";
-import { webhookTlsMaterial } from "../http/tls-material.ts";
+import { webhookTlsSource } from "../http/tls-material.ts";
 import { startWebhookServer, type WebhookServer } from "./webhook-server.ts";
 
 const agent = new Agent({ connect: { rejectUnauthorized: false } });
@@ -13,7 +13,7 @@ beforeEach(async () => {
   server = await startWebhookServer({
     host: "127.0.0.1",
     port: 0,
-    tls: await webhookTlsMaterial(defaults()),
+    tls: (await webhookTlsSource(defaults())).read().options,
     webhooks: [
       {
         name: "pvlabel",

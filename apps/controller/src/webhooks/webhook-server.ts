@@ -16,6 +16,8 @@ export interface WebhookServerOptions extends AnswerOptions {
 
 export interface WebhookServer {
   readonly port: number;
+  /** Shows new callers this certificate; those who are connected stay so. */
+  renew(tls: ServerOptions): void;
   /** Lets running answers finish; ends idle connections. */
   close(): Promise<void>;
 }
@@ -45,6 +47,7 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
   await listen(server, { host, port, chosenBy });
   return {
     port: (server.address() as AddressInfo).port,
+    renew: (tls) => server.setSecureContext(tls),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,0 +1,252 @@
+import { X509Certificate } from "node:crypto";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect } from "node:tls";
+import { createManualClock, type ManualClock } from "@cloudwright/core/model/testing/manual-clock";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { FlagValues } from "../flags/definitions/all.ts";
+import { defaults } from "../flags/parse-flags.ts";
+import { createLog } from "../logging/log.ts";
+import { startWebhookServer } from "../webhooks/webhook-server.ts";
+import { createAuthority, createServingCertificate, type KeyPair } from "./certificates.ts";
+import { followTls, type ServedTls } from "./follow-tls.ts";
+import { startHttpsServer } from "./server.ts";
+import { authority, clientPair } from "./testing/certificates.ts";
+import { type TlsSource, tlsSource, webhookTlsSource } from "./tls-material.ts";
+
+const LOOK_MS = 10_000;
+
+let folder: string;
+let clock: ManualClock;
+let lines: Record<string, unknown>[];
+let endings: (() => unknown)[];
+/** Of each request to the server of health, whether its caller's certificate was verified. */
+let verified: (boolean | undefined)[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cloudwright-follow-tls-"));
+  clock = createManualClock();
+  lines = [];
+  verified = [];
+  endings = [() => rmSync(folder, { recursive: true, force: true })];
+});
+
+afterEach(async () => {
+  for (const end of endings.reverse()) await end();
+});
+
+describe.each([
+  ["the server of webhooks", "webhook-", serveWebhooks],
+  ["the server of health and metrics", "", serveHealth],
+] as const)("%s", (_, prefix, serve) => {
+  it("shows a renewed pair to new callers without a restart", async () => {
+    const first = await newPair();
+    write(first.pair);
+    const { port, tls } = await serve(namedFiles(prefix));
+    expect(await shownTo(first.authority, port)).toBe(serialOf(first.pair));
+    const second = await newPair();
+    write(second.pair);
+    await clock.advance(LOOK_MS);
+    expect(await shownTo(second.authority, port)).toBe(serialOf(second.pair));
+    await expect(shownTo(first.authority, port)).rejects.toThrow();
+    expect(tls.expiresAt()).toBe(Date.parse(new X509Certificate(second.pair.certificate).validTo));
+    expect(told("info")).toEqual(["A renewed certificate is shown"]);
+  });
+
+  it("shows the last pair on while the files hold no pair, tells it once, and takes the next one", async () => {
+    const first = await newPair();
+    write(first.pair);
+    const { port, tls } = await serve(namedFiles(prefix));
+    const second = await newPair();
+    writeFileSync(join(folder, "tls.crt"), second.pair.certificate);
+    await clock.advance(3 * LOOK_MS);
+    expect(await shownTo(first.authority, port)).toBe(serialOf(first.pair));
+    expect(told("error")).toEqual([
+      "The files of the certificate cannot be used; the last one is shown on",
+    ]);
+    expect(tls.problem()).toMatch(/tls\.crt with .*tls\.key is no certificate with its key/);
+    writeFileSync(join(folder, "tls.key"), second.pair.key);
+    await clock.advance(LOOK_MS);
+    expect(await shownTo(second.authority, port)).toBe(serialOf(second.pair));
+    expect(tls.problem()).toBeUndefined();
+  });
+
+  it("survives that its files are away, and says so when they are back", async () => {
+    const { authority, pair } = await newPair();
+    write(pair);
+    const { port, tls } = await serve(namedFiles(prefix));
+    renameSync(join(folder, "tls.key"), join(folder, "away"));
+    await clock.advance(LOOK_MS);
+    expect(tls.problem()).toMatch(
+      new RegExp(`^--${prefix}tls-private-key-file cannot be read .*ENOENT`),
+    );
+    expect(await shownTo(authority, port)).toBe(serialOf(pair));
+    renameSync(join(folder, "away"), join(folder, "tls.key"));
+    await clock.advance(LOOK_MS);
+    expect(tls.problem()).toBeUndefined();
+    expect(told("info")).toEqual(["The files of the certificate are what is shown again"]);
+  });
+});
+
+it("sees a Secret's folder change, of which the link alone is another", async () => {
+  const [first, second] = [await newPair(), await newPair()];
+  write(first.pair, "..one");
+  write(second.pair, "..two");
+  symlinkSync("..one", join(folder, "..data"));
+  const { port } = await serveWebhooks(namedFiles("webhook-", "..data"));
+  symlinkSync("..two", join(folder, "..next"));
+  renameSync(join(folder, "..next"), join(folder, "..data"));
+  await clock.advance(LOOK_MS);
+  expect(await shownTo(second.authority, port)).toBe(serialOf(second.pair));
+});
+
+it("shows renewed pairs by name as well", async () => {
+  const [main, first, second] = [await newPair(), await newPair(), await newPair()];
+  write(main.pair);
+  write(first.pair, "named");
+  const [cert, key] = filesIn("named");
+  const { port } = await serveWebhooks({
+    ...namedFiles("webhook-"),
+    "webhook-tls-sni-cert-key": [`${cert},${key}:named.example`],
+  });
+  const named = { servername: "named.example" };
+  expect(await shownTo(first.authority, port, named)).toBe(serialOf(first.pair));
+  write(second.pair, "named");
+  await clock.advance(LOOK_MS);
+  expect(await shownTo(second.authority, port, named)).toBe(serialOf(second.pair));
+  expect(await shownTo(main.authority, port)).toBe(serialOf(main.pair));
+});
+
+it("follows the pair that it keeps in --cert-dir, and nothing where there is no file", async () => {
+  const flags = { ...defaults(), "cert-dir": folder };
+  expect((await tlsSource(flags)).hasFiles).toBe(true);
+  const source = await tlsSource(defaults());
+  expect(source.hasFiles).toBe(false);
+  follow(source, "https", () => undefined);
+  expect(clock.pending).toBe(0);
+});
+
+it("keeps whom callers' certificates are verified against when it shows another pair", async () => {
+  const [first, second] = [await newPair(), await newPair()];
+  write(first.pair);
+  const { port, server } = await serveHealth(namedFiles(""));
+  const callers = await authority("callers");
+  server.trust([callers.cert]);
+  write(second.pair);
+  await clock.advance(LOOK_MS);
+  const caller = await clientPair(callers, { commonName: "somebody" });
+  expect(await shownTo(second.authority, port, caller)).toBe(serialOf(second.pair));
+  expect(verified).toEqual([true]);
+});
+
+type Flags = Partial<FlagValues>;
+
+async function serveWebhooks(flags: Flags) {
+  const source = await webhookTlsSource({ ...defaults(), ...flags });
+  const server = await startWebhookServer({
+    host: "127.0.0.1",
+    port: 0,
+    tls: source.read().options,
+    webhooks: [],
+    monotonic: () => 0,
+    deadline: () => new AbortController().signal,
+    onAnswer: () => undefined,
+    onError: () => undefined,
+  });
+  endings.push(() => server.close());
+  return { port: server.port, server, tls: follow(source, "webhooks", server.renew) };
+}
+
+async function serveHealth(flags: Flags) {
+  const source = await tlsSource({ ...defaults(), ...flags });
+  const server = await startHttpsServer({
+    host: "127.0.0.1",
+    port: 0,
+    tls: source.read().options,
+    asksForCertificates: true,
+    pages: new Map(),
+    access: async ({ certificate }) => {
+      verified.push(certificate?.isVerified);
+      return { kind: "allowed" };
+    },
+    onError: () => undefined,
+  });
+  endings.push(() => server.close());
+  return { port: server.port, server, tls: follow(source, "https", server.renew) };
+}
+
+function follow(
+  source: TlsSource,
+  server: ServedTls["server"],
+  onRenewed: Parameters<typeof followTls>[0]["onRenewed"],
+): ServedTls {
+  const write = (line: string) => lines.push(JSON.parse(line));
+  const log = createLog({ format: "json", verbosity: 0, write });
+  const tls = followTls({ server, source, clock, log, onRenewed });
+  endings.push(tls.stop);
+  return tls;
+}
+
+interface Made {
+  /** PEM. */
+  readonly authority: string;
+  readonly pair: KeyPair;
+}
+
+/** As `cloudwright webhook certificates` makes them: an authority with each pair. */
+async function newPair(): Promise<Made> {
+  const signer = await createAuthority("an authority", 1);
+  const pair = await createServingCertificate(signer, ["localhost", "named.example"], 1);
+  return { authority: signer.certificate, pair };
+}
+
+function filesIn(place: string): readonly [string, string] {
+  return [join(folder, place, "tls.crt"), join(folder, place, "tls.key")];
+}
+
+function namedFiles(prefix: "" | "webhook-", place = ""): Flags {
+  const [cert, key] = filesIn(place);
+  return { [`${prefix}tls-cert-file`]: cert, [`${prefix}tls-private-key-file`]: key };
+}
+
+function write({ certificate, key }: KeyPair, place = ""): void {
+  mkdirSync(join(folder, place), { recursive: true });
+  const [certFile, keyFile] = filesIn(place);
+  writeFileSync(keyFile, key);
+  writeFileSync(certFile, certificate);
+}
+
+interface Caller {
+  readonly servername?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/** The serial number of the certificate that a caller is shown who trusts this authority alone. */
+function shownTo(authority: string, port: number, caller: Caller = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host: "127.0.0.1",
+      port,
+      ca: authority,
+      servername: "localhost",
+      ...caller,
+    });
+    socket.once("error", reject);
+    socket.once("secureConnect", () => {
+      const { serialNumber } = socket.getPeerCertificate();
+      socket.end("GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+      socket.resume();
+      socket.once("close", () => resolve(serialNumber));
+    });
+  });
+}
+
+function serialOf({ certificate }: KeyPair): string {
+  return new X509Certificate(certificate).serialNumber;
+}
+
+function told(level: "info" | "error"): unknown[] {
+  return lines.filter((line) => line.level === level).map(({ msg }) => msg);
+}

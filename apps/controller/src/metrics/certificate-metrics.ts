@@ -1,0 +1,41 @@
+import { Gauge, type Registry } from "prom-client";
+
+/** What one of our servers shows its callers. */
+export interface ShownCertificate {
+  /** `https` or `webhooks`. */
+  readonly server: string;
+  /** Milliseconds since the epoch. */
+  expiresAt(): number;
+  /** Undefined while its files hold what is shown. */
+  problem(): string | undefined;
+}
+
+/** For alarms: a certificate that ends soon, and files that cannot be used. */
+export function readCertificatesAtScrape(
+  registry: Registry,
+  shown: () => readonly ShownCertificate[],
+): void {
+  const gauge = (name: string, help: string, read: (certificate: ShownCertificate) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ["server"],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const certificate of shown()) {
+          this.set({ server: certificate.server }, read(certificate));
+        }
+      },
+    });
+  gauge(
+    "cloudwright_certificate_expiry_timestamp_seconds",
+    "When the certificate ends that a server of this process shows its callers.",
+    (certificate) => certificate.expiresAt() / 1_000,
+  );
+  gauge(
+    "cloudwright_certificate_files_unusable",
+    "1 while a server's certificate files cannot be used, and the last pair is shown on.",
+    (certificate) => (certificate.problem() === undefined ? 0 : 1),
+  );
+}
