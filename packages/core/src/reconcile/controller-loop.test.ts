@@ -518,6 +518,49 @@ describe("controller loop", () => {
     expect(most).toBe(1);
   });
 
+  it("gives runs in bulk twice as many places to write, beside the others", async () => {
+    const all = new LoopFixture({ concurrency: 1, observing: 5 });
+    const sent: string[] = [];
+    all.onApply = ({ target }) => {
+      sent.push(target.name);
+      return new Promise((resolve) => void all.clock.after(100, resolve));
+    };
+    for (const name of ["one", "two"]) all.thing(name, [change(name)]);
+    for (const name of ["bulk-1", "bulk-2", "bulk-3"]) {
+      all.thing(name, [change(name, "balancer.members")]);
+    }
+    for (const name of all.things.keys()) await all.touch(name);
+    expect(sent).toEqual(["one", "bulk-1", "bulk-2"]);
+    await all.clock.advance(200);
+    expect(sent).toEqual(["one", "bulk-1", "bulk-2", "two", "bulk-3"]);
+    expect(all.outcomes).toHaveLength(5);
+  });
+
+  it("changes its place when a later plan of the run is not in bulk any more", async () => {
+    const all = new LoopFixture({ concurrency: 1, observing: 3 });
+    const sent: string[] = [];
+    const turning = all.thing("turning", [change("turning", "balancer.members")]);
+    turning.again = true;
+    all.thing("slow", [change("slow")]);
+    all.onApply = ({ target, kind }) => {
+      sent.push(`${target.name} ${kind}`);
+      const tookMs = target.name === "slow" ? 500 : 100;
+      if (target.name === "turning") turning.again = undefined;
+      return new Promise((resolve) => void all.clock.after(tookMs, resolve));
+    };
+    await all.touch("slow");
+    await all.touch("turning");
+    turning.wanted = [change("turning")];
+    await all.clock.advance(100);
+    expect(sent).toEqual(["slow node.initialise", "turning balancer.members"]);
+    await all.clock.advance(1_000);
+    expect(sent).toEqual([
+      "slow node.initialise",
+      "turning balancer.members",
+      "turning node.initialise",
+    ]);
+  });
+
   it("looks again before it writes when it had to wait long for its turn", async () => {
     const all = new LoopFixture({ concurrency: 1 });
     all.thing("slow", [change("slow")]);

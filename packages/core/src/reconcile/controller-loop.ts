@@ -4,7 +4,6 @@ import { type ObjectRef, objectName } from "../model/object-ref.ts";
 import { type Change, planHash } from "../model/plan.ts";
 import type { Trigger } from "../model/run.ts";
 import { cause } from "../model/sentence.ts";
-import { Slots } from "../provider/slots.ts";
 import type { QueueItem } from "../queue/port.ts";
 import { KeyRun, type LoopParts } from "./key-run.ts";
 import type {
@@ -18,6 +17,7 @@ import type {
 } from "./loop-port.ts";
 import { RetryWaiters } from "./retry-waiters.ts";
 import { RunEnded, RunInProgress } from "./run-in-progress.ts";
+import { WritingPlaces } from "./writing-place.ts";
 
 /**
  * Turns a reconciler into a controller: takes keys, observes, plans, applies, records and requeues
@@ -49,7 +49,7 @@ class Loop<Observed, Typed extends Change> implements ControllerLoop {
   constructor(options: ControllerLoopOptions<Observed, Typed>) {
     this.#options = options;
     const runTimeoutMs = options.runTimeoutMs ?? DEFAULT_RUN_TIMEOUT_MS;
-    const places = new Slots(options.concurrency);
+    const places = new WritingPlaces(options.concurrency);
     this.#parts = { ...options, runTimeoutMs, places, memories: new Map() };
     const observing = Math.max(options.observing ?? DEFAULT_OBSERVING, options.concurrency);
     const workers = Array.from({ length: observing }, () => this.#work());

@@ -3,7 +3,6 @@ import { uuidV7 } from "../model/ids.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
 import type { Change, Plan } from "../model/plan.ts";
 import type { RunStart, Trigger } from "../model/run.ts";
-import type { Slots } from "../provider/slots.ts";
 import type { QueueItem } from "../queue/port.ts";
 import { type AuditedChange, auditOfChange } from "./change-audit.ts";
 import { endingOfError, endingOfPlan, type RunEnding } from "./ending.ts";
@@ -25,14 +24,13 @@ import {
   tellsTheSame,
   withoutNews,
 } from "./run-records.ts";
-import { WritingPlace } from "./writing-place.ts";
+import { WritingPlace, type WritingPlaces } from "./writing-place.ts";
 
 /** The loop's means that all its runs share. */
 export interface LoopParts<Observed, Typed extends Change>
   extends ControllerLoopOptions<Observed, Typed> {
   readonly runTimeoutMs: number;
-  /** The places of the runs that write. */
-  readonly places: Slots;
+  readonly places: WritingPlaces;
   /** By key; an object that is gone has none. */
   readonly memories: Map<string, KeyMemory>;
 }
@@ -63,7 +61,7 @@ export class KeyRun<Observed, Typed extends Change> {
     const { reconciler, identity, memories, dryRun } = parts;
     this.key = item.key;
     this.#parts = parts;
-    this.#place = new WritingPlace(parts.places, parts.clock);
+    this.#place = new WritingPlace(parts.clock);
     this.#waiters = waiters;
     const trigger = triggerOf(waiters) ?? inNobodysName(item.why);
     this.#run = new RunInProgress(parts, trigger, waiters[0]?.request.asked);
@@ -116,7 +114,7 @@ export class KeyRun<Observed, Typed extends Change> {
           clock,
           dryRun,
           onPlan: (plan) => this.#checkWishes(plan),
-          takePlace: () => this.#takePlace(),
+          takePlace: (plan) => this.#takePlace(plan),
           onWrite: (plan, written) => this.#recordStart(plan, written),
           onApplied: (change) => this.#audit(change, "applied"),
           onApplyFailed: (change, error) => this.#auditFailure(change, error),
@@ -230,11 +228,12 @@ export class KeyRun<Observed, Typed extends Change> {
     return false;
   }
 
-  async #takePlace(): Promise<boolean> {
-    if (this.#place.isTaken) return false;
+  async #takePlace(plan: Plan<Typed>): Promise<boolean> {
+    const among = this.#parts.places.of(this.#parts.reconciler, plan);
+    if (this.#place.isAmong(among)) return false;
     this.#cancelTimeout();
     this.#busySince = undefined;
-    const waitedMs = await this.#place.take(this.#run.signal);
+    const waitedMs = await this.#place.take(among, this.#run.signal);
     this.#startTimeout();
     return waitedMs > OLD_AFTER_MS;
   }

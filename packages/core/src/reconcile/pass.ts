@@ -17,7 +17,7 @@ export interface PassOptions<Observed, Typed extends Change> {
   /** Called with every plan of the run, before its first write; false when it has to be made anew. */
   onPlan(plan: Plan<Typed>): Promise<boolean>;
   /** Waits for a place among the writing runs; answers whether what was observed has grown too old meanwhile. */
-  takePlace(): Promise<boolean>;
+  takePlace(plan: Plan<Typed>): Promise<boolean>;
   /** Called right before the first write of a plan. */
   onWrite(plan: Plan<Typed>, written: readonly Typed[]): void;
   onApplied(change: Typed): void;
@@ -118,7 +118,7 @@ async function onePass<Observed, Typed extends Change>(
   const plan = await observeAndPlan(options, run, progress);
   if (plan !== undefined && !(await options.onPlan(plan))) return false;
   if (plan === undefined || plan.changes.length === 0 || options.dryRun) return true;
-  const grownOld = await options.takePlace();
+  const grownOld = await options.takePlace(plan);
   if (grownOld) return false;
   await applyAll(options, run, progress);
   return true;

@@ -31,6 +31,11 @@ export interface Reconciler<Observed, Typed extends Change> {
   /** Pure. */
   plan(observed: Observed, nowMs: number): Plan<Typed>;
   /**
+   * Pure. Whether the plan is one of very many alike that a single change of the cluster brings, each a small write: these
+   * wait for places of their own, twice as many. Absent: none is.
+   */
+  isInBulk?(plan: Plan<Typed>): boolean;
+  /**
    * One write. Throws KubeError or ProviderError; a conflict makes the loop observe and plan anew, and so does `LookAgain`
    * at once.
    */

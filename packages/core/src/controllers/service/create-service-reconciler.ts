@@ -101,6 +101,7 @@ export function createServiceReconciler(options: ServiceReconcilerOptions): Serv
       return observed;
     },
     plan: planServiceLoop,
+    isInBulk: ({ changes }) => changes.every(({ kind }) => kind === "balancer.members"),
     apply: async (change, observed, run) => {
       if (!isCloudWrite(change)) {
         await applyToCluster(ports, { change, observed }, run);

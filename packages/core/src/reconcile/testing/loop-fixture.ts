@@ -136,6 +136,7 @@ export class LoopFixture {
         const again = thing.again === undefined ? {} : { again: thing.again };
         return wished ?? { changes: [...wanted], notTaken: [], next, ...again };
       },
+      isInBulk: ({ changes }) => changes.every(({ kind }) => kind === "balancer.members"),
       apply: async (wanted, thing, run) => {
         await this.onApply(wanted, run);
         thing.wanted = thing.wanted.filter((other) => other !== wanted);
