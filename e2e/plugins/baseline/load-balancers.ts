@@ -82,8 +82,8 @@ async function observeOne(
 function plan({ owner, spec, observed }: BalancerPlanInput<Observed>): BalancerPlan {
   const { balancer } = observed;
   const name = nameOf(owner);
-  const change =
-    spec === undefined ? removal(name, balancer) : difference(wanted(name, spec), balancer);
+  const wish = spec && wanted(name, spec);
+  const change = wish === undefined ? removal(name, balancer) : difference(wish, balancer);
   return {
     changes: change === undefined ? [] : [change],
     next: { kind: "settled" },
@@ -96,7 +96,7 @@ function plan({ owner, spec, observed }: BalancerPlanInput<Observed>): BalancerP
       state: "active",
       parts: [],
     },
-    aspects: spec === undefined ? [] : aspectsOf(wanted(name, spec), balancer),
+    aspects: wish === undefined ? [] : aspectsOf(wish, balancer),
     members: membersOf(spec, balancer),
   };
 }

@@ -55,7 +55,7 @@ export function create(): Provider {
       },
     );
   }
-  const agent = new Agent({ connections: 32 });
+  const agent = new Agent({ connections: 64 });
   const api = new Api(url, agent);
   return {
     name: NAME,

@@ -17,6 +17,7 @@ import type {
 } from "./loop-port.ts";
 import { RetryWaiters } from "./retry-waiters.ts";
 import { RunEnded, RunInProgress } from "./run-in-progress.ts";
+import { Turns } from "./turns.ts";
 import { WritingPlaces } from "./writing-place.ts";
 
 /**
@@ -42,12 +43,14 @@ class Loop<Observed, Typed extends Change> implements ControllerLoop {
   readonly #parts: LoopParts<Observed, Typed>;
   readonly #running = new Set<KeyRun<Observed, Typed>>();
   readonly #waiters = new RetryWaiters();
+  readonly #turns: Turns;
   readonly #workers: Promise<void>;
   #paused: Pause | undefined;
   #lastFailure: { readonly name: string; readonly sentence: string } | undefined;
 
   constructor(options: ControllerLoopOptions<Observed, Typed>) {
     this.#options = options;
+    this.#turns = new Turns(options.clock);
     const runTimeoutMs = options.runTimeoutMs ?? DEFAULT_RUN_TIMEOUT_MS;
     const places = new WritingPlaces(options.concurrency);
     this.#parts = { ...options, runTimeoutMs, places, memories: new Map() };
@@ -139,6 +142,7 @@ class Loop<Observed, Typed extends Change> implements ControllerLoop {
     for (;;) {
       const item = await this.#options.queue.take();
       if (item === undefined) return;
+      await this.#turns.next();
       await this.#run(item);
     }
   }
