@@ -3,25 +3,35 @@ import type { Clock } from "../model/time.ts";
 import { Slots } from "../provider/slots.ts";
 import type { Reconciler } from "./reconciler.ts";
 
+/** Where runs of one kind wait for their turn to write. */
+export interface Places {
+  readonly slots: Slots;
+  /** How long, in milliseconds, what has ended may wait to be written down while others wait here. */
+  readonly holdBackMs: number;
+}
+
+/** Longer than a burst of a few hundred small writes takes. */
+const BULK_HOLD_BACK_MS = 500;
+
 /** How many runs of one controller may write at the same time, by kind. */
 export class WritingPlaces {
-  readonly #single: Slots;
-  readonly #bulk: Slots;
+  readonly #single: Places;
+  readonly #bulk: Places;
 
   /**
    * `concurrency` is upstream's flag. Runs in bulk have twice as many places of their own: upstream's sync of nodes has as
    * many workers as its sync of Services, and both may be at work for the same flag (spec/30 §8).
    */
   constructor(concurrency: number) {
-    this.#single = new Slots(concurrency);
-    this.#bulk = new Slots(2 * concurrency);
+    this.#single = { slots: new Slots(concurrency), holdBackMs: 0 };
+    this.#bulk = { slots: new Slots(2 * concurrency), holdBackMs: BULK_HOLD_BACK_MS };
   }
 
   /** Those among which a run with this plan writes. */
   of<Typed extends Change>(
     reconciler: Pick<Reconciler<never, Typed>, "isInBulk">,
     plan: Plan<Typed>,
-  ): Slots {
+  ): Places {
     return reconciler.isInBulk?.(plan) === true ? this.#bulk : this.#single;
   }
 }
@@ -29,21 +39,21 @@ export class WritingPlaces {
 /** One run's place among those that write; it has none until it takes one. */
 export class WritingPlace {
   readonly #clock: Clock;
-  #taken: Slots | undefined;
+  #taken: Places | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  isAmong(places: Slots): boolean {
+  isAmong(places: Places): boolean {
     return this.#taken === places;
   }
 
   /** Resolves when it has one there and none elsewhere, with the milliseconds that took; rejects with the signal's reason. */
-  async take(places: Slots, signal: AbortSignal): Promise<number> {
+  async take(places: Places, signal: AbortSignal): Promise<number> {
     const since = this.#clock.monotonic();
     this.leave();
-    await places.take(signal);
+    await places.slots.take(signal);
     this.#taken = places;
     return this.#clock.monotonic() - since;
   }
@@ -51,7 +61,7 @@ export class WritingPlace {
   leave(): void {
     const taken = this.#taken;
     this.#taken = undefined;
-    taken?.free();
+    taken?.slots.free();
   }
 
   /**
@@ -59,9 +69,17 @@ export class WritingPlace {
    * that the cloud is not idle meanwhile.
    */
   async letOthersWrite(): Promise<void> {
-    if (this.#taken?.isAwaited !== true) return;
+    const places = this.#taken;
+    if (places?.slots.isAwaited !== true) return;
     this.leave();
-    await new Promise<void>((resolve) => {
+    const since = this.#clock.monotonic();
+    do {
+      await this.#nextTurn();
+    } while (places.slots.isAwaited && this.#clock.monotonic() - since < places.holdBackMs);
+  }
+
+  #nextTurn(): Promise<void> {
+    return new Promise((resolve) => {
       this.#clock.after(0, resolve);
     });
   }

@@ -44,7 +44,7 @@ export interface CloudClient {
   close(): Promise<void>;
 }
 
-const CONNECTIONS = 32;
+const CONNECTIONS = 64;
 const SHORTEST_HIDDEN = 6;
 
 export function createCloudClient(
