@@ -2,7 +2,13 @@ import type { Next, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { InstanceFacts } from "../../provider/provider.ts";
 import { type LookupWithoutFacts, reasonOfLookup } from "../lookup-reason.ts";
-import { instanceRefOf, providerIdOf, refOf, taintsOf } from "../node-object.ts";
+import {
+  instanceRefOf,
+  PROVIDED_NODE_IP_ANNOTATION,
+  providerIdOf,
+  refOf,
+  taintsOf,
+} from "../node-object.ts";
 import { annotationOf, annotationsOf, createdAtOf, labelsOf, valueAt } from "../object-meta.ts";
 import { type WantedAddresses, wantedAddresses } from "./addresses.ts";
 import { addressesWrite } from "./addresses-write.ts";
@@ -10,6 +16,7 @@ import type { Initialise, NodeChange } from "./changes.ts";
 import { CLOUD_LABELS_ANNOTATION, type WantedLabels, wantedLabels } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
 import { OVERRIDE_ANNOTATION, withoutUninitializedTaint } from "./override.ts";
+import { preferProvidedIPs } from "./provided-node-ip.ts";
 
 /** The longest pause between two looks for a new node's instance. */
 const LONGEST_WAIT_MS = 3_000;
@@ -45,11 +52,14 @@ interface Wanted {
 }
 
 function problemOf(observed: NodeObserved, wanted: Wanted): Reason | undefined {
-  const providerID = providerIdOf(observed.node) ?? wanted.facts.providerID;
-  if (providerID === undefined) return { code: "ProviderIDMissing", provider: observed.provider };
-  if (observed.twin !== undefined) {
-    return { code: "ProviderIDDuplicate", providerID, other: observed.twin };
-  }
+  const { node, provider, twin } = observed;
+  const providerID = providerIdOf(node) ?? wanted.facts.providerID;
+  if (providerID === undefined) return { code: "ProviderIDMissing", provider };
+  if (twin !== undefined) return { code: "ProviderIDDuplicate", providerID, other: twin };
+  // A host name that reads as that IP is the kubelet's own word for it, and no proof (spec/10 §3).
+  const annotation = annotationOf(node, PROVIDED_NODE_IP_ANNOTATION);
+  const provided = preferProvidedIPs(annotation, wanted.facts.addresses);
+  if (provided.kind === "refused") return provided.reason;
   if (wanted.addresses.kind === "refused") return wanted.addresses.reason;
   return wanted.labels.invalid[0];
 }
