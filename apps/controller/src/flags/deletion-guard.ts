@@ -1,4 +1,4 @@
-import { parseGoDuration } from "./go-duration.ts";
+import { formatGoDuration, parseGoDuration } from "./go-duration.ts";
 import { type FlagKind, FlagProblem } from "./kinds.ts";
 
 /** `--node-deletion-guard`: at most the larger of `nodes` and `percent` of the nodes within `windowMs`; undefined: off. */
@@ -22,5 +22,12 @@ export const deletionGuard: FlagKind<DeletionGuard | undefined> = {
   format: (guard) =>
     guard === undefined
       ? "off"
-      : `${guard.nodes},${guard.percent}%,${Math.round(guard.windowMs / 60_000)}m`,
+      : `${guard.nodes},${guard.percent}%,${shortDuration(guard.windowMs)}`,
 };
+
+/** As people write it: without the minutes and seconds that are zero at its end. */
+function shortDuration(ms: number): string {
+  return formatGoDuration(ms)
+    .replace(/(?<=m)0s$/, "")
+    .replace(/(?<=h)0m$/, "");
+}
