@@ -44,9 +44,15 @@ export const NODE_UPKEEP: readonly Scenario[] = [
     title: "a node with GA labels alone keeps a person's edit",
     async run(world) {
       await prepared(world, "n-25");
-      await patchNode(world, "n-25", {
-        metadata: { labels: { [ZONE[1]]: null, [ZONE[0]]: "edited" } },
+      await patchNode(world, "n-25", { metadata: { labels: { [ZONE[1]]: null } } });
+      await untilNode(world, "n-25", {
+        check: (node) => same(labelsOf(node, ZONE), ["z1", undefined], "the zones"),
       });
+      await nodeStays(world, "n-25", {
+        forMs: 3_000,
+        check: (node) => same(labelsOf(node, ZONE), ["z1", undefined], "the zones"),
+      });
+      await patchNode(world, "n-25", { metadata: { labels: { [ZONE[0]]: "edited" } } });
       await untilNode(world, "n-25", {
         check: (node) => same(labelsOf(node, ZONE), ["edited", undefined], "the zones"),
       });

@@ -1,20 +1,46 @@
 import { describe, expect, it } from "vitest";
-import { LABEL_PAIRS, pairsOfPersons } from "./labels.ts";
+import { facts, node } from "../testing/node-fixture.ts";
+import {
+  CLOUD_LABELS_ANNOTATION,
+  LABEL_PAIRS,
+  labelsToKeep,
+  ownedLabels,
+  wantedLabels,
+} from "./labels.ts";
 
 const [BETA, SUCCESSOR] = LABEL_PAIRS.zone;
-const WANTED = { [BETA]: "z1", [SUCCESSOR]: "z1" };
 
-describe("a label pair is a person's own", () => {
+describe("a label pair of an initialised node", () => {
   it.each<[string, Record<string, string>, string[]]>([
-    [
-      "when the beta label is gone and the successor has another value",
-      { [SUCCESSOR]: "mine" },
-      [BETA, SUCCESSOR],
-    ],
-    ["not when both are gone", {}, []],
-    ["not when the successor still has our value", { [SUCCESSOR]: "z1" }, []],
-    ["not when the beta label is there", { [BETA]: "z1", [SUCCESSOR]: "mine" }, []],
-  ])("%s", (_, labels, persons) => {
-    expect([...pairsOfPersons(labels, WANTED)]).toEqual(persons);
+    ["is ours while both are there", { [BETA]: "z1", [SUCCESSOR]: "mine" }, [BETA, SUCCESSOR]],
+    ["is ours when both are gone", {}, [BETA, SUCCESSOR]],
+    ["is ours when the successor alone is gone", { [BETA]: "z1" }, [BETA, SUCCESSOR]],
+    ["is a person's when the beta label alone is gone", { [SUCCESSOR]: "z1" }, []],
+    ["is a person's with another value, too", { [SUCCESSOR]: "mine" }, []],
+  ])("%s", (_, labels, kept) => {
+    const one = node({ labels });
+    const keys = Object.keys(labelsToKeep(one, wantedLabels(one, facts())));
+    expect(keys.filter((key) => key === BETA || key === SUCCESSOR)).toEqual(kept);
+  });
+});
+
+describe("the labels that a node says are ours", () => {
+  const owned = (text: string) =>
+    ownedLabels(node({ annotations: { [CLOUD_LABELS_ANNOTATION]: text } }));
+
+  it("are those of its annotation", () => {
+    expect(owned(`${BETA},my.io/a,plain`)).toEqual([BETA, "my.io/a", "plain"]);
+    expect(owned("")).toEqual([]);
+    expect(ownedLabels(node())).toBeUndefined();
+  });
+
+  it("are none of Kubernetes' own that we never set, whatever its kubelet wrote there", () => {
+    const protectedLabels = [
+      "node-role.kubernetes.io/control-plane",
+      "node-restriction.kubernetes.io/team",
+      "kubernetes.io/hostname",
+      "foo.k8s.io/y",
+    ];
+    expect(owned([...protectedLabels, "my.io/a"].join(","))).toEqual(["my.io/a"]);
   });
 });

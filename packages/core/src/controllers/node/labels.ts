@@ -59,10 +59,13 @@ export function wantedLabels(node: Node, facts: InstanceFacts): WantedLabels {
   };
 }
 
-/** The labels that the node's annotation says are ours, or undefined for a node that we did not initialise. */
+/**
+ * The labels that the node's annotation says are ours, or undefined for a node that we did not initialise. A kubelet may
+ * annotate its own node: labels that are Kubernetes' own, which we never set, are not ours whatever it says.
+ */
 export function ownedLabels(node: Node): readonly string[] | undefined {
   const text = annotationOf(node, CLOUD_LABELS_ANNOTATION);
-  return text?.split(",").filter((key) => key !== "");
+  return text?.split(",").filter((key) => key !== "" && (OWN_KEYS.has(key) || !isReserved(key)));
 }
 
 /**
@@ -84,18 +87,17 @@ function byText(left: string, right: string): number {
 }
 
 /**
- * The pairs that a person has taken over: they removed the beta label and gave its successor a value of their own. Both
- * are left alone (spec/10 §5, scenario N-25); a pair that is missing as a whole is still ours to restore.
+ * The wanted labels of an initialised node, without the pairs that a person has taken over by removing the beta label: the
+ * successor that is left is theirs, whatever its value (spec/10 §5, scenario N-25). A pair that is missing as a whole is
+ * still ours to restore.
  */
-export function pairsOfPersons(
-  labels: Readonly<Record<string, string>>,
-  wanted: Readonly<Record<string, string>>,
-): ReadonlySet<string> {
-  const taken = Object.values(LABEL_PAIRS).filter(([beta, successor]) => {
-    const value = labels[successor];
-    return labels[beta] === undefined && value !== undefined && value !== wanted[successor];
-  });
-  return new Set(taken.flat());
+export function labelsToKeep(node: Node, wanted: WantedLabels): Readonly<Record<string, string>> {
+  const labels = labelsOf(node);
+  const taken = Object.values(LABEL_PAIRS).filter(
+    ([beta, successor]) => labels[beta] === undefined && labels[successor] !== undefined,
+  );
+  const persons: ReadonlySet<string> = new Set(taken.flat());
+  return Object.fromEntries(Object.entries(wanted.set).filter(([key]) => !persons.has(key)));
 }
 
 const TOPOLOGY_KEYS: readonly string[] = Object.values(LABEL_PAIRS).flat();

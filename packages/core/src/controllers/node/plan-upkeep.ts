@@ -10,8 +10,8 @@ import type { LabelsPart, LabelsWrite, NodeChange } from "./changes.ts";
 import {
   CLOUD_LABELS_ANNOTATION,
   copiedLabels,
+  labelsToKeep,
   ownedLabels,
-  pairsOfPersons,
   type WantedLabels,
   wantedLabels,
 } from "./labels.ts";
@@ -89,12 +89,15 @@ function copiesOf({ node }: NodeObserved): readonly LabelsWrite[] {
   return writeOf(node, { labels: copiedLabels(labelsOf(node)), annotations: {} });
 }
 
+/** A successor label follows its beta label also where the cloud says nothing of the fact (spec/10 §5). */
 function labelsWrite({ node }: NodeObserved, wanted: WantedLabels): readonly LabelsWrite[] {
-  const persons = pairsOfPersons(labelsOf(node), wanted.set);
-  const ours = Object.entries(wanted.set).filter(([key]) => !persons.has(key));
   const removed = wanted.remove.map((key) => [key, null] as const);
   return writeOf(node, {
-    labels: { ...Object.fromEntries(ours), ...Object.fromEntries(removed) },
+    labels: {
+      ...copiedLabels(labelsOf(node)),
+      ...labelsToKeep(node, wanted),
+      ...Object.fromEntries(removed),
+    },
     annotations: { [CLOUD_LABELS_ANNOTATION]: wanted.owned.join(",") },
   });
 }

@@ -230,7 +230,18 @@ describe("an uninitialised node", () => {
     [
       "wants an IP of a cloud without addresses",
       fresh({ annotations: { [ip]: "10.0.0.1" } }, { addresses: [] }),
-      { code: "ProvidedNodeIPUnknown", wanted: "10.0.0.1", cloudHas: ["n1"] },
+      { code: "ProvidedNodeIPUnknown", wanted: "10.0.0.1", cloudHas: [] },
+    ],
+    [
+      "wants an IP that is its own host name and nothing to the cloud",
+      fresh(
+        {
+          addresses: [{ type: "Hostname", address: "10.9.9.9" }],
+          annotations: { [ip]: "10.9.9.9" },
+        },
+        { addresses: [twice] },
+      ),
+      { code: "ProvidedNodeIPUnknown", wanted: "10.9.9.9", cloudHas: ["10.0.0.1"] },
     ],
     [
       "wants nonsense",
@@ -385,7 +396,7 @@ describe("a node that we initialised", () => {
 
   it.each([
     ["topology.kubernetes.io/zone", undefined],
-    ["failure-domain.beta.kubernetes.io/zone", undefined],
+    ["topology.kubernetes.io/region", "bogus"],
     ["node.kubernetes.io/instance-type", "bogus"],
   ])("has its label %s put right when it becomes %s", (key, value) => {
     const { [key]: _, ...rest } = SIX as Record<string, string>;
@@ -393,6 +404,60 @@ describe("a node that we initialised", () => {
     const right = (SIX as Record<string, string>)[key];
     expect(changesOf(ours({ labels }))).toEqual([
       ["node.labels.write", { labels: { [key]: right }, annotations: {} }],
+    ]);
+  });
+
+  it.each(["z1", "edited"])(
+    "is left without a beta label that a person removed beside %s",
+    (zone) => {
+      const { "failure-domain.beta.kubernetes.io/zone": _, ...labels } = SIX;
+      const edited = { ...labels, "topology.kubernetes.io/zone": zone };
+      expect(changesOf(ours({ labels: edited }))).toEqual([]);
+    },
+  );
+
+  it("gets both labels of a pair back", () => {
+    const { "failure-domain.beta.kubernetes.io/zone": beta, ...rest } = SIX;
+    const { "topology.kubernetes.io/zone": successor, ...labels } = rest;
+    expect(changesOf(ours({ labels }))).toEqual([
+      [
+        "node.labels.write",
+        {
+          labels: {
+            "failure-domain.beta.kubernetes.io/zone": beta,
+            "topology.kubernetes.io/zone": successor,
+          },
+          annotations: {},
+        },
+      ],
+    ]);
+  });
+
+  it.each([
+    ["lost it", undefined],
+    ["has another one", "z8"],
+  ])(
+    "that %s gets the successor of a beta label of which the cloud says nothing",
+    (_, successor) => {
+      const beta = { "failure-domain.beta.kubernetes.io/zone": "z9" };
+      const labels = {
+        ...beta,
+        ...(successor === undefined ? {} : { "topology.kubernetes.io/zone": successor }),
+      };
+      expect(changesOf(ours({ labels }, { zone: "", region: "", type: "" }))).toEqual([
+        ["node.labels.write", { labels: { "topology.kubernetes.io/zone": "z9" }, annotations: {} }],
+      ]);
+    },
+  );
+
+  it("keeps a label of Kubernetes' own that its kubelet calls ours", () => {
+    const role = "node-role.kubernetes.io/control-plane";
+    const observed = ours({
+      labels: { ...SIX, [role]: "" },
+      annotations: { [CLOUD_LABELS_ANNOTATION]: `${SIX_OWNED},${role}` },
+    });
+    expect(changesOf(observed)).toEqual([
+      ["node.labels.write", { labels: {}, annotations: { [CLOUD_LABELS_ANNOTATION]: SIX_OWNED } }],
     ]);
   });
 

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { HOLD_ANNOTATION } from "../hold.ts";
 import { PROVIDED_NODE_IP_ANNOTATION } from "../node-object.ts";
 import { CREATED_AT, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
+import { CLOUD_LABELS_ANNOTATION } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
 import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
 import { planNode } from "./plan.ts";
@@ -18,14 +19,17 @@ function project(
   cloud: NonNullable<NodeObserved["facts"]>["addresses"] = ADDRESSES,
   taints = [UNINITIALIZED],
 ) {
-  const lookup = found({ addresses: cloud });
+  return projectOf(observe(node({ addresses: ADDRESSES, taints, annotations }), cloud));
+}
+
+function observe(
+  one: NodeObserved["node"],
+  addresses: NonNullable<NodeObserved["facts"]>["addresses"] = ADDRESSES,
+): NodeObserved {
+  const lookup = found({ addresses });
   if (lookup.kind !== "found") throw new Error("The fixture finds its instance.");
-  const observed: NodeObserved = {
-    node: node({
-      addresses: ADDRESSES,
-      taints,
-      annotations,
-    }),
+  return {
+    node: one,
     provider: "p",
     policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
     lookup,
@@ -33,6 +37,9 @@ function project(
     asked: undefined,
     twin: undefined,
   };
+}
+
+function projectOf(observed: NodeObserved) {
   const plan = planNode(observed, CREATED_AT);
   const result = { applied: 0, runId: "r-1", startedAt: CREATED_AT, endedAt: CREATED_AT + 1 };
   return { plan, shown: projectNode({ observed, plan, result, node: observed.node, memory: {} }) };
@@ -71,4 +78,19 @@ it("a freed node is compared with all that it still lacks", () => {
   const { shown } = project({ [OVERRIDE_ANNOTATION]: record }, ADDRESSES, []);
   expect(shown.drift).toBe("drifted");
   expect(shown.wanted).toMatchObject({ providerID: "p://i-1", zone: "z1" });
+});
+
+it("a node whose beta label a person removed is not shown to lack it", () => {
+  const successor = "topology.kubernetes.io/zone";
+  const one = node({
+    labels: { [successor]: "edited" },
+    annotations: { [CLOUD_LABELS_ANNOTATION]: successor },
+  });
+  const { shown } = projectOf(observe(one));
+  expect(shown.wanted?.labels).toEqual({
+    "beta.kubernetes.io/instance-type": "m1",
+    "node.kubernetes.io/instance-type": "m1",
+    "failure-domain.beta.kubernetes.io/region": "r1",
+    "topology.kubernetes.io/region": "r1",
+  });
 });

@@ -10,7 +10,7 @@ import { cloudFacts, nodeRecord } from "../node-record.ts";
 import { labelsOf, nameOf, uidOf } from "../object-meta.ts";
 import { addressesOf, type WantedAddresses, wantedAddresses } from "./addresses.ts";
 import type { NodeChange } from "./changes.ts";
-import { ownedLabels, type WantedLabels, wantedLabels } from "./labels.ts";
+import { labelsToKeep, ownedLabels, type WantedLabels, wantedLabels } from "./labels.ts";
 import type { NodeMemory } from "./node-memory.ts";
 import type { NodeObserved } from "./observed.ts";
 import { isUnfinished } from "./override.ts";
@@ -67,9 +67,14 @@ function wantedFacts(
     ...(providerID === undefined ? {} : { providerID }),
     addresses: shownAddresses(node, wantedAddresses(node, facts.addresses)),
     ...(labels === undefined ? {} : topologyOf(facts)),
-    labels: labels?.set ?? {},
+    labels: shownLabels(node, labels),
     asOf: facts.asOf,
   };
+}
+
+function shownLabels(node: Node, labels: WantedLabels | undefined): NodeFacts["labels"] {
+  if (labels === undefined) return {};
+  return isUnfinished(node) ? labels.set : labelsToKeep(node, labels);
 }
 
 /** Also those that cannot be had, so that the page shows what the node lacks. */
