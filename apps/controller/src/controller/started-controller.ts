@@ -18,6 +18,7 @@ import {
 } from "@cloudwright/core/reconcile/outcome-events";
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
 import type { Reconciler } from "@cloudwright/core/reconcile/reconciler";
+import { createRecovery, type Recovery } from "@cloudwright/core/reconcile/recovery";
 import { mostUrgent } from "@cloudwright/core/reconcile/triggers";
 import type { NodeMetrics } from "../metrics/node-metrics.ts";
 import type { CloudAccess } from "./cloud-access.ts";
@@ -106,7 +107,8 @@ export function startController<Observed, Typed extends Change>(
     clock: foundation.clock,
     provider: cloud.provider.name,
   });
-  const loop = startLoop(parts, { ...wish, reconciler, queue, events });
+  const recovery = createRecovery({ queue, clock: foundation.clock });
+  const loop = startLoop(parts, { ...wish, reconciler, queue, events, recovery });
   const stopFeeding = feed();
   return {
     name,
@@ -117,6 +119,7 @@ export function startController<Observed, Typed extends Change>(
     isIdle: () => queue.depth + queue.working === 0 && isAsking?.() !== true,
     stop: (deadlineMs) => {
       stopFeeding();
+      recovery.stop();
       return loop.stop(deadlineMs);
     },
   };
@@ -179,12 +182,13 @@ interface LoopWish<Observed, Typed extends Change>
   readonly reconciler: Reconciler<Observed, Typed>;
   readonly queue: MeasuredWorkQueue<Trigger>;
   readonly events: EventRecorder;
+  readonly recovery: Recovery;
 }
 
 /** Runs a reconciler as a loop whose outcomes are counted, logged and told as Events. */
 function startLoop<Observed, Typed extends Change>(
   parts: ControllerParts,
-  { reconciler, queue, events, concurrency, wording }: LoopWish<Observed, Typed>,
+  { reconciler, queue, events, recovery, concurrency, wording }: LoopWish<Observed, Typed>,
 ): ControllerLoop {
   const { foundation, cloud, recorder, clusterUid } = parts;
   const { clock, random, identity, flags, log, metrics } = foundation;
@@ -198,7 +202,7 @@ function startLoop<Observed, Typed extends Change>(
       events.event({ apiVersion: "v1", kind, name, ...place, ...(uid && { uid }) }, event);
     },
   });
-  return startControllerLoop({
+  const loop = startControllerLoop({
     reconciler,
     queue,
     concurrency,
@@ -215,8 +219,10 @@ function startLoop<Observed, Typed extends Change>(
       metrics.own.runEnded(outcome);
       logOutcome(log, outcome);
       tell(outcome);
+      recovery.ended(loop.keyOf(outcome.object), outcome);
     },
   });
+  return loop;
 }
 
 /** What is in the cloud alone is no object that could have Events. */

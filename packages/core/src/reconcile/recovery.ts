@@ -1,0 +1,102 @@
+import type { Trigger } from "../model/run.ts";
+import type { Clock } from "../model/time.ts";
+import type { WorkQueue } from "../queue/port.ts";
+import { couldNotLook, throttlePauseMs } from "./failure.ts";
+import type { RunOutcome } from "./loop-port.ts";
+
+export interface RecoveryOptions {
+  readonly queue: Pick<WorkQueue<Trigger>, "add">;
+  readonly clock: Clock;
+}
+
+/**
+ * Notices the end of an outage for all keys that wait for it. The back-off of each grows with the outage, so that a cloud
+ * which was away for an hour would be left alone for minutes after it is well. Therefore one of them is tried now and
+ * then, whatever its back-off, and the first that gets an answer wakes the others.
+ */
+export interface Recovery {
+  /** To be told of the end of every run of the loop, with its key. */
+  ended(key: string, outcome: Pick<RunOutcome, "outcome" | "reason" | "state">): void;
+  stop(): void;
+}
+
+/** How often one key is tried while others wait; also the least time since its own last try. */
+const TRY_EVERY_MS = 20_000;
+/** A cloud that answers now and then only is not asked by all of them each time. */
+const BETWEEN_WAKINGS_MS = 10_000;
+/** Who failed later than this has a short back-off, or gets its turn with the next waking. */
+const LEAST_PAUSE_MS = 10_000;
+const RETRY: Trigger = { kind: "retry" };
+
+/** Hand the outcomes of one loop to it, and its queue. */
+export function createRecovery({ queue, clock }: RecoveryOptions): Recovery {
+  /** Keys whose last run could not look, with when it ended in monotonic milliseconds; the oldest first. */
+  const blind = new Map<string, number>();
+  let wokenAt = Number.NEGATIVE_INFINITY;
+  let cancelTry: (() => void) | undefined;
+  let cancelWaking: (() => void) | undefined;
+
+  function fail(key: string): void {
+    blind.delete(key);
+    blind.set(key, clock.monotonic());
+    cancelTry ??= clock.after(TRY_EVERY_MS, tryOne);
+  }
+
+  function tryOne(): void {
+    const now = clock.monotonic();
+    const [oldest] = blind;
+    cancelTry = oldest === undefined ? undefined : clock.after(TRY_EVERY_MS, tryOne);
+    if (oldest === undefined || now - oldest[1] < TRY_EVERY_MS) return;
+    fail(oldest[0]);
+    queue.add(oldest[0], RETRY, "background");
+  }
+
+  function wakeOthers(): void {
+    if (blind.size === 0 || cancelWaking !== undefined) return;
+    const waitMs = Math.max(0, wokenAt + BETWEEN_WAKINGS_MS - clock.monotonic());
+    cancelWaking = clock.after(waitMs, () => {
+      cancelWaking = wake() ? clock.after(LEAST_PAUSE_MS, wakeYounger) : undefined;
+    });
+  }
+
+  function wakeYounger(): void {
+    cancelWaking = undefined;
+    wake();
+  }
+
+  /** Answers whether some had failed too lately. */
+  function wake(): boolean {
+    wokenAt = clock.monotonic();
+    const due = [...blind].filter(([, failedAt]) => wokenAt - failedAt >= LEAST_PAUSE_MS);
+    const isRest = due.length < blind.size;
+    for (const [key] of due) {
+      fail(key);
+      queue.add(key, RETRY, "background");
+    }
+    return isRest;
+  }
+
+  return {
+    ended: (key, outcome) => {
+      if (outcome.outcome === "interrupted") return;
+      if (isBlind(outcome)) fail(key);
+      else if (blind.delete(key) && hasLooked(outcome)) wakeOthers();
+    },
+    stop: () => {
+      cancelTry?.();
+      cancelWaking?.();
+      blind.clear();
+    },
+  };
+}
+
+/** Whoever is told when to come back comes back then. */
+function isBlind({ outcome, reason }: Pick<RunOutcome, "outcome" | "reason">): boolean {
+  const failed = outcome === "failed" || outcome === "timedOut";
+  return failed && couldNotLook(reason) && throttlePauseMs(reason) === undefined;
+}
+
+/** Nobody is asked about an object that is held or gone. */
+function hasLooked({ state }: Pick<RunOutcome, "state">): boolean {
+  return state !== "held" && state !== "gone";
+}
