@@ -86,7 +86,8 @@ export function isSameHold(held: Hold | undefined, wanted: Hold): boolean {
 const LONGEST_SHOWN = 40;
 const TIME = z.iso.datetime({ offset: true });
 
+/** RFC 3339 lets people write it with a space, as `date --rfc-3339` does, and with small letters. */
 function timeOf(text: string | undefined): number | undefined {
-  const parsed = TIME.safeParse(text);
+  const parsed = TIME.safeParse(text?.trim().toUpperCase().replace(" ", "T"));
   return parsed.success ? Date.parse(parsed.data) : undefined;
 }
