@@ -242,9 +242,53 @@ describe.skipIf(folder === undefined)("the node loops' writes on a real API serv
     expect(await reconcile(loop, "w8", { answer })).toEqual([]);
     expect(await reconcile(loop, "w8", { answer })).toEqual(["node.delete"]);
     await vi.waitFor(() => expect(cluster.nodes.get("w8")).toBeUndefined());
-    expect(events.filter((event) => event.startsWith("w8"))).toEqual([
-      "w8 Normal DeletingNode",
-      "w8 Normal DeletingNode",
-    ]);
+    expect(events.filter((event) => event.startsWith("w8"))).toEqual(["w8 Normal DeletingNode"]);
+  });
+
+  it.each(["Ready", "held"])("delete no node that is %s by now", async (what) => {
+    const name = `w9-${what.toLowerCase()}`;
+    await register(name, { taints: [], ready: "False" });
+    await cluster.client.patch(
+      { resource: NODES, name },
+      { kind: "merge", body: { spec: { providerID: `p://${name}` } } },
+    );
+    await inCache(name);
+    const loop = lifecycleLoop();
+    let at = 0;
+    const answer = (): Lookup => {
+      at += 1_000;
+      return { kind: "absent", proof: { by: "providerID", cloudShowsOthers: true, at } };
+    };
+    expect(await reconcile(loop, name, { answer })).toEqual([]);
+    const conditions = [{ type: "Ready", status: "True" }];
+    const interfere = async () => {
+      if (what === "held") await cluster.kubectl("annotate", "node", name, "cloudwright.io/hold=x");
+      else
+        await cluster.client.patch(
+          { resource: NODES, name, subresource: "status" },
+          { kind: "strategic", body: { status: { conditions } } },
+        );
+    };
+    await expect(reconcile(loop, name, { answer, interfere })).rejects.toMatchObject({
+      code: "Conflict",
+    });
+    await inCache(name);
+    expect(await reconcile(loop, name, { answer })).toEqual([]);
+    expect(events.filter((event) => event.startsWith(name))).toEqual([]);
+  });
+
+  it("are not freed when somebody holds them meanwhile", async () => {
+    await register("w10");
+    const loop = nodeLoop();
+    const answer = () => found({ providerID: "p://w10" });
+    const interfere = async () => {
+      await cluster.kubectl("annotate", "node", "w10", "cloudwright.io/hold=racks");
+    };
+    await expect(reconcile(loop, "w10", { answer, interfere })).rejects.toMatchObject({
+      code: "Conflict",
+    });
+    await inCache("w10");
+    expect(await reconcile(loop, "w10", { answer })).toEqual([]);
+    expect(tainted(await cluster.getNode("w10"))).toContain(UNINITIALIZED_TAINT);
   });
 });

@@ -42,7 +42,7 @@ describe("after an hour without a cloud", () => {
     await clock.advance(HOUR_MS);
     expect(names.some(isWell)).toBe(false);
     state.isDown = () => false;
-    await clock.advance(MINUTE_MS / 2);
+    await clock.advance(MINUTE_MS);
     expect(names.filter((name) => !isWell(name))).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ it("a key that failed just before the cloud was well again is not forgotten", as
   for (const name of named(5)) await all.touch(name);
   state.isDown = () => false;
   await all.touch("n-0");
-  await clock.advance(MINUTE_MS / 2);
+  await clock.advance(MINUTE_MS);
   expect(named(5).filter((name) => !isWell(name))).toEqual([]);
 });
 
@@ -107,18 +107,17 @@ it("a key that was told when to come back comes back then", async () => {
   expect(outcomes).toHaveLength(1);
 });
 
-it.each([
-  ["held", "HeldByAnnotation"],
-  ["gone", "ObjectGone"],
-] as const)("a key that is %s now wakes nobody", async (state, code) => {
-  const { all, clock, outcomes, recovery } = fixture(["n", "other"]);
-  await clock.advance(HOUR_MS);
-  const before = outcomes.length;
-  recovery.ended("other", { outcome: "unchanged", state, reason: { code } });
-  await clock.advance(0);
-  expect(outcomes).toHaveLength(before);
-  expect(all.queue.working).toBe(0);
-});
+it.each(["HeldByAnnotation", "ObjectGone"] as const)(
+  "a key that ends with %s wakes nobody: nobody was asked about it",
+  async (code) => {
+    const { clock, outcomes, recovery } = fixture(["n", "other"]);
+    await clock.advance(HOUR_MS);
+    const before = outcomes.length;
+    recovery.ended("other", { outcome: "unchanged", reason: { code } });
+    await clock.advance(0);
+    expect(outcomes).toHaveLength(before);
+  },
+);
 
 it("nothing is tried once it is stopped", async () => {
   const { clock, recovery } = fixture(["n"]);

@@ -16,16 +16,14 @@ export interface RecoveryOptions {
  */
 export interface Recovery {
   /** To be told of the end of every run of the loop, with its key. */
-  ended(key: string, outcome: Pick<RunOutcome, "outcome" | "reason" | "state">): void;
+  ended(key: string, outcome: Pick<RunOutcome, "outcome" | "reason">): void;
   stop(): void;
 }
 
-/** How often one key is tried while others wait; also the least time since its own last try. */
-const TRY_EVERY_MS = 20_000;
+/** How often one key is tried while others wait; nobody is tried or woken sooner after its own last try. */
+const LEAST_PAUSE_MS = 20_000;
 /** A cloud that answers now and then only is not asked by all of them each time. */
 const BETWEEN_WAKINGS_MS = 10_000;
-/** Who failed later than this has a short back-off, or gets its turn with the next waking. */
-const LEAST_PAUSE_MS = 10_000;
 const RETRY: Trigger = { kind: "retry" };
 
 /** Hand the outcomes of one loop to it, and its queue. */
@@ -39,14 +37,14 @@ export function createRecovery({ queue, clock }: RecoveryOptions): Recovery {
   function fail(key: string): void {
     blind.delete(key);
     blind.set(key, clock.monotonic());
-    cancelTry ??= clock.after(TRY_EVERY_MS, tryOne);
+    cancelTry ??= clock.after(LEAST_PAUSE_MS, tryOne);
   }
 
   function tryOne(): void {
     const now = clock.monotonic();
     const [oldest] = blind;
-    cancelTry = oldest === undefined ? undefined : clock.after(TRY_EVERY_MS, tryOne);
-    if (oldest === undefined || now - oldest[1] < TRY_EVERY_MS) return;
+    cancelTry = oldest === undefined ? undefined : clock.after(LEAST_PAUSE_MS, tryOne);
+    if (oldest === undefined || now - oldest[1] < LEAST_PAUSE_MS) return;
     fail(oldest[0]);
     queue.add(oldest[0], RETRY, "background");
   }
@@ -96,7 +94,7 @@ function isBlind({ outcome, reason }: Pick<RunOutcome, "outcome" | "reason">): b
   return failed && couldNotLook(reason) && throttlePauseMs(reason) === undefined;
 }
 
-/** Nobody is asked about an object that is held or gone. */
-function hasLooked({ state }: Pick<RunOutcome, "state">): boolean {
-  return state !== "held" && state !== "gone";
+/** Nobody is asked about an object that a person holds or that is gone from the cluster. */
+function hasLooked({ reason }: Pick<RunOutcome, "reason">): boolean {
+  return reason.code !== "HeldByAnnotation" && reason.code !== "ObjectGone";
 }

@@ -14,14 +14,20 @@ export function writeTaints(
   return client.patch<Node>(target, taintsPatch(change, node), run.kube);
 }
 
-/** Deletes this very node: one that was registered anew under its name has another UID and stays. */
+/**
+ * Deletes the node as it was judged. Throws KubeError, `Conflict` for one that was registered anew under its name, and for
+ * one that changed meanwhile: it may be Ready or held by now.
+ */
 export async function deleteNode(
   client: Pick<KubeClient, "delete">,
-  change: NodeDelete,
+  write: { readonly change: NodeDelete; readonly node: Node },
   run: RunContext,
 ): Promise<void> {
+  const { change, node } = write;
   const target = { resource: NODES, name: change.target.name };
-  await client.delete(target, { uid: change.before.uid }, run.kube);
+  const { resourceVersion } = node.metadata ?? {};
+  const version = resourceVersion === undefined ? {} : { resourceVersion };
+  await client.delete(target, { uid: change.before.uid, ...version }, run.kube);
 }
 
 /** The test keeps a concurrent edit of the taints from being lost; a list that is not there yet cannot be tested. */

@@ -72,9 +72,7 @@ export function createNodeLifecycleReconciler(
     apply: async (change, observed, run) => {
       if (change.kind === "node.delete") {
         await passGuard(options.guard, change);
-        const isFirst = !announced.has(change.before.uid);
-        announced.add(change.before.uid);
-        await deleteWithEvents({ options, change, node: observed.node, isFirst }, run);
+        await deleteWithEvents({ options, change, node: observed.node, announced }, run);
         return;
       }
       view.wrote(await writeTaints(client, { change, node: observed.node }, run));
@@ -124,22 +122,19 @@ interface Deletion {
   readonly options: NodeLifecycleReconcilerOptions;
   readonly change: NodeDelete;
   readonly node: Node;
-  /** A deletion that keeps failing is announced once. */
-  readonly isFirst: boolean;
+  /** UIDs of the nodes whose deletion was told: one that keeps failing is told once. */
+  readonly announced: Set<string>;
 }
 
-/** A node that is gone by now is what was wanted; one that was registered anew meanwhile is looked at again. */
+/** A node that is gone by now is what was wanted; one that is another one by now is looked at again. */
 async function deleteWithEvents(deletion: Deletion, run: RunContext): Promise<void> {
-  const { options, change, node, isFirst } = deletion;
-  const message = `Deleting node ${nameOf(node)} because it does not exist in the cloud provider`;
-  if (isFirst) {
-    recordNodeEvent(options.events, node, { type: "Normal", reason: "DeletingNode", message });
-  }
+  const { options, change, node } = deletion;
   try {
-    await deleteNode(options.client, change, run);
+    await deleteNode(options.client, { change, node }, run);
   } catch (error) {
     if (isKubeError(error) && error.code === "NotFound") return;
     if (isKubeError(error) && error.code === "Conflict") throw error;
+    announce(deletion);
     recordNodeEvent(options.events, node, {
       type: "Warning",
       reason: "DeletingNodeFailed",
@@ -147,4 +142,12 @@ async function deleteWithEvents(deletion: Deletion, run: RunContext): Promise<vo
     });
     throw error;
   }
+  announce(deletion);
+}
+
+function announce({ options, change, node, announced }: Deletion): void {
+  if (announced.has(change.before.uid)) return;
+  announced.add(change.before.uid);
+  const message = `Deleting node ${nameOf(node)} because it does not exist in the cloud provider`;
+  recordNodeEvent(options.events, node, { type: "Normal", reason: "DeletingNode", message });
 }

@@ -15,6 +15,7 @@ const AWAY = new ProviderError("Unavailable", "down", { provider: "p", operation
 function setUp(more: Partial<DeletionGuard> = {}) {
   const informer = new FakeInformer(node({ ready: "False", providerID: "p://i-1" }));
   const deleted: string[] = [];
+  const preconditions: object[] = [];
   const told: unknown[] = [];
   const clock = createManualClock();
   const says = { verdict: FREE, take: true };
@@ -27,8 +28,9 @@ function setUp(more: Partial<DeletionGuard> = {}) {
   const reconciler = createNodeLifecycleReconciler({
     client: {
       patch: () => Promise.reject(new Error("nothing is to be written here")),
-      delete: ({ name }) => {
+      delete: ({ name }, asked) => {
         deleted.push(name ?? "");
+        preconditions.push(asked);
         return Promise.resolve();
       },
     },
@@ -63,7 +65,7 @@ function setUp(more: Partial<DeletionGuard> = {}) {
     const proof = { by: "providerID", cloudShowsOthers: true, at: clock.now() } as const;
     return { kind: "absent", proof: { ...proof, requestId: "req-1" } };
   }
-  return { says, told, deleted, pass, reconciler };
+  return { says, told, deleted, preconditions, pass, reconciler };
 }
 
 describe("a deletion before the guard", () => {
@@ -73,6 +75,13 @@ describe("a deletion before the guard", () => {
     await pass();
     expect(deleted).toEqual(["n1"]);
     expect(told).toEqual([["uid-n1", undefined]]);
+  });
+
+  it("is of the node as it was judged, which may be Ready or held by then", async () => {
+    const { preconditions, pass } = setUp();
+    await pass();
+    await pass();
+    expect(preconditions).toEqual([{ uid: "uid-n1", resourceVersion: "1" }]);
   });
 
   it("is planned anew when the limit was reached meanwhile, and nothing is deleted", async () => {

@@ -85,6 +85,29 @@ describe("the initialising write", () => {
     expect(server.calls[1]?.body).toContainEqual({ op: "remove", path: "/spec/taints" });
   });
 
+  it("as a patch frees no node whose annotations changed: it may be held by now", async () => {
+    const server = apiServer("Conflict");
+    const seen = node({ taints: [UNINITIALIZED], annotations: { "example.org/b": "2" } });
+    await applyNodeChange(server, { change: initialise(), node: seen }, RUN);
+    expect(server.calls[1]?.body).toContainEqual({
+      op: "test",
+      path: "/metadata/annotations",
+      value: { "example.org/some": "thing", "example.org/b": "2" },
+    });
+  });
+
+  it("as a patch frees no node that changed at all when it had no annotation", async () => {
+    const server = apiServer("Conflict");
+    const { metadata, ...rest } = node({ taints: [UNINITIALIZED], resourceVersion: "7" });
+    const { annotations: _, ...bare } = metadata ?? {};
+    await applyNodeChange(server, { change: initialise(), node: { ...rest, metadata: bare } }, RUN);
+    expect(server.calls[1]?.body).toContainEqual({
+      op: "test",
+      path: "/metadata/resourceVersion",
+      value: "7",
+    });
+  });
+
   it("is not tried in another way after any other refusal", async () => {
     const server = apiServer("Unavailable");
     const seen = node({ taints: [UNINITIALIZED] });

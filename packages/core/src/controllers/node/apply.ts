@@ -7,7 +7,7 @@ import { nameOf, uidOf } from "../object-meta.ts";
 import { holdPatch, overrideEndPatch, overridePatch, releasePatch } from "./apply-wish.ts";
 import type { AddressesWrite, Initialise, LabelsWrite, NodeChange } from "./changes.ts";
 import { initialisedNode } from "./initialised-node.ts";
-import { memberOperations, taintOperations, uidTest } from "./patch-parts.ts";
+import { annotationsTest, memberOperations, taintOperations, uidTest } from "./patch-parts.ts";
 
 /** The calls that a change of a node may take. */
 export type NodeWriter = Pick<KubeClient, "patch" | "update">;
@@ -84,7 +84,10 @@ function addressesPatch({ before, after }: AddressesWrite, node: Node): unknown 
   };
 }
 
-/** Nobody's concurrent edit of the taints is lost; kubelets' status writes do not matter to it. */
+/**
+ * Nobody's concurrent edit of the taints is lost, and no node is freed that was held just now; kubelets' status writes do not
+ * matter to it.
+ */
 function initialisePatch({ before, after }: Initialise, node: Node): readonly PatchOperation[] {
   const providerID =
     before.providerID === null && after.providerID !== null
@@ -92,6 +95,7 @@ function initialisePatch({ before, after }: Initialise, node: Node): readonly Pa
       : [];
   return [
     uidTest(node),
+    ...annotationsTest(node),
     ...taintOperations(node, before.taints, after.taints),
     ...providerID,
     ...memberOperations(node, "labels", after.labels),

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { Node } from "../../kube/client.ts";
 import { createManualClock, type ManualClock } from "../../model/testing/manual-clock.ts";
+import { HOLD_ANNOTATION } from "../hold.ts";
 import { FakeInformer, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { testRun } from "../testing/test-run.ts";
 import { createNodeReconciler, type NodeReconciler } from "./create-node-reconciler.ts";
@@ -74,4 +75,21 @@ it("does not take a change for an echo once the periodic look is overdue, nor be
   await clock.advance(REFRESH_MS + 1);
   expect(reconciler.isSettled?.("n1", CHANGE)).toBe(false);
   expect(reconciler.isSettled?.("n2", CHANGE)).toBe(false);
+});
+
+it.each([
+  ["before its first write", 0],
+  ["between its two writes", 1],
+])("frees no node that is held %s", async (_, writes) => {
+  const run = testRun(() => found());
+  const observed = await reconciler.observe("n1", run);
+  if (observed === undefined) throw new Error("the node is there");
+  const { changes } = reconciler.plan(observed, clock.now());
+  for (const change of changes.slice(0, writes)) await reconciler.apply(change, observed, run);
+  const annotations = { [HOLD_ANNOTATION]: "racks" };
+  informer.put(node({ resourceVersion: "20", taints: [UNINITIALIZED], annotations }));
+  const [next] = changes.slice(writes);
+  if (next === undefined) throw new Error("a write is left");
+  await expect(reconciler.apply(next, observed, run)).rejects.toMatchObject({ code: "Conflict" });
+  expect(written).toHaveLength(writes);
 });

@@ -1,7 +1,9 @@
 import type { Node } from "../../kube/client.ts";
+import { KubeError } from "../../kube/errors.ts";
 import type { Informer } from "../../kube/informer-port.ts";
 import type { Clock } from "../../model/time.ts";
 import type { Reconciler } from "../../reconcile/reconciler.ts";
+import { activeHoldOf } from "../hold.ts";
 import { type Events, recordNodeEvent } from "../node-events.ts";
 import { createdAtOf, nameOf, uidOf } from "../object-meta.ts";
 import { createNodeView, type NodeView } from "../written-nodes.ts";
@@ -62,6 +64,7 @@ export function createNodeReconciler(options: NodeReconcilerOptions): NodeReconc
     plan: planNode,
     apply: async (change, observed, run) => {
       const node = newest(view, observed.node);
+      requireUnheld(change, { node, planned: observed.node }, clock.now());
       memories.of(uidOf(node)).attemptedBy = run.runId;
       const written = await applyNodeChange(client, { change, node }, run);
       view.wrote(written);
@@ -107,6 +110,22 @@ function countInitialisation(
   const hadTaint = withoutUninitializedTaint(before.taints).length < before.taints.length;
   if (hadTaint) metrics.observeTaintRemovalDelay(delaySeconds);
   metrics.observeInitialSyncDelay(delaySeconds);
+}
+
+/** What was planned before somebody held the node is planned anew; who holds or releases it does that all the same. */
+function requireUnheld(
+  { kind }: NodeChange,
+  { node, planned }: { readonly node: Node; readonly planned: Node },
+  nowMs: number,
+): void {
+  if (kind === "node.hold" || kind === "node.release") return;
+  if (activeHoldOf(node, nowMs) === undefined) return;
+  if (activeHoldOf(planned, nowMs) !== undefined) return;
+  throw new KubeError("Conflict", "the node was held meanwhile", {
+    verb: "update",
+    resource: "nodes",
+    name: nameOf(node),
+  });
 }
 
 const SYNCED = { type: "Normal", reason: "Synced", message: "Node synced successfully" } as const;

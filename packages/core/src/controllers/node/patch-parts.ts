@@ -8,6 +8,13 @@ export function uidTest(node: Node): PatchOperation {
   return { op: "test", path: "/metadata/uid", value: uidOf(node) };
 }
 
+/** Refuses the patch when an annotation came or went. Whether a node without any has got one is for the version to tell. */
+export function annotationsTest(node: Node): readonly PatchOperation[] {
+  const value = annotationsOf(node);
+  if (Object.keys(value).length === 0) return [versionTest(node)];
+  return [{ op: "test", path: "/metadata/annotations", value }];
+}
+
 /**
  * Writes the taints if they are other ones, and tests those that were seen, so that nobody's edit of them is lost. A list
  * that is not there yet cannot be tested: the object's version is.
