@@ -536,6 +536,26 @@ describe("controller loop", () => {
     expect(all.outcomes).toHaveLength(5);
   });
 
+  it("looks again at what it wrote in bulk when the others have been sent", async () => {
+    const all = new LoopFixture({ concurrency: 1, observing: 5 });
+    const order: string[] = [];
+    for (const name of ["b-1", "b-2", "b-3", "b-4"]) {
+      all.thing(name, [change(name, "balancer.members")]).again = true;
+    }
+    all.onObserve = async (key, { written = [] }) => {
+      if (written.length > 0) order.push(`${key} looked at again`);
+    };
+    all.onApply = ({ target }) => {
+      order.push(`${target.name} sent`);
+      return new Promise((resolve) => void all.clock.after(100, resolve));
+    };
+    for (const name of all.things.keys()) await all.touch(name);
+    await all.clock.advance(1_000);
+    expect(order.slice(0, 4)).toEqual(["b-1 sent", "b-2 sent", "b-3 sent", "b-4 sent"]);
+    const again = ["b-1", "b-2", "b-3", "b-4"].map((name) => `${name} looked at again`);
+    expect(new Set(order.slice(4))).toEqual(new Set(again));
+  });
+
   it("changes its place when a later plan of the run is not in bulk any more", async () => {
     const all = new LoopFixture({ concurrency: 1, observing: 3 });
     const sent: string[] = [];

@@ -13,7 +13,7 @@ import type { ControllerLoopOptions, RetryReport, RunOutcome } from "./loop-port
 import { noProgress, type Progress, runPasses } from "./pass.ts";
 import type { Projection } from "./reconciler.ts";
 import { requeue } from "./requeue.ts";
-import { keepWilling, type RetryWaiter, triggerOf } from "./retry-waiters.ts";
+import { inNobodysName, keepWilling, type RetryWaiter, triggerOf } from "./retry-waiters.ts";
 import { RunEnded, RunInProgress } from "./run-in-progress.ts";
 import {
   objectState,
@@ -116,6 +116,7 @@ export class KeyRun<Observed, Typed extends Change> {
           onPlan: (plan) => this.#checkWishes(plan),
           takePlace: (plan) => this.#takePlace(plan),
           onWrite: (plan, written) => this.#recordStart(plan, written),
+          beforeAgain: () => this.#place.letBurstGoOut(),
           onApplied: (change) => this.#audit(change, "applied"),
           onApplyFailed: (change, error) => this.#auditFailure(change, error),
         },
@@ -284,9 +285,4 @@ export class KeyRun<Observed, Typed extends Change> {
 /** An object that is gone may have lost its UID with the cache's entry; it is still the one that we knew. */
 function withUid(object: ObjectRef, uid: string | undefined): ObjectRef {
   return uid === undefined ? object : { ...object, uid };
-}
-
-/** A run whose intents were told off goes on without them. */
-function inNobodysName(trigger: Trigger): Trigger {
-  return trigger.kind === "intent" ? { kind: "retry" } : trigger;
 }

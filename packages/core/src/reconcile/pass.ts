@@ -21,6 +21,8 @@ export interface PassOptions<Observed, Typed extends Change> {
   /** Called right before the first write of a plan. */
   onWrite(plan: Plan<Typed>, written: readonly Typed[]): void;
   onApplied(change: Typed): void;
+  /** Called when all of a plan was applied that asks for another one. */
+  beforeAgain(): Promise<void>;
   onApplyFailed(change: Typed, error: unknown): void;
 }
 
@@ -59,7 +61,9 @@ export async function runPasses<Observed, Typed extends Change>(
     try {
       const done = await onePass(options, run, progress);
       if (done && !asksForMore(options, progress.plan)) return;
-      if (done) tries.countAgain();
+      if (!done) continue;
+      tries.countAgain();
+      await options.beforeAgain();
     } catch (error) {
       await tries.another(error);
     }

@@ -86,3 +86,8 @@ function refused({ request, report }: RetryWaiter, plan: Plan): boolean {
 function isMereRetry({ request }: RetryWaiter): boolean {
   return request.asked.wish.kind === "retry";
 }
+
+/** A run whose intents were told off goes on without them. */
+export function inNobodysName(trigger: Trigger): Trigger {
+  return trigger.kind === "intent" ? { kind: "retry" } : trigger;
+}

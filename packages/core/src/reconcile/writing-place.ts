@@ -78,6 +78,11 @@ export class WritingPlace {
     } while (places.slots.isAwaited && this.#clock.monotonic() - since < places.holdBackMs);
   }
 
+  /** Between two plans of a run in bulk: the first writes of all others go before its second look. */
+  async letBurstGoOut(): Promise<void> {
+    if (this.#taken !== undefined && this.#taken.holdBackMs > 0) await this.letOthersWrite();
+  }
+
   #nextTurn(): Promise<void> {
     return new Promise((resolve) => {
       this.#clock.after(0, resolve);
