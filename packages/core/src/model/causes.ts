@@ -63,7 +63,8 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
     `${r.provider} says that ${r.providerID} does not exist${evidence(requestOf(r))}, and we look once more before we delete`,
   InstanceGone: (r) =>
     `${r.provider} said twice that ${r.providerID} does not exist${evidence(requestOf(r))}`,
-  InstanceStopped: (r) => `its instance is ${r.state} in ${r.provider}`,
+  InstanceStopped: (r) =>
+    `its instance is ${r.state === "pending" ? "being started" : r.state} in ${r.provider}`,
   InstanceRunning: (r) => `its instance runs again in ${r.provider}`,
   NodeReady: () => "the node is Ready",
   NodeUnreadyInstanceRuns: (r) =>

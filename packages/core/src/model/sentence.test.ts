@@ -149,6 +149,10 @@ const CAUSES: readonly [Reason, string][] = [
     { code: "InstanceStopped", provider: "sandbox", state: "stopped" },
     "Its instance is stopped in sandbox",
   ],
+  [
+    { code: "InstanceStopped", provider: "sandbox", state: "pending" },
+    "Its instance is being started in sandbox",
+  ],
   [{ code: "InstanceRunning", provider: "sandbox" }, "Its instance runs again in sandbox"],
   [{ code: "NodeReady" }, "The node is Ready"],
   [

@@ -85,7 +85,8 @@ const ADVICE: { readonly [Code in ReasonCode]: string | ((reason: ReasonOf<Code>
   NewNodeGrace: "It is initialised as soon as the cloud lists it.",
   InstanceAbsentOnce: "Hold the node if its machine is coming back.",
   InstanceGone: "",
-  InstanceStopped: "Start the instance, or delete it if it is not needed.",
+  InstanceStopped: (r) =>
+    r.state === "pending" ? "" : "Start the instance, or delete it if it is not needed.",
   InstanceRunning: "",
   NodeReady: "",
   NodeUnreadyInstanceRuns: "Look at the kubelet and the network of that machine.",

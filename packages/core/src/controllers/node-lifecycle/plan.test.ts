@@ -82,11 +82,8 @@ describe("the shutdown taint", () => {
       observe({ taints: [OTHER, S] }, found()),
       [["node.shutdown-taint.remove", { taints: [OTHER] }]],
     ],
-    [
-      "goes when the instance starts",
-      observe({ taints: [S] }, found({ power: "pending" })),
-      [["node.shutdown-taint.remove", { taints: [] }]],
-    ],
+    ["stays while the instance starts", observe({ taints: [S] }, found({ power: "pending" })), []],
+    ["is not set while the instance starts", observe({}, found({ power: "pending" })), []],
     [
       "goes with every effect when the node is Ready",
       observe({ ready: "True", taints: [S, { ...S, effect: "NoExecute" }, OTHER] }, undefined),
@@ -262,6 +259,10 @@ test("what a node that is well says", () => {
   expect(planLifecycle(observe({}, found({ power: "stopped" })), NOW).next).toEqual({
     kind: "settled",
     reason: { code: "InstanceStopped", provider: "p", state: "stopped" },
+  });
+  expect(planLifecycle(observe({}, found({ power: "pending" })), NOW).next).toEqual({
+    kind: "settled",
+    reason: { code: "InstanceStopped", provider: "p", state: "pending" },
   });
 });
 

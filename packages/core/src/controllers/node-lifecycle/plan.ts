@@ -38,15 +38,17 @@ export function planLifecycle(observed: LifecycleObserved, nowMs: number): Plan<
   }
 }
 
+/** One that is being started does not run yet: its taint stays until it does. */
 function planByPower(
   observed: LifecycleObserved,
   power: Extract<Lookup, { kind: "found" }>["facts"]["power"],
 ): Plan<LifecycleChange> {
   const { provider } = observed;
-  if (power !== "stopped") return untaint(observed, { code: "NodeUnreadyInstanceRuns", provider });
+  if (power === "running") return untaint(observed, { code: "NodeUnreadyInstanceRuns", provider });
   const reason: Reason = { code: "InstanceStopped", provider, state: power };
+  const taints = power === "stopped" ? withShutdownTaint(taintsOf(observed.node)) : undefined;
   return {
-    changes: taintWrites(observed, withShutdownTaint(taintsOf(observed.node)), reason),
+    changes: taintWrites(observed, taints, reason),
     notTaken: [],
     next: { kind: "settled", reason },
   };
