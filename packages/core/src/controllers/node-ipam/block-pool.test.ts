@@ -100,6 +100,16 @@ describe("the blocks of a range", () => {
     expect(changes).toEqual([1, 1, 2, -2, -1, -1]);
   });
 
+  it("are found at once beside thousands of nodes that have larger ones", () => {
+    const blocks = pool("10.0.0.0/8", 26);
+    for (let node = 0; node < 5_000; node++) {
+      blocks.add(`n${node}`, cidr(`10.${node >> 8}.${node & 255}.0/24`));
+    }
+    expect(blocks.used).toBe(20_000);
+    expect(blocks.offer("new")).toMatchObject({ cidr: cidr("10.19.136.0/26") });
+    expect(blocks.ownersOf(cidr("10.0.0.0/23"))).toEqual(new Set(["n0", "n1"]));
+  });
+
   it("tell how many rows were looked at", () => {
     const blocks = pool("10.0.0.0/20", 24, "10.0.0.0/22");
     expect(blocks.offer("n1")?.tries).toBe(2);

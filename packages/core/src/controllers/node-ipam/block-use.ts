@@ -1,16 +1,22 @@
-/** Blocks of a pool by number, the first and the last of a row. */
+/**
+ * Blocks of a pool by number, the first and the last of a row. Rows come from address ranges: there are a power of two in
+ * one, and it begins at a multiple of that, so that of two rows that meet one lies within the other.
+ */
 export interface Blocks {
   readonly from: number;
   readonly to: number;
 }
 
+type Owners = Set<string>;
+
 /**
- * Which blocks are used, and by whom. Most owners use one block; a range that was written by hand may cover many, or share
- * one with others. Wide rows are kept as rows, as a pool may have millions of blocks.
+ * Which blocks are used, and by whom. Most owners use one block; a range that was written by hand, or given when blocks were
+ * larger, may cover many, or share one with others. Rows are kept as rows, by their length and their first block, as a
+ * pool may have millions of blocks and a cluster thousands of rows.
  */
 export class BlockUse {
-  readonly #owners = new Map<number, Set<string>>();
-  readonly #rows: (Blocks & { readonly owner: string })[] = [];
+  /** By the length of rows, then by their first block. */
+  readonly #rows = new Map<number, Map<number, Owners>>();
   /** How many blocks are used by anybody. */
   #used = 0;
 
@@ -19,87 +25,83 @@ export class BlockUse {
   }
 
   add(owner: string, blocks: Blocks): void {
-    if (blocks.from === blocks.to) {
-      this.#addOne(owner, blocks.from);
-      return;
-    }
-    this.#rows.push({ ...blocks, owner });
-    this.#count();
-  }
-
-  remove(owner: string, blocks: Blocks): void {
-    if (blocks.from === blocks.to) {
-      this.#removeOne(owner, blocks.from);
-      return;
-    }
-    const at = this.#rows.findIndex(
-      (row) => row.owner === owner && row.from === blocks.from && row.to === blocks.to,
-    );
-    if (at < 0) return;
-    this.#rows.splice(at, 1);
-    this.#count();
-  }
-
-  /** The last block of the used row that the block is in; undefined when it is free. */
-  usedUpTo(block: number): number | undefined {
-    const row = this.#rowOf(block);
-    if (row !== undefined) return row.to;
-    return this.#owners.has(block) ? block : undefined;
-  }
-
-  /** Who uses any of them. */
-  ownersOf(blocks: Blocks): ReadonlySet<string> {
-    const ofRows = this.#rows
-      .filter(({ from, to }) => from <= blocks.to && blocks.from <= to)
-      .map(({ owner }) => owner);
-    return new Set([...ofRows, ...this.#usedAlone(blocks).flatMap((block) => [...block])]);
-  }
-
-  /** The owners of each single block that is used; whatever there are fewer of is gone through. */
-  #usedAlone({ from, to }: Blocks): readonly ReadonlySet<string>[] {
-    if (to - from < this.#owners.size) {
-      const all = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-      return all.flatMap((block) => this.#owners.get(block) ?? []);
-    }
-    return [...this.#owners]
-      .filter(([block]) => from <= block && block <= to)
-      .map(([, own]) => own);
-  }
-
-  #addOne(owner: string, block: number): void {
-    const owners = this.#owners.get(block);
+    const ofLength = this.#ofLength(lengthOf(blocks));
+    const owners = ofLength.get(blocks.from);
     if (owners !== undefined) {
       owners.add(owner);
       return;
     }
-    this.#owners.set(block, new Set([owner]));
-    if (this.#rowOf(block) === undefined) this.#used += 1;
+    this.#used += this.#unusedIn(blocks);
+    ofLength.set(blocks.from, new Set([owner]));
   }
 
-  #removeOne(owner: string, block: number): void {
-    const owners = this.#owners.get(block);
+  remove(owner: string, blocks: Blocks): void {
+    const length = lengthOf(blocks);
+    const ofLength = this.#rows.get(length);
+    const owners = ofLength?.get(blocks.from);
     if (owners?.delete(owner) !== true || owners.size > 0) return;
-    this.#owners.delete(block);
-    if (this.#rowOf(block) === undefined) this.#used -= 1;
+    ofLength?.delete(blocks.from);
+    if (ofLength?.size === 0) this.#rows.delete(length);
+    this.#used -= this.#unusedIn(blocks);
   }
 
-  #rowOf(block: number): Blocks | undefined {
-    return this.#rows.find(({ from, to }) => from <= block && block <= to);
+  /** The last block of the longest used row that the block is in; undefined when it is free. */
+  usedUpTo(block: number): number | undefined {
+    const ends = this.#around({ from: block, to: block }).map(({ to }) => to);
+    return ends.length === 0 ? undefined : Math.max(...ends);
   }
 
-  #count(): void {
-    const singles = [...this.#owners.keys()].filter((block) => this.#rowOf(block) === undefined);
-    this.#used = lengthOf(this.#rows) + singles.length;
+  /** Who uses any of them. */
+  ownersOf(blocks: Blocks): ReadonlySet<string> {
+    const rows = [...this.#around(blocks), ...this.#within(blocks)];
+    return new Set(rows.flatMap(({ owners }) => [...owners]));
+  }
+
+  /** How many of them nobody uses. */
+  #unusedIn(blocks: Blocks): number {
+    if (this.#around(blocks).length > 0) return 0;
+    const outermost = this.#within(blocks).filter((row) => this.#around(row).length === 1);
+    return outermost.reduce((left, row) => left - lengthOf(row), lengthOf(blocks));
+  }
+
+  #ofLength(length: number): Map<number, Owners> {
+    const known = this.#rows.get(length) ?? new Map<number, Owners>();
+    this.#rows.set(length, known);
+    return known;
+  }
+
+  /** The row of just these blocks, and those that they are a part of. */
+  #around(blocks: Blocks): readonly UsedRow[] {
+    return [...this.#rows].flatMap(([length, rows]) => {
+      if (length < lengthOf(blocks)) return [];
+      const from = blocks.from - (blocks.from % length);
+      return usedRow(from, length, rows.get(from));
+    });
+  }
+
+  /** Rows that are a part of these blocks; of each length whatever there is less of is gone through. */
+  #within(blocks: Blocks): readonly UsedRow[] {
+    return [...this.#rows].flatMap(([length, rows]) => {
+      const most = lengthOf(blocks) / length;
+      if (most <= 1) return [];
+      if (most < rows.size) {
+        const starts = Array.from({ length: most }, (_, index) => blocks.from + index * length);
+        return starts.flatMap((from) => usedRow(from, length, rows.get(from)));
+      }
+      const inside = [...rows].filter(([from]) => blocks.from <= from && from <= blocks.to);
+      return inside.flatMap(([from, owners]) => usedRow(from, length, owners));
+    });
   }
 }
 
-/** How many blocks the rows cover, each counted once. */
-function lengthOf(rows: readonly Blocks[]): number {
-  let length = 0;
-  let counted = -1;
-  for (const { from, to } of [...rows].sort((one, other) => one.from - other.from)) {
-    length += Math.max(0, to - Math.max(from - 1, counted));
-    counted = Math.max(counted, to);
-  }
-  return length;
+interface UsedRow extends Blocks {
+  readonly owners: ReadonlySet<string>;
+}
+
+function usedRow(from: number, length: number, owners: Owners | undefined): readonly UsedRow[] {
+  return owners === undefined ? [] : [{ from, to: from + length - 1, owners }];
+}
+
+function lengthOf({ from, to }: Blocks): number {
+  return to - from + 1;
 }
