@@ -42,6 +42,11 @@ describe("flags that contradict each other", () => {
     [["--kube-api-burst=0"], /^--kube-api-burst is 0/],
     [["--cluster-cidr=banana"], /^--cluster-cidr has "banana": it must be a CIDR/],
     [["--cluster-cidr=10.0.0.0/8,10.1.0.0/16"], /^--cluster-cidr has two ranges of one family/],
+    [["--cluster-cidr=10.0.0.0/8,"], /^--cluster-cidr has "": it must be a CIDR/],
+    [
+      ["--cluster-cidr=banana", "--configure-cloud-routes=false", "--allocate-node-cidrs"],
+      /^--cluster-cidr has "banana"/,
+    ],
     [
       ["--service-cluster-ip-range=10.0.0.0/16,fd00::/108,10.1.0.0/16"],
       /^--service-cluster-ip-range has 3 ranges: give at most two/,
@@ -83,6 +88,10 @@ describe("flags that contradict each other", () => {
     [["--secure-port=0", "--webhook-secure-port=0"]],
     [["--kube-api-qps=0", "--kube-api-burst=0"]],
     [["--cluster-cidr=10.0.0.0/8,fd00::/48"]],
+    [["--cluster-cidr=10.0.0.0/8,fd00::/48", "--cluster-cidr=10.0.0.0/8"]],
+    [["--cluster-cidr=10.0.0.0/8,10.1.0.0/16", "--configure-cloud-routes=false"]],
+    [["--cluster-cidr=banana", "--controllers=*,-route"]],
+    [["--service-cluster-ip-range=10.0.0.0/16,10.1.0.0/16"]],
     [["--controllers="]],
     [["--vmodule=server*=2,client=3"]],
     [["--log-text-info-buffer-size=64Ki", "--feature-gates=AllAlpha=true"]],

@@ -2,11 +2,11 @@ import { parseCidr } from "@cloudwright/core/model/cidr";
 import { checkCallers } from "./check-callers.ts";
 import { checkLogging } from "./check-logging.ts";
 import { checkServing } from "./check-serving.ts";
-import { unknownControllers } from "./controller-selection.ts";
+import { selectedControllers, unknownControllers } from "./controller-selection.ts";
 import type { FlagValues } from "./definitions/all.ts";
 import { unknownGates } from "./feature-gates.ts";
 import { formatGoDuration } from "./go-duration.ts";
-import { podRangeProblems } from "./pod-ranges.ts";
+import { areRangesGiven, podRangeProblems } from "./pod-ranges.ts";
 import { unknownWebhooks, WEBHOOK_NAMES } from "./webhook-selection.ts";
 
 /** Every way in which the flags are wrong or contradict each other, one sentence each (spec/00 §2, §9, §16). */
@@ -130,16 +130,40 @@ const checkClient: Check = (flags) =>
       ]
     : [];
 
-const checkRanges: Check = (flags) => [
-  ...flags["cluster-cidr"]
-    .filter((range) => parseCidr(range) === undefined)
-    .map((range) => `--cluster-cidr has "${range}": it must be a CIDR such as 10.244.0.0/16.`),
-  ...checkRangeList("cluster-cidr", flags["cluster-cidr"]),
-  ...checkRangeList("service-cluster-ip-range", flags["service-cluster-ip-range"]),
-];
+/** Ranges are judged where somebody reads them; how many Services may have is judged always, as upstream does it. */
+const checkRanges: Check = (flags) => {
+  const services = flags["service-cluster-ip-range"];
+  const givesRanges = areRangesGiven(flags);
+  const isRead = givesRanges || areRoutesWanted(flags);
+  return [
+    ...(isRead ? checkClusterRanges(flags["cluster-cidr"]) : []),
+    ...checkCount("service-cluster-ip-range", services),
+    ...(givesRanges ? checkFamilies("service-cluster-ip-range", services) : []),
+  ];
+};
 
-function checkRangeList(name: string, ranges: readonly string[]): readonly string[] {
-  if (ranges.length > 2) return [`--${name} has ${ranges.length} ranges: give at most two.`];
+function areRoutesWanted(flags: FlagValues): boolean {
+  const isSelected = selectedControllers(flags).includes("node-route-controller");
+  return isSelected && flags["configure-cloud-routes"];
+}
+
+function checkClusterRanges(ranges: readonly string[]): readonly string[] {
+  return [
+    ...ranges
+      .filter((range) => parseCidr(range) === undefined)
+      .map((range) => `--cluster-cidr has "${range}": it must be a CIDR such as 10.244.0.0/16.`),
+    ...checkCount("cluster-cidr", ranges),
+    ...checkFamilies("cluster-cidr", ranges),
+  ];
+}
+
+function checkCount(name: string, ranges: readonly string[]): readonly string[] {
+  return ranges.length > 2 ? [`--${name} has ${ranges.length} ranges: give at most two.`] : [];
+}
+
+/** Of two: more are too many already. */
+function checkFamilies(name: string, ranges: readonly string[]): readonly string[] {
+  if (ranges.length > 2) return [];
   const families = ranges.flatMap((range) => parseCidr(range)?.family ?? []);
   if (new Set(families).size === families.length) return [];
   return [`--${name} has two ranges of one family: give one IPv4 and one IPv6 range.`];

@@ -44,6 +44,13 @@ export const list: FlagKind<readonly string[]> = {
   merge: (before, next) => [...before, ...next],
 };
 
+/** Comma separated in one text, as upstream has it: of repeated flags the last one counts. */
+export const ranges: FlagKind<readonly string[]> = {
+  label: "string",
+  parse: list.parse,
+  format: list.format,
+};
+
 /** One value a flag, repeated for more; commas belong to the value. */
 export const repeated: FlagKind<readonly string[]> = {
   label: "string, repeatable",

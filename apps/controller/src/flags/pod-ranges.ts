@@ -28,11 +28,16 @@ export function podRangesOf(flags: FlagValues): PodRanges {
   };
 }
 
+/** Whether a controller of this process gives nodes their pod ranges. */
+export function areRangesGiven(flags: FlagValues): boolean {
+  return (
+    flags["allocate-node-cidrs"] && selectedControllers(flags).includes("node-ipam-controller")
+  );
+}
+
 /** How the flags keep nodes from getting pod ranges, one sentence each; nothing where no controller gives any. */
 export function podRangeProblems(flags: FlagValues): readonly string[] {
-  const isGiving =
-    flags["allocate-node-cidrs"] && selectedControllers(flags).includes("node-ipam-controller");
-  if (!isGiving) return [];
+  if (!areRangesGiven(flags)) return [];
   return [
     ...allocatorProblems(flags),
     ...(flags["cluster-cidr"].length === 0 ? [NO_RANGE] : []),

@@ -1,5 +1,5 @@
 import { flag } from "../flag.ts";
-import { bool, duration, int, list, text } from "../kinds.ts";
+import { bool, duration, int, ranges, text } from "../kinds.ts";
 
 const maskSize = int(0, 128);
 
@@ -37,7 +37,7 @@ export const CONTROLLER_FLAGS = {
     initial: true,
     help: "Run the route controller, where the provider has routes.",
   }),
-  "cluster-cidr": flag("Route controller", list, {
+  "cluster-cidr": flag("Route controller", ranges, {
     initial: [],
     help: "Range of the pods: one CIDR, or one IPv4 and one IPv6. Routes need it.",
   }),
@@ -45,7 +45,7 @@ export const CONTROLLER_FLAGS = {
     initial: false,
     help: "Give each node a pod range out of --cluster-cidr: runs node-ipam-controller unless --controllers turns it off. Never together with kube-controller-manager's.",
   }),
-  "service-cluster-ip-range": flag("Node IPAM controller", list, {
+  "service-cluster-ip-range": flag("Node IPAM controller", ranges, {
     initial: [],
     help: "Ranges of Services, kept out of pod ranges; at most two.",
   }),
