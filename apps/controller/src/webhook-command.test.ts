@@ -68,6 +68,8 @@ it.each<[string, string[], RegExp]>([
   ["an authority that is not there", ["--ca", "absent"], /--ca cannot be read/],
   ["an authority that is none", ["--ca", "EMPTY"], /holds no PEM certificate/],
   ["an address without TLS", ["--ca", "PEM", "--url", "http://127.0.0.1/admit"], /--url/],
+  ["an address without the path", ["--ca", "PEM", "--url", "https://127.0.0.1:10260"], /HOST:PORT/],
+  ["an address of the host alone", ["--ca", "PEM", "--url", "https://ccm.example/"], /HOST:PORT/],
   ["a selector that is none", ["--ca", "PEM", "--selector", "app"], /--selector/],
 ])("refuses %s in one sentence", async (_, args, message) => {
   writeFileSync(join(folder, "EMPTY"), "");

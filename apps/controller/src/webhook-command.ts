@@ -117,9 +117,9 @@ function readAuthority(file: string): string {
   return Buffer.from(text, "utf8").toString("base64");
 }
 
-/** API servers call no webhook without TLS. */
+/** API servers call no webhook without TLS, and just the address that they are given. */
 function httpsUrl(url: string): string {
-  if (/^https:\/\/[^/?#]+(\/[^?#]*)?$/.test(url)) return url;
+  if (/^https:\/\/[^/?#\s]+\/[^?#\s]+$/.test(url)) return url;
   throw new PlainError(`--url is "${url}": it must be https://HOST:PORT/admit.`);
 }
 

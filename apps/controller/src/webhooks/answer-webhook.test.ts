@@ -113,10 +113,13 @@ describe("the answer", () => {
     expect(errors).toEqual(["pvlabel: Error: a defect"]);
   });
 
-  it("is 404 on another path", async () => {
-    const { answer } = await post(ALLOWED, { url: "/" });
-    expect(answer).toMatchObject({ status: 404, webhook: undefined });
-  });
+  it.each(["/", "//", "/admit/", "/Admit", "*", "http://[", "/x?/admit"])(
+    "is 404 on another path: %s",
+    async (url) => {
+      const { answer } = await post(ALLOWED, { url });
+      expect(answer).toMatchObject({ status: 404, webhook: undefined });
+    },
+  );
 });
 
 it.each<[string, number]>([
@@ -125,6 +128,8 @@ it.each<[string, number]>([
   ["/admit?timeout=1s", 500],
   ["/admit", 4_000],
   ["/admit?timeout=soon", 4_000],
+  ["/admit?timeout=-5s", 500],
+  ["/admit?timeout=9000h", 29_000],
 ])("an API server that calls %s is answered within %i ms", async (url, ms) => {
   expect((await post(ALLOWED, { url })).deadlines).toEqual([ms]);
 });

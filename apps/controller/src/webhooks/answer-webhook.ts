@@ -33,7 +33,8 @@ export async function answerWebhook(
   options: AnswerOptions,
   { url, contentType, body }: WebhookCall,
 ): Promise<WebhookAnswer> {
-  const { pathname, searchParams } = new URL(url, "https://localhost");
+  const [pathname, query] = url.split("?", 2);
+  const searchParams = new URLSearchParams(query);
   const webhook = options.webhooks.find(({ path }) => path === pathname);
   if (webhook === undefined) return { ...text(404, "404 page not found"), webhook: undefined };
   const answer = (status: number, problem: string): WebhookAnswer => ({
@@ -58,6 +59,8 @@ export async function answerWebhook(
 const JSON_TYPE = "application/json";
 /** What API servers wait when the registration says nothing else is 10 s; ours says 5 s. */
 const USUAL_TIMEOUT_MS = 5_000;
+/** No API server waits longer. */
+const LONGEST_TIMEOUT_MS = 30_000;
 /** For the way back. */
 const SPARE_MS = 1_000;
 const LEAST_MS = 500;
@@ -65,7 +68,8 @@ const LEAST_MS = 500;
 /** An API server says in its URL how long it waits. */
 function deadlineMs(timeout: string | null): number {
   const told = timeout === null ? undefined : parseGoDuration(timeout);
-  return Math.max(LEAST_MS, (told ?? USUAL_TIMEOUT_MS) - SPARE_MS);
+  const waited = Math.min(told ?? USUAL_TIMEOUT_MS, LONGEST_TIMEOUT_MS);
+  return Math.max(LEAST_MS, waited - SPARE_MS);
 }
 
 function text(status: number, sentence: string): Omit<WebhookAnswer, "webhook"> {

@@ -52,6 +52,16 @@ describe("a new volume", () => {
     expect(verdict).toEqual({ kind: "allowed", patch: [labels, AFFINITY], warnings: [] });
   });
 
+  it("may say by null that it has none yet", async () => {
+    const created = {
+      ...volume({ spec: { nodeAffinity: null as never } }),
+      kind: "PersistentVolume",
+    };
+    expect(admittedVolumeSchema.safeParse(created).success).toBe(true);
+    expect((await admit(created)).verdict).toMatchObject({ patch: [{}, AFFINITY] });
+    expect((await admit(created, { lookup: DOWN })).verdict).toMatchObject({ kind: "allowed" });
+  });
+
   it("has a zone of a user's overwritten, and keeps its other labels (V-03)", async () => {
     const { verdict } = await admit(
       volume({ labels: { ...LABELS, [ZONE_LABEL]: "wrong", a: "b" } }),

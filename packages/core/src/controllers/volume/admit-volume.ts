@@ -53,7 +53,7 @@ const shape = z.looseObject({
           })
           .nullish(),
       })
-      .optional(),
+      .nullish(),
   }),
 });
 
@@ -89,7 +89,7 @@ export async function admitVolume(
     case "failed": {
       const reason = reasonOfProviderError(lookup.error);
       const canWait = options.isRepaired && PASSING.has(lookup.error.code);
-      return canWait && volume.spec?.nodeAffinity === undefined ? later(reason) : refused(reason);
+      return canWait && !volume.spec?.nodeAffinity ? later(reason) : refused(reason);
     }
   }
 }

@@ -6,7 +6,8 @@ import type {
 } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer-port.ts";
 import type { Plan } from "../../model/plan.ts";
-import { cause, eventMessage } from "../../model/sentence.ts";
+import type { Reason } from "../../model/reason.ts";
+import { eventMessage } from "../../model/sentence.ts";
 import type { Clock } from "../../model/time.ts";
 import type { Volumes } from "../../provider/volumes.ts";
 import { reasonOfError } from "../../reconcile/failure.ts";
@@ -76,7 +77,7 @@ export function createVolumeReconciler(options: VolumeReconcilerOptions): Volume
       try {
         await applyChange(ports, { change, observed }, run);
       } catch (error) {
-        if (isOfGrowth(change)) tellFailure(ports, observed, eventMessage(reasonOfError(error)));
+        if (isOfGrowth(change)) tellFailure(ports, observed, reasonOfError(error));
         throw error;
       }
     },
@@ -152,23 +153,24 @@ function conclude(ports: Ports, { observed, plan, result }: Concluded): void {
   memory.settledAt =
     isDone && isFinal && plan.again !== true ? versionsOf(ports, newest(view, volume)) : undefined;
   const obstacle = plan.notTaken.find(({ step }) => step === "growth");
-  if (obstacle !== undefined) tellFailure(ports, observed, `${cause(obstacle.reason)}.`);
+  if (obstacle !== undefined) tellFailure(ports, observed, obstacle.reason);
   if (!isDone || claim === undefined || !plan.changes.some(isOfGrowth)) return;
   memory.toldFailure = undefined;
   const sizeGiB = gibibytesOf(claim.spec?.resources?.requests?.storage) ?? 0;
   events.event(claimTarget(claim), resizeSuccessful(volume, sizeGiB));
 }
 
-/** Told on the claim, whose owner waits for it, and once for the same reason. */
+/** Told on the claim, whose owner waits for it, and once for the same reason, whichever request it comes of. */
 function tellFailure(
   { memories, events }: Ports,
   { claim, volume }: VolumeObserved,
-  why: string,
+  reason: Reason,
 ): void {
   const memory = memories.of(uidOf(volume));
+  const why = eventMessage("requestId" in reason ? { ...reason, requestId: undefined } : reason);
   if (claim === undefined || memory.toldFailure === why) return;
   memory.toldFailure = why;
-  events.event(claimTarget(claim), resizeFailed(why));
+  events.event(claimTarget(claim), resizeFailed(eventMessage(reason)));
 }
 
 function newest(view: ObjectView<PersistentVolume>, volume: PersistentVolume): PersistentVolume {

@@ -186,6 +186,15 @@ describe("growth", () => {
   });
 });
 
+it("of a disk that cannot be looked up is told not to be", () => {
+  const lookup = { kind: "absent" } as const;
+  expect(summary({ claim: claim({ asks: "20Gi" }), lookup })).toEqual({
+    changes: [],
+    notTaken: ["growth: VolumeNotFound"],
+    next: "failed VolumeNotFound",
+  });
+});
+
 describe("a held volume", () => {
   const held = { [HOLD_ANNOTATION]: "moving", [HOLD_UNTIL_ANNOTATION]: "2026-01-01T01:00:00Z" };
   const past = { [HOLD_ANNOTATION]: "moved", [HOLD_UNTIL_ANNOTATION]: "2025-12-31T00:00:00Z" };

@@ -4,7 +4,7 @@ import { reasonOfProviderError } from "../../provider/errors.ts";
 import { activeHoldOf, type Hold, holdOf } from "../hold.ts";
 import { planHeld } from "../plan-held.ts";
 import type { VolumeChange } from "./changes.ts";
-import { growthOf } from "./growth.ts";
+import { asksForMore, growthOf } from "./growth.ts";
 import type { VolumeObserved } from "./observed.ts";
 import { planTopology, type TopologyPlan, topologyOf } from "./plan-topology.ts";
 import { planHold, planRelease, refusing, release } from "./plan-wishes.ts";
@@ -64,7 +64,8 @@ export function planNeeds(observed: VolumeObserved): Plan<VolumeChange> {
   if (disk === undefined) return settled(notOurs("source"));
   if (disk === PLACEHOLDER_ID) return settled(notOurs("placeholder"));
   const failure = failureOf(observed, disk);
-  if (failure !== undefined) return { changes: [], notTaken: [], next: failure };
+  if (failure !== undefined)
+    return { changes: [], notTaken: untold(observed, failure), next: failure };
   const known = topologyOf(observed);
   const topology: TopologyPlan =
     known === undefined ? { changes: [], notTaken: [] } : planTopology(volume, known);
@@ -77,6 +78,11 @@ export function planNeeds(observed: VolumeObserved): Plan<VolumeChange> {
     ],
     next: blockedBy(topology.obstacle ?? growth.obstacle) ?? rest(disk, growth.rest, known),
   };
+}
+
+/** A claim that waits for more is told why nothing comes of it. */
+function untold({ claim }: VolumeObserved, { reason }: Next): readonly NotTaken[] {
+  return claim !== undefined && asksForMore(claim) ? [{ step: "growth", reason }] : [];
 }
 
 function notOurs(why: ReasonOf<"VolumeNotOurs">["why"]): Reason {

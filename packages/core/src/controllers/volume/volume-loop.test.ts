@@ -152,8 +152,16 @@ describe("growing", () => {
 
   it("tells the claim once that the cloud refuses, and tries again", async () => {
     world = new VolumeWorld(more);
-    const call = { provider: "p", operation: "PATCH /v1/volumes/{id}" };
-    world.onGrow = () => Promise.reject(new ProviderError("QuotaExceeded", "No room.", call));
+    let requests = 0;
+    world.onGrow = async () => {
+      requests += 1;
+      const call = {
+        provider: "p",
+        operation: "PATCH /v1/volumes/{id}",
+        requestId: `req-${requests}`,
+      };
+      throw new ProviderError("QuotaExceeded", "No room.", call);
+    };
     await world.settle(10_000);
     const { calls, patches, events } = world.take();
     expect(calls.filter((one) => one.startsWith("grow")).length).toBeGreaterThan(1);
@@ -162,6 +170,14 @@ describe("growing", () => {
     world.onGrow = () => Promise.resolve();
     await world.settle(300_000);
     expect(world.take().patches).toEqual(["capacity", "claim conditions"]);
+  });
+
+  it("tells the claim once that its disk is not there", async () => {
+    await start({ ...more, disk: undefined });
+    await world.settle(60_000);
+    const { calls, events } = world.take();
+    expect(calls.length).toBeGreaterThan(1);
+    expect(events).toEqual(["PersistentVolumeClaim data Warning VolumeResizeFailed"]);
   });
 
   it("waits for a class that forbids it, and goes on when that allows it", async () => {
