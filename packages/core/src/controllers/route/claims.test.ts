@@ -3,10 +3,12 @@ import { CREATED_AT, node } from "../testing/node-fixture.ts";
 import { Claims } from "./claims.ts";
 import { type IpRange, ipRangeOf } from "./pod-ranges.ts";
 
+/** Later names have earlier UIDs. */
 function claims(...nodes: readonly (readonly [name: string, age: number, ...string[]])[]): Claims {
   const all = new Claims();
   for (const [name, age, ...podCIDRs] of nodes) {
-    all.set(node({ name, createdAt: CREATED_AT + age, podCIDRs }));
+    const uid = `uid-${255 - name.charCodeAt(0)}`;
+    all.set(node({ name, uid, createdAt: CREATED_AT + age, podCIDRs }));
   }
   return all;
 }
@@ -27,7 +29,7 @@ test.each<[string, Claims, string, string | undefined]>([
     "old",
   ],
   [
-    "of two of one second the one whose UID comes first",
+    "of two of one second the one whose name comes first, as for those who give ranges",
     claims(["b", 0, "10.0.1.0/24"], ["a", 0, "10.0.1.0/24"]),
     "10.0.1.0/24",
     "a",
