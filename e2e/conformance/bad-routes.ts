@@ -1,23 +1,30 @@
+import type { Instance } from "../harness/cloud.ts";
 import { KubeFailure, type Node } from "../harness/kube.ts";
 import { allRoutes, dropRoute, putRoute } from "../harness/routes.ts";
 import { demand, eventually, same } from "../harness/wait.ts";
+import { createNode, nodeStays } from "./objects.ts";
 import {
   CREATED,
   condition,
   dropNode,
   FOREIGN_MARK,
+  hasCondition,
   join,
   leadsTo,
+  machine,
   NOT_CREATED,
+  noRouteTo,
+  PERIOD_MS,
+  register,
   routeStays,
   routeTo,
 } from "./route-objects.ts";
-import type { Scenario } from "./scenario.ts";
+import type { Scenario, World } from "./scenario.ts";
 import { recorded, warned } from "./told.ts";
 
 const FAILED = "FailedToCreateRoute";
 
-/** Rows B-21 to B-26: what pod ranges and route tables can have wrong. Numbers are ours. */
+/** Rows B-21 to B-28: what pod ranges and route tables can have wrong. Numbers are ours. */
 export const WRONG_ROUTES: readonly Scenario[] = [
   {
     id: "B-21",
@@ -115,7 +122,60 @@ export const WRONG_ROUTES: readonly Scenario[] = [
       await eventually(async () => same((await allRoutes(world.cloud)).length, used + 1, "routes"));
     },
   },
+  {
+    id: "B-27",
+    title: "nodes without a provider ID keep the routes that somebody made to their machines",
+    async run(world) {
+      const right = await machine(world, "b-27-right");
+      const other = await machine(world, "b-27-other");
+      const bare = await machine(world, "b-27-bare");
+      const made = await putRoute(world.cloud, {
+        destination: "10.120.120.0/24",
+        instanceId: right.id,
+      });
+      for (const [destination, { id }] of [
+        ["10.120.121.0/24", right],
+        ["10.120.122.0/24", bare],
+      ] as const)
+        await putRoute(world.cloud, { destination, instanceId: id });
+      await registerBare(world, right, ["10.120.120.0/24"]);
+      await registerBare(world, other, ["10.120.121.0/24"]);
+      await registerBare(world, bare, []);
+      await condition(world, "b-27-right", CREATED);
+      await leadsTo(world, "10.120.121.0/24", other);
+      await condition(world, "b-27-other", CREATED);
+      await noRouteTo(world, "10.120.122.0/24");
+      await condition(world, "b-27-bare", NOT_CREATED);
+      await routeStays(world, made, 2);
+    },
+  },
+  {
+    id: "B-28",
+    title: "a node of another cloud gets no route, no condition and no call",
+    async run(world) {
+      const elsewhere = await machine(world, "b-28");
+      await register(world, elsewhere, {
+        podCIDRs: ["10.120.123.0/24"],
+        providerID: "elsewhere://b-28",
+      });
+      await recorded(world, "b-28", { code: "ForeignNode", providerID: "elsewhere://b-28" });
+      await nodeStays(world, "b-28", {
+        check: (node) => hasCondition(node, undefined),
+        forMs: 2 * PERIOD_MS,
+      });
+      same(await routeTo(world, "10.120.123.0/24"), undefined, "its route");
+    },
+  },
 ];
+
+/** Registered, and not initialised yet. */
+function registerBare(
+  world: World,
+  { name, addresses }: Instance,
+  podCIDRs: readonly string[],
+): Promise<Node> {
+  return createNode(world, name, { taints: [], addresses, podCIDRs });
+}
 
 /** Ages are told in whole seconds: a node that is made in the same one is not younger. */
 function aSecondLater({ metadata }: Node): Promise<void> {

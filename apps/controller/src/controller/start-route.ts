@@ -21,7 +21,8 @@ export function startRoute(parts: ControllerParts): StartedController {
   const { foundation, cloud, clusterUid } = parts;
   const { flags, clock, log } = foundation;
   const { routes } = cloud;
-  if (routes === undefined) {
+  const { families } = cloud.provider.routes?.abilities ?? {};
+  if (routes === undefined || families === undefined) {
     throw new Error("The provider offers no routes, and their controller was started.");
   }
   const cluster = { clusterUid, clusterName: flags["cluster-name"] };
@@ -45,7 +46,7 @@ export function startRoute(parts: ControllerParts): StartedController {
     wording: (outcome) => words(outcome),
     build: (means) => {
       const metrics = foundation.metrics.routes;
-      const reconciler = createRouteReconciler({ ...means, metrics, cluster, policy });
+      const reconciler = createRouteReconciler({ ...means, metrics, cluster, families, policy });
       words = (outcome) => reconciler.wordsOf(outcome);
       const feed = () =>
         startRouteController({

@@ -19,7 +19,7 @@ export const NODE_INDEXES: Readonly<Record<string, (node: Node) => readonly stri
     return providerID === undefined ? [] : [providerID];
   },
   [NODES_BY_PROVIDER]: (node) => {
-    const scheme = /^([^:]+):\/\//.exec(providerIdOf(node) ?? "")?.[1];
+    const scheme = schemeOf(providerIdOf(node) ?? "");
     return scheme === undefined ? [] : [scheme];
   },
 };
@@ -42,6 +42,22 @@ export function refOf(node: Node): ObjectRef {
 export function providerIdOf(node: Node): string | undefined {
   const providerID = node.spec?.providerID;
   return providerID === "" ? undefined : providerID;
+}
+
+/**
+ * Whose machine a provider ID names: by its scheme another cloud's, or without one nobody's; undefined where it may be this
+ * provider's or is not set yet.
+ */
+export function otherOwnerOf(node: Node, provider: string): "foreign" | "malformed" | undefined {
+  const providerID = providerIdOf(node);
+  if (providerID === undefined) return undefined;
+  const scheme = schemeOf(providerID);
+  if (scheme === undefined) return "malformed";
+  return scheme === provider ? undefined : "foreign";
+}
+
+function schemeOf(providerID: string): string | undefined {
+  return /^([^:]+):\/\//.exec(providerID)?.[1];
 }
 
 export function instanceRefOf(node: Node): InstanceRef {

@@ -60,7 +60,7 @@ export interface CloudRoute {
 /** What a route leads to; both undefined when it leads nowhere. */
 export interface RouteTarget {
   readonly providerID: string | undefined;
-  /** Only of a cloud that knows nodes by their names. */
+  /** The name of the Node that has this machine: where the cloud has no IDs, or for Nodes that have no provider ID yet. */
   readonly nodeName: string | undefined;
 }
 

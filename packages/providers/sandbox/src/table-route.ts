@@ -10,6 +10,8 @@ export const tableRouteSchema = z.object({
   destination: z.string(),
   /** "" when it leads nowhere. */
   instanceId: z.string(),
+  /** Of an instance that is the only one of its name. */
+  instanceName: z.string().optional(),
   /** Of an instance that has one of its own. */
   providerId: z.string().optional(),
   blackhole: z.boolean(),
@@ -45,8 +47,8 @@ export function cloudRouteOf(route: TableRoute): CloudRoute {
   };
 }
 
-function targetOf({ instanceId, providerId = "" }: TableRoute): RouteTarget {
+function targetOf({ instanceId, instanceName, providerId = "" }: TableRoute): RouteTarget {
   if (instanceId === "") return { providerID: undefined, nodeName: undefined };
   const providerID = providerId === "" ? `${SCHEME}${instanceId}` : providerId;
-  return { providerID, nodeName: undefined };
+  return { providerID, nodeName: instanceName };
 }

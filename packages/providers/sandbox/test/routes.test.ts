@@ -148,7 +148,7 @@ describe("routes against the sandbox cloud", () => {
       await cloud.makeInstance("w-2");
       const wish = wishTo({ nodeName: "w-1", providerID });
       const made = await cloud.routes.create(wish, testContext());
-      expect(made.target).toEqual({ providerID, nodeName: undefined });
+      expect(made.target).toEqual({ providerID, nodeName: "w-1" });
       expect(await cloud.list("/v1/routes")).toMatchObject([{ instanceId: id }]);
       expect((await cloud.routes.list(testContext())).routes).toEqual([made]);
     },
@@ -164,6 +164,18 @@ describe("routes against the sandbox cloud", () => {
       code: "NotFound",
     });
     expect(await cloud.list("/v1/routes")).toEqual([]);
+  });
+
+  it("tells a machine by its name, too, where no other has it", async () => {
+    const providerID = await fixture().createMachine("w-1");
+    await plant({ destination: "10.120.1.0/24", providerID });
+    const nameTold = async () => {
+      const { routes } = await cloud.routes.list(testContext());
+      return routes.map(({ target }) => target.nodeName);
+    };
+    expect(await nameTold()).toEqual(["w-1"]);
+    await cloud.makeInstance("w-1");
+    expect(await nameTold()).toEqual([undefined]);
   });
 
   it("does not choose between machines of one name", async () => {

@@ -137,12 +137,13 @@ function apiRoutes(
   { faults, nextStatus }: { readonly faults: FaultEngine; readonly nextStatus: NextStatus },
 ): Route[] {
   const machine = (id: string) => instances.find(id)?.instance;
+  const countNamed = (name: string) => instances.named(name).length;
   const quota = (): number => faults.read().quotas.routes;
   return [
     ...instanceRoutes(instances),
     ...loadBalancerRoutes(loadBalancers, nextStatus),
     ...firewallRuleRoutes(firewallRules),
-    ...tableRouteRoutes({ routes, quota, machine }),
+    ...tableRouteRoutes({ routes, quota, machine, countNamed }),
     ...volumeRoutes({ volumes, isMachine: (id) => machine(id) !== undefined }),
   ];
 }

@@ -25,6 +25,8 @@ export interface RouteTable {
   /** How many the table holds; asked at each creation. */
   readonly quota: () => number;
   readonly machine: (id: string) => Instance | undefined;
+  /** How many machines have the name. */
+  readonly countNamed: (name: string) => number;
 }
 
 export function tableRouteRoutes(table: RouteTable): Route[] {
@@ -82,10 +84,15 @@ function factsOf({ routes, quota }: RouteTable) {
   return { ...TABLE, used: routes.size, capacity: quota() };
 }
 
-/** A machine that goes by a provider ID of its own is told by that as well. */
-function shownRoute({ machine }: RouteTable, route: TableRoute) {
-  const providerId = machine(route.instanceId)?.providerId;
-  return { ...route, tableId: TABLE.id, ...(providerId === undefined ? {} : { providerId }) };
+/** A machine is told by its name as well, where no other has the same, and by a provider ID of its own. */
+function shownRoute({ machine, countNamed }: RouteTable, route: TableRoute) {
+  const { name, providerId } = machine(route.instanceId) ?? {};
+  return {
+    ...route,
+    tableId: TABLE.id,
+    ...(name !== undefined && countNamed(name) === 1 ? { instanceName: name } : {}),
+    ...(providerId === undefined ? {} : { providerId }),
+  };
 }
 
 function requireFree(

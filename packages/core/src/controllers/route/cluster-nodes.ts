@@ -9,6 +9,7 @@ import { Claims } from "./claims.ts";
 export interface GoneNode {
   readonly name: string;
   readonly uid: string;
+  readonly providerID: string | undefined;
 }
 
 /** How many Nodes that went are remembered. */
@@ -19,7 +20,8 @@ export class ClusterNodes {
   readonly claims: Claims = new Claims();
   readonly #nameByUid = new Map<string, string>();
   readonly #nameByMachine = new Map<string, string>();
-  readonly #names = new Set<string>();
+  /** The provider IDs of today's Nodes by name; undefined for those that have none yet. */
+  readonly #machineByName = new Map<string, string | undefined>();
   readonly #gone = new Map<string, GoneNode>();
   readonly stop: () => void;
 
@@ -35,13 +37,20 @@ export class ClusterNodes {
 
   /** The name of the Node of today whose machine this is. */
   withMachine({ providerID, nodeName }: RouteTarget): string | undefined {
-    const named = nodeName !== undefined && this.#names.has(nodeName) ? nodeName : undefined;
-    return (providerID === undefined ? undefined : this.#nameByMachine.get(providerID)) ?? named;
+    const known = providerID === undefined ? undefined : this.#nameByMachine.get(providerID);
+    if (known !== undefined || nodeName === undefined) return known;
+    const isNamed =
+      this.#machineByName.has(nodeName) &&
+      mayBeMachineOf(this.#machineByName.get(nodeName), providerID);
+    return isNamed ? nodeName : undefined;
   }
 
   /** The Node that went with this UID, or whose machine this was. */
   gone(uid: string | undefined, { providerID, nodeName }: RouteTarget): GoneNode | undefined {
-    return this.#goneAs(uid) ?? this.#goneAs(providerID) ?? this.#goneAs(nodeName);
+    const known = this.#goneAs(uid) ?? this.#goneAs(providerID);
+    if (known !== undefined) return known;
+    const named = this.#goneAs(nodeName);
+    return named !== undefined && mayBeMachineOf(named.providerID, providerID) ? named : undefined;
   }
 
   #goneAs(one: string | undefined): GoneNode | undefined {
@@ -57,32 +66,45 @@ export class ClusterNodes {
     if (event.kind === "updated") {
       if (isSame(event.old, event.object)) return;
       this.#remove(event.old);
+      if (uidOf(event.old) !== uidOf(event.object)) this.#rememberGone(event.old);
     }
-    if (event.kind === "deleted") this.#remove(event.object);
-    else this.#add(event.object);
+    if (event.kind === "deleted") {
+      this.#remove(event.object);
+      this.#rememberGone(event.object);
+    } else {
+      this.#add(event.object);
+    }
   }
 
   #add(node: Node): void {
     const name = nameOf(node);
     const providerID = providerIdOf(node);
-    this.#names.add(name);
+    this.#machineByName.set(name, providerID);
     this.#nameByUid.set(uidOf(node), name);
     if (providerID !== undefined) this.#nameByMachine.set(providerID, name);
     this.claims.set(node);
+    this.#gone.delete(name);
+    if (providerID !== undefined) this.#gone.delete(providerID);
   }
 
   #remove(node: Node): void {
     const name = nameOf(node);
-    const uid = uidOf(node);
     const providerID = providerIdOf(node);
-    this.#names.delete(name);
-    this.#nameByUid.delete(uid);
+    this.#machineByName.delete(name);
+    this.#nameByUid.delete(uidOf(node));
     if (providerID !== undefined && this.#nameByMachine.get(providerID) === name) {
       this.#nameByMachine.delete(providerID);
     }
     this.claims.remove(name);
+  }
+
+  /** Of a name or a machine that a Node has again, only the old UID tells of the Node that went. */
+  #rememberGone(node: Node): void {
+    const name = nameOf(node);
+    const uid = uidOf(node);
+    const providerID = providerIdOf(node);
     for (const one of [uid, name, providerID]) {
-      if (one !== undefined) this.#remember(one, { name, uid });
+      if (one !== undefined) this.#remember(one, { name, uid, providerID });
     }
   }
 
@@ -92,6 +114,11 @@ export class ClusterNodes {
     const [oldest] = this.#gone.keys();
     if (this.#gone.size > GONE_KEPT * 3 && oldest !== undefined) this.#gone.delete(oldest);
   }
+}
+
+/** Whether a name may tell the machine of a Node: only where one of the two has no provider ID by which it is told. */
+function mayBeMachineOf(ofNode: string | undefined, ofTarget: string | undefined): boolean {
+  return ofNode === undefined || ofTarget === undefined;
 }
 
 function isSame(old: Node, node: Node): boolean {

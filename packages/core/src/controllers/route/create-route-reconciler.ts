@@ -4,6 +4,7 @@ import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Plan } from "../../model/plan.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { Clock } from "../../model/time.ts";
+import type { IpFamily } from "../../provider/load-balancers.ts";
 import type { RunOutcome } from "../../reconcile/loop-port.ts";
 import type {
   ApplyResult,
@@ -36,6 +37,8 @@ export interface RouteReconcilerOptions {
   readonly cluster: ClusterIdentity;
   /** The provider's name. */
   readonly provider: string;
+  /** The families of which its routes can be. */
+  readonly families: readonly IpFamily[];
   readonly policy: RoutePolicy;
 }
 
@@ -55,10 +58,11 @@ export interface RouteReconciler extends Reconciler<Observed, RouteChange> {
 
 /** Gives each pod range of each Node its route, takes away what nobody asks for, and tells by the condition (spec/40). */
 export function createRouteReconciler(options: RouteReconcilerOptions): RouteReconciler {
-  const { informer, cluster, policy, metrics } = options;
+  const { informer, cluster, policy, provider, families, metrics } = options;
   const nodes = new ClusterNodes(informer);
   const ranges = ipRangesOf(policy.ranges);
-  const world = new RouteWorld({ nodes, informer, clusterUid: cluster.clusterUid, ranges });
+  const { clusterUid } = cluster;
+  const world = new RouteWorld({ nodes, informer, clusterUid, provider, families, ranges });
   const view = createNodeView(informer);
   const memory = new RouteMemory();
   const brake = new DeletionBrake(world);
@@ -201,9 +205,12 @@ function conclude(ports: Ports, { observed, plan, result }: Concluded): Projecti
 /** Remembers which range has no route, so that an Event can name it. */
 function noteUnserved({ unserved }: Ports, { observed, plan }: Concluded): void {
   const isUnserved = plan.notTaken.some(({ step }) => step === "route.create");
+  const made = plan.changes.flatMap((one) =>
+    one.kind === "route.create" ? [one.after.destination] : [],
+  );
   const range =
     observed.kind === "node" && isUnserved
-      ? observed.ranges.find(({ right }) => right === undefined)
+      ? observed.ranges.find(({ right, cidr }) => right === undefined && !made.includes(cidr))
       : undefined;
   if (range === undefined) unserved.delete(observed.key);
   else unserved.set(observed.key, range.cidr);

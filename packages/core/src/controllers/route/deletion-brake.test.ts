@@ -13,7 +13,10 @@ const NODES = Array.from({ length: 100 }, (_, index) =>
 function brakeOf(informer: FakeInformer): DeletionBrake {
   const ranges = ipRangesOf(["10.0.0.0/16"]);
   const nodes = new ClusterNodes(informer);
-  return new DeletionBrake(new RouteWorld({ nodes, informer, clusterUid: CLUSTER_UID, ranges }));
+  const cloud = { provider: "p", families: ["IPv4", "IPv6"] } as const;
+  return new DeletionBrake(
+    new RouteWorld({ nodes, informer, clusterUid: CLUSTER_UID, ranges, ...cloud }),
+  );
 }
 
 /** A listing of the routes of so many nodes, of which the first ones lead to the wrong machine. */

@@ -42,6 +42,7 @@ export function nodeInLook(
     node,
     provider,
     policy,
+    strangeness: world.strangenessOf(node),
     ranges,
     stale: staleOf(judged, name).filter(
       ({ destination, isResponsible }) => isResponsible && !held.has(destination),
@@ -115,6 +116,8 @@ const NO_ROUTES = { right: undefined, wrong: [], foreign: undefined } as const;
 
 function refusalOf(world: RouteWorld, name: string, one: PodRange): Reason | undefined {
   if (one.kind === "invalid") return one.reason;
+  const unsupported = world.unsupported(one.range);
+  if (unsupported !== undefined) return unsupported;
   const { text } = one.range;
   const rival = world.nodes.claims.rivalOf(name, one.range);
   if (rival === undefined) return undefined;

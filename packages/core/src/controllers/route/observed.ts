@@ -17,6 +17,8 @@ export interface NodeObserved {
   /** The provider's name. */
   readonly provider: string;
   readonly policy: RoutePolicy;
+  /** Why it is none of this cloud's machines; undefined when it may be one. */
+  readonly strangeness: Reason | undefined;
   readonly ranges: readonly RangeObserved[];
   /** Routes of ours in a range of the pods that lead to it, or were made for it, and are asked for by nobody. */
   readonly stale: readonly StaleRoute[];

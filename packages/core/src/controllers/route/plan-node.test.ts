@@ -16,6 +16,8 @@ const RANGE: RangeObserved = {
 const RIGHT = cloudRoute({ destination: "10.0.1.0/24", to: "p://n1" });
 const SIX: RangeObserved = { ...RANGE, cidr: "fd00::/64", family: "IPv6" };
 const DOWN: Reason = { code: "Unexplained", message: "down" };
+const FOREIGN: Reason = { code: "ForeignNode", providerID: "other://n1", provider: "p" };
+const MALFORMED: Reason = { code: "ProviderIDMalformed", providerID: "n1", expected: "p://<id>" };
 const DUPLICATE: Reason = { code: "PodCIDRDuplicate", cidr: "10.0.1.0/24", other: "n0" };
 
 function stale(shape: Partial<RouteShape> & Partial<StaleRoute> = {}): StaleRoute {
@@ -45,6 +47,7 @@ function observe({ has, condition, mode = "overwrite", ...rest }: Shape): NodeOb
     node: { ...one, status: { ...one.status, conditions } },
     provider: "p",
     policy: { condition: mode, ranges: ["10.0.0.0/16"] },
+    strangeness: undefined,
     ranges: [],
     stale: [],
     unconfirmed: undefined,
@@ -138,6 +141,26 @@ test.each<[string, Shape, readonly string[]]>([
     "a node without addresses waits, and is told nothing",
     { ranges: [RANGE], has: { addresses: [] } },
     ["waiting NodeAddressesMissing"],
+  ],
+  [
+    "another cloud's machine gets no route and no condition",
+    { ranges: [RANGE], strangeness: FOREIGN },
+    ["settled ForeignNode"],
+  ],
+  [
+    "what stands in its range of ours goes all the same",
+    { ranges: [{ ...RANGE, wrong: [stale()] }], stale: [stale()], strangeness: FOREIGN },
+    ["delete r-old", "delete r-old", "settled ForeignNode"],
+  ],
+  [
+    "one whose provider ID cannot be read gets neither, and is told so",
+    { ranges: [RANGE], strangeness: MALFORMED },
+    ["blocked ProviderIDMalformed"],
+  ],
+  [
+    "without a range there is nothing to tell",
+    { strangeness: MALFORMED },
+    ["settled PodCIDRsMissing"],
   ],
   [
     "what one listing alone shows as stale waits, and so does what would take its place",

@@ -32,12 +32,18 @@ const ADDRESSES_AFTER_MS = 60_000;
 
 /**
  * First goes what nobody asks for, then each range gets its route, what stands in its place going before it, and at last the
- * condition tells whether all of them are there (spec/40 §3, RW-3).
+ * condition tells whether all of them are there (spec/40 §3, RW-3). A machine of another cloud gets neither route nor
+ * condition: who connects it is not for us to say.
  */
 export function planNodeUnheld(observed: NodeObserved): Plan<RouteChange> {
+  const { strangeness } = observed;
   const stale = observed.stale.map((one) => planStale(observed, one));
-  const ranges = observed.ranges.map((one) => planRange(observed, one));
-  const condition = planCondition(observed, ranges);
+  const ranges = observed.ranges.map((one) =>
+    strangeness === undefined
+      ? planRange(observed, one)
+      : planRangeOfOthers(observed, one, strangeness),
+  );
+  const condition = strangeness === undefined ? planCondition(observed, ranges) : done([]);
   const parts = [...stale, ...ranges, condition];
   return {
     changes: parts.flatMap(({ changes }) => changes),
@@ -59,6 +65,16 @@ function planRange(observed: NodeObserved, range: RangeObserved): RangePart {
   }
   if (removal.next !== undefined) return judged(removal);
   return judged(join([removal, planCreation(observed, cidr)]));
+}
+
+function planRangeOfOthers(
+  observed: NodeObserved,
+  { wrong }: RangeObserved,
+  reason: Reason,
+): RangePart {
+  const removal = join(wrong.map((one) => planStale(observed, one)));
+  const notTaken = [...removal.notTaken, { step: "route.create", reason }];
+  return { ...removal, notTaken, isServed: undefined };
 }
 
 /** While only time is waited for, nothing is told yet: a Node that has no addresses is not in use either. */
@@ -125,10 +141,14 @@ function wantedCondition(
 
 const WORST_FIRST = ["failed", "blocked", "waiting"] as const;
 
-function nextOf({ ranges }: NodeObserved, parts: readonly Part[]): Next {
+function nextOf({ ranges, strangeness }: NodeObserved, parts: readonly Part[]): Next {
   const left = parts.flatMap(({ next }) => (next === undefined ? [] : [next]));
   const worst = WORST_FIRST.flatMap((kind) => left.filter((next) => next.kind === kind))[0];
   if (worst !== undefined) return worst;
+  if (strangeness !== undefined && ranges.length > 0) {
+    const kind = strangeness.code === "ForeignNode" ? "settled" : "blocked";
+    return { kind, reason: strangeness };
+  }
   const reason: Reason =
     ranges.length === 0
       ? { code: "PodCIDRsMissing" }

@@ -44,7 +44,9 @@ function projectNode(memory: RouteMemory, run: RouteRun, observed: NodeObserved)
   const detail: NodeRoutesDetail = {
     kind: "routes",
     cells: [
-      ...observed.ranges.map((range) => cellOf(memory, run, { observed, range })),
+      ...observed.ranges
+        .filter(({ right }) => right !== undefined || observed.strangeness === undefined)
+        .map((range) => cellOf(memory, run, { observed, range })),
       ...leftOver(run, observed).map((stale) => staleCell(stale, node)),
     ],
     ...conditionShown(node),

@@ -78,6 +78,22 @@ describe("a node with a pod range", () => {
     expect(made.routes.table).toHaveLength(2);
   });
 
+  it("of a family of which the cloud has no routes is told so without a call", async () => {
+    const made = await world({
+      nodes: [member(1, { podCIDRs: ["10.0.1.0/24", "fd00:0:0:1::/64"] })],
+      families: ["IPv4"],
+    });
+    expect(made.take()).toMatchObject({
+      calls: ["POST 10.0.1.0/24"],
+      conditions: ["n1 True/NoRouteCreated"],
+    });
+    expect(made.state("n1")).toMatchObject({
+      state: "stuck",
+      reason: { code: "ProviderUnsupported", operation: "IPv6 routes" },
+    });
+    expect(made.told[0]).toMatch(/fd00:0:0:1::\/64 for node n1: .*does not offer IPv6 routes/);
+  });
+
   it("that is assigned later is served at once (R-12)", async () => {
     const made = await world({ nodes: [member(1, { podCIDRs: [] })] });
     expect(made.take().calls).toEqual([]);
@@ -101,6 +117,26 @@ describe("a node with a pod range", () => {
     });
     expect(routes.table).toEqual(["10.0.1.0/24 → p://n1"]);
     expect(conditions).toEqual(["n1 False/RouteCreated"]);
+  });
+
+  it("of another cloud's machine is nothing of ours: no call, no condition, none missing", async () => {
+    const made = await world({
+      nodes: [
+        member(1, { providerID: "other://n1" }),
+        member(2, { providerID: "n2" }),
+        member(3, { providerID: "p://n3" }),
+      ],
+    });
+    await made.periods(2);
+    expect(made.routes.table).toEqual(["10.0.3.0/24 → p://n3"]);
+    expect(made.take()).toMatchObject({
+      calls: ["POST 10.0.3.0/24"],
+      conditions: ["n3 False/RouteCreated"],
+    });
+    expect(made.state("n1")).toMatchObject({ state: "ok", reason: { code: "ForeignNode" } });
+    expect(made.state("n2")?.reason.code).toBe("ProviderIDMalformed");
+    expect(made.state("t1")?.detail).toMatchObject({ missing: 0 });
+    expect(made.told.filter((line) => !line.startsWith("n2 "))).toEqual([]);
   });
 
   it("keeps its route while the node lingers, and loses it with the node (R-47)", async () => {

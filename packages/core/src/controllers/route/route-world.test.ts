@@ -16,6 +16,7 @@ function judge(shape: RouteShape, ranges = ["10.0.0.0/16", "fd00::/48"]): Judged
     node({ name: "n2", providerID: "p://n2", podCIDRs: ["10.0.2.0/24", "fd00:0:0:2::/64"] }),
     node({ name: "new", podCIDRs: ["10.0.3.0/24"] }),
     node({ name: "went", providerID: "p://went", podCIDRs: ["10.0.4.0/24"] }),
+    node({ name: "bare", podCIDRs: ["10.0.5.0/24"], addresses: [] }),
   );
   const nodes = new ClusterNodes(informer);
   informer.remove("went");
@@ -23,6 +24,8 @@ function judge(shape: RouteShape, ranges = ["10.0.0.0/16", "fd00::/48"]): Judged
     nodes,
     informer,
     clusterUid: CLUSTER_UID,
+    provider: "p",
+    families: ["IPv4", "IPv6"],
     ranges: ipRangesOf(ranges),
   });
   return world.judge(cloudRoute(shape));
@@ -82,6 +85,26 @@ test.each<[string, RouteShape, object]>([
     { kind: "right", node: "n1" },
   ],
   [
+    "one without a mark to the machine of that name is ours while the node has no provider ID",
+    { destination: "10.0.3.0/24", to: "p://some", toName: "new" },
+    { kind: "right", node: "new" },
+  ],
+  [
+    "one to another node's machine by its name, too, and it is stale",
+    { destination: "10.0.1.0/24", to: "p://some", toName: "new" },
+    { kind: "stale", why: "otherTarget", key: "n1" },
+  ],
+  [
+    "one to a machine of that name is foreign when the node has another machine",
+    { destination: "10.0.1.0/24", to: "p://namesake", toName: "n1" },
+    { kind: "foreign" },
+  ],
+  [
+    "so it is when the node that had another machine went",
+    { destination: "10.0.4.0/24", to: "p://namesake", toName: "went" },
+    { kind: "foreign" },
+  ],
+  [
     "one to another node's machine is stale, for the node that wants it",
     { destination: "10.0.1.0/24", to: "p://n2", mark: OURS },
     { kind: "stale", why: "otherTarget", key: "n1", isResponsible: true },
@@ -120,6 +143,11 @@ test.each<[string, RouteShape, object]>([
     "one that compares addresses and has them in another order is right",
     { destination: "10.0.1.0/24", to: "p://n1", mark: OURS, addresses: ADDRESSES.toReversed() },
     { kind: "right", node: "n1" },
+  ],
+  [
+    "one that compares addresses is right while its node has none",
+    { destination: "10.0.5.0/24", toName: "bare", mark: { ours: "bare" }, addresses: ADDRESSES },
+    { kind: "right", node: "bare" },
   ],
   [
     "one that compares addresses and has others is stale",

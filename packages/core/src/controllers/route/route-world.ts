@@ -1,8 +1,9 @@
 import type { Node } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer-port.ts";
-import type { ReasonOf } from "../../model/reason.ts";
+import type { Reason, ReasonOf } from "../../model/reason.ts";
+import type { IpFamily } from "../../provider/load-balancers.ts";
 import type { CloudRoute } from "../../provider/routes.ts";
-import { providerIdOf } from "../node-object.ts";
+import { otherOwnerOf, providerIdOf } from "../node-object.ts";
 import { nameOf, uidOf } from "../object-meta.ts";
 import type { ClusterNodes } from "./cluster-nodes.ts";
 import { routeKey } from "./keys.ts";
@@ -38,6 +39,10 @@ export interface RouteWorldOptions {
   readonly nodes: ClusterNodes;
   readonly informer: Pick<Informer<Node>, "get">;
   readonly clusterUid: string;
+  /** The provider's name, which is the scheme of its provider IDs. */
+  readonly provider: string;
+  /** The families of which its routes can be. */
+  readonly families: readonly IpFamily[];
   /** `--cluster-cidr`. */
   readonly ranges: readonly IpRange[];
 }
@@ -75,6 +80,27 @@ export class RouteWorld {
     const known = this.#ranges.get(route) ?? { range: ipRangeOf(route.destination) };
     this.#ranges.set(route, known);
     return known.range;
+  }
+
+  /** Why the cloud can have no route to the range at all; undefined where it can. */
+  unsupported({ family }: IpRange): Reason | undefined {
+    const { provider, families } = this.#options;
+    if (families.includes(family)) return undefined;
+    return { code: "ProviderUnsupported", provider, operation: `${family} routes` };
+  }
+
+  /** Why a Node is none of this cloud's machines; undefined when it may be one (pains.md 3). */
+  strangenessOf(node: Node): Reason | undefined {
+    const { provider } = this.#options;
+    const providerID = providerIdOf(node) ?? "";
+    switch (otherOwnerOf(node, provider)) {
+      case undefined:
+        return undefined;
+      case "foreign":
+        return { code: "ForeignNode", providerID, provider };
+      case "malformed":
+        return { code: "ProviderIDMalformed", providerID, expected: `${provider}://<id>` };
+    }
   }
 
   /** Whether the first or the last address lies in a range of the pods: upstream's *responsible*. */
@@ -130,22 +156,25 @@ export class RouteWorld {
 const NOBODY_KNOWN = "nobody whom we know (it has no mark, and leads to no machine of a node)";
 
 /**
- * By provider ID; by name where the cloud knows names alone; and by our mark while the Node has no provider ID yet, as
- * routes do not wait for initialisation.
+ * By provider ID; by name where the cloud knows names alone; and by name or by our mark while the Node has no provider ID
+ * yet, as routes do not wait for initialisation.
  */
 function leadsTo({ target, mark }: CloudRoute, node: Node): boolean {
   const providerID = providerIdOf(node);
   if (providerID !== undefined && target.providerID !== undefined) {
     return target.providerID === providerID;
   }
-  if (target.nodeName !== undefined) return target.nodeName === nameOf(node);
+  if (target.nodeName === nameOf(node)) return true;
   return target.providerID !== undefined && mark?.objectUid === uidOf(node);
 }
 
-/** The same set of addresses, in whichever order; asked of routes alone that compare them (spec/40 §3.3, RW-9). */
+/**
+ * The same set of addresses, in whichever order; asked of routes alone that compare them (spec/40 §3.3, RW-9). A Node that has
+ * none just now keeps its route: there is nothing to which a new one could lead.
+ */
 function hasAddressesOf({ comparesAddresses, targetAddresses }: CloudRoute, node: Node): boolean {
-  if (!comparesAddresses) return true;
   const addresses = node.status?.addresses ?? [];
+  if (!comparesAddresses || addresses.length === 0) return true;
   if (addresses.length !== targetAddresses.length) return false;
   const wanted = new Set(addresses.map(({ type, address }) => `${type} ${address}`));
   return targetAddresses.every(({ type, address }) => wanted.has(`${type} ${address}`));

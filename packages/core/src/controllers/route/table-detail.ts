@@ -46,7 +46,7 @@ export function tableDetailOf(
   };
 }
 
-/** Pod ranges of Nodes that no route leads to. */
+/** Pod ranges of Nodes that no route leads to; those of other clouds' machines need none. */
 export function missingOf(
   world: RouteWorld,
   judged: readonly Judged[],
@@ -55,7 +55,8 @@ export function missingOf(
   const served = new Set(
     judged.flatMap((one) => (one.kind === "right" ? [`${one.node} ${one.range?.text}`] : [])),
   );
-  const wanted = nodes.flatMap((node) =>
+  const ofThisCloud = nodes.filter((node) => world.strangenessOf(node) === undefined);
+  const wanted = ofThisCloud.flatMap((node) =>
     podRangesOf(node).flatMap((one) =>
       one.kind === "range" && world.nodes.claims.holderOf(one.range) === nameOf(node)
         ? [`${nameOf(node)} ${one.range.text}`]

@@ -6,6 +6,7 @@ import { createManualClock, type ManualClock } from "../../../model/testing/manu
 import type { Asked } from "../../../model/wish.ts";
 import { createCloudBudget } from "../../../provider/budget.ts";
 import { createCallContexts } from "../../../provider/call-context.ts";
+import type { IpFamily } from "../../../provider/load-balancers.ts";
 import { createRouteDirectory } from "../../../provider/route-directory.ts";
 import type { RouteDirectory } from "../../../provider/route-port.ts";
 import { ROUTE_BACKOFF } from "../../../queue/backoff.ts";
@@ -24,6 +25,8 @@ export const PERIOD_MS = 10_000;
 export interface RoutesWorldOptions {
   readonly nodes?: readonly Node[];
   readonly policy?: Partial<RoutePolicy>;
+  /** Of which routes can be; both unless given. */
+  readonly families?: readonly IpFamily[];
   /** Put into the cloud before the controller starts. */
   prepare?(routes: ScriptedRoutes): void;
   readonly dryRun?: boolean;
@@ -64,6 +67,7 @@ export class RoutesWorld {
       clock,
       cluster: { clusterUid: CLUSTER_UID, clusterName: "kubernetes" },
       provider: "p",
+      families: options.families ?? ["IPv4", "IPv6"],
       policy,
     });
     const queue = createWorkQueue<Trigger>({
