@@ -41,6 +41,8 @@ export function createNodeIpamReconciler(options: NodeIpamReconcilerOptions): No
   const { promise: known, resolve: tellKnown } = createSignal();
   const ports = { client, view, allocations, known };
   const settled = new SettledNodes();
+  /** UIDs of Nodes that went before it was known what all have. */
+  let goneBefore: Set<string> | undefined = new Set();
 
   return {
     controller: "node-ipam-controller",
@@ -62,12 +64,16 @@ export function createNodeIpamReconciler(options: NodeIpamReconcilerOptions): No
     see: (node) => allocations.see(node),
     begin: (nodes) => {
       for (const node of nodes) {
+        // It went while the list was on its way: nobody would ever free its blocks.
+        if (goneBefore?.has(uidOf(node)) === true) continue;
         allocations.see(node);
         view.wrote(node);
       }
+      goneBefore = undefined;
       tellKnown();
     },
     forget: (uid) => {
+      goneBefore?.add(uid);
       settled.forget(uid);
       allocations.gone(uid);
     },

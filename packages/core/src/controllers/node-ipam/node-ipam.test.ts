@@ -68,6 +68,21 @@ describe("nodes without pod ranges", () => {
   });
 });
 
+it("does not keep the block of a node that went while all nodes were listed", async () => {
+  const nodes = new FakeNodes();
+  nodes.register({ name: "old", podCIDRs: ["10.120.0.0/24"] });
+  const world = new IpamWorld({ nodes, meanwhile: () => nodes.remove("old") });
+  registerMany(nodes, 4);
+  await world.settle();
+  expect(nodes.ranges.toSorted()).toEqual([
+    "10.120.0.0/24",
+    "10.120.1.0/24",
+    "10.120.2.0/24",
+    "10.120.3.0/24",
+  ]);
+  await world.stop();
+});
+
 describe("a range that is used up", () => {
   it("leaves a node stuck, which goes on by itself when another is gone", async () => {
     const world = new IpamWorld();

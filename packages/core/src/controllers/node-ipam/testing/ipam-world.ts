@@ -20,6 +20,8 @@ export interface WorldShape {
   readonly dryRun?: boolean;
   /** How often the first list of all Nodes fails. */
   readonly failingLists?: number;
+  /** What happens while the first list of all Nodes is on its way back. */
+  readonly meanwhile?: (nodes: FakeNodes) => void;
 }
 
 /** One leader's IPAM loop beside an API server, on a clock of its own. */
@@ -31,11 +33,13 @@ export class IpamWorld {
   readonly loop: ControllerLoop;
   pools: () => readonly PoolLevel[] = () => [];
   readonly #stopFeeding: () => void;
+  readonly #meanwhile: (nodes: FakeNodes) => void;
   #failingLists: number;
 
   constructor(shape: WorldShape = {}) {
     const { ranges = [["10.120.0.0/22", 24]], services = [], nodes, dryRun = false } = shape;
     this.#failingLists = shape.failingLists ?? 0;
+    this.#meanwhile = shape.meanwhile ?? (() => undefined);
     this.nodes = nodes ?? new FakeNodes();
     const { clock } = this;
     const { client, informer } = this.nodes;
@@ -112,7 +116,9 @@ export class IpamWorld {
       this.#failingLists -= 1;
       throw new Error("the list failed");
     }
-    return this.nodes.list();
+    const listed = this.nodes.list();
+    this.#meanwhile(this.nodes);
+    return listed;
   }
 }
 
