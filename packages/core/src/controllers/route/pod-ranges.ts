@@ -15,8 +15,17 @@ export type PodRange =
   | { readonly kind: "range"; readonly range: IpRange }
   | { readonly kind: "invalid"; readonly reason: ReasonOf<"PodCIDRInvalid"> };
 
+/** By the object, which a changed node is not any more: each look asks for those of all nodes several times. */
+const known = new WeakMap<Node, readonly PodRange[]>();
+
 /** The pod ranges of a node in its order, each once however it is written (spec/40 §7, RW-4). */
 export function podRangesOf(node: Node): readonly PodRange[] {
+  const ranges = known.get(node) ?? readRanges(node);
+  known.set(node, ranges);
+  return ranges;
+}
+
+function readRanges(node: Node): readonly PodRange[] {
   const seen = new Set<string>();
   return podCidrsOf(node).map(podRangeOf).filter(isNew);
 

@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
-import { type Cidr, overlaps, parseCidr } from "../../model/cidr.ts";
+import { overlaps } from "../../model/cidr.ts";
+import { type IpRange, ipRangeOf } from "./pod-ranges.ts";
 import { RangeIndex } from "./range-index.ts";
 
-function range(text: string): Cidr {
-  const found = parseCidr(text);
+function range(text: string): IpRange {
+  const found = ipRangeOf(text);
   if (found === undefined) throw new Error(`${text} is no range`);
   return found;
 }
@@ -57,9 +58,9 @@ it("finds the same as whoever looks at all of them", () => {
     }),
   );
   const index = indexOf(ranges);
-  for (const text of Object.values(ranges)) {
-    const one = range(text);
-    const wanted = Object.entries(ranges).filter(([, other]) => overlaps(one, range(other)));
+  const all = Object.entries(ranges).map(([name, text]) => [name, range(text)] as const);
+  for (const [, one] of all) {
+    const wanted = all.filter(([, other]) => overlaps(one, other));
     expect(index.overlapping(one).toSorted()).toEqual(wanted.map(([name]) => name).toSorted());
   }
 });

@@ -1,8 +1,9 @@
-import { ADDRESS_BITS, type AddressFamily, type Cidr, lastAddress } from "../../model/cidr.ts";
+import { ADDRESS_BITS, type AddressFamily, formatCidr } from "../../model/cidr.ts";
+import type { IpRange } from "./pod-ranges.ts";
 
 /** Those who have just one range. */
 interface Group {
-  readonly range: Cidr;
+  readonly range: IpRange;
   readonly names: Set<string>;
 }
 
@@ -11,6 +12,7 @@ interface Group {
  * range is found by the few lengths that there are and by the order of first addresses, however many ranges there are.
  */
 export class RangeIndex {
+  /** By the range's text. */
   readonly #groups = new Map<string, Group>();
   /** By first address, then the longer range first. */
   readonly #sorted: Record<AddressFamily, Group[]> = { IPv4: [], IPv6: [] };
@@ -20,44 +22,46 @@ export class RangeIndex {
     IPv6: new Map(),
   };
 
-  add(name: string, range: Cidr): void {
-    const group = this.#groups.get(keyOf(range)) ?? this.#open(range);
+  add(name: string, range: IpRange): void {
+    const group = this.#groups.get(range.text) ?? this.#open(range);
     group.names.add(name);
   }
 
-  remove(name: string, range: Cidr): void {
-    const group = this.#groups.get(keyOf(range));
+  remove(name: string, range: IpRange): void {
+    const group = this.#groups.get(range.text);
     group?.names.delete(name);
     if (group?.names.size === 0) this.#close(group);
   }
 
   /** Those who have just this range. */
-  having(range: Cidr): readonly string[] {
-    return [...(this.#groups.get(keyOf(range))?.names ?? [])];
+  having(range: IpRange): readonly string[] {
+    return [...(this.#groups.get(range.text)?.names ?? [])];
   }
 
   /** Those who have it, a part of it, or a range that it is a part of. */
-  overlapping(range: Cidr): readonly string[] {
-    const groups = [...this.#around(range), ...this.#within(range)];
-    return [...new Set(groups.flatMap(({ names }) => [...names]))];
+  overlapping(range: IpRange): readonly string[] {
+    const names: string[] = [];
+    for (const group of this.#around(range)) names.push(...group.names);
+    for (const group of this.#within(range)) names.push(...group.names);
+    return names.length === 1 ? names : [...new Set(names)];
   }
 
   /** The range itself and those that it is a part of. */
-  #around({ family, first, bits }: Cidr): readonly Group[] {
-    const lengths = [...this.#lengths[family].keys()].filter((length) => length <= bits);
-    return lengths.flatMap((length) => {
-      const rest = BigInt(ADDRESS_BITS[family] - length);
-      const whole = { family, first: (first >> rest) << rest, bits: length };
-      return this.#groups.get(keyOf(whole)) ?? [];
-    });
+  #around({ text, family, first, bits }: IpRange): readonly Group[] {
+    const groups: Group[] = [];
+    for (const length of this.#lengths[family].keys()) {
+      if (length > bits) continue;
+      const group = this.#groups.get(length === bits ? text : textAround(family, first, length));
+      if (group !== undefined) groups.push(group);
+    }
+    return groups;
   }
 
   /** Its parts, the range itself not among them. */
-  #within(range: Cidr): readonly Group[] {
-    const { family, bits } = range;
-    if (![...this.#lengths[family].keys()].some((length) => length > bits)) return [];
+  #within(range: IpRange): readonly Group[] {
+    const { family, bits, last } = range;
+    if (Math.max(...this.#lengths[family].keys()) <= bits) return [];
     const sorted = this.#sorted[family];
-    const last = lastAddress(range);
     const groups: Group[] = [];
     for (let at = placeOf(sorted, range); at < sorted.length; at++) {
       const group = sorted[at];
@@ -67,10 +71,10 @@ export class RangeIndex {
     return groups;
   }
 
-  #open(range: Cidr): Group {
+  #open(range: IpRange): Group {
     const { family, bits } = range;
     const group = { range, names: new Set<string>() };
-    this.#groups.set(keyOf(range), group);
+    this.#groups.set(range.text, group);
     this.#sorted[family].splice(placeOf(this.#sorted[family], range), 0, group);
     const lengths = this.#lengths[family];
     lengths.set(bits, (lengths.get(bits) ?? 0) + 1);
@@ -79,7 +83,7 @@ export class RangeIndex {
 
   #close({ range }: Group): void {
     const { family, bits } = range;
-    this.#groups.delete(keyOf(range));
+    this.#groups.delete(range.text);
     this.#sorted[family].splice(placeOf(this.#sorted[family], range), 1);
     const lengths = this.#lengths[family];
     const left = (lengths.get(bits) ?? 1) - 1;
@@ -88,12 +92,14 @@ export class RangeIndex {
   }
 }
 
-function keyOf({ family, first, bits }: Cidr): string {
-  return `${family} ${first} ${bits}`;
+/** The range of that length around an address. */
+function textAround(family: AddressFamily, address: bigint, bits: number): string {
+  const rest = BigInt(ADDRESS_BITS[family] - bits);
+  return formatCidr({ family, first: (address >> rest) << rest, bits });
 }
 
 /** Where a range is, or would be, in the order of first addresses and lengths. */
-function placeOf(sorted: readonly Group[], { first, bits }: Cidr): number {
+function placeOf(sorted: readonly Group[], { first, bits }: IpRange): number {
   let from = 0;
   let to = sorted.length;
   while (from < to) {

@@ -50,7 +50,8 @@ export interface RouteWorldOptions {
 /** Tells what each route is to the cluster as it is now, without any I/O (DESIGN.md "Identity"). */
 export class RouteWorld {
   readonly #options: RouteWorldOptions;
-  readonly #ranges = new WeakMap<CloudRoute, { readonly range: IpRange | undefined }>();
+  /** By what the cloud writes, which each listing repeats. */
+  readonly #ranges = new Map<string, IpRange | undefined>();
 
   constructor(options: RouteWorldOptions) {
     this.#options = options;
@@ -76,10 +77,13 @@ export class RouteWorld {
     return { route, range, ...this.#stale(route, range), why, key: nameOf(node) };
   }
 
-  rangeOf(route: CloudRoute): IpRange | undefined {
-    const known = this.#ranges.get(route) ?? { range: ipRangeOf(route.destination) };
-    this.#ranges.set(route, known);
-    return known.range;
+  rangeOf({ destination }: Pick<CloudRoute, "destination">): IpRange | undefined {
+    const known = this.#ranges.get(destination);
+    if (known !== undefined || this.#ranges.has(destination)) return known;
+    if (this.#ranges.size >= MOST_RANGES_KEPT) this.#ranges.clear();
+    const range = ipRangeOf(destination);
+    this.#ranges.set(destination, range);
+    return range;
   }
 
   /** Why the cloud can have no route to the range at all; undefined where it can. */
@@ -153,6 +157,8 @@ export class RouteWorld {
   }
 }
 
+/** Of destinations that come and go. */
+const MOST_RANGES_KEPT = 50_000;
 const NOBODY_KNOWN = "nobody whom we know (it has no mark, and leads to no machine of a node)";
 
 /**
