@@ -30,7 +30,7 @@ import {
   volumeTarget,
 } from "./volume-events.ts";
 import { VolumeMemories } from "./volume-memory.ts";
-import { refOf } from "./volume-object.ts";
+import { classNameOf, refOf } from "./volume-object.ts";
 
 export interface VolumeReconcilerOptions {
   readonly client: Pick<KubeClient, "patch">;
@@ -105,9 +105,9 @@ function isSettled(ports: Ports, key: string): boolean {
 
 function versionsOf(ports: Ports, volume: PersistentVolume): string {
   const claim = claimOf(ports, volume);
-  const { allowVolumeExpansion } = ports.classes.get(claim?.spec?.storageClassName ?? "") ?? {};
+  const storageClass = claim === undefined ? undefined : ports.classes.get(classNameOf(claim));
   const versions = [volume, claim].map((object) => object?.metadata?.resourceVersion ?? "");
-  return [...versions, allowVolumeExpansion].join(" ");
+  return [...versions, storageClass?.allowVolumeExpansion].join(" ");
 }
 
 interface Applied {

@@ -4,7 +4,7 @@ import { nameOf } from "../object-meta.ts";
 import { FILE_SYSTEM_PENDING, type VolumeChange } from "./changes.ts";
 import type { VolumeObserved } from "./observed.ts";
 import { bytesOf, gibibytesOf, quantityOf } from "./quantity.ts";
-import { refOf } from "./volume-object.ts";
+import { classNameOf, refOf } from "./volume-object.ts";
 
 /** What a claim's wish for more comes to. */
 export interface Growth {
@@ -74,8 +74,8 @@ function classProblem(
   claim: PersistentVolumeClaim,
   storageClass: StorageClass | undefined,
 ): string | undefined {
-  const name = claim.spec?.storageClassName;
-  if (name === undefined || name === "") return "it names no storage class";
+  const name = classNameOf(claim);
+  if (name === "") return "it names no storage class";
   if (storageClass === undefined) return `there is no storage class ${name}`;
   return storageClass.allowVolumeExpansion === true
     ? undefined

@@ -10,7 +10,7 @@ import { asksForMore } from "./growth.ts";
 import type { VolumeObserved } from "./observed.ts";
 import { trustedLabels } from "./topology.ts";
 import type { VolumeMemories, VolumeMemory } from "./volume-memory.ts";
-import { boundClaim, claimKeyOf, diskOf, PLACEHOLDER_ID } from "./volume-object.ts";
+import { boundClaim, claimKeyOf, classNameOf, diskOf, PLACEHOLDER_ID } from "./volume-object.ts";
 
 export interface ObservePorts {
   readonly view: ObjectView<PersistentVolume>;
@@ -57,7 +57,7 @@ export async function observeVolume(
     lookup: isAsked ? lookup : undefined,
     facts: isAsked ? facts : undefined,
     claim,
-    storageClass: ports.classes.get(claim?.spec?.storageClassName ?? ""),
+    storageClass: claim === undefined ? undefined : ports.classes.get(classNameOf(claim)),
     asked: run.asked,
   };
 }

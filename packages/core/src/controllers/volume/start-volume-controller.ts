@@ -6,7 +6,7 @@ import type { Volumes } from "../../provider/volumes.ts";
 import type { WorkQueue } from "../../queue/port.ts";
 import { annotationsOf, labelsOf, nameOf, uidOf } from "../object-meta.ts";
 import type { VolumeReconciler } from "./create-volume-reconciler.ts";
-import { diskOf } from "./volume-object.ts";
+import { classNameOf, diskOf } from "./volume-object.ts";
 
 export interface VolumeControllerOptions {
   /** The PersistentVolumes. */
@@ -111,13 +111,14 @@ function heedClaim(
 }
 
 /** All of a claim that has to do with growth. */
-function growthText({ metadata, spec, status }: PersistentVolumeClaim): string {
+function growthText(claim: PersistentVolumeClaim): string {
+  const { metadata, spec, status } = claim;
   const { phase, capacity, conditions = [] } = status ?? {};
   const held = conditions.map((condition) => `${condition.type} ${condition.status}`);
   return JSON.stringify([
     metadata?.uid,
     spec?.volumeName,
-    spec?.storageClassName,
+    classNameOf(claim),
     spec?.resources?.requests,
     phase,
     capacity,
@@ -130,7 +131,7 @@ function heedClass(options: VolumeControllerOptions, event: InformerEvent<Storag
   if (!changesGrowth(event)) return;
   const { claims, queue, informer } = options;
   const name = nameOf(event.object);
-  const claimed = claims.list().filter(({ spec }) => spec?.storageClassName === name);
+  const claimed = claims.list().filter((claim) => classNameOf(claim) === name);
   for (const { spec } of claimed) {
     const volume = informer.get(spec?.volumeName ?? "");
     if (volume === undefined || !isOurs(options, volume)) continue;

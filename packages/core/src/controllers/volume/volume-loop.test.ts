@@ -180,6 +180,13 @@ describe("growing", () => {
     expect(events).toEqual(["PersistentVolumeClaim data Warning VolumeResizeFailed"]);
   });
 
+  it("heeds the class of a claim that names it as claims did before there was a field", async () => {
+    const old = claim({ asks: "15Gi", storageClass: "" });
+    const annotations = { "volume.beta.kubernetes.io/storage-class": "fast" };
+    await start({ ...more, claims: [{ ...old, metadata: { ...old.metadata, annotations } }] });
+    expect(world.take().calls).toEqual(["describe vol-1", "grow vol-1 15"]);
+  });
+
   it("waits for a class that forbids it, and goes on when that allows it", async () => {
     await start({ ...more, classes: [storageClass(false)] });
     expect(world.last()).toMatchObject({

@@ -1,12 +1,20 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Volumes } from "../../provider/volumes.ts";
-import { nameOf, uidOf } from "../object-meta.ts";
+import { annotationOf, nameOf, uidOf } from "../object-meta.ts";
 
 /** Set by provisioners; of their volumes the labels are trusted (spec/50 §3). */
 export const PROVISIONED_BY_ANNOTATION = "pv.kubernetes.io/provisioned-by";
 /** The disk of a volume that is only being made: it is not to be looked up (spec/50 §3). */
 export const PLACEHOLDER_ID = "placeholder-for-provisioning";
+
+/** Where claims named their class before there was a field for it; API servers still heed it, and before the field. */
+const CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
+
+/** The storage class that a claim names; empty where it names none. */
+export function classNameOf(claim: PersistentVolumeClaim): string {
+  return annotationOf(claim, CLASS_ANNOTATION) ?? claim.spec?.storageClassName ?? "";
+}
 
 export function refOf(volume: PersistentVolume): ObjectRef {
   return { kind: "PersistentVolume", name: nameOf(volume), uid: uidOf(volume) };
