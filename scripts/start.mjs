@@ -20,6 +20,7 @@ import {
   writeCloudConfig,
 } from "./start/parts.mjs";
 import { createSupervisor } from "./start/supervisor.mjs";
+import { untilSignal } from "./start/until-signal.mjs";
 import { runTool, waitingFor } from "./start/waiting.mjs";
 
 const MIGRATION_LIMIT_MS = 600_000;
@@ -54,7 +55,10 @@ function lockData(data) {
 /** Until a signal (exit code 0) or the death of a part (its sentence, exit code 1). */
 async function serve(options) {
   const supervisor = createSupervisor({ logs: join(options.data, "logs") });
-  const signalled = untilSignal(supervisor);
+  const signalled = untilSignal({
+    onFirst: () => console.log("\nStopping …"),
+    onSecond: () => supervisor.kill(),
+  });
   const broken = supervisor.broken.then((sentence) => {
     throw new PlainError(sentence);
   });
@@ -154,20 +158,6 @@ function announce({ endpoints, file, options, startedAt }) {
       "Ctrl-C ends all of it; the next start goes on from here.",
     ].join("\n"),
   );
-}
-
-/** The first signal asks for an orderly end, the second one for an end. */
-function untilSignal(supervisor) {
-  return new Promise((resolve) => {
-    let asked = false;
-    const onSignal = () => {
-      if (asked) supervisor.kill();
-      else console.log("\nStopping …");
-      asked = true;
-      resolve("signalled");
-    };
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, onSignal);
-  });
 }
 
 /** The dashboard listens on every address when it listens on 0.0.0.0, so loopback reaches it. */

@@ -1,17 +1,43 @@
+import { systemClock } from "@cloudwright/core/kube/system-clock";
+import type { Clock } from "@cloudwright/core/model/time";
+
+/**
+ * One Ctrl-C, or one `timeout`, often arrives twice: by the process group, and from whoever started us and passes it on. What
+ * comes again so soon is no second wish.
+ */
+const ECHO_MS = 1_000;
+
+/** The part of `process` that hears of its end. */
+export interface Program {
+  on(signal: "SIGTERM" | "SIGINT", handler: () => void): unknown;
+  once(event: "disconnect", handler: () => void): unknown;
+  /** There with an IPC channel alone. */
+  readonly send?: unknown;
+  exit(code: number): void;
+}
+
 /**
  * Aborts at the first SIGTERM or SIGINT, or when the parent that gave us an IPC channel dies. The reason names which.
- * A second signal ends the process at once.
+ * A second signal ends the process at once, unless it is the first one's echo.
  */
-export function stopSignal(): AbortSignal {
+export function stopSignal(
+  program: Program = process,
+  clock: Pick<Clock, "monotonic"> = systemClock,
+): AbortSignal {
   const stop = new AbortController();
-  const onSignal = (signal: string) => {
-    if (stop.signal.aborted) process.exit(1);
-    stop.abort(signal);
+  let askedAt = Number.POSITIVE_INFINITY;
+  const ask = (why: string) => {
+    askedAt = clock.monotonic();
+    stop.abort(why);
   };
-  process.on("SIGTERM", () => onSignal("SIGTERM"));
-  process.on("SIGINT", () => onSignal("SIGINT"));
-  if (process.send !== undefined) {
-    process.once("disconnect", () => stop.abort("the parent process ended"));
+  const onSignal = (signal: string) => {
+    if (!stop.signal.aborted) ask(signal);
+    else if (clock.monotonic() - askedAt >= ECHO_MS) program.exit(1);
+  };
+  program.on("SIGTERM", () => onSignal("SIGTERM"));
+  program.on("SIGINT", () => onSignal("SIGINT"));
+  if (program.send !== undefined) {
+    program.once("disconnect", () => ask("the parent process ended"));
   }
   return stop.signal;
 }

@@ -20,8 +20,9 @@ function untilStopped(): Promise<void> {
   // Waiting for a signal does not keep a process alive, and what it serves may be another process.
   const alive = setInterval(() => undefined, ONE_DAY_MS);
   return new Promise<void>((resolve) => {
-    process.once("SIGTERM", resolve);
-    process.once("SIGINT", resolve);
+    // Kept: one Ctrl-C often comes twice, and the second must not end what `close` has begun.
+    process.on("SIGTERM", resolve);
+    process.on("SIGINT", resolve);
     if (process.send === undefined) {
       return;
     }

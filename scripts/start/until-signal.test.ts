@@ -1,0 +1,35 @@
+import { EventEmitter } from "node:events";
+import { expect, it } from "vitest";
+// @ts-expect-error The scripts are plain JavaScript, as they run before anything is installed.
+import { untilSignal } from "./until-signal.mjs";
+
+function waiting() {
+  const from = new EventEmitter();
+  const told: string[] = [];
+  const at = { ms: 0 };
+  const signalled: Promise<string> = untilSignal({
+    from,
+    now: () => at.ms,
+    onFirst: () => told.push("in order"),
+    onSecond: () => told.push("at once"),
+  });
+  return { from, told, at, signalled };
+}
+
+it("takes a Ctrl-C that npm passes on as well for one, so that everything ends in order", async () => {
+  const { from, told, at, signalled } = waiting();
+  from.emit("SIGINT");
+  at.ms = 20;
+  from.emit("SIGINT");
+  expect(await signalled).toBe("signalled");
+  expect(told).toEqual(["in order"]);
+});
+
+it("ends everything at once when it is asked again", async () => {
+  const { from, told, at, signalled } = waiting();
+  from.emit("SIGTERM");
+  at.ms = 1_000;
+  from.emit("SIGINT");
+  await signalled;
+  expect(told).toEqual(["in order", "at once"]);
+});
