@@ -1,9 +1,16 @@
+import { generateKeyPairSync } from "node:crypto";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { rootCertificates } from "node:tls";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { KubeConfigError, loadKubeConfig } from "./kubeconfig.ts";
 import { createManualClock } from "./testing/manual-clock.ts";
+
+const [CA = "", CERT_1 = "", CERT_2 = ""] = rootCertificates;
+const KEY = generateKeyPairSync("ec", { namedCurve: "P-256" })
+  .privateKey.export({ type: "pkcs8", format: "pem" })
+  .toString();
 
 let folder = "";
 
@@ -56,32 +63,73 @@ describe("the kubeconfig", () => {
 
   it("gives certificates as PEM and the name to check", async () => {
     const access = await load({
-      cluster: { "certificate-authority-data": base64("CA"), "tls-server-name": "api.local" },
-      user: { "client-certificate-data": base64("CERT"), "client-key-data": base64("KEY") },
+      cluster: { "certificate-authority-data": base64(CA), "tls-server-name": "api.local" },
+      user: { "client-certificate-data": base64(CERT_1), "client-key-data": base64(KEY) },
     });
     expect((await access.credentials()).tls).toMatchObject({
-      ca: "CA",
-      cert: "CERT",
-      key: "KEY",
+      ca: CA,
+      cert: CERT_1,
+      key: KEY,
       servername: "api.local",
     });
   });
 
   it("finds files beside itself, and reads them again when they are old", async () => {
-    await writeFile(join(folder, "ca.crt"), "CA");
-    await writeFile(join(folder, "client.crt"), "CERT 1");
-    await writeFile(join(folder, "client.key"), "KEY");
+    await writeFile(join(folder, "ca.crt"), CA);
+    await writeFile(join(folder, "client.crt"), CERT_1);
+    await writeFile(join(folder, "client.key"), KEY);
     const kubeconfig = await write({
       cluster: { "certificate-authority": "ca.crt" },
       user: { "client-certificate": "client.crt", "client-key": "client.key" },
     });
     const clock = createManualClock();
     const access = await loadKubeConfig({ kubeconfig, clock });
-    expect((await access.credentials()).tls).toMatchObject({ ca: "CA", cert: "CERT 1" });
-    await writeFile(join(folder, "client.crt"), "CERT 2");
-    expect((await access.credentials()).tls.cert).toBe("CERT 1");
+    expect((await access.credentials()).tls).toMatchObject({ ca: CA, cert: CERT_1 });
+    await writeFile(join(folder, "client.crt"), CERT_2);
+    expect((await access.credentials()).tls.cert).toBe(CERT_1);
     await clock.advance(30_000);
-    expect((await access.credentials()).tls.cert).toBe("CERT 2");
+    expect((await access.credentials()).tls.cert).toBe(CERT_2);
+  });
+
+  it("takes what it holds itself before a file that it names, as client-go does", async () => {
+    await writeFile(join(folder, "other.crt"), CERT_2);
+    const access = await load({
+      cluster: { "certificate-authority": "other.crt", "certificate-authority-data": base64(CA) },
+      user: {
+        "client-certificate": "absent.crt",
+        "client-certificate-data": base64(CERT_1),
+        "client-key-data": base64(KEY),
+      },
+    });
+    expect((await access.credentials()).tls).toMatchObject({ ca: CA, cert: CERT_1 });
+  });
+
+  it("takes a token file before a token, and the token where there is no file", async () => {
+    await writeFile(join(folder, "token"), "from-file");
+    const both = await load({ user: { tokenFile: "token", token: "written" } });
+    expect((await both.credentials()).headers.authorization).toBe("Bearer from-file");
+    const absent = await load({ user: { tokenFile: "absent", token: "written" } });
+    expect((await absent.credentials()).headers.authorization).toBe("Bearer written");
+  });
+
+  it("without a user calls as nobody, and still knows the cluster by its CA", async () => {
+    const file = join(folder, "anonymous");
+    const cluster = {
+      server: "https://10.0.0.1:6443",
+      "certificate-authority-data": base64(CA),
+      "tls-server-name": "api.local",
+    };
+    const config = {
+      clusters: [{ name: "c", cluster }],
+      contexts: [{ name: "here", context: { cluster: "c" } }],
+      "current-context": "here",
+    };
+    await writeFile(file, JSON.stringify(config));
+    const access = await loadKubeConfig({ kubeconfig: file, clock: createManualClock() });
+    expect(await access.credentials()).toEqual({
+      headers: {},
+      tls: { ca: CA, servername: "api.local" },
+    });
   });
 
   it("reads a token file beside itself, without the line break at its end", async () => {
@@ -194,6 +242,11 @@ echo "{\\"apiVersion\\":\\"client.authentication.k8s.io/v1\\",\\"kind\\":\\"Exec
   });
 });
 
+/** YAML with one cluster and one user. */
+function config(cluster: string, user: string): string {
+  return `clusters: [{name: a, ${cluster}}]\nusers: [{name: u, user: ${user}}]\ncontexts: [{name: x, context: {cluster: a, user: u}}]\ncurrent-context: x`;
+}
+
 describe("a kubeconfig that cannot be used", () => {
   async function problem(text: string): Promise<string> {
     const kubeconfig = join(folder, "broken");
@@ -215,6 +268,40 @@ describe("a kubeconfig that cannot be used", () => {
     ["is no YAML", "a: [", "cannot be used"],
     ["is something else", "kind: Pod", "no cluster in its current context"],
     ["has a cluster without server", "clusters: [{name: a, cluster: {}}]", "server is missing"],
+    ["speaks another protocol", config("cluster: {server: 'ftp://a'}", "{}"), "is no URL"],
+    [
+      "names a CA that is not there",
+      config("cluster: {server: 'https://a', certificate-authority: /none/ca.crt}", "{}"),
+      "/none/ca.crt",
+    ],
+    [
+      "has a CA that is none",
+      config("cluster: {server: 'https://a', certificate-authority-data: Z2FyYmFnZQ==}", "{}"),
+      "PEM",
+    ],
+    [
+      "names a certificate that is not there",
+      config(
+        "cluster: {server: 'https://a'}",
+        "{client-certificate: /none/a.crt, client-key: /none/a.key}",
+      ),
+      "/none/a.crt",
+    ],
+    [
+      "has a key that is none",
+      config("cluster: {server: 'https://a'}", "{client-key-data: Z2FyYmFnZQ==}"),
+      "check its certificates, its key",
+    ],
+    [
+      "names a token file that is not there",
+      config("cluster: {server: 'https://a'}", "{tokenFile: /none/token}"),
+      "/none/token",
+    ],
+    [
+      "names a user that it does not have",
+      "clusters: [{name: a, cluster: {server: 'https://a'}}]\ncontexts: [{name: x, context: {cluster: a, user: u}}]\ncurrent-context: x",
+      "names the user u",
+    ],
     [
       "impersonates groups",
       "clusters: [{name: a, cluster: {server: 'https://a'}}]\nusers: [{name: u, user: {as: b, as-groups: [c]}}]\ncontexts: [{name: x, context: {cluster: a, user: u}}]\ncurrent-context: x",

@@ -1,11 +1,14 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { KubeConfig } from "@kubernetes/client-node";
+import type { Cluster, KubeConfig, User } from "@kubernetes/client-node";
 import { parse } from "yaml";
 import { z } from "zod";
 import type { Clock } from "../model/time.ts";
 import { createCredentialCache } from "./credential-cache.ts";
-import { type Credentials, readCredentials } from "./credentials.ts";
+import { type Credentials, readCredentials, type TlsOptions } from "./credentials.ts";
+import { isKubeError } from "./errors.ts";
 
 export interface KubeConfigOptions {
   /** `--kubeconfig`. */
@@ -45,6 +48,7 @@ export async function loadKubeConfig(options: KubeConfigOptions): Promise<Cluste
       `The kubeconfig ${options.kubeconfig} has no cluster in its current context; choose one with kubectl config use-context.`,
     );
   }
+  await requireMaterial(first, options);
   const cache = createCredentialCache({
     clock: options.clock,
     first,
@@ -74,12 +78,46 @@ async function loadOnce(options: KubeConfigOptions): Promise<KubeConfig> {
   return prepared(config, options.master);
 }
 
+/**
+ * What a kubeconfig names and is not there, or is no certificate, does not come by waiting: upstream's manager ends for it, too.
+ * A plug-in is not started yet: it may need what comes up later.
+ */
+async function requireMaterial(
+  config: KubeConfig,
+  { kubeconfig }: KubeConfigOptions,
+): Promise<void> {
+  if (!kubeconfig || isFromPlugIn(config)) return;
+  try {
+    parseMaterial((await readCredentials(config)).tls);
+  } catch (cause) {
+    const why = isKubeError(cause) ? cause.cause : cause;
+    throw new KubeConfigError(
+      `The kubeconfig ${kubeconfig} cannot be used: ${firstLine(why)}; check its certificates, its key and the files that it names.`,
+      { cause },
+    );
+  }
+}
+
+function isFromPlugIn(config: KubeConfig): boolean {
+  const { exec, authProvider } = config.getCurrentUser() ?? {};
+  return Boolean(exec) || (Boolean(authProvider) && authProvider.name !== TOKEN_FILE);
+}
+
+/** Throws what OpenSSL says of a text that is none. */
+function parseMaterial({ ca, cert, key }: TlsOptions): void {
+  for (const pem of [ca, cert]) {
+    if (pem !== undefined) new X509Certificate(pem);
+  }
+  if (key !== undefined) createPrivateKey(key);
+}
+
 async function loadFile(config: KubeConfig, file: string): Promise<void> {
   try {
     const text = await readFile(file, "utf8");
     config.loadFromString(text);
     config.makePathsAbsolute(dirname(resolve(file)));
     useTokenFiles(config, { text, folder: dirname(resolve(file)) });
+    settleUser(config);
   } catch (cause) {
     throw new KubeConfigError(
       `The kubeconfig ${file} cannot be used: ${firstLine(cause)}; check the path and the file.`,
@@ -114,6 +152,8 @@ const usersSchema = z.object({
     .nullish(),
 });
 
+const TOKEN_FILE = "tokenFile";
+
 /** client-node knows the key `tokenFile` only as an in-cluster thing; here it becomes one, and is read again as it ages. */
 function useTokenFiles(config: KubeConfig, source: { text: string; folder: string }): void {
   const { users } = usersSchema.parse(parse(source.text));
@@ -123,14 +163,33 @@ function useTokenFiles(config: KubeConfig, source: { text: string; folder: strin
         `it impersonates groups (as-groups of user ${name}), which Cloudwright does not do`,
       );
     }
-    if (user?.tokenFile === undefined || user.token !== undefined) continue;
+    if (user?.tokenFile === undefined) continue;
     const tokenFile = resolve(source.folder, user.tokenFile);
-    config.users = config.users.map((known) =>
+    // As client-go: the file goes before a token beside it, which is what is left without the file.
+    if (user.token !== undefined && !existsSync(tokenFile)) continue;
+    config.users = config.users.map(({ token, ...known }) =>
       known.name === name
-        ? { ...known, authProvider: { name: "tokenFile", config: { tokenFile } } }
-        : known,
+        ? { ...known, authProvider: { name: TOKEN_FILE, config: { tokenFile } } }
+        : { ...known, ...(token === undefined ? {} : { token }) },
     );
   }
+}
+
+const NOBODY = "";
+
+/** A context without a user calls as nobody; client-node would forget the cluster's CA for it. */
+function settleUser(config: KubeConfig): void {
+  const context = config.getContextObject(config.getCurrentContext());
+  if (context === null || config.getCurrentUser() !== null) return;
+  if (context.user) {
+    throw new KubeConfigError(
+      `its context ${context.name} names the user ${context.user}, which it does not have`,
+    );
+  }
+  config.users = [...config.users, { name: NOBODY }];
+  config.contexts = config.contexts.map((each) =>
+    each.name === context.name ? { ...each, user: NOBODY } : each,
+  );
 }
 
 function prepared(config: KubeConfig, master: string | undefined): KubeConfig {
@@ -138,14 +197,24 @@ function prepared(config: KubeConfig, master: string | undefined): KubeConfig {
     const server = master === undefined || master === "" ? cluster.server : master;
     // client-node refuses plain HTTP unless told that there is nothing to verify.
     const skipTLSVerify = server.startsWith("http:") || cluster.skipTLSVerify === true;
-    return { ...cluster, server, skipTLSVerify };
+    return { ...dataFirst(cluster), server, skipTLSVerify };
   });
+  config.users = config.users.map(dataFirst);
   return config;
+}
+
+/** As client-go: what stands in the kubeconfig itself goes before a file that it names; client-node sees it the other way round. */
+function dataFirst<Named extends Cluster | User>(named: Named): Named {
+  const given: Readonly<Record<string, unknown>> = { ...named };
+  const entries = Object.entries(given).filter(
+    ([name]) => !name.endsWith("File") || !given[name.replace(/File$/, "Data")],
+  );
+  return Object.fromEntries(entries) as Named;
 }
 
 function serverUrl(server: string): string {
   const withScheme = server.includes("://") ? server : `https://${server}`;
-  if (!URL.canParse(withScheme)) {
+  if (!/^https?:/.test(withScheme) || !URL.canParse(withScheme)) {
     throw new KubeConfigError(
       `The API server's address "${server}" is no URL; write it as https://host:port.`,
     );
