@@ -46,7 +46,8 @@ export function claimedLease(current: Lease | undefined, claim: LeaseClaim): Lea
     spec: {
       ...current?.spec,
       holderIdentity: identity,
-      leaseDurationSeconds: Math.floor(claim.leaseDurationMs / 1_000),
+      // Up: whoever waits for part of a second less than we believe to lead would lead beside us.
+      leaseDurationSeconds: Math.ceil(claim.leaseDurationMs / 1_000),
       acquireTime,
       renewTime: time,
       leaseTransitions: current === undefined || isRenewal ? transitions : transitions + 1,
