@@ -23,7 +23,13 @@ export function connectCluster(
   access: ClusterAccess,
   fence: () => boolean,
 ): ClusterConnection {
-  const shared = { access, clock, userAgent: USER_AGENT, onCall: metrics.kube };
+  const shared = {
+    access,
+    clock,
+    userAgent: USER_AGENT,
+    onCall: metrics.kube,
+    onLookup: metrics.kubeNames,
+  };
   const client = createKubeClient({
     ...shared,
     qps: flags["kube-api-qps"],

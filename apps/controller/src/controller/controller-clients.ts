@@ -95,6 +95,7 @@ function openClient(
     clock,
     userAgent: USER_AGENT,
     onCall: metrics.kube,
+    onLookup: metrics.kubeNames,
     qps: flags["kube-api-qps"],
     burst: flags["kube-api-burst"],
     ...(fence === undefined ? {} : { fence }),

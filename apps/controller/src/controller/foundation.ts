@@ -12,7 +12,7 @@ import { Registry } from "prom-client";
 import type { FlagName, FlagValues } from "../flags/definitions/all.ts";
 import type { AdjustableLog } from "../logging/log.ts";
 import { createIpamMetrics } from "../metrics/ipam-metrics.ts";
-import { createKubeMetrics } from "../metrics/kube-metrics.ts";
+import { createKubeMetrics, createLookupMetrics } from "../metrics/kube-metrics.ts";
 import { createNodeMetrics } from "../metrics/node-metrics.ts";
 import { createOwnMetrics } from "../metrics/own-metrics.ts";
 import { createProcessMetrics } from "../metrics/process-metrics.ts";
@@ -73,6 +73,7 @@ function createMetrics(registry: Registry, meter: BudgetMeter) {
       kube(call);
       meter.kubeCall(call);
     },
+    kubeNames: createLookupMetrics(registry),
     nodes: createNodeMetrics(registry),
     services: createServiceMetrics(registry),
     ipam: createIpamMetrics(registry),

@@ -42,5 +42,6 @@ async function reviewer(
     burst: 0,
     userAgent: USER_AGENT,
     onCall: metrics.kube,
+    onLookup: metrics.kubeNames,
   });
 }

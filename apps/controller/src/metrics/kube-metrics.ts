@@ -1,6 +1,7 @@
 import type { KubeCallReport } from "@cloudwright/core/kube/call";
+import type { NameLookup } from "@cloudwright/core/kube/kube-client";
 import { Counter, Histogram, type Registry } from "prom-client";
-import { createCallTimes } from "./durations.ts";
+import { createCallTimes, createDurations } from "./durations.ts";
 
 const SIZES = [
   64, 256, 512, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216,
@@ -33,19 +34,30 @@ export function createKubeMetrics(registry: Registry): (call: KubeCallReport) =>
     labelNames: ["code", "verb", "host"],
     registers,
   });
-  const sizes = new Histogram({
-    name: "rest_client_request_size_bytes",
-    help: "Size of request bodies.",
-    labelNames: ["verb", "host"],
-    buckets: SIZES,
-    registers,
-  });
+  const histogram = (name: string, help: string) =>
+    new Histogram({ name, help, labelNames: ["verb", "host"], buckets: SIZES, registers });
+  const sent = histogram("rest_client_request_size_bytes", "Size of request bodies.");
+  const received = histogram(
+    "rest_client_response_size_bytes",
+    "Size of the bodies of answers, but for watches.",
+  );
   return (call) => {
-    const { status, method, verb, host, attempts, requestBytes } = call;
+    const { status, method, verb, host, attempts, requestBytes, responseBytes } = call;
     const code = status === 0 ? "<error>" : String(status);
     requests.inc({ code, method, host });
     times({ verb, host }, call);
-    sizes.observe({ verb, host }, requestBytes);
+    sent.observe({ verb, host }, requestBytes);
+    if (status !== 0 && verb !== "watch") received.observe({ verb, host }, responseBytes);
     if (attempts > 1) retries.inc({ code, verb, host }, attempts - 1);
   };
+}
+
+/** How long it takes to resolve the API server's name; of an address there is nothing to tell. */
+export function createLookupMetrics(registry: Registry): (lookup: NameLookup) => void {
+  const took = createDurations([registry], {
+    name: "rest_client_dns_resolution_duration_seconds",
+    help: "Duration of resolving the API server's name.",
+    labelNames: ["host"],
+  });
+  return ({ host, durationMs }) => took({ host }, durationMs);
 }

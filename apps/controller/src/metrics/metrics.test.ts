@@ -3,7 +3,7 @@ import { ProviderError } from "@cloudwright/core/provider/errors";
 import { createWorkQueue } from "@cloudwright/core/queue/work-queue";
 import { Registry } from "prom-client";
 import { expect, it } from "vitest";
-import { createKubeMetrics } from "./kube-metrics.ts";
+import { createKubeMetrics, createLookupMetrics } from "./kube-metrics.ts";
 import { createNodeMetrics } from "./node-metrics.ts";
 import { createOwnMetrics } from "./own-metrics.ts";
 import { createProcessMetrics } from "./process-metrics.ts";
@@ -25,6 +25,8 @@ const UPSTREAM = [
   "rest_client_rate_limiter_duration_seconds",
   "rest_client_request_retries_total",
   "rest_client_request_size_bytes",
+  "rest_client_response_size_bytes",
+  "rest_client_dns_resolution_duration_seconds",
   "node_controller_cloud_provider_taint_removal_delay_seconds",
   "node_controller_initial_node_sync_delay_seconds",
   "cloud_node_lifecycle_controller_monitor_nodes_duration_seconds",
@@ -105,6 +107,14 @@ it("tells the result of a cloud call by its error code", async () => {
   expect(text).toContain(`cloudwright_cloud_call_duration_seconds_sum{${labels}} 0.04`);
 });
 
+it("tells how long the API server's name took to resolve", async () => {
+  const { registry, kubeNames } = everything();
+  kubeNames({ host: "api.example:6443", durationMs: 30 });
+  expect(await registry.metrics()).toContain(
+    'rest_client_dns_resolution_duration_seconds_sum{host="api.example:6443"} 0.03',
+  );
+});
+
 it("tells a call that got no answer as upstream does", async () => {
   const { registry, kube } = everything();
   const call = { verb: "list", resource: "nodes", name: "", startedAt: 0, durationMs: 5 };
@@ -116,6 +126,7 @@ it("tells a call that got no answer as upstream does", async () => {
     host: "h",
     attempts: 3,
     requestBytes: 0,
+    responseBytes: 0,
   });
   const text = await registry.metrics();
   expect(text).toContain('rest_client_requests_total{code="<error>",method="GET",host="h"} 1');
@@ -142,6 +153,7 @@ function everything() {
     registry,
     own,
     kube: createKubeMetrics(registry),
+    kubeNames: createLookupMetrics(registry),
     processes: createProcessMetrics(registry),
     queues: createQueueMetrics(registry),
     nodes: createNodeMetrics(registry),

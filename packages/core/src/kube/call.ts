@@ -19,7 +19,12 @@ export interface KubeCallReport extends KubeCall {
   readonly method: string;
   readonly host: string;
   readonly requestBytes: number;
+  /** Of the last answer's body, unpacked; 0 for a watch, whose body never ends. */
+  readonly responseBytes: number;
 }
+
+/** What reads an answer; `text` is its whole body. */
+export type ReadAnswer<T> = (answer: HttpAnswer, text: () => Promise<string>) => Promise<T>;
 
 export interface CallPort {
   readonly transport: Transport;
@@ -52,6 +57,7 @@ interface Progress {
   limiterWaitMs: number;
   attempts: number;
   status: number;
+  responseBytes: number;
 }
 
 /**
@@ -61,7 +67,7 @@ interface Progress {
 export async function makeCall<T>(
   port: CallPort,
   call: CallRequest,
-  read: (answer: HttpAnswer) => Promise<T>,
+  read: ReadAnswer<T>,
 ): Promise<T> {
   const progress = begin(port, call);
   try {
@@ -85,13 +91,14 @@ function begin(port: CallPort, call: CallRequest): Progress {
     limiterWaitMs: 0,
     attempts: 0,
     status: 0,
+    responseBytes: 0,
   };
 }
 
 async function attemptUntilAnswered<T>(
   port: CallPort,
   progress: Progress,
-  read: (answer: HttpAnswer) => Promise<T>,
+  read: ReadAnswer<T>,
 ): Promise<T> {
   for (;;) {
     try {
@@ -126,11 +133,7 @@ function isConnectionLost(cause: unknown): boolean {
   return cause.code === "ECONNRESET" || cause.code === "UND_ERR_SOCKET" || cause.code === "EPIPE";
 }
 
-async function attempt<T>(
-  port: CallPort,
-  progress: Progress,
-  read: (answer: HttpAnswer) => Promise<T>,
-): Promise<T> {
+async function attempt<T>(port: CallPort, progress: Progress, read: ReadAnswer<T>): Promise<T> {
   const { call } = progress;
   const timeoutMs = call.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const deadline = createDeadline({ clock: port.clock, timeoutMs, signal: call.options.signal });
@@ -138,10 +141,11 @@ async function attempt<T>(
     refuseBehindFence(port, progress);
     progress.attempts += 1;
     progress.status = 0;
+    progress.responseBytes = 0;
     const answer = await port.transport.send(requestOf(port, progress, deadline));
     progress.status = answer.statusCode;
     if (answer.statusCode >= 300) throw await failureOf(port, progress, answer);
-    return await read(answer);
+    return await read(answer, () => textOf(progress, answer));
   } catch (error) {
     throw withoutAnswer(progress, error, deadline.expired ? { timeoutMs } : {});
   } finally {
@@ -210,13 +214,19 @@ async function failureOf(
   return errorOfAnswer(
     {
       status: answer.statusCode,
-      body: await answer.body.text(),
+      body: await textOf(progress, answer),
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
       ...(auditId === undefined ? {} : { auditId }),
       ...(patchKind === undefined ? {} : { patchKind }),
     },
     refOf(progress),
   );
+}
+
+async function textOf(progress: Progress, answer: HttpAnswer): Promise<string> {
+  const text = await answer.body.text();
+  progress.responseBytes = Buffer.byteLength(text);
+  return text;
 }
 
 function headerOf(answer: HttpAnswer, name: string): string | undefined {
@@ -230,7 +240,8 @@ function refOf({ call, status }: Progress): KubeCallRef {
 }
 
 function report(port: CallPort, progress: Progress, failure: KubeError | undefined): void {
-  const { call, startedAt, startedMonotonic, limiterWaitMs, attempts, status } = progress;
+  const { call, startedAt, startedMonotonic, limiterWaitMs, attempts, status, responseBytes } =
+    progress;
   const made: KubeCallReport = {
     verb: call.verb,
     resource: call.resource,
@@ -244,6 +255,7 @@ function report(port: CallPort, progress: Progress, failure: KubeError | undefin
     method: call.method,
     host: port.transport.host,
     requestBytes: progress.body === undefined ? 0 : Buffer.byteLength(progress.body),
+    responseBytes,
   };
   call.options.observer?.(made);
   port.onCall?.(made);

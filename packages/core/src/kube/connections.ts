@@ -1,5 +1,8 @@
+import { lookup } from "node:dns";
+import type { LookupFunction } from "node:net";
 import { createSecureContext } from "node:tls";
 import { type Dispatcher, EnvHttpProxyAgent, Pool, ProxyAgent } from "undici";
+import type { Clock } from "../model/time.ts";
 import type { Credentials } from "./credentials.ts";
 
 /**
@@ -11,12 +14,27 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Shorter than API servers (90 s) and the balancers before them (60 s) keep an idle connection. */
 const KEEP_ALIVE_MS = 30_000;
 
+export interface LookupTiming {
+  readonly clock: Pick<Clock, "monotonic">;
+  /** Told of how many milliseconds it took to resolve a name, whatever came of it. */
+  readonly onLookup?: (durationMs: number) => void;
+}
+
 /** Opens connections to one origin, through the proxy that the kubeconfig or, as in client-go, the environment names. */
-export function openConnections(origin: URL, { tls, proxyUrl }: Credentials): Dispatcher {
+export function openConnections(
+  origin: URL,
+  { tls, proxyUrl }: Credentials,
+  names: LookupTiming,
+): Dispatcher {
   const limits = { connections: CONNECTIONS, keepAliveTimeout: KEEP_ALIVE_MS };
   // Certificates and key are parsed once, not for every connection.
   const context = origin.protocol === "https:" ? { secureContext: createSecureContext(tls) } : {};
-  const connect = { ...tls, ...context, timeout: CONNECT_TIMEOUT_MS };
+  const connect = {
+    ...tls,
+    ...context,
+    timeout: CONNECT_TIMEOUT_MS,
+    lookup: timedLookup(names),
+  };
   if (proxyUrl !== undefined)
     return new ProxyAgent({ ...limits, uri: proxyUrl, requestTls: connect });
   const proxy = proxyOfEnvironment(origin);
@@ -24,6 +42,17 @@ export function openConnections(origin: URL, { tls, proxyUrl }: Credentials): Di
   // Also knows NO_PROXY, and then connects directly.
   const proxies = { httpProxy: proxy, httpsProxy: proxy };
   return new EnvHttpProxyAgent({ ...limits, ...proxies, connect, requestTls: connect });
+}
+
+/** The system's own lookup of names; addresses need none. */
+function timedLookup({ clock, onLookup }: LookupTiming): LookupFunction {
+  return (hostname, options, callback) => {
+    const startedAt = clock.monotonic();
+    lookup(hostname, options, (error, address, family) => {
+      onLookup?.(clock.monotonic() - startedAt);
+      callback(error, address, family);
+    });
+  };
 }
 
 function proxyOfEnvironment({ protocol, hostname }: URL): string | undefined {

@@ -87,6 +87,12 @@ describe("the kube client", () => {
     expect(reports[0]).toMatchObject({ verb: "create", name: "w-1", status: 201 });
   });
 
+  it("tells the size of what it sent and of what it got, in bytes", async () => {
+    const { client, reports } = await setUp((_, response) => sendJson(response, { kind: "Nöde" }));
+    await client.update(NODE, { kind: "ü" });
+    expect(reports).toMatchObject([{ requestBytes: 13, responseBytes: 16 }]);
+  });
+
   it("waits as long as a throttled API server asks, also with a write, and counts the tries", async () => {
     let left = 2;
     const { server, client, reports } = await setUp((_, response) => {

@@ -29,6 +29,14 @@ export interface KubeClientOptions {
   readonly fence?: () => boolean;
   /** Told of every call when it ended, for metrics. */
   readonly onCall?: (call: KubeCallReport) => void;
+  /** Told of each time that the API server's name was resolved. */
+  readonly onLookup?: (lookup: NameLookup) => void;
+}
+
+export interface NameLookup {
+  /** Name and port, as calls tell them. */
+  readonly host: string;
+  readonly durationMs: number;
 }
 
 /** A client that holds connections, and can watch. */
@@ -50,20 +58,25 @@ const CONTENT_TYPES: Readonly<Record<PatchKind, string>> = {
 
 /** The Kubernetes API over keep-alive connections; the contract is KubeClient's. */
 export function createKubeClient(options: KubeClientOptions): KubeConnection {
-  const transport = createTransport(options.access, options.fence);
+  const { access, clock, fence, onLookup } = options;
+  const transport = createTransport(access, {
+    clock,
+    ...(fence === undefined ? {} : { fence }),
+    onLookup: (durationMs) => onLookup?.({ host: transport.host, durationMs }),
+  });
   const port: CallPort = { ...options, transport, limit: createRateLimit(options) };
 
   async function ask<T>(asked: Asked): Promise<T> {
     const call = toCall(asked);
-    return (await makeCall(port, call, (answer) => readObject(answer, call))) as T;
+    return (await makeCall(port, call, (answer, text) => readObject(answer, text, call))) as T;
   }
 
   return {
     get: (target, called = {}) => ask({ verb: "get", method: "GET", target, called }),
     list: async <T extends KubeObject>(target: Target, called: CallOptions = {}) => {
       const call = toCall({ verb: "list", method: "GET", target, called });
-      return makeCall(port, call, async (answer) =>
-        toList<T>(await readObject(answer, call), call),
+      return makeCall(port, call, async (answer, text) =>
+        toList<T>(await readObject(answer, text, call), call),
       );
     },
     create: (target, body, called = {}) => {
@@ -81,8 +94,7 @@ export function createKubeClient(options: KubeClientOptions): KubeConnection {
       const body = { apiVersion: "v1", kind: "DeleteOptions", preconditions };
       await ask({ verb: "delete", method: "DELETE", target, body, called });
     },
-    raw: (path, called = {}) =>
-      makeCall(port, toRawCall(path, called), (answer) => answer.body.text()),
+    raw: (path, called = {}) => makeCall(port, toRawCall(path, called), (_, text) => text()),
     watch: (target, watched) => watch(port, target, watched),
     close: transport.close,
   };
@@ -119,9 +131,12 @@ function toRawCall(path: string, options: CallOptions): CallRequest {
   return { verb: "get", method: "GET", resource: path, name: "", path: whole, options };
 }
 
-async function readObject(answer: HttpAnswer, call: CallRequest): Promise<object> {
-  const text = await answer.body.text();
-  const value = parseJson(text);
+async function readObject(
+  answer: HttpAnswer,
+  text: () => Promise<string>,
+  call: CallRequest,
+): Promise<object> {
+  const value = parseJson(await text());
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   throw new KubeError("Unavailable", notTheApi("an object"), {
     verb: call.verb,

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Credentials } from "./credentials.ts";
 import type { ClusterAccess } from "./kubeconfig.ts";
+import { systemClock } from "./system-clock.ts";
 import { sendJson, startApiServer } from "./testing/api-server.ts";
 import { createTransport } from "./transport.ts";
 
@@ -45,8 +46,8 @@ async function startServer() {
   return { server, port: Number(new URL(server.access.server).port) };
 }
 
-function send(access: ClusterAccess) {
-  const transport = createTransport(access);
+function send(access: ClusterAccess, onLookup: (durationMs: number) => void = () => undefined) {
+  const transport = createTransport(access, { clock: systemClock, onLookup });
   closers.push(transport.close);
   const signal = new AbortController().signal;
   const get = () => transport.send({ method: "GET", path: "/api/v1/nodes", headers: {}, signal });
@@ -59,6 +60,17 @@ describe("the transport", () => {
     const { get } = send({ ...server.access, server: `${server.access.server}/k8s/clusters/c-1` });
     await (await get()).body.dump();
     expect(server.requests[0]?.path).toBe("/k8s/clusters/c-1/api/v1/nodes");
+  });
+
+  it("tells how long the server's name took to resolve, and nothing of an address", async () => {
+    const { server, port } = await startServer();
+    const lookups: number[] = [];
+    const note = (durationMs: number) => lookups.push(durationMs);
+    await (await send(server.access, note).get()).body.dump();
+    expect(lookups).toEqual([]);
+    const named = { ...server.access, server: `http://localhost:${port}` };
+    await (await send(named, note).get()).body.dump();
+    expect(lookups).toEqual([expect.any(Number)]);
   });
 
   it("makes new connections when the certificate changes, and only then", async () => {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
-import { openConnections } from "./connections.ts";
+import { type LookupTiming, openConnections } from "./connections.ts";
 import type { Credentials, TlsOptions } from "./credentials.ts";
 import { fencedDispatch } from "./fenced-dispatch.ts";
 import type { ClusterAccess } from "./kubeconfig.ts";
@@ -29,11 +29,15 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** With a fence, a write whose first byte would leave while it is closed fails with NotSent. */
-export function createTransport(access: ClusterAccess, fence?: () => boolean): Transport {
+export interface TransportOptions extends LookupTiming {
+  /** A write whose first byte would leave while it is closed fails with NotSent. */
+  readonly fence?: () => boolean;
+}
+
+export function createTransport(access: ClusterAccess, options: TransportOptions): Transport {
   const url = new URL(access.server);
   const prefix = url.pathname === "/" ? "" : url.pathname.replace(/\/+$/, "");
-  const pools = createPools(new URL(url.origin), fence);
+  const pools = createPools(new URL(url.origin), options);
 
   async function attempt(request: HttpRequest): Promise<HttpAnswer> {
     const credentials = await orAborted(access.credentials(), request.signal);
@@ -90,13 +94,13 @@ interface Connections {
   readonly writing: Dispatcher;
 }
 
-function createPools(origin: URL, fence: (() => boolean) | undefined): Pools {
+function createPools(origin: URL, { fence, ...names }: TransportOptions): Pools {
   const all = new Set<Dispatcher>();
   let newest: Connections | undefined;
 
   function replace(credentials: Credentials): Connections {
     const old = newest?.reading;
-    const reading = openConnections(origin, credentials);
+    const reading = openConnections(origin, credentials, names);
     const writing = fence === undefined ? reading : fencedDispatch(reading, fence);
     const opened = { made: credentials, reading, writing };
     newest = opened;

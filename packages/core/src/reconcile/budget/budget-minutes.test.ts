@@ -56,6 +56,7 @@ const KUBE_CALL = {
   method: "PATCH",
   host: "api",
   requestBytes: 10,
+  responseBytes: 100,
 } as const;
 
 describe("the minutes of a leader", () => {
