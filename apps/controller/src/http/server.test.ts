@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { get as getPlainly } from "node:https";
+import { connect as connectTcp } from "node:net";
+import { connect as connectTls } from "node:tls";
 import { KubeError } from "@cloudwright/core/kube/errors";
 import { systemClock } from "@cloudwright/core/kube/system-clock";
 import { Registry } from "prom-client";
@@ -70,6 +74,12 @@ describe("health", () => {
   it("knows exact paths only", async () => {
     await serve({ authorization: reviewer({ allowed: true }) });
     expect((await get("/healthz/leaderElection")).status).toBe(404);
+  });
+
+  it("answers 400 to what is no target, and logs nothing", async () => {
+    await serve({});
+    expect(await statusOf("//")).toBe(400);
+    expect(errors).toEqual([]);
   });
 
   it("refuses to be written to", async () => {
@@ -196,6 +206,28 @@ it("says what to do when the port is taken", async () => {
   ).rejects.toThrow(/^HTTPS cannot listen on 127.0.0.1 port \d+: it is in use; choose others by/);
 });
 
+describe("the end of the server", () => {
+  it.each<[string, string]>([
+    ["says nothing", ""],
+    ["stops in the middle of a request", "GET /healthz HTTP/1.1\r\nhost:"],
+  ])("does not wait for a caller that %s", async (_, said) => {
+    await serve({});
+    const socket = connectTls({ host: "127.0.0.1", port: server.port, rejectUnauthorized: false });
+    await once(socket, "secureConnect");
+    socket.on("error", () => undefined).write(said);
+    const lost = once(socket, "close");
+    await Promise.all([server.close(), lost]);
+  });
+
+  it("does not wait for a caller that never begins to speak TLS", async () => {
+    await serve({});
+    const socket = connectTcp({ host: "127.0.0.1", port: server.port });
+    await once(socket, "connect");
+    const lost = once(socket.on("error", () => undefined).resume(), "close");
+    await Promise.all([server.close(), lost]);
+  });
+});
+
 async function serve(access: Partial<AccessOptions>): Promise<void> {
   server = await startHttpsServer(await serverOptions(access));
 }
@@ -248,6 +280,14 @@ async function get(
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
   });
   return { status: answer.status, body: await answer.text() };
+}
+
+/** Of a target that fetch would put in order first. */
+function statusOf(path: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = { host: "127.0.0.1", port: server.port, path, rejectUnauthorized: false };
+    getPlainly(asked, (answer) => resolve(answer.resume().statusCode)).once("error", reject);
+  });
 }
 
 function well(name: string): HealthCheck {

@@ -12,6 +12,7 @@ import type { Writable } from "node:stream";
 import { TLSSocket } from "node:tls";
 import type { AccessAnswer, AccessQuestion } from "./access.ts";
 import { clientCertificate, headersOf } from "./client-certificate.ts";
+import { serverEnding } from "./end-server.ts";
 import { listen } from "./listen.ts";
 import type { Page, Pages } from "./pages.ts";
 import { readBody } from "./request-body.ts";
@@ -37,7 +38,7 @@ export interface HttpsServer {
   trust(authorities: readonly string[]): void;
   /** Shows new callers this certificate; those who are connected stay so. */
   renew(tls: ServerOptions): void;
-  /** Lets running answers finish; ends idle connections. */
+  /** Lets running answers finish for a moment; ends idle connections. */
   close(): Promise<void>;
 }
 
@@ -55,6 +56,7 @@ export async function startHttpsServer(options: HttpsServerOptions): Promise<Htt
       .then((page) => send(request, response, page))
       .catch(options.onError);
   });
+  const end = serverEnding(server);
   const endSessions = sessionsOf(server);
   let { tls } = options;
   let trusted: ServerOptions = {};
@@ -71,12 +73,12 @@ export async function startHttpsServer(options: HttpsServerOptions): Promise<Htt
       tls = next;
       apply();
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        endSessions();
-        if ("closeIdleConnections" in server) server.closeIdleConnections();
-      }),
+    close: () => {
+      const ended = end();
+      endSessions();
+      if ("closeIdleConnections" in server) server.closeIdleConnections();
+      return ended;
+    },
   };
 }
 
@@ -105,8 +107,14 @@ function sessionsOf(server: Server | Http2SecureServer): () => void {
   };
 }
 
+/** Of no importance: only path and query are read. */
+const ORIGIN = "https://localhost";
+
 async function answer(options: HttpsServerOptions, request: Request): Promise<Page> {
-  const url = new URL(request.url ?? "/", "https://localhost");
+  const target = request.url ?? "/";
+  // Such as `//`, which no client of good will sends.
+  if (!URL.canParse(target, ORIGIN)) return text(400, "Bad Request\n");
+  const url = new URL(target, ORIGIN);
   const verb = (request.method ?? "GET").toLowerCase();
   const verdict = await options.access({
     path: url.pathname,

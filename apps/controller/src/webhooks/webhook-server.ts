@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
+import { serverEnding } from "../http/end-server.ts";
 import { listen } from "../http/listen.ts";
 import { type AnswerOptions, answerWebhook, type WebhookAnswer } from "./answer-webhook.ts";
 
@@ -18,7 +19,7 @@ export interface WebhookServer {
   readonly port: number;
   /** Shows new callers this certificate; those who are connected stay so. */
   renew(tls: ServerOptions): void;
-  /** Lets running answers finish; ends idle connections. */
+  /** Lets running answers finish for a moment; ends idle connections. */
   close(): Promise<void>;
 }
 
@@ -42,17 +43,18 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
       // Whoever asked went away in the middle of it.
       .catch(() => response.destroy());
   });
+  const end = serverEnding(server);
   const { host, port } = options;
   const chosenBy = "--webhook-bind-address and --webhook-secure-port";
   await listen(server, { host, port, chosenBy });
   return {
     port: (server.address() as AddressInfo).port,
     renew: (tls) => server.setSecureContext(tls),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      }),
+    close: () => {
+      const ended = end();
+      server.closeIdleConnections();
+      return ended;
+    },
   };
 }
 
