@@ -3,6 +3,7 @@ import { checkCallers } from "./check-callers.ts";
 import { checkLogging } from "./check-logging.ts";
 import { checkServing } from "./check-serving.ts";
 import { selectedControllers, unknownControllers } from "./controller-selection.ts";
+import { databaseUrlProblems } from "./database-url.ts";
 import type { FlagValues } from "./definitions/all.ts";
 import { unknownGates } from "./feature-gates.ts";
 import { formatGoDuration } from "./go-duration.ts";
@@ -174,13 +175,8 @@ const checkMigration: Check = (flags) =>
     ? ["--enable-leader-migration needs leader election: leave out --leader-elect=false."]
     : [];
 
-const checkDatabaseUrl: Check = (flags) => {
-  const url = flags["database-url"];
-  if (url === "" || /^postgres(ql)?:\/\//.test(url)) return [];
-  return [
-    "--database-url is no address of a PostgreSQL: it begins with postgres:// or postgresql://.",
-  ];
-};
+const checkDatabaseUrl: Check = (flags) =>
+  databaseUrlProblems("--database-url", flags["database-url"]);
 
 const checkSpool: Check = (flags) =>
   flags["spool-max-bytes"] < 16_777_216

@@ -8,6 +8,8 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   m: 60_000,
   h: 3_600_000,
 };
+/** Go counts nanoseconds in 63 bits: some 292 years. */
+const LONGEST_MS = 2 ** 63 / 1e6;
 const PART = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
 
 /**
@@ -19,7 +21,8 @@ export function parseGoDuration(text: string): number | undefined {
   const rest = text.replace(/^[+-]/, "");
   if (rest === "0") return 0;
   const total = sumOfParts(rest);
-  return total === undefined || total === 0 ? total : sign * total;
+  if (total === undefined || total > LONGEST_MS) return undefined;
+  return total === 0 ? 0 : sign * total;
 }
 
 /** A number of milliseconds as Go prints it: `5m0s`, `300ms`, `1h2m3.5s`. */

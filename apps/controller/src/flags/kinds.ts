@@ -133,7 +133,13 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
 /** `Gate=true,Other=false`; repeated flags add up. */
 export const gates: FlagKind<Readonly<Record<string, boolean>>> = {
   label: "Name=true|false,...",
-  parse: (value) => Object.fromEntries(value === "" ? [] : value.split(",").map(parseGate)),
+  parse: (value) =>
+    Object.fromEntries(
+      value
+        .split(",")
+        .filter((entry) => entry.trim() !== "")
+        .map(parseGate),
+    ),
   format: (value) =>
     Object.entries(value)
       .map(([name, on]) => `${name}=${on}`)
@@ -154,8 +160,8 @@ export const bytes: FlagKind<number> = {
 };
 
 function parseGate(entry: string): [string, boolean] {
-  const [name = "", value] = entry.split("=").map((part) => part.trim());
-  if (name === "" || value === undefined) {
+  const [name = "", value, ...others] = entry.split("=").map((part) => part.trim());
+  if (name === "" || value === undefined || others.length > 0) {
     throw new FlagProblem("must be a list such as SomeGate=true,OtherGate=false");
   }
   return [name, bool.parse(value)];

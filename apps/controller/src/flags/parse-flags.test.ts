@@ -22,6 +22,16 @@ describe("defaults", () => {
   });
 });
 
+describe("the text of a deletion guard", () => {
+  it.each(["5,10%,10m", "5,10%,30s", "0,0%,1m30s", "1,100%,2h", "off"])(
+    "%s is written as it was read",
+    (text) => {
+      const { kind } = flagOf("node-deletion-guard");
+      expect(kind.format(kind.parse(text))).toBe(text);
+    },
+  );
+});
+
 describe("reading a command line", () => {
   it.each<[string, string[], Partial<FlagValues>]>([
     ["--name=value", ["--kube-api-qps=20.5"], { "kube-api-qps": 20.5 }],
@@ -49,6 +59,17 @@ describe("reading a command line", () => {
       ["--feature-gates=AllAlpha=true", "--feature-gates=AllBeta=false"],
       { "feature-gates": { AllAlpha: true, AllBeta: false } },
     ],
+    [
+      "gates with a comma too many",
+      ["--feature-gates=,AllAlpha=true,"],
+      { "feature-gates": { AllAlpha: true } },
+    ],
+    [
+      "the last of a repeated range",
+      ["--cluster-cidr=10.0.0.0/8", "--cluster-cidr=10.1.0.0/16,fd00::/48"],
+      { "cluster-cidr": ["10.1.0.0/16", "fd00::/48"] },
+    ],
+    ["an empty word", ["", "--v=1", ""], { v: 1 }],
     ["bytes", ["--spool-max-bytes=64Mi"], { "spool-max-bytes": 67_108_864 }],
     ["days", ["--ledger-retention-runs=30d"], { "ledger-retention-runs": 2_592_000_000 }],
     ["hours", ["--ledger-retention-gone=36h"], { "ledger-retention-gone": 129_600_000 }],
@@ -105,6 +126,14 @@ describe("reading a command line", () => {
     [
       ["--feature-gates=AllAlpha"],
       '--feature-gates is "AllAlpha": it must be a list such as SomeGate=true,OtherGate=false.',
+    ],
+    [
+      ["--feature-gates=AllAlpha=true=false"],
+      '--feature-gates is "AllAlpha=true=false": it must be a list such as SomeGate=true,OtherGate=false.',
+    ],
+    [
+      ["--min-resync-period=2562048h"],
+      '--min-resync-period is "2562048h": it must be a duration such as 10s, 1m30s or 300ms.',
     ],
     [
       ["--spool-max-bytes=1GB"],

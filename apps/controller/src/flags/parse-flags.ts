@@ -40,10 +40,13 @@ export function readableValues(args: readonly string[]): FlagValues {
 }
 
 function collect(split: SplitArguments) {
-  const problems = split.positional.map(
-    (word) =>
-      `"${word}" is no flag: cloudwright controller takes flags only, such as --name=value.`,
-  );
+  // A template that leaves a variable empty is no mistake, as upstream sees it (spec/00 §5).
+  const problems = split.positional
+    .filter((word) => word !== "")
+    .map(
+      (word) =>
+        `"${word}" is no flag: cloudwright controller takes flags only, such as --name=value.`,
+    );
   const values: Partial<Record<FlagName, unknown>> = {};
   for (const written of split.flags) {
     const problem = take(written, values);

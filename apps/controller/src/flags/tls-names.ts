@@ -1,6 +1,9 @@
 import type { SecureVersion } from "node:tls";
 
-/** IANA names of cipher suites, as upstream's flags take them, to OpenSSL's. */
+/**
+ * IANA names of cipher suites, as upstream's flags take them, to OpenSSL's. Go counts the last group as insecure and takes it
+ * all the same; 3DES and RC4 no OpenSSL of today has.
+ */
 export const CIPHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["TLS_AES_128_GCM_SHA256", "TLS_AES_128_GCM_SHA256"],
   ["TLS_AES_256_GCM_SHA384", "TLS_AES_256_GCM_SHA384"],
@@ -11,6 +14,20 @@ export const CIPHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "ECDHE-RSA-AES128-GCM-SHA256"],
   ["TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", "ECDHE-RSA-AES256-GCM-SHA384"],
   ["TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256", "ECDHE-RSA-CHACHA20-POLY1305"],
+  // Names of before RFC 7905, which hardening guides still list.
+  ["TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305", "ECDHE-ECDSA-CHACHA20-POLY1305"],
+  ["TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305", "ECDHE-RSA-CHACHA20-POLY1305"],
+  ["TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA", "ECDHE-ECDSA-AES128-SHA"],
+  ["TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA", "ECDHE-ECDSA-AES256-SHA"],
+  ["TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA", "ECDHE-RSA-AES128-SHA"],
+  ["TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA", "ECDHE-RSA-AES256-SHA"],
+  ["TLS_RSA_WITH_AES_128_GCM_SHA256", "AES128-GCM-SHA256"],
+  ["TLS_RSA_WITH_AES_256_GCM_SHA384", "AES256-GCM-SHA384"],
+  ["TLS_RSA_WITH_AES_128_CBC_SHA", "AES128-SHA"],
+  ["TLS_RSA_WITH_AES_256_CBC_SHA", "AES256-SHA"],
+  ["TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256", "ECDHE-ECDSA-AES128-SHA256"],
+  ["TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256", "ECDHE-RSA-AES128-SHA256"],
+  ["TLS_RSA_WITH_AES_128_CBC_SHA256", "AES128-SHA256"],
 ]);
 
 /** IANA numbers of curves to OpenSSL's names. */
@@ -22,6 +39,8 @@ export const CURVE_NAMES: ReadonlyMap<number, string> = new Map([
 ]);
 
 export const MIN_VERSIONS: ReadonlyMap<string, SecureVersion> = new Map([
+  ["VersionTLS10", "TLSv1"],
+  ["VersionTLS11", "TLSv1.1"],
   ["VersionTLS12", "TLSv1.2"],
   ["VersionTLS13", "TLSv1.3"],
 ]);

@@ -36,7 +36,7 @@ it("serves the named pair, and further pairs by name", async () => {
   const options = await material({
     "tls-cert-file": certFile,
     "tls-private-key-file": keyFile,
-    "tls-sni-cert-key": [`${certFile},${keyFile}:ccm.example`],
+    "tls-sni-cert-key": [`${certFile},${keyFile}:ccm.example,*.wild.example`],
     "tls-min-version": "VersionTLS13",
     "tls-cipher-suites": ["TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"],
     "tls-curve-preferences": [29, 23],
@@ -50,7 +50,11 @@ it("serves the named pair, and further pairs by name", async () => {
   const contextOf = (name: string) =>
     new Promise((resolve) => options.SNICallback?.(name, (_, context) => resolve(context)));
   expect(await contextOf("ccm.example")).toBeDefined();
-  expect(await contextOf("other.example")).toBeUndefined();
+  expect(await contextOf("CCM.example")).toBeDefined();
+  expect(await contextOf("a.wild.example")).toBeDefined();
+  for (const name of ["other.example", "wild.example", "a.b.wild.example"]) {
+    expect(await contextOf(name)).toBeUndefined();
+  }
 });
 
 it.each([

@@ -195,9 +195,9 @@ interface NamedFiles {
 function namedFiles(prefix: ServerPrefix, entry: string): NamedFiles {
   const flag = `--${prefix}tls-sni-cert-key`;
   const [files = "", names = ""] = entry.split(":");
-  const [certFile = "", keyFile = ""] = files.split(",");
+  const [certFile = "", keyFile = ""] = files.split(",").map((file) => file.trim());
   return {
-    names: names === "" ? [] : names.split(","),
+    names: names === "" ? [] : names.split(",").map((name) => name.trim()),
     read: () => readPair([flag, certFile], [flag, keyFile]),
   };
 }
@@ -212,9 +212,19 @@ function shownByName({ names, pair }: { names: readonly string[]; pair: Pair }):
   const certificate = new X509Certificate(pair.cert);
   return {
     serves: (name) =>
-      names.length === 0 ? certificate.checkHost(name) !== undefined : names.includes(name),
+      names.length === 0
+        ? certificate.checkHost(name) !== undefined
+        : names.some((pattern) => isMeantBy(pattern, name)),
     contextFor: contextsOf(pair),
   };
+}
+
+/** `*.example.org` stands for each name one label longer, as in a certificate. */
+function isMeantBy(pattern: string, name: string): boolean {
+  const [wanted, asked] = [pattern.toLowerCase(), name.toLowerCase()];
+  if (!wanted.startsWith("*.")) return wanted === asked;
+  const [first = "", ...rest] = asked.split(".");
+  return first !== "" && rest.join(".") === wanted.slice(2);
 }
 
 /** The context decides whom callers' certificates are verified against, so there is a new one when that changes. */

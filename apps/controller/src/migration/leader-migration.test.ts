@@ -21,7 +21,7 @@ controllerLeaders:
     });
   });
 
-  it.each(["", "controllerLeaders:\n", "controllerLeaders: []\n"])(
+  it.each(["", "controllerLeaders:\n", "controllerLeaders: []\n", 'resourceLock: ""\n'])(
     "needs a name and no more (%j)",
     (rest) => {
       expect(parseLeaderMigration(`${HEAD}leaderName: moving\n${rest}`)).toEqual({

@@ -52,7 +52,11 @@ const configSchema = z.strictObject({
   apiVersion: z.enum(VERSIONS, must(`one of ${VERSIONS.join(", ")}`)),
   kind: z.literal(KIND, must(KIND)),
   leaderName: filled,
-  resourceLock: z.literal("leases", must("leases, the only lock there is")).default("leases"),
+  // As upstream: empty is the default, too.
+  resourceLock: z
+    .enum(["leases", ""], must("leases, the only lock there is"))
+    .nullish()
+    .transform(() => "leases" as const),
   controllerLeaders: z
     .array(
       z.strictObject({

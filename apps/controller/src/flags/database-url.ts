@@ -1,0 +1,14 @@
+/**
+ * What keeps a text from being the address of the ledger's PostgreSQL, as a sentence that begins with where it was given. The
+ * text itself is never shown, as it may hold a password.
+ */
+export function databaseUrlProblems(where: string, url: string): readonly string[] {
+  if (url === "") return [];
+  if (!/^postgres(ql)?:\/\//.test(url)) {
+    return [`${where} is no address of a PostgreSQL: it begins with postgres:// or postgresql://.`];
+  }
+  if (URL.canParse(url)) return [];
+  return [
+    `${where} is no address of a PostgreSQL: write postgresql://user:password@host:port/name, with # / ? @ [ ] of the password as percent escapes.`,
+  ];
+}
