@@ -20,11 +20,14 @@ export const WRONG_COMMAND_LINES: readonly Scenario[] = [
       await refuses(world, { "--node-monitor-period": "soon" }, ["--node-monitor-period", "soon"]);
       const both = { "--kube-api-qps": "many", "--controllers": "nothing-like-it" };
       await refuses(world, both, ["--kube-api-qps", "many"]);
+      const database = `postgresql://user:${TOKEN}#@127.0.0.1/ledger`;
+      await refuses(world, { "--database-url": database }, ["--database-url", "percent escapes"]);
     },
   },
   {
     id: "B-12",
-    title: "broken YAML ends with 1 and names the file, and never shows what is in it",
+    title:
+      "broken YAML, and a kubeconfig without what it names, ends with 1 and names the file, and never shows what is in it",
     async run(world) {
       const file = (name: string, text: string) => {
         const path = join(world.dir, name);
@@ -42,9 +45,24 @@ export const WRONG_COMMAND_LINES: readonly Scenario[] = [
       await refuses(world, { "--kubeconfig": kubeconfig }, [kubeconfig]);
       const nothing = file("b-12-nothing", `apiVersion: v1\nkind: Config\nusers: ${TOKEN}\n`);
       await refuses(world, { "--kubeconfig": nothing }, [nothing]);
+      const pointing = file("b-12-pointing", kubeconfigOf("certificate-authority: /none/ca.crt"));
+      await refuses(world, { "--kubeconfig": pointing }, [pointing, "/none/ca.crt"]);
+      const garbled = file(
+        "b-12-garbled",
+        kubeconfigOf("certificate-authority-data: Z2FyYmFnZQ=="),
+      );
+      await refuses(world, { "--kubeconfig": garbled }, [garbled, "certificates"]);
     },
   },
 ];
+
+function kubeconfigOf(ca: string): string {
+  return `clusters: [{name: c, cluster: {server: "https://127.0.0.1:1", ${ca}}}]
+users: [{name: u, user: {token: "${TOKEN}"}}]
+contexts: [{name: x, context: {cluster: c, user: u}}]
+current-context: x
+`;
+}
 
 async function refuses(world: World, flags: Flags, says: readonly string[]): Promise<void> {
   const { code, output } = await world.startsAndEnds({ "--secure-port": "0", ...flags });

@@ -1,6 +1,8 @@
 import type { AuditChains } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
 import type { IntentSource, Recorder } from "@cloudwright/core/reconcile/ports";
 import { createRecorder, type Spool } from "@cloudwright/store/spool";
+import { databaseUrlProblems } from "../flags/database-url.ts";
+import { PlainError } from "../plain-error.ts";
 import type { Foundation } from "./foundation.ts";
 import { openSpoolFolder } from "./spool-folder.ts";
 import { spoolStatus } from "./spool-status.ts";
@@ -44,6 +46,12 @@ export async function openLedger(foundation: Foundation, clusterUid: string): Pr
   // The database's client is most of the program's bytes: a controller without a database never loads it.
   const { drainIntoDatabase } = await import("./ledger-database.ts");
   return drainIntoDatabase({ foundation, spool, databaseUrl, clusterUid });
+}
+
+/** Throws PlainError for an address in the environment that is none; flags were looked at before. */
+export async function checkDatabaseUrl(foundation: Pick<Foundation, "flags">): Promise<void> {
+  const [problem] = databaseUrlProblems("DATABASE_URL", databaseUrlOf(foundation) ?? "");
+  if (problem !== undefined) throw new PlainError(problem);
 }
 
 /** The database of `--database-url` or the environment; undefined for none. */

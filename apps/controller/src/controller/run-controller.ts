@@ -18,7 +18,7 @@ import { hostWebhooks } from "./host-webhooks.ts";
 import { logIdle } from "./idle-notes.ts";
 import { leaseName, leasePlace, seekLeadership } from "./lead.ts";
 import { type Migrated, notYetBuilt, startLeading } from "./leading.ts";
-import { openLedger } from "./ledger.ts";
+import { checkDatabaseUrl, openLedger } from "./ledger.ts";
 import { loadCloud } from "./load-cloud.ts";
 import { mirrorsSynced, startMirrors, watchSilentMs } from "./mirrors.ts";
 import { placementHere } from "./placement-here.ts";
@@ -51,6 +51,7 @@ export async function runController(start: ControllerStart): Promise<number> {
     loadCloud(flags, log),
     loadKubeConfig({ kubeconfig: flags.kubeconfig, master: flags.master, clock }),
     prepareServing(foundation),
+    checkDatabaseUrl(foundation),
   ]);
   checkRoutes(flags, provider);
   const fences = fencesOf(foundation, state, placement);

@@ -5,7 +5,7 @@ import {
 } from "@cloudwright/core/reconcile/checkpoints/keep-checkpoints";
 import { recordKeeper } from "@cloudwright/core/reconcile/checkpoints/record-keeper";
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
-import { errorFields } from "../plain-error.ts";
+import { messageOf } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
 
 /** Writes the audit chains' heads into the control record while this process leads. A dry run writes nothing. */
@@ -21,6 +21,10 @@ export function startCheckpoints(
     clock,
     onBroken: (sentence) => log.error({ problem: sentence }, "The audit log was tampered with"),
     onError: (error) =>
-      log.warn(errorFields(error), "The audit log's checkpoint was not written; it is tried again"),
+      // Most often the database is away, which is no bug that needs a stack.
+      log.warn(
+        { error: messageOf(error) },
+        "The audit log's checkpoint was not written; it is tried again",
+      ),
   });
 }
