@@ -14,6 +14,7 @@ import { chainOf, type EntriesFlags, selectEntries } from "./audit/select-entrie
 import { parseCheckpoint, type VerifyFlags, verifyChains } from "./audit/verify-chains.ts";
 import { BROKEN_ADVICE, verifyReport } from "./audit/verify-report.ts";
 import { option } from "./command-options.ts";
+import { askDatabase } from "./database-failure.ts";
 import { int, oneOf } from "./flags/kinds.ts";
 import { DATABASE_OPTIONS, type DatabaseFlags, requireDatabaseUrl } from "./local-instance.ts";
 import { PlainError } from "./plain-error.ts";
@@ -79,7 +80,7 @@ function printEntries(
 }
 
 async function printVerification(flags: VerifyFlags & { readonly output: Report }): Promise<void> {
-  const found = await verifyChains(flags);
+  const found = await askDatabase(verifyChains(flags));
   const text =
     flags.output === "json" ? JSON.stringify(found, null, 2) : found.map(verifyReport).join("\n");
   await print(`${text === "" ? "There are no audit entries yet." : text}\n`);
@@ -109,7 +110,7 @@ async function withDatabase(
 ): Promise<void> {
   const db = connect(requireDatabaseUrl(flags), { max: 2 });
   try {
-    await work(db);
+    await askDatabase(work(db));
   } finally {
     await db.close();
   }

@@ -1,6 +1,7 @@
 import { connect } from "@cloudwright/store/database";
 import type { Command } from "commander";
 import { option } from "./command-options.ts";
+import { askDatabase } from "./database-failure.ts";
 import { int, list, oneOf } from "./flags/kinds.ts";
 import { PRINTERS } from "./history/print-runs.ts";
 import { type HistoryFlags, selectRuns } from "./history/select-runs.ts";
@@ -43,7 +44,7 @@ export function addHistoryCommand(root: Command): void {
 async function printHistory(flags: HistoryCommandFlags): Promise<void> {
   const db = connect(requireDatabaseUrl(flags), { max: 2 });
   try {
-    await printRows(PRINTERS[flags.output], selectRuns(db, flags));
+    await askDatabase(printRows(PRINTERS[flags.output], selectRuns(db, flags)));
   } finally {
     await db.close();
   }

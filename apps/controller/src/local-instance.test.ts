@@ -34,7 +34,9 @@ it("says what to do without any database", () => {
   expect(() => requireDatabaseUrl({ data })).toThrow(
     /^No database is named: set DATABASE_URL, give/,
   );
-  expect(() => requireDatabaseUrl({ data, databaseUrl: "mysql://x" })).toThrow(/^No database/);
+  expect(() => requireDatabaseUrl({ data, databaseUrl: "mysql://x" })).toThrow(
+    /^The database's URL is no address of a PostgreSQL/,
+  );
 });
 
 function writeEndpoints(text: string): void {

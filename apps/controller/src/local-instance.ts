@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { databaseUrlProblems } from "./flags/database-url.ts";
 import { PlainError } from "./plain-error.ts";
 
 const endpointsSchema = z.object({ dashboard: z.string(), databaseUrl: z.string() });
@@ -28,7 +29,9 @@ export function requireDatabaseUrl({ databaseUrl, data }: DatabaseFlags): string
     (url) => url !== undefined && url !== "",
   );
   const url = named ?? localInstance(data)?.databaseUrl ?? "";
-  if (/^postgres(ql)?:\/\//.test(url)) return url;
+  const [problem] = databaseUrlProblems("The database's URL", url);
+  if (problem !== undefined) throw new PlainError(problem);
+  if (url !== "") return url;
   throw new PlainError(
     "No database is named: set DATABASE_URL, give --database-url=postgresql://user@host/name, or run this beside npm start.",
   );

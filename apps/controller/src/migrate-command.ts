@@ -2,6 +2,7 @@ import { migrate } from "@cloudwright/store/migrate";
 import { grantRoles } from "@cloudwright/store/roles/grant-roles";
 import { openRoleLogins } from "@cloudwright/store/roles/role-logins";
 import type { Command } from "commander";
+import { askDatabase } from "./database-failure.ts";
 import { DATABASE_OPTIONS, type DatabaseFlags, requireDatabaseUrl } from "./local-instance.ts";
 import { PlainError } from "./plain-error.ts";
 import { readRoleUrls, writeRoleUrls } from "./role-urls-file.ts";
@@ -23,9 +24,9 @@ export function addMigrateCommand(root: Command): void {
     .option(...DATABASE_OPTIONS.data)
     .action(async (given: MigrateFlags) => {
       const databaseUrl = requireDatabaseUrl(given);
-      const { applied } = await migrate(databaseUrl);
+      const { applied } = await askDatabase(migrate(databaseUrl));
       const told = applied.map((name) => `Applied ${name}.`);
-      const roles = await settleRoles(databaseUrl, given.roleUrls);
+      const roles = await askDatabase(settleRoles(databaseUrl, given.roleUrls));
       process.stdout.write(`${[...told, roles, "The schema is up to date."].join("\n")}\n`);
     });
 }

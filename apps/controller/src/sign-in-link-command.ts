@@ -3,6 +3,7 @@ import { connect } from "@cloudwright/store/database";
 import { createSignInLink } from "@cloudwright/store/sign-in";
 import type { Command } from "commander";
 import { option } from "./command-options.ts";
+import { askDatabase } from "./database-failure.ts";
 import { duration, oneOf } from "./flags/kinds.ts";
 import {
   DATABASE_OPTIONS,
@@ -38,12 +39,14 @@ export function addSignInLinkCommand(root: Command): void {
     .action(async (given: SignInLinkFlags) => {
       const db = connect(requireDatabaseUrl(given), { max: 1 });
       try {
-        const link = await createSignInLink(db, {
-          baseUrl: given.baseUrl ?? localInstance(given.data)?.dashboard ?? DEFAULT_BASE_URL,
-          email: given.email,
-          role: given.role,
-          lifetimeMs: given.lifetime,
-        });
+        const link = await askDatabase(
+          createSignInLink(db, {
+            baseUrl: given.baseUrl ?? localInstance(given.data)?.dashboard ?? DEFAULT_BASE_URL,
+            email: given.email,
+            role: given.role,
+            lifetimeMs: given.lifetime,
+          }),
+        );
         process.stdout.write(`${link}\n`);
       } finally {
         await db.close();
