@@ -204,12 +204,12 @@ function prepared(config: KubeConfig, master: string | undefined): KubeConfig {
 }
 
 /** As client-go: what stands in the kubeconfig itself goes before a file that it names; client-node sees it the other way round. */
-function dataFirst<Named extends Cluster | User>(named: Named): Named {
-  const given: Readonly<Record<string, unknown>> = { ...named };
-  const entries = Object.entries(given).filter(
-    ([name]) => !name.endsWith("File") || !given[name.replace(/File$/, "Data")],
-  );
-  return Object.fromEntries(entries) as Named;
+function dataFirst<Named extends Partial<Cluster & User>>(named: Named): Named {
+  const chosen = { ...named };
+  if (chosen.caData) delete chosen.caFile;
+  if (chosen.certData) delete chosen.certFile;
+  if (chosen.keyData) delete chosen.keyFile;
+  return chosen;
 }
 
 function serverUrl(server: string): string {
