@@ -20,6 +20,9 @@ With a real cluster and the sandbox cloud, whose machines you make yourself:
   --kubeconfig FILE
 `;
 
+/** That `--nodes` may ask for. */
+export const MOST_NODES = 5_000;
+
 /** The options of `npm start`, checked. Throws PlainError. */
 export function startOptions(args) {
   const values = parse(args);
@@ -32,7 +35,7 @@ export function startOptions(args) {
     port,
     publicUrl: publicUrl(values["public-url"], host, port),
     demo: demo(values),
-    nodes: wholeNumber(values.nodes, { name: "--nodes", min: 0, max: 5_000 }),
+    nodes: wholeNumber(values.nodes, { name: "--nodes", min: 0, max: MOST_NODES }),
     databaseUrl: values["database-url"] ?? process.env.DATABASE_URL,
     real: realCluster(values),
   };

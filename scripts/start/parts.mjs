@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inProject } from "../lib/project.mjs";
+import { MOST_NODES } from "./options.mjs";
 
 const CLOUDWRIGHT = inProject("apps/controller/bin/cloudwright.mjs");
 const WEB = inProject("apps/web/.next/standalone/apps/web/server.js");
@@ -18,12 +19,15 @@ export function databasePart({ data }) {
   };
 }
 
+/** A route for each of the nodes that may be asked for, and as many for those that are made by hand. */
+const ROUTES_OF_TABLE = 2 * MOST_NODES;
+
 export function cloudPart({ data }) {
   return {
     name: "cloud",
     args: cloudwright(
       ...["sandbox", "cloud", "--listen", "127.0.0.1:0"],
-      ...["--state", join(data, "cloud.state")],
+      ...["--state", join(data, "cloud.state"), "--routes", String(ROUTES_OF_TABLE)],
     ),
   };
 }

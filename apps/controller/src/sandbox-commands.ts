@@ -25,16 +25,25 @@ function addCloud(sandbox: Command): void {
       "--token <token>",
       "bearer token of /v1; else CLOUDWRIGHT_CLOUD_TOKEN, else made and kept",
     )
-    .action(async (given: { listen: string; state: string; token?: string }) => {
+    .option("--routes <n>", "how many routes the table holds", option(int(0)), 1_000)
+    .action(async (given: CloudFlags) => {
       const { runCloudCommand } = await import("@cloudwright/sandbox/cloud/command");
       await inOneSentence(
         runCloudCommand({
           listen: given.listen,
           stateFile: given.state,
           token: given.token ?? fromEnvironment("CLOUDWRIGHT_CLOUD_TOKEN"),
+          routes: given.routes,
         }),
       );
     });
+}
+
+interface CloudFlags {
+  readonly listen: string;
+  readonly state: string;
+  readonly token?: string;
+  readonly routes: number;
 }
 
 function addCluster(sandbox: Command): void {

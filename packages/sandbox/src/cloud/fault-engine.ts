@@ -4,9 +4,10 @@ import {
   type FaultRule,
   type Faults,
   failureOf,
-  faultsSchema,
+  faultsSchemaWith,
   globToRegExp,
-  NO_FAULTS,
+  ORDINARY_QUOTAS,
+  type Quotas,
 } from "./fault-rules.ts";
 
 /** What a request looks like to the rules. */
@@ -57,8 +58,11 @@ interface Bucket {
 export function createFaultEngine(
   /** All ids and names of the instance that is called so. */
   aliasesOf: AliasesOf,
+  quotas: Quotas = ORDINARY_QUOTAS,
 ): FaultEngine {
-  let faults = NO_FAULTS;
+  const schema = faultsSchemaWith(quotas);
+  const none = schema.parse({});
+  let faults = none;
   let rules: LiveRule[] = [];
   let bucket: Bucket = { tokens: 0, at: 0 };
   let random = seededRandom(1);
@@ -79,8 +83,8 @@ export function createFaultEngine(
 
   return {
     read: () => ({ ...faults, rules: rules.map(withTimesLeft) }),
-    replace: (input) => install(parseInput(faultsSchema, input)),
-    clear: () => install(NO_FAULTS),
+    replace: (input) => install(parseInput(schema, input)),
+    clear: () => install(none),
     judge: (request) => {
       const retryAfter = faults.throttle === null ? 0 : takeToken(bucket, faults.throttle);
       if (retryAfter > 0) {

@@ -40,31 +40,37 @@ const ruleSchema = z
   });
 export type FaultRule = z.infer<typeof ruleSchema>;
 
-export const faultsSchema = z.strictObject({
-  latencyMs: z.number().min(0).default(0),
-  jitterMs: z.number().min(0).default(0),
-  /** Share of the requests that fail with 500 `internal`, 0 to 1. */
-  errorRate: z.number().min(0).max(1).default(0),
-  /** How long machines take to start and stop, and load balancers to change, milliseconds. */
-  provisioningMs: z.number().min(0).default(0),
-  /** How many there may be. */
-  quotas: z
-    .strictObject({
-      loadBalancers: z.number().int().min(0).default(1_000),
-      routes: z.number().int().min(0).default(1_000),
-    })
-    .prefault({}),
-  throttle: z
-    .strictObject({ perSecond: z.number().positive(), burst: z.number().min(1) })
-    .nullable()
-    .default(null),
-  rules: z.array(ruleSchema).max(1_000).default([]),
-  /** Where jitter, errorRate and the shares of rules start, so that a run can be repeated. */
-  seed: z.number().int().default(1),
-});
-export type Faults = z.infer<typeof faultsSchema>;
+/** How many there may be where nobody has said otherwise. */
+export const ORDINARY_QUOTAS = { loadBalancers: 1_000, routes: 1_000 };
+export type Quotas = Readonly<typeof ORDINARY_QUOTAS>;
 
-export const NO_FAULTS: Faults = faultsSchema.parse({});
+const count = z.number().int().min(0);
+
+/** The body of `PUT /admin/faults`; `quotas` are those of this cloud when it is well. */
+export const faultsSchemaWith = (quotas: Quotas) =>
+  z.strictObject({
+    latencyMs: z.number().min(0).default(0),
+    jitterMs: z.number().min(0).default(0),
+    /** Share of the requests that fail with 500 `internal`, 0 to 1. */
+    errorRate: z.number().min(0).max(1).default(0),
+    /** How long machines take to start and stop, and load balancers to change, milliseconds. */
+    provisioningMs: z.number().min(0).default(0),
+    /** How many there may be. */
+    quotas: z
+      .strictObject({
+        loadBalancers: count.default(quotas.loadBalancers),
+        routes: count.default(quotas.routes),
+      })
+      .prefault({}),
+    throttle: z
+      .strictObject({ perSecond: z.number().positive(), burst: z.number().min(1) })
+      .nullable()
+      .default(null),
+    rules: z.array(ruleSchema).max(1_000).default([]),
+    /** Where jitter, errorRate and the shares of rules start, so that a run can be repeated. */
+    seed: z.number().int().default(1),
+  });
+export type Faults = z.infer<ReturnType<typeof faultsSchemaWith>>;
 
 export interface Failure {
   readonly status: number;

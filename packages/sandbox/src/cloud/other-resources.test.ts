@@ -174,6 +174,20 @@ describe("a route", () => {
     await cloud.make("/v1/routes", body);
   });
 
+  it("has room in a table that was made larger, also once other faults were set", async () => {
+    await cloud.restart(undefined, { routes: 1_500 });
+    await cloud.faults({ latencyMs: 0 });
+    expect((await cloud.call("GET", "/v1/routes")).body).toMatchObject({
+      table: { capacity: 1_500 },
+    });
+    await cloud.faults({ quotas: { routes: 7 } });
+    expect((await cloud.call("GET", "/v1/routes")).body).toMatchObject({ table: { capacity: 7 } });
+    await cloud.call("POST", "/admin/reset");
+    expect((await cloud.call("GET", "/v1/routes")).body).toMatchObject({
+      table: { capacity: 1_500 },
+    });
+  });
+
   it("is listed with how full its table is, on each page and whatever is asked for", async () => {
     await cloud.faults({ quotas: { routes: 7 } });
     for (const third of [0, 1, 2]) {

@@ -9,6 +9,7 @@ import { adminRoutes } from "./admin-routes.ts";
 import { createCallLog } from "./call-log.ts";
 import { type CloudState, createCloudState, resourceRecordSchema } from "./cloud-state.ts";
 import { createFaultEngine, type FaultEngine } from "./fault-engine.ts";
+import { ORDINARY_QUOTAS } from "./fault-rules.ts";
 import { firewallRuleRoutes } from "./firewall-rule.ts";
 import { aliasesOf, instanceRoutes } from "./instance-routes.ts";
 import { type Journal, openJournal } from "./journal.ts";
@@ -26,6 +27,8 @@ export interface CloudOptions {
   readonly stateFile: string;
   /** The bearer token of `/v1`. Without it one is made at the first start and kept in the state. */
   readonly token?: string | undefined;
+  /** How many routes the table holds; absent means 1,000. */
+  readonly routes?: number | undefined;
 }
 
 export interface RunningCloud {
@@ -48,7 +51,7 @@ export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
   await mkdir(dirname(file), { recursive: true });
   const unlock = await lockFile(file);
   try {
-    const cloud = await openCloud(file, options.token);
+    const cloud = await openCloud(file, options);
     const server = createServer({ maxHeaderSize: HEADER_LIMIT }, (request, response) => {
       answer(cloud.pipeline, request, response).catch((error: unknown) => {
         process.stderr.write(`sandbox cloud: an answer could not be sent: ${String(error)}\n`);
@@ -88,9 +91,15 @@ interface OpenCloud {
   readonly close: () => Promise<void>;
 }
 
-async function openCloud(file: string, givenToken: string | undefined): Promise<OpenCloud> {
+async function openCloud(
+  file: string,
+  { token: givenToken, routes = ORDINARY_QUOTAS.routes }: CloudOptions,
+): Promise<OpenCloud> {
   let keptToken = randomBytes(24).toString("base64url");
-  const faults = createFaultEngine((called) => aliasesOf(state.instances, called));
+  const faults = createFaultEngine((called) => aliasesOf(state.instances, called), {
+    ...ORDINARY_QUOTAS,
+    routes,
+  });
   const state: CloudState = createCloudState({
     persist: (record) => journal.append(record),
     faults: faults.read,

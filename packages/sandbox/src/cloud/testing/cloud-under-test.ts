@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { type RunningCloud, startCloud } from "../start-cloud.ts";
+import { type CloudOptions, type RunningCloud, startCloud } from "../start-cloud.ts";
 
 export interface Sent {
   readonly body?: unknown;
@@ -44,10 +44,13 @@ export class CloudUnderTest {
   }
 
   /** `between` runs while nobody has the state file. */
-  async restart(between: () => Promise<void> = async () => undefined): Promise<void> {
+  async restart(
+    between: () => Promise<void> = async () => undefined,
+    options: Partial<CloudOptions> = {},
+  ): Promise<void> {
     await this.#running.close();
     await between();
-    this.#running = await start(this.folder);
+    this.#running = await start(this.folder, options);
   }
 
   async close(): Promise<void> {
@@ -104,6 +107,6 @@ export class CloudUnderTest {
 
 const STATE = "state.jsonl";
 
-function start(folder: string): Promise<RunningCloud> {
-  return startCloud({ listen: "127.0.0.1:0", stateFile: join(folder, STATE) });
+function start(folder: string, options: Partial<CloudOptions> = {}): Promise<RunningCloud> {
+  return startCloud({ listen: "127.0.0.1:0", stateFile: join(folder, STATE), ...options });
 }
