@@ -12,6 +12,8 @@ export interface Address {
   readonly phone?: boolean;
   /** The page stands there already and is only looked at. */
   readonly isOpen?: boolean;
+  /** Undoes what `prepare` did to the page itself. */
+  readonly restore?: (page: Page) => Promise<unknown>;
 }
 
 type Shown = Variety & { readonly cluster: string; readonly usedLink: string };
@@ -207,62 +209,6 @@ function balancerAddresses({ cluster, balancers }: Shown): readonly Address[] {
     },
     { name: "dry-run", path: `${cluster}/dry-run?show=all`, shows: "Last look", phone: true },
     { name: "dry-run-changes", path: `${cluster}/dry-run`, shows: /would be changed/ },
-  ];
-}
-
-/** Pages of routes and volumes on a ledger that was filled with all that can be said of them. */
-export function routeAddresses(cluster: string): readonly Address[] {
-  const routes = `${cluster}/routes`;
-  return [
-    { name: "routes-matrix", path: routes, shows: "node-0007", phone: true },
-    { name: "routes-list", path: `${routes}?view=list`, shows: "node-0007" },
-    {
-      name: "routes-peek",
-      path: `${routes}?peek=node-0009/10.64.9.0/24`,
-      shows: "Should lead to",
-      phone: true,
-    },
-    { name: "routes-full", path: `${routes}?state=stuck&peek=node-0007`, shows: "is stuck" },
-    { name: "routes-foreign", path: `${routes}?show=foreign`, shows: "igw-1", phone: true },
-    { name: "routes-stale", path: `${routes}?show=stale`, shows: "r-9001", phone: true },
-    { name: "routes-filtered-empty", path: `${routes}?q=nothing`, shows: "match this filter" },
-    {
-      name: "routes-repair",
-      path: `${routes}?view=list`,
-      shows: /^Asking the leader/,
-      prepare: (page) => page.getByRole("button", { name: "Repair drift…" }).click(),
-    },
-    {
-      name: "node-routes",
-      path: `${cluster}/nodes/node-0009?tab=routes`,
-      shows: "Should lead to",
-      phone: true,
-    },
-    { name: "node-route-step", path: `${cluster}/nodes/node-0009`, shows: "Initialised in" },
-    { name: "overview-routes", path: cluster, shows: "No more nodes fit", phone: true },
-    { name: "volumes", path: `${cluster}/volumes`, shows: "pv-moved", phone: true },
-    { name: "volumes-peek", path: `${cluster}/volumes?peek=pv-moved`, shows: "Node affinity" },
-    {
-      name: "routes-error",
-      path: routes,
-      shows: "Try again",
-      prepare: async (page) => {
-        await page.route(/api\/trpc\/.*routes\.list/, (request) => request.abort());
-        await page.reload();
-      },
-    },
-  ];
-}
-
-export function manyRoutesAddresses(cluster: string): readonly Address[] {
-  return [{ name: "routes-5000", path: `${cluster}/routes`, shows: "node-0007", phone: true }];
-}
-
-/** Where no loop makes routes or labels volumes. */
-export function noRoutesAddresses(cluster: string): readonly Address[] {
-  return [
-    { name: "routes-off", path: `${cluster}/routes`, shows: "does not run here", phone: true },
-    { name: "volumes-off", path: `${cluster}/volumes`, shows: "does not run here" },
   ];
 }
 
