@@ -67,26 +67,20 @@ async function shoot(page: Page, address: Address, path: string): Promise<void> 
 /** Nothing loads, and for a while nothing has been added or taken away. */
 async function untilQuiet(page: Page): Promise<void> {
   await page.getByRole("status", { name: "Loading" }).waitFor({ state: "detached" });
-  await page.evaluate(
-    (quietMs) =>
-      new Promise<void>((resolve) => {
-        const end = () => {
-          observer.disconnect();
-          resolve();
-        };
-        let timer = setTimeout(end, quietMs);
-        const observer = new MutationObserver(() => {
-          clearTimeout(timer);
-          timer = setTimeout(end, quietMs);
-        });
-        observer.observe(document.body, { childList: true, subtree: true });
-      }),
-    QUIET_MS,
-  );
+  await page.evaluate(UNTIL_STILL);
   await page.getByRole("status", { name: "Loading" }).waitFor({ state: "detached" });
 }
 
-const QUIET_MS = 300;
+/** As text, because what compiles this program gives functions a name by a helper that the page does not have. */
+const UNTIL_STILL = `new Promise((resolve) => {
+  const isStill = () => { observer.disconnect(); resolve(); };
+  let timer = setTimeout(isStill, 300);
+  const observer = new MutationObserver(() => {
+    clearTimeout(timer);
+    timer = setTimeout(isStill, 300);
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+})`;
 const TALLEST = 4_000;
 
 /** Pages scroll within a frame of the window's height, so for a while the window is as tall as the page; not below a dialog. */

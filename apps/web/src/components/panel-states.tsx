@@ -1,5 +1,6 @@
 "use client";
 import type { ReactNode } from "react";
+import page from "./page.module.css";
 import styles from "./panel-states.module.css";
 import { problemOf } from "./problem.ts";
 
@@ -46,6 +47,24 @@ export function ErrorState({
         </button>
       )}
     </div>
+  );
+}
+
+/** In place of a whole page that could not be read: what it would have shown, and why it does not. */
+export function FailedPage({
+  title,
+  error,
+  retry,
+}: {
+  readonly title: string;
+  readonly error: unknown;
+  readonly retry: () => void;
+}) {
+  return (
+    <>
+      <h1 className={page.title}>{title}</h1>
+      <ErrorState error={error} retry={retry} />
+    </>
   );
 }
 

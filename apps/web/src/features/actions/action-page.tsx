@@ -3,7 +3,7 @@ import type { Intent } from "@cloudwright/core/model/intent";
 import Link from "next/link";
 import { DocumentTitle } from "../../components/document-title.tsx";
 import page from "../../components/page.module.css";
-import { ErrorState, PageSkeleton } from "../../components/panel-states.tsx";
+import { FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
@@ -23,7 +23,7 @@ export function ActionPage({ cluster, id }: { readonly cluster: string; readonly
     return (
       <div className={page.scrolling}>
         {intent.isError ? (
-          <ErrorState error={intent.error} retry={() => void intent.refetch()} />
+          <FailedPage title="Action" error={intent.error} retry={() => void intent.refetch()} />
         ) : (
           <PageSkeleton />
         )}

@@ -30,7 +30,11 @@ export function ChainPanel({ chain }: { readonly chain: string }) {
       <div className={styles.chainLine}>
         <ChainIcon found={found} stands={stands.data} />
         <p className={page.sentence} role="status">
-          {stands.data === undefined ? null : <ChainSentence stands={stands.data} found={found} />}
+          {stands.data === undefined ? (
+            stands.isError && "How far this record reaches could not be read."
+          ) : (
+            <ChainSentence stands={stands.data} found={found} />
+          )}
         </p>
         <Button
           className={styles.verify}

@@ -5,7 +5,7 @@ import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import page from "../../components/page.module.css";
-import { EmptyState, ErrorState, PageSkeleton } from "../../components/panel-states.tsx";
+import { EmptyState, FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { ClockText } from "../../components/time/time-text.tsx";
@@ -37,10 +37,14 @@ export function BudgetPage({ cluster }: { readonly cluster: string }) {
   );
   useShortcuts({ r: () => void found.refetch() });
   if (found.data === undefined) {
-    return found.isError ? (
-      <ErrorState error={found.error} retry={() => void found.refetch()} />
-    ) : (
-      <PageSkeleton />
+    return (
+      <div className={page.scrolling}>
+        {found.isError ? (
+          <FailedPage title="Budget" error={found.error} retry={() => void found.refetch()} />
+        ) : (
+          <PageSkeleton />
+        )}
+      </div>
     );
   }
   return (
@@ -71,7 +75,15 @@ function BudgetHeader({ cluster, view }: { readonly cluster: string; readonly vi
         {isSilent ? "The leader is not heard any more; it said last: " : ""}
         {data === undefined
           ? ""
-          : keepUnits(budgetSentence({ view, live: leader?.cloud, provider: data.provider, now }))}
+          : keepUnits(
+              budgetSentence({
+                view,
+                isLed: leader !== undefined,
+                live: leader?.cloud,
+                provider: data.provider,
+                now,
+              }),
+            )}
         {resumesAt === undefined || resumesAt <= now ? null : (
           <>
             {" "}

@@ -18,6 +18,7 @@ describe("the sentence", () => {
   ) =>
     budgetSentence({
       view: budgetView(over),
+      isLed: true,
       live: { ...CALM, ...live },
       provider: "sandbox",
       now: NOW,
@@ -66,11 +67,12 @@ describe("the sentence", () => {
     );
   });
 
-  it("says that nobody leads", () => {
-    const view = budgetView();
-    expect(budgetSentence({ view, live: undefined, provider: "sandbox", now: NOW })).toBe(
-      "No controller leads, so nothing is asked of the cloud.",
-    );
+  it.each([
+    [false, "No controller leads, so nothing is asked of the cloud."],
+    [true, "The leader has not said yet how many calls it makes."],
+  ])("has no figures to tell when somebody leads: %s", (isLed, expected) => {
+    const asked = { view: budgetView(), live: undefined, provider: "sandbox", now: NOW };
+    expect(budgetSentence({ ...asked, isLed })).toBe(expected);
   });
 });
 

@@ -17,6 +17,7 @@ export function bandOf({ share, throttled }: Pick<BucketUse, "share" | "throttle
 
 interface Asked {
   readonly view: BudgetView;
+  readonly isLed: boolean;
   /** What the leader said last. */
   readonly live: ControllerInstanceView["cloud"];
   readonly provider: string;
@@ -25,8 +26,9 @@ interface Asked {
 }
 
 /** The sentence that opens the page: what is used of what is allowed, what a full look costs, and what follows. */
-export function budgetSentence({ view, live, provider, now }: Asked): string {
-  if (live === undefined) return "No controller leads, so nothing is asked of the cloud.";
+export function budgetSentence({ view, isLed, live, provider, now }: Asked): string {
+  if (!isLed) return "No controller leads, so nothing is asked of the cloud.";
+  if (live === undefined) return "The leader has not said yet how many calls it makes.";
   return [
     usageSentence(live, provider),
     resyncSentence(view.resync),

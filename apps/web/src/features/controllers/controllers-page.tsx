@@ -2,7 +2,7 @@
 import type { ClusterView } from "@cloudwright/store/views";
 import Link from "next/link";
 import page from "../../components/page.module.css";
-import { EmptyState, ErrorState, PageSkeleton } from "../../components/panel-states.tsx";
+import { EmptyState, FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { addresses } from "../../components/url/addresses.ts";
@@ -22,10 +22,14 @@ export function ControllersPage({ cluster }: { readonly cluster: string }) {
   const found = useCluster(cluster);
   useShortcuts({ r: () => void found.refetch() });
   if (found.data === undefined) {
-    return found.isError ? (
-      <ErrorState error={found.error} retry={() => void found.refetch()} />
-    ) : (
-      <PageSkeleton />
+    return (
+      <div className={page.scrolling}>
+        {found.isError ? (
+          <FailedPage title="Controllers" error={found.error} retry={() => void found.refetch()} />
+        ) : (
+          <PageSkeleton />
+        )}
+      </div>
     );
   }
   return (

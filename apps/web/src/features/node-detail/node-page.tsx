@@ -7,7 +7,7 @@ import { DocumentTitle } from "../../components/document-title.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import page from "../../components/page.module.css";
-import { EmptyState, ErrorState, PageSkeleton } from "../../components/panel-states.tsx";
+import { EmptyState, FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { isNotFound } from "../../components/problem.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
@@ -129,7 +129,7 @@ function Failure({
   readonly error: unknown;
   readonly retry: () => void;
 }) {
-  if (!isNotFound(error)) return <ErrorState error={error} retry={retry} />;
+  if (!isNotFound(error)) return <FailedPage title={name} error={error} retry={retry} />;
   return (
     <EmptyState title={`No node ${name} is known in this cluster`}>
       No controller has ever looked at a node of this name.{" "}

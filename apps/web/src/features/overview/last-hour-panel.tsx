@@ -34,7 +34,7 @@ export function LastHourPanel({
     <Panel
       title="Last hour"
       aside={
-        <>
+        <div className={styles.aside}>
           <RunCounts cluster={cluster} />
           <Button
             look="quiet"
@@ -43,7 +43,7 @@ export function LastHourPanel({
           >
             {isTable ? "Show as bars" : "Show as table"}
           </Button>
-        </>
+        </div>
       }
     >
       {isTable ? (

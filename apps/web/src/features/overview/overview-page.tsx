@@ -5,7 +5,7 @@ import { useApi } from "../../components/api.ts";
 import { CopyTextButton } from "../../components/copy-text-button.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import page from "../../components/page.module.css";
-import { ErrorState, PageSkeleton } from "../../components/panel-states.tsx";
+import { FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { useNow } from "../../components/time/ticker.ts";
@@ -39,10 +39,14 @@ export function OverviewPage({ cluster }: { readonly cluster: string }) {
   );
   useShortcuts({ r: () => void found.refetch() });
   if (found.data === undefined) {
-    return found.isError ? (
-      <ErrorState error={found.error} retry={() => void found.refetch()} />
-    ) : (
-      <PageSkeleton />
+    return (
+      <div className={page.scrolling}>
+        {found.isError ? (
+          <FailedPage title="Overview" error={found.error} retry={() => void found.refetch()} />
+        ) : (
+          <PageSkeleton />
+        )}
+      </div>
     );
   }
   const view = found.data;

@@ -6,7 +6,7 @@ import { useApi } from "../../components/api.ts";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import page from "../../components/page.module.css";
-import { EmptyState, ErrorState, PageSkeleton } from "../../components/panel-states.tsx";
+import { EmptyState, FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
 import { isNotFound } from "../../components/problem.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
@@ -53,7 +53,7 @@ function Failure({ error, retry }: { readonly error: unknown; readonly retry: ()
       Old runs are removed. What a node is like now stays on its own page.
     </EmptyState>
   ) : (
-    <ErrorState error={error} retry={retry} />
+    <FailedPage title="Run" error={error} retry={retry} />
   );
 }
 

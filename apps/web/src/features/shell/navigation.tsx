@@ -32,16 +32,17 @@ export function Navigation({
 }) {
   const path = usePathname();
   const navigation = useRef<HTMLElement>(null);
+  const entries = entriesOf(cluster, view);
   // On a narrow screen the entries are a row that scrolls.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another current entry.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another current entry, and one more moves it.
   useEffect(() => {
     const current = navigation.current?.querySelector("[aria-current=page]");
-    current?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [path]);
+    current?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [path, entries.length]);
   return (
     <nav ref={navigation} className={styles.navigation} aria-label="Pages">
       <ul>
-        {entriesOf(cluster, view).map(({ href, label, icon, badge }) => (
+        {entries.map(({ href, label, icon, badge }) => (
           <li key={href}>
             <Link
               href={href}

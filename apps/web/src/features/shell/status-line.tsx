@@ -52,7 +52,8 @@ function ClusterFacts({ cluster }: { readonly cluster: ClusterView }) {
       {leader.leaseTransitions === undefined ? null : (
         <Fact label="Term">{leader.leaseTransitions}</Fact>
       )}
-      <Fact label="Heard">{formatRelative(leader.heardAt, now)}</Fact>
+      {/* Its clock may be ahead of ours. */}
+      <Fact label="Heard">{formatRelative(Math.min(leader.heardAt, now), now)}</Fact>
       {leader.ledgerLagMs === undefined || leader.ledgerLagMs < LAG_SHOWN_MS ? null : (
         <Fact label="Lag">{formatDuration(leader.ledgerLagMs)}</Fact>
       )}
