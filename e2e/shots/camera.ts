@@ -9,6 +9,8 @@ import type { Look, ShotOptions } from "./options.ts";
 const FOLDER = join(PROJECT_ROOT, "shots");
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
+/** What is not there by then will not come, and many more pictures wait. */
+const PATIENCE_MS = 15_000;
 
 /** Takes the pictures that were asked for, into `shots/`. */
 export interface Camera {
@@ -30,6 +32,7 @@ export function createCamera(browser: Browser, { looks, isWanted }: ShotOptions)
         viewport: isPhone ? PHONE : DESKTOP,
         deviceScaleFactor: isPhone ? 2 : 1,
       });
+      opened.setDefaultTimeout(PATIENCE_MS);
       return opened.newPage();
     },
     shoot: async (page, addresses, look) => {

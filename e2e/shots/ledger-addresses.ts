@@ -134,26 +134,36 @@ export function unansweredAddresses(cluster: string): readonly Address[] {
     ["audit-error", "/audit", /audit\.list/],
     ["budget-error", "/budget", /budget\.byCluster/],
   ];
+  const settings: readonly (readonly [string, RegExp])[] = [
+    ["users", /people\.list/],
+    ["sessions", /sessions\./],
+    ["flags", /controllers\.settings/],
+  ];
   return [
-    ...asked.map(([name, path, procedure]) => unanswered(name, `${cluster}${path}`, procedure)),
-    unanswered("controllers-error", `${cluster}/controllers`, /controllers\.activity/, /not be counted/),
-    unanswered("settings-users-error", "/settings/users", /people\.list/),
-    unanswered("settings-sessions-error", "/settings/sessions", /sessions\./),
-    unanswered("settings-flags-error", "/settings/flags", /controllers\.settings/),
+    ...asked.map(([name, path, procedure]) =>
+      unanswered({ name, path: `${cluster}${path}`, shows: "Try again" }, procedure),
+    ),
+    unanswered(
+      {
+        name: "controllers-error",
+        path: `${cluster}/controllers`,
+        shows: "could not be counted",
+      },
+      /controllers\.activity/,
+    ),
+    ...settings.map(([section, procedure]) =>
+      unanswered(
+        { name: `settings-${section}-error`, path: `/settings/${section}`, shows: "Try again" },
+        procedure,
+      ),
+    ),
   ];
 }
 
-function unanswered(
-  name: string,
-  path: string,
-  procedure: RegExp,
-  shows: string | RegExp = "Try again",
-): Address {
+function unanswered(address: Address, procedure: RegExp): Address {
   const asked = new RegExp(`api/trpc/.*${procedure.source}`);
   return {
-    name,
-    path,
-    shows,
+    ...address,
     prepare: async (page: Page) => {
       await page.route(asked, (request) => request.abort());
       await page.reload();

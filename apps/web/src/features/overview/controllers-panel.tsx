@@ -5,10 +5,11 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import type { ControllerInstanceView } from "@cloudwright/store/views";
 import Link from "next/link";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
-import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { ClockText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { controllerState, isSilent } from "../controllers/controllers-words.ts";
+import { useServerNow } from "../controls/countdown.tsx";
 import { formatCount } from "../nodes/nodes-sentence.ts";
 import { shortController } from "../runs/run-grammar.ts";
 import { useCluster } from "../shell/use-cluster.ts";
@@ -19,8 +20,11 @@ type Controller = ControllerInstanceView["controllers"][number];
 
 /** The loops of the leader: what waits in their queues, and what went wrong last. */
 export function ControllersPanel({ cluster }: { readonly cluster: string }) {
-  const { data } = useCluster(cluster);
-  const controllers = data?.leader?.controllers ?? [];
+  const { data, skewMs } = useCluster(cluster);
+  const now = useServerNow(skewMs);
+  const leader = data?.leader;
+  const controllers = leader?.controllers ?? [];
+  const isUnknown = leader !== undefined && isSilent(leader, now);
   return (
     <Panel
       title="Controllers"
@@ -37,11 +41,16 @@ export function ControllersPanel({ cluster }: { readonly cluster: string }) {
       ) : (
         <ul className={styles.controllers}>
           {controllers.map((controller) => (
-            <ControllerLine key={controller.name} cluster={cluster} controller={controller} />
+            <ControllerLine
+              key={controller.name}
+              cluster={cluster}
+              controller={controller}
+              isUnknown={isUnknown}
+            />
           ))}
         </ul>
       )}
-      <GuardLine guard={data?.leader?.controls?.guard} />
+      <GuardLine guard={leader?.controls?.guard} />
     </Panel>
   );
 }
@@ -70,9 +79,11 @@ function GuardLine({ guard }: { readonly guard: GuardStatus | undefined }) {
 function ControllerLine({
   cluster,
   controller,
+  isUnknown,
 }: {
   readonly cluster: string;
   readonly controller: Controller;
+  readonly isUnknown: boolean;
 }) {
   const { name, lastError, paused } = controller;
   const runs = addresses.runs(cluster, `controller:${shortController(name)}`);
@@ -81,7 +92,7 @@ function ControllerLine({
       <Link href={runs} className={styles.controllerName}>
         {CONTROLLERS[name].label}
       </Link>
-      <ControllerState controller={controller} />
+      <StatusChip status={controllerState(controller, isUnknown)} />
       <span className={styles.quiet}>{keepUnits(queueText(controller))}</span>
       {paused === undefined ? null : (
         <p className={styles.lastError}>
@@ -94,26 +105,6 @@ function ControllerLine({
         </p>
       )}
     </li>
-  );
-}
-
-function ControllerState({ controller }: { readonly controller: Controller }) {
-  const { queueDepth, paused } = controller;
-  if (paused !== undefined) {
-    return (
-      <span title={`By ${paused.by}: ${paused.why}`}>
-        <StatusChip status={{ ...STATE_PRESENTATION.held, label: "Paused" }} />
-      </span>
-    );
-  }
-  return (
-    <StatusChip
-      status={{
-        ...STATE_PRESENTATION[queueDepth === 0 ? "ok" : "working"],
-        label: queueDepth === 0 ? "Idle" : "Working",
-        help: queueDepth === 0 ? "Nothing waits to be looked at." : "Keys wait to be looked at.",
-      }}
-    />
   );
 }
 

@@ -1,0 +1,22 @@
+import { rowsOf } from "../harness/database.ts";
+import { CLUSTER, expect, test } from "./ledger-test.ts";
+
+/** A size of its own, and so a ledger of its own: its leader falls silent. */
+test.use({ fleet: 2 });
+
+test("loops of a leader that is not heard any more are unknown, on the overview as on their own page", async ({
+  page,
+  ledger,
+}) => {
+  await rowsOf(
+    ledger.database.url,
+    "UPDATE controller_instances SET heard_at = now() - interval '20 minutes' WHERE cluster_id = $1",
+    [CLUSTER],
+  );
+  await page.goto(`/c/${CLUSTER}`);
+  const panel = page.getByRole("region", { name: "Controllers" });
+  await expect(panel.getByText("Unknown")).toHaveCount(4);
+  await expect(panel.getByText("Idle")).toHaveCount(0);
+  await page.goto(`/c/${CLUSTER}/controllers`);
+  await expect(page.getByRole("region", { name: "Running" }).getByText("Unknown")).toHaveCount(4);
+});
