@@ -52,7 +52,7 @@ export function orphanColumns(cluster: string): readonly OrphanColumn[] {
     {
       id: "cost",
       header: "Cost",
-      width: 150,
+      width: 170,
       cell: ({ detail: { costHint } }) => costHint ?? <Nothing />,
     },
     {

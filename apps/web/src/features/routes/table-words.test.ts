@@ -1,6 +1,6 @@
 import type { RouteForecast, RouteTableView } from "@cloudwright/store/route-views";
 import { describe, expect, it } from "vitest";
-import { growthText, isTight, roomText, usedText } from "./table-words.ts";
+import { growthText, isTight, roomText, sharesText, usedText } from "./table-words.ts";
 
 function forecast(over: Partial<RouteForecast> = {}): RouteForecast {
   return { routesPerNode: 1, nodesFit: 10, growth: undefined, fullInDays: undefined, ...over };
@@ -29,6 +29,16 @@ describe("the room of a table", () => {
   ])("of %j reads %s", (told, text) => {
     expect(roomText({ forecast: told })).toBe(text);
   });
+});
+
+it.each([
+  [{ ours: 80, foreignCount: 3, missing: 0 }, "80 ours, 3 not ours."],
+  [
+    { ours: 6_668, foreignCount: 1_000, missing: 1_200 },
+    "6,668 ours, 1,200 more wanted, 1,000 not ours.",
+  ],
+])("whose the routes of %j are", (table, text) => {
+  expect(sharesText(table)).toBe(text);
 });
 
 describe("how long it lasts", () => {

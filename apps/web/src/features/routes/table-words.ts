@@ -10,6 +10,16 @@ export function usedText({ used, capacity }: Pick<RouteTableView, "used" | "capa
   return `${formatCount(used)} of ${countOf(capacity, "route")}`;
 }
 
+/** Whose its routes are: `80 ours, 1 more wanted, 3 not ours.` */
+export function sharesText({
+  ours,
+  foreignCount,
+  missing,
+}: Pick<RouteTableView, "ours" | "foreignCount" | "missing">): string {
+  const lacking = missing === 0 ? "" : `, ${formatCount(missing)} more wanted`;
+  return `${formatCount(ours)} ours${lacking}, ${formatCount(foreignCount)} not ours.`;
+}
+
 /** How many more nodes fit: `no more nodes fit`, `12 more nodes fit`. */
 export function roomText({ forecast }: Pick<RouteTableView, "forecast">): string {
   if (forecast === undefined) return "the cloud tells no limit";

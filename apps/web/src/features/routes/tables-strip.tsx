@@ -9,7 +9,7 @@ import { countOf } from "../actions/action-title.ts";
 import { useCluster } from "../shell/use-cluster.ts";
 import type { ListProps } from "./list-props.ts";
 import styles from "./routes.module.css";
-import { growthText, isTight, roomText, usedText } from "./table-words.ts";
+import { growthText, isTight, roomText, sharesText, usedText } from "./table-words.ts";
 import { useTables } from "./use-routes.ts";
 
 /** So many tables are told of at once; the others on demand. */
@@ -80,13 +80,8 @@ function TableCard({
       <span className={styles.tableText}>
         {keepUnits(`${usedText(table)}: ${roomText(table)}.`)}
         {growth === "" ? null : ` ${growth}`}
-        {shares(table)}
+        {` ${sharesText(table)}`}
       </span>
     </button>
   );
-}
-
-function shares({ ours, foreignCount, missing }: RouteTableView): string {
-  const lacking = missing === 0 ? "" : `, ${missing} more wanted`;
-  return ` ${ours} ours${lacking}, ${foreignCount} not ours.`;
 }
