@@ -14,7 +14,7 @@ import {
 
 /** Starts the controller that gives Services their load balancers (spec/30). */
 export function startService(parts: ControllerParts): StartedController {
-  const { foundation, cloud, clusterUid, services } = parts;
+  const { foundation, cloud, clusterUid, services, controls } = parts;
   const { flags, log } = foundation;
   const { loadBalancers } = cloud.provider;
   const directory = cloud.balancers(clusterUid);
@@ -54,6 +54,7 @@ export function startService(parts: ControllerParts): StartedController {
         policy,
         loadBalancers,
         looksUpByName: cloud.directory !== undefined,
+        sightings: controls.orphans,
       });
       metrics.countOrphans(() => reconciler.knowledge.orphans.count);
       const feed = () =>

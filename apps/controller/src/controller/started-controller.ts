@@ -40,7 +40,7 @@ export interface ControllerParts {
   readonly cloud: CloudAccess;
   readonly clusterUid: string;
   readonly recorder: Recorder;
-  readonly controls: Pick<Controls, "guard" | "onReleased">;
+  readonly controls: Pick<Controls, "guard" | "onReleased" | "orphans">;
 }
 
 /** A controller that runs. */

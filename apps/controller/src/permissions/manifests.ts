@@ -78,7 +78,7 @@ const HEADINGS: Readonly<Record<PartName, string>> = {
   "leader-election":
     "The Leases by which replicas agree who works. Not needed with --leader-elect=false.",
   "control-record":
-    "The ConfigMap with pauses, the deletion guard's window and releases, and the audit chain's head.",
+    "The ConfigMap with pauses, the deletion guard's window and releases, orphans, and the audit chain's head.",
   node: "cloud-node-controller. Not with --use-service-account-credentials.",
   "node-lifecycle": "cloud-node-lifecycle-controller. Not with --use-service-account-credentials.",
   "service-cache": "The mirror of Services for service-lb-controller.",

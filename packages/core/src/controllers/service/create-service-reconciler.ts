@@ -6,6 +6,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { ReasonCode } from "../../model/reason.ts";
 import type { Clock } from "../../model/time.ts";
 import type { LoadBalancers } from "../../provider/load-balancers.ts";
+import type { OrphanSightings } from "../../reconcile/orphan-sightings.ts";
 import type { ApplyResult, Projection, Reconciler } from "../../reconcile/reconciler.ts";
 import type { Events } from "../node-events.ts";
 import { uidOf } from "../object-meta.ts";
@@ -42,6 +43,8 @@ export interface ServiceReconcilerOptions {
   readonly loadBalancers: LoadBalancers;
   /** Whether the provider tells of instances, so that nodes without a provider ID can be looked up. */
   readonly looksUpByName: boolean;
+  /** Since when earlier leaders have seen balancers without a Service. */
+  readonly sightings: OrphanSightings;
 }
 
 /** What feeds the loop's queue shares with the reconciler. */
@@ -63,7 +66,7 @@ export function createServiceReconciler(options: ServiceReconcilerOptions): Serv
   const { services, nodes, provider, clock, metrics, events, looksUpByName } = options;
   const knowledge: ServiceKnowledge = {
     memories: new ServiceMemories(),
-    orphans: new Orphans(),
+    orphans: new Orphans(options.sightings),
     syncs: new NodeSyncs(clock, (seconds) => metrics.observeNodeSync(seconds)),
     wave: { isGathering: false },
   };

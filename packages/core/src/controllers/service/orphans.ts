@@ -1,5 +1,6 @@
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { OwnedBalancer } from "../../provider/load-balancers.ts";
+import type { OrphanSighting, OrphanSightings } from "../../reconcile/orphan-sightings.ts";
 
 /** A balancer of this cluster without a Service. */
 export interface Orphan {
@@ -27,9 +28,14 @@ export function orphanRef(id: string): ObjectRef {
   return { kind: "LoadBalancer", name: id, uid: id };
 }
 
-/** The orphans as the last listing showed them. */
+/** The orphans as the last listing showed them; since when, is remembered for the leaders to come. */
 export class Orphans {
+  readonly #sightings: OrphanSightings;
   readonly #byId = new Map<string, Orphan>();
+
+  constructor(sightings: OrphanSightings) {
+    this.#sightings = sightings;
+  }
 
   get(id: string): Orphan | undefined {
     return this.#byId.get(id);
@@ -49,10 +55,11 @@ export class Orphans {
       const known = this.#byId.get(one.facts.id);
       this.#byId.set(one.facts.id, {
         owned: one,
-        firstSeenAt: known?.firstSeenAt ?? now,
+        firstSeenAt: known?.firstSeenAt ?? this.#rememberedSince(one, now),
         isBeingRemoved: known?.isBeingRemoved ?? false,
       });
     }
+    this.#sightings.keep([...this.#byId.values()].map(sightingOf));
     return [...gone, ...news.map(({ facts }) => facts.id)];
   }
 
@@ -64,4 +71,16 @@ export class Orphans {
   forget(id: string): void {
     this.#byId.delete(id);
   }
+
+  /** An earlier leader may have seen it; never in the future, should that one's clock have been ahead. */
+  #rememberedSince({ facts, mark }: OwnedBalancer, now: number): number {
+    const seen = this.#sightings.known.find(
+      ({ id, serviceUid }) => id === facts.id && serviceUid === mark.objectUid,
+    );
+    return Math.min(seen?.since ?? now, now);
+  }
+}
+
+function sightingOf({ owned: { facts, mark }, firstSeenAt }: Orphan): OrphanSighting {
+  return { id: facts.id, serviceUid: mark.objectUid, since: firstSeenAt };
 }

@@ -272,6 +272,47 @@ describe("a balancer of ours without a Service", () => {
     expect(made.balancers.cloud.size).toBe(0);
   });
 
+  it("has its grace from when the first leader saw it, not the last", async () => {
+    const policy = { graceMs: 600_000 };
+    const first = await world({ prepare, policy });
+    const firstSeenAt = first.clock.now() - 50;
+    await first.settle(400_000);
+    await first.stop();
+    const second = await world({ prepare, policy, before: first });
+    expect(second.state("lb-old")).toMatchObject({
+      reason: { untilMs: firstSeenAt + 600_000 },
+      detail: { firstSeenAt },
+    });
+    await second.settle(180_000);
+    expect(second.balancers.cloud.size).toBe(1);
+    await second.settle(21_000);
+    expect(second.balancers.cloud.size).toBe(0);
+    await second.settle(DRIFT_PERIOD_MS);
+    expect(second.sightings).toEqual([]);
+  });
+
+  it("has its grace anew when it is another one under an old id, or was none in between", async () => {
+    const first = await world({ prepare });
+    await first.stop();
+    const second = await world({
+      before: first,
+      prepare: (balancers) => {
+        prepare(balancers);
+        const one = balancers.cloud.get("uid-old");
+        if (one === undefined) throw new Error("nothing was prepared");
+        balancers.cloud.delete("uid-old");
+        const owner = { ...OWNER, objectUid: "uid-other" };
+        balancers.cloud.set("uid-other", { ...one, owner });
+      },
+    });
+    const [seen] = second.sightings;
+    expect(seen).toMatchObject({ id: "lb-old", serviceUid: "uid-other" });
+    expect(seen?.since).toBeGreaterThan(first.sightings[0]?.since ?? Number.POSITIVE_INFINITY);
+    second.services.put(service({ name: "other", uid: "uid-other" }));
+    await second.settle(DRIFT_PERIOD_MS);
+    expect(second.sightings).toEqual([]);
+  });
+
   it("is none once its Service is there", async () => {
     const made = await world({ prepare });
     made.services.put(service({ name: "old", uid: "uid-old", finalizers: [FINALIZER] }));

@@ -29,7 +29,7 @@ async function start(...services: readonly ReturnType<typeof service>[]) {
   const cloud: OwnedBalancer[] = [];
   const knowledge = {
     memories: new ServiceMemories(),
-    orphans: new Orphans(),
+    orphans: new Orphans({ known: [], keep: () => undefined }),
     syncs: new NodeSyncs(clock, () => undefined),
     wave: { isGathering: false },
   };

@@ -5,12 +5,14 @@ import {
   type Pause,
   pauseSchema,
 } from "../../model/controls.ts";
+import { type OrphanSighting, orphanSightingSchema } from "../orphan-sightings.ts";
 import { EMPTY_GUARD, type GuardRecord } from "./guard-record.ts";
 
 /** What must hold even without a database and over a fail-over (DESIGN.md "Who owns which truth"). */
 export interface ControlRecord {
   readonly pauses: readonly Pause[];
   readonly guard: GuardRecord;
+  readonly orphans: readonly OrphanSighting[];
   /** Opaque here; whoever keeps the audit chain knows its form. */
   readonly checkpoint: string | undefined;
 }
@@ -18,6 +20,7 @@ export interface ControlRecord {
 export const EMPTY_RECORD: ControlRecord = {
   pauses: [],
   guard: EMPTY_GUARD,
+  orphans: [],
   checkpoint: undefined,
 };
 
@@ -44,6 +47,7 @@ export function parseRecord(data: RecordData): ParsedRecord {
   const record = {
     pauses: read(KEYS.pauses, z.array(pauseSchema), []),
     guard: read(KEYS.guard, guardSchema, EMPTY_GUARD),
+    orphans: read(KEYS.orphans, z.array(orphanSightingSchema), []),
     checkpoint: data[KEYS.checkpoint],
   };
   return { record, problems };
@@ -58,6 +62,9 @@ export function writeRecord(
   const changed: Record<string, string> = {};
   if (after.pauses !== before.pauses) changed[KEYS.pauses] = JSON.stringify(after.pauses);
   if (after.guard !== before.guard) changed[KEYS.guard] = JSON.stringify(kept(after.guard));
+  if (after.orphans !== before.orphans) {
+    changed[KEYS.orphans] = JSON.stringify(longestStanding(after.orphans));
+  }
   if (after.checkpoint !== undefined && after.checkpoint !== before.checkpoint) {
     changed[KEYS.checkpoint] = after.checkpoint;
   }
@@ -67,11 +74,13 @@ export function writeRecord(
 const KEYS = {
   pauses: "pauses",
   guard: "deletion-guard",
+  orphans: "orphaned-load-balancers",
   checkpoint: "audit-checkpoint",
 } as const;
 
-/** A ConfigMap takes 1 MiB. Who is left out is found anew when its node is looked at. */
+/** A ConfigMap takes 1 MiB. Who is left out is found anew when its node, or the cloud, is looked at. */
 const MOST_HELD_KEPT = 1_000;
+const MOST_ORPHANS_KEPT = 1_000;
 const LONGEST_BECAUSE = 300;
 
 const guardSchema = z.object({
@@ -91,6 +100,10 @@ function kept(guard: GuardRecord): GuardRecord {
     .slice(0, MOST_HELD_KEPT)
     .map((node) => ({ ...node, because: node.because.slice(0, LONGEST_BECAUSE) }));
   return { ...guard, held };
+}
+
+function longestStanding(orphans: readonly OrphanSighting[]): readonly OrphanSighting[] {
+  return orphans.toSorted((one, other) => one.since - other.since).slice(0, MOST_ORPHANS_KEPT);
 }
 
 function jsonOf(text: string): unknown {

@@ -171,11 +171,7 @@ export class ControlStore {
     if (object?.metadata?.resourceVersion === before?.metadata?.resourceVersion) return;
     const parsed = parseRecord(object?.data ?? {});
     for (const problem of parsed.problems) this.#options.onProblem(problem);
-    // What could not be written is added to what others wrote meanwhile.
-    const guard =
-      record === stored ? parsed.record.guard : mergeGuards(parsed.record.guard, record.guard);
-    const isAlone = guard === parsed.record.guard;
-    const merged = isAlone ? parsed.record : { ...parsed.record, guard };
+    const merged = record === stored ? parsed.record : withUnwritten(parsed.record, record, stored);
     this.#keep({ object, stored: parsed.record, record: merged });
   }
 
@@ -225,6 +221,18 @@ interface Kept {
   readonly stored: ControlRecord;
   /** What holds: more than what is stored while it cannot be written. */
   readonly record: ControlRecord;
+}
+
+/** What could not be written, upon what others wrote meanwhile; the very record when that says it all. */
+function withUnwritten(
+  read: ControlRecord,
+  record: ControlRecord,
+  stored: ControlRecord,
+): ControlRecord {
+  const guard = mergeGuards(read.guard, record.guard);
+  const orphans = record.orphans === stored.orphans ? read.orphans : record.orphans;
+  const isAll = guard === read.guard && orphans === read.orphans;
+  return isAll ? read : { ...read, guard, orphans };
 }
 
 const MOST_TRIES = 6;

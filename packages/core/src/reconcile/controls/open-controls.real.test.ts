@@ -291,6 +291,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     const guard = guardOf(controls);
     for (const name of ["a", "b", "c", "d", "e"]) expect(await guard.take(node(name))).toBe(true);
     expect(await guard.take(node("f"))).toBe(false);
+    controls.orphans.keep([{ id: "lb-1", serviceUid: "u1", since: clock.now() }]);
     await cluster.kubectl(
       ...["create", "role", "controls", `--namespace=${namespace}`],
       ...["--verb=get,create,update", "--resource=configmaps"],
@@ -304,11 +305,32 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
       expect(controls.status().unavailable).toBeUndefined();
     }, 10_000);
     expect((await data())["deletion-guard"]).toContain("uid-e");
+    expect((await data())["orphaned-load-balancers"]).toContain("lb-1");
     expect(await carryOut(controls, { kind: "pause", until: clock.now() + 60_000 })).toMatchObject({
       kind: "done",
     });
     await controls.close();
     await nobody.close();
+  });
+
+  it("tells the next leader since when orphans are seen, and writes only what is news", async () => {
+    const sighting = { id: "lb-1", serviceUid: "u1", since: clock.now() };
+    const first = await open();
+    first.orphans.keep([sighting]);
+    expect(first.orphans.known).toEqual([sighting]);
+    await vi.waitFor(async () =>
+      expect((await data())["orphaned-load-balancers"]).toContain("lb-1"),
+    );
+    const next = await open();
+    expect(next.orphans.known).toEqual([sighting]);
+    const before = await data();
+    next.orphans.keep([{ ...sighting }]);
+    await next.close();
+    expect(await data()).toEqual(before);
+    const dry = await open(admin, { dryRun: true });
+    dry.orphans.keep([]);
+    expect(dry.orphans.known).toEqual([]);
+    expect(await data()).toEqual(before);
   });
 
   it("reads only in a dry run, and obeys no pause", async () => {

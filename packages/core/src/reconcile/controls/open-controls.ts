@@ -5,6 +5,7 @@ import { eventMessage } from "../../model/sentence.ts";
 import type { Clock, Random } from "../../model/time.ts";
 import type { ControlTarget } from "../control-target.ts";
 import type { DeletionGuard } from "../deletion-guard.ts";
+import type { OrphanSightings } from "../orphan-sightings.ts";
 import { pause } from "../pause.ts";
 import type { Recorder } from "../ports.ts";
 import { createControlTarget } from "./carry-out-control.ts";
@@ -12,6 +13,7 @@ import { createControlDiary } from "./control-diary.ts";
 import { ControlStore } from "./control-store.ts";
 import { createGuardKeeper, type GuardKeeper, type KnownNodes } from "./guard-keeper.ts";
 import type { GuardPolicy, GuardRecord } from "./guard-record.ts";
+import { createOrphanKeeper } from "./orphan-keeper.ts";
 import { createPauseKeeper, type PauseKeeper, type PausesCallback } from "./pause-keeper.ts";
 
 export interface ControlsOptions {
@@ -37,13 +39,14 @@ export interface ControlsOptions {
   readonly signal: AbortSignal;
 }
 
-/** What people have decided over this cluster's controllers, kept in the ConfigMap `cloudwright-controls`. */
+/** What must hold over restarts and fail-overs, above all what people have decided: the ConfigMap `cloudwright-controls`. */
 export interface Controls {
   /** As each heartbeat tells it. */
   status(): ControlsStatus;
   readonly target: ControlTarget;
   /** Undefined when it is off. */
   readonly guard: DeletionGuard | undefined;
+  readonly orphans: OrphanSightings;
   /**
    * Told at once, and whenever they change, of the pauses that hold; the callback's promise resolves when it is obeyed.
    * A dry run is never paused.
@@ -73,11 +76,12 @@ export async function openControls(options: ControlsOptions): Promise<Controls> 
   await firstRead(options, parts.store);
   parts.review();
   const stopReading = readAgain(options, parts);
-  const { store, pauses, guard, target, released } = parts;
+  const { store, pauses, guard, orphans, target, released } = parts;
   return {
     status: () => statusNow(parts),
     target,
     guard,
+    orphans,
     onPauses: pauses.onPauses,
     onReleased: (callback) => void released.push(callback),
     checkpoint: {
@@ -99,6 +103,7 @@ interface Parts {
   readonly store: ControlStore;
   readonly pauses: PauseKeeper;
   readonly guard: GuardKeeper | undefined;
+  readonly orphans: OrphanSightings;
   readonly target: ControlTarget;
   readonly released: ((nodes: readonly GuardedNode[]) => void)[];
   review(): void;
@@ -134,7 +139,8 @@ function assemble(options: ControlsOptions): Parts {
     pauses.review();
     guard?.review();
   }
-  return { store, pauses, guard, target, released, review };
+  const orphans = createOrphanKeeper({ store, onError });
+  return { store, pauses, guard, orphans, target, released, review };
 }
 
 /** Until the API server answers, be it that it forbids. */

@@ -118,6 +118,7 @@ function reconcilerOf({ cluster, services, balancers, events }: Parts) {
     provider: PROVIDER,
     loadBalancers: balancers,
     looksUpByName: false,
+    sightings: { known: [], keep: () => undefined },
   });
 }
 

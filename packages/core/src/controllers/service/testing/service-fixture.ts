@@ -12,6 +12,7 @@ import { SERVICE_BACKOFF } from "../../../queue/backoff.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { ControllerLoop, RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
+import type { OrphanSighting } from "../../../reconcile/orphan-sightings.ts";
 import { FakeInformer, node } from "../../testing/node-fixture.ts";
 import { createServiceReconciler, type ServiceReconciler } from "../create-service-reconciler.ts";
 import type { ServicePolicy } from "../observe.ts";
@@ -74,11 +75,13 @@ export interface ServiceWorldOptions {
   readonly dryRun?: boolean;
   /** Whether the provider tells of instances; it does unless given. */
   readonly looksUpByName?: boolean;
+  /** Who led before: its time goes on, and what it has kept of orphans is there. */
+  readonly before?: ServiceWorld;
 }
 
 /** The service loop as the product runs it, over a fake API server and a cloud in memory, on a clock of its own. */
 export class ServiceWorld {
-  readonly clock: ManualClock = createManualClock();
+  readonly clock: ManualClock;
   readonly balancers: ScriptedBalancers = new ScriptedBalancers();
   readonly nodes: FakeInformer;
   readonly services: FakeServices;
@@ -88,15 +91,20 @@ export class ServiceWorld {
   readonly metrics: string[] = [];
   /** What the cloud calls nodes that have no provider ID. */
   readonly instances = new Map<string, Lookup>();
+  /** What is kept of orphans for the next leader. */
+  sightings: readonly OrphanSighting[];
   readonly loop: ControllerLoop;
   readonly stopFeeding: () => void;
 
   constructor(options: ServiceWorldOptions = {}) {
+    const { before } = options;
+    this.clock = before?.clock ?? createManualClock();
     const { clock, balancers } = this;
     this.nodes = new FakeInformer(
       ...(options.nodes ?? [node({ name: "n1", providerID: "p://n1" })]),
     );
     this.services = new FakeServices(...(options.services ?? []));
+    this.sightings = before?.sightings ?? [];
     options.prepare?.(balancers);
     const policy: ServicePolicy = {
       graceMs: 0,
@@ -202,6 +210,7 @@ export class ServiceWorld {
   }
 
   #reconciler(policy: ServicePolicy, looksUpByName: boolean): ServiceReconciler {
+    const world = this;
     return createServiceReconciler({
       client: this.services.client,
       services: this.services,
@@ -224,6 +233,14 @@ export class ServiceWorld {
       provider: "p",
       loadBalancers: this.balancers,
       looksUpByName,
+      sightings: {
+        get known() {
+          return world.sightings;
+        },
+        keep: (sightings) => {
+          world.sightings = sightings;
+        },
+      },
     });
   }
 }
