@@ -77,9 +77,10 @@ test("routes that are not ours and those without a node have lists of their own"
   await expect(page.getByText("1 foreign route matches")).toBeVisible();
   await page.getByRole("tab", { name: "Without a node 1" }).click();
   await expect(page).toHaveURL(/show=stale$/);
-  await expect(page.getByRole("row", { name: /r-9001/ })).toContainText(
-    "belongs to a node that is gone",
-  );
+  const stale = page.getByRole("row", { name: /r-9001/ });
+  await expect(stale).toContainText("belongs to a node that is gone");
+  await stale.getByRole("button", { name: "Retry now r-9001" }).click();
+  await expect(page.getByRole("dialog", { name: "Retry route r-9001" })).toBeVisible();
 });
 
 test("a repair names the nodes that it is about", async ({ page }) => {

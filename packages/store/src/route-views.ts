@@ -127,6 +127,7 @@ export interface ForeignPage extends Page<ForeignRouteRow> {
 export interface StaleRouteRow extends ObjectSummary {
   /** Undefined when a newer version has written it. */
   readonly detail: StaleRouteDetail | undefined;
+  readonly openIntents: readonly Intent[];
 }
 
 export const STALE_SORTS = ["since", "name"] as const;

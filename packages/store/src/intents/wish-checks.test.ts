@@ -5,6 +5,8 @@ const NOW = Date.UTC(2026, 10, 21, 13);
 const WEB = { kind: "Service", namespace: "shop", name: "web", uid: "uid-web" } as const;
 const VOLUME = { kind: "PersistentVolume", name: "pv-1", uid: "uid-pv-1" } as const;
 const VOLUMES = "volume-label-controller";
+const ROUTES = "node-route-controller";
+const STALE = { kind: "Route", name: "r-9", uid: "r-9" } as const;
 const ORPHAN = { kind: "LoadBalancer", name: "lb-9" } as const;
 
 function request(wish: WishRequest["wish"], over: Partial<WishRequest> = {}): WishRequest {
@@ -30,6 +32,14 @@ describe("a wish about a load balancer", () => {
     ["a hold of a volume", request(HOLD, { controller: VOLUMES, object: VOLUME })],
     ["its release", request({ kind: "release" })],
     ["its retry", request({ kind: "retry" })],
+    [
+      "the retry of a route without a node",
+      request({ kind: "retry" }, { controller: ROUTES, object: STALE }),
+    ],
+    [
+      "a preview of that retry",
+      request({ kind: "retry" }, { kind: "preview", controller: ROUTES, object: STALE }),
+    ],
     ["writing all of it again", request({ kind: "reensure" })],
     ["an adoption with the id typed", request(ADOPT, { confirmation: "lb-7" })],
     ["the removal of an orphan with the id typed", removal()],
@@ -62,6 +72,16 @@ describe("a wish about a load balancer", () => {
       "a retry without the namespace",
       request({ kind: "retry" }, { object: { kind: "Service", name: "web" } }),
       /names its namespace/,
+    ],
+    [
+      "a retry of a route by another loop",
+      request({ kind: "retry" }, { controller: VOLUMES, object: STALE }),
+      /works on a PersistentVolume/,
+    ],
+    [
+      "a retry of a volume by the loop of routes",
+      request({ kind: "retry" }, { controller: ROUTES, object: VOLUME }),
+      /works on a Node or a Route/,
     ],
     [
       "one without the uid",

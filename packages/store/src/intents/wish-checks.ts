@@ -66,12 +66,17 @@ const HOLDS: Carriers = {
 };
 
 function problemOfRetry({ object, controller }: WishRequest): string | undefined {
-  const kind = CONTROLLERS[controller].objectKind;
-  if (object.kind !== kind) return `${controller} works on a ${kind}.`;
-  return kind === "Service" && object.namespace === undefined
+  const kinds = [CONTROLLERS[controller].objectKind, ...(ALSO_RETRIED[controller] ?? [])];
+  if (!kinds.includes(object.kind)) return `${controller} works on a ${kinds.join(" or a ")}.`;
+  return object.kind === "Service" && object.namespace === undefined
     ? "A retry of a Service names its namespace."
     : undefined;
 }
+
+/** What controllers work on beside their own kind of object: a route that no Node asks for has none. */
+const ALSO_RETRIED: Partial<Record<ControllerName, readonly ObjectRef["kind"][]>> = {
+  "node-route-controller": ["Route"],
+};
 
 type Carriers = Partial<Record<ObjectRef["kind"], ControllerName>>;
 

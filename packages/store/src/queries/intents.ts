@@ -90,6 +90,11 @@ export async function openIntentsOfKind(
   return openIntentsWhere(db, { clusterId: cluster, objectKind: kind });
 }
 
+/** Those of a kind's that are about the one of this name. */
+export function intentsAbout(intents: readonly Intent[], name: string): readonly Intent[] {
+  return intents.filter(({ object }) => object.name === name);
+}
+
 interface ObjectKey {
   readonly kind: string;
   readonly namespace?: string | undefined;

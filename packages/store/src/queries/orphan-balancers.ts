@@ -1,11 +1,10 @@
 import { type OrphanDetail, orphanDetailSchema } from "@cloudwright/core/model/balancer-record";
-import type { Intent } from "@cloudwright/core/model/intent";
 import type pg from "pg";
 import type { OrphanRow, OrphanSort, OrphansFilter, OrphansPage } from "../balancer-views.ts";
 import type { Database } from "../database.ts";
 import type { ListInput } from "../views.ts";
 import { countBalancers, readAddresses } from "./balancers.ts";
-import { openIntentsOfKind } from "./intents.ts";
+import { intentsAbout, openIntentsOfKind } from "./intents.ts";
 import { type KeysetQuery, keysetPage, sqlConditions } from "./keyset.ts";
 import {
   BY_NAME,
@@ -28,13 +27,9 @@ export async function listOrphans(
   ]);
   return {
     ...page,
-    rows: page.rows.map((row) => ({ ...row, openIntents: about(intents, row.name) })),
+    rows: page.rows.map((row) => ({ ...row, openIntents: intentsAbout(intents, row.name) })),
     counts,
   };
-}
-
-function about(intents: readonly Intent[], name: string): readonly Intent[] {
-  return intents.filter(({ object }) => object.name === name);
 }
 
 type StoredOrphan = StoredSummary & {

@@ -1,7 +1,7 @@
 import type { LedgerRecord } from "@cloudwright/core/model/record";
 import { describe, expect, test } from "vitest";
 import { useClusterDatabase } from "../../testing/cluster-database.ts";
-import { CLUSTER, nodePart, objectState } from "../../testing/records.ts";
+import { CLUSTER, heartbeat, newId, nodePart, objectState } from "../../testing/records.ts";
 import {
   cloudRoute,
   foreignRoute,
@@ -11,6 +11,7 @@ import {
   tableState,
 } from "../../testing/route-records.ts";
 import { writeRecords } from "../../testing/write-records.ts";
+import { requestIntent } from "../request-intent.ts";
 import { listForeignRoutes } from "./foreign-routes.ts";
 import { type Fleet, forecastOf, listRouteTables } from "./route-tables.ts";
 import { listStaleRoutes } from "./stale-routes.ts";
@@ -182,5 +183,26 @@ test("stale routes are listed until they are gone", async () => {
     { name: "r-8", detail: { owner: "w-old" } },
     { name: "r-7", reason: { code: "RouteStale", why: "nodeGone" } },
   ]);
-  expect((await list("W-OLD")).rows).toMatchObject([{ name: "r-8" }]);
+  expect((await list("W-OLD")).rows).toMatchObject([{ name: "r-8", openIntents: [] }]);
+});
+
+test("a stale route tells who has asked for its retry", async () => {
+  await write(heartbeat(), staleRouteState("r-7"), staleRouteState("r-8"));
+  const actor = { id: "u-1", name: "ana", role: "operator" } as const;
+  await requestIntent(
+    { db: database.db, actor },
+    {
+      ...{ id: newId(), cluster: CLUSTER, kind: "retry", why: "INC-88" },
+      controller: "node-route-controller",
+      object: { kind: "Route", name: "r-8", uid: "r-8" },
+    },
+  );
+  const { rows } = await listStaleRoutes(database.db, {
+    ...{ cluster: CLUSTER, filter: {}, limit: 9 },
+    sort: { by: "name", descending: false },
+  });
+  expect(rows).toMatchObject([
+    { name: "r-7", openIntents: [] },
+    { name: "r-8", openIntents: [{ kind: "retry", state: "requested" }] },
+  ]);
 });

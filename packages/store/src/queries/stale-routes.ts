@@ -3,6 +3,7 @@ import type pg from "pg";
 import type { Database } from "../database.ts";
 import type { StaleFilter, StalePage, StaleRouteRow, StaleSort } from "../route-views.ts";
 import type { ListInput } from "../views.ts";
+import { intentsAbout, openIntentsOfKind } from "./intents.ts";
 import { type KeysetQuery, keysetPage, sqlConditions } from "./keyset.ts";
 import {
   BY_NAME,
@@ -14,11 +15,18 @@ import {
 import { readJson } from "./stored-json.ts";
 
 /** Routes of ours that no Node asks for. Throws OperationError Invalid for a bad limit or cursor. */
-export function listStaleRoutes(
+export async function listStaleRoutes(
   db: Database,
   input: ListInput<StaleFilter, StaleSort>,
 ): Promise<StalePage> {
-  return keysetPage(staleQuery(db.pool, input));
+  const [page, intents] = await Promise.all([
+    keysetPage(staleQuery(db.pool, input)),
+    openIntentsOfKind(db, { cluster: input.cluster, kind: "Route" }),
+  ]);
+  return {
+    ...page,
+    rows: page.rows.map((row) => ({ ...row, openIntents: intentsAbout(intents, row.name) })),
+  };
 }
 
 type StoredStale = StoredSummary & { readonly detail: unknown };
@@ -26,7 +34,7 @@ type StoredStale = StoredSummary & { readonly detail: unknown };
 function staleQuery(
   pool: pg.Pool,
   input: ListInput<StaleFilter, StaleSort>,
-): KeysetQuery<StoredStale, StaleRouteRow> {
+): KeysetQuery<StoredStale, Omit<StaleRouteRow, "openIntents">> {
   const where = sqlConditions();
   where.texts.push(
     `cluster_id = ${where.bind(input.cluster)}`,

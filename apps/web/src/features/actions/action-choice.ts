@@ -82,6 +82,12 @@ export function routeRetry({ cluster, name, uid }: Omit<NodeTarget, "controller"
   return nodeAction({ cluster, controller: MAKES_ROUTES, name, uid }, "retry");
 }
 
+/** Looks at a route that no node asks for, and deletes it. It has no object in the cluster: the cloud's id is its name. */
+export function staleRouteRetry(cluster: string, route: string): ActionChoice {
+  const object = { kind: "Route", name: route, uid: route } as const;
+  return { cluster, kind: "retry", controller: MAKES_ROUTES, object };
+}
+
 export interface VolumeTarget {
   readonly cluster: string;
   readonly name: string;

@@ -9,6 +9,7 @@ import {
   guardRelease,
   type NodeTarget,
   serviceAction,
+  staleRouteRetry,
   volumeRetry,
 } from "../actions/action-choice.ts";
 import { openDialog } from "../actions/dialog-store.ts";
@@ -87,14 +88,22 @@ function Retry({ cluster, problem }: ProblemProps) {
   );
 }
 
-/** Of what is no node; undefined of what has no object in the cluster to try again. */
+/** Of what is no node; undefined of what nobody can try again. */
 function retryOf(
   cluster: string,
   of: Problem["of"],
   { name, uid }: ProblemMember,
 ): ActionChoice | undefined {
-  if (of === "Service") return serviceAction({ cluster, service: name, uid }, "retry");
-  return of === "PersistentVolume" ? volumeRetry({ cluster, name, uid }) : undefined;
+  switch (of) {
+    case "Service":
+      return serviceAction({ cluster, service: name, uid }, "retry");
+    case "PersistentVolume":
+      return volumeRetry({ cluster, name, uid });
+    case "Route":
+      return staleRouteRetry(cluster, name);
+    default:
+      return undefined;
+  }
 }
 
 function RetryNodes({ cluster, problem: { count, members } }: ProblemProps) {

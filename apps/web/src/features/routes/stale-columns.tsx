@@ -9,6 +9,8 @@ import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { SinceText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { ActionButton } from "../actions/action-button.tsx";
+import { staleRouteRetry } from "../actions/action-choice.ts";
 import { Nothing } from "../load-balancers/balancer-columns.tsx";
 import styles from "./routes.module.css";
 import { tableName } from "./table-names.ts";
@@ -62,6 +64,13 @@ export function staleColumns(
       cell: ({ since }) => <SinceText at={since} />,
     },
     {
+      id: "retry",
+      header: "Retry",
+      width: 170,
+      narrow: "line",
+      cell: (row) => <Retry cluster={cluster} row={row} />,
+    },
+    {
       id: "owner",
       header: "Was of",
       width: 150,
@@ -91,4 +100,20 @@ export function staleColumns(
       ),
     },
   ];
+}
+
+function Retry({ cluster, row }: { readonly cluster: string; readonly row: StaleRouteRow }) {
+  const [open] = row.openIntents;
+  if (open !== undefined) {
+    return (
+      <Link className={styles.plain} href={addresses.action(cluster, open.id)} prefetch={false}>
+        Asked for by {open.actor}, {open.state}
+      </Link>
+    );
+  }
+  return (
+    <ActionButton choice={staleRouteRetry(cluster, row.name)}>
+      Retry now<span className="visually-hidden"> {row.name}</span>
+    </ActionButton>
+  );
 }
