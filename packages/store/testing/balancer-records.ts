@@ -16,6 +16,7 @@ export function serviceState(
     controller: "service-lb-controller",
     name,
     reason: { code: "BalancerInStep", members: 2, address: "203.0.113.7" },
+    createdAt: Date.UTC(2026, 10, 1),
     detail: balancerDetail(told),
     ...rest,
   });
@@ -41,7 +42,6 @@ export function balancerDetail(over: Partial<BalancerDetail> = {}): BalancerDeta
     membersWanted: wanted,
     published: [{ ip: "203.0.113.7" }],
     ports: [{ name: "https", protocol: "TCP", port: 443, nodePort: 31443 }],
-    serviceCreatedAt: Date.UTC(2026, 10, 1),
     ...over,
   };
 }

@@ -83,7 +83,6 @@ export const balancerDetailSchema = z
     /** When the cloud was last looked at, and when something of it was last changed by us; milliseconds since the epoch. */
     asOf: z.number().optional(),
     changedAt: z.number().optional(),
-    serviceCreatedAt: z.number(),
   })
   .readonly();
 /** What the pages show of a Service's balancer: the `detail` of its state. */

@@ -108,6 +108,8 @@ export const objectStateSchema = z
     wanted: nodeFactsSchema.optional(),
     timeline: z.array(timelineStepSchema).readonly().optional(),
     initialisedAt: z.number().optional(),
+    /** When the object was made in the cluster; of a Node, `node` tells it. */
+    createdAt: z.number().optional(),
     detail: jsonSchema.optional(),
     /** What a dry run saw: it never takes the place of what a controller that acts has said. */
     dryRun: z.literal(true).optional(),

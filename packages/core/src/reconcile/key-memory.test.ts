@@ -111,6 +111,26 @@ describe("the time since when an object is as it is", () => {
       { state: "stuck", failures: 0, since: 10 },
     ],
     [
+      "goes on when what failed is blocked, and when that is for another reason",
+      [
+        failed(0),
+        failed(60_000),
+        { outcome: "blocked", reason: MALFORMED, at: 90_000 },
+        { outcome: "blocked", reason: { code: "ProviderIDMissing", provider: "s" }, at: 95_000 },
+      ],
+      { state: "stuck", failures: 0, since: 0 },
+    ],
+    [
+      "goes on when what was blocked fails",
+      [{ outcome: "blocked", reason: MALFORMED, at: 10 }, failed(50_000), failed(130_000)],
+      { failures: 2, since: 10 },
+    ],
+    [
+      "starts anew when somebody holds what failed",
+      [failed(0), { outcome: "blocked", reason: { code: "HeldByAnnotation" }, at: 60_000 }],
+      { state: "held", since: 60_000 },
+    ],
+    [
       "starts anew for a state without failures when its reason changes",
       [
         { outcome: "unchanged", reason: { code: "InStep" }, at: 10 },

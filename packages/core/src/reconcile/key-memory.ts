@@ -43,8 +43,8 @@ export interface Ending {
 }
 
 /**
- * The state that a run leaves its object in, from how it ended and what was before. A failing object is so since the first
- * failure of the row, whatever it was called and for whatever cause meanwhile.
+ * The state that a run leaves its object in, from how it ended and what was before. An object that fails or is blocked is so
+ * since the first such run of the row, whatever it was called and for whatever cause meanwhile.
  */
 export function judge(before: KeyMemory | undefined, ending: Ending): Judgement {
   const { outcome, reason, at } = ending;
@@ -55,18 +55,32 @@ export function judge(before: KeyMemory | undefined, ending: Ending): Judgement 
   return { failures, failingSince, outcome, state, reason, since };
 }
 
-/** A run that was cut short says nothing: it neither ends the row nor is one more failure. */
+/**
+ * A run that was cut short says nothing: it neither ends the row nor is one more failure. One that is blocked is tried no
+ * more, but its trouble goes on.
+ */
 function rowOfFailures(
   before: KeyMemory | undefined,
-  { outcome, at }: Ending,
+  { outcome, reason, at }: Ending,
 ): Pick<Judgement, "failures" | "failingSince"> {
   const failures = before?.failures ?? 0;
   const failingSince = before?.failingSince;
-  if (outcome === "interrupted") return { failures, failingSince };
-  if (outcome !== "failed" && outcome !== "timedOut") {
-    return { failures: 0, failingSince: undefined };
+  switch (outcome) {
+    case "interrupted":
+      return { failures, failingSince };
+    case "failed":
+    case "timedOut":
+      return { failures: failures + 1, failingSince: failingSince ?? at };
+    case "blocked":
+      return {
+        failures: 0,
+        failingSince: HELD.has(reason.code) ? undefined : (failingSince ?? at),
+      };
+    case "changed":
+    case "unchanged":
+    case "waiting":
+      return { failures: 0, failingSince: undefined };
   }
-  return { failures: failures + 1, failingSince: failingSince ?? at };
 }
 
 /**

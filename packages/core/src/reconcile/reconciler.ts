@@ -55,7 +55,16 @@ export interface ApplyResult {
 /** The part of an ObjectState that only the controller knows. */
 export type Projection = Pick<
   ObjectState,
-  "name" | "uid" | "drift" | "node" | "cloud" | "wanted" | "timeline" | "initialisedAt" | "detail"
+  | "name"
+  | "uid"
+  | "drift"
+  | "node"
+  | "cloud"
+  | "wanted"
+  | "timeline"
+  | "initialisedAt"
+  | "createdAt"
+  | "detail"
 >;
 
 /** What a run offers to `observe` and `apply`: every call made with it becomes a step of the run. */

@@ -8,12 +8,12 @@ import type { ObjectProjection } from "./object-projection.ts";
  * What the list of load balancers shows and is sorted by, out of the detail of a Service or an orphan. A page of the list
  * must not read the details themselves: each holds a verdict for every node.
  */
-export function balancerColumns({ name, detail }: ObjectProjection): object {
+export function balancerColumns({ name, createdAt, detail }: ObjectProjection): object {
   const told = readJson(TOLD, detail, undefined);
   const facts = told?.actual;
   const addresses = addressesOf(told);
   return {
-    created_at: createdAt(told),
+    created_at: createdAt ?? cloudCreatedAt(told),
     instance_type: facts?.type ?? "",
     provider_id: facts?.id ?? null,
     addresses,
@@ -42,9 +42,9 @@ function addressesOf(told: Told | undefined): readonly string[] {
   return published.length > 0 ? published : (told?.actual?.addresses ?? []);
 }
 
-function createdAt(told: Told | undefined): number | null {
-  if (told?.kind === "balancer") return told.serviceCreatedAt;
-  return told?.actual.createdAt ?? null;
+/** An orphan is in the cloud alone. */
+function cloudCreatedAt(told: Told | undefined): number | null {
+  return told?.kind === "orphan" ? (told.actual.createdAt ?? null) : null;
 }
 
 function serviceOf(told: Told | undefined): readonly string[] {

@@ -193,6 +193,21 @@ describe("the time since when a controller finds a node so", () => {
       since: 1,
     },
     {
+      name: "goes on when what that instance found failing is blocked at last",
+      records: [
+        failing(10, { since: 1 }),
+        failing(50),
+        failing(70, {
+          since: 50,
+          state: "stuck",
+          outcome: "blocked",
+          reason: malformed,
+          failures: 0,
+        }),
+      ],
+      since: 1,
+    },
+    {
       name: "starts anew when another instance finds it failing for another reason",
       records: [failing(10, { since: 1 }), failing(50, { reason: throttled })],
       since: 50,

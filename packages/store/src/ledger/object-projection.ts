@@ -16,6 +16,7 @@ export interface ObjectProjection {
   readonly wanted?: NodeFacts | undefined;
   readonly timeline?: ObjectState["timeline"] | undefined;
   readonly initialisedAt?: number | undefined;
+  readonly createdAt?: number | undefined;
   readonly detail?: ObjectState["detail"] | undefined;
   /** Whether only dry runs have said so. */
   readonly dryRun: boolean;
@@ -54,6 +55,7 @@ function withPart(known: ObjectProjection, record: ObjectState): ObjectProjectio
     wanted: newestFacts(known.wanted, record.wanted),
     timeline: record.timeline ?? known.timeline,
     initialisedAt: known.initialisedAt ?? record.initialisedAt,
+    createdAt: record.createdAt ?? known.createdAt,
     detail: isToldByMany(record) ? undefined : (record.detail ?? known.detail),
   };
 }
@@ -88,6 +90,7 @@ function startOver(record: ObjectState): ObjectProjection {
     wanted: record.wanted,
     timeline: record.timeline,
     initialisedAt: record.initialisedAt,
+    createdAt: record.createdAt,
     detail: isToldByMany(record) ? undefined : record.detail,
     dryRun: isDry(record),
   };
@@ -143,12 +146,17 @@ function since(before: StoredPart | undefined, record: ObjectState): number {
 
 function goesOn(before: StoredPart, record: ObjectState): boolean {
   const isSameReason = before.reason.code === record.reason.code;
-  if (before.failures === 0 || record.failures === 0) {
+  if (!isInTrouble(before) || !isInTrouble(record)) {
     return isSameReason && before.state === record.state;
   }
   // A run that was cut short has no reason of its own, and a row that had begun before is the one that is known.
   const saysNothing = before.outcome === "interrupted" || record.outcome === "interrupted";
   return isSameReason || saysNothing || record.since <= before.at;
+}
+
+/** Failing, or blocked: that one is tried no more and counts no failures. */
+function isInTrouble({ state, failures }: Pick<StoredPart, "state" | "failures">): boolean {
+  return failures > 0 || state === "stuck";
 }
 
 function newestNode(known: ObjectState["node"], seen: ObjectState["node"]): ObjectState["node"] {

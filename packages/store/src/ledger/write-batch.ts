@@ -83,6 +83,7 @@ interface StoredObject {
   readonly wanted: unknown;
   readonly timeline: unknown;
   readonly initialised_at: Date | null;
+  readonly created_at: Date | null;
   readonly detail: unknown;
   readonly dry_run: boolean;
 }
@@ -93,7 +94,7 @@ async function readObjects(
   names: readonly string[],
 ): Promise<Map<string, ObjectProjection>> {
   const result = await client.query<StoredObject>(
-    `SELECT kind, name, uid, parts, node, cloud, wanted, timeline, initialised_at, detail, dry_run
+    `SELECT kind, name, uid, parts, node, cloud, wanted, timeline, initialised_at, created_at, detail, dry_run
        FROM object_states WHERE cluster_id = $1 AND name = ANY($2::text[])`,
     [cluster, names],
   );
@@ -110,6 +111,7 @@ async function readObjects(
       wanted: readJson(nodeFactsSchema, row.wanted, undefined),
       timeline: readJson(timeline, row.timeline, undefined),
       initialisedAt: row.initialised_at?.getTime(),
+      createdAt: row.created_at?.getTime(),
       detail: row.detail === null ? undefined : readJson(detail, row.detail, undefined),
       dryRun: row.dry_run,
     }),

@@ -160,6 +160,17 @@ describe("the list of load balancers", () => {
 const PLAIN = { cluster: CLUSTER, filter: {}, limit: 50 };
 
 describe("the page of one", () => {
+  test("tells since when there is a Service whose balancer was never looked at", async () => {
+    const reason = { code: "ServiceInvalid", field: "f", value: "v", problem: "p" } as const;
+    const blocked = { state: "stuck", reason, detail: undefined, drift: "notChecked" } as const;
+    await write(serviceState("shop/web", { at: NOW, ...blocked, createdAt: NOW - 90_000 }));
+    const input = { cluster: CLUSTER, namespace: "shop", name: "web" };
+    const view = await balancerDetail(db, input);
+    expect(view).toMatchObject({ createdAt: NOW - 90_000, detail: undefined });
+    await write(serviceState("shop/web", { at: NOW + 1, ...blocked, createdAt: undefined }));
+    expect((await balancerDetail(db, input)).createdAt).toBe(NOW - 90_000);
+  });
+
   test("has the detail, what is asked for, and stays when it is gone", async () => {
     await write(heartbeat(), serviceState("shop/web", { at: NOW }));
     await ask({ namespace: "shop", name: "web" });

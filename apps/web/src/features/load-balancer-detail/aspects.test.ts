@@ -18,7 +18,6 @@ const DETAIL: BalancerDetail = {
   membersWanted: 2,
   published: [],
   ports: [{ name: "https", protocol: "TCP", port: 443, nodePort: 31443 }],
-  serviceCreatedAt: 0,
 };
 
 describe("desired beside actual", () => {

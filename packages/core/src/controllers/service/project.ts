@@ -24,11 +24,16 @@ export interface ServiceRun {
   readonly changedAt: number | undefined;
 }
 
-/** What the pages show of a Service whose cloud was looked at. */
-export function projectService(run: ServiceRun): Pick<Projection, "drift" | "detail"> {
+/** What the pages show of a Service; of its balancer only when the cloud could be compared with what is wanted. */
+export function projectService(
+  run: ServiceRun,
+): Pick<Projection, "drift" | "createdAt" | "detail"> {
   const { comparison } = run.observed;
-  if (comparison === undefined || comparison.kind === "failed") return { drift: "notChecked" };
-  return { drift: driftOf(run), detail: detailOf(run, comparison.plan) };
+  const createdAt = createdAtOf(run.service);
+  if (comparison === undefined || comparison.kind === "failed") {
+    return { drift: "notChecked", createdAt };
+  }
+  return { drift: driftOf(run), createdAt, detail: detailOf(run, comparison.plan) };
 }
 
 /** Of a held Service what would be done if it were not held. */
@@ -68,7 +73,6 @@ function detailOf(run: ServiceRun, plan: BalancerPlan): BalancerDetail {
     })),
     ...(lookedAt === undefined ? {} : { asOf: lookedAt }),
     ...(changedAt === undefined ? {} : { changedAt }),
-    serviceCreatedAt: createdAtOf(service),
   };
 }
 
