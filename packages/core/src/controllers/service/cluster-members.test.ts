@@ -40,6 +40,17 @@ describe("the nodes of all balancers", () => {
     expect((await cluster.current(run())).nodes).toMatchObject([{ why: "notReady" }]);
   });
 
+  it("are told with the addresses that they have now", async () => {
+    const at = (address: string) =>
+      node({ name: "n1", providerID: "p://n1", addresses: [{ type: "InternalIP", address }] });
+    const { cluster, informer, run } = members(at("10.0.0.6"));
+    await cluster.current(run());
+    informer.put(at("10.0.0.7"));
+    expect((await cluster.current(run())).members).toMatchObject([
+      { addresses: [{ address: "10.0.0.7" }] },
+    ]);
+  });
+
   it("without a provider ID are asked for once for all Services that come meanwhile", async () => {
     const { cluster, asked, run, answerWith } = members(node({ name: "n1" }));
     answerWith(() => Promise.resolve(FOUND));

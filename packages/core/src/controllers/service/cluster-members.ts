@@ -99,10 +99,23 @@ async function settled(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work]);
 }
 
-/** Whether a page would say something else of the node. Addresses are no matter: members are known by provider ID. */
+/** Whether a page, or a cloud that sends to addresses, would be told something else of the node. */
 function isSeenAnew(old: Node, node: Node): boolean {
   if (uidOf(old) !== uidOf(node) || providerIdOf(old) !== providerIdOf(node)) return true;
+  if (!hasSameAddresses(old, node)) return true;
   const before = membershipOf(old);
   const after = membershipOf(node);
   return before.why !== after.why || before.evidence !== after.evidence;
+}
+
+function hasSameAddresses(old: Node, node: Node): boolean {
+  const before = old.status?.addresses ?? [];
+  const after = node.status?.addresses ?? [];
+  return (
+    before.length === after.length &&
+    before.every(({ type, address }, index) => {
+      const other = after[index];
+      return other?.type === type && other.address === address;
+    })
+  );
 }

@@ -9,7 +9,7 @@ import type { Orphan } from "./orphans.ts";
 import { refOfKey } from "./service-object.ts";
 
 export interface ObserveOrphanPorts
-  extends Pick<ObservePorts, "orphans" | "clock" | "cluster" | "policy" | "provider"> {
+  extends Pick<ObservePorts, "orphans" | "memories" | "clock" | "cluster" | "policy" | "provider"> {
   readonly loadBalancers: Pick<LoadBalancers, "plan">;
   /** Of the Services; declared with `SERVICE_INDEXES`. */
   readonly services: Pick<Informer<Service>, "byIndex">;
@@ -30,7 +30,7 @@ export async function observeOrphan(
   id: string,
   run: RunContext,
 ): Promise<OrphanObserved | undefined> {
-  const { orphans, services, provider, policy } = ports;
+  const { orphans, memories, services, provider, policy } = ports;
   const orphan = orphans.get(id);
   if (orphan === undefined) return undefined;
   if (services.byIndex(SERVICES_BY_UID, orphan.owned.mark.objectUid).length > 0) {
@@ -40,6 +40,7 @@ export async function observeOrphan(
   const comparison = isToGo(ports, orphan, run) ? await look(ports, orphan, run) : undefined;
   if (comparison !== undefined && isCleared(comparison)) {
     orphans.forget(id);
+    memories.forget(orphan.owned.mark.objectUid);
     return undefined;
   }
   const isDone = isCarriedOut(run);
