@@ -21,6 +21,7 @@ import {
   served,
   serviceGone,
   standingMember,
+  untilReady,
   untilService,
 } from "./service-objects.ts";
 
@@ -95,15 +96,19 @@ export const WRONG_SERVICES: readonly Scenario[] = [
   },
   {
     id: "B-16",
-    title: "an annotation's value that the provider does not know is named with the annotation",
+    title:
+      "an annotation's value that the provider does not know is named with the annotation, in the Service's condition as well",
     async run(world) {
       await standingMember(world);
       const annotation = "sandbox.cloudwright.io/internal";
       await createService(world, "b-16", { annotations: { [annotation]: "perhaps" } });
       await warnedOf(world, "b-16", ["SyncLoadBalancerFailed", annotation]);
+      const { message = "" } = await untilReady(world, "b-16", "False");
+      demand(message.includes(annotation), `its condition says: ${message}`);
       same((await balancersFor(world, "b-16")).length, 0, "balancers");
       await annotate(world, "b-16", { [annotation]: "false" });
       await served(world, "b-16");
+      await untilReady(world, "b-16", "True");
     },
   },
   {

@@ -3,7 +3,7 @@ import type { RelayedCall } from "../harness/cloud-relay.ts";
 import { KubeFailure, type Node, type Taint } from "../harness/kube.ts";
 import type { Ingress, Service } from "../harness/service.ts";
 import { SERVICES } from "../harness/service.ts";
-import { demand, eventually } from "../harness/wait.ts";
+import { demand, eventually, same } from "../harness/wait.ts";
 import { createInstance, createNode, internal } from "./objects.ts";
 import type { Scene, World } from "./scenario.ts";
 
@@ -86,6 +86,18 @@ export function untilService(
     },
     { withinMs, on: scene.services },
   );
+}
+
+/** Until the Service's condition of ours has this status; answers it. */
+export async function untilReady(scene: Scene, name: string, status: string) {
+  const { status: told } = await untilService(scene, name, {
+    check: (service) => same(readyOf(service)?.status, status, `the condition of ${name}`),
+  });
+  return readyOf({ status: told }) ?? {};
+}
+
+function readyOf({ status }: Pick<Service, "status">) {
+  return status.conditions?.find(({ type }) => type === "cloudwright.io/LoadBalancerReady");
 }
 
 export function serviceGone(scene: Scene, name: string, withinMs = 30_000): Promise<void> {

@@ -24,7 +24,10 @@ export interface Service extends KubeObject {
     healthCheckNodePort?: number;
     ipFamilies?: string[];
   };
-  status: { loadBalancer?: { ingress?: Ingress[] } };
+  status: {
+    loadBalancer?: { ingress?: Ingress[] };
+    conditions?: { type: string; status: string; reason?: string; message?: string }[];
+  };
 }
 
 /** Where the Services of the suites live. */

@@ -35,7 +35,7 @@ describe("what is dropped on arrival", () => {
   });
 });
 
-it("a Service keeps what its balancer depends on, and no more", () => {
+it("a Service keeps what its balancer depends on and what is told of it, and no more", () => {
   const stripped = stripService({
     metadata: {
       name: "web",
@@ -44,14 +44,22 @@ it("a Service keeps what its balancer depends on, and no more", () => {
       annotations: { "kubectl.kubernetes.io/last-applied-configuration": "{}", x: "y" },
     },
     spec: { type: "LoadBalancer", selector: { a: "b" }, ports: [{ port: 80 }] },
-    status: { conditions: [], loadBalancer: { ingress: [] } },
+    status: { conditions: [CONDITION], loadBalancer: { ingress: [] } },
   });
   expect(stripped).toEqual({
     metadata: { name: "web", finalizers: ["f"], annotations: { x: "y" } },
     spec: { type: "LoadBalancer", ports: [{ port: 80 }] },
-    status: { loadBalancer: { ingress: [] } },
+    status: { conditions: [CONDITION], loadBalancer: { ingress: [] } },
   });
 });
+
+const CONDITION = {
+  type: "t",
+  status: "True",
+  reason: "r",
+  message: "",
+  lastTransitionTime: "2026-01-01T00:00:00Z",
+};
 
 it("of a Service that has no balancer only who it is is kept", () => {
   const metadata = { name: "db", uid: "u", annotations: { x: "y" } };

@@ -28,19 +28,31 @@ export function stripNode(node: Node): Node {
  * is kept. What kubectl writes down of an apply is as large as the object and no change of it.
  */
 export function stripService(service: Service): Service {
-  const { metadata, spec, status, ...rest } = service;
+  const { metadata, spec = {}, status, ...rest } = service;
   const { labels: _labels, annotations = {}, ...kept } = metadata ?? {};
-  const hasBalancer = spec?.type === "LoadBalancer" || (kept.finalizers?.length ?? 0) > 0;
-  if (!hasBalancer) return { ...rest, metadata: kept, spec: { type: spec?.type ?? "ClusterIP" } };
+  if (!mayHaveBalancer(service)) {
+    return { ...rest, metadata: kept, spec: { type: spec.type ?? "ClusterIP" } };
+  }
   const { [LAST_APPLIED]: _applied, ...others } = annotations;
-  const { selector: _selector, ...asked } = spec ?? {};
+  const { selector: _selector, ...asked } = spec;
   return {
     ...rest,
     metadata: { ...kept, annotations: others },
     spec: asked,
-    ...(status?.loadBalancer === undefined
-      ? {}
-      : { status: { loadBalancer: status.loadBalancer } }),
+    ...(status === undefined ? {} : { status: stripStatus(status) }),
+  };
+}
+
+/** One that is told of in a condition may have had one. */
+function mayHaveBalancer({ metadata, spec, status }: Service): boolean {
+  if (spec?.type === "LoadBalancer" || (metadata?.finalizers ?? []).length > 0) return true;
+  return (status?.conditions ?? []).length > 0;
+}
+
+function stripStatus({ loadBalancer, conditions }: NonNullable<Service["status"]>) {
+  return {
+    ...(loadBalancer === undefined ? {} : { loadBalancer }),
+    ...(conditions === undefined ? {} : { conditions }),
   };
 }
 

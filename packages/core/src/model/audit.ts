@@ -15,6 +15,7 @@ export const CHANGE_ACTIONS = [
   "node.override-end",
   "service.finalizer",
   "service.status",
+  "service.condition",
   "service.hold",
   "service.release",
   "balancer.create",

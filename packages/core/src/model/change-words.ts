@@ -17,6 +17,7 @@ const VERBS: Record<ChangeKind, string> = {
   "service.finalizer.add": "Add the finalizer to",
   "service.finalizer.remove": "Remove the finalizer from",
   "service.status.write": "Publish the address of",
+  "service.condition.write": "Write the condition of",
   "service.hold": "Hold",
   "service.release": "Release",
   "balancer.create": "Create the load balancer of",

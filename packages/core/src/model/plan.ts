@@ -18,6 +18,7 @@ export const CHANGE_KINDS = [
   "service.finalizer.add",
   "service.finalizer.remove",
   "service.status.write",
+  "service.condition.write",
   "service.hold",
   "service.release",
   "balancer.create",

@@ -50,6 +50,7 @@ const ACTIONS: Record<ChangeKind, AuditEntry["action"]> = {
   "service.finalizer.add": "service.finalizer",
   "service.finalizer.remove": "service.finalizer",
   "service.status.write": "service.status",
+  "service.condition.write": "service.condition",
   "service.hold": "service.hold",
   "service.release": "service.release",
   "balancer.create": "balancer.create",

@@ -1,5 +1,9 @@
 import type { Clock } from "../../model/time.ts";
-import { isProviderError, type ProviderError } from "../../provider/errors.ts";
+import {
+  isProviderError,
+  type ProviderError,
+  reasonOfProviderError,
+} from "../../provider/errors.ts";
 import { LookAgain } from "../../reconcile/look-again.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import type { Events } from "../node-events.ts";
@@ -46,6 +50,9 @@ export async function applyToCloud(
     if (run.trigger.kind === "period") ports.metrics.countDriftCorrected(change.kind);
     if (change.kind === "balancer.members") tell(eventOfMembers(observed, memory));
   } catch (error) {
+    if (isProviderError(error)) {
+      memory.failedCall = { reason: reasonOfProviderError(error), runId: run.runId };
+    }
     throw lessonOf({ ports, change, observed, memory, tell }, error);
   } finally {
     countMembers(ports, change, startedAt);

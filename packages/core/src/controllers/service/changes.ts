@@ -2,11 +2,17 @@ import type { Change } from "../../model/plan.ts";
 import type { ReasonOf } from "../../model/reason.ts";
 import type { BalancerOwner, CloudChange } from "../../provider/load-balancers.ts";
 import type { HoldPart } from "../hold.ts";
-import type { Published } from "./service-object.ts";
+import type { Published, ReadyCondition, WantedReady } from "./service-object.ts";
 import type { Unrecorded } from "./unrecorded.ts";
 
 /** The writes of the service loop, each with the fields that it touches before and after. */
-export type ServiceChange = FinalizerWrite | StatusWrite | CloudWrite | HoldWrite | Release;
+export type ServiceChange =
+  | FinalizerWrite
+  | StatusWrite
+  | ConditionWrite
+  | CloudWrite
+  | HoldWrite
+  | Release;
 
 export type FinalizerWrite = Change & {
   readonly kind: "service.finalizer.add" | "service.finalizer.remove";
@@ -16,7 +22,16 @@ export type FinalizerWrite = Change & {
 export type StatusWrite = Change & {
   readonly kind: "service.status.write";
   readonly before: Published;
-  readonly after: Published;
+  /** With the condition where it changes with the address. */
+  readonly after: Published & { readonly condition?: WantedReady };
+};
+
+/** The condition alone; its message is what the reason says. */
+export type ConditionWrite = Change & {
+  readonly kind: "service.condition.write";
+  readonly before: { readonly condition: ReadyCondition };
+  /** Null: it is taken away. */
+  readonly after: { readonly condition: WantedReady | null };
 };
 
 /** A write to the cloud; `before` and `after` name its parts, so that the plan's hash covers them. */

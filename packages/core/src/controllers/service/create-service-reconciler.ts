@@ -24,7 +24,7 @@ import { Orphans, orphanIdOf, orphanKey, orphanRef } from "./orphans.ts";
 import { planServiceLoop } from "./plan.ts";
 import { projectOrphan, projectService } from "./project.ts";
 import { eventOfWish, eventTarget, SERVICE_EVENTS } from "./service-events.ts";
-import { ServiceMemories } from "./service-memory.ts";
+import { ServiceMemories, type ServiceMemory, type Trouble } from "./service-memory.ts";
 import type { ServiceMetrics } from "./service-metrics.ts";
 import { type ClusterIdentity, keyOf, refOf, refOfKey } from "./service-object.ts";
 
@@ -170,6 +170,7 @@ function conclude(ports: Ports, run: Concluded): Projection {
   if (before === undefined) return { name, uid: object.uid ?? "", drift: "notChecked" };
   const service = newest(view, before);
   const memory = memories.of(uidOf(service));
+  memory.trouble = troubleAfter(memory, run);
   if (result.applied === plan.changes.length) settle(ports, run);
   const shown = projectService({
     observed,
@@ -183,6 +184,19 @@ function conclude(ports: Ports, run: Concluded): Projection {
   const detail = shown.detail ?? memory.detail;
   if (detail !== undefined) memory.detail = detail;
   return { name, uid: uidOf(service), ...shown, ...(detail === undefined ? {} : { detail }) };
+}
+
+/** What asks for patience has its own time; only failures and what waits for a person are trouble. */
+function troubleAfter(
+  { trouble, failedCall }: ServiceMemory,
+  { plan, result }: Concluded,
+): Trouble | undefined {
+  const times = (trouble?.times ?? 0) + 1;
+  const { kind, reason } = plan.next;
+  if (result.applied < plan.changes.length) {
+    return { times, reason: failedCall?.runId === result.runId ? failedCall.reason : undefined };
+  }
+  return kind === "failed" || kind === "blocked" ? { times, reason } : undefined;
 }
 
 /** Everything of the plan was applied: tells of a row that has come to its end. */

@@ -100,6 +100,7 @@ const GONE = {
   purpose: { kind: "leave", why: "deleted" },
   refused: new Map(),
   membersBefore: [],
+  trouble: undefined,
   desired: undefined,
   comparison: undefined,
 } as const satisfies Partial<ServiceObserved>;
@@ -149,6 +150,7 @@ function ofService(ports: ObservePorts, { service, seen, run }: Seen, set: Servi
     comparison,
     refused: new Map(memory.refused),
     membersBefore: memory.members,
+    trouble: memory.trouble,
   };
 }
 

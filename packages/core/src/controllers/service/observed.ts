@@ -7,6 +7,7 @@ import type { Desired } from "./desired.ts";
 import type { MemberSet, RefusedMembers } from "./members.ts";
 import type { Orphan } from "./orphans.ts";
 import type { Purpose } from "./purpose.ts";
+import type { Trouble } from "./service-memory.ts";
 
 /** Everything that a plan for one key of the service loop is made of. */
 export type Observed = ServiceObserved | OrphanObserved;
@@ -31,6 +32,8 @@ export interface ServiceObserved {
   readonly desired: Desired | undefined;
   /** Undefined when the cloud was not asked. */
   readonly comparison: Comparison | undefined;
+  /** How its last runs went; undefined when they went well. */
+  readonly trouble: Trouble | undefined;
   /** Of Services that were here before under this name. */
   readonly remains: readonly Comparison[];
 }

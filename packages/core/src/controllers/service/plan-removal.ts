@@ -9,7 +9,7 @@ import type { ServiceObserved } from "./observed.ts";
 import { brokenNext, inProgressNext } from "./plan-serving.ts";
 import type { Unwanted } from "./purpose.ts";
 import { cloudWrite, finalizerRemove, statusWrite } from "./service-changes.ts";
-import { finalizersOf, hasFinalizer, publishedBy } from "./service-object.ts";
+import { goesWithUs, hasFinalizer, publishedBy } from "./service-object.ts";
 
 /** What stays of a removal that is not over; undefined when nothing with the mark is left. */
 export interface RemovalFacts {
@@ -82,8 +82,8 @@ export function planRemains({
  * controller says is its own.
  */
 function clearedStatus(service: Service, why: Unwanted): readonly ServiceChange[] {
-  const goes = why === "deleted" && finalizersOf(service).length <= 1;
-  if (goes || why === "class" || publishedBy(service).ingress.length === 0) return [];
+  if (goesWithUs(service) || why === "class" || publishedBy(service).ingress.length === 0)
+    return [];
   return [statusWrite(service, { ingress: [] })];
 }
 

@@ -4,6 +4,7 @@ import type { Reason } from "../../model/reason.ts";
 import { activeHoldOf, type Hold, holdOf } from "../hold.ts";
 import { planHeld } from "../plan-held.ts";
 import { isCloudWrite, type ServiceChange } from "./changes.ts";
+import { withCondition } from "./condition.ts";
 import type { ServiceObserved } from "./observed.ts";
 import { planRemains, planRemoval } from "./plan-removal.ts";
 import { planServing } from "./plan-serving.ts";
@@ -25,6 +26,10 @@ export function planUnasked(observed: ServiceObserved, nowMs: number): Plan<Serv
 }
 
 export function planByPurpose(observed: ServiceObserved, service: Service): Plan<ServiceChange> {
+  return withCondition(observed, service, planWork(observed, service));
+}
+
+function planWork(observed: ServiceObserved, service: Service): Plan<ServiceChange> {
   const { purpose } = observed;
   switch (purpose.kind) {
     case "serve":

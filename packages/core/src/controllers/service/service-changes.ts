@@ -4,8 +4,23 @@ import type { Reason, ReasonOf } from "../../model/reason.ts";
 import type { Asked } from "../../model/wish.ts";
 import type { BalancerOwner, CloudChange } from "../../provider/load-balancers.ts";
 import { type Hold, holdOf, holdPart } from "../hold.ts";
-import type { CloudWrite, FinalizerWrite, HoldWrite, Release, StatusWrite } from "./changes.ts";
-import { addressText, FINALIZER, type Published, publishedBy, refOf } from "./service-object.ts";
+import type {
+  CloudWrite,
+  ConditionWrite,
+  FinalizerWrite,
+  HoldWrite,
+  Release,
+  StatusWrite,
+} from "./changes.ts";
+import {
+  addressText,
+  conditionOf,
+  FINALIZER,
+  type Published,
+  publishedBy,
+  refOf,
+  type WantedReady,
+} from "./service-object.ts";
 import { Unrecorded } from "./unrecorded.ts";
 
 export function finalizerAdd(service: Service): FinalizerWrite {
@@ -43,6 +58,21 @@ export function statusWrite(service: Service, after: Published): StatusWrite {
       from: addressText(before),
       to: addressText(after),
     },
+  };
+}
+
+export function conditionWrite(
+  service: Service,
+  condition: WantedReady | null,
+  reason: Reason,
+): ConditionWrite {
+  return {
+    kind: "service.condition.write",
+    system: "cluster",
+    target: refOf(service),
+    before: { condition: conditionOf(service) },
+    after: { condition },
+    reason,
   };
 }
 

@@ -114,6 +114,7 @@ describe.skipIf(folder === undefined)("Services on a real API server", { timeout
       const { metadata, status } = await get("turning");
       expect(metadata?.finalizers).toBeUndefined();
       expect(status?.loadBalancer).toEqual({});
+      expect(status?.conditions ?? []).toEqual([]);
       expect(running.inCloud()).not.toContain("turning");
     }, PATIENCE);
     await type("LoadBalancer");

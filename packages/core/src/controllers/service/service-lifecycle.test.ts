@@ -172,7 +172,7 @@ describe("a Service of type LoadBalancer", () => {
     await made.settle();
     expect(made.take()).toMatchObject({
       calls: ["DELETE web"],
-      patches: ["web status", "web finalizer-"],
+      patches: ["web condition-", "web status", "web finalizer-"],
     });
     expect(made.services.get("shop/web")?.metadata?.finalizers).toEqual(["x/y"]);
     await made.settle(2 * DRIFT_PERIOD_MS);
@@ -311,7 +311,7 @@ describe("a Service of type LoadBalancer", () => {
     made.services.put(service());
     await made.settle();
     expect(made.last()).toMatchObject({ outcome: "blocked", state: "stuck", reason: { code } });
-    expect(made.take().patches).toEqual([]);
+    expect(made.take().patches).toEqual([`web condition False ${code}`]);
   });
 
   it("is told why it cannot be served before any call is made (S-62)", async () => {
@@ -323,7 +323,11 @@ describe("a Service of type LoadBalancer", () => {
       reason: { code: "ServiceInvalid", value: "10.0.0.1" },
     });
     expect(made.balancers.cloud.size).toBe(0);
-    expect(made.take().patches).toEqual([]);
+    expect(made.take().patches).toEqual(["web condition False ServiceInvalid"]);
+    expect(made.state()).toMatchObject({
+      drift: "notChecked",
+      createdAt: Date.parse("2026-01-01T00:00:00Z"),
+    });
   });
 
   it("fails with the cause, backs off, and goes at once when it is edited (S-08, S-10)", async () => {
@@ -427,6 +431,43 @@ describe("a Service of type LoadBalancer", () => {
     }));
     await made.settle(10_000);
     expect(made.take().calls).toEqual([]);
+  });
+
+  it("costs neither call nor run when an annotation that nobody reads changed, however long ago the cloud was seen (S-44)", async () => {
+    const made = await served({ policy: { driftPeriodMs: 24 * 3_600_000 } });
+    await made.settle(2 * 3_600_000);
+    made.take();
+    const runs = made.outcomes.length;
+    for (const stamp of ["1", "2"]) {
+      made.services.edit("shop/web", (one) => ({
+        ...one,
+        metadata: { ...one.metadata, annotations: { stamp } },
+      }));
+      await made.settle();
+    }
+    expect(made.take()).toEqual({ calls: [], patches: [], events: [] });
+    expect(made.outcomes).toHaveLength(runs);
+  });
+
+  it("lets no such edit put off the look at a balancer that the cloud is at work on", async () => {
+    const made = await served();
+    made.balancers.isSlow = true;
+    made.services.edit("shop/web", (one) => ({
+      ...one,
+      spec: { ...one.spec, loadBalancerSourceRanges: ["10.0.0.0/8"] },
+    }));
+    await made.settle();
+    const [uid, one] = [...made.balancers.cloud][0] ?? [];
+    if (uid === undefined || one === undefined) throw new Error("nothing was made");
+    made.balancers.cloud.set(uid, { ...one, state: "active" });
+    for (let second = 1; second <= 6; second++) {
+      made.services.edit("shop/web", (known) => ({
+        ...known,
+        metadata: { ...known.metadata, annotations: { stamp: String(second) } },
+      }));
+      await made.settle(1_000);
+    }
+    expect(made.last()).toMatchObject({ state: "ok" });
   });
 });
 

@@ -1,7 +1,16 @@
 import type { Json } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
+import type { Reason } from "../../model/reason.ts";
 import type { BalancerMember, BalancerOwner } from "../../provider/load-balancers.ts";
 import type { MemberSet } from "./members.ts";
+
+/** Of a Service whose last runs have failed, or whose last one was blocked. */
+export interface Trouble {
+  /** How many in a row. */
+  readonly times: number;
+  /** Of the last one; undefined when it was not the cloud that failed. */
+  readonly reason: Reason | undefined;
+}
 
 /** What we know of a Service beside what the API server and the cloud keep; lost with the process, and then learnt anew. */
 export interface ServiceMemory {
@@ -18,6 +27,10 @@ export interface ServiceMemory {
   followed?: { readonly set: MemberSet; readonly runId: string };
   /** Which Events of a row that has begun were told. */
   told: { ensuring: boolean; deleting: boolean; withoutMembers: boolean };
+  /** Undefined when the last run did all that was to be done. */
+  trouble?: Trouble | undefined;
+  /** The call to the cloud that failed last, and in which run. */
+  failedCall?: { readonly reason: Reason; readonly runId: string };
   /** What the pages were shown last, for runs that do not ask the cloud. */
   detail?: Json;
   /** When something of its balancer was last changed by us. */
@@ -58,6 +71,10 @@ export class ServiceMemories {
 
   mayHaveBalancer(uid: string): boolean {
     return this.#byUid.get(uid)?.mayHaveBalancer ?? false;
+  }
+
+  isInTrouble(uid: string): boolean {
+    return this.#byUid.get(uid)?.trouble !== undefined;
   }
 
   forget(uid: string): void {

@@ -1,10 +1,13 @@
 import type { Service } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
+import type { ReasonCode } from "../../model/reason.ts";
 import type { BalancerOwner, LoadBalancerStatus } from "../../provider/load-balancers.ts";
-import { nameOf, uidOf } from "../object-meta.ts";
+import { isDeleting, nameOf, uidOf } from "../object-meta.ts";
 
 /** Keeps a Service until its balancer is gone (spec/30 §1). */
 export const FINALIZER = "service.kubernetes.io/load-balancer-cleanup";
+/** Whether the Service is served as it asks, and if not, why (spec/30 SW-18). With a prefix, as Kubernetes does not define it. */
+export const READY_CONDITION = "cloudwright.io/LoadBalancerReady";
 /** The way to name source ranges from before there was a field (spec/60 §4). */
 export const SOURCE_RANGES_ANNOTATION = "service.beta.kubernetes.io/load-balancer-source-ranges";
 
@@ -54,6 +57,23 @@ export function finalizersOf(service: Service): readonly string[] {
 
 export function hasFinalizer(service: Service): boolean {
   return finalizersOf(service).includes(FINALIZER);
+}
+
+/** Whether the Service is gone once our finalizer is: it is being deleted, and nobody else keeps it. */
+export function goesWithUs(service: Service): boolean {
+  return isDeleting(service) && finalizersOf(service).every((one) => one === FINALIZER);
+}
+
+/** As plans and records carry it; null where there is none. */
+export type ReadyCondition = { readonly status: string; readonly reason: string } | null;
+
+export type WantedReady =
+  | { readonly status: "True"; readonly reason: "BalancerInStep" }
+  | { readonly status: "False"; readonly reason: ReasonCode };
+
+export function conditionOf(service: Service): ReadyCondition {
+  const found = service.status?.conditions?.find(({ type }) => type === READY_CONDITION);
+  return found === undefined ? null : { status: found.status, reason: found.reason };
 }
 
 export function isOfTypeLoadBalancer(service: Service): boolean {

@@ -99,6 +99,20 @@ it("names what of a Service changed, and heeds no other change", async () => {
   expect(take()).toEqual(["shop/web loadBalancerIP change"]);
 });
 
+it("heeds an annotation that the provider does not read only where something is wrong", async () => {
+  const { cache, knowledge, take } = await start(service());
+  take();
+  const stamp = (annotations: Record<string, string>) =>
+    cache.edit("shop/web", (one) => ({ ...one, metadata: { ...one.metadata, annotations } }));
+  stamp({ any: "thing" });
+  expect(take()).toEqual([]);
+  stamp({ any: "thing", "p.example/a": "b" });
+  expect(take()).toEqual(["shop/web annotations change"]);
+  knowledge.memories.of("uid-web").trouble = { times: 4, reason: undefined };
+  stamp({ any: "other", "p.example/a": "b" });
+  expect(take()).toEqual(["shop/web other annotations change"]);
+});
+
 it("remembers what a Service may have left that went without being done with", async () => {
   const { cache, knowledge, take } = await start(service(), service({ name: "done" }));
   take();

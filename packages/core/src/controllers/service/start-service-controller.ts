@@ -9,10 +9,17 @@ import { BalancerSweep } from "./balancer-sweep.ts";
 import type { ServiceReconciler } from "./create-service-reconciler.ts";
 import { MemberChanges } from "./member-changes.ts";
 import { memberSignature, membershipOf } from "./membership.ts";
-import { changedFields } from "./needs-update.ts";
+import { changedFields, OTHER_ANNOTATIONS } from "./needs-update.ts";
 import type { ServicePolicy } from "./observe.ts";
 import { isOfOurs, type Purpose, purposeOf } from "./purpose.ts";
-import { type ClusterIdentity, keyOf, ownerOf, publishedBy, refOf } from "./service-object.ts";
+import {
+  type ClusterIdentity,
+  conditionOf,
+  keyOf,
+  ownerOf,
+  publishedBy,
+  refOf,
+} from "./service-object.ts";
 import { NODES_CHANGED } from "./triggers.ts";
 
 export interface ServiceControllerOptions {
@@ -104,11 +111,20 @@ class Feed {
       const { annotationPrefixes } = this.#options;
       if (uidOf(event.old) !== uidOf(event.object)) this.#heedDeletion(event.old);
       const fields = changedFields(event.old, event.object, annotationPrefixes);
-      if (fields.length === 0 || !this.#isConcerned(event.object)) return;
+      if (!this.#matters(fields, event.object) || !this.#isConcerned(event.object)) return;
       queue.add(key, { kind: "change", what: fields.join(", ") }, "change");
     } else if (!event.initial && this.#isConcerned(event.object)) {
       queue.add(key, { kind: "change", what: "created" }, "change");
     }
+  }
+
+  /** What nobody reads makes no difference to what is well; it is a chance for what is not (spec/30 SW-15). */
+  #matters(fields: readonly string[], service: Service): boolean {
+    const { memories } = this.#options.reconciler.knowledge;
+    if (fields.every((field) => field === OTHER_ANNOTATIONS)) {
+      return fields.length > 0 && memories.isInTrouble(uidOf(service));
+    }
+    return true;
   }
 
   heedNode(event: InformerEvent<Node>): void {
@@ -185,8 +201,10 @@ class Feed {
   }
 
   #isConcerned(service: Service): boolean {
-    if (this.#purposeOf(service).kind !== "leave") return true;
-    return this.#options.reconciler.knowledge.memories.has(uidOf(service));
+    const purpose = this.#purposeOf(service);
+    if (purpose.kind !== "leave") return true;
+    const isToldOf = purpose.why === "type" && conditionOf(service) !== null;
+    return isToldOf || this.#options.reconciler.knowledge.memories.has(uidOf(service));
   }
 
   #purposeOf(service: Service): Purpose {

@@ -108,7 +108,7 @@ export class FakeServices implements Informer<Service> {
     const after: Service = {
       ...before,
       metadata: { ...before.metadata, finalizers, annotations: Object.fromEntries(annotations) },
-      ...(status === undefined ? {} : { status: { ...before.status, ...status } }),
+      ...(status === undefined ? {} : { status: mergedStatus(before.status, status) }),
     };
     const isGone = after.metadata?.deletionTimestamp !== undefined && finalizers.length === 0;
     if (!isGone) return this.put(after);
@@ -130,11 +130,38 @@ interface PatchBody {
     readonly "$deleteFromPrimitiveList/finalizers"?: readonly string[];
     readonly annotations?: Readonly<Record<string, string | null>>;
   };
-  readonly status?: Service["status"];
+  readonly status?: {
+    readonly loadBalancer?: NonNullable<Service["status"]>["loadBalancer"];
+    readonly conditions?: readonly (Conditions[number] & { readonly $patch?: "delete" })[];
+  };
+}
+
+type Conditions = NonNullable<NonNullable<Service["status"]>["conditions"]>;
+
+/** Conditions are told apart by their type. */
+function mergedStatus(
+  before: Service["status"],
+  { loadBalancer, conditions = [] }: NonNullable<PatchBody["status"]>,
+): NonNullable<Service["status"]> {
+  const known = before?.conditions ?? [];
+  const merged = conditions.reduce<Conditions>((list, { $patch, ...one }) => {
+    const others = list.filter(({ type }) => type !== one.type);
+    const old = list.find(({ type }) => type === one.type);
+    return $patch === "delete" ? others : [...others, { ...old, ...one }];
+  }, known);
+  return {
+    ...before,
+    ...(loadBalancer === undefined ? {} : { loadBalancer }),
+    ...(merged.length === 0 && known.length === 0 ? {} : { conditions: merged }),
+  };
 }
 
 function wordOf({ metadata, status }: PatchBody): string {
-  if (status !== undefined) return "status";
+  if (status?.loadBalancer !== undefined) return "status";
+  if (status !== undefined) {
+    const [one] = status.conditions ?? [];
+    return one?.$patch === "delete" ? "condition-" : `condition ${one?.status} ${one?.reason}`;
+  }
   if (metadata.finalizers !== undefined) return "finalizer+";
   return metadata.annotations === undefined ? "finalizer-" : "annotations";
 }

@@ -1,0 +1,141 @@
+import type { Service } from "../../kube/client.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { Reason, ReasonCode } from "../../model/reason.ts";
+import { eventMessage } from "../../model/sentence.ts";
+import { STUCK_AFTER } from "../../model/state.ts";
+import { isCloudWrite, type ServiceChange } from "./changes.ts";
+import type { ServiceObserved } from "./observed.ts";
+import { conditionWrite } from "./service-changes.ts";
+import type { Trouble } from "./service-memory.ts";
+import {
+  conditionOf,
+  goesWithUs,
+  type ReadyCondition,
+  type WantedReady,
+} from "./service-object.ts";
+
+/** Of a Service that is served; what else there is to say, such as how many nodes, changes without a write. */
+const SERVED_MESSAGE = "The load balancer is as the Service asks.";
+
+/** What the condition says beside status and reason. */
+export function conditionMessage({ status }: WantedReady, reason: Reason): string {
+  return status === "True" ? SERVED_MESSAGE : eventMessage(reason);
+}
+
+/**
+ * The plan with what the Service's condition is to say of it (spec/30 SW-18). It costs as few writes as it can: *True* goes
+ * with an address, or takes the place of a *False*; and who fails is told of once it has failed some times in a row.
+ */
+export function withCondition(
+  observed: ServiceObserved,
+  service: Service,
+  plan: Plan<ServiceChange>,
+): Plan<ServiceChange> {
+  const { purpose } = observed;
+  if (purpose.kind !== "serve" && isOver(plan)) {
+    // Who serves its class may tell of it by the same condition.
+    return purpose.why === "class" ? plan : withoutCondition(service, plan);
+  }
+  const wanted = wantedBy(observed, service, plan);
+  return wanted === undefined ? plan : withWanted(service, plan, wanted);
+}
+
+/** Whether nothing of a balancer is left, or ever was. */
+function isOver({ changes, next }: Plan<ServiceChange>): boolean {
+  return next.kind === "settled" && !changes.some(isCloudWrite);
+}
+
+/** Of a Service that goes with our finalizer nothing has to be taken back. */
+function withoutCondition(service: Service, plan: Plan<ServiceChange>): Plan<ServiceChange> {
+  if (conditionOf(service) === null || goesWithUs(service)) return plan;
+  const removal = conditionWrite(service, null, plan.next.reason);
+  return { ...plan, changes: [removal, ...plan.changes] };
+}
+
+interface Wanted {
+  readonly condition: WantedReady;
+  readonly reason: Reason;
+}
+
+function wantedBy(
+  { comparison, trouble, asked }: ServiceObserved,
+  service: Service,
+  plan: Plan<ServiceChange>,
+): Wanted | undefined {
+  const { next } = plan;
+  // A person is not shown another plan only because it failed once more meanwhile.
+  if (plan.again === true) return asked === undefined ? failing(trouble, 0) : undefined;
+  switch (next.kind) {
+    case "blocked":
+      return notReady(next.reason);
+    case "failed": {
+      const { reason } = next;
+      const isUnseen = comparison?.kind === "failed" && isReady(service);
+      return isUnseen ? undefined : failing({ reason, times: trouble?.times ?? 0 }, 1);
+    }
+    case "waiting":
+      return provisioning(service, next.reason);
+    case "settled":
+      return settled(service, plan);
+  }
+}
+
+function isReady(service: Service): boolean {
+  return conditionOf(service)?.status === "True";
+}
+
+function failing(trouble: Trouble | undefined, more: number): Wanted | undefined {
+  if (trouble?.reason === undefined || trouble.times + more < STUCK_AFTER.failures)
+    return undefined;
+  return notReady(trouble.reason);
+}
+
+/** What was out of order is being worked on now; a balancer that serves goes on serving while it is changed. */
+function provisioning(service: Service, reason: Reason): Wanted | undefined {
+  const isTold = conditionOf(service)?.status === "False";
+  return isTold && reason.code === "BalancerProvisioning" ? notReady(reason) : undefined;
+}
+
+function settled(service: Service, { changes, next }: Plan<ServiceChange>): Wanted | undefined {
+  const { reason } = next;
+  if (reason.code === "BalancerWithoutMembers") return notReady(reason);
+  if (!SERVES.has(reason.code)) return undefined;
+  const before = conditionOf(service);
+  const isPublishing = changes.some(({ kind }) => kind === "service.status.write");
+  if (before === null && !isPublishing) return undefined;
+  return { condition: { status: "True", reason: "BalancerInStep" }, reason };
+}
+
+/** Nodes that the cloud refuses are told of by Events; the others serve. */
+const SERVES: ReadonlySet<ReasonCode> = new Set(["BalancerInStep", "BalancerMemberRefused"]);
+
+function notReady(reason: Reason): Wanted {
+  return { condition: { status: "False", reason: reason.code }, reason };
+}
+
+function withWanted(
+  service: Service,
+  plan: Plan<ServiceChange>,
+  { condition, reason }: Wanted,
+): Plan<ServiceChange> {
+  if (isSame(conditionOf(service), condition)) return plan;
+  const { changes } = plan;
+  const address = changes.findIndex(({ kind }) => kind === "service.status.write");
+  // With the address in one write. Else first: what comes after it may fail.
+  if (address === -1 || condition.status === "False") {
+    return { ...plan, changes: [conditionWrite(service, condition, reason), ...changes] };
+  }
+  return {
+    ...plan,
+    changes: changes.map((change) =>
+      change.kind === "service.status.write"
+        ? { ...change, after: { ingress: change.after.ingress, condition } }
+        : change,
+    ),
+  };
+}
+
+/** Message and time do not count. */
+function isSame(before: ReadyCondition, wanted: WantedReady): boolean {
+  return before?.status === wanted.status && before.reason === wanted.reason;
+}
