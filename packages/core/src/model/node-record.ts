@@ -83,7 +83,7 @@ export const objectStateSchema = z
     at: z.number(),
     state: stateSchema,
     reason: reasonSchema,
-    /** Since when it is in this state for this reason; of a failing object, since the first failure of the row. */
+    /** Since when it is in this state for this reason; of one that fails or is blocked, since the first such run of the row. */
     since: z.number(),
     nextAt: z.number().optional(),
     failures: z.number(),

@@ -1,6 +1,6 @@
 import { USUAL_LENGTH_MS } from "@cloudwright/core/model/wish";
 import { type ActionChoice, wishOf } from "./action-choice.ts";
-import { countOf, thing, wishTitle } from "./action-title.ts";
+import { countOf, kindWord, thing, wishTitle } from "./action-title.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -63,14 +63,9 @@ export const ACTION_KINDS: Readonly<Record<ActionChoice["kind"], ActionKind>> = 
 };
 
 export function buttonText({ kind, object, isExtension, nodes = [] }: ActionChoice): string {
-  if (object.kind === "Service" && isExtension !== true) return serviceButton(kind);
   if (isExtension === true) return `Extend ${kind}`;
   if (kind === "release-guard") return `Release ${countOf(nodes.length, "deletion")}`;
-  return ACTION_KINDS[kind].button;
-}
-
-function serviceButton(kind: ActionChoice["kind"]): string {
-  return ACTION_KINDS[kind].button.replace(/ node$/, " Service");
+  return ACTION_KINDS[kind].button.replace(/ node$/, ` ${kindWord(object.kind)}`);
 }
 
 /** The dialog's heading: the act and its object. */

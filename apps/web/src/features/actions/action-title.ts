@@ -44,7 +44,7 @@ export function thing(object: ObjectRef): string {
 }
 
 /** Service with a capital, as Kubernetes writes it: it is no service in general. */
-function kindWord(kind: ObjectRef["kind"]): string {
+export function kindWord(kind: ObjectRef["kind"]): string {
   if (kind === "Service") return kind;
   return KIND_WORDS[kind] ?? kind.toLowerCase();
 }

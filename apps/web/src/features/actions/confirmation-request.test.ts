@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { guardRelease, type NodeTarget, nodeAction, wishOf } from "./action-choice.ts";
+import {
+  guardRelease,
+  type NodeTarget,
+  nodeAction,
+  serviceAction,
+  staleRouteRetry,
+  volumeRetry,
+  wishOf,
+} from "./action-choice.ts";
 import { buttonText, dialogTitle } from "./action-kinds.ts";
 import { confirmationRequest, fieldProblems, obstacleOf } from "./confirmation-request.ts";
 import { shownPlan } from "./testing/intents.ts";
@@ -87,6 +95,12 @@ it("heading and button name the act and its object", () => {
     "Extend the hold of node w-9",
     "Extend hold",
   ]);
+  const stale = staleRouteRetry("c-1", "r-7");
+  expect([dialogTitle(stale), buttonText(stale)]).toEqual(["Retry route r-7", "Retry route"]);
+  const volume = volumeRetry({ cluster: "c-1", name: "pv-1", uid: "u-1" });
+  expect([dialogTitle(volume), buttonText(volume)]).toEqual(["Retry volume pv-1", "Retry volume"]);
+  const web = serviceAction({ cluster: "c-1", service: "shop/web", uid: "u-2" }, "retry");
+  expect(buttonText(web)).toBe("Retry Service");
   const guard = guardRelease("c-1", HELD);
   expect([dialogTitle(guard), buttonText(guard)]).toEqual([
     "Release 1 held deletion",
