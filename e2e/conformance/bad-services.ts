@@ -103,8 +103,8 @@ export const WRONG_SERVICES: readonly Scenario[] = [
       const annotation = "sandbox.cloudwright.io/internal";
       await createService(world, "b-16", { annotations: { [annotation]: "perhaps" } });
       await warnedOf(world, "b-16", ["SyncLoadBalancerFailed", annotation]);
-      const { message = "" } = await untilReady(world, "b-16", "False");
-      demand(message.includes(annotation), `its condition says: ${message}`);
+      const said = await untilReady(world, "b-16", "False");
+      demand(said.includes(annotation), `its condition says: ${said}`);
       same((await balancersFor(world, "b-16")).length, 0, "balancers");
       await annotate(world, "b-16", { [annotation]: "false" });
       await served(world, "b-16");

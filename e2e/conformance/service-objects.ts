@@ -88,15 +88,15 @@ export function untilService(
   );
 }
 
-/** Until the Service's condition of ours has this status; answers it. */
-export async function untilReady(scene: Scene, name: string, status: string) {
-  const { status: told } = await untilService(scene, name, {
-    check: (service) => same(readyOf(service)?.status, status, `the condition of ${name}`),
+/** Until the Service's condition of ours has this status; answers what it says. */
+export async function untilReady(scene: Scene, name: string, status: string): Promise<string> {
+  const service = await untilService(scene, name, {
+    check: (seen) => same(readyOf(seen)?.status, status, `the condition of ${name}`),
   });
-  return readyOf({ status: told }) ?? {};
+  return readyOf(service)?.message ?? "";
 }
 
-function readyOf({ status }: Pick<Service, "status">) {
+function readyOf({ status }: Service) {
   return status.conditions?.find(({ type }) => type === "cloudwright.io/LoadBalancerReady");
 }
 
