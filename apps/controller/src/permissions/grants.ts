@@ -184,7 +184,7 @@ const FIXED: Readonly<
       ...CORE,
       resource: "persistentvolumeclaims",
       verbs: ["list", "watch"],
-      without: NO_VOLUMES,
+      without: "volumes do not grow",
     },
     {
       group: "storage.k8s.io",

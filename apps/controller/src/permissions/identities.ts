@@ -70,7 +70,13 @@ function processRights(options: IdentityOptions): readonly Right[] {
     ownIdentities: own !== undefined,
   });
   const namespace = flags["leader-elect-resource-namespace"];
-  return rightsOfParts(parts, { namespace, leases });
+  const rights = rightsOfParts(parts, { namespace, leases });
+  return flags["dry-run"] ? [...rights, ...recordRead({ namespace, leases })] : rights;
+}
+
+/** A dry run writes no control record, and looks at the one of whoever acts. */
+function recordRead(places: Places): readonly Right[] {
+  return rightsOfParts(["control-record"], places).filter(({ verb }) => verb === "get");
 }
 
 function authenticationRights(flags: FlagValues): readonly Right[] {

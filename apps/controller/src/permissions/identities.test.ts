@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { defaults } from "../flags/parse-flags.ts";
+import { type IdentityOptions, identitiesOf } from "./identities.ts";
+import { rightText } from "./rights.ts";
+
+const CLIENT: IdentityOptions["process"] = {
+  create: () => Promise.reject(new Error("nobody is asked here")),
+};
+
+it("a dry run reads the control record of whoever acts, and writes its Lease alone", () => {
+  const rights = rightsOfProcess({ "dry-run": true });
+  expect(rights).toContain("get configmaps/cloudwright-controls in kube-system");
+  const writes = rights.filter((right) => !/^(get|list|watch) /.test(right));
+  expect(writes).toEqual([
+    "create leases in kube-system",
+    "update leases/cloudwright-shadow in kube-system",
+  ]);
+});
+
+it("one that acts writes the record as well", () => {
+  expect(rightsOfProcess({})).toContain("update configmaps/cloudwright-controls in kube-system");
+});
+
+function rightsOfProcess(flags: Partial<IdentityOptions["flags"]>): readonly string[] {
+  const [process] = identitiesOf({
+    flags: { ...defaults(), ...flags },
+    controllers: ["cloud-node-controller"],
+    own: undefined,
+    leases: ["cloudwright-shadow"],
+    process: CLIENT,
+    authentication: undefined,
+    authorization: undefined,
+  });
+  return (process?.rights ?? []).map(rightText);
+}
