@@ -111,7 +111,7 @@ async function survives(fault: Fault): Promise<boolean> {
 }
 
 async function inCluster(fault: Fault, dir: string): Promise<string> {
-  const cluster = await openCluster(values.cluster, dir);
+  const cluster = await openCluster(values.cluster, { dir });
   try {
     const random = seededRandom(seed);
     return await fault.run({ dir, cluster, random, short: values.short });

@@ -127,6 +127,12 @@ export function otherKubeconfig(
   return path;
 }
 
+/** What the kubeconfig proves by who its user is. */
+export function credentialOf(kubeconfig: string): string {
+  const config = parse(readFileSync(kubeconfig, "utf8")) as Kubeconfig;
+  return JSON.stringify(config.users.map(({ user }) => user));
+}
+
 /** The port of the API server that a kubeconfig leads to. */
 export function serverPort(kubeconfig: string): number {
   const config = parse(readFileSync(kubeconfig, "utf8")) as Kubeconfig;

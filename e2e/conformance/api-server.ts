@@ -1,6 +1,5 @@
 import { hasEnded } from "../harness/controller.ts";
 import { always, demand, eventually, same } from "../harness/wait.ts";
-import { accountToken, EVERYTHING, otherKubeconfig } from "./accounts.ts";
 import { leads, leaseOf, startPair } from "./leading.ts";
 import {
   createInstance,
@@ -13,6 +12,7 @@ import {
   UNINITIALIZED,
 } from "./objects.ts";
 import { type Scenario, Skip } from "./scenario.ts";
+import { SHIPPED_ACCOUNTS } from "./shipped-roles.ts";
 import { onStage, type Stage } from "./stage.ts";
 
 /** Row H-32, which leaves the cluster as it is. */
@@ -72,9 +72,8 @@ export const API_SERVER: readonly Scenario[] = [
       const { forgetVersions } = stage.cluster;
       if (forgetVersions === undefined)
         throw new Skip("the API server's memory is not ours to cut");
-      const token = await accountToken(stage.kube, "h-34", EVERYTHING);
       const way = await stage.wayToCluster("a");
-      const kubeconfig = otherKubeconfig(way.config, { dir: stage.dir, name: "h-34", token });
+      const kubeconfig = await stage.accountOfItsOwn("h-34", { by: way.config });
       const replica = await stage.start({ kubeconfig, flags: { "--leader-elect": "false" } });
       const gonesId = await joins(stage, "h-34-gone");
       await joins(stage, "h-34-stays");
@@ -100,7 +99,7 @@ export const API_SERVER: readonly Scenario[] = [
       );
       demand((await stage.cloud.calls()).total >= 1, "the cloud was not asked at all");
       demand(!hasEnded(replica), "it ended");
-      const seen = await stage.cluster.requestsOf("h-34");
+      const seen = await stage.cluster.requestsOf("h-34", SHIPPED_ACCOUNTS);
       const lists = seen?.filter(
         ({ at, verb, path }) => at >= mendedAt && isListOfNodes(verb, path),
       );
@@ -112,9 +111,7 @@ export const API_SERVER: readonly Scenario[] = [
     "H-35",
     "200 nodes with a limit of 5 requests a second and bursts of 5 stay below it",
     async (stage) => {
-      const token = await accountToken(stage.kube, "h-35", EVERYTHING);
-      const { dir } = stage;
-      const kubeconfig = otherKubeconfig(stage.cluster.kubeconfig, { dir, name: "h-35", token });
+      const kubeconfig = await stage.accountOfItsOwn("h-35");
       const names = Array.from({ length: 200 }, (_, index) => `h-35-${index}`);
       for (let from = 0; from < names.length; from += 50)
         await Promise.all(names.slice(from, from + 50).map((name) => joins(stage, name)));
@@ -123,7 +120,7 @@ export const API_SERVER: readonly Scenario[] = [
         flags: { "--leader-elect": "false", "--kube-api-qps": "5", "--kube-api-burst": "5" },
       });
       await always(() => undefined, { forMs: WINDOW_MS });
-      const seen = await stage.cluster.requestsOf("h-35");
+      const seen = await stage.cluster.requestsOf("h-35", SHIPPED_ACCOUNTS);
       if (seen === undefined) throw new Skip("this cluster keeps no record of requests");
       const times = seen.map(({ at }) => at).sort((left, right) => left - right);
       demand(times.length >= (4 * WINDOW_MS) / 1_000, `only ${times.length} requests were made`);

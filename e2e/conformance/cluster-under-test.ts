@@ -1,21 +1,31 @@
 import { existsSync } from "node:fs";
 import { Kube } from "../harness/kube.ts";
+import { accountKubeconfig } from "./accounts.ts";
 import { realCluster } from "./real-cluster.ts";
 import { sandboxCluster } from "./sandbox-cluster.ts";
-import { inForce, shippedKubeconfig } from "./shipped-roles.ts";
+import {
+  type Grant,
+  grantShipped,
+  type NamedRight,
+  type Role,
+  rulesWithout,
+  SHIPPED,
+} from "./shipped-roles.ts";
 import { testCluster } from "./testcluster.ts";
 
 /** A cluster that the suite may write to, and the few things that the Kubernetes API alone does not offer. */
 export interface ClusterUnderTest {
   readonly kind: "sandbox" | "testcluster" | "file";
-  /** An administrator's. */
+  /** An administrator's, for the rows themselves. */
   readonly kubeconfig: string;
   /**
-   * That of the groups' controllers: a service account with the roles of `deploy/rbac` and nothing else. The administrator's
-   * where the cluster is not ours.
+   * That of all controllers: the service account with the roles of `deploy/rbac` and nothing else. The administrator's where
+   * the cluster is not ours.
    */
   readonly controllerKubeconfig: string;
-  /** Requests of the groups' controllers that their roles did not allow so far; undefined where no record is kept. */
+  /** What `--without` takes from every grant of the shipped roles. */
+  readonly less: Pick<Grant, "change">;
+  /** Requests of accounts with the shipped roles that these did not allow so far; undefined where no record is kept. */
   refusals(): Promise<readonly SeenRequest[] | undefined>;
   /** Makes the API refuse some writes until the answer is called. */
   refuse(rule: Refusal): Promise<() => Promise<void>>;
@@ -24,13 +34,10 @@ export interface ClusterUnderTest {
   /** Writes to this Service of the namespace `default` so far, oldest first; undefined where no record is kept. */
   serviceWrites(name: string): Promise<readonly SeenWrite[] | undefined>;
   /**
-   * What this service account asked so far, oldest first; one of the suite's own unless the namespace is `kube-system`.
-   * Undefined where no record is kept.
+   * What this service account asked so far, oldest first; one of the suite's own without a role unless another namespace is
+   * given. Undefined where no record is kept.
    */
-  requestsOf(
-    account: string,
-    namespace?: "kube-system",
-  ): Promise<readonly SeenRequest[] | undefined>;
+  requestsOf(account: string, namespace?: string): Promise<readonly SeenRequest[] | undefined>;
   /** Kills the API server; resolves when it serves again what it had. Absent where it is not ours to kill. */
   readonly restart?: () => Promise<void>;
   /** Makes it impossible to watch from any resource version that is known by now. Absent as above. */
@@ -40,7 +47,7 @@ export interface ClusterUnderTest {
 
 export interface Refusal {
   readonly name: string;
-  readonly verb: "DELETE" | "PATCH_STATUS";
+  readonly verb: "DELETE" | "PATCH" | "PATCH_STATUS";
   readonly node: string;
   readonly message: string;
 }
@@ -58,26 +65,37 @@ export interface SeenWrite extends SeenRequest {
   readonly body: unknown;
 }
 
-export async function openCluster(wanted: string, workDir: string): Promise<ClusterUnderTest> {
-  if (wanted === "sandbox") return withShippedRoles(await sandboxCluster(workDir), workDir);
-  if (wanted === "testcluster") return withShippedRoles(await testCluster(workDir), workDir);
-  if (!existsSync(wanted)) throw new Error(`--cluster ${wanted}: no such kubeconfig file`);
-  const cluster = realCluster({ kind: "file", kubeconfig: wanted, close: async () => {} });
-  return { ...cluster, controllerKubeconfig: wanted };
+export interface ClusterWish {
+  /** Where its files and logs are kept. */
+  readonly dir: string;
+  /** Names of Leases that controllers will compete for, beside the default ones. */
+  readonly leases?: readonly string[];
+  /** Taken from the shipped roles, to see which scenarios need it. */
+  readonly without?: NamedRight | undefined;
 }
 
-export type OpenedCluster = Omit<ClusterUnderTest, "controllerKubeconfig">;
+export async function openCluster(wanted: string, wish: ClusterWish): Promise<ClusterUnderTest> {
+  if (wanted === "sandbox") return withShippedRoles(await sandboxCluster(wish.dir), wish);
+  if (wanted === "testcluster") return withShippedRoles(await testCluster(wish.dir), wish);
+  if (!existsSync(wanted)) throw new Error(`--cluster ${wanted}: no such kubeconfig file`);
+  const cluster = realCluster({ kind: "file", kubeconfig: wanted, close: async () => {} });
+  return { ...cluster, controllerKubeconfig: wanted, less: {} };
+}
 
-async function withShippedRoles(cluster: OpenedCluster, dir: string): Promise<ClusterUnderTest> {
-  const kube = new Kube(cluster.kubeconfig);
+export type OpenedCluster = Omit<ClusterUnderTest, "controllerKubeconfig" | "less">;
+
+async function withShippedRoles(
+  cluster: OpenedCluster,
+  { dir, leases = [], without }: ClusterWish,
+): Promise<ClusterUnderTest> {
+  const { kubeconfig } = cluster;
+  const kube = new Kube(kubeconfig);
   try {
-    const { kubeconfig } = cluster;
-    const controllerKubeconfig = await shippedKubeconfig(kube, { kubeconfig, dir });
-    const asController = new Kube(controllerKubeconfig);
-    await inForce(asController, "/api/v1/nodes");
-    await inForce(asController, "/api/v1/services");
-    await asController.close();
-    return { ...cluster, controllerKubeconfig };
+    const controllerKubeconfig = await accountKubeconfig(kube, SHIPPED, { kubeconfig, dir });
+    const less =
+      without === undefined ? {} : { change: (role: Role) => rulesWithout(role, without) };
+    await grantShipped(kube, { account: SHIPPED, leases, ...less });
+    return { ...cluster, controllerKubeconfig, less };
   } catch (error) {
     await cluster.close();
     throw error;

@@ -149,7 +149,7 @@ async function pagesOfStrangers(dashboard: Dashboard, paths: readonly string[]):
 function secretsOf(stage: Stage, dashboard: Dashboard): Readonly<Record<string, string>> {
   const url = stage.databaseUrl ?? "";
   const { password } = new URL(url);
-  const kubeconfig = parse(readFileSync(stage.cluster.kubeconfig, "utf8")) as {
+  const kubeconfig = parse(readFileSync(stage.cluster.controllerKubeconfig, "utf8")) as {
     users: { user: Record<string, string> }[];
   };
   const credentials = Object.entries(kubeconfig.users[0]?.user ?? {}).filter(

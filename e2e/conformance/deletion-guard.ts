@@ -3,7 +3,6 @@ import { metrics } from "../harness/controller.ts";
 import { type Dashboard, startDashboard } from "../harness/dashboard.ts";
 import type { KubeEvent } from "../harness/kube.ts";
 import { always, demand, eventually, same } from "../harness/wait.ts";
-import { createNamespace } from "./accounts.ts";
 import { leaderAmong, others } from "./leading.ts";
 import { joined } from "./lifecycle-objects.ts";
 import { eventsOf, gone, setReady } from "./objects.ts";
@@ -40,8 +39,7 @@ export const DELETION_GUARD: Scenario = onStage(
   "L-28",
   "of twenty nodes whose absence comes at once few go, the others wait for an admin, over a fail-over",
   async (stage) => {
-    await createNamespace(stage.kube, NAMESPACE);
-    stage.after(() => stage.kube.delete(`/api/v1/namespaces/${NAMESPACE}`));
+    await stage.electIn(NAMESPACE);
     const replicas = [await start(stage, "a"), await start(stage, "b")];
     const leader = await leaderAmong(replicas);
     const names = await fleet(stage);

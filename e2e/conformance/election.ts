@@ -1,6 +1,5 @@
 import { hasEnded } from "../harness/controller.ts";
 import { always, demand, eventually, same } from "../harness/wait.ts";
-import { createNamespace } from "./accounts.ts";
 import {
   electionEvents,
   leaderAmong,
@@ -12,7 +11,7 @@ import {
 } from "./leading.ts";
 import { createInstance, createNode, initialised, internal } from "./objects.ts";
 import type { Scenario } from "./scenario.ts";
-import { onStage, type Stage } from "./stage.ts";
+import { onStage, type Stage, secondLeaseOf } from "./stage.ts";
 
 /** `--leader-elect-lease-duration` and its companions where a row leaves them alone. */
 const LEASE_MS = 15_000;
@@ -137,10 +136,10 @@ export const ELECTION: readonly Scenario[] = [
 
   onStage("H-06", "name, namespace and times of the Lease are as the flags say", async (stage) => {
     const namespace = "conformance-h-06";
-    await createNamespace(stage.kube, namespace);
+    await stage.electIn(namespace);
     const leader = await stage.start({
       flags: {
-        "--leader-elect-resource-name": "h-06-lease",
+        "--leader-elect-resource-name": secondLeaseOf("H-06"),
         "--leader-elect-resource-namespace": namespace,
         "--leader-elect-lease-duration": "7s",
         "--leader-elect-renew-deadline": "5s",
@@ -148,7 +147,7 @@ export const ELECTION: readonly Scenario[] = [
       },
     });
     await leaderAmong([leader]);
-    const place = { name: "h-06-lease", namespace };
+    const place = { name: secondLeaseOf("H-06"), namespace };
     const lease = await leaseOf(stage, place);
     same(lease?.spec.leaseDurationSeconds, 7, "the Lease's duration");
     const renewed = new Set<string | undefined>();

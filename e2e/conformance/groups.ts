@@ -41,7 +41,11 @@ import {
 import { NODE_SHUTDOWN } from "./node-shutdown.ts";
 import { NODE_UPKEEP } from "./node-upkeep.ts";
 import { DOCUMENTED_PERMISSIONS } from "./permissions.ts";
-import { TAKEN_RIGHTS, TAKEN_RIGHTS_ALONE } from "./permissions-taken-away.ts";
+import {
+  TAKEN_RIGHTS,
+  TAKEN_RIGHTS_ALONE,
+  TAKEN_RIGHTS_OVER_VOLUMES,
+} from "./permissions-taken-away.ts";
 import { ROUTE_CREATION } from "./route-creation.ts";
 import { ROUTE_FAULTS } from "./route-faults.ts";
 import { ROUTE_FLAGS } from "./route-objects.ts";
@@ -74,6 +78,7 @@ import {
   VOLUME_LOOP,
   VOLUME_RESTARTS,
 } from "./volume-loop.ts";
+import { RENEWED_CERTIFICATE } from "./volume-renewal.ts";
 
 const SHARED = [
   ...NODE_INITIALISATION,
@@ -212,6 +217,13 @@ export const GROUPS: readonly Group[] = [
     scenarios: [SHIPPED_PERMISSIONS, ...TAKEN_RIGHTS_ALONE],
   },
   {
+    name: "rights over volumes",
+    flags: {},
+    ownControllers: true,
+    atOnce: 1,
+    scenarios: TAKEN_RIGHTS_OVER_VOLUMES,
+  },
+  {
     // One at a time: each of them works on every node and Service that there is.
     name: "selection, identities and migration",
     flags: {},
@@ -293,6 +305,12 @@ export const GROUPS: readonly Group[] = [
     flags: { "--controllers": "-volume-label-controller" },
     webhook: true,
     scenarios: VOLUME_ADMISSION,
+  },
+  {
+    name: "renewed certificate",
+    flags: { "--controllers": "-volume-label-controller" },
+    webhook: true,
+    scenarios: [RENEWED_CERTIFICATE],
   },
   { name: "volumes", flags: VOLUMES, scenarios: VOLUME_LOOP },
   {

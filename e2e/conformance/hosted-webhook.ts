@@ -6,7 +6,10 @@ import { runCloudwright } from "../harness/processes.ts";
 import { demand, eventually, messageOf } from "../harness/wait.ts";
 import { VOLUMES, volumeBody } from "./volume-objects.ts";
 
-const CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
+export const CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
+
+/** The folder of the group's, in which the webhook's pair is. */
+export const WEBHOOK_TLS = "webhook-tls";
 
 /** A webhook that the group's controller hosts on this machine, where the API server can call it. */
 export interface HostedWebhook {
@@ -21,7 +24,7 @@ export interface HostedWebhook {
 /** With the certificates and the manifest that `cloudwright webhook` makes. */
 export async function prepareWebhook(dir: string): Promise<HostedWebhook> {
   const port = await freePort();
-  const out = join(dir, "webhook-tls");
+  const out = join(dir, WEBHOOK_TLS);
   await runCloudwright(["webhook", "certificates", "--out", out, "--host", "127.0.0.1"]);
   const url = `https://127.0.0.1:${port}/admit`;
   const manifest = await runCloudwright([

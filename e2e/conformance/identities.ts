@@ -1,42 +1,34 @@
 import { KubeFailure } from "../harness/kube.ts";
 import { demand, eventually, same } from "../harness/wait.ts";
-import { accountToken, otherKubeconfig, type Rule } from "./accounts.ts";
 import type { SeenRequest } from "./cluster-under-test.ts";
-import { leaderAmong, leaseOf } from "./leading.ts";
+import { IDENTITY_PARTS } from "./identity-rights.ts";
+import { leaderAmong } from "./leading.ts";
 import { createInstance, createNode, initialised, internal, patchNode, REGION } from "./objects.ts";
 import { assignRanges, CLUSTER_CIDR, CREATED, condition } from "./route-objects.ts";
 import { type Scenario, Skip } from "./scenario.ts";
 import { createService, served } from "./service-objects.ts";
+import { SHIPPED_ACCOUNTS } from "./shipped-roles.ts";
 import { onStage, type Stage } from "./stage.ts";
+import { ask, bound, createDisk, dropVolumes, placeOf, untilVolume } from "./volume-objects.ts";
 
-const CORE = { apiGroups: [""] };
-const TOKENS: Rule = { ...CORE, resources: ["serviceaccounts/token"], verbs: ["create"] };
-/** What the process itself needs when each controller has an identity of its own (spec/00 §15); it may write no Node and no Service. */
-const ROOT: readonly Rule[] = [
-  { ...CORE, resources: ["namespaces"], verbs: ["get"] },
-  { ...CORE, resources: ["events"], verbs: ["create", "patch", "update"] },
-  { ...CORE, resources: ["nodes", "services"], verbs: ["list", "watch"] },
-  { ...CORE, resources: ["serviceaccounts"], verbs: ["get", "create"] },
-  { ...CORE, resources: ["configmaps"], verbs: ["get", "create", "update"] },
-  {
-    apiGroups: ["coordination.k8s.io"],
-    resources: ["leases"],
-    verbs: ["get", "list", "watch", "create", "update"],
-  },
-];
 const OWN_IDENTITIES = {
   "--use-service-account-credentials": "true",
   "--configure-cloud-routes": "true",
   "--cluster-cidr": CLUSTER_CIDR,
+  "--controllers": "*,volume-label-controller",
 };
 const LABEL = REGION[0];
 
 /** Row H-25: `--use-service-account-credentials`. */
 export const IDENTITIES: Scenario = onStage(
   "H-25",
-  "each controller writes as a service account of its own that is made on demand, the process itself writes none of their objects, and cannot start without the right to make tokens",
+  "each controller writes as a service account of its own that is made on demand, the process itself may write none of their objects, and nothing is refused",
   async (stage) => {
-    const kubeconfig = await configOf(stage, "h-25-root", [...ROOT, TOKENS]);
+    const began = Date.now();
+    const kubeconfig = await stage.accountOfItsOwn(ROOT, {
+      parts: IDENTITY_PARTS,
+      controllers: true,
+    });
     const replica = await stage.start({ kubeconfig, flags: OWN_IDENTITIES });
     await leaderAmong([replica]);
     await createInstance(stage, "h-25", { addresses: [internal("10.225.0.1")] });
@@ -46,6 +38,10 @@ export const IDENTITIES: Scenario = onStage(
     await condition(stage, "h-25", CREATED);
     await createService(stage, "h-25");
     await served(stage, "h-25");
+    stage.after(() => dropVolumes(stage.kube));
+    await bound(stage, "h-25", { disk: await createDisk(stage, "h-25"), grows: true });
+    await untilVolume(stage, "h-25", (volume) => same(placeOf(volume), ["z1", "r1"], "its labels"));
+    await ask(stage, "h-25", "2Gi");
     await eventually(async () => {
       const nodes = await seenOf(stage, "node-controller");
       wrote(nodes, "/api/v1/nodes/h-25/status");
@@ -55,49 +51,37 @@ export const IDENTITIES: Scenario = onStage(
       wrote(services, "/api/v1/namespaces/default/services/h-25/status");
       wrote(services, "/api/v1/namespaces/default/events");
       wrote(await seenOf(stage, "route-controller"), "/api/v1/nodes/h-25/status");
+      const volumes = await seenOf(stage, "volume-controller");
+      wrote(volumes, "/api/v1/persistentvolumes/h-25");
+      wrote(volumes, "/api/v1/namespaces/default/persistentvolumeclaims/h-25/status");
+      wrote(volumes, "/api/v1/namespaces/default/events");
     });
-    const root = await requests(stage, "h-25-root");
+    const root = recorded(await stage.cluster.requestsOf(ROOT, SHIPPED_ACCOUNTS));
     const theirs = root.filter(
-      ({ verb, path }) => !READS.has(verb) && /\/(nodes|services)(\/|\?|$)/.test(path),
+      ({ verb, path }) =>
+        !READS.has(verb) && /\/(nodes|services|persistentvolume[a-z]*)(\/|\?|$)/.test(path),
     );
-    same(theirs, [], "writes of Nodes and Services as the process itself");
+    same(theirs, [], "writes of the controllers' objects as the process itself");
     wrote(root, "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases");
-    for (const account of ["node-controller", "service-controller", "route-controller"]) {
+    for (const account of ACCOUNTS) {
       wrote(root, `/api/v1/namespaces/kube-system/serviceaccounts/${account}/token`);
       demand(await exists(stage, account), `there is no service account ${account}`);
     }
     await comesBack(stage, "node-controller");
-    const all = [...root, ...(await seenOf(stage, "node-controller"))];
+    const own = await Promise.all(ACCOUNTS.map((account) => seenOf(stage, account)));
+    const all = [...root, ...own.flat()];
     same(
-      all.filter(({ code }) => code === 403),
+      all.filter(({ at, code }) => at >= began && code === 403),
       [],
       "requests that were forbidden",
     );
-    await replica.stop();
-    await endsWithoutTokens(stage);
   },
 );
 
+const ROOT = "h-25-root";
+const ACCOUNTS = ["node-controller", "service-controller", "route-controller", "volume-controller"];
+
 const READS: ReadonlySet<string> = new Set(["get", "list", "watch"]);
-
-async function endsWithoutTokens(stage: Stage): Promise<void> {
-  const kubeconfig = await configOf(stage, "h-25-bare", ROOT);
-  const bare = await stage.launch({ name: "b", kubeconfig, flags: OWN_IDENTITIES });
-  same(await bare.ended, 255, `the exit code (${bare.output()})`);
-  const lines = bare.output().split("\n");
-  const told = lines.find((line) => /ERROR.*cannot start/.test(line)) ?? "";
-  for (const part of [
-    "kube-system/node-controller gave no token",
-    "create of serviceaccounts/token",
-  ])
-    demand(told.includes(part), `it does not say "${part}": ${lines.slice(-8).join("\n")}`);
-  same((await leaseOf(stage))?.spec.holderIdentity ?? "", "", "the Lease's holder");
-}
-
-async function configOf(stage: Stage, account: string, rules: readonly Rule[]): Promise<string> {
-  const token = await accountToken(stage.kube, account, rules);
-  return otherKubeconfig(stage.cluster.kubeconfig, { dir: stage.dir, name: account, token });
-}
 
 /** A deleted account takes its tokens with it: the controller makes both anew as soon as it is refused. */
 async function comesBack(stage: Stage, account: string): Promise<void> {
@@ -128,10 +112,6 @@ function pathOf(account: string): string {
 
 async function seenOf({ cluster }: Stage, account: string): Promise<readonly SeenRequest[]> {
   return recorded(await cluster.requestsOf(account, "kube-system"));
-}
-
-async function requests({ cluster }: Stage, account: string): Promise<readonly SeenRequest[]> {
-  return recorded(await cluster.requestsOf(account));
 }
 
 function recorded(seen: readonly SeenRequest[] | undefined): readonly SeenRequest[] {

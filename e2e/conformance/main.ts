@@ -7,14 +7,18 @@ import { messageOf } from "../harness/wait.ts";
 import { type ClusterUnderTest, openCluster } from "./cluster-under-test.ts";
 import { GROUPS } from "./groups.ts";
 import { type Group, type Scenario, Skip, type World } from "./scenario.ts";
+import { type NamedRight, shippedRights } from "./shipped-roles.ts";
+import { leasesOf } from "./stage.ts";
 import { testclusterFolder } from "./testcluster.ts";
 import { openWorld } from "./world.ts";
 
 /**
- * `npm run conformance -- --cluster sandbox|testcluster|FILE [--only N,L,S-12]`: one line a scenario, then the counts.
+ * `npm run conformance -- --cluster sandbox|testcluster|FILE [--only N,L,S-12] [--without "patch nodes/status"]`: one line a
+ * scenario, then the counts. With `--without` the shipped roles lack that right, and what needs it fails.
  * Ends with 1 when a scenario failed, or was skipped although REQUIRE_REAL=1.
  */
-const USAGE = "usage: npm run conformance -- --cluster sandbox|testcluster|FILE [--only N,L,S-12]";
+const USAGE =
+  'usage: npm run conformance -- --cluster sandbox|testcluster|FILE [--only N,L,S-12] [--without "VERB RESOURCE"]';
 
 /** Rows wait far more than they work, so three clusters of our own share the machine; of a given one there is one. */
 const OWN_CLUSTERS = 3;
@@ -30,17 +34,40 @@ await main();
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { cluster: { type: "string" }, only: { type: "string" }, keep: { type: "boolean" } },
+    options: {
+      cluster: { type: "string" },
+      only: { type: "string" },
+      without: { type: "string" },
+      keep: { type: "boolean" },
+    },
   });
   if (values.cluster === undefined) return end(USAGE, 2);
   const groups = selected(values.only);
   if (groups.length === 0)
     return end(`--only ${values.only}: no scenario has such an id. ${USAGE}`, 2);
+  const without = rightOf(values.without);
+  if (values.without !== undefined && without === undefined)
+    return end(`--without "${values.without}": no shipped role grants that. ${USAGE}`, 2);
   if (values.cluster === "testcluster" && testclusterFolder() === undefined)
     return withoutTestcluster(groups);
   const workDir = mkdtempSync(join(tmpdir(), "cloudwright-conformance-"));
   console.log(`logs: ${workDir}`);
-  summarise(await runLanes(groups, values.cluster, workDir));
+  summarise(await runLanes(groups, { cluster: values.cluster, workDir, without }));
+}
+
+interface RunWish {
+  readonly cluster: string;
+  readonly workDir: string;
+  readonly without: NamedRight | undefined;
+}
+
+/** `patch nodes/status`: a resource's name tells it apart without its group. Undefined for what is not shipped. */
+function rightOf(text = ""): NamedRight | undefined {
+  const [verb = "", resource = ""] = text.split(" ");
+  const isShipped = shippedRights().some(
+    ({ rule }) => rule.verbs.includes(verb) && rule.resources?.includes(resource) === true,
+  );
+  return isShipped ? { verb, resource } : undefined;
 }
 
 function end(message: string, code: number): void {
@@ -68,25 +95,25 @@ function withoutTestcluster(groups: readonly Group[]): void {
 }
 
 /** Each lane has a cluster and a ledger of its own, and takes the next group when it has done one. */
-async function runLanes(
-  groups: readonly Group[],
-  wanted: string,
-  workDir: string,
-): Promise<readonly Verdict[]> {
-  const isOurs = wanted === "sandbox" || wanted === "testcluster";
+async function runLanes(groups: readonly Group[], wish: RunWish): Promise<readonly Verdict[]> {
+  const isOurs = wish.cluster === "sandbox" || wish.cluster === "testcluster";
   const left = [...groups];
   const lanes = Array.from({ length: Math.min(groups.length, isOurs ? OWN_CLUSTERS : 1) });
   const ended = await Promise.allSettled(
-    lanes.map((_, index) => runLane(left, wanted, join(workDir, `lane-${index + 1}`))),
+    lanes.map((_, index) =>
+      runLane(left, { ...wish, workDir: join(wish.workDir, `lane-${index + 1}`) }),
+    ),
   );
   const broken = ended.find((lane) => lane.status === "rejected");
   if (broken !== undefined) throw broken.reason;
   return ended.flatMap((lane) => (lane.status === "fulfilled" ? lane.value : []));
 }
 
-async function runLane(left: Group[], wanted: string, workDir: string): Promise<Verdict[]> {
+async function runLane(left: Group[], wish: RunWish): Promise<Verdict[]> {
+  const { workDir, without } = wish;
   mkdirSync(workDir);
-  const cluster = await openCluster(wanted, workDir);
+  const leases = GROUPS.flatMap(({ scenarios }) => scenarios.flatMap(leasesOf));
+  const cluster = await openCluster(wish.cluster, { dir: workDir, leases, without });
   try {
     const database = left.some((group) => group.ledger) ? await startDatabase(workDir) : undefined;
     const verdicts: Verdict[] = [];

@@ -7,7 +7,7 @@ import { createInstance, createNode, initialised, internal } from "./objects.ts"
 import { CLUSTER_CIDR } from "./route-objects.ts";
 import type { Scenario, World } from "./scenario.ts";
 import { createService, ingressOf, seenService, served, untilService } from "./service-objects.ts";
-import { onStage, type Replica, type Stage } from "./stage.ts";
+import { onStage, type Replica, type Stage, secondLeaseOf } from "./stage.ts";
 import { endsWith, runs } from "./starting.ts";
 
 const NODE_LOOPS = ["cloud-node-controller", "cloud-node-lifecycle-controller"];
@@ -23,7 +23,7 @@ export const MIGRATION: readonly Scenario[] = [
     "H-28",
     "a controller that moves waits for the second Lease, works under it, and the loss of either Lease ends the process",
     async (stage) => {
-      const lease = "h-28-migration";
+      const lease = secondLeaseOf("H-28");
       await holdBy(stage, lease, "kube-controller-manager_1");
       const replica = await startWith(stage, { lease, [SERVICE_LOOP]: "*" });
       await leaderAmong([replica]);
@@ -54,7 +54,7 @@ export const MIGRATION: readonly Scenario[] = [
   ),
 
   onStage("H-29", "a controller that is another component's is not run here", async (stage) => {
-    const lease = "h-29-migration";
+    const lease = secondLeaseOf("H-29");
     const replica = await startWith(stage, { lease, service: "kube-controller-manager" });
     stage.after(() => stage.kube.delete(leasePath({ name: lease, namespace: "kube-system" })));
     await leaderAmong([replica]);

@@ -1,7 +1,10 @@
 import { hasEnded } from "../harness/controller.ts";
 import { always, demand, eventually, same } from "../harness/wait.ts";
 import { accountToken } from "./accounts.ts";
-import { leads, leaseOf } from "./leading.ts";
+import { FOLLOWED_CLIENT_CA, newCallersStayStrangers } from "./followed-client-ca.ts";
+import { IDENTITY_RIGHTS } from "./identity-rights.ts";
+import { leaderAmong, leads, leaseOf, leasePath } from "./leading.ts";
+import { given, giving } from "./node-ipam-objects.ts";
 import {
   createInstance,
   createNode,
@@ -10,15 +13,33 @@ import {
   internal,
   keepsTaint,
   nodeStays,
+  patchNode,
   SHUTDOWN_KEY,
   setReady,
+  ZONE,
 } from "./objects.ts";
-import type { Scenario } from "./scenario.ts";
-import { createMember, createService, finalizersOf, seenService } from "./service-objects.ts";
-import { isRole, shippedRoles } from "./shipped-roles.ts";
+import { hasCondition, join, ROUTE_FLAGS } from "./route-objects.ts";
+import { type Scenario, Skip } from "./scenario.ts";
+import {
+  createMember,
+  createService,
+  editService,
+  finalizersOf,
+  seenService,
+  served,
+} from "./service-objects.ts";
+import { shippedRights } from "./shipped-roles.ts";
 import type { Replica, Stage } from "./stage.ts";
-import { isAbout, type TakenRightRow, withoutRight } from "./taken-right.ts";
+import {
+  apartNamespace,
+  isAbout,
+  losesEvents,
+  type TakenRightRow,
+  type Undo,
+  withoutRight,
+} from "./taken-right.ts";
 import { warned } from "./told.ts";
+import { VOLUME_RIGHTS } from "./volume-rights.ts";
 
 const SYSTEM = { namespace: "kube-system" };
 const LEASE = { group: "coordination.k8s.io", resource: "leases", ...SYSTEM };
@@ -39,6 +60,15 @@ const ELECTS = {
   "--leader-elect-renew-deadline": "3s",
   "--leader-elect-retry-period": "1s",
 };
+/** A standby that reads the Lease so seldom that whatever it notices sooner it was told. */
+const SELDOM = {
+  ...NOBODY,
+  "--leader-elect": "true",
+  "--leader-elect-lease-duration": "40s",
+  "--leader-elect-renew-deadline": "30s",
+  "--leader-elect-retry-period": "12s",
+};
+const GIVES_RANGES = giving("10.242.0.0/16");
 const GUARDED = {
   ...NOBODY,
   "--authorization-always-allow-paths": "/healthz,/readyz,/livez,/metrics",
@@ -48,6 +78,7 @@ const SHORT_MS = 3_000;
 const ROWS: readonly TakenRightRow[] = [
   {
     id: "P-01",
+    part: "process",
     verb: "get",
     resource: "namespaces",
     name: "kube-system",
@@ -60,6 +91,7 @@ const ROWS: readonly TakenRightRow[] = [
   },
   {
     id: "P-02",
+    part: "process",
     verb: "list",
     resource: "nodes",
     title: "nothing is done, and it is not ready",
@@ -71,6 +103,7 @@ const ROWS: readonly TakenRightRow[] = [
   },
   {
     id: "P-03",
+    part: "process",
     verb: "watch",
     resource: "nodes",
     title: "the mirror of nodes is interrupted, and it says so",
@@ -79,28 +112,19 @@ const ROWS: readonly TakenRightRow[] = [
   },
   {
     id: "P-04",
+    part: "events",
     verb: "create",
     resource: "events",
     title: "a node is initialised, and its Events are counted as lost",
     flags: NODES_ALONE,
     shows: async (stage, replica) => {
       await nodeComes(stage);
-      await eventually(async () => {
-        const metrics = (await replica.ask("/metrics"))?.body ?? "";
-        demand(/^cloudwright_events_dropped_total\{.*\} [1-9]/m.test(metrics), "no Event is lost");
-      });
+      await losesEvents(replica, "cloud-node-controller");
     },
   },
   {
-    id: "P-05",
-    verb: "patch",
-    resource: "events",
-    title: "a node is initialised all the same",
-    flags: NODES_ALONE,
-    shows: nodeComes,
-  },
-  {
     id: "P-06",
+    part: "leader-election",
     verb: "create",
     ...LEASE,
     title: "nobody leads where there is no Lease",
@@ -112,6 +136,7 @@ const ROWS: readonly TakenRightRow[] = [
   },
   {
     id: "P-07",
+    part: "leader-election",
     verb: "get",
     ...LEASE,
     title: "nobody leads",
@@ -120,6 +145,7 @@ const ROWS: readonly TakenRightRow[] = [
   },
   {
     id: "P-08",
+    part: "leader-election",
     verb: "update",
     ...LEASE,
     title: "whoever made the Lease loses it and ends",
@@ -128,59 +154,74 @@ const ROWS: readonly TakenRightRow[] = [
   },
   {
     id: "P-09",
+    part: "leader-election",
     verb: "list",
     ...LEASE,
-    title: "it leads by reading the Lease at every retry",
-    flags: ELECTS,
-    shows: (_, replica) => comesToLead(replica),
+    title: "a Lease that is released is noticed at the next retry alone (H-10)",
+    flags: SELDOM,
+    before: startLeader,
+    shows: releaseComesLate,
   },
   {
     id: "P-10",
+    part: "leader-election",
     verb: "watch",
     ...LEASE,
-    title: "it leads by reading the Lease at every retry",
+    title: "it leads by reading the Lease, and says what it was refused",
     flags: ELECTS,
-    shows: (_, replica) => comesToLead(replica),
+    shows: async (_, replica) => {
+      await comesToLead(replica);
+      await says(replica, /forbidden.*watch.*leases|watch.*leases.*forbid/i);
+    },
   },
   {
     id: "P-11",
+    part: "control-record",
     verb: "create",
     resource: "configmaps",
     ...SYSTEM,
-    title: "the nodes are served all the same",
+    title: "health says that there are no controls, and the nodes are served",
     flags: NODES_ALONE,
-    shows: nodeComes,
+    electsApart: true,
+    shows: worksWithoutControls,
   },
   {
     id: "P-12",
+    part: "control-record",
     verb: "get",
     ...RECORD,
     title: "health says that there are no controls, and the nodes are served",
     flags: NODES_ALONE,
-    shows: async (stage, replica) => {
-      await nodeComes(stage);
-      const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
-      demand(/controls ok \(degraded/.test(health), `health says ${health}`);
-    },
+    electsApart: true,
+    before: makeRecord,
+    shows: worksWithoutControls,
   },
   {
     id: "P-13",
+    part: "control-record",
     verb: "update",
     ...RECORD,
-    title: "the nodes are served all the same",
+    title: "health says that there are no controls, and the nodes are served",
     flags: NODES_ALONE,
-    shows: nodeComes,
+    electsApart: true,
+    before: makeRecord,
+    shows: worksWithoutControls,
   },
   {
     id: "P-14",
+    part: "node",
     verb: "update",
     resource: "nodes",
-    title: "a node is initialised by a patch",
+    title: "a node is initialised by a patch, after a call that is refused",
     flags: NODES_ALONE,
-    shows: nodeComes,
+    shows: async (stage) => {
+      await nodeComes(stage);
+      await isRefused(stage, { verb: "update", path: `/api/v1/nodes/${stage.name}` });
+    },
   },
   {
     id: "P-15",
+    part: "node",
     verb: "patch",
     resource: "nodes/status",
     title: "a node keeps its taint, and a Warning says why",
@@ -192,6 +233,7 @@ const ROWS: readonly TakenRightRow[] = [
   },
   {
     id: "P-17",
+    part: "service-cache",
     verb: "watch",
     resource: "services",
     title: "the mirror of Services is interrupted, and it says so",
@@ -200,6 +242,7 @@ const ROWS: readonly TakenRightRow[] = [
   },
   {
     id: "P-18",
+    part: "https-authentication",
     verb: "create",
     group: "authentication.k8s.io",
     resource: "tokenreviews",
@@ -213,6 +256,7 @@ const ROWS: readonly TakenRightRow[] = [
   },
   {
     id: "P-19",
+    part: "https-authorization",
     verb: "create",
     group: "authorization.k8s.io",
     resource: "subjectaccessreviews",
@@ -226,6 +270,7 @@ const ROWS: readonly TakenRightRow[] = [
   },
   {
     id: "P-20",
+    part: "https-authentication",
     verb: "get",
     ...CLIENT_CA,
     title: "it ends with 1 and says what to grant or to give",
@@ -243,28 +288,56 @@ const ROWS: readonly TakenRightRow[] = [
   },
   {
     id: "P-21",
+    part: "https-authentication",
     verb: "list",
     ...CLIENT_CA,
-    title: "it works with the client CA of its start",
+    title: "a client CA that the cluster adds is not noticed (P-53)",
     flags: GUARDED,
     knowsCallers: true,
-    shows: (_, replica) => isReady(replica),
+    shows: newCallersStayStrangers,
   },
   {
     id: "P-22",
+    part: "https-authentication",
     verb: "watch",
     ...CLIENT_CA,
-    title: "it works with the client CA of its start",
-    flags: GUARDED,
+    title: "it is listed again and again instead, and a log of details says so",
+    flags: { ...GUARDED, "--v": "4" },
     knowsCallers: true,
-    shows: (_, replica) => isReady(replica),
+    shows: (_, replica) => says(replica, /The watch of the client CA was interrupted/),
   },
 ];
 
 /** What happens to nodes and Services that other rows' controllers might touch as well. */
 const ALONE: readonly TakenRightRow[] = [
   {
+    id: "P-05",
+    part: "events",
+    verb: "patch",
+    resource: "events",
+    title: "what happens again is told once, and counted as lost",
+    flags: SERVICES_ALONE,
+    shows: async (stage, replica) => {
+      const { name } = stage;
+      await createMember(stage, name);
+      await createService(stage, name);
+      await served(stage, name);
+      await editService(stage, name, { spec: { ports: [{ name: "web", port: 81 }] } });
+      await losesEvents(replica, "service-controller");
+      const counts = stage.events
+        .all()
+        .filter(({ involvedObject }) => involvedObject.name === name)
+        .map(({ reason, count }) => `${reason} ${count ?? 1}`);
+      same(
+        counts.filter((each) => !each.endsWith(" 1")),
+        [],
+        "Events that were counted up",
+      );
+    },
+  },
+  {
     id: "P-16",
+    part: "service-cache",
     verb: "list",
     resource: "services",
     title: "no Service is served, and it is not ready",
@@ -276,6 +349,7 @@ const ALONE: readonly TakenRightRow[] = [
   },
   {
     id: "P-23",
+    part: "node-lifecycle",
     verb: "patch",
     resource: "nodes",
     title: "the node of a stopped machine gets no taint, and a Warning says why",
@@ -293,6 +367,7 @@ const ALONE: readonly TakenRightRow[] = [
   },
   {
     id: "P-24",
+    part: "node-lifecycle",
     verb: "delete",
     resource: "nodes",
     title: "the node of a machine that is gone stays, and a Warning says why",
@@ -307,6 +382,7 @@ const ALONE: readonly TakenRightRow[] = [
   },
   {
     id: "P-25",
+    part: "service",
     verb: "patch",
     resource: "services/status",
     title: "a Service gets neither finalizer nor balancer",
@@ -316,66 +392,108 @@ const ALONE: readonly TakenRightRow[] = [
       await says(replica, /services.*forbidden|KubeForbidden/i);
     },
   },
-];
-
-const VOLUMES_ALONE = { "--controllers": "volume-label-controller" };
-
-/** Of controllers that are off by default: that the lack is named, and the process lives. */
-const NAMED: readonly TakenRightRow[] = [
-  named("P-34", { verb: "list", resource: "persistentvolumes" }),
-  named("P-35", { verb: "watch", resource: "persistentvolumes" }),
-  named("P-36", { verb: "list", resource: "persistentvolumeclaims" }),
-  named("P-37", { verb: "watch", resource: "persistentvolumeclaims" }),
-  named("P-38", { verb: "list", group: "storage.k8s.io", resource: "storageclasses" }),
-  named("P-39", { verb: "watch", group: "storage.k8s.io", resource: "storageclasses" }),
-  named("P-40", { verb: "patch", resource: "persistentvolumes" }),
-  named("P-41", { verb: "patch", resource: "persistentvolumeclaims/status" }),
   {
-    ...named("P-42", { verb: "get", resource: "nodes" }),
-    flags: {
-      "--controllers": "node-ipam-controller",
-      "--allocate-node-cidrs": "true",
-      "--cluster-cidr": "10.242.0.0/16",
+    id: "P-42",
+    part: "node-ipam",
+    verb: "get",
+    resource: "nodes",
+    title: "a node whose pod range was refused cannot be looked at, and gets its range later",
+    flags: GIVES_RANGES,
+    before: async (stage) => {
+      await createNode(stage, stage.name, { taints: [] });
+      return stage.cluster.refuse({
+        name: `conformance-${stage.name}`,
+        verb: "PATCH",
+        node: stage.name,
+        message: "somebody else gives pod ranges",
+      });
+    },
+    shows: async (stage, _, lift) => {
+      await isRefused(stage, { verb: "get", path: `/api/v1/nodes/${stage.name}` });
+      await lift();
+      await given(stage, [stage.name]);
+    },
+  },
+  {
+    id: "P-43",
+    part: "node",
+    verb: "patch",
+    resource: "nodes",
+    title: "a label that somebody took away stays away, and a Warning says why (N-23)",
+    flags: { "--controllers": "cloud-node" },
+    shows: async (stage) => {
+      await nodeComes(stage);
+      await patchNode(stage, stage.name, { metadata: { labels: { [ZONE[0]]: null } } });
+      await warned(stage, stage.name, ["KubeForbidden", "nodes"]);
+      await nodeStays(stage, stage.name, {
+        check: ({ metadata }) => same(metadata.labels?.[ZONE[0]], undefined, "the label"),
+        forMs: SHORT_MS,
+      });
+    },
+  },
+  {
+    id: "P-44",
+    part: "route",
+    verb: "patch",
+    resource: "nodes/status",
+    title: "a node with a route is not said to be reachable, and a Warning says why (R-01)",
+    flags: ROUTE_FLAGS,
+    shows: async (stage) => {
+      await join(stage, stage.name, ["10.120.244.0/24"]);
+      await warned(stage, stage.name, ["KubeForbidden", "nodes"]);
+      await nodeStays(stage, stage.name, {
+        check: (node) => hasCondition(node, undefined),
+        forMs: SHORT_MS,
+      });
+    },
+  },
+  {
+    id: "P-45",
+    part: "node-ipam",
+    verb: "patch",
+    resource: "nodes",
+    title: "a node gets no pod range, and a Warning says why (R-37)",
+    flags: GIVES_RANGES,
+    shows: async (stage) => {
+      await createNode(stage, stage.name, { taints: [] });
+      await warned(stage, stage.name, ["CIDRAssignmentFailed", "nodes"]);
+      await nodeStays(stage, stage.name, {
+        check: ({ spec }) => same(spec.podCIDRs, undefined, "its pod ranges"),
+        forMs: SHORT_MS,
+      });
     },
   },
 ];
 
-function named(id: string, right: Pick<TakenRightRow, "verb" | "group" | "resource">) {
-  const row: TakenRightRow = {
-    id,
-    ...right,
-    title: "it is named, and the process lives",
-    flags: VOLUMES_ALONE,
-    shows: async (_, replica) => {
-      same((await replica.ask("/healthz"))?.status, 200, "the health");
-      demand(!hasEnded(replica), "it ended");
-    },
-  };
-  return row;
-}
+const EVERY_ROW = [...ROWS, ...ALONE, ...VOLUME_RIGHTS, ...IDENTITY_RIGHTS];
 
-/** Row H-25 takes those away: without them nothing starts. */
-const ELSEWHERE: ReadonlySet<string> = new Set(["controller-identities"]);
-
-/** Rows P-00 to P-22, but for P-16, and P-34 to P-42: what becomes of each right of `deploy/rbac` that is not granted. */
+/** What becomes of each right of `deploy/rbac` that is not granted: the rows that may run at once. */
 export const TAKEN_RIGHTS: readonly Scenario[] = [
   {
     id: "P-00",
-    title: "each right that the shipped roles grant has a row that takes it away",
+    title: "each right that each file of the shipped roles grants has a row that takes it away",
     run: async () => {
-      const untried = shippedRoles()
-        .filter(({ part }) => !ELSEWHERE.has(part))
-        .flatMap(({ objects }) => objects.filter(isRole).flatMap(({ rules }) => rules))
-        .flatMap((rule) => rule.verbs.map((verb) => ({ ...rule, verbs: [verb] })))
-        .filter((rule) => ![...ROWS, ...ALONE, ...NAMED].some((row) => isAbout(rule, row)));
+      const untried = shippedRights().filter(
+        ({ part, identity, rule }) =>
+          !EVERY_ROW.some(
+            (row) => row.part === part && row.identity === identity && isAbout(rule, row),
+          ),
+      );
       same(untried, [], "rights without a row");
     },
   },
-  ...[...ROWS, ...NAMED].map(withoutRight),
+  ...ROWS.map(withoutRight),
+  FOLLOWED_CLIENT_CA,
 ];
 
-/** Rows P-16 and P-23 to P-25, one after the other: two controllers with the same node or Service would hide what one lacks. */
+/** One after the other: two controllers with the same node or Service would hide what one lacks. */
 export const TAKEN_RIGHTS_ALONE: readonly Scenario[] = ALONE.map(withoutRight);
+
+/** One after the other as well: the service accounts of controllers are the cluster's. */
+export const TAKEN_RIGHTS_OVER_VOLUMES: readonly Scenario[] = [
+  ...VOLUME_RIGHTS,
+  ...IDENTITY_RIGHTS,
+].map(withoutRight);
 
 /** Answers its machine's id. */
 async function nodeComes(stage: Stage): Promise<string> {
@@ -404,6 +522,41 @@ async function serviceWaits(stage: Stage): Promise<void> {
   });
 }
 
+async function startLeader(stage: Stage): Promise<Undo> {
+  const leader = await stage.start({ name: "leader", flags: SELDOM });
+  await leaderAmong([leader]);
+  return () => leader.stop();
+}
+
+/** Just after it has read the Lease the leader ends and releases it. */
+async function releaseComesLate(stage: Stage, standby: Replica, release: Undo): Promise<void> {
+  const path = leasePath({ name: stage.lease, namespace: "kube-system" });
+  const reads = async () => {
+    const seen = await stage.cluster.requestsOf(stage.name);
+    if (seen === undefined) throw new Skip("this cluster keeps no record of requests");
+    return seen.filter((each) => each.verb === "get" && each.path.split("?")[0] === path).length;
+  };
+  const before = await eventually(async () => {
+    const count = await reads();
+    demand(count > 0, "it did not read the Lease yet");
+    return count;
+  });
+  await eventually(async () => demand((await reads()) > before, "it did not read it again"), {
+    withinMs: 60_000,
+  });
+  await release();
+  same((await leaseOf(stage))?.spec.holderIdentity, "", "the holder of the Lease");
+  await always(async () => same(await leads(standby), false, "that the standby leads"), {
+    forMs: RELEASE_NOTICED_MS,
+  });
+  await eventually(async () => same(await leads(standby), true, "that it leads"), {
+    withinMs: 60_000,
+  });
+}
+
+/** Row H-10: a standby that is told of a release leads within so long. */
+const RELEASE_NOTICED_MS = 5_000;
+
 async function neverLeads(replica: Replica): Promise<void> {
   await always(async () => same(await leads(replica), false, "that it leads"), {
     forMs: SHORT_MS,
@@ -415,8 +568,35 @@ function comesToLead(replica: Replica): Promise<void> {
   return eventually(async () => same(await leads(replica), true, "that it leads"));
 }
 
-function isReady(replica: Replica): Promise<void> {
-  return eventually(async () => same((await replica.ask("/readyz"))?.status, 200, "the readiness"));
+/** As an earlier controller left it. */
+async function makeRecord(stage: Stage): Promise<Undo> {
+  const place = `/api/v1/namespaces/${apartNamespace(stage)}/configmaps`;
+  await stage.kube.create(place, { metadata: { name: RECORD.name } });
+  return () => stage.kube.delete(`${place}/${RECORD.name}`);
+}
+
+async function worksWithoutControls(stage: Stage, replica: Replica): Promise<void> {
+  await nodeComes(stage);
+  const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
+  demand(/controls ok \(degraded/.test(health), `health says ${health}`);
+}
+
+interface Refused {
+  readonly verb: string;
+  readonly path: string;
+}
+
+/** What the row's controller asks and may not: H-26 has none of that. */
+async function isRefused(stage: Stage, { verb, path }: Refused): Promise<void> {
+  await eventually(async () => {
+    const seen = await stage.cluster.requestsOf(stage.name);
+    if (seen === undefined) throw new Skip("this cluster keeps no record of requests");
+    const refused = seen.filter(({ code }) => code === 403);
+    demand(
+      refused.some((each) => each.verb === verb && each.path.split("?")[0] === path),
+      `no ${verb} ${path} among ${JSON.stringify(refused)}`,
+    );
+  });
 }
 
 function says(replica: Replica, pattern: RegExp): Promise<void> {

@@ -45,7 +45,7 @@ async function refuseByPolicy(
             apiGroups: [""],
             apiVersions: ["v1"],
             operations: [deletion ? "DELETE" : "UPDATE"],
-            resources: [deletion ? "nodes" : "nodes/status"],
+            resources: [verb === "PATCH_STATUS" ? "nodes/status" : "nodes"],
             resourceNames: [node],
           },
         ],
@@ -75,9 +75,11 @@ async function policyInForce(
     const tried =
       verb === "DELETE"
         ? kube.delete(`/api/v1/nodes/${node}?dryRun=All`)
-        : kube.patch(`/api/v1/nodes/${node}/status?dryRun=All`, "merge", {
-            metadata: { annotations: {} },
-          });
+        : kube.patch(
+            `/api/v1/nodes/${node}${verb === "PATCH" ? "" : "/status"}?dryRun=All`,
+            "merge",
+            { metadata: { annotations: {} } },
+          );
     const refused = await tried.then(
       () => false,
       () => true,

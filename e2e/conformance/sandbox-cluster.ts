@@ -4,7 +4,7 @@ import { SERVICES } from "../harness/service.ts";
 import { demand, eventually } from "../harness/wait.ts";
 import { accountUser } from "./accounts.ts";
 import type { OpenedCluster, Refusal } from "./cluster-under-test.ts";
-import { SHIPPED_USER } from "./shipped-roles.ts";
+import { isShippedUser } from "./shipped-roles.ts";
 
 interface LoggedRequest {
   at: string;
@@ -67,7 +67,7 @@ export async function sandboxCluster(workDir: string): Promise<OpenedCluster> {
     async refusals() {
       const all = await requests();
       return all
-        .filter(({ user, decision }) => user === SHIPPED_USER && decision === "forbid")
+        .filter(({ user, decision }) => decision === "forbid" && isShippedUser(user))
         .map(asRequest);
     },
     async restart() {
@@ -119,9 +119,8 @@ async function admin(base: string, call: string, body?: object): Promise<unknown
 }
 
 function ruleOf({ verb, node, message }: Refusal): object {
-  const deletion = verb === "DELETE";
-  const path = `/api/v1/nodes/${node}${deletion ? "" : "/status"}`;
-  return { verb: deletion ? "delete" : "patch", path, status: 422, message };
+  const path = `/api/v1/nodes/${node}${verb === "PATCH_STATUS" ? "/status" : ""}`;
+  return { verb: verb === "DELETE" ? "delete" : "patch", path, status: 422, message };
 }
 
 function pathOf(pathAndQuery: string): string {

@@ -122,7 +122,7 @@ function startGuarded(
   stage: Stage,
   flags: Readonly<Record<string, string>> = {},
 ): Promise<Replica> {
-  const { kubeconfig } = stage.cluster;
+  const { controllerKubeconfig: kubeconfig } = stage.cluster;
   return stage.start({
     flags: {
       ...OPEN_PATHS,

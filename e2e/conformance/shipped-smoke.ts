@@ -26,7 +26,6 @@ export const SHIPPED_PERMISSIONS: Scenario = onStage(
     if (before === undefined) throw new Skip("this cluster keeps no record of what it refused");
     const kubeconfig = cluster.controllerKubeconfig;
     const replica = await stage.start({
-      kubeconfig,
       flags: {
         "--leader-elect-resource-name": "cloud-controller-manager",
         "--authentication-kubeconfig": kubeconfig,

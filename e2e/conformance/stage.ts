@@ -13,9 +13,16 @@ import {
 } from "../harness/controller.ts";
 import { Relay } from "../harness/relay.ts";
 import { dropService } from "../harness/service.ts";
-import { otherKubeconfig, serverPort } from "./accounts.ts";
+import {
+  accountKubeconfig,
+  createNamespace,
+  credentialOf,
+  otherKubeconfig,
+  serverPort,
+} from "./accounts.ts";
 import { DEFAULT_FLAGS } from "./default-flags.ts";
 import type { Scenario, Scene, World } from "./scenario.ts";
+import { type Grant, grantShipped, SHIPPED, SHIPPED_ACCOUNTS } from "./shipped-roles.ts";
 import { relayedWay } from "./world.ts";
 
 /** A row's own cloud, Lease and controllers; all of it is gone when the row ends. */
@@ -34,16 +41,28 @@ export interface Stage extends Scene {
   wayToCloud(name: string): Promise<Way>;
   /** A way to the row's cloud on which every request can be looked at. */
   relayedCloud(): Promise<RelayedWay>;
-  /** A way to the API server that can be cut. */
+  /** A way to the API server that can be cut, for the account of all controllers. */
   wayToCluster(name: string): Promise<Way>;
+  /**
+   * The kubeconfig of an account of this name in SHIPPED_ACCOUNTS with the shipped roles until the row ends, for rows that look
+   * at what it asks; `by` is a kubeconfig with another way to the API server.
+   */
+  accountOfItsOwn(name: string, wish?: AccountWish): Promise<string>;
+  /** Makes a namespace for the row's Lease and control record, and has the roles of all controllers' account follow. */
+  electIn(namespace: string): Promise<void>;
   /** Is done when the row ends, however it ends; the last one first. */
   after(work: () => unknown): void;
+}
+
+export interface AccountWish extends Pick<Grant, "parts" | "electionNamespace" | "controllers"> {
+  readonly by?: string;
 }
 
 export interface ReplicaWish {
   /** Tells replicas apart; no two of a row have the same. */
   readonly name?: string;
   readonly flags?: Flags;
+  /** Another identity, or another way, than that of all controllers; never an administrator's. */
   readonly kubeconfig?: string;
   readonly cloudConfig?: string;
   /** Another ledger than the group's. */
@@ -66,6 +85,20 @@ export interface RelayedWay {
   readonly config: string;
 }
 
+/** The Leases that controllers of a row on a stage may hold beside the default ones. */
+export function leasesOf({ id }: Pick<Scenario, "id">): readonly string[] {
+  return [leaseOf(id), secondLeaseOf(id)];
+}
+
+function leaseOf(id: string): string {
+  return `conformance-${id.toLowerCase()}`;
+}
+
+/** For rows that need one more, or one of another name. */
+export function secondLeaseOf(id: string): string {
+  return `${leaseOf(id)}-second`;
+}
+
 /** A row that starts its own controllers. */
 export function onStage(id: string, title: string, run: (stage: Stage) => Promise<void>): Scenario {
   return { id, title, run: (world) => perform(id, world, run) };
@@ -86,7 +119,8 @@ async function perform(
 
 async function openStage(id: string, world: World, after: Stage["after"]): Promise<Stage> {
   const name = id.toLowerCase();
-  const lease = `conformance-${name}`;
+  const lease = leaseOf(id);
+  const leases = leasesOf({ id });
   const dir = join(world.dir, name);
   mkdirSync(dir, { recursive: true });
   after(() => clearLease(world, lease));
@@ -96,7 +130,7 @@ async function openStage(id: string, world: World, after: Stage["after"]): Promi
   after(() => clearNodes(world, name));
   after(() => clearServices(world, name));
   const options = (wish: ReplicaWish) => ({
-    kubeconfig: wish.kubeconfig ?? world.cluster.kubeconfig,
+    kubeconfig: controllersOwn(world, wish),
     cloudConfig: wish.cloudConfig ?? own.config,
     dir: join(dir, wish.name ?? "a"),
     flags: {
@@ -139,12 +173,38 @@ async function openStage(id: string, world: World, after: Stage["after"]): Promi
       return way;
     },
     wayToCluster: async (to) => {
-      const { kubeconfig } = world.cluster;
+      const { controllerKubeconfig: kubeconfig } = world.cluster;
       const relay = await openRelay(serverPort(kubeconfig), after);
       return { relay, config: otherKubeconfig(kubeconfig, { dir, name: to, port: relay.port }) };
     },
+    accountOfItsOwn: async (account, { by = world.cluster.kubeconfig, ...grant } = {}) => {
+      const own = { namespace: SHIPPED_ACCOUNTS, name: account };
+      const path = await accountKubeconfig(world.kube, own, { kubeconfig: by, dir });
+      after(
+        await grantShipped(world.kube, { account: own, leases, ...world.cluster.less, ...grant }),
+      );
+      return path;
+    },
+    electIn: async (namespace) => {
+      await createNamespace(world.kube, namespace);
+      after(() => clearElection(world, namespace));
+      const parts = ["leader-election", "control-record"];
+      const grant = { account: SHIPPED, parts, leases, electionNamespace: namespace };
+      await grantShipped(world.kube, { ...world.cluster.less, ...grant });
+    },
     after,
   };
+}
+
+/** Rows show what the shipped roles are enough for, so none may run a controller as an administrator by accident. */
+function controllersOwn({ cluster }: World, { kubeconfig, flags }: ReplicaWish): string {
+  const callers = ["--authentication-kubeconfig", "--authorization-kubeconfig"];
+  const named = [kubeconfig, ...callers.map((flag) => flags?.[flag])];
+  const administrator = credentialOf(cluster.kubeconfig);
+  for (const each of named)
+    if (cluster.kind !== "file" && each !== undefined && credentialOf(each) === administrator)
+      throw new Error(`a controller is not to work as an administrator: ${each}`);
+  return kubeconfig ?? cluster.controllerKubeconfig;
 }
 
 /** Without the controller, which rows on a stage have not. */
@@ -157,6 +217,18 @@ async function openRelay(target: number, after: Stage["after"]): Promise<Relay> 
   const relay = await Relay.to(target);
   after(() => relay.cut());
   return relay;
+}
+
+/** What a later try of the row must not find. */
+async function clearElection({ kube, cluster }: Scene, namespace: string): Promise<void> {
+  const place = `/api/v1/namespaces/${namespace}`;
+  const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
+  const { items } = await kube.list(leases);
+  const paths = items.map(({ metadata }) => `${leases}/${metadata.name}`);
+  for (const path of [`${place}/configmaps/cloudwright-controls`, ...paths])
+    await kube.delete(path).catch(() => undefined);
+  // There nobody would finish its deletion, and nothing can be made in a namespace that ends.
+  if (cluster.kind !== "testcluster") await kube.delete(place).catch(() => undefined);
 }
 
 async function clearLease({ kube }: Scene, lease: string): Promise<void> {

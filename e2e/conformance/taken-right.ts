@@ -1,18 +1,22 @@
 import { demand, eventually } from "../harness/wait.ts";
 import { ACCOUNTS_NAMESPACE, accountKubeconfig, type Rule } from "./accounts.ts";
 import type { Scenario } from "./scenario.ts";
-import { grantChanged, type Role } from "./shipped-roles.ts";
+import { grantShipped, rulesWithout } from "./shipped-roles.ts";
 import { onStage, type Replica, type ReplicaWish, type Stage } from "./stage.ts";
 
-/** A verb on a resource that the shipped roles grant and the row's controller has not. */
+/** A verb on a resource that a file of the shipped roles grants and the row's controller has not. */
 export interface TakenRight {
+  /** The file of `deploy/rbac`, without its ending. */
+  readonly part: string;
+  /** The service account of a controller that it is taken from; absent: that of the process. */
+  readonly identity?: string;
   readonly verb: string;
   readonly group?: string;
   /** With its subresource. */
   readonly resource: string;
   /** The object that the shipped rule names, as the self-check tells it; for the row's own Lease absent. */
   readonly name?: string;
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
 }
 
 export interface TakenRightRow extends TakenRight {
@@ -20,37 +24,75 @@ export interface TakenRightRow extends TakenRight {
   /** What comes of it. */
   readonly title: string;
   readonly flags?: ReplicaWish["flags"];
+  /** The files that are granted; absent: all. */
+  readonly parts?: readonly string[];
+  /** Whether Lease and control record are in a namespace of the row's own. */
+  readonly electsApart?: boolean;
   /** Whether it asks the cluster about its callers, as that account. */
   readonly knowsCallers?: boolean;
   /** Whether it ends at once, so that there is no self-check to read. */
   readonly ends?: boolean;
-  shows(stage: Stage, replica: Replica): Promise<unknown>;
+  /** Makes what there is when its controller starts; answers what ends it. */
+  before?(stage: Stage): Promise<Undo>;
+  shows(stage: Stage, replica: Replica, undo: Undo): Promise<unknown>;
 }
+
+export type Undo = () => Promise<unknown>;
+
+const NOTHING: Undo = async () => undefined;
 
 /** A controller with all that is shipped but one right: it names the right, and what the row says comes of it. */
 export function withoutRight(row: TakenRightRow): Scenario {
   const title = `without ${row.verb} ${row.resource} ${row.title}`;
   return onStage(row.id, title, async (stage) => {
-    const account = { namespace: ACCOUNTS_NAMESPACE, name: stage.name };
-    const { kubeconfig: admin } = stage.cluster;
-    const { dir } = stage;
-    const kubeconfig = await accountKubeconfig(stage.kube, account, { kubeconfig: admin, dir });
-    await grantChanged(stage.kube, account, (role) => without(role, row, stage.lease));
-    const callers = {
-      "--authentication-kubeconfig": kubeconfig,
-      "--authorization-kubeconfig": kubeconfig,
+    const namespace = row.electsApart === true ? apartNamespace(stage) : undefined;
+    if (namespace !== undefined) await stage.electIn(namespace);
+    const undo = (await row.before?.(stage)) ?? NOTHING;
+    const kubeconfig = await kubeconfigWithout(stage, row, namespace);
+    const flags = {
+      "--leader-elect": "false",
+      ...row.flags,
+      "--leader-elect-resource-namespace": namespace,
+      ...(row.knowsCallers === true ? callersBy(kubeconfig) : {}),
     };
-    const replica = await stage.launch({
-      kubeconfig,
-      flags: {
-        "--leader-elect": "false",
-        ...row.flags,
-        ...(row.knowsCallers === true ? callers : {}),
-      },
-    });
-    if (row.ends !== true) await isNamed(replica, row, stage.lease);
-    await row.shows(stage, replica);
+    const replica = await stage.launch({ kubeconfig, flags });
+    const taken = { ...row, namespace: namespace ?? row.namespace };
+    if (row.ends !== true) await isNamed(replica, taken, stage.lease);
+    await row.shows(stage, replica, undo);
   });
+}
+
+function callersBy(kubeconfig: string) {
+  return {
+    "--authentication-kubeconfig": kubeconfig,
+    "--authorization-kubeconfig": kubeconfig,
+  };
+}
+
+/** Of rows whose Lease and control record are nobody else's. */
+export function apartNamespace({ name }: Stage): string {
+  return `conformance-${name}`;
+}
+
+async function kubeconfigWithout(
+  stage: Stage,
+  row: TakenRightRow,
+  electionNamespace: string | undefined,
+): Promise<string> {
+  const account = { namespace: ACCOUNTS_NAMESPACE, name: stage.name };
+  const { kubeconfig } = stage.cluster;
+  const path = await accountKubeconfig(stage.kube, account, { kubeconfig, dir: stage.dir });
+  const revoke = await grantShipped(stage.kube, {
+    account,
+    leases: [stage.lease],
+    controllers: row.identity !== undefined,
+    change: (role) => rulesWithout(role, row),
+    ...(row.parts === undefined ? {} : { parts: row.parts }),
+    ...(electionNamespace === undefined ? {} : { electionNamespace }),
+  });
+  // Service accounts of controllers are the cluster's, and other rows' controllers work as them as well.
+  if (row.identity !== undefined) stage.after(revoke);
+  return path;
 }
 
 /** Whether the rule grants that verb on that resource, among others or alone. */
@@ -59,22 +101,6 @@ export function isAbout(
   { verb, group = "", resource }: TakenRight,
 ): boolean {
   return apiGroups.includes(group) && resources.includes(resource) && verbs.includes(verb);
-}
-
-function without({ rules }: Role, taken: TakenRight, lease: string): Rule[] {
-  return rules
-    .map((rule) => (rule.resources?.includes("leases") ? ofLease(rule, lease) : rule))
-    .map((rule) =>
-      isAbout(rule, taken)
-        ? { ...rule, verbs: rule.verbs.filter((verb) => verb !== taken.verb) }
-        : rule,
-    )
-    .filter(({ verbs }) => verbs.length > 0);
-}
-
-/** Rows have Leases of their own. */
-function ofLease(rule: Rule, lease: string): Rule {
-  return rule.resourceNames === undefined ? rule : { ...rule, resourceNames: [lease] };
 }
 
 /** In its log, its health and its metrics. */
@@ -100,4 +126,13 @@ function textOf({ verb, resource, name, namespace }: TakenRight, lease: string):
   const wanted = resource === "leases" && verb !== "create" ? lease : name;
   const object = wanted === undefined ? resource : `${resource}/${wanted}`;
   return `${verb} ${object}${namespace === undefined ? "" : ` in ${namespace}`}`;
+}
+
+/** Counted by the source that its controller has. */
+export async function losesEvents(replica: Replica, source: string): Promise<void> {
+  const series = new RegExp(`^cloudwright_events_dropped_total\\{source="${source}"\\} [1-9]`, "m");
+  await eventually(async () => {
+    const metrics = (await replica.ask("/metrics"))?.body ?? "";
+    demand(series.test(metrics), `no Event of ${source} is lost`);
+  });
 }

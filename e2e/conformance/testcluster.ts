@@ -9,7 +9,7 @@ import { ACCOUNTS_NAMESPACE, accountUser } from "./accounts.ts";
 import { AuditLog } from "./audit-log.ts";
 import type { OpenedCluster } from "./cluster-under-test.ts";
 import { realCluster } from "./real-cluster.ts";
-import { SHIPPED_USER } from "./shipped-roles.ts";
+import { isShippedUser, SHIPPED_ACCOUNTS } from "./shipped-roles.ts";
 
 /** The folder of the real kube-apiserver's harness, or undefined where there is none. */
 export function testclusterFolder(): string | undefined {
@@ -22,7 +22,7 @@ kind: Policy
 omitStages: [RequestReceived]
 rules:
   - level: Metadata
-    userGroups: ["system:serviceaccounts:${ACCOUNTS_NAMESPACE}"]
+    userGroups: ["system:serviceaccounts:${ACCOUNTS_NAMESPACE}", "system:serviceaccounts:${SHIPPED_ACCOUNTS}"]
   - level: Metadata
     verbs: [create, update, patch, delete]
     resources: [{ group: "", resources: [nodes, nodes/status, persistentvolumes] }]
@@ -76,7 +76,7 @@ export async function testCluster(workDir: string): Promise<OpenedCluster> {
       return (await audit.read()).filter((entry) => entry.user === user);
     },
     refusals: async () =>
-      (await audit.read()).filter(({ user, isForbidden }) => isForbidden && user === SHIPPED_USER),
+      (await audit.read()).filter(({ user, isForbidden }) => isForbidden && isShippedUser(user)),
     restart,
     // Its watch cache begins with what is there when it starts.
     forgetVersions: restart,

@@ -192,7 +192,7 @@ export async function toldOf(
 export async function dropVolumes(kube: Kube): Promise<void> {
   for (const path of [CLAIMS, VOLUMES, CLASSES]) {
     const { items } = await kube.list(path);
-    for (const { metadata } of items.filter((item) => /^v-\d\d/.test(item.metadata.name))) {
+    for (const { metadata } of items.filter((item) => /^[vhp]-\d\d/.test(item.metadata.name))) {
       const one = `${path}/${metadata.name}`;
       await kube.delete(one).catch(() => undefined);
       const free = { metadata: { finalizers: null } };

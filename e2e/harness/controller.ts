@@ -131,6 +131,23 @@ export async function ask(port: number, path: string, token?: string): Promise<A
   }
 }
 
+/** The same for a caller who shows a certificate. */
+export async function askAs(
+  port: number,
+  path: string,
+  pair: { readonly cert: string; readonly key: string },
+): Promise<Answer | undefined> {
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false, ...pair } });
+  try {
+    const answer = await request(`https://127.0.0.1:${port}${path}`, { dispatcher });
+    return { status: answer.statusCode, body: await answer.body.text() };
+  } catch {
+    return undefined;
+  } finally {
+    await dispatcher.close();
+  }
+}
+
 /** What a scraper reads from the controller's HTTPS port. */
 export async function metrics(port: number): Promise<string> {
   const answer = await ask(port, "/metrics");

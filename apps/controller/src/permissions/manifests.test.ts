@@ -90,6 +90,39 @@ it("controllers with identities of their own leave the process with reads, recor
   }
 });
 
+it("the documentation says of each right what it is for", () => {
+  const text = readFileSync(new URL("../../../../docs/permissions.md", import.meta.url), "utf8");
+  const documented = rightsByPart(text);
+  for (const part of PART_NAMES) {
+    const rights = rightsOf(grantsOf(part, DEFAULT_PLACES)).map(
+      ({ verb, resource }) => `${verb} ${resource}`,
+    );
+    expect(documented.get(part)).toEqual(new Set(rights));
+  }
+});
+
+/** Of the table's rows, whose first column is empty where the part is that of the row above. */
+function rightsByPart(text: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const rights = new Map<string, Set<string>>();
+  let part = "";
+  for (const line of text.split("\n")) {
+    const [, first = "", right = ""] = line.split("|").map((cell) => cell.trim());
+    const [, verb, resource] = /^(\w+) `([^`]+)`/.exec(right) ?? [];
+    if (first !== "") part = first.replaceAll("`", "");
+    if (verb === undefined || resource === undefined) continue;
+    // An object's name is told as well, but for that of a subresource.
+    const plural = RESOURCE_WITH_NAME.has(resource) ? resource.split("/")[0] : resource;
+    rights.set(part, (rights.get(part) ?? new Set()).add(`${verb} ${plural}`));
+  }
+  return rights;
+}
+
+const RESOURCE_WITH_NAME: ReadonlySet<string> = new Set([
+  "namespaces/kube-system",
+  "configmaps/cloudwright-controls",
+  "configmaps/extension-apiserver-authentication",
+]);
+
 it("each part says what does not work without it", () => {
   for (const part of PART_NAMES) {
     for (const { without } of grantsOf(part, DEFAULT_PLACES))

@@ -1,0 +1,44 @@
+import selfsigned from "selfsigned";
+
+/** PEM texts. */
+export interface CallerPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** A certificate authority of its own. */
+export function authority(commonName: string): Promise<CallerPair> {
+  return make(commonName, {
+    extensions: [
+      { name: "basicConstraints", cA: true, critical: true },
+      { name: "keyUsage", keyCertSign: true, digitalSignature: true, critical: true },
+    ],
+  });
+}
+
+/** A client's certificate that the authority signed. */
+export function clientPair(signer: CallerPair, commonName: string): Promise<CallerPair> {
+  return make(commonName, {
+    ca: { key: signer.key, cert: signer.cert },
+    extensions: [
+      { name: "basicConstraints", cA: false },
+      { name: "keyUsage", digitalSignature: true, critical: true },
+      { name: "extKeyUsage", clientAuth: true },
+    ],
+  });
+}
+
+type Wish = Pick<NonNullable<Parameters<typeof selfsigned.generate>[1]>, "ca" | "extensions">;
+
+async function make(commonName: string, wish: Wish): Promise<CallerPair> {
+  const now = Date.now();
+  const made = await selfsigned.generate([{ name: "commonName", value: commonName }], {
+    keyType: "ec",
+    curve: "P-256",
+    algorithm: "sha256",
+    notBeforeDate: new Date(now - 3_600_000),
+    notAfterDate: new Date(now + 86_400_000),
+    ...wish,
+  });
+  return { cert: made.cert, key: made.private };
+}
