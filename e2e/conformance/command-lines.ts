@@ -52,7 +52,7 @@ export const COMMAND_LINES: readonly Scenario[] = [
     async run(world) {
       const flags = await world.startsAndEnds({
         "--kube-api-qps": "many",
-        "--controllers": "nothing-like-it",
+        "--controllers": "*,nothing-like-it",
         "--feature-gates": "NoSuchGate=true",
         "--leader-elect-renew-deadline": "15s",
         "--cluster-cidr": "banana",

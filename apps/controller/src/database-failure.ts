@@ -24,7 +24,8 @@ function databaseProblem(error: unknown): string | undefined {
   if (isAmong(REFUSES, code)) {
     return `The database does not let us in (${why}): check name, password and rights in ${WHERE}.`;
   }
-  const isAway = isAmong(AWAY, code) || /timeout e|connection terminated/i.test(error.message);
+  const isAway =
+    isAmong(AWAY, code) || /timeout e|connection terminated|^connect /i.test(error.message);
   if (isAway) return `The database does not answer (${why}): check that it runs, and ${WHERE}.`;
   return error.name.startsWith("PrismaClient") || "severity" in error
     ? `The database cannot be asked (${why}).`
@@ -36,15 +37,7 @@ const LACKS_TABLES = ["42P01", "42703", "3F000", "P2021", "P2022"];
 const REFUSES = ["28P01", "28000", "3D000", "42501", "P1000", "P1003", "P1010"];
 /** As Node.js calls them, and those of a server that starts, stops or is full. */
 const AWAY = [
-  ...[
-    "ECONNREFUSED",
-    "ECONNRESET",
-    "ENOTFOUND",
-    "EAI_AGAIN",
-    "ETIMEDOUT",
-    "EHOSTUNREACH",
-    "ENOENT",
-  ],
+  ...["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH"],
   ...["57P01", "57P02", "57P03", "53300", "P1001", "P1002", "P1008", "P1017", "P2024"],
 ];
 

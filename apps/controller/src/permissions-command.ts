@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { roleManifests } from "./permissions/manifests.ts";
 import { print } from "./print.ts";
+import { writeOut } from "./write-out.ts";
 
 /** `cloudwright permissions`: the roles that the controller has to be granted, as they are in `deploy/rbac`. */
 export function addPermissionsCommand(root: Command): void {
@@ -15,7 +16,9 @@ export function addPermissionsCommand(root: Command): void {
         await print([...roleManifests().values()].join("---\n"));
         return;
       }
-      mkdirSync(directory, { recursive: true });
-      for (const [name, text] of roleManifests()) writeFileSync(join(directory, name), text);
+      writeOut("--directory", () => {
+        mkdirSync(directory, { recursive: true });
+        for (const [name, text] of roleManifests()) writeFileSync(join(directory, name), text);
+      });
     });
 }

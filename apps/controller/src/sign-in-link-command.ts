@@ -11,6 +11,7 @@ import {
   localInstance,
   requireDatabaseUrl,
 } from "./local-instance.ts";
+import { PlainError } from "./plain-error.ts";
 
 interface SignInLinkFlags extends DatabaseFlags {
   readonly baseUrl?: string;
@@ -37,6 +38,7 @@ export function addSignInLinkCommand(root: Command): void {
     .option(...DATABASE_OPTIONS.url)
     .option(...DATABASE_OPTIONS.data)
     .action(async (given: SignInLinkFlags) => {
+      refuseUselessLink(given);
       const db = connect(requireDatabaseUrl(given), { max: 1 });
       try {
         const link = await askDatabase(
@@ -52,4 +54,14 @@ export function addSignInLinkCommand(root: Command): void {
         await db.close();
       }
     });
+}
+
+/** A link that leads nowhere, or has ended before it is read. Throws PlainError. */
+function refuseUselessLink({ baseUrl, lifetime }: SignInLinkFlags): void {
+  if (baseUrl !== undefined && !/^https?:\/\/[^/]/.test(baseUrl)) {
+    throw new PlainError(
+      `--base-url is "${baseUrl}": give the dashboard's address, such as ${DEFAULT_BASE_URL}.`,
+    );
+  }
+  if (lifetime <= 0) throw new PlainError("--lifetime must be more than 0s.");
 }

@@ -12,6 +12,7 @@ import {
   type Registration,
   registrationText,
 } from "./webhooks/registration.ts";
+import { writeOut } from "./write-out.ts";
 
 const SERVICE = "cloud-controller-manager-webhook";
 const NAMESPACE = "kube-system";
@@ -76,10 +77,12 @@ async function writeCertificates(flags: CertificateFlags): Promise<void> {
   const name = `${service}.${namespace}.svc`;
   const authority = await createAuthority("Cloudwright webhook authority", days);
   const pair = await createServingCertificate(authority, [name, ...host], days);
-  mkdirSync(out, { recursive: true });
-  writeFileSync(key, pair.key, { mode: 0o600 });
-  writeFileSync(certificate, pair.certificate);
-  writeFileSync(ca, authority.certificate);
+  writeOut("--out", () => {
+    mkdirSync(out, { recursive: true });
+    writeFileSync(key, pair.key, { mode: 0o600 });
+    writeFileSync(certificate, pair.certificate);
+    writeFileSync(ca, authority.certificate);
+  });
   await print(
     `Wrote ${ca}, ${certificate} and ${key}, for ${[name, ...host].join(", ")}, good for ${days} days.\n`,
   );

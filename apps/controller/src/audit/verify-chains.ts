@@ -70,8 +70,13 @@ async function verifyFile(
     // Whichever chain it is of: a checkpoint of another one names another hash.
     return await verifyExport(lines, (chain) => knownOf(chain, flags, kept));
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-    throw new PlainError(`There is no file ${file}.`, { cause: error });
+    if (!(error instanceof Error && "syscall" in error && "code" in error)) throw error;
+    if (error.code === "ENOENT") {
+      throw new PlainError(`There is no file ${file}.`, { cause: error });
+    }
+    throw new PlainError(`--file cannot be read (${error.message}): give a file of yours.`, {
+      cause: error,
+    });
   } finally {
     lines.close();
     input.destroy();

@@ -31,6 +31,11 @@ describe("the cluster's UID", () => {
     expect(lines[0]).toMatch(/WARN .*cannot be reached yet/);
   });
 
+  it("is not called unreachable when the API server refuses our credentials", async () => {
+    const { lines } = await askedAfter("Unauthorized");
+    expect(lines[0]).toMatch(/ERROR .*look at the token or certificate.*It is Unauthorized/);
+  });
+
   it("is not called unreachable when only the permission is missing", async () => {
     const { uid, lines } = await askedAfter("Forbidden");
     expect(uid).toBe("u-1");

@@ -84,6 +84,13 @@ function tellWhyUnknown(log: Log, error: unknown): void {
     );
     return;
   }
+  if (isKubeError(error) && error.code === "Unauthorized") {
+    log.error(
+      fields,
+      "The API server does not know this process, so nothing is done: look at the token or certificate of its kubeconfig; asking again",
+    );
+    return;
+  }
   log.warn(fields, "The cluster cannot be reached yet; asking again");
 }
 
