@@ -167,7 +167,12 @@ function balancerAddresses({ cluster, balancers }: Shown): readonly Address[] {
     { name: "orphans-empty", path: `${list}?view=orphans&q=nothing`, shows: "No orphan matches" },
     { name: "balancer-ok", path: `${list}/${well}`, shows: "From Service to nodes", phone: true },
     { name: "balancer-all", path: `${list}/${well}?all=1`, shows: "listener 443/TCP" },
-    { name: "balancer-drifted", path: `${list}/${drifted}`, shows: "1 differ", phone: true },
+    {
+      name: "balancer-drifted",
+      path: `${list}/${drifted}`,
+      shows: "compared parts differs",
+      phone: true,
+    },
     {
       name: "balancer-lines",
       path: `${list}/${drifted}?layout=lines`,

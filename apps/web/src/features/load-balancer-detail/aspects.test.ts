@@ -1,7 +1,13 @@
 import type { BalancerDetail } from "@cloudwright/core/model/balancer-record";
 import type { BalancerView } from "@cloudwright/store/balancer-views";
 import { describe, expect, it } from "vitest";
-import { aspectRows, countDifferences, listenerAspect, shownDrift } from "./aspects.ts";
+import {
+  aspectRows,
+  comparedSentence,
+  countDifferences,
+  listenerAspect,
+  shownDrift,
+} from "./aspects.ts";
 
 const SAME = { name: "listener 443/TCP", desired: "to 31443", actual: "to 31443" };
 const WRONG = { name: "source ranges", desired: "10.0.0.0/8", actual: "0.0.0.0/0" };
@@ -20,6 +26,8 @@ const DETAIL: BalancerDetail = {
   ports: [{ name: "https", protocol: "TCP", port: 443, nodePort: 31443 }],
 };
 
+const ACTUAL = { id: "lb-1", name: "a1", type: "", addresses: [], state: "active", parts: [] };
+
 describe("desired beside actual", () => {
   it("begins with what differs", () => {
     expect(aspectRows(DETAIL)).toEqual([
@@ -35,6 +43,21 @@ describe("desired beside actual", () => {
 
   it("counts nodes on their way, and not those that are out", () => {
     expect(countDifferences(DETAIL)).toBe(2);
+  });
+
+  it.each([
+    [{}, "There is no load balancer in the cloud."],
+    [{ actual: ACTUAL }, "1 of 2 compared parts differs. 1 node on the way in or out."],
+    [
+      { actual: ACTUAL, aspects: [SAME, SAME], members: [] },
+      "All 2 compared parts are as they should be.",
+    ],
+    [
+      { actual: ACTUAL, aspects: [], members: [] },
+      "The provider tells nothing that could be compared.",
+    ],
+  ])("of %j says in one sentence what its number counts", (over, sentence) => {
+    expect(comparedSentence({ ...DETAIL, ...over })).toBe(sentence);
   });
 
   it("finds the aspect of a listener", () => {

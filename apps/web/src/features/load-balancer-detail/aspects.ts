@@ -1,6 +1,7 @@
 import type { BalancerDetail } from "@cloudwright/core/model/balancer-record";
 import type { Drift } from "@cloudwright/core/model/state";
 import type { BalancerView } from "@cloudwright/store/balancer-views";
+import { countOf } from "../actions/action-title.ts";
 import { countVerdicts } from "./members.ts";
 
 export interface AspectRow {
@@ -25,6 +26,22 @@ export function aspectRows({ aspects }: BalancerDetail): readonly AspectRow[] {
 export function countDifferences(detail: BalancerDetail): number {
   const { soon, leaving } = countVerdicts(detail.members);
   return aspectRows(detail).filter(({ differs }) => differs).length + soon + leaving;
+}
+
+/** What the comparison has found: the parts that it shows, and the nodes that count as differences besides. */
+export function comparedSentence(detail: BalancerDetail): string {
+  const { actual, aspects, members } = detail;
+  if (actual === undefined) return "There is no load balancer in the cloud.";
+  const { soon, leaving } = countVerdicts(members);
+  const moving = soon + leaving;
+  const nodes = moving === 0 ? "" : ` ${countOf(moving, "node")} on the way in or out.`;
+  return `${partsSentence(aspects.length, countDifferences(detail) - moving)}${nodes}`;
+}
+
+function partsSentence(compared: number, differing: number): string {
+  if (compared === 0) return "The provider tells nothing that could be compared.";
+  if (differing === 0) return `All ${compared} compared parts are as they should be.`;
+  return `${differing} of ${compared} compared parts ${differing === 1 ? "differs" : "differ"}.`;
 }
 
 /** What has no difference is never called drifted, whatever was recorded last (UX brief, section 6). */

@@ -1,12 +1,11 @@
 "use client";
-import type { BalancerDetail } from "@cloudwright/core/model/balancer-record";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
-import { type AspectRow, aspectRows } from "./aspects.ts";
+import { type AspectRow, aspectRows, comparedSentence } from "./aspects.ts";
 import { BalancerTree } from "./balancer-tree.tsx";
 import styles from "./load-balancer-page.module.css";
 import type { BalancerTabProps } from "./tab-props.ts";
@@ -24,13 +23,12 @@ export function DesiredTab({ cluster, balancer, view, push }: BalancerTabProps) 
     );
   }
   const rows = aspectRows(detail);
-  const differing = rows.filter(({ differs }) => differs);
-  const shown = view.all ? rows : differing;
+  const shown = view.all ? rows : rows.filter(({ differs }) => differs);
   return (
     <>
       <section className={page.card} aria-label="Desired and actual">
         <div className={styles.bar}>
-          <p>{summary(detail, differing.length)}</p>
+          <p>{comparedSentence(detail)}</p>
           <span className={styles.buttons}>
             <Button
               active={view.layout === "lines"}
@@ -60,13 +58,6 @@ export function DesiredTab({ cluster, balancer, view, push }: BalancerTabProps) 
       <BalancerTree cluster={cluster} row={row} detail={detail} />
     </>
   );
-}
-
-function summary({ actual, aspects }: BalancerDetail, differing: number): string {
-  if (actual === undefined) return "There is no load balancer in the cloud.";
-  if (aspects.length === 0) return "The provider tells nothing that could be compared.";
-  if (differing === 0) return `All ${aspects.length} compared parts are as they should be.`;
-  return `${differing} of ${aspects.length} compared parts ${differing === 1 ? "differs" : "differ"}.`;
 }
 
 function AspectTable({ rows }: { readonly rows: readonly AspectRow[] }) {
