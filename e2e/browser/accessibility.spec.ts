@@ -32,7 +32,9 @@ for (const colorScheme of ["light", "dark"] as const) {
       await run.click();
       await settled(page, page.getByRole("tab", { name: "Waterfall" }));
       const address = new URL(page.url()).pathname;
-      for (const view of ["waterfall", "waterfall&as=table", "plan", "diff", "json"]) {
+      for (const view of [
+        ...["waterfall", "waterfall&as=table", "plan", "diff", "compare&all=1", "json"],
+      ]) {
         await page.goto(`${address}?view=${view}`);
         await settled(page, page.getByRole("tabpanel"));
         await sound(page, `run, ${view}`);
@@ -98,7 +100,9 @@ test("320 px wide, no page scrolls sideways", async ({ page, cluster, fleet }) =
     ...["timeline", "facts", "lifecycle", "runs", "json"].map(
       (tab) => `${cluster}/nodes/node-1?tab=${tab}`,
     ),
-    ...["waterfall", "plan", "diff", "json"].map((view) => `${runPath}?view=${view}`),
+    ...["waterfall", "plan", "diff", "compare&all=1", "json"].map(
+      (view) => `${runPath}?view=${view}`,
+    ),
   ];
   for (const path of paths) {
     await page.goto(path);

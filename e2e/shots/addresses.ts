@@ -51,7 +51,7 @@ export function pageAddresses(shown: Shown): readonly Address[] {
     // A stuck node is tried again within 2 minutes, and a stopped one is looked at every few seconds.
     { name: "runs-new", path: `${cluster}/runs`, shows: /new — show/ },
     { name: "runs-empty", path: `${cluster}/runs?q=key:nobody`, shows: "No run matches" },
-    ...["waterfall", "plan", "diff", "json"].map((view) => ({
+    ...["waterfall", "plan", "diff", "compare", "json"].map((view) => ({
       name: `run-${view}`,
       path: `${run}?view=${view}`,
       shows: "Waterfall",

@@ -12,6 +12,7 @@ import { useShortcuts } from "../../components/shortcuts.ts";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
+import { CompareTab } from "./compare-tab.tsx";
 import { DiffTab } from "./diff-tab.tsx";
 import { PlanTab } from "./plan-tab.tsx";
 import { RunHeader } from "./run-header.tsx";
@@ -42,7 +43,7 @@ export function RunPage({ cluster, id }: { readonly cluster: string; readonly id
   return (
     <div className={page.scrolling}>
       <RunHeader cluster={cluster} run={run.data} />
-      <RunTabs run={run.data} />
+      <RunTabs cluster={cluster} run={run.data} />
     </div>
   );
 }
@@ -64,12 +65,13 @@ function useNeighbourKeys(cluster: string, run: RunDetail | undefined): void {
   useShortcuts({ "[": go(run?.previousId), "]": go(run?.nextId) });
 }
 
-function RunTabs({ run }: { readonly run: RunDetail }) {
+function RunTabs({ cluster, run }: { readonly cluster: string; readonly run: RunDetail }) {
   const { view, dropped, push, replace } = useUrlState(runUrl);
   const tabs: readonly Tab<RunTab>[] = [
     { id: "waterfall", label: "Waterfall" },
     { id: "plan", label: "Plan", note: countOf(run.changes.length + run.notTaken.length) },
     { id: "diff", label: "Diff", note: countOf(run.changes.length) },
+    { id: "compare", label: "Compare" },
     { id: "json", label: "JSON" },
   ];
   return (
@@ -81,17 +83,19 @@ function RunTabs({ run }: { readonly run: RunDetail }) {
         current={view.view}
         onChange={(tab) => push((now) => ({ ...now, view: tab, span: undefined }))}
       >
-        <TabPanel run={run} view={view} onView={replace} />
+        <TabPanel cluster={cluster} run={run} view={view} onView={replace} />
       </Tabs>
     </>
   );
 }
 
 function TabPanel({
+  cluster,
   run,
   view,
   onView,
 }: {
+  readonly cluster: string;
   readonly run: RunDetail;
   readonly view: RunView;
   readonly onView: ChangeView<RunView>;
@@ -103,6 +107,8 @@ function TabPanel({
       return <PlanTab run={run} />;
     case "diff":
       return <DiffTab run={run} />;
+    case "compare":
+      return <CompareTab cluster={cluster} run={run} view={view} onView={onView} />;
     case "json":
       return <JsonView value={run} label={`Run ${run.row.id}`} />;
   }

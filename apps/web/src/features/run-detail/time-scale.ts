@@ -47,6 +47,7 @@ function idleStretches(whole: Interval, busy: readonly Interval[]): readonly Int
   return gaps;
 }
 
-function clamp(at: number, { from, to }: Interval): number {
+/** The instant of the interval that is nearest. */
+export function clamp(at: number, { from, to }: Interval): number {
   return Math.min(Math.max(at, from), to);
 }

@@ -11,6 +11,8 @@ import styles from "./waterfall.module.css";
 import { waterfall } from "./waterfall.ts";
 import { WaterfallChart } from "./waterfall-chart.tsx";
 import { WaterfallTable } from "./waterfall-table.tsx";
+import { zoomed } from "./zoom.ts";
+import { ZoomBar } from "./zoom-bar.tsx";
 
 /** Where a run's time went: phases and calls as bars, or the same as a table. */
 export function WaterfallTab({
@@ -24,7 +26,12 @@ export function WaterfallTab({
 }) {
   const { end } = run;
   const model = useMemo(() => (end === undefined ? undefined : waterfall(end)), [end]);
-  if (model === undefined) return <NoEnd run={run} />;
+  const { zoom } = view;
+  const shown = useMemo(
+    () => (model === undefined ? undefined : zoomed(model, zoom)),
+    [model, zoom],
+  );
+  if (model === undefined || shown === undefined) return <NoEnd run={run} />;
   const select = (id: string) =>
     onView((now) => ({ ...now, span: now.span === id ? undefined : id }));
   const selected = model.bars.find(({ id }) => id === view.span);
@@ -43,7 +50,15 @@ export function WaterfallTab({
       {view.asTable ? (
         <WaterfallTable bars={model.bars} />
       ) : (
-        <WaterfallChart model={model} selected={view.span} onSelect={select} />
+        <>
+          <ZoomBar
+            model={model}
+            part={view.zoom}
+            chosen={selected}
+            onZoom={(zoom) => onView((now) => ({ ...now, zoom }))}
+          />
+          <WaterfallChart model={shown} selected={view.span} onSelect={select} />
+        </>
       )}
       {selected === undefined ? null : <SpanDetails bar={selected} />}
     </div>
