@@ -54,6 +54,30 @@ test("what changes in the cluster shows without a reload, and not while paused",
   await expect(nodeRow(page, "node-903")).toBeVisible();
 });
 
+test("rows that come while one reads wait until they are asked for", async ({
+  page,
+  product,
+  cluster,
+}) => {
+  await page.goto(`${cluster}/nodes?sort=-name`);
+  await expect(nodeRow(page, "node-1")).toBeVisible();
+  await page.keyboard.press("j");
+  const first = page.locator("tbody tr[aria-rowindex]").first().getByRole("link").first();
+  await expect(first).toBeFocused();
+  const name = (await first.textContent()) ?? "";
+  await product.cloud.put({ name: "node-999", zone: "region-1a" });
+  const show = page.getByRole("button", { name: "1 new — show" });
+  await expect(show).toBeVisible({ timeout: 60_000 });
+  await expect(nodeRow(page, "node-999")).toHaveCount(0);
+  await expect(first).toHaveText(name);
+  await expect(first).toBeFocused();
+
+  await show.click();
+  await expect(first).toHaveText("node-999");
+  await expect(show).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Nodes" })).toBeFocused();
+});
+
 test("a reload shows the same view", async ({ page, cluster }) => {
   await page.goto(`${cluster}/nodes/node-1?tab=facts`);
   await expect(page.getByRole("tab", { name: /^Facts/, selected: true })).toBeVisible();

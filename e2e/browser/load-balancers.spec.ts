@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import {
   type BalancerWorld,
   makeBalancerWorld,
+  makeStuckService,
   startWithOrphan,
   untilRemoved,
 } from "../harness/balancer-world.ts";
@@ -63,7 +64,7 @@ test("the list says what each Service's load balancer needs, and filters by it",
   await page.goto(`${cluster}/load-balancers?q=nothing`);
   await expect(page.getByText("No load balancer matches this filter")).toBeVisible();
   await page.getByRole("button", { name: "Show all load balancers" }).click();
-  await row(page, world.well).getByRole("cell").nth(2).click();
+  await row(page, world.well).getByRole("cell").nth(3).click();
   await expect(page).toHaveURL(/peek=default%2Fweb/);
   await expect(page.getByRole("complementary")).toContainText("Service default/web is OK");
 });
@@ -160,6 +161,12 @@ test.describe("a viewer", () => {
       "aria-description",
       /Needs role admin/,
     );
+    await page.goto(`${cluster}/load-balancers`);
+    await page.getByRole("checkbox", { name: `Select ${world.well}` }).check();
+    await expect(page.getByRole("button", { name: "Retry 1 Service…" })).toHaveAttribute(
+      "aria-description",
+      /Needs role operator/,
+    );
     await page.goto(`${cluster}/load-balancers?view=orphans`);
     await expect(page.getByRole("button", { name: /^Remove…/ })).toHaveAttribute(
       "aria-description",
@@ -240,6 +247,57 @@ test.describe("actions", () => {
     await page.getByRole("textbox", { name: /Reason/ }).fill("it is changed");
     await page.getByRole("button", { name: "Release Service" }).click();
     await expect(page.getByRole("button", { name: "Hold…" })).toBeVisible();
+  });
+
+  test("chosen Services are retried together, each by its own plan", async ({
+    page,
+    cluster,
+    world,
+  }) => {
+    await page.goto(`${cluster}/load-balancers?sort=name`);
+    for (const service of [world.well, world.drifted]) {
+      await page.getByRole("checkbox", { name: `Select ${service}` }).check();
+    }
+    await expect(page.getByText("2 Services selected")).toBeVisible();
+    await page.getByRole("button", { name: "Retry 2 Services…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Retry 2 Services" });
+    await expect(dialog.getByText("0 of 2 Services would change, 1 left out.")).toBeVisible();
+    const held = dialog.getByRole("listitem").filter({ hasText: world.drifted });
+    await expect(held).toContainText("Left out: nothing is written to it");
+    await sound(page, "bulk retry of Services");
+    await dialog.getByRole("button", { name: "Retry 1 Service" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(tray(page)).toContainText("Verified");
+    await expect(page.getByText("2 Services selected")).toBeHidden();
+  });
+
+  test("Services that are stuck by one cause are retried together from the Overview", async ({
+    page,
+    cluster,
+    product,
+    world,
+  }) => {
+    await makeStuckService(product, "intranet-too");
+    await page.goto(cluster);
+    const problem = page
+      .getByRole("list", { name: "Needs you" })
+      .locator("> li")
+      .filter({ hasText: "2 Services" });
+    await expect(problem).toBeVisible({ timeout: 60_000 });
+    await problem.getByRole("button", { name: "Retry 2…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Retry 2 Services" });
+    for (const service of [world.stuck, "default/intranet-too"]) {
+      const line = dialog
+        .getByRole("listitem")
+        .filter({ has: page.getByText(service, { exact: true }) });
+      await expect(line).not.toContainText("Asking the leader");
+    }
+    await dialog.getByRole("button", { name: "Retry 2 Services" }).click();
+    await expect(dialog).toBeHidden();
+    const link = page.getByRole("link", { name: "Retry 2 Services", exact: true });
+    await expect(tray(page).getByRole("article").filter({ has: link })).toContainText(
+      /2 (verified|failed)/,
+    );
   });
 
   test("all of a load balancer is written again, as shown before", async ({

@@ -114,6 +114,12 @@ test.describe("a viewer", () => {
       "aria-description",
       /Needs role operator/,
     );
+    await page.goto(`${CLUSTER_PATH}/volumes`);
+    await page.getByRole("checkbox", { name: "Select pv-moved" }).check();
+    await expect(page.getByRole("button", { name: "Retry 1 volume…" })).toHaveAttribute(
+      "aria-description",
+      /Needs role operator/,
+    );
   });
 });
 
@@ -209,12 +215,25 @@ test("volumes say where they are and where their labels say they are", async ({ 
   await page.getByRole("navigation", { name: "Pages" }).getByText("Volumes").click();
   await expect(page.getByText("1 volume needs you.")).toBeVisible();
   await expect(rowOf(page, "pv-moved")).toContainText("zone-2 ≠, and should be zone-1");
-  await rowOf(page, "pv-moved").getByRole("cell").nth(2).click();
+  await rowOf(page, "pv-moved").getByRole("cell").nth(3).click();
   const panel = page.getByRole("complementary", { name: /pv-moved$/ });
   await expect(panel).toContainText("vol-pv-moved");
   await expect(panel).toContainText("cannot be changed");
   await page.getByRole("searchbox", { name: "Filter volumes" }).fill("vol-pv-new");
   await expect(page.getByText("1 volume matches")).toBeVisible();
+});
+
+test("a retry of volumes names those that it is about", async ({ page }) => {
+  await page.goto(`${CLUSTER_PATH}/volumes`);
+  await page.getByRole("checkbox", { name: "Select pv-moved" }).check();
+  await page.getByRole("checkbox", { name: "Select pv-data" }).check();
+  await page.getByRole("button", { name: "Retry 2 volumes…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Retry 2 volumes" });
+  await expect(dialog.getByRole("listitem")).toHaveCount(2);
+  await expect(dialog.getByRole("listitem").first()).toContainText("pv-moved");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Clear selection" }).click();
+  await expect(page.getByRole("checkbox", { name: "Select pv-moved" })).not.toBeChecked();
 });
 
 const PAGES = [

@@ -52,9 +52,7 @@ export async function makeBalancerWorld(product: Product, nodes: number): Promis
   });
   await createService(product, "web", { ports: [port("http", 80), port("https", 443)] });
   await createService(product, "api");
-  await createService(product, "intranet", {
-    annotations: { "sandbox.cloudwright.io/internal": "perhaps" },
-  });
+  await makeStuckService(product, "intranet");
   for (const name of ["web", "api"]) await untilPublished(product, name);
   const balancer = await createUnowned(product, "legacy");
 
@@ -70,6 +68,13 @@ export async function makeBalancerWorld(product: Product, nodes: number): Promis
     stuck: "default/intranet",
     unowned: { service: "default/legacy", balancer },
   };
+}
+
+/** A Service that asks for what the cloud does not offer. */
+export function makeStuckService(product: Product, name: string): Promise<Service> {
+  return createService(product, name, {
+    annotations: { "sandbox.cloudwright.io/internal": "perhaps" },
+  });
 }
 
 /** Of an earlier manager: a balancer with the name that the Service's will have, and nobody's mark. */

@@ -21,6 +21,7 @@ import styles from "./data-table.module.css";
 import { TableHead } from "./table-head.tsx";
 import { TableRow } from "./table-row.tsx";
 import { useColumnWidths } from "./use-column-widths.ts";
+import { type Reading, useReading } from "./use-reading.ts";
 import { useRowFocus } from "./use-row-focus.ts";
 import { type Folds, useRowHeight } from "./use-row-height.ts";
 import { useRowPeek } from "./use-row-peek.ts";
@@ -53,6 +54,8 @@ export interface DataTableProps<Row, Sort extends string> {
   readonly peek?: Peek & { readonly idOf: (row: Row) => string | undefined };
   /** The key Space on a row in focus. */
   readonly onSpace?: (row: Row) => void;
+  /** Is told when the rows are read. */
+  readonly reading?: Reading | undefined;
   /** When it changes, the list begins anew at its top. */
   readonly beginning?: string | number;
 }
@@ -92,6 +95,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
     show: virtualizer.scrollToIndex,
     ...rowKeys(props),
   });
+  useReading(scroller, props.reading);
   useBeginning(scroller, props.beginning);
 
   const shown = useMemo(() => columns.filter(({ id }) => !hidden.has(id)), [columns, hidden]);

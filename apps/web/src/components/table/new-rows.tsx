@@ -12,7 +12,7 @@ export function NewRows({
 }) {
   const isAny = total !== undefined && total.count > 0;
   return (
-    <div role="status" className={styles.place}>
+    <div role="status" className={styles.place} data-keeps-reading="true">
       {isAny ? (
         <button type="button" className={styles.show} onClick={onShow}>
           {formatTotal(total)} new — show

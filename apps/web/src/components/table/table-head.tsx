@@ -31,7 +31,7 @@ export function TableHead<Row, Sort extends string>({
               className={styles.head}
               data-align={column.align}
               data-pinned={column.pinned}
-              aria-sort={ariaSort(column, sort)}
+              aria-sort={onSort === undefined ? undefined : ariaSort(column, sort)}
             >
               {column.sort === undefined || onSort === undefined ? (
                 (column.head ?? column.header)

@@ -9,8 +9,9 @@ import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { problemOf } from "../../components/problem.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { actionTitle, countOf } from "./action-title.ts";
+import { actionTitle } from "./action-title.ts";
 import styles from "./action-tray.module.css";
+import { bulkOf, bulkVerb } from "./bulk-choice.ts";
 import { CancelButton } from "./cancel-button.tsx";
 import { keyOf, type TrayEntry, takeFromTray, useTray } from "./tray-store.ts";
 import { type TraySummary, traySummary } from "./tray-summary.ts";
@@ -72,8 +73,9 @@ function TrayItem({ cluster, entry }: { readonly cluster: string; readonly entry
 }
 
 function titleOf(entry: TrayEntry, first: Intent | undefined): string {
-  if (entry.length > 1) return `Retry ${countOf(entry.length, "node")}`;
-  return first === undefined ? "Action" : actionTitle(first);
+  if (first === undefined) return "Action";
+  if (entry.length === 1) return actionTitle(first);
+  return bulkVerb({ of: bulkOf(first.object.kind) }, entry.length);
 }
 
 function Progress({ summary: { state, text } }: { readonly summary: TraySummary }) {

@@ -1,10 +1,10 @@
 "use client";
+import { objectName } from "@cloudwright/core/model/object-ref";
 import { type FormEvent, useEffect, useState } from "react";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import styles from "./action-dialog.module.css";
 import { ACTION_KINDS } from "./action-kinds.ts";
-import { countOf } from "./action-title.ts";
-import { type BulkChoice, bulkVerb } from "./bulk-choice.ts";
+import { type BulkChoice, bulkCount, bulkThings, bulkVerb, targetKey } from "./bulk-choice.ts";
 import { type BulkStanding, bulkSentence, isConfirmable, standingOf } from "./bulk-rows.ts";
 import { ReasonField } from "./dialog-fields.tsx";
 import { closeDialog } from "./dialog-store.ts";
@@ -13,7 +13,7 @@ import { useBulkRetry } from "./use-bulk-retry.ts";
 import { useLate } from "./use-late.ts";
 import { useSilence } from "./use-silence.ts";
 
-/** Retries of many nodes: the plan of each first, then all that it speaks for. */
+/** Retries of many: the plan of each first, then all that it speaks for. */
 export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
   const { rows, confirm, isSending } = useBulkRetry(choice);
   const [why, setWhy] = useState(ACTION_KINDS.retry.usualReason ?? "");
@@ -28,7 +28,7 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
     closeDialog();
   }, [isOver, isAsked, onDone]);
   const count = standings.filter(isConfirmable).length;
-  const whyNot = whyNotNow(standings, isSending);
+  const whyNot = whyNotNow(standings, isSending) ?? noneOf(standings, choice);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
@@ -38,16 +38,16 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
     <form onSubmit={submit} className={styles.form} noValidate>
       <section className={styles.effect} aria-label="Effect now">
         <p role="status" className={styles.fact}>
-          {bulkSentence(standings)}
+          {bulkSentence(standings, choice)}
         </p>
         <Late cluster={choice.cluster} isAsking={standings.some(({ kind }) => kind === "asking")} />
       </section>
-      <section className={styles.list} aria-label="The nodes">
+      <section className={styles.list} aria-label={`The ${bulkThings(choice)}`}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer. */}
-        <ul tabIndex={0} aria-label="The nodes, each with its plan">
+        <ul tabIndex={0} aria-label={`The ${bulkThings(choice)}, each with its plan`}>
           {rows.map(({ target }, index) => (
-            <li key={target.uid}>
-              <strong>{target.name}</strong>
+            <li key={targetKey(target)}>
+              <strong>{objectName(target.object)}</strong>
               <span className={styles.because}>{keepUnits(standings[index]?.text ?? "")}</span>
             </li>
           ))}
@@ -62,7 +62,7 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
         onChange={setWhy}
       />
       <FormButtons
-        text={isAsked ? `Ask again for ${countOf(count, "node")}` : bulkVerb(choice, count)}
+        text={isAsked ? `Ask again for ${bulkCount(choice, count)}` : bulkVerb(choice, count)}
         isDestructive={false}
         isAsked={isAsked}
         whyNot={whyNot}
@@ -76,7 +76,12 @@ function whyNotNow(standings: readonly BulkStanding[], isSending: boolean): stri
   if (isSending) return "It is being asked for.";
   if (standings.some(({ kind }) => kind === "asking")) return "Not all plans are known yet.";
   if (standings.some(({ kind }) => kind === "waiting")) return "It has been asked for.";
-  return standings.some(isConfirmable) ? undefined : "None of these nodes can be retried now.";
+  return undefined;
+}
+
+function noneOf(standings: readonly BulkStanding[], choice: BulkChoice): string | undefined {
+  if (standings.some(isConfirmable)) return undefined;
+  return `None of these ${bulkThings(choice)} can be retried now.`;
 }
 
 function Late({ cluster, isAsking }: { readonly cluster: string; readonly isAsking: boolean }) {

@@ -1,5 +1,7 @@
 import type { Change } from "@cloudwright/core/model/plan";
 import { describe, expect, it } from "vitest";
+import { nodeAction, serviceAction } from "./action-choice.ts";
+import { bulkOf, bulkVerb, targetKey } from "./bulk-choice.ts";
 import { type BulkRow, bulkSentence, isConfirmable, standingOf } from "./bulk-rows.ts";
 import { intent, shownPlan } from "./testing/intents.ts";
 import { traySummary } from "./tray-summary.ts";
@@ -15,7 +17,10 @@ const CHANGE: Change = {
 
 function row(part: Partial<BulkRow> = {}): BulkRow {
   return {
-    target: { cluster: "c-1", controller: "cloud-node-controller", name: "w-9", uid: "u-9" },
+    target: nodeAction(
+      { cluster: "c-1", controller: "cloud-node-controller", name: "w-9", uid: "u-9" },
+      "retry",
+    ),
     preview: { kind: "answered", plan: shownPlan({ changes: [CHANGE] }) },
     asked: undefined,
     problem: undefined,
@@ -66,10 +71,41 @@ it("the sentence over them counts what would change and what was left out", () =
   const empty = { kind: "answered", plan: shownPlan() } as const;
   const refused = { kind: "refused", sentence: "It is gone.", plan: undefined } as const;
   const rows = [row(), row({ preview: empty }), row({ preview: refused })];
-  expect(bulkSentence(rows.map(standingOf))).toBe("1 of 3 nodes would change, 1 left out.");
-  expect(bulkSentence([...rows, row({ preview: { kind: "asking" } })].map(standingOf))).toBe(
+  const standings = rows.map(standingOf);
+  expect(bulkSentence(standings, { of: "nodes" })).toBe("1 of 3 nodes would change, 1 left out.");
+  expect(bulkSentence(standings.slice(0, 1), { of: "services" })).toBe(
+    "1 of 1 Service would change.",
+  );
+  const asking = standingOf(row({ preview: { kind: "asking" } }));
+  expect(bulkSentence([...standings, asking], { of: "nodes" })).toBe(
     "Asking the leader for 1 plan…",
   );
+});
+
+describe("what is retried together", () => {
+  it.each([
+    ["nodes", 3, "Retry 3 nodes"],
+    ["routes", 1, "Repair the routes of 1 node"],
+    ["services", 2, "Retry 2 Services"],
+    ["volumes", 1, "Retry 1 volume"],
+  ] as const)("is named by what it is: %s", (of, count, text) => {
+    expect(bulkVerb({ of }, count)).toBe(text);
+  });
+
+  it.each([
+    ["Node", "nodes"],
+    ["Service", "services"],
+    ["PersistentVolume", "volumes"],
+  ] as const)("is told by the kind %s of its objects", (kind, of) => {
+    expect(bulkOf(kind)).toBe(of);
+  });
+
+  it("is told apart by UID, and by name where there is none", () => {
+    const retry = serviceAction({ cluster: "c-1", service: "shop/web", uid: "u-1" }, "retry");
+    expect(targetKey(retry)).toBe("u-1");
+    const { uid: _, ...object } = retry.object;
+    expect(targetKey({ object })).toBe("shop/web");
+  });
 });
 
 describe("what the tray says", () => {

@@ -1,14 +1,15 @@
 import { causeOf } from "@cloudwright/core/model/causes";
 import { changeTitle } from "@cloudwright/core/model/change-words";
 import type { Intent } from "@cloudwright/core/model/intent";
-import type { NodeTarget } from "./action-choice.ts";
+import type { ActionChoice } from "./action-choice.ts";
 import { countOf } from "./action-title.ts";
+import { type BulkChoice, bulkCount } from "./bulk-choice.ts";
 import type { ShownPlan } from "./plan-facts.ts";
 import { confirmationState, type PreviewState } from "./preview-state.ts";
 
-/** A node of a bulk retry: what was planned for it, and what became of its own request. */
+/** One of those that are retried together: what was planned for it, and what became of its own request. */
 export interface BulkRow {
-  readonly target: NodeTarget;
+  readonly target: ActionChoice;
   readonly preview: PreviewState;
   /** Its retry once it has been asked for. */
   readonly asked: Intent | undefined;
@@ -33,15 +34,18 @@ export function isConfirmable({ kind }: BulkStanding): boolean {
   return kind === "ready" || kind === "moved";
 }
 
-/** `2 of 3 would change, 1 is left out.` */
-export function bulkSentence(standings: readonly BulkStanding[]): string {
+/** `2 of 3 nodes would change, 1 left out.` */
+export function bulkSentence(
+  standings: readonly BulkStanding[],
+  choice: Pick<BulkChoice, "of">,
+): string {
   const count = (kind: BulkStanding["kind"]) =>
     standings.filter((standing) => standing.kind === kind).length;
   const asking = count("asking");
   if (asking > 0) return `Asking the leader for ${countOf(asking, "plan")}…`;
   const changing = standings.filter(({ plan }) => (plan?.changes.length ?? 0) > 0).length;
   const parts = [
-    `${changing} of ${countOf(standings.length, "node")} would change`,
+    `${changing} of ${bulkCount(choice, standings.length)} would change`,
     ...counted(count("leftOut"), "left out"),
     ...counted(count("moved"), "changed since: look again"),
     ...counted(count("waiting"), "asked for"),

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from "react";
 import { z } from "zod";
 
-/** Ids of what was asked for together: one action, or one for each node of a bulk retry. */
+/** Ids of what was asked for together: one action, or one for each target of a bulk retry. */
 export type TrayEntry = readonly string[];
 
 const MOST = 5;

@@ -4,8 +4,8 @@ import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi, useApiClient } from "../../components/api.ts";
 import { problemOf } from "../../components/problem.ts";
-import type { NodeTarget } from "./action-choice.ts";
-import type { BulkChoice } from "./bulk-choice.ts";
+import type { ActionChoice } from "./action-choice.ts";
+import { type BulkChoice, targetKey } from "./bulk-choice.ts";
 import { type BulkRow, isConfirmable, standingOf } from "./bulk-rows.ts";
 import { newId } from "./new-id.ts";
 import { previewState } from "./preview-state.ts";
@@ -20,7 +20,7 @@ interface Asking {
   readonly planHash?: string;
 }
 
-/** By the node's UID. */
+/** By the key of each target. */
 type Sent = ReadonlyMap<string, SentOne>;
 
 interface SentOne {
@@ -28,20 +28,20 @@ interface SentOne {
   readonly problem?: string;
 }
 
-/** Has each of the nodes planned, and then asks for those retries that the plans speak for. */
+/** Has each of the targets planned, and then asks for those retries that the plans speak for. */
 export function useBulkRetry(choice: BulkChoice) {
   const { cluster, targets } = choice;
   const api = useApi();
   const client = useApiClient();
   const queryClient = useQueryClient();
-  const send = async (target: NodeTarget, how: Asking) => {
+  const send = async ({ controller, object }: ActionChoice, how: Asking) => {
     const intent = await client.intents.request.mutate({
       ...how,
       id: newId(),
       cluster,
       wish: { kind: "retry" },
-      controller: target.controller,
-      object: { kind: "Node", name: target.name, uid: target.uid },
+      controller,
+      object,
     });
     queryClient.setQueryData(api.intents.byId.queryKey({ cluster, id: intent.id }), intent);
     return intent;
@@ -63,25 +63,28 @@ export function useBulkRetry(choice: BulkChoice) {
   const planned = useIntents(cluster, targets, previews.data);
   const followed = useIntents(cluster, targets, asked);
   const rows = targets.map((target, index): BulkRow => {
-    const refused = previews.data?.get(target.uid)?.problem;
+    const key = targetKey(target);
+    const refused = previews.data?.get(key)?.problem;
     return {
       target,
       preview:
         refused === undefined
           ? previewState(planned[index])
           : { kind: "failed", sentence: refused },
-      asked: asked.get(target.uid)?.id === undefined ? undefined : followed[index],
-      problem: asked.get(target.uid)?.problem,
+      asked: asked.get(key)?.id === undefined ? undefined : followed[index],
+      problem: asked.get(key)?.problem,
     };
   });
   const confirm = async (why: string) => {
     setSending(true);
     const chosen = rows.map((row) => ({ row, standing: standingOf(row) }));
     const confirmable = chosen.filter(({ standing }) => isConfirmable(standing));
-    const plans = new Map(confirmable.map(({ row, standing }) => [row.target.uid, standing.plan]));
+    const plans = new Map(
+      confirmable.map(({ row, standing }) => [targetKey(row.target), standing.plan]),
+    );
     const sent = await sendAll(
       confirmable.map(({ row }) => row.target),
-      (target) => send(target, { kind: "retry", why, ...heldTo(plans.get(target.uid)) }),
+      (target) => send(target, { kind: "retry", why, ...heldTo(plans.get(targetKey(target))) }),
     );
     putInTray(cluster, idsOf(sent));
     setAsked((before) => new Map([...before, ...sent]));
@@ -100,11 +103,11 @@ function idsOf(sent: Sent): readonly string[] {
 
 /** All of them in one request to the server; one that is refused keeps none of the others back. */
 async function sendAll(
-  targets: readonly NodeTarget[],
-  send: (target: NodeTarget) => Promise<Intent>,
+  targets: readonly ActionChoice[],
+  send: (target: ActionChoice) => Promise<Intent>,
 ): Promise<Sent> {
   const answers = await Promise.allSettled(targets.map(send));
-  return new Map(targets.map(({ uid }, index) => [uid, sentOne(answers[index])]));
+  return new Map(targets.map((target, index) => [targetKey(target), sentOne(answers[index])]));
 }
 
 function sentOne(answer: PromiseSettledResult<Intent> | undefined): SentOne {
@@ -113,13 +116,13 @@ function sentOne(answer: PromiseSettledResult<Intent> | undefined): SentOne {
     : { problem: problemOf(answer?.reason).sentence };
 }
 
-/** The newest of each node's intents, in the order of the nodes. */
-function useIntents(cluster: string, targets: readonly NodeTarget[], sent: Sent | undefined) {
+/** The newest of each target's intents, in the order of the targets. */
+function useIntents(cluster: string, targets: readonly ActionChoice[], sent: Sent | undefined) {
   const api = useApi();
   const queries = useQueries({
-    queries: targets.map(({ uid }) =>
+    queries: targets.map((target) =>
       api.intents.byId.queryOptions(
-        ...askFor({ cluster, id: sent?.get(uid)?.id, pollMs: POLL_MS }),
+        ...askFor({ cluster, id: sent?.get(targetKey(target))?.id, pollMs: POLL_MS }),
       ),
     ),
   });

@@ -2,6 +2,7 @@
 import type { BalancerCounts } from "@cloudwright/store/balancer-views";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import page from "../../components/page.module.css";
+import { PageHead } from "../../components/page-head.tsx";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { useUrlState } from "../../components/url/use-url-state.ts";
 import { formatCount } from "../nodes/nodes-sentence.ts";
@@ -17,10 +18,10 @@ export function LoadBalancersPage({ cluster }: { readonly cluster: string }) {
   const counts = useCluster(cluster).data?.balancers;
   return (
     <div className={page.page}>
-      <header className={page.header}>
-        <h1 className={page.title}>Load balancers</h1>
-        <p className={page.sentence}>{counts === undefined ? "" : balancersSentence(counts)}</p>
-      </header>
+      <PageHead
+        title="Load balancers"
+        sentence={counts === undefined ? undefined : balancersSentence(counts)}
+      />
       <DroppedNote dropped={dropped} />
       <Tabs
         label="Lists"

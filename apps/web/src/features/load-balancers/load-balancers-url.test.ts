@@ -4,9 +4,6 @@ import {
   balancersUrl,
   isFiltered,
   orphanSort,
-  sortedBy,
-  toggleFaults,
-  toggleState,
   withoutFilters,
   withView,
 } from "./load-balancers-url.ts";
@@ -55,16 +52,6 @@ describe("a view", () => {
     expect(withView(view("?q=web&sort=-members&peek=a/b"), "orphans")).toEqual(
       view("?view=orphans"),
     );
-  });
-
-  it("turns states, faults and the order on and off", () => {
-    const faults = toggleFaults(view(""));
-    expect(faults).toEqual(view("?state=stuck,unknown"));
-    expect(toggleFaults(faults)).toEqual(view(""));
-    expect(toggleState(view("?state=ok"), "stuck")).toEqual(view("?state=stuck,ok"));
-    expect(toggleState(view("?state=ok"), "ok")).toEqual(view(""));
-    expect(sortedBy(view(""), "members")).toEqual(view("?sort=members"));
-    expect(sortedBy(view("?sort=members"), "members")).toEqual(view("?sort=-members"));
   });
 
   it("sorts orphans by what they have", () => {

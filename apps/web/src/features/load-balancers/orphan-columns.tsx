@@ -2,12 +2,12 @@
 import type { OrphanRow, OrphanSort } from "@cloudwright/store/balancer-views";
 import Link from "next/link";
 import { CopyButton } from "../../components/copy-button.tsx";
+import { Nothing } from "../../components/nothing.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { ActionButton } from "../actions/action-button.tsx";
 import { orphanRemoval } from "../actions/action-choice.ts";
-import { Nothing } from "./balancer-columns.tsx";
 import styles from "./load-balancers.module.css";
 
 type OrphanColumn = Column<OrphanRow, OrphanSort>;

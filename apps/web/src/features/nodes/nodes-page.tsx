@@ -1,38 +1,24 @@
 "use client";
-import type { NodesPage as NodesAnswer } from "@cloudwright/store/views";
+import type { NodeRow } from "@cloudwright/store/views";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
-import { useHiddenColumns } from "../../components/columns-menu.tsx";
-import { DroppedNote } from "../../components/dropped-note.tsx";
-import listFooter from "../../components/list-footer.module.css";
 import page from "../../components/page.module.css";
-import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
-import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
-import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
+import { EmptyState } from "../../components/panel-states.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";
-import { DataTable } from "../../components/table/data-table.tsx";
 import { firstPageOf } from "../../components/table/pages.ts";
 import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
+import { nodeAction } from "../actions/action-choice.ts";
+import { ListHead } from "../lists/list-head.tsx";
+import type { ListProps } from "../lists/list-props.ts";
+import { sortedBy, toggleFaults } from "../lists/list-view.ts";
+import { RecordList } from "../lists/record-list.tsx";
 import { nodeColumns } from "./node-columns.tsx";
 import { NodePeek } from "./node-peek.tsx";
-import { formatCount, nodesSentence } from "./nodes-sentence.ts";
+import { nodesSentence } from "./nodes-sentence.ts";
 import { NodesToolbar } from "./nodes-toolbar.tsx";
-import {
-  isFiltered,
-  type NodesView,
-  nodesFilter,
-  nodesUrl,
-  sortedBy,
-  toggleFaults,
-  toggleState,
-  withoutFilters,
-} from "./nodes-url.ts";
-import { SelectionBar } from "./selection-bar.tsx";
-import { selectionColumn } from "./selection-column.tsx";
-import { StateCounters } from "./state-counters.tsx";
-import { useSelection } from "./use-selection.ts";
+import { isFiltered, type NodesView, nodesFilter, nodesUrl, withoutFilters } from "./nodes-url.ts";
 
 const PAGE_SIZE = 200;
 
@@ -40,22 +26,22 @@ export function NodesPage({ cluster }: { readonly cluster: string }) {
   const { view, dropped, push, replace } = useUrlState(nodesUrl);
   const nodes = useNodes(cluster, view);
   const first = firstPageOf(nodes.data);
-  const peek = usePeek({ view, push, replace });
   useShortcuts({ f: () => push(toggleFaults), r: () => void nodes.refetch() });
   return (
     <div className={page.page}>
-      <header className={page.header}>
-        <h1 className={page.title}>Nodes</h1>
-        <p className={page.sentence}>{first === undefined ? "" : nodesSentence(first.counts)}</p>
-      </header>
-      <StateCounters
+      <ListHead
+        title="Nodes"
+        sentence={first === undefined ? undefined : nodesSentence(first.counts)}
         counts={first?.counts}
-        chosen={view.states}
-        onToggle={(state) => push((now) => toggleState(now, state))}
-      />
-      <NodesToolbar cluster={cluster} view={view} answer={first} push={push} replace={replace} />
-      <DroppedNote dropped={dropped} />
-      <NodesPanel cluster={cluster} view={view} push={push} peek={peek} nodes={nodes} />
+        view={view}
+        push={push}
+        dropped={dropped}
+      >
+        <NodesToolbar cluster={cluster} view={view} answer={first} push={push} replace={replace} />
+      </ListHead>
+      <div className={page.tableCard}>
+        <NodesList cluster={cluster} view={view} push={push} replace={replace} nodes={nodes} />
+      </div>
     </div>
   );
 }
@@ -73,104 +59,35 @@ function useNodes(cluster: string, view: NodesView) {
   );
 }
 
-interface NodesPanelProps {
-  readonly cluster: string;
-  readonly view: NodesView;
-  readonly push: ChangeView<NodesView>;
-  readonly peek: Peek;
-  readonly nodes: ReturnType<typeof useNodes>;
-}
-
-function NodesPanel(props: NodesPanelProps) {
-  const { cluster, peek, nodes } = props;
-  if (nodes.data === undefined) {
-    return (
-      <div className={page.tableCard}>
-        {nodes.isError ? (
-          <ErrorState error={nodes.error} retry={() => void nodes.refetch()} />
-        ) : (
-          <Skeleton lines={12} />
-        )}
-      </div>
-    );
-  }
-  return (
-    <div className={page.tableCard}>
-      <PeekLayout
-        peek={
-          peek.current === undefined ? null : (
-            <NodePeek
-              cluster={cluster}
-              name={peek.current}
-              onClose={() => peek.onPeek(undefined)}
-            />
-          )
-        }
-      >
-        <NodesTable {...props} pages={nodes.data.pages} />
-      </PeekLayout>
-    </div>
-  );
-}
-
-function NodesTable({
-  cluster,
-  view,
-  push,
-  peek,
+function NodesList({
   nodes,
-  pages,
-}: NodesPanelProps & { readonly pages: readonly NodesAnswer[] }) {
-  const selection = useSelection(cluster);
-  const hidden = useHiddenColumns("nodes");
-  const rows = useMemo(() => pages.flatMap((answer) => answer.rows), [pages]);
-  const columns = useMemo(
-    () => [selectionColumn(selection, rows), ...nodeColumns(cluster)],
-    [selection, rows, cluster],
+  ...props
+}: ListProps<NodesView> & { readonly nodes: ReturnType<typeof useNodes> }) {
+  const { cluster, view, push } = props;
+  const columns = useMemo(() => nodeColumns(cluster), [cluster]);
+  const retryOf = useCallback(
+    (row: NodeRow) => nodeAction({ ...row, cluster }, "retry"),
+    [cluster],
   );
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = nodes;
-  const onNearEnd = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const total = pages[0]?.total;
-  if (rows.length === 0) return <NoNodes view={view} push={push} />;
   return (
-    <>
-      <SelectionBar cluster={cluster} selection={selection} />
-      <DataTable
-        label="Nodes"
-        columns={columns}
-        hidden={hidden}
-        rows={rows}
-        total={total?.kind === "exact" ? total.count : undefined}
-        rowKey={({ uid }) => uid}
-        rowTone={({ state }) => state}
-        sort={view.sort}
-        onSort={(by) => push((now) => sortedBy(now, by))}
-        onNearEnd={onNearEnd}
-        stale={nodes.isPlaceholderData || nodes.isError}
-        folds="cards"
-        onSpace={(row) => (row.state === "gone" ? undefined : selection.toggle(row))}
-        peek={{ ...peek, idOf: ({ name }) => name }}
-      />
-      <p className={listFooter.footer} role="status">
-        <span>
-          {total === undefined
-            ? ""
-            : `${formatCount(total.count)}${total.kind === "exact" ? "" : "+"}`}{" "}
-          {countedNodes(total?.count, isFiltered(view))}
-        </span>
-        {nodes.isError ? <span>These rows are old: the last request failed.</span> : null}
-        {isFetchingNextPage ? <span>Loading more…</span> : null}
-      </p>
-    </>
+    <RecordList
+      {...props}
+      label="Nodes"
+      thing="node"
+      of="nodes"
+      table="nodes"
+      query={nodes}
+      url={nodesUrl}
+      isFiltered={isFiltered(view)}
+      columns={columns}
+      sort={view.sort}
+      onSort={(by) => push((now) => sortedBy(now, by))}
+      folds="cards"
+      retryOf={retryOf}
+      empty={<NoNodes view={view} push={push} />}
+      beside={(name, onClose) => <NodePeek cluster={cluster} name={name} onClose={onClose} />}
+    />
   );
-}
-
-function countedNodes(count: number | undefined, filtered: boolean): string {
-  const isOne = count === 1;
-  const match = isOne ? " matches" : " match";
-  return `${isOne ? "node" : "nodes"}${filtered ? match : ""}`;
 }
 
 function NoNodes({

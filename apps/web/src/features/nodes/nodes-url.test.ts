@@ -1,13 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  isFiltered,
-  nodesFilter,
-  nodesUrl,
-  sortedBy,
-  toggleFaults,
-  toggleState,
-  withoutFilters,
-} from "./nodes-url.ts";
+import { isFiltered, nodesFilter, nodesUrl, withoutFilters } from "./nodes-url.ts";
 
 function parse(search: string) {
   return nodesUrl.parse(new URLSearchParams(search));
@@ -58,27 +50,7 @@ describe("the filter that the server gets", () => {
   });
 });
 
-describe("choices", () => {
-  it("faults only goes on and off again", () => {
-    const faults = toggleFaults(parse("").view);
-    expect(faults.states).toEqual(["stuck", "unknown"]);
-    expect(toggleFaults(faults).states).toEqual([]);
-  });
-
-  it("a counter adds its state in the order of urgency, and takes it away", () => {
-    const both = toggleState(parse("?state=ok").view, "stuck");
-    expect(both.states).toEqual(["stuck", "ok"]);
-    expect(toggleState(both, "ok").states).toEqual(["stuck"]);
-  });
-
-  it("clearing the filters keeps the order and what is looked at", () => {
-    const { view } = parse("?q=w&state=ok&zone=a&type=b&drift=drifted&sort=-since&peek=w-9");
-    expect(nodesUrl.format(withoutFilters(view))).toBe("?sort=-since&peek=w-9");
-  });
-
-  it("a second click on a column turns its order round", () => {
-    const once = sortedBy(parse("").view, "name");
-    expect(once.sort).toEqual({ by: "name", descending: false });
-    expect(sortedBy(once, "name").sort).toEqual({ by: "name", descending: true });
-  });
+it("clearing the filters keeps the order and what is looked at", () => {
+  const { view } = parse("?q=w&state=ok&zone=a&type=b&drift=drifted&sort=-since&peek=w-9");
+  expect(nodesUrl.format(withoutFilters(view))).toBe("?sort=-since&peek=w-9");
 });

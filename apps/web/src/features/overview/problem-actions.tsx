@@ -7,14 +7,14 @@ import { ActionButton } from "../actions/action-button.tsx";
 import {
   type ActionChoice,
   guardRelease,
-  type NodeTarget,
+  nodeAction,
   serviceAction,
   staleRouteRetry,
   volumeRetry,
 } from "../actions/action-choice.ts";
+import { bulkOf } from "../actions/bulk-choice.ts";
 import { openDialog } from "../actions/dialog-store.ts";
 import { GatedButton } from "../actions/gated-button.tsx";
-import { RetryButton } from "../actions/retry-button.tsx";
 import { useWhyNot } from "../actions/use-leave.ts";
 import { formatCount } from "../nodes/nodes-sentence.ts";
 import { useCluster } from "../shell/use-cluster.ts";
@@ -75,44 +75,20 @@ function openText(count: number, isShared: boolean): string {
 }
 
 /** Of many only those are retried that are named here: never whatever has the same trouble later. */
-function Retry({ cluster, problem }: ProblemProps) {
-  const { of, count, members } = problem;
-  const [oldest] = members;
-  if (of === "Node") return <RetryNodes cluster={cluster} problem={problem} />;
-  const choice = count === 1 && oldest !== undefined ? retryOf(cluster, of, oldest) : undefined;
-  if (choice === undefined) return null;
-  return (
-    <ActionButton choice={choice} look="primary">
-      Retry now
-    </ActionButton>
-  );
-}
-
-/** Of what is no node; undefined of what nobody can try again. */
-function retryOf(
-  cluster: string,
-  of: Problem["of"],
-  { name, uid }: ProblemMember,
-): ActionChoice | undefined {
-  switch (of) {
-    case "Service":
-      return serviceAction({ cluster, service: name, uid }, "retry");
-    case "PersistentVolume":
-      return volumeRetry({ cluster, name, uid });
-    case "Route":
-      return staleRouteRetry(cluster, name);
-    default:
-      return undefined;
-  }
-}
-
-function RetryNodes({ cluster, problem: { count, members } }: ProblemProps) {
+function Retry({ cluster, problem: { of, count, members } }: ProblemProps) {
   const whyNot = useWhyNot("retry");
-  const targets = members.map((node) => targetOf(cluster, node));
+  const targets = members.flatMap((member) => retryOf(cluster, of, member) ?? []);
   const [first] = targets;
-  if (first === undefined) return null;
-  if (count === 1) return <RetryButton target={first} />;
-  const which = count > members.length ? `oldest ${members.length}` : String(count);
+  // Routes that no node asks for are retried one by one, in their own list.
+  if (first === undefined || (of === "Route" && count > 1)) return null;
+  if (count === 1) {
+    return (
+      <ActionButton choice={first} look="primary">
+        Retry now
+      </ActionButton>
+    );
+  }
+  const which = count > targets.length ? `oldest ${targets.length}` : String(count);
   return (
     <GatedButton
       look="primary"
@@ -121,7 +97,7 @@ function RetryNodes({ cluster, problem: { count, members } }: ProblemProps) {
         openDialog({
           choice: {
             ...{ kind: "bulk-retry", cluster, targets },
-            of: first.controller === "node-route-controller" ? "routes" : undefined,
+            of: isOfRoutes(first) ? "routes" : bulkOf(first.object.kind),
             onDone: () => undefined,
           },
           opener: currentTarget,
@@ -133,13 +109,34 @@ function RetryNodes({ cluster, problem: { count, members } }: ProblemProps) {
   );
 }
 
+/** Undefined of what nobody can try again. */
+function retryOf(
+  cluster: string,
+  of: Problem["of"],
+  { controller, name, uid }: ProblemMember,
+): ActionChoice | undefined {
+  switch (of) {
+    case "Node":
+      return nodeAction({ cluster, controller, name, uid }, "retry");
+    case "Service":
+      return serviceAction({ cluster, service: name, uid }, "retry");
+    case "PersistentVolume":
+      return volumeRetry({ cluster, name, uid });
+    case "Route":
+      return staleRouteRetry(cluster, name);
+    case "LoadBalancer":
+    case "RouteTable":
+      return undefined;
+  }
+}
+
+function isOfRoutes({ controller }: ActionChoice): boolean {
+  return controller === "node-route-controller";
+}
+
 function ReleaseButton({ cluster }: { readonly cluster: string }) {
   const { data } = useCluster(cluster);
   const held = data?.leader?.controls?.guard?.held ?? [];
   if (held.length === 0) return null;
   return <ActionButton choice={guardRelease(cluster, held)}>Release…</ActionButton>;
-}
-
-function targetOf(cluster: string, { controller, name, uid }: ProblemMember): NodeTarget {
-  return { cluster, controller, name, uid };
 }

@@ -1,10 +1,10 @@
 "use client";
 import type { ForeignRouteRow } from "@cloudwright/store/route-views";
 import { CopyButton } from "../../components/copy-button.tsx";
+import { Nothing } from "../../components/nothing.tsx";
 import type { Presentation } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
-import { Nothing } from "../load-balancers/balancer-columns.tsx";
 import styles from "./routes.module.css";
 import { VERDICT_PRESENTATION } from "./verdicts.ts";
 

@@ -1,19 +1,23 @@
 "use client";
-import type { RouteRow, RoutesPage } from "@cloudwright/store/route-views";
-import { useCallback, useMemo } from "react";
+import type { RouteRow } from "@cloudwright/store/route-views";
+import { useCallback } from "react";
 import { Button } from "../../components/button.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
 import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
-import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
-import { ListFooter } from "../load-balancers/list-footer.tsx";
-import { ListWaiting } from "../load-balancers/list-waiting.tsx";
-import { SelectionBar } from "../nodes/selection-bar.tsx";
-import { StateCounters } from "../nodes/state-counters.tsx";
-import { type Selection, useSelection } from "../nodes/use-selection.ts";
-import type { ListProps } from "./list-props.ts";
+import { firstPageOf } from "../../components/table/pages.ts";
+import { nodeAction } from "../actions/action-choice.ts";
+import { ListFooter } from "../lists/list-footer.tsx";
+import type { ListProps } from "../lists/list-props.ts";
+import { toggleFaults, toggleState } from "../lists/list-view.ts";
+import { ListWaiting } from "../lists/list-waiting.tsx";
+import { uidOf } from "../lists/row-keys.ts";
+import { SelectionBar } from "../lists/selection-bar.tsx";
+import { StateCounters } from "../lists/state-counters.tsx";
+import { type LoadedRows, useLoadedRows } from "../lists/use-loaded-rows.ts";
+import { type Selection, useSelection } from "../lists/use-selection.ts";
 import { RoutePeek } from "./route-peek.tsx";
 import { RoutesList } from "./routes-list.tsx";
 import { RoutesMatrix } from "./routes-matrix.tsx";
@@ -22,21 +26,26 @@ import {
   isFiltered,
   type Layout,
   peeked,
-  toggleFaults,
-  toggleState,
+  type RoutesView,
+  routesUrl,
   withoutFilters,
 } from "./routes-url.ts";
 import { useLayout, useRoutes } from "./use-routes.ts";
 
 /** The nodes and the routes that they ask for, as a matrix or as a list. */
-export function NodesTab(props: ListProps) {
+export function NodesTab(props: ListProps<RoutesView>) {
   const { cluster, view, push, replace } = props;
   const layout = useLayout(cluster, view);
   const routes = useRoutes(cluster, view, layout);
   const peek = usePeek({ view, push, replace });
-  const selection = useSelection(cluster);
+  const retryOf = useCallback(
+    (row: RouteRow) => nodeAction({ ...row, cluster }, "retry"),
+    [cluster],
+  );
+  const selection = useSelection(retryOf);
+  const what = routesUrl.format({ ...view, layout, peek: undefined });
+  const list = useLoadedRows(routes, { what, keyOf: uidOf });
   useShortcuts({ f: () => push(toggleFaults), r: () => void routes.refetch() });
-  const rows = useMemo(() => rowsOf(routes.data) ?? [], [routes.data]);
   return (
     <>
       <StateCounters
@@ -44,27 +53,25 @@ export function NodesTab(props: ListProps) {
         chosen={view.states}
         onToggle={(state) => push((now) => toggleState(now, state))}
       />
-      <RoutesToolbar {...props} layout={layout} rows={rows} />
+      <RoutesToolbar {...props} layout={layout} rows={list.rows} />
       <div className={page.tableCard}>
-        <Panel {...props} {...{ layout, routes, peek, selection, rows }} />
+        <Panel {...props} {...{ layout, peek, selection, list }} />
       </div>
     </>
   );
 }
 
-interface PanelProps extends ListProps {
+interface PanelProps extends ListProps<RoutesView> {
   readonly layout: Layout | undefined;
-  readonly routes: ReturnType<typeof useRoutes>;
-  readonly rows: readonly RouteRow[];
+  readonly list: LoadedRows<RouteRow>;
   readonly peek: Peek;
-  readonly selection: Selection;
+  readonly selection: Selection<RouteRow>;
 }
 
 function Panel(props: PanelProps) {
-  const { cluster, peek, routes, layout } = props;
-  if (routes.data === undefined || layout === undefined) {
-    return layout === undefined ? <Skeleton lines={12} /> : <ListWaiting query={routes} />;
-  }
+  const { cluster, peek, list, layout } = props;
+  if (layout === undefined) return <Skeleton lines={12} />;
+  if (list.query.data === undefined) return <ListWaiting query={list.query} />;
   const { node, cidr } = peeked(peek.current);
   return (
     <PeekLayout
@@ -79,45 +86,25 @@ function Panel(props: PanelProps) {
         )
       }
     >
-      <Rows {...props} layout={layout} pages={routes.data.pages} />
+      <Rows {...props} layout={layout} />
     </PeekLayout>
   );
 }
 
-function Rows({
-  layout,
-  pages,
-  ...props
-}: PanelProps & { readonly layout: Layout; readonly pages: readonly RoutesPage[] }) {
-  const { cluster, view, routes, selection, rows } = props;
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = routes;
-  const onNearEnd = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const total = pages[0]?.total;
-  if (rows.length === 0) return <NoRoutes {...props} />;
+function Rows({ layout, ...props }: PanelProps & { readonly layout: Layout }) {
+  const { cluster, view, selection, list } = props;
+  if (list.rows.length === 0) return <NoRoutes {...props} />;
   const Shown = layout === "matrix" ? RoutesMatrix : RoutesList;
   return (
     <>
       <SelectionBar cluster={cluster} selection={selection} of="routes" />
-      <Shown
-        {...props}
-        total={total?.kind === "exact" ? total.count : undefined}
-        isOld={routes.isPlaceholderData || routes.isError}
-        onNearEnd={onNearEnd}
-      />
-      <ListFooter
-        what="node"
-        total={total}
-        isFiltered={isFiltered(view)}
-        isOld={routes.isError}
-        isLoading={isFetchingNextPage}
-      />
+      <Shown {...props} />
+      <ListFooter thing="node" list={list} isFiltered={isFiltered(view)} />
     </>
   );
 }
 
-function NoRoutes({ view, push }: Pick<ListProps, "view" | "push">) {
+function NoRoutes({ view, push }: Pick<ListProps<RoutesView>, "view" | "push">) {
   if (!isFiltered(view)) {
     return (
       <EmptyState title="No node's routes have been looked at yet">

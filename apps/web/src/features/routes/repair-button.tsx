@@ -1,5 +1,6 @@
 "use client";
 import type { RouteRow } from "@cloudwright/store/route-views";
+import { nodeAction } from "../actions/action-choice.ts";
 import { BULK_MOST } from "../actions/bulk-choice.ts";
 import { openDialog } from "../actions/dialog-store.ts";
 import { GatedButton } from "../actions/gated-button.tsx";
@@ -26,9 +27,7 @@ export function RepairButton({
           choice: {
             kind: "bulk-retry",
             cluster,
-            targets: drifted.map(({ controller, name, uid }) => ({
-              ...{ cluster, controller, name, uid },
-            })),
+            targets: drifted.map((row) => nodeAction({ ...row, cluster }, "retry")),
             of: "routes",
             onDone: () => undefined,
           },

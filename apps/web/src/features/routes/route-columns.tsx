@@ -1,15 +1,14 @@
 "use client";
-import { cause } from "@cloudwright/core/model/sentence";
 import type { RouteRow, RouteSort, RouteTableView } from "@cloudwright/store/route-views";
-import Link from "next/link";
-import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
-import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusChip } from "../../components/status-chip.tsx";
+import { Nothing } from "../../components/nothing.tsx";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import type { Column } from "../../components/table/column.ts";
-import { SinceText } from "../../components/time/time-text.tsx";
+import {
+  driftColumn,
+  lastRunColumn,
+  leadingColumns,
+} from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { Nothing } from "../load-balancers/balancer-columns.tsx";
 import { cellKey } from "./matrix-rows.ts";
 import styles from "./routes.module.css";
 import { tableName } from "./table-names.ts";
@@ -23,58 +22,13 @@ export function routeColumns(
   tables: readonly RouteTableView[] | undefined,
 ): readonly RouteColumn[] {
   return [
-    {
-      id: "state",
-      header: "State",
-      width: 116,
-      sort: "state",
-      narrow: "first",
-      cell: ({ state }) => <StatusChip status={STATE_PRESENTATION[state]} />,
-    },
-    {
-      id: "node",
-      header: "Node",
-      width: 170,
-      sort: "name",
-      narrow: "line",
-      pinned: true,
-      cell: ({ name }) => (
-        <Link
-          className={styles.name}
-          href={addresses.node(cluster, name, "routes")}
-          prefetch={false}
-        >
-          {name}
-        </Link>
-      ),
-    },
-    {
-      id: "why",
-      header: "Why",
-      width: 260,
-      grows: true,
-      folds: true,
-      narrow: "line",
-      cell: ({ state, reason }) => {
-        const text = cause(reason);
-        return (
-          <span className={state === "ok" ? styles.quiet : undefined} title={text}>
-            {text}
-          </span>
-        );
-      },
-    },
-    {
-      id: "since",
-      header: "Since",
-      width: 92,
-      sort: "since",
-      align: "end",
-      narrow: "second",
-      cell: ({ since }) => <SinceText at={since} />,
-    },
+    ...leadingColumns<RouteRow>({
+      ...{ id: "node", header: "Node", width: 170 },
+      href: ({ name }) => addresses.node(cluster, name, "routes"),
+    }),
     ...cloudColumns(tables),
-    ...recordColumns(cluster),
+    driftColumn(),
+    lastRunColumn(cluster),
   ];
 }
 
@@ -118,30 +72,4 @@ function rangeText(cell: RouteRow["cells"][number]) {
       <span className={verdict === "keep" ? "visually-hidden" : styles.word}>{status.label}</span>
     </span>
   );
-}
-
-function recordColumns(cluster: string): readonly RouteColumn[] {
-  return [
-    {
-      id: "drift",
-      header: "Drift",
-      width: 134,
-      cell: ({ drift }) => <StatusChip status={DRIFT_PRESENTATION[drift]} />,
-    },
-    {
-      id: "run",
-      header: "Last run",
-      width: 124,
-      cell: ({ lastRun }) => (
-        <Link
-          className={styles.plain}
-          href={addresses.run(cluster, lastRun.id)}
-          prefetch={false}
-          tabIndex={-1}
-        >
-          <StatusChip status={OUTCOME_PRESENTATION[lastRun.outcome]} />
-        </Link>
-      ),
-    },
-  ];
 }

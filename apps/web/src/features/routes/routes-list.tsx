@@ -2,46 +2,41 @@
 import { useMemo } from "react";
 import { useHiddenColumns } from "../../components/columns-menu.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
-import { selectionColumn } from "../nodes/selection-column.tsx";
+import { sortedBy } from "../lists/list-view.ts";
+import { nameOf, stateOf, uidOf } from "../lists/row-keys.ts";
+import { selectionColumn } from "../lists/selection-column.tsx";
+import { exactCount } from "../lists/use-loaded-rows.ts";
 import { routeColumns } from "./route-columns.tsx";
-import { peeked, sortedBy } from "./routes-url.ts";
+import { peeked } from "./routes-url.ts";
 import type { RowsProps } from "./rows-props.ts";
 import { useTables } from "./use-routes.ts";
 
 /** One line for each node. */
-export function RoutesList({
-  cluster,
-  view,
-  push,
-  rows,
-  selection,
-  peek,
-  total,
-  isOld,
-  onNearEnd,
-}: RowsProps) {
+export function RoutesList({ cluster, view, push, list, selection, peek }: RowsProps) {
   const hidden = useHiddenColumns("routes");
   const { data: tables } = useTables(cluster);
   const columns = useMemo(
-    () => [selectionColumn(selection, rows), ...routeColumns(cluster, tables)],
-    [selection, rows, cluster, tables],
+    () => [selectionColumn(selection, list.rows), ...routeColumns(cluster, tables)],
+    [selection, list.rows, cluster, tables],
   );
   return (
     <DataTable
       label="Routes"
       columns={columns}
       hidden={hidden}
-      rows={rows}
-      total={total}
-      rowKey={({ uid }) => uid}
-      rowTone={({ state }) => state}
+      rows={list.rows}
+      total={exactCount(list.total)}
+      rowKey={uidOf}
+      rowTone={stateOf}
       sort={view.sort}
       onSort={(by) => push((now) => sortedBy(now, by))}
-      onNearEnd={onNearEnd}
-      stale={isOld}
+      onNearEnd={list.onNearEnd}
+      stale={list.isOld}
+      reading={list.reading}
+      beginning={list.beginning}
       folds="always"
-      onSpace={(row) => (row.state === "gone" ? undefined : selection.toggle(row))}
-      peek={{ ...peek, current: peeked(peek.current).node, idOf: ({ name }) => name }}
+      onSpace={selection.toggle}
+      peek={{ ...peek, current: peeked(peek.current).node, idOf: nameOf }}
     />
   );
 }

@@ -1,15 +1,13 @@
 "use client";
 import type { RouteCell } from "@cloudwright/core/model/route-record";
-import { cause } from "@cloudwright/core/model/sentence";
 import type { RouteRow, RouteTableView } from "@cloudwright/store/route-views";
-import Link from "next/link";
 import { useCallback, useMemo } from "react";
-import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
+import { RecordLink, stateColumn, whyColumn } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { selectionColumn } from "../nodes/selection-column.tsx";
+import { selectionColumn } from "../lists/selection-column.tsx";
+import { exactCount } from "../lists/use-loaded-rows.ts";
 import { CellButton } from "./cell-button.tsx";
 import { cellKey, cellsOf, familiesOf, type MatrixRow, matrixRows } from "./matrix-rows.ts";
 import styles from "./routes.module.css";
@@ -23,7 +21,9 @@ const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 
 /** A block for each route table, in it a row for each node and a column for each family of pod ranges. */
 export function RoutesMatrix(props: RowsProps) {
-  const { cluster, rows, selection, peek, total, isOld, onNearEnd } = props;
+  const { cluster, list, selection, peek } = props;
+  const { rows } = list;
+  const total = exactCount(list.total);
   const { data: tables } = useTables(cluster);
   const shown = useMemo(() => matrixRows(rows), [rows]);
   const columns = useMemo(
@@ -45,10 +45,12 @@ export function RoutesMatrix(props: RowsProps) {
       rowKey={(row) => (row.kind === "table" ? `table ${row.table}` : row.row.uid)}
       rowTone={(row) => (row.kind === "table" ? undefined : row.row.state)}
       headOf={headOf}
-      onNearEnd={onNearEnd}
-      stale={isOld}
+      onNearEnd={list.onNearEnd}
+      stale={list.isOld}
+      reading={list.reading}
+      beginning={list.beginning}
       onSpace={(row) => {
-        if (row.kind === "node" && row.row.state !== "gone") selection.toggle(row.row);
+        if (row.kind === "node") selection.toggle(row.row);
       }}
       peek={{
         ...peek,
@@ -87,48 +89,22 @@ function matrixColumns({
   rows,
   selection,
   onPeek,
-}: Pick<RowsProps, "cluster" | "rows" | "selection"> & {
+}: Pick<RowsProps, "cluster" | "selection"> & {
+  readonly rows: readonly RouteRow[];
   readonly onPeek: (id: string) => void;
-}): readonly Column<MatrixRow, never>[] {
-  const selecting = selectionColumn(selection, rows);
+}): readonly Column<MatrixRow>[] {
   return [
-    ofNode<never>(selecting),
+    ofNode(selectionColumn(selection, rows)),
     ofNode({
       id: "node",
       header: "Node",
       width: 190,
       pinned: true,
-      cell: ({ name }) => (
-        <Link
-          className={styles.name}
-          href={addresses.node(cluster, name, "routes")}
-          prefetch={false}
-        >
-          {name}
-        </Link>
-      ),
+      cell: ({ name }) => <RecordLink href={addresses.node(cluster, name, "routes")} name={name} />,
     }),
     ...familiesOf(rows).map((family) => ofNode(familyColumn(family, onPeek))),
-    ofNode({
-      id: "state",
-      header: "State",
-      width: 116,
-      cell: ({ state }) => <StatusChip status={STATE_PRESENTATION[state]} />,
-    }),
-    ofNode({
-      id: "why",
-      header: "Why",
-      width: 240,
-      grows: true,
-      cell: ({ state, reason }) => {
-        const text = cause(reason);
-        return (
-          <span className={state === "ok" ? styles.quiet : undefined} title={text}>
-            {text}
-          </span>
-        );
-      },
-    }),
+    ofNode(stateColumn()),
+    ofNode(whyColumn()),
   ];
 }
 

@@ -2,16 +2,17 @@
 import type { RouteCounts } from "@cloudwright/store/route-views";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import page from "../../components/page.module.css";
+import { PageHead } from "../../components/page-head.tsx";
 import { EmptyState } from "../../components/panel-states.tsx";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { useUrlState } from "../../components/url/use-url-state.ts";
+import type { ListProps } from "../lists/list-props.ts";
 import { formatCount, presentNodes } from "../nodes/nodes-sentence.ts";
 import { useCluster } from "../shell/use-cluster.ts";
 import { ForeignTab } from "./foreign-tab.tsx";
-import type { ListProps } from "./list-props.ts";
 import { NodesTab } from "./nodes-tab.tsx";
 import { routesSentence } from "./routes-sentence.ts";
-import { type RouteList, routesUrl, withList } from "./routes-url.ts";
+import { type RouteList, type RoutesView, routesUrl, withList } from "./routes-url.ts";
 import { StaleTab } from "./stale-tab.tsx";
 import { TablesStrip } from "./tables-strip.tsx";
 import { useIsRunning } from "./use-routes.ts";
@@ -25,10 +26,10 @@ export function RoutesPage({ cluster }: { readonly cluster: string }) {
   if (isOff && counts !== undefined && isEmpty(counts)) return <NotSelected />;
   return (
     <div className={page.page}>
-      <header className={page.header}>
-        <h1 className={page.title}>Routes</h1>
-        <p className={page.sentence}>{counts === undefined ? "" : routesSentence(counts)}</p>
-      </header>
+      <PageHead
+        title="Routes"
+        sentence={counts === undefined ? undefined : routesSentence(counts)}
+      />
       {isOff ? (
         <p className={page.note} role="status">
           The route controller does not run here now: what follows is what it last saw.
@@ -48,7 +49,7 @@ export function RoutesPage({ cluster }: { readonly cluster: string }) {
   );
 }
 
-function List(props: ListProps) {
+function List(props: ListProps<RoutesView>) {
   switch (props.view.show) {
     case "nodes":
       return <NodesTab {...props} />;

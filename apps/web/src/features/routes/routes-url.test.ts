@@ -5,10 +5,7 @@ import {
   peeked,
   routesFilter,
   routesUrl,
-  sortedBy,
   sortOf,
-  toggleFaults,
-  toggleState,
   toggleVerdict,
   withList,
   withoutFilters,
@@ -32,7 +29,7 @@ describe("the address of a view of routes", () => {
     const search =
       "?show=all&view=map&state=broken&drift=far&reason=Bored&cell=lost&sort=colour&size=9";
     expect(routesUrl.parse(new URLSearchParams(search)).dropped).toEqual([
-      ...["all", "map", "broken", "far", "Bored", "lost", "colour", "size"],
+      ...["all", "map", "lost", "broken", "far", "Bored", "colour", "size"],
     ]);
   });
 });
@@ -61,14 +58,9 @@ describe("a view", () => {
     expect(withList(view("?q=w&sort=-name&peek=w-1"), "stale")).toEqual(view("?show=stale"));
   });
 
-  it("turns states, faults, verdicts and the order on and off", () => {
-    const faults = toggleFaults(view(""));
-    expect(faults).toEqual(view("?state=stuck,unknown"));
-    expect(toggleFaults(faults)).toEqual(view(""));
-    expect(toggleState(view("?state=ok"), "stuck")).toEqual(view("?state=stuck,ok"));
+  it("turns verdicts on and off", () => {
     expect(toggleVerdict(view("?cell=missing"), "add")).toEqual(view("?cell=add,missing"));
     expect(toggleVerdict(view("?cell=missing"), "missing")).toEqual(view(""));
-    expect(sortedBy(view("?sort=name"), "name")).toEqual(view("?sort=-name"));
   });
 });
 

@@ -1,14 +1,17 @@
-import { type ReasonCode, reasonSchema } from "@cloudwright/core/model/reason";
 import { ROUTE_VERDICTS, type RouteVerdict } from "@cloudwright/core/model/route-record";
-import { DRIFTS, type Drift, STATES, type State } from "@cloudwright/core/model/state";
 import { ROUTE_SORTS, type RouteSort, type RoutesFilter } from "@cloudwright/store/route-views";
-import {
-  readChoices,
-  readSort,
-  readText,
-  writeParams,
-} from "../../components/url/search-params.ts";
+import { readChoices, readText, writeParams } from "../../components/url/search-params.ts";
 import type { UrlCodec } from "../../components/url/use-url-state.ts";
+import {
+  isAnyWanted,
+  type ListSort,
+  type ListView,
+  listFilter,
+  listParams,
+  readListView,
+  some,
+  WORST_FIRST,
+} from "../lists/list-view.ts";
 
 export const ROUTE_LISTS = ["nodes", "stale", "foreign"] as const;
 export type RouteList = (typeof ROUTE_LISTS)[number];
@@ -16,103 +19,58 @@ export type RouteList = (typeof ROUTE_LISTS)[number];
 export const LAYOUTS = ["matrix", "list"] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
-export interface RoutesView {
+/** Beside the list a node is looked at by its name, one of its routes by `node/pod range`. */
+export interface RoutesView extends ListView<RouteSort> {
   /** The routes that nodes ask for, those of ours that nobody asks for, and those that are not ours. */
   readonly show: RouteList;
   /** Undefined: as fits the screen and the number of nodes. */
   readonly layout: Layout | undefined;
-  readonly text: string;
-  readonly states: readonly State[];
-  readonly drift: Drift | undefined;
-  /** Only those that are as they are for this reason; the Overview leads there. */
-  readonly reason: ReasonCode | undefined;
   readonly verdicts: readonly RouteVerdict[];
   /** Id of a route table. */
   readonly table: string | undefined;
-  readonly sort: { readonly by: RouteSort; readonly descending: boolean };
-  /** The node that is looked at beside the list, or `node/pod range`. */
-  readonly peek: string | undefined;
 }
 
-/** What needs a person or hides the truth; the key `f` shows only these. */
-export const FAULTS: readonly State[] = ["stuck", "unknown"];
 /** Beyond so many nodes the matrix is only shown when asked for. */
 const MATRIX_MOST = 500;
 
-const WORST_FIRST: RoutesView["sort"] = { by: "state", descending: false };
-const KNOWN = [
-  ...["show", "view", "q", "state", "drift", "reason", "cell", "table", "sort", "peek"],
-];
-const REASONS: readonly ReasonCode[] = reasonSchema.options.map(
-  (option) => option.unwrap().shape.code.value,
-);
+const OWN = ["show", "view", "cell", "table"];
 
 /** The address of a view: `?view=matrix&drift=drifted&table=rtb-a`, or `?show=foreign&q=10.1`. */
 export const routesUrl: UrlCodec<RoutesView> = {
   parse(params) {
     const lists = readChoices(params.get("show"), ROUTE_LISTS);
     const layouts = readChoices(params.get("view"), LAYOUTS);
-    const states = readChoices(params.get("state"), STATES);
-    const drifts = readChoices(params.get("drift"), DRIFTS);
-    const reasons = readChoices(params.get("reason"), REASONS);
     const verdicts = readChoices(params.get("cell"), ROUTE_VERDICTS);
-    const sort = readSort(params.get("sort"), ROUTE_SORTS);
+    const shared = readListView(params, { sorts: ROUTE_SORTS, own: OWN });
     return {
       view: {
+        ...shared.view,
         show: lists.values[0] ?? "nodes",
         layout: layouts.values[0],
-        text: params.get("q") ?? "",
-        states: states.values,
-        drift: drifts.values[0],
-        reason: reasons.values[0],
         verdicts: verdicts.values,
         table: readText(params.get("table")),
-        sort: sort ?? WORST_FIRST,
-        peek: readText(params.get("peek")),
       },
-      dropped: [
-        ...[lists, layouts, states, drifts, reasons, verdicts].flatMap(({ dropped }) => dropped),
-        ...(params.has("sort") && sort === undefined ? [params.get("sort") ?? ""] : []),
-        ...[...params.keys()].filter((name) => !KNOWN.includes(name)),
-      ],
+      dropped: [...[lists, layouts, verdicts].flatMap(({ dropped }) => dropped), ...shared.dropped],
     };
   },
-  format({ show, layout, text, states, drift, reason, verdicts, table, sort, peek }) {
-    const plain = sort.by === WORST_FIRST.by && !sort.descending;
+  format(view) {
+    const { sort, peek, ...shared } = listParams(view);
+    const { show, layout, verdicts, table } = view;
     return writeParams({
-      show: show === "nodes" ? undefined : show,
-      view: layout,
-      q: text,
-      state: states.join(","),
-      drift,
-      reason,
-      cell: verdicts.join(","),
-      table,
-      sort: plain ? undefined : `${sort.descending ? "-" : ""}${sort.by}`,
-      peek,
+      ...{ show: show === "nodes" ? undefined : show, view: layout },
+      ...shared,
+      ...{ cell: verdicts.join(","), table, sort, peek },
     });
   },
 };
 
 /** The view as the server's filter: what is empty is not asked for. */
 export function routesFilter(view: RoutesView): RoutesFilter {
-  const { states, drift, reason, verdicts, table } = view;
-  return {
-    text: wanted(view.text),
-    states: states.length === 0 ? undefined : states,
-    drift,
-    reason,
-    verdicts: verdicts.length === 0 ? undefined : verdicts,
-    table,
-  };
-}
-
-export function wanted(text: string): string | undefined {
-  return text.trim() === "" ? undefined : text.trim();
+  return { ...listFilter(view), verdicts: some(view.verdicts), table: view.table };
 }
 
 export function isFiltered(view: RoutesView): boolean {
-  return Object.values(routesFilter(view)).some((value) => value !== undefined);
+  return isAnyWanted(routesFilter(view));
 }
 
 export function withoutFilters(view: RoutesView): RoutesView {
@@ -126,18 +84,6 @@ export function withList(view: RoutesView, show: RouteList): RoutesView {
   return { ...withoutFilters(view), sort: WORST_FIRST, peek: undefined, show };
 }
 
-export function toggleFaults(view: RoutesView): RoutesView {
-  const on = view.states.join() === FAULTS.join();
-  return { ...view, states: on ? [] : FAULTS };
-}
-
-export function toggleState(view: RoutesView, state: State): RoutesView {
-  const states = view.states.includes(state)
-    ? view.states.filter((other) => other !== state)
-    : STATES.filter((other) => other === state || view.states.includes(other));
-  return { ...view, states };
-}
-
 export function toggleVerdict(view: RoutesView, verdict: string): RoutesView {
   const verdicts = ROUTE_VERDICTS.filter((known) =>
     known === verdict ? !view.verdicts.includes(known) : view.verdicts.includes(known),
@@ -145,14 +91,8 @@ export function toggleVerdict(view: RoutesView, verdict: string): RoutesView {
   return { ...view, verdicts };
 }
 
-/** A click on a column's header: first its natural order, then the other way round. */
-export function sortedBy(view: RoutesView, by: RouteSort): RoutesView {
-  const descending = view.sort.by === by && !view.sort.descending;
-  return { ...view, sort: { by, descending } };
-}
-
 /** The matrix has a block for each table, so there it is always in that order. */
-export function sortOf(view: RoutesView, layout: Layout): RoutesView["sort"] {
+export function sortOf(view: RoutesView, layout: Layout): ListSort<RouteSort> {
   return layout === "matrix" ? { by: "table", descending: false } : view.sort;
 }
 

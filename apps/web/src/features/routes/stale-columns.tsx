@@ -1,17 +1,18 @@
 "use client";
-import { cause } from "@cloudwright/core/model/sentence";
 import type { RouteTableView, StaleRouteRow } from "@cloudwright/store/route-views";
 import Link from "next/link";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
-import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusChip } from "../../components/status-chip.tsx";
+import { Nothing } from "../../components/nothing.tsx";
 import type { Column } from "../../components/table/column.ts";
-import { SinceText } from "../../components/time/time-text.tsx";
+import {
+  lastRunColumn,
+  sinceColumn,
+  stateColumn,
+  whyColumn,
+} from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { ActionButton } from "../actions/action-button.tsx";
 import { staleRouteRetry } from "../actions/action-choice.ts";
-import { Nothing } from "../load-balancers/balancer-columns.tsx";
 import styles from "./routes.module.css";
 import { tableName } from "./table-names.ts";
 
@@ -21,13 +22,7 @@ export function staleColumns(
   tables: readonly RouteTableView[] | undefined,
 ): readonly Column<StaleRouteRow>[] {
   return [
-    {
-      id: "state",
-      header: "State",
-      width: 116,
-      narrow: "first",
-      cell: ({ state }) => <StatusChip status={STATE_PRESENTATION[state]} />,
-    },
+    stateColumn(),
     {
       id: "route",
       header: "Route",
@@ -43,26 +38,8 @@ export function staleColumns(
         </span>
       ),
     },
-    {
-      id: "why",
-      header: "Why",
-      width: 300,
-      grows: true,
-      folds: true,
-      narrow: "line",
-      cell: ({ reason }) => {
-        const text = cause(reason);
-        return <span title={text}>{text}</span>;
-      },
-    },
-    {
-      id: "since",
-      header: "Since",
-      width: 92,
-      align: "end",
-      narrow: "second",
-      cell: ({ since }) => <SinceText at={since} />,
-    },
+    whyColumn(),
+    sinceColumn(),
     {
       id: "retry",
       header: "Retry",
@@ -89,16 +66,7 @@ export function staleColumns(
       width: 120,
       cell: ({ detail }) => (detail === undefined ? <Nothing /> : tableName(tables, detail.table)),
     },
-    {
-      id: "run",
-      header: "Last run",
-      width: 124,
-      cell: ({ lastRun }) => (
-        <Link className={styles.plain} href={addresses.run(cluster, lastRun.id)} prefetch={false}>
-          <StatusChip status={OUTCOME_PRESENTATION[lastRun.outcome]} />
-        </Link>
-      ),
-    },
+    lastRunColumn(cluster, { isOnlyLink: true }),
   ];
 }
 

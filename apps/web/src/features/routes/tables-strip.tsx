@@ -6,9 +6,10 @@ import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { countOf } from "../actions/action-title.ts";
+import type { ListProps } from "../lists/list-props.ts";
 import { useCluster } from "../shell/use-cluster.ts";
-import type { ListProps } from "./list-props.ts";
 import styles from "./routes.module.css";
+import type { RoutesView } from "./routes-url.ts";
 import { growthText, isTight, roomText, sharesText, usedText } from "./table-words.ts";
 import { useTables } from "./use-routes.ts";
 
@@ -16,7 +17,7 @@ import { useTables } from "./use-routes.ts";
 const SHOWN = 3;
 
 /** How full the route tables are and how long that lasts; each is also the filter for its nodes. */
-export function TablesStrip({ cluster, view, push }: Omit<ListProps, "replace">) {
+export function TablesStrip({ cluster, view, push }: Omit<ListProps<RoutesView>, "replace">) {
   const { data: tables, isError, error, refetch } = useTables(cluster);
   const isExpected = (useCluster(cluster).data?.routes.tables ?? 0) > 0;
   if (tables === undefined) {

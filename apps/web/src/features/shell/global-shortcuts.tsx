@@ -12,7 +12,7 @@ const HELP = [
   ["/", "Filter this list"],
   ["j  k", "Next or previous row"],
   ["o  Enter", "Open the row"],
-  ["Space", "Select the node in focus, or let it go"],
+  ["Space", "Select the row in focus, or let it go"],
   ["x", "Look at the row beside the list, or put it away"],
   ["[  ]", "Previous or next run of the same object"],
   ["f", "Faults only, in lists of nodes, balancers, routes and volumes"],

@@ -1,14 +1,13 @@
 "use client";
-import { cause } from "@cloudwright/core/model/sentence";
 import type { VolumeRow, VolumeSort } from "@cloudwright/store/volume-views";
-import Link from "next/link";
-import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
-import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusChip } from "../../components/status-chip.tsx";
+import { Nothing } from "../../components/nothing.tsx";
 import type { Column } from "../../components/table/column.ts";
-import { SinceText } from "../../components/time/time-text.tsx";
+import {
+  driftColumn,
+  lastRunColumn,
+  leadingColumns,
+} from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { Nothing } from "../load-balancers/balancer-columns.tsx";
 import { type LabelPair, labelPair, sizeText } from "./volume-words.ts";
 import styles from "./volumes.module.css";
 
@@ -17,54 +16,13 @@ type VolumeColumn = Column<VolumeRow, VolumeSort>;
 /** The columns of the list (UX brief, section 7, last paragraph). */
 export function volumeColumns(cluster: string): readonly VolumeColumn[] {
   return [
-    {
-      id: "state",
-      header: "State",
-      width: 116,
-      sort: "state",
-      narrow: "first",
-      cell: ({ state }) => <StatusChip status={STATE_PRESENTATION[state]} />,
-    },
-    {
-      id: "name",
-      header: "Volume",
-      width: 210,
-      sort: "name",
-      narrow: "line",
-      pinned: true,
-      cell: ({ name }) => (
-        <Link className={styles.name} href={addresses.volume(cluster, name)} prefetch={false}>
-          {name}
-        </Link>
-      ),
-    },
-    {
-      id: "why",
-      header: "Why",
-      width: 260,
-      grows: true,
-      folds: true,
-      narrow: "line",
-      cell: ({ state, reason }) => {
-        const text = cause(reason);
-        return (
-          <span className={state === "ok" ? styles.quiet : undefined} title={text}>
-            {text}
-          </span>
-        );
-      },
-    },
-    {
-      id: "since",
-      header: "Since",
-      width: 92,
-      sort: "since",
-      align: "end",
-      narrow: "second",
-      cell: ({ since }) => <SinceText at={since} />,
-    },
+    ...leadingColumns<VolumeRow>({
+      ...{ id: "name", header: "Volume", width: 210 },
+      href: ({ name }) => addresses.volume(cluster, name),
+    }),
     ...placeColumns(),
-    ...recordColumns(cluster),
+    driftColumn(),
+    lastRunColumn(cluster),
   ];
 }
 
@@ -113,30 +71,4 @@ export function Label({ pair: { has, wanted, differs } }: { readonly pair: Label
       <span className="visually-hidden">, and should be</span> {wanted}
     </span>
   );
-}
-
-function recordColumns(cluster: string): readonly VolumeColumn[] {
-  return [
-    {
-      id: "drift",
-      header: "Drift",
-      width: 134,
-      cell: ({ drift }) => <StatusChip status={DRIFT_PRESENTATION[drift]} />,
-    },
-    {
-      id: "run",
-      header: "Last run",
-      width: 124,
-      cell: ({ lastRun }) => (
-        <Link
-          className={styles.plain}
-          href={addresses.run(cluster, lastRun.id)}
-          prefetch={false}
-          tabIndex={-1}
-        >
-          <StatusChip status={OUTCOME_PRESENTATION[lastRun.outcome]} />
-        </Link>
-      ),
-    },
-  ];
 }

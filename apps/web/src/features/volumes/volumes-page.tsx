@@ -1,32 +1,27 @@
 "use client";
-import type { VolumesPage as VolumesAnswer } from "@cloudwright/store/volume-views";
+import type { VolumeRow } from "@cloudwright/store/volume-views";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
-import { useHiddenColumns } from "../../components/columns-menu.tsx";
-import { DroppedNote } from "../../components/dropped-note.tsx";
+import { ColumnsMenu } from "../../components/columns-menu.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
-import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
-import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
-import { DataTable } from "../../components/table/data-table.tsx";
-import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
-import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
-import { ListFooter } from "../load-balancers/list-footer.tsx";
-import { ListWaiting } from "../load-balancers/list-waiting.tsx";
-import { StateCounters } from "../nodes/state-counters.tsx";
+import { firstPageOf } from "../../components/table/pages.ts";
+import { useUrlState } from "../../components/url/use-url-state.ts";
+import { volumeRetry } from "../actions/action-choice.ts";
+import { ListHead } from "../lists/list-head.tsx";
+import type { ListProps } from "../lists/list-props.ts";
+import { ListToolbar } from "../lists/list-toolbar.tsx";
+import { sortedBy, toggleFaults } from "../lists/list-view.ts";
+import { RecordList } from "../lists/record-list.tsx";
 import { useIsRunning } from "../routes/use-routes.ts";
 import { volumeColumns } from "./volume-columns.tsx";
 import { VolumePeek } from "./volume-peek.tsx";
 import { volumesSentence } from "./volume-words.ts";
-import { VolumesToolbar } from "./volumes-toolbar.tsx";
 import {
   isFiltered,
-  sortedBy,
-  toggleFaults,
-  toggleState,
   type VolumesView,
   volumesFilter,
   volumesUrl,
@@ -39,24 +34,36 @@ const PAGE_SIZE = 200;
 export function VolumesPage({ cluster }: { readonly cluster: string }) {
   const { view, dropped, push, replace } = useUrlState(volumesUrl);
   const volumes = useVolumes(cluster, view);
-  const first = firstPageOf(volumes.data);
-  const peek = usePeek({ view, push, replace });
+  const counts = firstPageOf(volumes.data)?.counts;
   useShortcuts({ f: () => push(toggleFaults), r: () => void volumes.refetch() });
   return (
     <div className={page.page}>
-      <header className={page.header}>
-        <h1 className={page.title}>Volumes</h1>
-        <p className={page.sentence}>{first === undefined ? "" : volumesSentence(first.counts)}</p>
-      </header>
-      <StateCounters
-        counts={first?.counts.states}
-        chosen={view.states}
-        onToggle={(state) => push((now) => toggleState(now, state))}
-      />
-      <VolumesToolbar cluster={cluster} view={view} push={push} replace={replace} />
-      <DroppedNote dropped={dropped} />
+      <ListHead
+        title="Volumes"
+        sentence={counts === undefined ? undefined : volumesSentence(counts)}
+        counts={counts?.states}
+        view={view}
+        push={push}
+        dropped={dropped}
+      >
+        <ListToolbar
+          things="volumes"
+          placeholder="Volume, disk, claim or zone"
+          view={view}
+          push={push}
+          replace={replace}
+          onClear={isFiltered(view) ? () => push(withoutFilters) : undefined}
+          layout={<ColumnsMenu table="volumes" columns={volumeColumns(cluster)} />}
+        />
+      </ListHead>
       <div className={page.tableCard}>
-        <VolumesPanel cluster={cluster} view={view} push={push} peek={peek} volumes={volumes} />
+        <VolumesList
+          cluster={cluster}
+          view={view}
+          push={push}
+          replace={replace}
+          volumes={volumes}
+        />
       </div>
     </div>
   );
@@ -72,80 +79,35 @@ function useVolumes(cluster: string, view: VolumesView) {
   );
 }
 
-interface PanelProps {
-  readonly cluster: string;
-  readonly view: VolumesView;
-  readonly push: ChangeView<VolumesView>;
-  readonly peek: Peek;
-  readonly volumes: ReturnType<typeof useVolumes>;
-}
-
-function VolumesPanel(props: PanelProps) {
-  const { cluster, peek, volumes } = props;
-  if (volumes.data === undefined) return <ListWaiting query={volumes} />;
-  return (
-    <PeekLayout
-      peek={
-        peek.current === undefined ? null : (
-          <VolumePeek
-            cluster={cluster}
-            name={peek.current}
-            onClose={() => peek.onPeek(undefined)}
-          />
-        )
-      }
-    >
-      <VolumesTable {...props} pages={volumes.data.pages} />
-    </PeekLayout>
-  );
-}
-
-function VolumesTable({
-  cluster,
-  view,
-  push,
-  peek,
+function VolumesList({
   volumes,
-  pages,
-}: PanelProps & { readonly pages: readonly VolumesAnswer[] }) {
-  const hidden = useHiddenColumns("volumes");
-  const rows = useMemo(() => rowsOf({ pages }) ?? [], [pages]);
+  ...props
+}: ListProps<VolumesView> & { readonly volumes: ReturnType<typeof useVolumes> }) {
+  const { cluster, view, push } = props;
   const columns = useMemo(() => volumeColumns(cluster), [cluster]);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = volumes;
-  const onNearEnd = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const total = pages[0]?.total;
-  if (rows.length === 0) return <NoVolumes cluster={cluster} view={view} push={push} />;
+  const retryOf = useCallback((row: VolumeRow) => volumeRetry({ ...row, cluster }), [cluster]);
   return (
-    <>
-      <DataTable
-        label="Volumes"
-        columns={columns}
-        hidden={hidden}
-        rows={rows}
-        total={total?.kind === "exact" ? total.count : undefined}
-        rowKey={({ uid }) => uid}
-        rowTone={({ state }) => state}
-        sort={view.sort}
-        onSort={(by) => push((now) => sortedBy(now, by))}
-        onNearEnd={onNearEnd}
-        stale={volumes.isPlaceholderData || volumes.isError}
-        folds="always"
-        peek={{ ...peek, idOf: ({ name }) => name }}
-      />
-      <ListFooter
-        what="volume"
-        total={total}
-        isFiltered={isFiltered(view)}
-        isOld={volumes.isError}
-        isLoading={isFetchingNextPage}
-      />
-    </>
+    <RecordList
+      {...props}
+      label="Volumes"
+      thing="volume"
+      of="volumes"
+      table="volumes"
+      query={volumes}
+      url={volumesUrl}
+      isFiltered={isFiltered(view)}
+      columns={columns}
+      sort={view.sort}
+      onSort={(by) => push((now) => sortedBy(now, by))}
+      folds="always"
+      retryOf={retryOf}
+      empty={<NoVolumes cluster={cluster} view={view} push={push} />}
+      beside={(name, onClose) => <VolumePeek cluster={cluster} name={name} onClose={onClose} />}
+    />
   );
 }
 
-function NoVolumes({ cluster, view, push }: Pick<PanelProps, "cluster" | "view" | "push">) {
+function NoVolumes({ cluster, view, push }: Omit<ListProps<VolumesView>, "replace">) {
   const isRunning = useIsRunning(cluster, "volume-label-controller");
   if (isFiltered(view)) {
     return (

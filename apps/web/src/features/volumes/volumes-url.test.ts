@@ -1,13 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  isFiltered,
-  sortedBy,
-  toggleFaults,
-  toggleState,
-  volumesFilter,
-  volumesUrl,
-  withoutFilters,
-} from "./volumes-url.ts";
+import { isFiltered, volumesFilter, volumesUrl, withoutFilters } from "./volumes-url.ts";
 
 const view = (search: string) => volumesUrl.parse(new URLSearchParams(search)).view;
 
@@ -36,12 +28,7 @@ describe("a view", () => {
     expect(isFiltered(view("?sort=name&peek=pv"))).toBe(false);
   });
 
-  it("loses its filters, and turns states, faults and the order on and off", () => {
+  it("loses its filters and keeps its order", () => {
     expect(withoutFilters(view("?q=pv&sort=name"))).toEqual(view("?sort=name"));
-    expect(toggleFaults(view(""))).toEqual(view("?state=stuck,unknown"));
-    expect(toggleFaults(toggleFaults(view("")))).toEqual(view(""));
-    expect(toggleState(view("?state=ok"), "stuck")).toEqual(view("?state=stuck,ok"));
-    expect(toggleState(view("?state=ok"), "ok")).toEqual(view(""));
-    expect(sortedBy(view("?sort=zone"), "zone")).toEqual(view("?sort=-zone"));
   });
 });

@@ -2,10 +2,10 @@
 import { STATES, type State } from "@cloudwright/core/model/state";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
-import styles from "./nodes-page.module.css";
-import { formatCount } from "./nodes-sentence.ts";
+import { formatCount } from "../nodes/nodes-sentence.ts";
+import styles from "./state-counters.module.css";
 
-/** How many nodes are in each state; each counter is also the filter for it. */
+/** How many are in each state; each counter is also the filter for it. */
 export function StateCounters({
   counts,
   chosen,

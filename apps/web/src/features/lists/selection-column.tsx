@@ -1,14 +1,14 @@
 "use client";
 import type { Column } from "../../components/table/column.ts";
-import styles from "./nodes-page.module.css";
-import type { SelectableNode, Selection } from "./use-selection.ts";
+import styles from "./selection.module.css";
+import { isSelectable, type SelectableRow, type Selection } from "./use-selection.ts";
 
-/** A box on each row, and one for all that are loaded. A node that is gone cannot be chosen: nothing can be done with it. */
-export function selectionColumn<Row extends SelectableNode>(
-  { chosen, toggle, toggleAll }: Selection,
+/** A box on each row, and one for all that are loaded. */
+export function selectionColumn<Row extends SelectableRow>(
+  { chosen, toggle, toggleAll }: Selection<Row>,
   rows: readonly Row[],
 ): Column<Row, never> {
-  const present = rows.filter(({ state }) => state !== "gone");
+  const present = rows.filter(isSelectable);
   const count = present.filter(({ uid }) => chosen.has(uid)).length;
   return {
     id: "select",
@@ -24,13 +24,13 @@ export function selectionColumn<Row extends SelectableNode>(
     width: 52,
     narrow: "corner",
     cell: (row) =>
-      row.state === "gone" ? null : (
+      isSelectable(row) ? (
         <Box
           label={`Select ${row.name}`}
           checked={chosen.has(row.uid)}
           onChange={() => toggle(row)}
         />
-      ),
+      ) : null,
   };
 }
 

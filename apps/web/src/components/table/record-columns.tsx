@@ -1,0 +1,127 @@
+"use client";
+import type { Reason } from "@cloudwright/core/model/reason";
+import { cause } from "@cloudwright/core/model/sentence";
+import type { Drift, State } from "@cloudwright/core/model/state";
+import type { NodeRow } from "@cloudwright/store/views";
+import Link from "next/link";
+import { OUTCOME_PRESENTATION } from "../presentation/outcomes.ts";
+import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../presentation/states.ts";
+import { StatusChip } from "../status-chip.tsx";
+import { SinceText } from "../time/time-text.tsx";
+import { addresses } from "../url/addresses.ts";
+import type { Column } from "./column.ts";
+import styles from "./record-columns.module.css";
+
+/** What the ledger keeps of everything that a controller looks after, as far as these columns show it. */
+interface RecordRow {
+  readonly name: string;
+  readonly state: State;
+  readonly reason: Reason;
+  readonly since: number;
+}
+
+/** How every list of such things begins: its state, its name that leads to its page, why it is so, and since when. */
+export function leadingColumns<Row extends RecordRow>(name: {
+  readonly id: string;
+  readonly header: string;
+  readonly width: number;
+  readonly href: (row: Row) => string;
+}): readonly Column<Row, "state" | "name" | "since">[] {
+  return [
+    stateColumn(),
+    {
+      id: name.id,
+      header: name.header,
+      width: name.width,
+      sort: "name",
+      narrow: "line",
+      pinned: true,
+      cell: (row) => <RecordLink href={name.href(row)} name={row.name} />,
+    },
+    whyColumn(),
+    sinceColumn(),
+  ];
+}
+
+/** The name of a thing as the link to its page. */
+export function RecordLink({ href, name }: { readonly href: string; readonly name: string }) {
+  return (
+    <Link className={styles.name} href={href} prefetch={false}>
+      {name}
+    </Link>
+  );
+}
+
+export function stateColumn<Row extends Pick<RecordRow, "state">>(): Column<Row, "state"> {
+  return {
+    id: "state",
+    header: "State",
+    width: 116,
+    sort: "state",
+    narrow: "first",
+    cell: ({ state }) => <StatusChip status={STATE_PRESENTATION[state]} />,
+  };
+}
+
+/** The cause; of what is well it stands back. */
+export function whyColumn<Row extends Pick<RecordRow, "state" | "reason">>(): Column<Row, never> {
+  return {
+    id: "why",
+    header: "Why",
+    width: 260,
+    grows: true,
+    folds: true,
+    narrow: "line",
+    cell: ({ state, reason }) => {
+      const text = cause(reason);
+      return (
+        <span className={state === "ok" ? styles.quiet : undefined} title={text}>
+          {text}
+        </span>
+      );
+    },
+  };
+}
+
+export function sinceColumn<Row extends Pick<RecordRow, "since">>(): Column<Row, "since"> {
+  return {
+    id: "since",
+    header: "Since",
+    width: 92,
+    sort: "since",
+    align: "end",
+    narrow: "second",
+    cell: ({ since }) => <SinceText at={since} />,
+  };
+}
+
+export function driftColumn<Row extends { readonly drift: Drift }>(): Column<Row, never> {
+  return {
+    id: "drift",
+    header: "Drift",
+    width: 134,
+    cell: ({ drift }) => <StatusChip status={DRIFT_PRESENTATION[drift]} />,
+  };
+}
+
+/** How the last run ended, which leads to it. Where the row's name is a link, the Tab key stops there alone. */
+export function lastRunColumn<Row extends Pick<NodeRow, "lastRun">>(
+  cluster: string,
+  { isOnlyLink = false } = {},
+): Column<Row, never> {
+  return {
+    id: "run",
+    header: "Last run",
+    width: 124,
+    cell: ({ lastRun }) => (
+      <Link
+        className={styles.run}
+        href={addresses.run(cluster, lastRun.id)}
+        prefetch={false}
+        tabIndex={isOnlyLink ? 0 : -1}
+      >
+        <StatusChip status={OUTCOME_PRESENTATION[lastRun.outcome]} />
+      </Link>
+    ),
+  };
+}

@@ -1,0 +1,51 @@
+"use client";
+import { type RefObject, useEffect, useRef } from "react";
+
+const KEEPS_READING = "[data-keeps-reading]";
+
+/** What is done when a person begins and ends to read a list. */
+export interface Reading {
+  begin(): void;
+  end(): void;
+}
+
+/** A list is read while it is scrolled down, or one of its rows has the focus: a row must not turn into another under it. */
+export function useReading(
+  scroller: RefObject<HTMLElement | null>,
+  reading: Reading | undefined,
+): void {
+  const latest = useRef(reading);
+  useEffect(() => {
+    latest.current = reading;
+  });
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const look = (focused: EventTarget | null) => {
+      const isRead = element.scrollTop > 0 || isInRow(element, focused);
+      if (isRead) latest.current?.begin();
+      else latest.current?.end();
+    };
+    const onScroll = () => look(document.activeElement);
+    const onFocusIn = ({ target }: FocusEvent) => look(target);
+    const onFocusOut = ({ relatedTarget }: FocusEvent) => {
+      // Whoever goes to ask for what is new reads until it is there.
+      if (relatedTarget instanceof Element && relatedTarget.closest(KEEPS_READING) !== null) return;
+      // A window that loses the focus keeps its focused element, and names no other.
+      look(relatedTarget ?? document.activeElement);
+    };
+    element.addEventListener("scroll", onScroll, { passive: true });
+    element.addEventListener("focusin", onFocusIn);
+    element.addEventListener("focusout", onFocusOut);
+    return () => {
+      element.removeEventListener("scroll", onScroll);
+      element.removeEventListener("focusin", onFocusIn);
+      element.removeEventListener("focusout", onFocusOut);
+    };
+  }, [scroller]);
+}
+
+function isInRow(scroller: HTMLElement, focused: EventTarget | null): boolean {
+  if (!(focused instanceof Element) || !scroller.contains(focused)) return false;
+  return focused.closest("[data-index]") !== null;
+}

@@ -1,0 +1,96 @@
+"use client";
+import { DRIFTS } from "@cloudwright/core/model/state";
+import { type ReactNode, useCallback } from "react";
+import { Button } from "../../components/button.tsx";
+import { ChoiceMenu } from "../../components/choice-menu.tsx";
+import page from "../../components/page.module.css";
+import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
+import { SearchBox } from "../../components/search-box.tsx";
+import type { ChangeView } from "../../components/url/use-url-state.ts";
+import { type ListView, showsFaultsOnly, toggleDrift, toggleFaults } from "./list-view.ts";
+
+interface ListToolbarProps<View extends ListView> {
+  /** `load balancers`, for what the filter is of. */
+  readonly things: string;
+  /** What a text is looked for in. */
+  readonly placeholder: string;
+  readonly view: View;
+  readonly push: ChangeView<View>;
+  readonly replace: ChangeView<View>;
+  /** Leaves every filter; undefined where there is none to leave. */
+  readonly onClear: (() => void) | undefined;
+  /** More to choose by, between the drift and what is chosen. */
+  readonly children?: ReactNode;
+  /** How the list is laid out, at the far end; not on narrow screens. */
+  readonly layout: ReactNode;
+}
+
+/** What every list of what controllers look after is filtered by. */
+export function ListToolbar<View extends ListView>(props: ListToolbarProps<View>) {
+  const { things, placeholder, view, push, replace, children, layout } = props;
+  const onText = useCallback((text: string) => replace((now) => ({ ...now, text })), [replace]);
+  const onlyFaults = showsFaultsOnly(view);
+  return (
+    <div className={page.toolbar}>
+      <SearchBox
+        label={`Filter ${things}`}
+        placeholder={placeholder}
+        value={view.text}
+        onChange={onText}
+      />
+      <Button active={onlyFaults} aria-pressed={onlyFaults} onClick={() => push(toggleFaults)}>
+        Faults only
+      </Button>
+      <ChoiceMenu
+        label="Drift"
+        choices={DRIFTS.map((id) => ({ id, label: DRIFT_PRESENTATION[id].label }))}
+        chosen={new Set(view.drift === undefined ? [] : [view.drift])}
+        onToggle={(id) => push((now) => toggleDrift(now, id))}
+      />
+      {children}
+      <ChosenReason {...props} />
+      <span className={page.wideOnly}>
+        <span className={page.push} />
+        {layout}
+      </span>
+    </div>
+  );
+}
+
+/** The reason that another page led here by, and the way out of that and of all other filters. */
+function ChosenReason<View extends ListView>({ view, push, onClear }: ListToolbarProps<View>) {
+  return (
+    <>
+      {view.reason === undefined ? null : (
+        <ChosenOnly
+          title="What is so for this reason only. Press to leave it."
+          onLeave={() => push((now) => ({ ...now, reason: undefined }))}
+        >
+          Reason · {view.reason}
+        </ChosenOnly>
+      )}
+      {onClear === undefined ? null : (
+        <Button look="quiet" onClick={onClear}>
+          Clear filters
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** What another page led here by; pressed, it is left. */
+export function ChosenOnly({
+  title,
+  onLeave,
+  children,
+}: {
+  readonly title: string;
+  readonly onLeave: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Button active aria-pressed="true" title={title} onClick={onLeave}>
+      {children}
+    </Button>
+  );
+}

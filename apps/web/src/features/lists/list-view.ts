@@ -1,0 +1,121 @@
+import { type ReasonCode, reasonSchema } from "@cloudwright/core/model/reason";
+import { DRIFTS, type Drift, STATES, type State } from "@cloudwright/core/model/state";
+import { readChoices, readSort, readText } from "../../components/url/search-params.ts";
+
+/** What the address of every list of what controllers look after says: nodes, load balancers, routes, volumes. */
+export interface ListView<Sort extends string = string> {
+  readonly text: string;
+  readonly states: readonly State[];
+  readonly drift: Drift | undefined;
+  /** Only those that are as they are for this reason; the Overview leads there. */
+  readonly reason: ReasonCode | undefined;
+  readonly sort: ListSort<Sort>;
+  /** What is looked at beside the list. */
+  readonly peek: string | undefined;
+}
+
+export interface ListSort<Sort extends string> {
+  readonly by: Sort;
+  readonly descending: boolean;
+}
+
+/** What needs a person or hides the truth; the key `f` shows only these. */
+export const FAULTS: readonly State[] = ["stuck", "unknown"];
+
+/** The order of a list whose address names none. */
+export const WORST_FIRST = { by: "state", descending: false } as const;
+
+/** The parameters that every list has. */
+const SHARED = ["q", "state", "drift", "reason", "sort", "peek"];
+const REASONS: readonly ReasonCode[] = reasonSchema.options.map(
+  (option) => option.unwrap().shape.code.value,
+);
+
+/** Reads the shared part of an address; `own` are the parameters of this list alone, `dropped` is what nobody knows. */
+export function readListView<Sort extends string>(
+  params: URLSearchParams,
+  { sorts, own = [] }: { readonly sorts: readonly Sort[]; readonly own?: readonly string[] },
+): { readonly view: ListView<Sort | "state">; readonly dropped: readonly string[] } {
+  const states = readChoices(params.get("state"), STATES);
+  const drifts = readChoices(params.get("drift"), DRIFTS);
+  const reasons = readChoices(params.get("reason"), REASONS);
+  const sort = readSort(params.get("sort"), sorts);
+  const known = [...SHARED, ...own];
+  return {
+    view: {
+      text: params.get("q") ?? "",
+      states: states.values,
+      drift: drifts.values[0],
+      reason: reasons.values[0],
+      sort: sort ?? WORST_FIRST,
+      peek: readText(params.get("peek")),
+    },
+    dropped: [
+      ...[states, drifts, reasons].flatMap(({ dropped }) => dropped),
+      ...(params.has("sort") && sort === undefined ? [params.get("sort") ?? ""] : []),
+      ...[...params.keys()].filter((name) => !known.includes(name)),
+    ],
+  };
+}
+
+/** The shared parameters of an address, without those that say what is so anyway. */
+export function listParams({ text, states, drift, reason, sort, peek }: ListView) {
+  const isPlain = sort.by === WORST_FIRST.by && !sort.descending;
+  return {
+    ...{ q: text, state: states.join(","), drift, reason },
+    ...{ sort: isPlain ? undefined : `${sort.descending ? "-" : ""}${sort.by}`, peek },
+  };
+}
+
+/** The shared part of the server's filter: what is empty is not asked for. */
+export function listFilter({ text, states, drift, reason }: Omit<ListView, "sort" | "peek">) {
+  return { text: wanted(text), states: some(states), drift, reason };
+}
+
+/** A text without the spaces around it; undefined when nothing is left. */
+export function wanted(text: string): string | undefined {
+  return text.trim() === "" ? undefined : text.trim();
+}
+
+/** The values when there are any. */
+export function some<Value>(values: readonly Value[]): readonly Value[] | undefined {
+  return values.length === 0 ? undefined : values;
+}
+
+/** Whether a server's filter leaves anything out. */
+export function isAnyWanted(filter: object): boolean {
+  return Object.values(filter).some((value) => value !== undefined);
+}
+
+export function showsFaultsOnly({ states }: Pick<ListView, "states">): boolean {
+  return states.join() === FAULTS.join();
+}
+
+export function toggleFaults<View extends Pick<ListView, "states">>(view: View): View {
+  return { ...view, states: showsFaultsOnly(view) ? [] : FAULTS };
+}
+
+/** Adds a state in the order of urgency, or takes it away. */
+export function toggleState<View extends Pick<ListView, "states">>(view: View, state: State): View {
+  const states = view.states.includes(state)
+    ? view.states.filter((other) => other !== state)
+    : STATES.filter((other) => other === state || view.states.includes(other));
+  return { ...view, states };
+}
+
+/** One drift alone, or all of them again. */
+export function toggleDrift<View extends Pick<ListView, "drift">>(view: View, id: string): View {
+  return {
+    ...view,
+    drift: view.drift === id ? undefined : DRIFTS.find((drift) => drift === id),
+  };
+}
+
+/** A click on a column's header: first its natural order, then the other way round. */
+export function sortedBy<View extends { readonly sort: ListSort<string> }>(
+  view: View,
+  by: View["sort"]["by"],
+): View {
+  const descending = view.sort.by === by && !view.sort.descending;
+  return { ...view, sort: { by, descending } };
+}

@@ -1,0 +1,62 @@
+"use client";
+import type { Page, Total } from "@cloudwright/store/views";
+import { useCallback, useMemo } from "react";
+import { firstPageOf } from "../../components/table/pages.ts";
+import type { Reading } from "../../components/table/use-reading.ts";
+import { useSteadyRows } from "../../components/table/use-steady-rows.ts";
+
+/** What is asked of a query that loads page after page. */
+export interface PagedQuery<Row> {
+  readonly data: { readonly pages: readonly Page<Row>[] } | undefined;
+  readonly error: unknown;
+  readonly isError: boolean;
+  readonly isPlaceholderData: boolean;
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly fetchNextPage: () => unknown;
+  readonly refetch: () => unknown;
+}
+
+export interface LoadedRows<Row> {
+  readonly query: Pick<PagedQuery<Row>, "data" | "error" | "isError" | "refetch">;
+  /** Those that are shown; while they are read they stand still. */
+  readonly rows: readonly Row[];
+  readonly total: Total | undefined;
+  /** How many came among the rows since a person began to read them. */
+  readonly fresh: number;
+  /** Shows those as well, from the top. */
+  readonly show: () => void;
+  readonly reading: Reading;
+  /** Another number: the list begins anew at its top. */
+  readonly beginning: number;
+  /** The rows are of before, or of another filter. */
+  readonly isOld: boolean;
+  readonly isLoadingMore: boolean;
+  readonly onNearEnd: () => void;
+}
+
+/** The rows of all pages that have been loaded, as a list shows them. `keyOf` is the same function each time. */
+export function useLoadedRows<Row>(
+  query: PagedQuery<Row>,
+  list: { readonly what: string; readonly keyOf: (row: Row) => string },
+): LoadedRows<Row> {
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const pages = useMemo(() => data?.pages.map(({ rows }) => rows) ?? [], [data]);
+  const steady = useSteadyRows({ pages, ...list });
+  const onNearEnd = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return {
+    ...steady,
+    query,
+    total: firstPageOf(data)?.total,
+    isOld: query.isPlaceholderData || query.isError,
+    isLoadingMore: isFetchingNextPage,
+    onNearEnd,
+  };
+}
+
+/** The number for readers; undefined when it is not known exactly. */
+export function exactCount(total: Total | undefined): number | undefined {
+  return total?.kind === "exact" ? total.count : undefined;
+}

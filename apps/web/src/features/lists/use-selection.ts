@@ -1,0 +1,59 @@
+"use client";
+import type { State } from "@cloudwright/core/model/state";
+import { useMemo, useState } from "react";
+import type { ActionChoice } from "../actions/action-choice.ts";
+
+/** What a selection needs to know of a row. */
+export interface SelectableRow {
+  readonly name: string;
+  readonly uid: string;
+  readonly state: State;
+}
+
+export interface Selection<Row extends SelectableRow> {
+  /** The retry of each that is marked, by UID, in the order in which they were chosen. */
+  readonly chosen: ReadonlyMap<string, ActionChoice>;
+  /** Nothing can be done with what is gone, so that is never marked. */
+  toggle(row: Row): void;
+  /** All of these, or none of them when all are chosen. */
+  toggleAll(rows: readonly Row[]): void;
+  readonly clear: () => void;
+}
+
+/**
+ * The rows that a person has marked; they stay marked when the filter moves on. The same object until the choice, or the way
+ * in which a row is retried, changes.
+ */
+export function useSelection<Row extends SelectableRow>(
+  retryOf: (row: Row) => ActionChoice,
+): Selection<Row> {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, ActionChoice>>(new Map());
+  return useMemo(() => {
+    return {
+      chosen,
+      toggle: (row) =>
+        setChosen((now) => {
+          const next = new Map(now);
+          if (!next.delete(row.uid) && isSelectable(row)) next.set(row.uid, retryOf(row));
+          return next;
+        }),
+      toggleAll: (rows) =>
+        setChosen((now) => {
+          const next = new Map(now);
+          const present = rows.filter(isSelectable);
+          const isAll = present.every(({ uid }) => now.has(uid));
+          for (const row of present) {
+            if (isAll) next.delete(row.uid);
+            else next.set(row.uid, retryOf(row));
+          }
+          return next;
+        }),
+      clear: () => setChosen(new Map()),
+    };
+  }, [retryOf, chosen]);
+}
+
+/** Whether a row can be marked. */
+export function isSelectable({ state }: Pick<SelectableRow, "state">): boolean {
+  return state !== "gone";
+}
