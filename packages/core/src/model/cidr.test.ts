@@ -7,6 +7,7 @@ import {
   formatCidr,
   lastAddress,
   overlaps,
+  parseAddress,
   parseCidr,
 } from "./cidr.ts";
 
@@ -29,6 +30,22 @@ test.each([
   const cidr = parseCidr(text);
   expect(cidr && formatCidr(cidr)).toBe(canonical);
 });
+
+test.each([
+  ["10.1.2.3", { family: "IPv4", text: "10.1.2.3" }],
+  ["010.001.002.003", { family: "IPv4", text: "10.1.2.3" }],
+  ["2001:DB8:0::0001", { family: "IPv6", text: "2001:db8::1" }],
+  ["::ffff:1.2.3.4", { family: "IPv6", text: "::ffff:102:304" }],
+])("%s is an address", (text, address) => {
+  expect(parseAddress(text)).toEqual(address);
+});
+
+test.each(["", "web.example", "10.1.2", "10.1.2.256", "10.1.2.3/32", " 10.1.2.3", "fe80::1%eth0"])(
+  "%j is no address",
+  (text) => {
+    expect(parseAddress(text)).toBeUndefined();
+  },
+);
 
 test.each([
   "",

@@ -31,6 +31,16 @@ export function formatCidr({ family, first, bits }: Cidr): string {
   return `${family === "IPv4" ? formatIPv4(first) : formatIPv6(first)}/${bits}`;
 }
 
+/** An address, spelled in the one way; undefined for what is none. Zeros before a decimal number are tolerated. */
+export function parseAddress(
+  text: string,
+): { readonly family: AddressFamily; readonly text: string } | undefined {
+  const parsed = parseIPv4(text) ?? parseIPv6(text);
+  if (parsed === undefined) return undefined;
+  const { family, value } = parsed;
+  return { family, text: family === "IPv4" ? formatIPv4(value) : formatIPv6(value) };
+}
+
 /** The highest address of the range. */
 export function lastAddress(cidr: Cidr): bigint {
   return cidr.first + (1n << hostBitsOf(cidr)) - 1n;

@@ -68,7 +68,26 @@ describe("source ranges (S-62)", () => {
       { spec: { loadBalancerSourceRanges: ["10.0.0.0/8", "10.9.9.9/8"] } },
       ["10.0.0.0/8"],
     ],
-    ["IPv6", { spec: { loadBalancerSourceRanges: ["2001:DB8::/32"] } }, ["2001:db8::/32"]],
+    [
+      "one range in several spellings",
+      { spec: { loadBalancerSourceRanges: ["10.0.0.0/8", "010.001.002.003/8", " 10.0.0.0/8 "] } },
+      ["10.0.0.0/8"],
+    ],
+    [
+      "IPv6, in several spellings",
+      { spec: { loadBalancerSourceRanges: ["2001:DB8:0:0::1/32", "2001:0db8::/32"] } },
+      ["2001:db8::/32"],
+    ],
+    [
+      "IPv4 addresses written as IPv6",
+      { spec: { loadBalancerSourceRanges: ["::ffff:1.2.3.4/128"] } },
+      ["::ffff:102:304/128"],
+    ],
+    [
+      "all of IPv4, whatever its base",
+      { spec: { loadBalancerSourceRanges: ["9.9.9.9/0"] } },
+      ["0.0.0.0/0"],
+    ],
     [
       "nobody's word, in two families",
       { spec: { ipFamilies: ["IPv4", "IPv6"] } },
@@ -86,6 +105,14 @@ describe("source ranges (S-62)", () => {
       { spec: { loadBalancerSourceRanges: ["10.0.0.0/8", "10.0.0.1"] } },
     ],
     ["*", `annotation ${ANNOTATION}`, { annotations: { [ANNOTATION]: "*" } }],
+    ["10.0.0.0/33", `annotation ${ANNOTATION}`, { annotations: { [ANNOTATION]: "10.0.0.0/33" } }],
+    ["10.0.0/8", `annotation ${ANNOTATION}`, { annotations: { [ANNOTATION]: "10.0.0/8" } }],
+    [
+      "fe80::1%eth0/64",
+      `annotation ${ANNOTATION}`,
+      { annotations: { [ANNOTATION]: "fe80::1%eth0/64" } },
+    ],
+    ["::/129", `annotation ${ANNOTATION}`, { annotations: { [ANNOTATION]: "::/129" } }],
     ["", `annotation ${ANNOTATION}`, { annotations: { [ANNOTATION]: "10.0.0.0/8," } }],
   ])("%j is named as no range, with its field", (value, field, shape) => {
     expect(desired(shape)).toMatchObject({
@@ -143,6 +170,31 @@ it("carries the address that is asked for, and the provider's own annotations al
   expect(JSON.stringify(made.annotations)).toBe('{"p.example/a":"1","p.example/b":"2"}');
 });
 
+it.each<[string, Spec, string]>([
+  ["no address", { loadBalancerIP: "web.example" }, "it is no IP address"],
+  ["an address of one link", { loadBalancerIP: "fe80::1%eth0" }, "it is no IP address"],
+  [
+    "an address of another family",
+    { loadBalancerIP: "2001:db8::1" },
+    "it is IPv6, and the Service has IPv4",
+  ],
+])("a wish for %s is named as wrong", (_, shape, problem) => {
+  expect(desired({ spec: shape })).toMatchObject({
+    kind: "refused",
+    reason: {
+      code: "ServiceInvalid",
+      field: "loadBalancerIP",
+      value: shape.loadBalancerIP,
+      problem,
+    },
+  });
+});
+
+it("carries a wish for an address of the second family, in the one spelling", () => {
+  const wish: Spec = { ipFamilies: ["IPv4", "IPv6"], loadBalancerIP: "2001:DB8:0::0001" };
+  expect(spec({ spec: wish }).requestedAddress).toBe("2001:db8::1");
+});
+
 describe("what the cloud cannot do", () => {
   it.each<[string, Spec, Partial<BalancerAbilities>, string]>([
     ["a protocol (S-07)", { ports: [{ ...TCP, protocol: "SCTP" }] }, {}, "port 53/SCTP"],
@@ -162,6 +214,12 @@ describe("what the cloud cannot do", () => {
       { sourceRanges: false },
       "source ranges",
     ],
+    [
+      "source ranges that are all of IPv6 alone, where there is IPv4",
+      { loadBalancerSourceRanges: ["::/0"] },
+      { sourceRanges: false },
+      "source ranges",
+    ],
     ["an address", { loadBalancerIP: "1.2.3.4" }, { requestedAddress: false }, "loadBalancerIP"],
   ])("%s is named", (_, ...[shape, abilities, field]) => {
     expect(desired({ spec: shape }, abilities)).toMatchObject({
@@ -177,6 +235,12 @@ describe("what the cloud cannot do", () => {
       { families: ["IPv4"] },
     ],
     ["everybody's range", { loadBalancerSourceRanges: ["0.0.0.0/0"] }, { sourceRanges: false }],
+    ["nobody's word on ranges, for IPv6", { ipFamilies: ["IPv6"] }, { sourceRanges: false }],
+    [
+      "nobody's word on ranges, for both families",
+      { ipFamilies: ["IPv4", "IPv6"] },
+      { sourceRanges: false },
+    ],
   ])("%s is done without", (_, shape, abilities) => {
     expect(desired({ spec: shape }, abilities).kind).toBe("spec");
   });

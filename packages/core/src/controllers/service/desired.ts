@@ -10,6 +10,7 @@ import type {
   Protocol,
 } from "../../provider/load-balancers.ts";
 import { annotationsOf } from "../object-meta.ts";
+import { requestedAddressOf } from "./requested-address.ts";
 import { isEverybody, sourceRangesOf } from "./source-ranges.ts";
 
 export interface DesiredFacts {
@@ -33,7 +34,13 @@ export function desiredOf(service: Service, facts: DesiredFacts): Desired {
   const families = familiesOf(service, facts.abilities);
   const ranges = sourceRangesOf(service, families);
   if (ranges.kind === "invalid") return { kind: "refused", reason: ranges.reason };
-  const spec = specOf(service, facts, { families, sourceRanges: ranges.ranges });
+  const requested = requestedAddressOf(service, families);
+  if (requested.kind === "invalid") return { kind: "refused", reason: requested.reason };
+  const spec = specOf(service, facts, {
+    families,
+    sourceRanges: ranges.ranges,
+    ...(requested.kind === "none" ? {} : { requestedAddress: requested.address }),
+  });
   const lack = lackOf(spec, service, facts.abilities);
   if (lack === undefined) return { kind: "spec", spec };
   return {
@@ -59,10 +66,9 @@ function isFamily(family: string): family is IpFamily {
 function specOf(
   service: Service,
   { owner, members, abilities }: DesiredFacts,
-  parts: Pick<LoadBalancerSpec, "families" | "sourceRanges">,
+  parts: Pick<LoadBalancerSpec, "families" | "sourceRanges" | "requestedAddress">,
 ): LoadBalancerSpec {
   const listeners = listenersOf(service);
-  const address = service.spec?.loadBalancerIP ?? "";
   return {
     owner,
     // Which annotation makes one internal is the provider's own to know.
@@ -72,7 +78,6 @@ function specOf(
     ...parts,
     healthCheck: healthCheckOf(service, listeners),
     affinity: affinityOf(service),
-    ...(address === "" ? {} : { requestedAddress: address }),
     annotations: readByProvider(annotationsOf(service), abilities.annotationPrefixes),
   };
 }
@@ -179,8 +184,8 @@ const LACKS: readonly LackCheck[] = [
     affinity.kind === "none" || abilities.affinity
       ? undefined
       : { field: "sessionAffinity ClientIP", problem: "it has no session affinity" },
-  ({ sourceRanges }, abilities) =>
-    abilities.sourceRanges || isEverybody(sourceRanges)
+  ({ sourceRanges, families }, abilities) =>
+    abilities.sourceRanges || isEverybody(sourceRanges, families)
       ? undefined
       : { field: "source ranges", problem: "it lets everybody in" },
   ({ requestedAddress }, abilities) =>

@@ -1,8 +1,8 @@
 import type { Service } from "../../kube/client.ts";
+import { formatCidr, parseCidr } from "../../model/cidr.ts";
 import type { ReasonOf } from "../../model/reason.ts";
 import type { IpFamily } from "../../provider/load-balancers.ts";
 import { annotationOf } from "../object-meta.ts";
-import { ipRangeOf } from "./ip-range.ts";
 import { SOURCE_RANGES_ANNOTATION } from "./service-object.ts";
 
 export type SourceRanges =
@@ -17,18 +17,22 @@ export function sourceRangesOf(service: Service, families: readonly IpFamily[]):
   if (entries.length === 0) {
     return { kind: "ranges", ranges: sorted(families.map((family) => EVERYBODY[family])) };
   }
-  const wrong = entries.find((entry) => ipRangeOf(entry) === undefined);
-  if (wrong !== undefined) {
-    const problem = "a source range is a CIDR such as 10.0.0.0/8";
-    return { kind: "invalid", reason: { code: "ServiceInvalid", field, value: wrong, problem } };
+  const ranges = new Set<string>();
+  for (const value of entries) {
+    const range = parseCidr(value);
+    if (range === undefined) {
+      const problem = "a source range is a CIDR such as 10.0.0.0/8";
+      return { kind: "invalid", reason: { code: "ServiceInvalid", field, value, problem } };
+    }
+    ranges.add(formatCidr(range));
   }
-  const ranges = entries.map((entry) => ipRangeOf(entry)?.text ?? entry);
-  return { kind: "ranges", ranges: sorted([...new Set(ranges)]) };
+  return { kind: "ranges", ranges: sorted([...ranges]) };
 }
 
-/** Whether nobody is kept out. An IPv4 range of all is everybody, whatever else is named. */
-export function isEverybody(ranges: readonly string[]): boolean {
-  return ranges.includes(EVERYBODY.IPv4) || ranges.every((range) => range === EVERYBODY.IPv6);
+/** Whether nobody is kept out. An IPv4 range of all is everybody, whatever else is named; an IPv6 one where that is all there is. */
+export function isEverybody(ranges: readonly string[], families: readonly IpFamily[]): boolean {
+  if (ranges.includes(EVERYBODY.IPv4)) return true;
+  return ranges.includes(EVERYBODY.IPv6) && !families.includes("IPv4");
 }
 
 function sorted(ranges: readonly string[]): readonly string[] {
