@@ -1,9 +1,9 @@
+import { backoffOfServices } from "@cloudwright/core/controllers/service/backoff-of-services";
 import { createServiceReconciler } from "@cloudwright/core/controllers/service/create-service-reconciler";
 import { startServiceController } from "@cloudwright/core/controllers/service/start-service-controller";
 import { closestLook } from "@cloudwright/core/controllers/service/triggers";
 import { eventMessage } from "@cloudwright/core/model/sentence";
 import type { OwnedBalancer } from "@cloudwright/core/provider/load-balancers";
-import { SERVICE_BACKOFF } from "@cloudwright/core/queue/backoff";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
 import { messageOf } from "./connect-cluster.ts";
 import {
@@ -40,7 +40,7 @@ export function startService(parts: ControllerParts): StartedController {
   return startController(parts, {
     name: "service-lb-controller",
     concurrency: flags["concurrent-service-syncs"],
-    backoff: SERVICE_BACKOFF,
+    backoff: backoffOfServices(services),
     merge: closestLook,
     wording: wordsOfFailure,
     build: ({ informer: nodes, ...means }) => {

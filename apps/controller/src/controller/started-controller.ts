@@ -74,7 +74,7 @@ export interface ControllerWish<Observed, Typed extends Change> {
   /** How many runs may write at the same time. */
   readonly concurrency: number;
   /** Of failing keys; the node loops' unless given. */
-  readonly backoff?: Backoff;
+  readonly backoff?: Backoff | ((key: string) => Backoff);
   /** The trigger that stays when a key became due twice; the most urgent unless given. */
   readonly merge?: (earlier: Trigger, later: Trigger) => Trigger;
   /** What Events of its outcomes are called and say; by their Reasons unless given. */

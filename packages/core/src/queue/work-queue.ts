@@ -11,7 +11,8 @@ export interface WorkQueueOptions<Why> {
   readonly clock: Clock;
   /** For the backoff's jitter; without it there is none. */
   readonly random?: Random;
-  readonly backoff: Backoff;
+  /** That of each key, where they differ. */
+  readonly backoff: Backoff | ((key: string) => Backoff);
   /** The reason that stays when a key is added twice before it runs. */
   merge(earlier: Why, later: Why): Why;
   readonly metrics?: WorkQueueMetrics;
@@ -74,7 +75,9 @@ class HeapWorkQueue<Why> implements MeasuredWorkQueue<Why> {
     const failures = (this.#failures.get(key) ?? 0) + 1;
     this.#failures.set(key, failures);
     const random = this.#options.random ?? noJitter;
-    const delayMs = Math.max(minimumMs, backoffDelay(this.#options.backoff, failures, random));
+    const { backoff } = this.#options;
+    const ofKey = typeof backoff === "function" ? backoff(key) : backoff;
+    const delayMs = Math.max(minimumMs, backoffDelay(ofKey, failures, random));
     this.addAfter(key, why, delayMs);
     return delayMs;
   }

@@ -74,6 +74,12 @@ describe("what a balancer depends on (spec/30 §3)", () => {
     expect(between(service(), with_)).toEqual([]);
   });
 
+  it("that somebody set the finalizer on one of another type", () => {
+    const spec: Spec = { type: "ClusterIP" };
+    const finalizers = ["x/y", FINALIZER];
+    expect(between(service({ spec }), service({ spec, finalizers }))).toEqual(["finalizers"]);
+  });
+
   it.each<[string, Record<string, string>, readonly string[]]>([
     ["an annotation of the provider's", { "p.example/a": "b" }, ["annotations"]],
     ["a hold", { "cloudwright.io/hold": "x" }, ["annotations"]],

@@ -7,7 +7,7 @@ export const OTHER_ANNOTATIONS = "other annotations";
 
 /**
  * What of a Service changed that a balancer may depend on; nothing for other changes (spec/30 §3). Beside upstream's: a
- * finalizer that somebody took away (SW-16), and deletion. `prefixes`: of the annotations that the provider reads; others
+ * finalizer that somebody took away (SW-16) or set where there is none to be (spec/30 §2), and deletion. `prefixes`: of the annotations that the provider reads; others
  * are told apart, so that kubectl's bookkeeping costs no call (SW-15).
  */
 export function changedFields(
@@ -19,7 +19,11 @@ export function changedFields(
   const changed = FIELDS.filter(([, read]) => differ(read(old), read(service))).map(
     ([name]) => name,
   );
-  return [...changed, ...lostFinalizer(old, service), ...annotationChanges(old, service, prefixes)];
+  return [
+    ...changed,
+    ...finalizerChange(old, service),
+    ...annotationChanges(old, service, prefixes),
+  ];
 }
 
 type Read = (service: Service) => unknown;
@@ -50,8 +54,11 @@ const FIELDS: readonly (readonly [string, Read])[] = [
   ["ipFamilies", ({ spec }) => spec?.ipFamilies?.length ?? 0],
 ];
 
-function lostFinalizer(old: Service, service: Service): readonly string[] {
-  return hasFinalizer(old) && !hasFinalizer(service) ? ["finalizers"] : [];
+/** That it is there is news only on a Service that has no use for it: on others it is our own write. */
+function finalizerChange(old: Service, service: Service): readonly string[] {
+  if (hasFinalizer(old) === hasFinalizer(service)) return [];
+  const isOfUse = hasFinalizer(service) && isOfTypeLoadBalancer(service);
+  return isOfUse ? [] : ["finalizers"];
 }
 
 function annotationChanges(

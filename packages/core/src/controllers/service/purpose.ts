@@ -35,6 +35,11 @@ export function purposeOf(service: Service, facts: PurposeFacts): Purpose {
   return { kind: isOurs ? "remove" : "leave", why };
 }
 
+/** Whether our finalizer waits for its balancer to be removed (spec/30 §1). */
+export function needsCleanup(service: Service): boolean {
+  return hasFinalizer(service) && (isDeleting(service) || !isOfTypeLoadBalancer(service));
+}
+
 /** Whether a Service would be served if it were not being deleted: one that vanishes so may leave a balancer behind. */
 export function isOfOurs(service: Service, classes: readonly string[]): boolean {
   return isOfTypeLoadBalancer(service) && isClassServed(service, classes);

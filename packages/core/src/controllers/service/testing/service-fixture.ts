@@ -8,12 +8,12 @@ import { createBalancerDirectory } from "../../../provider/balancer-directory.ts
 import { createCloudBudget } from "../../../provider/budget.ts";
 import { createCallContexts } from "../../../provider/call-context.ts";
 import type { Lookup } from "../../../provider/provider.ts";
-import { SERVICE_BACKOFF } from "../../../queue/backoff.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { ControllerLoop, RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
 import type { OrphanSighting } from "../../../reconcile/orphan-sightings.ts";
 import { FakeInformer, node } from "../../testing/node-fixture.ts";
+import { backoffOfServices } from "../backoff-of-services.ts";
 import { createServiceReconciler, type ServiceReconciler } from "../create-service-reconciler.ts";
 import type { ServicePolicy } from "../observe.ts";
 import { startServiceController } from "../start-service-controller.ts";
@@ -117,7 +117,7 @@ export class ServiceWorld {
     const queue = createWorkQueue<Trigger>({
       name: "service",
       clock,
-      backoff: SERVICE_BACKOFF,
+      backoff: backoffOfServices(this.services),
       merge: closestLook,
     });
     const directory = createBalancerDirectory({
