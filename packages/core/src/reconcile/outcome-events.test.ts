@@ -88,6 +88,23 @@ describe("outcome events", () => {
     ]);
   });
 
+  it("says at once which other mistake somebody made while correcting one", () => {
+    const { events, tell } = fixture();
+    const mistake = (value: string): Reason => ({
+      code: "ServiceInvalid",
+      field: "loadBalancerSourceRanges",
+      value,
+      problem: "a source range is a CIDR such as 10.0.0.0/8",
+    });
+    for (const value of ["10.0.0.1", "10.0.0.1", "10.0.0.2"]) {
+      tell(outcome(mistake(value), { outcome: "blocked" }));
+    }
+    expect(events.map(({ message }) => /"([^"]+)"/.exec(message)?.[1])).toEqual([
+      "10.0.0.1",
+      "10.0.0.2",
+    ]);
+  });
+
   it("warns again after the object was well in between", () => {
     const { events, tell } = fixture();
     tell(outcome(MISSING));

@@ -1,5 +1,5 @@
 import { type ObjectRef, objectName } from "../model/object-ref.ts";
-import type { ReasonCode } from "../model/reason.ts";
+import type { Reason, ReasonCode } from "../model/reason.ts";
 import { eventMessage } from "../model/sentence.ts";
 import type { Clock } from "../model/time.ts";
 import type { RunOutcome } from "./loop-port.ts";
@@ -38,8 +38,9 @@ export function createOutcomeEvents(options: OutcomeEventsOptions): (outcome: Ru
     const now = options.clock.monotonic();
     const before = told.get(key);
     const repeatMs = options.repeatMs ?? DEFAULT_REPEAT_MS;
-    if (before?.code === reason.code && now - before.at < repeatMs) return;
-    told.set(key, { code: reason.code, at: now });
+    const what = newsOf(reason);
+    if (before?.what === what && now - before.at < repeatMs) return;
+    told.set(key, { what, at: now });
     const words = options.wording?.(outcome) ?? {
       reason: reason.code,
       message: eventMessage(reason),
@@ -51,9 +52,21 @@ export function createOutcomeEvents(options: OutcomeEventsOptions): (outcome: Ru
 const DEFAULT_REPEAT_MS = 300_000;
 
 interface Told {
-  readonly code: ReasonCode;
+  readonly what: string;
   readonly at: number;
 }
+
+/** Who corrects one mistake and makes another is told of that as well; other causes are news by their code alone. */
+function newsOf(reason: Reason): string {
+  return MISTAKES.has(reason.code) ? JSON.stringify(reason) : reason.code;
+}
+
+/** What somebody wrote into an object and can correct there. */
+const MISTAKES: ReadonlySet<ReasonCode> = new Set([
+  "ServiceInvalid",
+  "ServiceUnsupported",
+  "ProvidedNodeIPInvalid",
+]);
 
 /** Whether somebody should be told. Not when it is meant to be so, when a person made it so, or time alone heals it. */
 const WARNS: Record<ReasonCode, boolean> = {
