@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { ProviderError } from "../../provider/errors.ts";
 import type { Lookup } from "../../provider/provider.ts";
 import { FakeInformer, node } from "../testing/node-fixture.ts";
 import { type TestLookup, testRun } from "../testing/test-run.ts";
@@ -67,6 +68,26 @@ describe("the nodes of all balancers", () => {
     await clock.advance(30_001);
     await cluster.current(run());
     expect(asked).toEqual(["n1", "n1"]);
+  });
+
+  it("about which the cloud gave no answer are asked for again soon", async () => {
+    const { cluster, clock, asked, run, answerWith } = members(node({ name: "n1" }));
+    const error = new ProviderError("Unavailable", "Down.", { provider: "p", operation: "GET" });
+    answerWith(() => Promise.resolve({ kind: "failed", error }));
+    await cluster.current(run());
+    await cluster.current(run());
+    expect(asked).toEqual(["n1"]);
+    answerWith(() => Promise.resolve(FOUND));
+    await clock.advance(5_001);
+    expect((await cluster.current(run())).members).toHaveLength(1);
+  });
+
+  it("are handed on with the addresses that they have now", async () => {
+    const { cluster, informer, run } = members(node({ name: "n1", providerID: "p://n1" }));
+    await cluster.current(run());
+    const addresses = [{ type: "InternalIP", address: "10.9.9.9" }];
+    informer.put(node({ name: "n1", providerID: "p://n1", addresses }));
+    expect((await cluster.current(run())).members).toMatchObject([{ addresses }]);
   });
 
   it("are known to the others though the run that asked was ended", async () => {

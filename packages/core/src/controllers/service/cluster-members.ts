@@ -18,16 +18,18 @@ export interface ClusterMembersOptions {
 
 /** How long a node that the cloud does not know by its name is not asked for again. */
 const UNKNOWN_FOR_MS = 30_000;
+/** The same for one about which the cloud gave no answer. */
+const UNANSWERED_FOR_MS = 5_000;
 /** How old the answer about a node's name may be. */
 const FRESH_MS = 10_000;
 
 /** The nodes that balancers are to have, computed once for all Services while no node changes. */
 export class ClusterMembers {
   readonly #options: ClusterMembersOptions;
-  /** By the node's UID: its provider ID by its name, and when the cloud said so. */
+  /** By the node's UID: its provider ID by its name, and from when it may be asked for again. */
   readonly #named = new Map<
     string,
-    { readonly providerID: string | undefined; readonly at: number }
+    { readonly providerID: string | undefined; readonly dueAt: number }
   >();
   #set: MemberSet | undefined;
   /** Resolves when the questions that are on their way have their answers, or none. */
@@ -75,7 +77,7 @@ export class ClusterMembers {
     if (providerIdOf(node) !== undefined || !membershipOf(node).isEligible) return false;
     const known = this.#named.get(uidOf(node));
     if (known === undefined) return true;
-    return known.providerID === undefined && this.#options.clock.now() - known.at > UNKNOWN_FOR_MS;
+    return known.providerID === undefined && this.#options.clock.now() > known.dueAt;
   }
 
   async #lookUpOne(node: Node, run: RunContext): Promise<void> {
@@ -83,7 +85,8 @@ export class ClusterMembers {
     const options = { maxAgeMs: FRESH_MS, mode: "batch", priority: run.priority } as const;
     const lookup = await run.instances.lookup(ref, options);
     const providerID = lookup.kind === "found" ? lookup.facts.providerID : undefined;
-    this.#named.set(uidOf(node), { providerID, at: this.#options.clock.now() });
+    const restMs = lookup.kind === "failed" ? UNANSWERED_FOR_MS : UNKNOWN_FOR_MS;
+    this.#named.set(uidOf(node), { providerID, dueAt: this.#options.clock.now() + restMs });
     if (providerID !== undefined) this.#set = undefined;
   }
 
