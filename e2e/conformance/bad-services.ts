@@ -13,6 +13,7 @@ import {
   editService,
   editSpec,
   FINALIZER,
+  finalizersOf,
   HTTP,
   hasFinalizer,
   noBalancer,
@@ -27,7 +28,7 @@ import {
 
 const RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges";
 
-/** Rows B-13 to B-19: Services that ask for what cannot be, or are treated roughly. Numbers are ours. */
+/** Rows B-13 to B-20, B-47 and B-48: Services that ask for what cannot be, or are treated roughly. Numbers are ours. */
 export const WRONG_SERVICES: readonly Scenario[] = [
   {
     id: "B-13",
@@ -153,6 +154,36 @@ export const WRONG_SERVICES: readonly Scenario[] = [
     id: "B-19",
     title: "a namespace that is being deleted gets its Services cleaned up",
     run: (world) => namespaceDeleted(world, "b-19"),
+  },
+  {
+    id: "B-47",
+    title: "a finalizer of ours that somebody sets where no balancer is goes again, and no other",
+    async run(world) {
+      await createService(world, "b-47", { spec: { type: "ClusterIP" } });
+      const finalizers = ["x.example/y", FINALIZER];
+      await editService(world, "b-47", { metadata: { finalizers } });
+      await untilService(world, "b-47", {
+        withinMs: 10_000,
+        check: (service) => same(finalizersOf(service), ["x.example/y"], "the finalizers"),
+      });
+      await editService(world, "b-47", { metadata: { finalizers: null } });
+    },
+  },
+  {
+    id: "B-48",
+    title: "of several mistakes each is told when it is made, and what is corrected is served",
+    async run(world) {
+      await standingMember(world);
+      const spec = { loadBalancerIP: "web.example" };
+      await createService(world, "b-48", { spec });
+      await warnedOf(world, "b-48", ["SyncLoadBalancerFailed", "loadBalancerIP", "web.example"]);
+      await editSpec(world, "b-48", { loadBalancerIP: "2001:db8::48" });
+      await warnedOf(world, "b-48", ["SyncLoadBalancerFailed", "2001:db8::48", "IPv6"]);
+      await inLedger(world, "b-48", { code: "ServiceInvalid" });
+      same((await balancersFor(world, "b-48")).length, 0, "balancers");
+      await editSpec(world, "b-48", { loadBalancerIP: null });
+      await served(world, "b-48");
+    },
   },
   {
     id: "B-20",

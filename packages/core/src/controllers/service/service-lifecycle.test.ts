@@ -179,6 +179,33 @@ describe("a Service of type LoadBalancer", () => {
     expect(made.take()).toMatchObject({ calls: [], patches: [] });
   });
 
+  it("is published nowhere when its finalizer was stripped, it is deleted and another one's holds it", async () => {
+    const made = await world();
+    made.services.put(service({ finalizers: ["x/y"] }));
+    await made.settle();
+    made.services.edit("shop/web", (one) => ({
+      ...one,
+      metadata: {
+        ...one.metadata,
+        finalizers: ["x/y"],
+        deletionTimestamp: "2026-01-01T01:00:00Z",
+      },
+    }));
+    await made.settle();
+    expect(made.balancers.cloud.size).toBe(0);
+    expect(made.services.get("shop/web")?.status?.loadBalancer?.ingress).toEqual([]);
+  });
+
+  it("loses a finalizer of ours that somebody set though it is of another type", async () => {
+    const made = await world({ services: [service({ spec: { type: "ClusterIP" } })] });
+    made.services.edit("shop/web", (one) => ({
+      ...one,
+      metadata: { ...one.metadata, finalizers: ["x/y", FINALIZER] },
+    }));
+    await made.settle();
+    expect(made.services.get("shop/web")?.metadata?.finalizers).toEqual(["x/y"]);
+  });
+
   it("gets its finalizer back when somebody takes it away (S-73)", async () => {
     const made = await served();
     made.services.edit("shop/web", (one) => ({
@@ -187,6 +214,27 @@ describe("a Service of type LoadBalancer", () => {
     }));
     await made.settle();
     expect(made.take().patches).toEqual(["web finalizer+"]);
+  });
+
+  it("is told of by a dry run until another manager has removed what it left", async () => {
+    const made = await served();
+    const uid = made.services.get("shop/web")?.metadata?.uid ?? "";
+    const left = made.balancers.cloud.get(uid);
+    const there = made.services.get("shop/web");
+    if (left === undefined || there === undefined) throw new Error("nothing was made");
+    const dry = await world({
+      dryRun: true,
+      services: [there],
+      prepare: ({ cloud }) => void cloud.set(uid, left),
+    });
+    const newest = () => dry.records.findLast((record) => record.type === "run.end");
+    dry.services.delete("shop/web");
+    await dry.settle();
+    expect(newest()?.changes).toHaveLength(1);
+    dry.balancers.cloud.clear();
+    dry.services.remove("shop/web");
+    await dry.settle(DRIFT_PERIOD_MS + 1_000);
+    expect(newest()).toMatchObject({ changes: [], reason: { code: "ObjectGone" } });
   });
 
   it("leaves nothing in the cloud though it went without its finalizer (S-67)", async () => {
@@ -260,6 +308,11 @@ describe("a Service of type LoadBalancer", () => {
   it.each([
     ["hostname", [{ hostname: "lb.example" }], [{ hostname: "lb.example" }]],
     ["Proxy", [{ ip: "1.1.1.1", ipMode: "Proxy" }], [{ ip: "1.1.1.1", ipMode: "Proxy" }]],
+    [
+      "an empty address beside a host name",
+      [{ ip: "", hostname: "lb.example" }],
+      [{ hostname: "lb.example" }],
+    ],
     [
       "ports",
       [{ ip: "1.1.1.1", ports: [{ port: 80, protocol: "TCP" }] }],
@@ -375,6 +428,20 @@ describe("a Service of type LoadBalancer", () => {
       expect(made.balancers.cloud.size).toBe(which === "POST" ? 1 : 0);
     },
   );
+
+  it("is never tried less often than every 30 s while it is to be cleaned up", async () => {
+    const made = await served();
+    made.balancers.onCall = (operation) =>
+      operation === "DELETE"
+        ? Promise.reject(new ProviderError("Invalid", "Not now.", CALL))
+        : Promise.resolve();
+    made.services.delete("shop/web");
+    await made.settle(600_000);
+    made.balancers.onCall = () => Promise.resolve();
+    await made.settle(30_100);
+    expect(made.services.get("shop/web")).toBeUndefined();
+    expect(made.balancers.cloud.size).toBe(0);
+  });
 
   it("is cleaned up and not served any more when it is deleted while it fails (S-57)", async () => {
     const made = await world();

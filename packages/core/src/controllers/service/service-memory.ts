@@ -100,6 +100,11 @@ export class ServiceMemories {
     return this.#remains.get(key) ?? [];
   }
 
+  /** The keys under which something may be left. */
+  get keysOfRemains(): readonly string[] {
+    return [...this.#remains.keys()];
+  }
+
   /** Whether a Service with this UID went and what it left is being seen to. */
   isRemembered(uid: string): boolean {
     return [...this.#remains.values()].flat().some(({ owner }) => owner.objectUid === uid);

@@ -106,18 +106,18 @@ interface AnyIngress {
 }
 
 /**
- * With the API server's default filled in, so that what it stores is what we compare with and nothing is written twice
- * (spec/30 SW-8); members always in one order.
+ * With the API server's default filled in and empty texts left out, so that what it stores is what we compare with and
+ * nothing is written twice (spec/30 SW-8); members always in one order.
  */
 export function comparable(status: { readonly ingress: readonly AnyIngress[] }): Published {
   return { ingress: status.ingress.map(comparableIngress) };
 }
 
-function comparableIngress({ ip, hostname, ipMode, ports = [] }: AnyIngress): Ingress {
+function comparableIngress({ ip = "", hostname = "", ipMode, ports = [] }: AnyIngress): Ingress {
   return {
-    ...(ip === undefined ? {} : { ip }),
-    ...(hostname === undefined ? {} : { hostname }),
-    ...(ip === undefined ? {} : { ipMode: ipMode === "Proxy" ? "Proxy" : "VIP" }),
+    ...(ip === "" ? {} : { ip }),
+    ...(hostname === "" ? {} : { hostname }),
+    ...(ip === "" ? {} : { ipMode: ipMode === "Proxy" ? "Proxy" : "VIP" }),
     ...(ports.length === 0 ? {} : { ports: ports.map(comparablePort) }),
   };
 }

@@ -175,8 +175,10 @@ class Feed {
 
   #compareAll(): void {
     const { queue, clock, policy } = this.#options;
-    for (const service of this.#concerned()) {
-      queue.add(keyOf(service), { kind: "period" }, "background");
+    // What went without a trace may be removed by somebody else, as beside a dry run: that is seen here at the latest.
+    const remains = this.#options.reconciler.knowledge.memories.keysOfRemains;
+    for (const key of new Set([...this.#concerned().map(keyOf), ...remains])) {
+      queue.add(key, { kind: "period" }, "background");
     }
     void this.#look();
     this.#cancelTimer = clock.after(policy.driftPeriodMs, () => this.#compareAll());
