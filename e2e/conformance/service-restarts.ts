@@ -1,4 +1,5 @@
 import type { CloudRelay } from "../harness/cloud-relay.ts";
+import { rowsOf } from "../harness/database.ts";
 import { SERVICES } from "../harness/service.ts";
 import { always, demand, eventually, same } from "../harness/wait.ts";
 import type { Scenario } from "./scenario.ts";
@@ -99,6 +100,28 @@ export const SERVICE_RESTARTS: readonly Scenario[] = [
     },
   ),
 
+  onStage(
+    "B-49",
+    "what went while no controller ran is gone in the ledger as well",
+    async (stage) => {
+      const { start } = await open(stage);
+      const flags = { "--controllers": "service-lb-controller,cloud-node" };
+      const first = await start({ flags });
+      await createMember(stage, "b-49-n");
+      await createService(stage, "b-49", { spec: { loadBalancerIP: "no address" } });
+      const untilStates = (wanted: readonly string[]) =>
+        eventually(async () => same(await statesOf(stage, "b-49"), wanted, "the states"), {
+          withinMs: 30_000,
+        });
+      await untilStates(["b-49-n ok", "default/b-49 stuck"]);
+      await first.stop();
+      await deleteService(stage, "b-49");
+      await stage.kube.delete("/api/v1/nodes/b-49-n");
+      await start({ name: "b", flags });
+      await untilStates(["b-49-n gone", "default/b-49 gone"]);
+    },
+  ),
+
   onStage("S-75", "a deleted Service that only others hold back is left alone", async (stage) => {
     const play = await open(stage);
     const first = await play.start();
@@ -147,6 +170,16 @@ export const SERVICE_RESTARTS: readonly Scenario[] = [
     },
   ),
 ];
+
+/** What the ledger has of the row's objects, by name. */
+async function statesOf({ databaseUrl = "" }: Stage, row: string): Promise<readonly string[]> {
+  const rows = await rowsOf<{ name: string; state: string }>(
+    databaseUrl,
+    "SELECT name, state FROM object_states WHERE name ~ $1 ORDER BY name",
+    [`(^|/)${row}(-|$)`],
+  );
+  return rows.map(({ name, state }) => `${name} ${state}`);
+}
 
 interface Play {
   readonly relay: CloudRelay;

@@ -1,13 +1,18 @@
 import { backoffOfServices } from "@cloudwright/core/controllers/service/backoff-of-services";
 import { createServiceReconciler } from "@cloudwright/core/controllers/service/create-service-reconciler";
+import type { Orphans } from "@cloudwright/core/controllers/service/orphans";
+import { purposeOf } from "@cloudwright/core/controllers/service/purpose";
+import { keyOf } from "@cloudwright/core/controllers/service/service-object";
 import { startServiceController } from "@cloudwright/core/controllers/service/start-service-controller";
 import { closestLook } from "@cloudwright/core/controllers/service/triggers";
+import type { Service } from "@cloudwright/core/kube/client";
 import { eventMessage } from "@cloudwright/core/model/sentence";
 import type { OwnedBalancer } from "@cloudwright/core/provider/load-balancers";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
 import { messageOf } from "./connect-cluster.ts";
 import {
   type ControllerParts,
+  presenceOf,
   type StartedController,
   startController,
 } from "./started-controller.ts";
@@ -27,6 +32,8 @@ export function startService(parts: ControllerParts): StartedController {
     graceMs: flags["orphan-grace"],
     classes: flags["load-balancer-class"],
   };
+  const isOfThisLoop = (service: Service) =>
+    purposeOf(service, { classes: policy.classes, mayHaveBalancer: false }).kind !== "leave";
   let asking = 0;
   const owned = async (signal: AbortSignal): Promise<readonly OwnedBalancer[]> => {
     const startedAt = foundation.clock.now();
@@ -67,12 +74,25 @@ export function startService(parts: ControllerParts): StartedController {
           policy,
           annotationPrefixes: loadBalancers.abilities.annotationPrefixes,
           owned,
+          onListed: tellOrphans(parts, reconciler.knowledge.orphans),
           onError: (error) =>
             log.warn({ error: messageOf(error) }, "The load balancers could not be listed"),
         });
-      return { reconciler, feed, isAsking: () => asking > 0 };
+      const present = () => services.list().filter(isOfThisLoop).map(keyOf);
+      return { reconciler, feed, isAsking: () => asking > 0, present };
     },
   });
+}
+
+/** Orphans that went while no controller ran are not among those of the first listing. */
+function tellOrphans(parts: ControllerParts, orphans: Pick<Orphans, "ids">): () => void {
+  let isTold = false;
+  return () => {
+    if (isTold) return;
+    isTold = true;
+    const found = { controller: "service-lb-controller", kind: "LoadBalancer" } as const;
+    parts.recorder.append(presenceOf(parts, { ...found, names: orphans.ids }));
+  };
 }
 
 const FAILED: ReadonlySet<RunOutcome["outcome"]> = new Set(["failed", "timedOut", "blocked"]);

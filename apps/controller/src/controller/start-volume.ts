@@ -1,3 +1,4 @@
+import { nameOf } from "@cloudwright/core/controllers/object-meta";
 import { createVolumeReconciler } from "@cloudwright/core/controllers/volume/create-volume-reconciler";
 import { startVolumeController } from "@cloudwright/core/controllers/volume/start-volume-controller";
 import {
@@ -29,7 +30,7 @@ export function startVolume(parts: ControllerParts): StartedController {
     build: ({ client, events, clock, provider, queue }) => {
       const reconciler = createVolumeReconciler({ ...shared, client, events, clock, provider });
       const feed = () => startVolumeController({ ...shared, queue, reconciler, clock });
-      return { reconciler, feed };
+      return { reconciler, feed, present: () => storage.volumes.list().map(nameOf) };
     },
   });
 }

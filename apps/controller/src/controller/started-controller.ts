@@ -1,3 +1,4 @@
+import { nameOf } from "@cloudwright/core/controllers/object-meta";
 import type { Node, Service } from "@cloudwright/core/kube/client";
 import { createEventRecorder, type EventRecorder } from "@cloudwright/core/kube/events";
 import type { Informer } from "@cloudwright/core/kube/informer-port";
@@ -5,6 +6,7 @@ import type { KubeConnection } from "@cloudwright/core/kube/kube-client";
 import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { Change } from "@cloudwright/core/model/plan";
+import type { Presence } from "@cloudwright/core/model/presence-record";
 import type { Trigger } from "@cloudwright/core/model/run";
 import type { Clock } from "@cloudwright/core/model/time";
 import { type Backoff, NODE_BACKOFF } from "@cloudwright/core/queue/backoff";
@@ -85,6 +87,8 @@ export interface ControllerWish<Observed, Typed extends Change> {
     feed(): () => void;
     /** Whether what feeds it has asked the cloud for more keys and waits for the answer. */
     readonly isAsking?: () => boolean;
+    /** The objects that it works on, by the names of states, once its caches are warm; all nodes unless given. */
+    readonly present?: () => readonly string[];
   };
 }
 
@@ -98,7 +102,7 @@ export function startController<Observed, Typed extends Change>(
   const queue = createQueue(parts, wish);
   const isBusy = () => queue.depth + queue.working > BUSY_FROM_KEYS;
   const events = createEvents(parts, CONTROLLERS[name].eventSource, isBusy);
-  const { reconciler, feed, isAsking } = build({
+  const { reconciler, feed, isAsking, present } = build({
     client,
     informer: nodes,
     queue,
@@ -110,18 +114,49 @@ export function startController<Observed, Typed extends Change>(
   const recovery = createRecovery({ queue, clock: foundation.clock });
   const loop = startLoop(parts, { ...wish, reconciler, queue, events, recovery });
   const stopFeeding = feed();
+  const synced = mirrorsSynced(parts);
+  tellPresent(parts, { name, synced, present: present ?? (() => nodes.list().map(nameOf)) });
   return {
     name,
     loop,
     queue,
     events,
-    synced: mirrorsSynced(parts),
+    synced,
     isIdle: () => queue.depth + queue.working === 0 && isAsking?.() !== true,
     stop: (deadlineMs) => {
       stopFeeding();
       recovery.stop();
       return loop.stop(deadlineMs);
     },
+  };
+}
+
+interface PresentObjects {
+  readonly name: ControllerName;
+  readonly synced: Promise<void>;
+  readonly present: () => readonly string[];
+}
+
+/** What went while no controller ran is in the ledger as it was last seen: it learns from this what is still there. */
+function tellPresent(parts: ControllerParts, { name, synced, present }: PresentObjects): void {
+  const kind = CONTROLLERS[name].objectKind;
+  const tell = () =>
+    parts.recorder.append(presenceOf(parts, { controller: name, kind, names: present() }));
+  // Caches that are never warm belong to a process that ends.
+  synced.then(tell, () => undefined);
+}
+
+/** All objects of a kind that a controller finds when it begins to work. */
+export function presenceOf(
+  { foundation, clusterUid }: Pick<ControllerParts, "foundation" | "clusterUid">,
+  found: Pick<Presence, "controller" | "kind" | "names">,
+): Presence {
+  return {
+    type: "presence",
+    cluster: clusterUid,
+    at: foundation.clock.now(),
+    ...found,
+    ...(foundation.flags["dry-run"] ? { dryRun: true } : {}),
   };
 }
 

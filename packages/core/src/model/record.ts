@@ -4,6 +4,7 @@ import { budgetMinuteSchema } from "./budget-record.ts";
 import { controlsStatusSchema } from "./controls.ts";
 import { ledgerGapSchema } from "./gap.ts";
 import { objectStateSchema } from "./node-record.ts";
+import { presenceSchema } from "./presence-record.ts";
 import { controllerNameSchema, runEndSchema, runStartSchema } from "./run.ts";
 import { settingsRecordSchema } from "./settings-record.ts";
 
@@ -95,6 +96,7 @@ export const ledgerRecordSchema = z.discriminatedUnion("type", [
   runStartSchema.unwrap(),
   runEndSchema.unwrap(),
   objectStateSchema.unwrap(),
+  presenceSchema.unwrap(),
   auditEntrySchema.unwrap(),
   heartbeatSchema.unwrap(),
   ledgerGapSchema.unwrap(),

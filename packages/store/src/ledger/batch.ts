@@ -2,6 +2,7 @@ import type { AuditEntry } from "@cloudwright/core/model/audit";
 import type { BudgetMinute } from "@cloudwright/core/model/budget-record";
 import type { LedgerGap } from "@cloudwright/core/model/gap";
 import type { ObjectState } from "@cloudwright/core/model/node-record";
+import type { Presence } from "@cloudwright/core/model/presence-record";
 import {
   type Heartbeat,
   type LedgerRecord,
@@ -19,6 +20,7 @@ export interface LedgerBatch {
   /** What dry runs would do, one row for each object and controller. */
   readonly shadowPlans: readonly ShadowPlanColumns[];
   readonly states: readonly ObjectState[];
+  readonly presences: readonly Presence[];
   readonly audits: readonly AuditEntry[];
   readonly heartbeats: readonly Heartbeat[];
   readonly gaps: readonly LedgerGap[];
@@ -35,6 +37,7 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
   const dryRuns: RunEnd[] = [];
   const heartbeats = new Map<string, Heartbeat>();
   const states: ObjectState[] = [];
+  const presences: Presence[] = [];
   const audits: AuditEntry[] = [];
   const gaps: LedgerGap[] = [];
   const settings = new Map<string, SettingsRecord>();
@@ -53,6 +56,9 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
         return;
       case "state":
         states.push(record);
+        return;
+      case "presence":
+        presences.push(record);
         return;
       case "audit":
         audits.push(record);
@@ -79,6 +85,7 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
     runs: [...runs.values()],
     shadowPlans: newestShadowPlans(dryRuns),
     states,
+    presences,
     audits,
     heartbeats: [...heartbeats.values()],
     gaps,

@@ -3,6 +3,7 @@ import { nodeFactsSchema, objectStateSchema } from "@cloudwright/core/model/node
 import type pg from "pg";
 import { ADD_ENTRIES, entryRow } from "../audit/entry-row.ts";
 import { readJson } from "../queries/stored-json.ts";
+import { absentCondition, withoutTrace } from "./absent-objects.ts";
 import type { LedgerBatch } from "./batch.ts";
 import { budgetRow } from "./budget-row.ts";
 import { clusterRows, instanceRow, settingsRow } from "./instance-rows.ts";
@@ -28,6 +29,7 @@ export async function writeBatch(client: pg.Client, batch: LedgerBatch): Promise
     await insertRows(client, UPSERT_RUNS, batch.runs);
     await insertRows(client, UPSERT_SHADOW_PLANS, batch.shadowPlans);
     await writeStates(client, batch.states);
+    await writeAbsences(client, batch.presences);
     await insertRows(client, UPSERT_CLUSTERS, clusterRows(batch.heartbeats));
     await insertRows(client, UPSERT_INSTANCES, batch.heartbeats.map(instanceRow));
     await insertRows(client, INSERT_GAPS, batch.gaps.map(gapRow));
@@ -58,12 +60,12 @@ async function insertRows(
 /** States are merged with what is stored, so writers of one cluster take turns. */
 async function writeStates(client: pg.Client, states: LedgerBatch["states"]): Promise<void> {
   for (const cluster of [...new Set(states.map((state) => state.cluster))].toSorted(byText)) {
-    await client.query(
-      "SELECT pg_advisory_xact_lock(hashtextextended('cloudwright states ' || $1, 0))",
-      [cluster],
-    );
+    await waitForTurn(client, cluster);
     const own = states.filter((state) => state.cluster === cluster);
-    const merged = await readObjects(client, cluster, [...new Set(own.map((state) => state.name))]);
+    const merged = await readObjects(client, cluster, {
+      text: "cluster_id = $1 AND name = ANY($2::text[])",
+      values: [cluster, [...new Set(own.map((state) => state.name))]],
+    });
     for (const state of own) {
       const fresh = mergeState(undefined, state);
       const key = keyOf(fresh);
@@ -71,6 +73,26 @@ async function writeStates(client: pg.Client, states: LedgerBatch["states"]): Pr
     }
     await insertRows(client, UPSERT_OBJECTS, [...merged.values()].map(objectRow));
   }
+}
+
+/** After the states that came before them. */
+async function writeAbsences(
+  client: pg.Client,
+  presences: LedgerBatch["presences"],
+): Promise<void> {
+  for (const presence of presences) {
+    await waitForTurn(client, presence.cluster);
+    const absent = await readObjects(client, presence.cluster, absentCondition(presence));
+    const rows = [...absent.values()].map((object) => objectRow(withoutTrace(object, presence)));
+    await insertRows(client, UPSERT_OBJECTS, rows);
+  }
+}
+
+async function waitForTurn(client: pg.Client, cluster: string): Promise<void> {
+  await client.query(
+    "SELECT pg_advisory_xact_lock(hashtextextended('cloudwright states ' || $1, 0))",
+    [cluster],
+  );
 }
 
 interface StoredObject {
@@ -91,12 +113,12 @@ interface StoredObject {
 async function readObjects(
   client: pg.Client,
   cluster: string,
-  names: readonly string[],
+  which: { readonly text: string; readonly values: readonly unknown[] },
 ): Promise<Map<string, ObjectProjection>> {
   const result = await client.query<StoredObject>(
     `SELECT kind, name, uid, parts, node, cloud, wanted, timeline, initialised_at, created_at, detail, dry_run
-       FROM object_states WHERE cluster_id = $1 AND name = ANY($2::text[])`,
-    [cluster, names],
+       FROM object_states WHERE ${which.text}`,
+    [...which.values],
   );
   const { node, timeline, detail } = objectStateSchema.unwrap().shape;
   const objects = result.rows.map(

@@ -41,6 +41,10 @@ export class Orphans {
     return this.#byId.get(id);
   }
 
+  get ids(): readonly string[] {
+    return [...this.#byId.keys()];
+  }
+
   get count(): number {
     return this.#byId.size;
   }

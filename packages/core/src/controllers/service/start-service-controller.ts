@@ -36,6 +36,8 @@ export interface ServiceControllerOptions {
   readonly clock: Clock;
   /** All balancers that carry this cluster's mark. Throws ProviderError. */
   owned(signal: AbortSignal): Promise<readonly OwnedBalancer[]>;
+  /** Told of each listing that has shown which balancers are orphans. */
+  onListed?(): void;
   /** Told of a listing that failed; the next period lists again. */
   onError(error: unknown): void;
 }
@@ -186,11 +188,12 @@ class Feed {
 
   /** Lists all balancers of ours, to find those that have no Service, or one that is to have none. */
   async #look(): Promise<void> {
-    const { queue, owned, onError } = this.#options;
+    const { queue, owned, onListed, onError } = this.#options;
     const { signal } = this.#stopped;
     try {
       const news = this.#sweep.heed(await owned(signal));
       if (signal.aborted) return;
+      onListed?.();
       for (const key of news.unwanted) queue.add(key, UNWANTED, "change");
       for (const key of news.orphans) queue.add(key, { kind: "period" }, "background");
     } catch (error) {

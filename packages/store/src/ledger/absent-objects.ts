@@ -1,0 +1,39 @@
+import type { ObjectState } from "@cloudwright/core/model/node-record";
+import type { Presence } from "@cloudwright/core/model/presence-record";
+import { mergeState, type ObjectProjection } from "./object-projection.ts";
+
+/** Of a cluster's object states those that the controller spoke of before and did not find any more; with their values. */
+export function absentCondition(presence: Presence): {
+  readonly text: string;
+  readonly values: readonly unknown[];
+} {
+  const { cluster, kind, controller, at, names, dryRun = false } = presence;
+  return {
+    text: `cluster_id = $1 AND kind = $2 AND state <> 'gone' AND dry_run = $3
+      AND (parts -> $4 ->> 'at')::numeric < $5 AND name <> ALL($6::text[])`,
+    values: [cluster, kind, dryRun, controller, at, names],
+  };
+}
+
+/** What is known of an object that went while nobody looked: by the word of the controller that misses it, since then. */
+export function withoutTrace(object: ObjectProjection, presence: Presence): ObjectProjection {
+  const { cluster, controller, kind, at, dryRun } = presence;
+  const state: ObjectState = {
+    type: "state",
+    cluster,
+    controller,
+    kind,
+    name: object.name,
+    uid: object.uid,
+    at,
+    state: "gone",
+    reason: { code: "ObjectGone" },
+    since: at,
+    failures: 0,
+    drift: "notChecked",
+    runId: object.parts[controller]?.runId ?? "",
+    outcome: "unchanged",
+    ...(dryRun === true ? { dryRun } : {}),
+  };
+  return mergeState(object, state);
+}
