@@ -43,14 +43,15 @@ class Loop<Observed, Typed extends Change> implements ControllerLoop {
   readonly #parts: LoopParts<Observed, Typed>;
   readonly #running = new Set<KeyRun<Observed, Typed>>();
   readonly #waiters = new RetryWaiters();
-  readonly #turns: Turns;
+  readonly #turns: Turns | undefined;
   readonly #workers: Promise<void>;
   #paused: Pause | undefined;
   #lastFailure: { readonly name: string; readonly sentence: string } | undefined;
 
   constructor(options: ControllerLoopOptions<Observed, Typed>) {
     this.#options = options;
-    this.#turns = new Turns(options.clock);
+    // Elsewhere a burst looks at the cloud, and those that ask together share a call.
+    this.#turns = options.reconciler.isInBulk === undefined ? undefined : new Turns(options.clock);
     const runTimeoutMs = options.runTimeoutMs ?? DEFAULT_RUN_TIMEOUT_MS;
     const places = new WritingPlaces(options.concurrency);
     this.#parts = { ...options, runTimeoutMs, places, memories: new Map() };
@@ -142,7 +143,7 @@ class Loop<Observed, Typed extends Change> implements ControllerLoop {
     for (;;) {
       const item = await this.#options.queue.take();
       if (item === undefined) return;
-      await this.#turns.next();
+      await this.#turns?.next();
       await this.#run(item);
     }
   }
