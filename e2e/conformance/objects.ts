@@ -118,8 +118,22 @@ export async function setReady(
   });
 }
 
-export function patchNode({ kube }: Scene, name: string, body: object): Promise<Node> {
-  return kube.patch<Node>(`/api/v1/nodes/${name}`, "merge", body);
+/** Resolves when the watch shows it as well: what is awaited afterwards is not met by the node as it was before. */
+export async function patchNode(scene: Scene, name: string, body: object): Promise<Node> {
+  const patched = await scene.kube.patch<Node>(`/api/v1/nodes/${name}`, "merge", body);
+  await eventually(
+    () =>
+      demand(isShown(scene, name, patched), `the watch does not show the change of node ${name}`),
+    { withinMs: 30_000, on: scene.nodes },
+  );
+  return patched;
+}
+
+/** One that is gone or was made anew has left the change behind. */
+function isShown({ nodes }: Scene, name: string, { metadata }: Node): boolean {
+  const shown = nodes.get(name)?.metadata;
+  if (shown === undefined || shown.uid !== metadata.uid) return true;
+  return BigInt(shown.resourceVersion ?? 0) >= BigInt(metadata.resourceVersion ?? 0);
 }
 
 export function setTaints(scene: Scene, name: string, taints: Taint[]): Promise<Node> {

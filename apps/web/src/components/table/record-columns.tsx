@@ -87,7 +87,7 @@ export function sinceColumn<Row extends Pick<RecordRow, "since">>(): Column<Row,
   return {
     id: "since",
     header: "Since",
-    width: 92,
+    width: 108,
     sort: "since",
     align: "end",
     narrow: "second",
