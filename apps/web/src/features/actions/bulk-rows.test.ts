@@ -58,6 +58,14 @@ describe("a node of a bulk retry", () => {
     expect(standingOf(row({ asked: intent(asked) })).kind).toBe(kind);
   });
 
+  it("is done when its retry ran and failed, as the tray tells of that", () => {
+    const asked = intent({ state: "failed", result: "The cloud refused it.", runIds: ["r-1"] });
+    expect(standingOf(row({ asked }))).toMatchObject({
+      kind: "done",
+      text: expect.stringContaining("refused it"),
+    });
+  });
+
   it("whose plan has moved can be confirmed anew, held to the plan of now", () => {
     const now = shownPlan({ planHash: "h-2", changes: [CHANGE] });
     const asked = intent({ state: "rejected", planHash: "h-1", preview: now });

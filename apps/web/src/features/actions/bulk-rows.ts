@@ -90,7 +90,8 @@ function afterAsking(asked: Intent): BulkStanding {
         plan: state.plan,
       };
     case "ended":
-      return { kind: "ended", text: state.sentence };
+      // A retry that ran and failed was carried out: the tray tells of it, whether or not its running was seen before.
+      return { kind: asked.runIds.length > 0 ? "done" : "ended", text: state.sentence };
     case "open":
     case "waiting":
       return { kind: "waiting", text: "Asked for." };
