@@ -1,3 +1,4 @@
+import { fencedDispatch } from "@cloudwright/core/http/fenced-dispatch";
 import { ProviderError, type ProviderErrorCode } from "@cloudwright/core/provider/errors";
 import type { CallContext, CallDescription } from "@cloudwright/core/provider/provider";
 import { type Agent, request } from "undici";
@@ -30,9 +31,9 @@ export class Api {
 
   #send(call: CallDescription, body: object, context: CallContext): Promise<unknown> {
     const { operation } = call;
-    return context.call(call, async (signal) => {
+    return context.call(call, async (signal, mayLeave) => {
       const answer = await request(`${this.#url}/v1/${operation}`, {
-        dispatcher: this.#agent,
+        dispatcher: fencedDispatch(this.#agent, mayLeave),
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify(body),

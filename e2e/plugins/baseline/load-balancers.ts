@@ -132,9 +132,10 @@ function difference(wish: Wanted, balancer: Balancer | undefined): CloudChange |
 }
 
 function gains(before: readonly string[], after: readonly string[]) {
+  const [had, has] = [new Set(before), new Set(after)];
   return {
-    added: after.filter((name) => !before.includes(name)),
-    removed: before.filter((name) => !after.includes(name)),
+    added: after.filter((name) => !had.has(name)),
+    removed: before.filter((name) => !has.has(name)),
     count: after.length,
   };
 }
@@ -161,13 +162,29 @@ function aspectsOf(wish: Wanted, balancer: Balancer | undefined) {
   return [{ name: "ports", desired, ...(actual === undefined ? {} : { actual }) }];
 }
 
-function membersOf(
-  spec: LoadBalancerSpec | undefined,
-  balancer: Balancer | undefined,
-): Record<string, object> {
-  const ids = new Map(spec?.members.map(({ nodeName, providerID }) => [nodeName, providerID]));
+type Members = Readonly<Record<string, object>>;
+
+/** By the members that are wanted and the targets that there are: nearly all balancers have the same of both. */
+const KNOWN = new WeakMap<LoadBalancerSpec["members"], { targets: string; members: Members }>();
+
+function membersOf(spec: LoadBalancerSpec | undefined, balancer: Balancer | undefined): Members {
+  const targets = balancer?.targets ?? [];
+  if (spec === undefined) return membersByName(targets, new Map());
+  const text = targets.join();
+  const known = KNOWN.get(spec.members);
+  if (known?.targets === text) return known.members;
+  const ids = new Map(spec.members.map(({ nodeName, providerID }) => [nodeName, providerID]));
+  const members = membersByName(targets, ids);
+  KNOWN.set(spec.members, { targets: text, members });
+  return members;
+}
+
+function membersByName(
+  targets: readonly string[],
+  ids: ReadonlyMap<string, string | undefined>,
+): Members {
   return Object.fromEntries(
-    (balancer?.targets ?? []).map((name) => [ids.get(name) ?? `fakecloud://region-1/${name}`, {}]),
+    targets.map((name) => [ids.get(name) ?? `fakecloud://region-1/${name}`, {}]),
   );
 }
 

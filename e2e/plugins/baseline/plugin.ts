@@ -39,6 +39,10 @@ const pageSchema = z.object({
   nextPage: z.string().optional(),
 });
 
+const CONNECTIONS = 256;
+/** Its bursts are some seconds apart, and each connection costs as much as some calls. */
+const KEEP_ALIVE_MS = 30_000;
+
 export const plugin: ProviderPlugin = { apiVersion: 1, create };
 export const apiVersion = 1;
 
@@ -55,7 +59,7 @@ export function create(): Provider {
       },
     );
   }
-  const agent = new Agent({ connections: 64 });
+  const agent = new Agent({ connections: CONNECTIONS, keepAliveTimeout: KEEP_ALIVE_MS });
   const api = new Api(url, agent);
   return {
     name: NAME,

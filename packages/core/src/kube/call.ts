@@ -1,3 +1,4 @@
+import { isNotSent } from "../http/fenced-dispatch.ts";
 import { wasNeverSent } from "../model/connection-failure.ts";
 import type { Clock } from "../model/time.ts";
 import type { CallOptions, KubeCall, PatchKind } from "./client.ts";
@@ -172,10 +173,6 @@ function mayBeDone({ call, attempts }: Progress, error: unknown): boolean {
 function refuseBehindFence(port: CallPort, progress: Progress): void {
   if (progress.call.method === "GET" || port.fence === undefined || port.fence()) return;
   throw refusal(progress);
-}
-
-function isNotSent(error: unknown): boolean {
-  return error instanceof Error && error.name === "NotSent";
 }
 
 function refusal(progress: Progress): KubeError {

@@ -225,6 +225,24 @@ describe("an election", () => {
     expect(api.calls).toEqual(["get", "create"]);
   });
 
+  it("lets a renewal leave only while it can be in time, whatever the wall clock says", async () => {
+    const clock = createManualClock();
+    let setForwardMs = 0;
+    const api = createLeaseApi({ watchable: true });
+    const wall = { now: () => clock.now() + setForwardMs };
+    const { election, log } = stand("one", api, { ...clock, ...wall });
+    expect(election.mayRenew()).toBe(true);
+    await clock.advance(0);
+    setForwardMs = 3_600_000;
+    expect([election.isLeader(), election.mayRenew()]).toEqual([false, true]);
+    const verdicts: boolean[] = [];
+    clock.after(1, () => verdicts.push(election.mayRenew()));
+    await clock.jump(12_000);
+    expect(verdicts).toEqual([false]);
+    expect(log.at(-1)).toBe("stopped renewalFailed");
+    expect(election.mayRenew()).toBe(true);
+  });
+
   it("makes a deleted Lease anew, keeps leading and keeps its count", async () => {
     const clock = createManualClock();
     const api = createLeaseApi({ watchable: true });

@@ -16,7 +16,7 @@ import { holderOf } from "./lease-record.ts";
 import { createWakeUp } from "./wake-up.ts";
 
 export interface ElectionOptions {
-  /** A client of its own without fence, so that no other call delays a renewal. */
+  /** A client of its own, so that no other call delays a renewal; its fence is `mayRenew`. */
   readonly client: KubeConnection;
   readonly namespace: string;
   readonly name: string;
@@ -49,6 +49,11 @@ export type StoppedReason = "released" | "renewalFailed" | "takenOver";
 export interface Election {
   /** The write fence: true only while this process leads and its last renewal is younger than the lease. */
   isLeader(): boolean;
+  /**
+   * The fence of the election's own client: false while a term lasts that can no longer be renewed in time. A process that
+   * was stopped in the middle of a renewal finds no timer yet that has told it.
+   */
+  mayRenew(): boolean;
   /** The holder that was last seen, "" when free. */
   readonly leader: string;
   readonly term: Term | undefined;
@@ -69,6 +74,7 @@ export function runElection(options: ElectionOptions): Election {
   const finished = campaign.run();
   return {
     isLeader: () => campaign.isLeader(),
+    mayRenew: () => campaign.mayRenew(),
     get leader() {
       return campaign.leader;
     },
@@ -122,6 +128,11 @@ class Campaign {
       clock.now() - this.#renewed.wall,
     );
     return ageMs < timings.leaseDurationMs;
+  }
+
+  /** By the monotonic clock alone: one that is set forward must not cost a leader its Lease. */
+  mayRenew(): boolean {
+    return this.#term === undefined || this.#leftMs() > 0;
   }
 
   renewalAgeMs(): number | undefined {

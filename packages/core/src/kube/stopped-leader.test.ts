@@ -30,7 +30,24 @@ afterEach(async () => {
 class LeaseState {
   lease: Lease | undefined;
   renewedAt = 0;
+  /** Writes of the Lease fail, and who reads it then waits for `letRead`. */
+  isAiling: boolean = false;
+  readonly #readers: ServerResponse[] = [];
   #version = 0;
+
+  get readers(): number {
+    return this.#readers.length;
+  }
+
+  read(response: ServerResponse): void {
+    if (this.isAiling) this.#readers.push(response);
+    else sendFound(response, this.lease, [404, "NotFound"]);
+  }
+
+  letRead(): void {
+    this.isAiling = false;
+    for (const response of this.#readers) this.read(response);
+  }
 
   store(lease: Lease): Lease {
     this.#version += 1;
@@ -54,13 +71,15 @@ class LeaseState {
 function answer(state: LeaseState, request: SeenRequest, response: ServerResponse): void {
   if (!request.path.startsWith(LEASE_PATH)) {
     setTimeout(() => sendJson(response, {}), ANSWER_AFTER_MS);
+  } else if (request.method !== "GET" && state.isAiling) {
+    sendStatus(response, 500, "InternalError");
   } else if (request.method !== "GET") {
     sendFound(response, state.write(JSON.parse(request.body)), [409, "Conflict"]);
   } else if (request.path === LEASE_PATH) {
     const isWatch = request.query.has("watch");
     if (!isWatch) sendJson(response, { items: [], metadata: { resourceVersion: "1" } });
   } else {
-    sendFound(response, state.lease, [404, "NotFound"]);
+    state.read(response);
   }
 }
 
@@ -77,6 +96,17 @@ function isWork({ method, path }: SeenRequest): boolean {
   return method !== "GET" && !path.startsWith(LEASE_PATH);
 }
 
+/** Stops it until another one could lead, and lets another one lead. */
+async function stopPastItsLease(stopped: ChildProcess, state: LeaseState): Promise<void> {
+  stopped.kill("SIGSTOP");
+  state.letRead();
+  await vi.waitFor(
+    () => expect(performance.now() - state.renewedAt).toBeGreaterThan(LEASE_MS + 500),
+    10_000,
+  );
+  state.takeOver();
+}
+
 async function messageOf(process: ChildProcess): Promise<unknown> {
   const [message] = await once(process, "message");
   return message;
@@ -90,12 +120,7 @@ it("sends not one write after it was stopped past its lease, whatever had been w
   expect(await messageOf(child)).toEqual({ type: "leads" });
   await vi.waitFor(() => expect(requests.filter(isWork).length).toBeGreaterThan(100), 10_000);
 
-  child.kill("SIGSTOP");
-  await vi.waitFor(
-    () => expect(performance.now() - state.renewedAt).toBeGreaterThan(LEASE_MS + 500),
-    10_000,
-  );
-  state.takeOver();
+  await stopPastItsLease(child, state);
   const sentBefore = requests.length;
   const stopped = messageOf(child);
   child.kill("SIGCONT");
@@ -110,4 +135,25 @@ it("sends not one write after it was stopped past its lease, whatever had been w
   expect(paths).toEqual(
     new Set(["PATCH nodes", "DELETE nodes", "PUT namespaces", "POST namespaces"]),
   );
+}, 60_000);
+
+it("sends no renewal that it had begun before it was stopped past its lease", async () => {
+  const state = new LeaseState();
+  server = await startApiServer((request, response) => answer(state, request, response));
+  const { requests, access } = server;
+  child = fork(LEADER, [access.server], { execArgv: ["--import", "tsx"] });
+  expect(await messageOf(child)).toEqual({ type: "leads" });
+  const stopped = messageOf(child);
+  // A renewal that failed reads the Lease and writes it: between the two it is stopped.
+  state.isAiling = true;
+  await vi.waitFor(() => expect(state.readers).toBeGreaterThan(0), {
+    interval: 5,
+    timeout: 10_000,
+  });
+  await stopPastItsLease(child, state);
+  const sentBefore = requests.length;
+  child.kill("SIGCONT");
+  expect(await stopped).toMatchObject({ reason: "renewalFailed" });
+  const late = requests.slice(sentBefore).filter(({ method }) => method !== "GET");
+  expect(late.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
 }, 60_000);

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
+import { fencedDispatch } from "../http/fenced-dispatch.ts";
 import { type LookupTiming, openConnections } from "./connections.ts";
 import type { Credentials, TlsOptions } from "./credentials.ts";
-import { fencedDispatch } from "./fenced-dispatch.ts";
 import type { ClusterAccess } from "./kubeconfig.ts";
 
 export interface HttpRequest {

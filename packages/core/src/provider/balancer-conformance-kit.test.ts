@@ -28,11 +28,13 @@ describe("the conformance kit of load balancers", () => {
     expect(needs).toEqual(
       new Set([
         "createUnowned",
+        "createUsed",
         "createMarked",
         "editBalancer",
         "breakBalancer",
         "slowDown",
         "fill",
+        "keepsClass",
       ]),
     );
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NotSent } from "../http/fenced-dispatch.ts";
 import { createManualClock } from "../model/testing/manual-clock.ts";
 import { createCloudBudget } from "./budget.ts";
 import { type CloudCall, createCallContexts } from "./call-context.ts";
@@ -163,6 +164,25 @@ describe("call context", () => {
     const answer = context.call(READ, answerAfter(clock, 1));
     await clock.advance(1);
     expect(await answer).toBe("yes");
+  });
+
+  it("lets a write ask for the lease once more as it leaves, and knows then that nothing came of it", async () => {
+    let holdsLease = true;
+    const { context } = fixture({ fence: () => holdsLease });
+    const asked: boolean[] = [];
+    const leave = (call: typeof WRITE) =>
+      context.call(call, async (_signal, mayLeave) => {
+        holdsLease = false;
+        asked.push(mayLeave());
+        if (!mayLeave()) throw new Error("no answer came", { cause: new NotSent("too late") });
+        return { value: "done", status: 200 };
+      });
+    await expect(leave(WRITE)).rejects.toMatchObject({
+      code: "Unavailable",
+      call: { fenced: true, target: "r-1" },
+    });
+    expect(await leave(READ)).toBe("done");
+    expect(asked).toEqual([false, true]);
   });
 
   it("passes on what it does not know and reports it", async () => {

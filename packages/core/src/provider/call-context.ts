@@ -1,16 +1,17 @@
 import { setMaxListeners } from "node:events";
+import { isNotSent } from "../http/fenced-dispatch.ts";
 import { wasNeverSent } from "../model/connection-failure.ts";
 import type { Clock } from "../model/time.ts";
 import type { CloudBudget } from "./budget.ts";
 import { isProviderError, ProviderError, type ProviderErrorCode } from "./errors.ts";
-import type { Answered, CallContext, CallDescription, CallPriority } from "./provider.ts";
+import type { Answered, CallContext, CallDescription, CallPriority, Send } from "./provider.ts";
 
 export interface CallContextsOptions {
   /** The provider's name, for messages. */
   readonly provider: string;
   readonly clock: Clock;
   readonly budget: CloudBudget;
-  /** Whether this process still holds the lease: asked right before each call that changes the cloud. */
+  /** Whether this process still holds the lease: asked right before each call that changes the cloud, and as it leaves. */
   fence(): boolean;
   /** Milliseconds that the cloud has for one answer; 30,000 unless given. Waiting for the budget does not count. */
   readonly deadlineMs?: number;
@@ -69,13 +70,11 @@ interface CallToMake extends CallContextsOptions {
   readonly description: CallDescription;
 }
 
-type Send<T> = (signal: AbortSignal) => Promise<Answered<T>>;
-
 async function makeCall<T>(call: CallToMake, send: Send<T>): Promise<T> {
   const { clock, budget, request } = call;
   const times = { startedAt: clock.now(), start: clock.monotonic() };
   const limiterWaitMs = await budget.acquire(request.priority, request.signal);
-  refuseWithoutLease(call);
+  if (!mayLeave(call)) throw withoutLease(call);
   try {
     const answer = await sendWithin(call, send);
     budget.answered();
@@ -88,10 +87,13 @@ async function makeCall<T>(call: CallToMake, send: Send<T>): Promise<T> {
   }
 }
 
-function refuseWithoutLease({ provider, description, fence }: CallToMake): void {
-  if (!description.mutates || fence()) return;
+function mayLeave({ description, fence }: CallToMake): boolean {
+  return !description.mutates || fence();
+}
+
+function withoutLease({ provider, description }: CallToMake): ProviderError {
   const { operation, target } = description;
-  throw new ProviderError(
+  return new ProviderError(
     "Unavailable",
     `${operation} was not sent: this process does not hold the lease any more; the new leader carries on.`,
     { provider, operation, target, fenced: true },
@@ -110,8 +112,9 @@ async function sendWithin<T>(call: CallToMake, send: Send<T>): Promise<Answered<
   request.signal.addEventListener("abort", passOn, { once: true });
   const cancel = clock.after(deadlineMs, () => attempt.abort(timedOut(call, deadlineMs)));
   try {
-    return await Promise.race([send(attempt.signal), ends]);
+    return await Promise.race([send(attempt.signal, () => mayLeave(call)), ends]);
   } catch (error) {
+    if (isNotSent(error)) throw withoutLease(call);
     throw orDone(call, attempt.signal.aborted ? attempt.signal.reason : error);
   } finally {
     cancel();

@@ -46,6 +46,8 @@ export interface BalancerOwner extends OwnerMark {
   readonly name: string;
   /** `--cluster-name`; for people to read, never an identity. */
   readonly clusterName: string;
+  /** The Service's `spec.loadBalancerClass`; kept beside the mark, and no part of the identity. Absent: it has none. */
+  readonly loadBalancerClass?: string;
 }
 
 export type BalancerObservation<Observed> =
@@ -119,7 +121,7 @@ export interface BalancerPlanInput<Observed> {
   readonly published: LoadBalancerStatus;
   /** Write everything again, also what is as it should be (a person's wish). */
   readonly everything?: boolean;
-  /** The id of an unowned balancer that an admin gave us leave to adopt. */
+  /** The id of an unowned balancer that an admin gave us leave to adopt, should nothing of others be on it. */
   readonly consent?: string;
 }
 
@@ -145,8 +147,17 @@ export type BalancerNext =
   | { readonly kind: "elsewhere" }
   /** It carries another cluster's mark or another Service's. */
   | { readonly kind: "foreign"; readonly id: string; readonly owner: string }
-  /** It has our name and nobody's mark: an admin may let us adopt it. */
-  | { readonly kind: "unowned"; readonly id: string; readonly name: string }
+  /**
+   * It has our name and nobody's mark: an admin may let us adopt it. `others`: the listeners and members on it that the Service
+   * does not ask for (`listener 53/UDP`, `member i-9`): an adoption would take them away, so while there are any, no consent is
+   * enough.
+   */
+  | {
+      readonly kind: "unowned";
+      readonly id: string;
+      readonly name: string;
+      readonly others?: readonly string[];
+    }
   /** The cloud cannot do what the Service asks for. */
   | { readonly kind: "unsupported"; readonly field: string; readonly problem: string }
   /** The cloud calls it broken; without changes nothing that we may change heals it. */
@@ -176,6 +187,11 @@ export interface BalancerFacts {
   readonly state: string;
   /** Milliseconds since the epoch. */
   readonly createdAt?: number;
+  /**
+   * The class of the Service that it was last made right for, as it carries it: of several controllers of one cluster each
+   * knows by it what is its own. Absent: without a class, or the cloud keeps none.
+   */
+  readonly loadBalancerClass?: string;
   /** Our other parts beside it, such as firewall rules. */
   readonly parts: readonly { readonly kind: string; readonly id: string }[];
 }

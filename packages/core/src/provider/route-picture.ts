@@ -1,4 +1,5 @@
 import type { Clock } from "../model/time.ts";
+import { RouteIndex } from "./route-index.ts";
 import type { SeenRoutes } from "./route-port.ts";
 import type { CloudRoute, RouteListing, RouteTable } from "./routes.ts";
 
@@ -90,6 +91,8 @@ class KeptListing {
   readonly #asOf: number;
   readonly #listing: RouteListing;
   readonly #routes: Map<string, CloudRoute>;
+  /** Made when the first run looks for the routes of one node: idle listings need none. */
+  #index: RouteIndex | undefined;
   /** How many routes each table has more or less than it said. */
   readonly #gained = new Map<string, number>();
   /** Made when somebody looks: a wave of changes would else make it anew for each. */
@@ -104,12 +107,15 @@ class KeptListing {
   }
 
   amend({ kind, route }: Amendment): void {
-    const had = this.#routes.has(route.id);
+    const known = this.#routes.get(route.id);
     const has = kind === "created";
-    if (has) this.#routes.set(route.id, route);
-    else this.#routes.delete(route.id);
+    if (known !== undefined) this.#index?.remove(known);
+    if (has) {
+      this.#routes.set(route.id, route);
+      this.#index?.add(route);
+    } else this.#routes.delete(route.id);
     const gained = this.#gained.get(route.table) ?? 0;
-    this.#gained.set(route.table, gained + Number(has) - Number(had));
+    this.#gained.set(route.table, gained + Number(has) - Number(known !== undefined));
     this.#seen = undefined;
   }
 
@@ -119,6 +125,10 @@ class KeptListing {
       routes: [...this.#routes.values()],
       tables: this.#listing.tables.map((table) => this.#table(table)),
       asOf: this.#asOf,
+      having: (traits) => {
+        this.#index ??= new RouteIndex(this.#routes.values());
+        return this.#index.having(traits);
+      },
     };
     return this.#seen;
   }

@@ -1,5 +1,6 @@
 import type { LookupRun } from "./lookup-run.ts";
 import type { CallPriority } from "./provider.ts";
+import type { RouteTraits } from "./route-index.ts";
 import type { CloudRoute, RouteListing, RouteWish } from "./routes.ts";
 
 /** All looks at the route tables in this process: what many runs ask at the same time becomes one listing. */
@@ -31,4 +32,6 @@ export interface RouteListOptions {
 export interface SeenRoutes extends RouteListing {
   /** When the cloud said so, milliseconds since the epoch. */
   readonly asOf: number;
+  /** Those of `routes` that have one of these traits, found without looking at all. Asked in the turn in which it was listed. */
+  having(traits: RouteTraits): readonly CloudRoute[];
 }

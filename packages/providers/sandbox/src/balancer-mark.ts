@@ -6,6 +6,7 @@ export const TAGS = {
   clusterName: "cloudwright.io/cluster-name",
   serviceUid: "cloudwright.io/service-uid",
   service: "cloudwright.io/service",
+  loadBalancerClass: "cloudwright.io/load-balancer-class",
   /** On a broken balancer that an update was to heal. */
   healing: "cloudwright.io/healing",
 } as const;
@@ -31,11 +32,23 @@ export function tagsOf(owner: BalancerOwner): Readonly<Record<string, string>> {
     [TAGS.serviceUid]: owner.objectUid,
     [TAGS.service]: `${owner.namespace}/${owner.name}`.slice(0, LONGEST_VALUE),
     [TAGS.clusterName]: owner.clusterName.slice(0, LONGEST_VALUE),
+    ...classTagOf(owner),
   };
 }
 
+/** A name that is cut is no class that anybody serves: such a balancer is never taken for an orphan. */
+function classTagOf({ loadBalancerClass }: BalancerOwner): Readonly<Record<string, string>> {
+  if (loadBalancerClass === undefined) return {};
+  return { [TAGS.loadBalancerClass]: loadBalancerClass.slice(0, LONGEST_VALUE) };
+}
+
 /** What names the owner; the cluster's name is for people, and a change of it none of the balancer's. */
-export const IDENTIFYING_TAGS = [TAGS.cluster, TAGS.serviceUid, TAGS.service] as const;
+export const IDENTIFYING_TAGS = [
+  TAGS.cluster,
+  TAGS.serviceUid,
+  TAGS.service,
+  TAGS.loadBalancerClass,
+] as const;
 
 /** Upstream's legacy default, so that a cluster that comes from there finds its balancers (spec/60 §4). */
 export function balancerName({ objectUid }: Pick<OwnerMark, "objectUid">): string {

@@ -1,3 +1,4 @@
+import { fencedDispatch } from "@cloudwright/core/http/fenced-dispatch";
 import { MASK } from "@cloudwright/core/model/secrets";
 import { type CallRef, isProviderError, ProviderError } from "@cloudwright/core/provider/errors";
 import type { Answered, CallContext } from "@cloudwright/core/provider/provider";
@@ -45,13 +46,15 @@ export interface CloudClient {
 }
 
 const CONNECTIONS = 64;
+/** Shorter than the cloud (60 s) keeps an idle connection. */
+const KEEP_ALIVE_MS = 30_000;
 const SHORTEST_HIDDEN = 6;
 
 export function createCloudClient(
   config: Pick<SandboxConfig, "endpoint" | "token">,
   userAgent: string,
 ): CloudClient {
-  const agent = new Agent({ connections: CONNECTIONS });
+  const agent = new Agent({ connections: CONNECTIONS, keepAliveTimeout: KEEP_ALIVE_MS });
   const ours = {
     authorization: `Bearer ${config.token}`,
     accept: "application/json",
@@ -64,10 +67,10 @@ export function createCloudClient(
   ) => {
     const { operation, target, path, method = "GET", body } = made;
     const mutates = method !== "GET";
-    return context.call({ operation, target, mutates }, async (signal) => {
+    return context.call({ operation, target, mutates }, async (signal, mayLeave) => {
       const answer = await send(made, () =>
         request(`${config.endpoint}${path}`, {
-          dispatcher: agent,
+          dispatcher: fencedDispatch(agent, mayLeave),
           method,
           headers: { ...ours, ...contentType(body), ...made.headers },
           body: body === undefined ? null : JSON.stringify(body),

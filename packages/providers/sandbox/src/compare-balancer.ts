@@ -2,7 +2,7 @@ import { type Json, sameJson } from "@cloudwright/core/model/json";
 import type { BalancerAspect } from "@cloudwright/core/provider/load-balancers";
 import type { DesiredBalancer } from "./desired-balancer.ts";
 import { type Balancer, type FirewallRule, isRestricted } from "./load-balancer.ts";
-import { sameMembers } from "./member-ids.ts";
+import { memberDifference, sameMembers } from "./member-ids.ts";
 
 export type BalancerField = keyof DesiredBalancer;
 
@@ -24,6 +24,23 @@ export function differingFields(
   desired: DesiredBalancer,
 ): readonly BalancerField[] {
   return WRITABLE.filter((field) => !isAlike(field, balancer, desired));
+}
+
+/** The listeners and members that it would lose if it were made what is desired, in words. */
+export function othersOn(balancer: Balancer, desired: DesiredBalancer): readonly string[] {
+  const ports = new Set(desired.listeners.map(portText));
+  const { removed } = memberDifference(balancer.members, desired.members);
+  return [
+    ...balancer.listeners
+      .map(portText)
+      .filter((port) => !ports.has(port))
+      .map((port) => `listener ${port}`),
+    ...removed.map((id) => `member ${id}`),
+  ];
+}
+
+function portText({ port, protocol }: Balancer["listeners"][number]): string {
+  return `${port}/${protocol}`;
 }
 
 function isAlike(field: BalancerField, balancer: Balancer, desired: DesiredBalancer): boolean {
@@ -57,9 +74,9 @@ export function aspectsOf(
 function words(of: DesiredBalancer | Balancer): ReadonlyMap<string, string> {
   const { listeners, sourceRanges, healthCheck, affinity, families } = of;
   return new Map([
-    ...listeners.map(({ name, protocol, port, nodePort }): [string, string] => [
-      `listener ${port}/${protocol}`,
-      `to node port ${nodePort}${name === "" ? "" : `, named ${name}`}`,
+    ...listeners.map((listener): [string, string] => [
+      `listener ${portText(listener)}`,
+      `to node port ${listener.nodePort}${listener.name === "" ? "" : `, named ${listener.name}`}`,
     ]),
     ["source ranges", listed(sourceRanges) || "everybody"],
     ["health check", healthCheckWords(healthCheck)],

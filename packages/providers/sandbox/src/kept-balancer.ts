@@ -4,6 +4,7 @@ import type {
   LoadBalancerSpec,
   LoadBalancerStatus,
 } from "@cloudwright/core/provider/load-balancers";
+import { TAGS, tagOf } from "./balancer-mark.ts";
 import type { Balancer, FirewallRule, ObservedBalancer } from "./load-balancer.ts";
 import { memberIdOf, providerIDOf } from "./member-ids.ts";
 
@@ -76,11 +77,18 @@ export function factsOf(
     addresses: places,
     state: errorMessage === undefined ? state : `${state}: ${errorMessage}`,
     createdAt: Date.parse(createdAt),
+    ...classOf(balancer),
     parts: rules.map((rule) => ({ kind: "firewall rule", id: rule.id })),
   };
 }
 
-function factsOfRule({ id, name, createdAt }: FirewallRule): BalancerFacts {
+function classOf(item: Balancer | FirewallRule): Pick<BalancerFacts, "loadBalancerClass"> {
+  const loadBalancerClass = tagOf(item, TAGS.loadBalancerClass);
+  return loadBalancerClass === undefined ? {} : { loadBalancerClass };
+}
+
+function factsOfRule(rule: FirewallRule): BalancerFacts {
+  const { id, name, createdAt } = rule;
   return {
     id,
     name,
@@ -88,6 +96,7 @@ function factsOfRule({ id, name, createdAt }: FirewallRule): BalancerFacts {
     addresses: [],
     state: "without a load balancer",
     createdAt: Date.parse(createdAt),
+    ...classOf(rule),
     parts: [],
   };
 }

@@ -20,6 +20,11 @@ export function sameMembers(ids: readonly string[], providerIDs: readonly string
 
 /** What the ledger tells of a change of the members: hundreds of them are too many to be listed each time. */
 export function membersChange(ids: readonly string[], providerIDs: readonly string[]): JsonObject {
+  return { ...memberDifference(ids, providerIDs) };
+}
+
+/** `count`: how many there are afterwards. */
+export function memberDifference(ids: readonly string[], providerIDs: readonly string[]) {
   const before = new Set(ids);
   const after = new Set(providerIDs.map((providerID) => memberIdOf(providerID) ?? providerID));
   return {

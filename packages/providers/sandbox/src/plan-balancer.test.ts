@@ -305,6 +305,23 @@ describe("what is planned for a Service", () => {
     expect(changes).toMatchObject([{ request: { body: { internal: true, proxyProtocol: true } } }]);
   });
 
+  it("carries the Service's class, which is put right where it differs", () => {
+    const owner = { ...OWNER, loadBalancerClass: "x/y" };
+    const spec = { ...SPEC, owner };
+    expect(planned({}, { owner, spec }).changes).toMatchObject([
+      { request: { body: { tags: { "cloudwright.io/load-balancer-class": "x/y" } } } },
+    ]);
+    const there = { balancers: [balancer({ tags: tagsOf(owner) })] };
+    expect(planned(there, { owner, spec })).toMatchObject({
+      changes: [],
+      actual: { loadBalancerClass: "x/y" },
+    });
+    expect(planned(there).changes).toMatchObject([{ after: { tags: tagsOf(OWNER) } }]);
+    expect(changesOf(planned({ balancers: [balancer()] }, { owner, spec }))).toEqual([
+      "update load balancer lb-1",
+    ]);
+  });
+
   it("does not offer SCTP", () => {
     const listeners = [{ name: "", protocol: "SCTP", port: 80, nodePort: 30_080 }] as const;
     expect(planned({}, { spec: { ...SPEC, listeners } })).toMatchObject({
@@ -339,6 +356,41 @@ describe("what is planned for a Service", () => {
     expect(consented.actual?.id, "what is adopted is what is there").toBe(
       isUnowned ? "lb-9" : undefined,
     );
+  });
+});
+
+describe("one of its name with nobody's mark that has what the Service does not ask for", () => {
+  const used: Partial<Balancer> = {
+    id: "lb-9",
+    tags: {},
+    listeners: [
+      { name: "", protocol: "TCP", port: 80, nodePort: 31_999 },
+      { name: "", protocol: "UDP", port: 53, nodePort: 30_053 },
+    ],
+    members: ["i-00000000000000a1", "i-00000000000000a2"],
+  };
+  const members = [{ nodeName: "w-1", providerID: "sandbox://i-00000000000000a1", addresses: [] }];
+
+  it("is not taken over, whoever consents, and all of that is named", () => {
+    const there = { named: [balancer(used)] };
+    for (const consent of [{}, { consent: "lb-9" }]) {
+      const plan = planned(there, { spec: { ...SPEC, members }, ...consent });
+      expect(plan.changes).toEqual([]);
+      expect(plan.next).toEqual({
+        kind: "unowned",
+        id: "lb-9",
+        name: NAME,
+        others: ["listener 53/UDP", "member i-00000000000000a2"],
+      });
+    }
+  });
+
+  it("is adopted once it is clear of that; a listener of the Service's own port is put right", () => {
+    const there = {
+      named: [balancer({ ...used, listeners: [used.listeners?.[0] ?? []].flat(), members: [] })],
+    };
+    const plan = planned(there, { spec: { ...SPEC, members }, consent: "lb-9" });
+    expect(changesOf(plan)).toEqual(["update load balancer lb-9"]);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { BalancerPlan } from "@cloudwright/core/provider/load-balancers";
 import { deleteBalancer, deleteRule, withPicture } from "./balancer-changes.ts";
 import { strangerOf } from "./balancer-mark.ts";
-import { aspectsOf } from "./compare-balancer.ts";
+import { aspectsOf, othersOn } from "./compare-balancer.ts";
 import { type Decision, inProgress, type PlanInput } from "./decision.ts";
 import { type DesiredBalancer, wantedOf } from "./desired-balancer.ts";
 import { factsOf, keptOf, membersOf, statusOf } from "./kept-balancer.ts";
@@ -19,14 +19,21 @@ export function planBalancer(input: PlanInput): BalancerPlan {
     return planOf(input, kept, { changes: [], next: wanted, desired: undefined });
   }
   const { desired } = wanted;
-  const serving = kept ?? adoptedBy(input);
+  const serving = kept ?? adoptedBy(input, desired);
   return planOf(input, serving, { ...planServing(input, desired, serving), desired });
 }
 
-/** The one of our name and nobody's mark that an admin gave us leave to adopt: it is what is there from then on. */
-function adoptedBy({ owner, observed, consent }: PlanInput): Balancer | undefined {
+/**
+ * The one of our name and nobody's mark that an admin gave us leave to adopt: it is what is there from then on. Nobody gave
+ * leave to take away what others have on it.
+ */
+function adoptedBy(
+  { owner, observed, consent }: PlanInput,
+  desired: DesiredBalancer,
+): Balancer | undefined {
   const named = observed.named.find(({ id }) => id === consent);
-  return named === undefined || strangerOf(named, owner) !== undefined ? undefined : named;
+  if (named === undefined || strangerOf(named, owner) !== undefined) return undefined;
+  return othersOn(named, desired).length === 0 ? named : undefined;
 }
 
 /** Rules go first, so that what is left of a removal that is cut short is found by its balancer. */

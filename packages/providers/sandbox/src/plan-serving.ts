@@ -8,7 +8,7 @@ import {
   deleteRule,
 } from "./balancer-changes.ts";
 import { IDENTIFYING_TAGS, strangerOf, TAGS, tagOf, tagsOf } from "./balancer-mark.ts";
-import { differingFields, sameSet, WRITABLE } from "./compare-balancer.ts";
+import { differingFields, othersOn, sameSet, WRITABLE } from "./compare-balancer.ts";
 import { type Decision, inProgress, type PlanInput } from "./decision.ts";
 import type { DesiredBalancer } from "./desired-balancer.ts";
 import { type Balancer, isBusy, isRestricted } from "./load-balancer.ts";
@@ -33,7 +33,7 @@ export function planServing(
 function planFirst(input: PlanInput, desired: DesiredBalancer): Decision {
   const { owner, observed } = input;
   const [namesake] = observed.named;
-  if (namesake !== undefined) return { changes: [], next: blockedBy(namesake, input) };
+  if (namesake !== undefined) return { changes: [], next: blockedBy(namesake, input, desired) };
   const rules = planRules(input, desired);
   return {
     changes: [createBalancer(owner, desired), ...rules.creations, ...rules.deletions],
@@ -42,11 +42,16 @@ function planFirst(input: PlanInput, desired: DesiredBalancer): Decision {
 }
 
 /** Its name is ours, which nobody else makes: we neither change it nor make another beside it. */
-function blockedBy(namesake: Balancer, { owner }: PlanInput): Decision["next"] {
+function blockedBy(
+  namesake: Balancer,
+  { owner }: PlanInput,
+  desired: DesiredBalancer,
+): Decision["next"] {
   const { id, name } = namesake;
   const stranger = strangerOf(namesake, owner);
   if (stranger !== undefined) return { kind: "foreign", id, owner: stranger };
-  return { kind: "unowned", id, name };
+  const others = othersOn(namesake, desired);
+  return { kind: "unowned", id, name, ...(others.length === 0 ? {} : { others }) };
 }
 
 function planKept(input: PlanInput, desired: DesiredBalancer, kept: Balancer): Decision {
@@ -107,7 +112,7 @@ function tagsAfter(
   ours: Readonly<Record<string, string>>,
   isBroken: boolean,
 ): Readonly<Record<string, string>> {
-  const { [TAGS.healing]: _healing, ...others } = tags;
+  const { [TAGS.healing]: _healing, [TAGS.loadBalancerClass]: _class, ...others } = tags;
   return { ...others, ...ours, ...(isBroken ? { [TAGS.healing]: "once" } : {}) };
 }
 

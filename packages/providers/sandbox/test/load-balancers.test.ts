@@ -64,7 +64,14 @@ describe("load balancers against the sandbox cloud", () => {
       balancers: async () => (await cloud.balancers()).map(seen),
       parts: async () => (await cloud.rules()).map(({ id }) => id),
       unknownMember: "sandbox://i-00000000000000ff",
+      keepsClass: true,
       createUnowned: (owner) => make(owner, {}),
+      createUsed: async (owner) =>
+        cloud.makeBalancer({
+          name: balancerName(owner),
+          listeners: [{ name: "dns", protocol: "UDP", port: 53, nodePort: 30_053 }],
+          members: [await cloud.makeInstance("legacy")],
+        }),
       createMarked: (owner, mark) => make(owner, tagsOfMark(mark)),
       removeBalancer: async (id) =>
         void (await cloud.send("DELETE", `/admin/load-balancers/${id}`)),

@@ -3,7 +3,7 @@
  * whose writes wait for their connection, and by Events. It tells its parent when it leads, and what was refused in the end.
  */
 import { CONFIG_MAPS, NODES } from "../client.ts";
-import { runElection } from "../election.ts";
+import { type Election, runElection } from "../election.ts";
 import { createEventRecorder } from "../events.ts";
 import { createKubeClient } from "../kube-client.ts";
 import { loadKubeConfig } from "../kubeconfig.ts";
@@ -19,8 +19,8 @@ const access = await loadKubeConfig({
   kubeconfig: "",
 });
 const shared = { access, clock: systemClock, userAgent: "busy-leader" };
-const election = runElection({
-  client: createKubeClient({ ...shared, ...UNLIMITED }),
+const election: Election = runElection({
+  client: createKubeClient({ ...shared, ...UNLIMITED, fence: () => election.mayRenew() }),
   namespace: "kube-system",
   name: "ccm",
   identity: "one",

@@ -43,6 +43,22 @@ export const balancerOwnerCases: readonly BalancerBenchCase[] = [
     },
   },
   {
+    name: "tells for which class a balancer was last made right, so that two controllers of a cluster know their own",
+    needs: ["keepsClass"],
+    check: async (bench) => {
+      const ids = new Set<string>();
+      for (const loadBalancerClass of ["example.com/a", "example.com/b", undefined]) {
+        const owner = loadBalancerClass === undefined ? WEB : { ...WEB, loadBalancerClass };
+        const { made, id } = await serve(bench, specOf(owner));
+        ids.add(id);
+        const owned = await bench.fixture.loadBalancers.owned(CLUSTER, bench.context());
+        const told = [made.actual, owned[0]?.facts].map((facts) => facts?.loadBalancerClass);
+        assert.deepEqual(told, [loadBalancerClass, loadBalancerClass]);
+      }
+      assert.equal(ids.size, 1, "Another class made another balancer.");
+    },
+  },
+  {
     name: "serves many Services at the same time, each with one balancer",
     check: async (bench) => {
       const owners = Array.from({ length: MANY }, (_, index) => ownerOf(`s-${index}`));
@@ -94,6 +110,20 @@ export const balancerOwnerCases: readonly BalancerBenchCase[] = [
       assert.equal((await serve(bench, spec, { consent: id ?? "" })).id, id);
       assert.equal((await onlyOne(bench, WEB)).id, id);
       assert.equal((await serve(bench, spec)).id, id);
+    },
+  },
+  {
+    name: "takes over none that has listeners or members of others, whoever consents, and names them",
+    needs: ["createUsed"],
+    check: async (bench) => {
+      const id = (await bench.fixture.createUsed?.(WEB)) ?? "";
+      const spec = specOf(WEB);
+      for (const consent of [{}, { consent: id }]) {
+        const { next } = await untouched(bench, { spec, ...consent });
+        assert.equal(next.kind, "unowned");
+        const { others = [] } = next.kind === "unowned" ? next : {};
+        assert.equal(others.length, 2, `It names ${others.join(", ") || "nothing"}.`);
+      }
     },
   },
   {

@@ -15,8 +15,12 @@ export interface BalancersFixture {
   parts(): Promise<readonly string[]>;
   /** A provider ID of its own scheme that no machine has. */
   readonly unknownMember?: string;
+  /** Given where the cloud keeps the Service's class beside the mark. */
+  readonly keepsClass?: true;
   /** A balancer of the name that this owner's would have, without any mark; answers its id. */
   createUnowned?(owner: BalancerOwner): Promise<string>;
+  /** The same with a listener on port 53 and a member that this owner's Service does not ask for; answers its id. */
+  createUsed?(owner: BalancerOwner): Promise<string>;
   /** The same with this mark, which is another's. */
   createMarked?(owner: BalancerOwner, mark: OwnerMark): Promise<string>;
   /** Removes a balancer, but none of what is beside it, as a person in the console would. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Answered, CallContext, CallDescription } from "@cloudwright/core/provider/provider";
+import type { CallContext, CallDescription, Send } from "@cloudwright/core/provider/provider";
 
 export interface ScriptedAnswer {
   readonly status?: number;
@@ -64,12 +64,9 @@ export function testContext(signal: AbortSignal = new AbortController().signal):
     signal,
     priority: "refresh",
     calls,
-    call: async <T>(
-      description: CallDescription,
-      send: (signal: AbortSignal) => Promise<Answered<T>>,
-    ) => {
+    call: async <T>(description: CallDescription, send: Send<T>) => {
       calls.push(description);
-      return (await send(signal)).value;
+      return (await send(signal, () => true)).value;
     },
   };
 }

@@ -5,6 +5,12 @@ export class NotSent extends Error {
   override readonly name = "NotSent";
 }
 
+/** Whether that is why a request failed, also where an error was made of it: by name, as a plug-in may have a copy of ours. */
+export function isNotSent(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === "NotSent" || isNotSent(error.cause);
+}
+
 /**
  * The same connections behind a fence that is asked when a request's first byte is about to leave: it may have waited for
  * credentials or a connection since it was made, and a process that was stopped meanwhile finds no timer that has told it.

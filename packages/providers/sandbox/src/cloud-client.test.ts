@@ -1,0 +1,52 @@
+import { createManualClock } from "@cloudwright/core/model/testing/manual-clock";
+import { createCloudBudget } from "@cloudwright/core/provider/budget";
+import { createCallContexts } from "@cloudwright/core/provider/call-context";
+import { expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { createCloudClient } from "./cloud-client.ts";
+import { PROVIDER } from "./config.ts";
+import { startScriptedCloud } from "./testing/scripted-cloud.ts";
+
+const CALL = { target: "b-1", path: "/v1/load-balancers", shape: z.object({}) } as const;
+const READ = { ...CALL, operation: "GET /v1/load-balancers" } as const;
+const WRITE = { ...CALL, operation: "POST /v1/load-balancers", method: "POST", body: {} } as const;
+
+/** A client whose process loses its lease while the call waits for a connection. */
+async function losingTheLease() {
+  const cloud = await startScriptedCloud(() => ({ body: {} }));
+  const client = createCloudClient({ endpoint: cloud.endpoint, token: "sesame-sesame" }, "test");
+  onTestFinished(async () => {
+    await client.close();
+    await cloud.close();
+  });
+  let asked = 0;
+  const clock = createManualClock();
+  const contexts = createCallContexts({
+    provider: PROVIDER,
+    clock,
+    budget: createCloudBudget({ provider: PROVIDER, clock }),
+    fence: () => {
+      asked += 1;
+      return asked === 1;
+    },
+  });
+  const { signal } = new AbortController();
+  return { cloud, client, context: contexts({ signal, priority: "new" }) };
+}
+
+it("sends no change whose lease was lost while it waited for a connection", async () => {
+  const { cloud, client, context } = await losingTheLease();
+  await expect(client.write(context, WRITE)).rejects.toMatchObject({
+    code: "Unavailable",
+    message: expect.stringContaining("was not sent"),
+    call: { fenced: true },
+  });
+  expect(cloud.requests).toEqual([]);
+});
+
+it("reads without the lease", async () => {
+  const { cloud, client, context } = await losingTheLease();
+  await client.read(context, READ);
+  await client.read(context, READ);
+  expect(cloud.requests).toHaveLength(2);
+});
