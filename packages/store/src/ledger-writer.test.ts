@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect as connectTo, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { LedgerRecord } from "@cloudwright/core/model/record";
+import { createManualClock } from "@cloudwright/core/model/testing/manual-clock";
 import {
   afterAll,
   beforeAll,
@@ -13,7 +15,7 @@ import {
   vi,
 } from "vitest";
 import { appendUntilKilled } from "../testing/append-until-killed.ts";
-import { ownsServer, startTestServer, type TestServer } from "../testing/database-fixture.ts";
+import { canOwnServer, startTestServer, type TestServer } from "../testing/database-fixture.ts";
 import {
   auditEntry,
   CLUSTER,
@@ -35,7 +37,7 @@ import { openSpool, type Spool } from "./spool.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ ownServer: true });
 });
 afterAll(() => server.dispose());
 
@@ -75,6 +77,47 @@ async function drain(
   await writer.stop();
   spool.close();
   return writer;
+}
+
+/** Accepts connections and never answers, as a PostgreSQL that stands still. */
+async function silentServer() {
+  const sockets: Socket[] = [];
+  const listener = createServer((socket) => {
+    socket.on("error", () => undefined);
+    sockets.push(socket);
+  });
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    listener.close();
+  });
+  return {
+    url: `postgres://postgres@127.0.0.1:${await listening(listener)}/none`,
+    asked: () => sockets.length,
+  };
+}
+
+/** The URL of a way to the database on which each answer takes its time. */
+async function slowWay(databaseUrl: string, before: () => Promise<unknown>): Promise<string> {
+  const there = new URL(databaseUrl);
+  const listener = createServer((socket) => {
+    const onward = connectTo(Number(there.port), there.hostname);
+    for (const end of [socket, onward]) end.on("error", () => undefined);
+    socket.pipe(onward);
+    onward.on("data", (chunk) => void before().then(() => socket.write(chunk)));
+    onward.on("end", () => socket.end());
+  });
+  onTestFinished(() => {
+    listener.close();
+  });
+  const way = new URL(databaseUrl);
+  way.port = String(await listening(listener));
+  return way.toString();
+}
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 describe("runs", () => {
@@ -242,7 +285,7 @@ describe("what cannot be written", () => {
 });
 
 describe("a database that is away", () => {
-  test.skipIf(!ownsServer)("gets everything once it is back, once each", async () => {
+  test.skipIf(!canOwnServer)("gets everything once it is back, once each", async () => {
     const spool = open();
     const writer = start(spool);
     const runs = Array.from({ length: 300 }, () => runEnd());
@@ -305,12 +348,55 @@ describe("a process that is killed while it writes", () => {
 });
 
 describe("stopping", () => {
+  test.each([
+    ["as soon as it has said nothing for so long", 0, 2_000],
+    ["at once when it has said nothing for so long before", 2_000, 0],
+  ])("gives up a database %s", async (_when, beforeMs, afterMs) => {
+    const clock = createManualClock();
+    const silent = await silentServer();
+    const spool = open();
+    const writer = startLedgerWriter({ spool, databaseUrl: silent.url, clock, log: memoryLog() });
+    spool.append(auditEntry());
+    await clock.advance(1_000);
+    await vi.waitFor(() => expect(silent.asked()).toBe(1), 20_000);
+    await clock.advance(beforeMs);
+    const stopped = writer.stop({ mostMs: 60_000, silentMs: 2_000 });
+    await clock.advance(afterMs);
+    await stopped;
+    expect(spool.stats().bytes).toBeGreaterThan(0);
+  });
+
+  test("waits for the thread that writes, which may take its time to start", async () => {
+    const clock = createManualClock();
+    const spool = open();
+    const writer = startLedgerWriter({ spool, databaseUrl: url, clock, log: memoryLog() });
+    const entry = auditEntry();
+    spool.append(entry);
+    const stopped = writer.stop({ mostMs: 600_000, silentMs: 800 });
+    await clock.advance(60_000);
+    await stopped;
+    expect(await db.prisma.auditEntry.findMany()).toMatchObject([{ id: entry.id }]);
+    expect(spool.stats().bytes).toBe(0);
+  });
+
+  test("waits for a database that goes on answering, however long all of it takes", async () => {
+    const clock = createManualClock();
+    const slow = await slowWay(url, () => clock.advance(300));
+    const spool = open();
+    const writer = startLedgerWriter({ spool, databaseUrl: slow, clock, log: memoryLog() });
+    const entry = auditEntry();
+    spool.append(entry);
+    await writer.stop({ mostMs: 600_000, silentMs: 800 });
+    expect(await db.prisma.auditEntry.findMany()).toMatchObject([{ id: entry.id }]);
+  });
+
   test("writes what was appended just before", async () => {
     const spool = open();
     const writer = start(spool);
     const entry = auditEntry();
     spool.append(entry);
-    await writer.stop();
+    // A busy machine needs longer for the thread alone than a process has.
+    await writer.stop({ mostMs: 30_000 });
     expect(await db.prisma.auditEntry.findMany()).toMatchObject([{ id: entry.id }]);
   });
 });

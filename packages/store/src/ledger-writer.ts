@@ -27,8 +27,15 @@ export interface LedgerWriterStats {
 
 export interface LedgerWriter {
   stats(): LedgerWriterStats;
-  /** Writes what is left, for at most so long (3 s by default), and ends. What remains stays in the spool. */
-  stop(mostMs?: number): Promise<void>;
+  /** Writes what is left, as long as the limits allow, and ends. What remains stays in the spool. */
+  stop(limits?: StopLimits): Promise<void>;
+}
+
+export interface StopLimits {
+  /** 3 s by default. */
+  readonly mostMs?: number;
+  /** A database of which nothing is heard for so long, though it was asked, is given up; as long as `mostMs` unless given. */
+  readonly silentMs?: number;
 }
 
 /** Some hundred runs: large enough for a bulk insert, small enough for a small heap. */
@@ -46,12 +53,11 @@ const SWEEP_MS = 300_000;
  */
 export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   const { spool, clock, log } = options;
-  const thread = drainThread(options.databaseUrl);
   const waiting = createWaiting(clock);
   const yielding = yieldToBursts({ spool, clock, waiting });
   const failures = failureLog(options);
-  const sweep = orphanSweep(thread, clock);
   const lag = lagMeter();
+  const asking = askOf(options.databaseUrl, clock);
   const done = { connected: false, written: 0, refused: 0 };
   let stopping = false;
   let pending: SpoolBatch | undefined;
@@ -66,8 +72,7 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     const { lines } = pending;
     const isMore = spool.stats().bytes > lines.length;
     lag.began(clock.now());
-    await sweep();
-    const { records, refused, contents } = await thread.write(lines, spool.openRuns());
+    const { records, refused, contents } = await asking.write(lines, spool.openRuns());
     spool.commit(pending, contents);
     pending = undefined;
     lag.done(isMore);
@@ -112,13 +117,54 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   const running = run();
   return {
     stats: () => ({ ...done, behindSince: lag.behindSince() }),
-    async stop(mostMs = 3_000) {
+    async stop({ mostMs = 3_000, silentMs = mostMs } = {}) {
       stopping = true;
       waiting.stop();
-      await Promise.race([running, new Promise<void>((resolve) => clock.after(mostMs, resolve))]);
-      await thread.end();
+      const late = new Promise<void>((resolve) => clock.after(mostMs, resolve));
+      await Promise.race([running, asking.silentFor(silentMs), late]);
+      await asking.end();
       spool.onAppend(undefined);
     },
+  };
+}
+
+/** Writes, and knows how long the database has left what it was asked without a sign of life. */
+function askOf(databaseUrl: string, clock: Clock) {
+  let heardAt: number | undefined;
+  let silentMs = 0;
+  let onWaits = () => {};
+  const thread = drainThread(databaseUrl, {
+    onHeard: () => {
+      if (heardAt !== undefined) heardAt = clock.monotonic();
+      silentMs = 0;
+    },
+    // Not by our own clock alone: a thread without a processor hears nothing, and that is not the database's silence.
+    onWaits: () => {
+      if (heardAt !== undefined) silentMs = clock.monotonic() - heardAt;
+      onWaits();
+    },
+  });
+  const sweep = orphanSweep(thread, clock);
+  return {
+    async write(...batch: Parameters<DrainThread["write"]>): ReturnType<DrainThread["write"]> {
+      heardAt = clock.monotonic();
+      try {
+        await sweep();
+        return await thread.write(...batch);
+      } finally {
+        heardAt = undefined;
+        silentMs = 0;
+      }
+    },
+    /** Until it has been silent for so long. */
+    silentFor: (ms: number) =>
+      new Promise<void>((resolve) => {
+        onWaits = () => {
+          if (silentMs >= ms) resolve();
+        };
+        onWaits();
+      }),
+    end: () => thread.end(),
   };
 }
 

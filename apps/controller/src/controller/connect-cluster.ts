@@ -8,12 +8,13 @@ import type { ClusterAccess } from "@cloudwright/core/kube/kubeconfig";
 import { stripNode } from "@cloudwright/core/kube/strip";
 import type { Log } from "../logging/log.ts";
 import { USER_AGENT } from "../version.ts";
+import type { Fences } from "./fences.ts";
 import type { Foundation } from "./foundation.ts";
 
 export interface ClusterConnection {
   /** Limited by --kube-api-qps; writes only while this process leads. */
   readonly client: KubeConnection;
-  /** The election's own: no other call delays a renewal, and it writes to become leader in the first place. */
+  /** The election's own: no other call delays a renewal, and it writes to become leader in the first place. Its fence lets that pass. */
   readonly election: KubeConnection;
   close(): Promise<void>;
 }
@@ -21,7 +22,7 @@ export interface ClusterConnection {
 export function connectCluster(
   { flags, clock, metrics }: Foundation,
   access: ClusterAccess,
-  fence: () => boolean,
+  fences: Pick<Fences, "main" | "election">,
 ): ClusterConnection {
   const shared = {
     access,
@@ -34,9 +35,9 @@ export function connectCluster(
     ...shared,
     qps: flags["kube-api-qps"],
     burst: flags["kube-api-burst"],
-    fence,
+    fence: fences.main,
   });
-  const election = createKubeClient({ ...shared, qps: 0, burst: 0 });
+  const election = createKubeClient({ ...shared, qps: 0, burst: 0, fence: fences.election });
   return {
     client,
     election,

@@ -33,7 +33,7 @@ interface Wish {
   readonly refusesTokens?: boolean;
 }
 
-const OPEN: Fences = { main: () => true, of: () => () => true };
+const OPEN: Fences = { main: () => true, election: () => true, of: () => () => true };
 /** Pauses between tries take no time. */
 const IMPATIENT: Clock = {
   ...systemClock,
@@ -130,7 +130,7 @@ describe("the clients of controllers", () => {
   it("of a standby can ask about their own identity, and write nothing", async () => {
     const { clients, server } = await fixture({
       flags: { "use-service-account-credentials": true },
-      fences: { main: () => false, of: () => () => false },
+      fences: { ...OPEN, main: () => false, of: () => () => false },
     });
     await clients.asItself?.("service-lb-controller").get(NODE);
     expect(server.requests.at(-1)?.headers.authorization).toBe("Bearer of-service-controller");
@@ -165,6 +165,7 @@ describe("the clients of controllers", () => {
         flags: { "use-service-account-credentials": own },
         migrated: ["service-lb-controller"],
         fences: {
+          ...OPEN,
           main: () => held.main,
           of: (name) => () => (name === "service-lb-controller" ? held.migration : held.main),
         },

@@ -6,6 +6,7 @@ import { emptyState } from "./process-state.ts";
 
 const NOBODY: Election = {
   isLeader: () => false,
+  mayRenew: () => true,
   leader: "",
   term: undefined,
   renewalAgeMs: () => undefined,
@@ -38,4 +39,14 @@ it("writes without an election, and never in a dry run", () => {
   expect(mayWrite({ "leader-elect": false }, {})).toEqual([true, true]);
   const both = { election: LEADER, migration: LEADER };
   expect(mayWrite({ "dry-run": true }, both)).toEqual([false, false]);
+});
+
+it("renews no Lease once one of them is too old for it", () => {
+  const late: Election = { ...LEADER, mayRenew: () => false };
+  const mayElect = (elections: { election?: Election; migration?: Election }) =>
+    fencesOf({ flags: defaults() }, { ...emptyState(), ...elections }, { migrated: [] }).election();
+  expect(mayElect({})).toBe(true);
+  expect(mayElect({ election: NOBODY, migration: LEADER })).toBe(true);
+  expect(mayElect({ election: late })).toBe(false);
+  expect(mayElect({ election: LEADER, migration: late })).toBe(false);
 });

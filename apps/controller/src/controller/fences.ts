@@ -9,6 +9,8 @@ export type Fence = () => boolean;
 /** The fence of each controller's writes is the Lease that it runs under (spec/00 §10). */
 export interface Fences {
   readonly main: Fence;
+  /** Of the elections' own writes, which is not closed before a term is too old to be renewed. */
+  readonly election: Fence;
   of(controller: ControllerName): Fence;
 }
 
@@ -26,8 +28,14 @@ export function fencesOf(
     };
   const main = fenceOf("election");
   const second = fenceOf("migration");
-  return { main, of: (controller) => (migrated.includes(controller) ? second : main) };
+  const election = () =>
+    [state.election, state.migration].every((each) => each?.mayRenew() !== false);
+  return { main, election, of: (controller) => (migrated.includes(controller) ? second : main) };
 }
 
 /** Of a process that only looks. */
-export const NEVER_WRITE: Fences = { main: () => false, of: () => () => false };
+export const NEVER_WRITE: Fences = {
+  main: () => false,
+  election: () => false,
+  of: () => () => false,
+};

@@ -70,6 +70,7 @@ it.each<readonly [string, Seen, Seen, Seen, string | undefined]>([
 
 const NOT_LEADING: Election = {
   isLeader: () => false,
+  mayRenew: () => true,
   leader: "",
   term: undefined,
   renewalAgeMs: () => undefined,
@@ -149,6 +150,7 @@ it("a controller that hangs fails every health page, and the others are still li
     term: { identity: "a", leaseTransitions: 0 },
     synced: async () => undefined,
     isIdle: () => false,
+    unseen: () => [],
     checks: () => loops,
     controllers: () => [],
     controls: () => undefined,

@@ -1,3 +1,4 @@
+import { RoutesUnderWay } from "@cloudwright/core/controllers/routes-under-way";
 import type { Term } from "@cloudwright/core/kube/election";
 import type { KubeConnection } from "@cloudwright/core/kube/kube-client";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
@@ -48,7 +49,7 @@ export function notYetBuilt(names: readonly ControllerName[]): readonly Controll
 
 export interface LeadingOptions {
   /** Its client is the process's own; controllers have that of `clientOf`. */
-  readonly parts: Omit<ControllerParts, "controls">;
+  readonly parts: Omit<ControllerParts, "controls" | "routesUnderWay">;
   /** Those under the main Lease. */
   readonly selected: readonly ControllerName[];
   readonly migrated?: Migrated;
@@ -80,6 +81,8 @@ export interface Leading {
   synced(): Promise<void>;
   /** Whether no controller has anything to do that is due. */
   isIdle(): boolean;
+  /** What controllers could not list, and why. */
+  unseen(): readonly Unseen[];
   checks(): readonly HealthCheck[];
   controllers(): Heartbeat["controllers"];
   /** Undefined until the control record was read. */
@@ -116,6 +119,7 @@ export function startLeading(options: LeadingOptions): Leading {
     term: options.term,
     synced: () => allSynced(starting, started),
     isIdle: () => started.every((controller) => controller.isIdle()),
+    unseen: () => started.flatMap(unseenBy),
     checks: () => started.map(checkOf),
     controllers: () => started.map((controller) => statusOf(controller, leaseOf(options))),
     controls: () => controls?.status(),
@@ -130,6 +134,16 @@ export function startLeading(options: LeadingOptions): Leading {
       for (const { name } of started) options.parts.foundation.metrics.process.running(name, false);
     },
   };
+}
+
+export interface Unseen {
+  readonly controller: ControllerName;
+  readonly why: string;
+}
+
+function unseenBy({ name, unseen }: StartedController): readonly Unseen[] {
+  const why = unseen();
+  return why === undefined ? [] : [{ controller: name, why }];
 }
 
 async function allSynced(
@@ -185,8 +199,9 @@ async function startAll(options: LeadingOptions, { started, open, signal }: Star
   await cloud.provider.initialize?.({ clusterUid, signal });
   const controls = await open();
   const loops = new Map<ControllerName, IntentTarget>();
+  const routesUnderWay = new RoutesUnderWay(foundation.clock);
   const start = async (name: ControllerName) => {
-    const controller = await startOne({ options, controls, name, started, signal });
+    const controller = await startOne({ options, controls, routesUnderWay, name, started, signal });
     if (controller !== undefined) loops.set(name, controller.loop);
   };
   for (const name of selected) await start(name);
@@ -200,12 +215,13 @@ async function startAll(options: LeadingOptions, { started, open, signal }: Star
 interface OneStart extends Pick<Start, "started" | "signal"> {
   readonly options: LeadingOptions;
   readonly controls: Controls;
+  readonly routesUnderWay: RoutesUnderWay;
   readonly name: ControllerName;
 }
 
 /** Undefined for one that cannot run here, and once this process shall stop. */
 async function startOne(start: OneStart): Promise<StartedController | undefined> {
-  const { options, controls, name, started, signal } = start;
+  const { options, controls, routesUnderWay, name, started, signal } = start;
   const { parts, clientOf } = options;
   const { foundation, cloud } = parts;
   const starter = STARTERS[name];
@@ -219,7 +235,7 @@ async function startOne(start: OneStart): Promise<StartedController | undefined>
   if (started.length > 0) await startInterval(foundation, signal);
   const client = await Promise.race([clientOf(name), aborted(signal)]);
   if (client === undefined || signal.aborted) return undefined;
-  const controller = starter({ ...parts, client, controls });
+  const controller = starter({ ...parts, client, controls, routesUnderWay });
   obeyPauses(controls, controller);
   started.push(controller);
   foundation.metrics.process.running(name, true);

@@ -17,6 +17,11 @@ export interface DrainedSpool {
   readonly clusterUid: string;
 }
 
+/** A database that stands still is not waited for longer at the end: the records stay in the spool. */
+const SILENT_MS = 800;
+/** Queries that get no answer keep connections from being closed in order; the end of the process closes them as well. */
+const CLOSING_MS = 100;
+
 /** The ledger of a process that has a database: the spool drains into it, and people's intents come out of it. */
 export function drainIntoDatabase(parts: DrainedSpool): Ledger {
   const { spool, databaseUrl, clusterUid } = parts;
@@ -59,9 +64,11 @@ export function drainIntoDatabase(parts: DrainedSpool): Ledger {
     },
     stop: async (deadlineMs) => {
       forgetOwner();
-      await Promise.all([upkeep.stop(), writer.stop(deadlineMs)]);
+      const ended = upkeep.stop();
+      await writer.stop({ mostMs: deadlineMs, silentMs: SILENT_MS });
       spool.close();
-      await db.close();
+      const late = new Promise<void>((resolve) => clock.after(CLOSING_MS, resolve));
+      await Promise.race([Promise.all([ended, db.close()]), late]);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { ControllerParts, StartedController } from "./started-controller.ts
 
 /** Reads what people have decided over this cluster's controllers. Throws the signal's reason. */
 export function openControlsOf(
-  parts: Omit<ControllerParts, "controls">,
+  parts: Omit<ControllerParts, "controls" | "routesUnderWay">,
   events: EventRecorder,
   {
     running,

@@ -56,7 +56,7 @@ export async function runController(start: ControllerStart): Promise<number> {
   checkRoutes(flags, provider);
   const fences = fencesOf(foundation, state, placement);
   const cloud = accessCloud(foundation, provider, fences);
-  const cluster = connectCluster(foundation, access, fences.main);
+  const cluster = connectCluster(foundation, access, fences);
   const clients = createControllerClients({ foundation, access, cluster, fences, placement });
   readAtScrape(foundation, state, cloud);
   foundation.log.info({ server: access.server, source: access.source }, "Talking to this cluster");

@@ -8,14 +8,15 @@ import {
 
 /** Starts the controller that initialises nodes and keeps them in step (spec/10). */
 export function startNode(parts: ControllerParts): StartedController {
-  const { flags } = parts.foundation;
+  const { foundation, routesUnderWay } = parts;
+  const { flags } = foundation;
   const refreshPeriodMs = flags["node-status-update-frequency"];
   const policy = { newNodeGraceMs: flags["new-node-grace"], refreshPeriodMs };
   return startController(parts, {
     name: "cloud-node-controller",
     concurrency: flags["concurrent-node-syncs"],
     build: (means) => {
-      const reconciler = createNodeReconciler({ ...means, policy });
+      const reconciler = createNodeReconciler({ ...means, policy, routesUnderWay });
       const feed = () => startNodeController({ ...means, reconciler, refreshPeriodMs });
       return { reconciler, feed };
     },

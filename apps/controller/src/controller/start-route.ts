@@ -18,7 +18,7 @@ const WATCH_GATE = "CloudControllerManagerWatchBasedRoutesReconciliation";
 
 /** Starts the controller that gives the pod ranges of nodes their routes (spec/40). */
 export function startRoute(parts: ControllerParts): StartedController {
-  const { foundation, cloud, clusterUid } = parts;
+  const { foundation, cloud, clusterUid, routesUnderWay } = parts;
   const { flags, clock, log } = foundation;
   const { routes } = cloud;
   const { families } = cloud.provider.routes?.abilities ?? {};
@@ -29,11 +29,17 @@ export function startRoute(parts: ControllerParts): StartedController {
   const policy = { condition: flags["route-condition"], ranges: flags["cluster-cidr"] };
   const isWatchBased = flags["feature-gates"][WATCH_GATE] === true;
   let asking = 0;
+  let unseen: string | undefined;
   const list = async (signal: AbortSignal): Promise<SeenRoutes> => {
     asking += 1;
     try {
       const run = { startedAt: clock.now(), signal, step: () => undefined };
-      return await routes.for(run).list({ maxAgeMs: 0, priority: "refresh" });
+      const seen = await routes.for(run).list({ maxAgeMs: 0, priority: "refresh" });
+      unseen = undefined;
+      return seen;
+    } catch (error) {
+      unseen = `the routes could not be listed: ${messageOf(error)}`;
+      throw error;
     } finally {
       asking -= 1;
     }
@@ -44,6 +50,9 @@ export function startRoute(parts: ControllerParts): StartedController {
     concurrency: MOST_AT_ONCE,
     backoff: ROUTE_BACKOFF,
     wording: (outcome) => words(outcome),
+    onOutcome: ({ object }) => {
+      if (object.kind === "Node") routesUnderWay.end(object.name);
+    },
     build: (means) => {
       const metrics = foundation.metrics.routes;
       const reconciler = createRouteReconciler({ ...means, metrics, cluster, families, policy });
@@ -54,12 +63,13 @@ export function startRoute(parts: ControllerParts): StartedController {
           metrics,
           reconciler,
           policy,
+          underWay: routesUnderWay,
           periodMs: isWatchBased ? WATCH_PERIOD_MS : flags["route-reconciliation-period"],
           list,
           onError: (error) =>
             log.warn({ error: messageOf(error) }, "The routes could not be listed"),
         });
-      return { reconciler, feed, isAsking: () => asking > 0 };
+      return { reconciler, feed, isAsking: () => asking > 0, unseen: () => unseen };
     },
   });
 }

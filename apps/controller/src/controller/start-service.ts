@@ -31,10 +31,12 @@ export function startService(parts: ControllerParts): StartedController {
     driftPeriodMs: flags["load-balancer-drift-period"],
     graceMs: flags["orphan-grace"],
     classes: flags["load-balancer-class"],
+    classless: flags["load-balancer-classless"],
   };
   const isOfThisLoop = (service: Service) =>
-    purposeOf(service, { classes: policy.classes, mayHaveBalancer: false }).kind !== "leave";
+    purposeOf(service, { ...policy, mayHaveBalancer: false }).kind !== "leave";
   let asking = 0;
+  let unseen: string | undefined;
   const owned = async (signal: AbortSignal): Promise<readonly OwnedBalancer[]> => {
     const startedAt = foundation.clock.now();
     asking += 1;
@@ -64,6 +66,7 @@ export function startService(parts: ControllerParts): StartedController {
         sightings: controls.orphans,
       });
       metrics.countOrphans(() => reconciler.knowledge.orphans.count);
+      const tellListed = tellOrphans(parts, reconciler.knowledge.orphans);
       const feed = () =>
         startServiceController({
           ...means,
@@ -74,12 +77,17 @@ export function startService(parts: ControllerParts): StartedController {
           policy,
           annotationPrefixes: loadBalancers.abilities.annotationPrefixes,
           owned,
-          onListed: tellOrphans(parts, reconciler.knowledge.orphans),
-          onError: (error) =>
-            log.warn({ error: messageOf(error) }, "The load balancers could not be listed"),
+          onListed: () => {
+            unseen = undefined;
+            tellListed();
+          },
+          onError: (error) => {
+            log.warn({ error: messageOf(error) }, "The load balancers could not be listed");
+            unseen = `the load balancers could not be listed: ${messageOf(error)}`;
+          },
         });
       const present = () => services.list().filter(isOfThisLoop).map(keyOf);
-      return { reconciler, feed, isAsking: () => asking > 0, present };
+      return { reconciler, feed, isAsking: () => asking > 0, unseen: () => unseen, present };
     },
   });
 }

@@ -1,4 +1,5 @@
 import { nameOf } from "@cloudwright/core/controllers/object-meta";
+import type { RoutesUnderWay } from "@cloudwright/core/controllers/routes-under-way";
 import type { Node, Service } from "@cloudwright/core/kube/client";
 import { createEventRecorder, type EventRecorder } from "@cloudwright/core/kube/events";
 import type { Informer } from "@cloudwright/core/kube/informer-port";
@@ -13,7 +14,7 @@ import { type Backoff, NODE_BACKOFF } from "@cloudwright/core/queue/backoff";
 import { createWorkQueue, type MeasuredWorkQueue } from "@cloudwright/core/queue/work-queue";
 import { startControllerLoop } from "@cloudwright/core/reconcile/controller-loop";
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
-import type { ControllerLoop } from "@cloudwright/core/reconcile/loop-port";
+import type { ControllerLoop, RunOutcome } from "@cloudwright/core/reconcile/loop-port";
 import {
   createOutcomeEvents,
   type OutcomeEventsOptions,
@@ -43,6 +44,8 @@ export interface ControllerParts {
   readonly clusterUid: string;
   readonly recorder: Recorder;
   readonly controls: Pick<Controls, "guard" | "onReleased" | "orphans">;
+  /** What the controller of routes tells that of nodes. */
+  readonly routesUnderWay: RoutesUnderWay;
 }
 
 /** A controller that runs. */
@@ -55,6 +58,8 @@ export interface StartedController {
   readonly synced: Promise<void>;
   /** Whether no key is due or being worked on, and no question is on its way that may bring some. */
   isIdle(): boolean;
+  /** What of the cloud it could not list, and why; objects that nothing in the cluster tells of were not looked at then. */
+  unseen(): string | undefined;
   /** Ends what feeds the queue, then the loop. */
   stop(deadlineMs: number): Promise<void>;
 }
@@ -81,12 +86,16 @@ export interface ControllerWish<Observed, Typed extends Change> {
   readonly merge?: (earlier: Trigger, later: Trigger) => Trigger;
   /** What Events of its outcomes are called and say; by their Reasons unless given. */
   readonly wording?: NonNullable<OutcomeEventsOptions["wording"]>;
+  /** Told of each run's end. */
+  readonly onOutcome?: (outcome: RunOutcome) => void;
   build(means: ControllerMeans): {
     readonly reconciler: Reconciler<Observed, Typed>;
     /** Begins to put keys into the queue; the answer stops that. */
     feed(): () => void;
     /** Whether what feeds it has asked the cloud for more keys and waits for the answer. */
     readonly isAsking?: () => boolean;
+    /** What its last listing of the cloud failed to show, and why. */
+    readonly unseen?: () => string | undefined;
     /** The objects that it works on, by the names of states, once its caches are warm; all nodes unless given. */
     readonly present?: () => readonly string[];
   };
@@ -102,7 +111,7 @@ export function startController<Observed, Typed extends Change>(
   const queue = createQueue(parts, wish);
   const isBusy = () => queue.depth + queue.working > BUSY_FROM_KEYS;
   const events = createEvents(parts, CONTROLLERS[name].eventSource, isBusy);
-  const { reconciler, feed, isAsking, present } = build({
+  const { reconciler, feed, isAsking, unseen, present } = build({
     client,
     informer: nodes,
     queue,
@@ -123,6 +132,7 @@ export function startController<Observed, Typed extends Change>(
     events,
     synced,
     isIdle: () => queue.depth + queue.working === 0 && isAsking?.() !== true,
+    unseen: () => unseen?.(),
     stop: (deadlineMs) => {
       stopFeeding();
       recovery.stop();
@@ -213,7 +223,7 @@ const SILENCE: EventRecorder = {
 };
 
 interface LoopWish<Observed, Typed extends Change>
-  extends Pick<ControllerWish<Observed, Typed>, "concurrency" | "wording"> {
+  extends Pick<ControllerWish<Observed, Typed>, "concurrency" | "wording" | "onOutcome"> {
   readonly reconciler: Reconciler<Observed, Typed>;
   readonly queue: MeasuredWorkQueue<Trigger>;
   readonly events: EventRecorder;
@@ -223,7 +233,15 @@ interface LoopWish<Observed, Typed extends Change>
 /** Runs a reconciler as a loop whose outcomes are counted, logged and told as Events. */
 function startLoop<Observed, Typed extends Change>(
   parts: ControllerParts,
-  { reconciler, queue, events, recovery, concurrency, wording }: LoopWish<Observed, Typed>,
+  {
+    reconciler,
+    queue,
+    events,
+    recovery,
+    concurrency,
+    wording,
+    onOutcome,
+  }: LoopWish<Observed, Typed>,
 ): ControllerLoop {
   const { foundation, cloud, recorder, clusterUid } = parts;
   const { clock, random, identity, flags, log, metrics } = foundation;
@@ -254,6 +272,7 @@ function startLoop<Observed, Typed extends Change>(
       metrics.own.runEnded(outcome);
       logOutcome(log, outcome);
       tell(outcome);
+      onOutcome?.(outcome);
       recovery.ended(loop.keyOf(outcome.object), outcome);
     },
   });

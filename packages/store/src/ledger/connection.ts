@@ -12,7 +12,11 @@ export interface Connection {
 /** A statement that takes longer than this is given up: the server may be half gone. */
 const STATEMENT_MS = 60_000;
 
-export function lazyConnection(databaseUrl: string): Connection {
+/** `onHeard` is told when the server has connected and each time that it has answered all it was asked. */
+export function lazyConnection(
+  databaseUrl: string,
+  onHeard: () => void = () => undefined,
+): Connection {
   let open: pg.Client | undefined;
   const forget = (client: pg.Client) => {
     if (open === client) open = undefined;
@@ -30,7 +34,9 @@ export function lazyConnection(databaseUrl: string): Connection {
       // A loss between two queries only means to connect anew.
       client.on("error", () => forget(client));
       client.on("end", () => forget(client));
+      client.on("drain", onHeard);
       await client.connect();
+      onHeard();
       open = client;
       return client;
     },

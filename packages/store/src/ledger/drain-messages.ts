@@ -19,6 +19,10 @@ export interface DrainResult extends Written {
 }
 
 export type DrainReply =
+  /** A sign of life: the thread has started, or the database has connected or answered a statement. */
+  | { readonly kind: "heard" }
+  /** Every now and then while a request is carried out: whatever the database had answered by now has been told before. */
+  | { readonly kind: "waits" }
   | { readonly kind: "done"; readonly id: number; readonly result: DrainResult | undefined }
   | { readonly kind: "failed"; readonly id: number; readonly failure: DrainFailure };
 

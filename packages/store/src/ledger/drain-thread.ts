@@ -31,13 +31,26 @@ export class DrainError extends Error {
 /** The heap of the thread, MiB: batches are small, and what V8 is not given it does not keep. */
 const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 };
 
+/** What is told while a request is carried out. */
+export interface DrainSigns {
+  /** The thread has started, or the database has connected or answered a statement. */
+  onHeard(): void;
+  /** The thread has a processor, and nothing that it has not told of. */
+  onWaits(): void;
+}
+
+const NOBODY: DrainSigns = { onHeard: () => undefined, onWaits: () => undefined };
+
 /** Starts the thread with the first request, and again with the next one after it died. */
-export function drainThread(databaseUrl: string): DrainThread {
+export function drainThread(databaseUrl: string, signs: DrainSigns = NOBODY): DrainThread {
   let thread: Thread | undefined;
   let lastId = 0;
   const ask = (request: WithoutId<DrainRequest>): Promise<DrainResult | undefined> => {
-    thread ??= startThread(databaseUrl, () => {
-      thread = undefined;
+    thread ??= startThread(databaseUrl, {
+      ...signs,
+      onDeath: () => {
+        thread = undefined;
+      },
     });
     lastId += 1;
     return thread.ask({ ...request, id: lastId });
@@ -70,7 +83,11 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-function startThread(databaseUrl: string, onDeath: () => void): Thread {
+interface ThreadEvents extends DrainSigns {
+  onDeath(): void;
+}
+
+function startThread(databaseUrl: string, { onHeard, onWaits, onDeath }: ThreadEvents): Thread {
   const workerData: DrainWorkerData = { databaseUrl };
   const worker = new Worker(programFile(), { workerData, resourceLimits: HEAP });
   // The process lives for other things; what is not written stays in the spool.
@@ -82,6 +99,8 @@ function startThread(databaseUrl: string, onDeath: () => void): Thread {
     waiters.clear();
   };
   worker.on("message", (reply: DrainReply) => {
+    if (reply.kind === "heard") return onHeard();
+    if (reply.kind === "waits") return onWaits();
     const waiter = waiters.get(reply.id);
     waiters.delete(reply.id);
     if (reply.kind === "done") waiter?.resolve(reply.result);

@@ -13,11 +13,13 @@ import { ledgerSink } from "./sink.ts";
  * It does one request after the other and keeps nothing between them but the connection.
  */
 const NICE = 10;
+const WAITS_EVERY_MS = 200;
 giveWay();
 const { databaseUrl } = workerData as DrainWorkerData;
-const connection = lazyConnection(databaseUrl);
+const connection = lazyConnection(databaseUrl, () => reply({ kind: "heard" }));
 const sink = ledgerSink(connection);
 
+reply({ kind: "heard" });
 parentPort?.on("message", (request: DrainRequest) => {
   answer(request).then(reply, (error: unknown) => {
     connection.drop();
@@ -27,7 +29,13 @@ parentPort?.on("message", (request: DrainRequest) => {
 });
 
 async function answer(request: DrainRequest): Promise<DrainReply> {
-  return { kind: "done", id: request.id, result: await carryOut(request) };
+  // Answers that came while this thread had no processor are read before: they are no silence.
+  const waits = setInterval(() => setImmediate(() => reply({ kind: "waits" })), WAITS_EVERY_MS);
+  try {
+    return { kind: "done", id: request.id, result: await carryOut(request) };
+  } finally {
+    clearInterval(waits);
+  }
 }
 
 async function carryOut(request: DrainRequest): Promise<DrainResult | undefined> {
