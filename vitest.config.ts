@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ["{packages,apps,scripts,e2e}/**/*.test.{ts,tsx}"],
     exclude: ["**/node_modules/**", "**/dist/**", "**/.next/**"],
+    globalSetup: ["packages/store/testing/shared-server.ts"],
     // Many files wait for servers that they have started: on two cores one worker, the default, leaves half of them idle.
     maxWorkers: Math.max(3, availableParallelism()),
     // Real servers start in many tests, on machines that are busy with other things.

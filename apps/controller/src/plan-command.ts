@@ -44,7 +44,8 @@ async function tell(seen: LookedAt, { only, output }: PlanOptions): Promise<numb
       `No selected controller has looked at ${only.kind}/${only.name}: check its kind and name, and --controllers.`,
     );
   }
-  const shown = { ...seen, objects };
+  // Who asks for one object is answered by that alone.
+  const shown = { ...seen, objects, unseen: only === undefined ? seen.unseen : [] };
   await print(PLAN_PRINTERS[output](shown));
   return exitCodeOfPlan(shown);
 }

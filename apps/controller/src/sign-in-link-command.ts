@@ -1,6 +1,6 @@
 import { ROLES, type Role } from "@cloudwright/core/model/roles";
 import { connect } from "@cloudwright/store/database";
-import { createSignInLink } from "@cloudwright/store/sign-in";
+import { createSignInLink, LOCAL_ADMIN } from "@cloudwright/store/sign-in";
 import type { Command } from "commander";
 import { option } from "./command-options.ts";
 import { askDatabase } from "./database-failure.ts";
@@ -28,10 +28,14 @@ export function addSignInLinkCommand(root: Command): void {
     .command("sign-in-link")
     .description("print a link that signs a person in to the dashboard, once")
     .option("--base-url <url>", "address of the dashboard; else that of npm start")
-    .option("--email <address>", "whom it signs in; made when unknown", "operator@localhost")
+    .option(
+      "--email <address>",
+      "whom it signs in; whom nobody knows is made as the first person of all, or with --role",
+      LOCAL_ADMIN,
+    )
     .option(
       "--role <role>",
-      `${ROLES.join(", ")}; else the role they have, and admin for who is new`,
+      `${ROLES.join(", ")}; else the role they have, and admin for the first person of all`,
       option(oneOf(ROLES)),
     )
     .option("--lifetime <duration>", "how long it works", option(duration), 900_000)

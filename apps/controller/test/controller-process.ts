@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { Agent, fetch } from "undici";
+import { cloudwrightProgram } from "./program.ts";
 
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const insecure = new Agent({ connect: { rejectUnauthorized: false } });
 
-/** A `cloudwright controller` of the source, as a process of its own. */
+/** A `cloudwright controller` as a process of its own. */
 export interface ControllerProcess {
   readonly port: number;
   readonly child: ChildProcess;
@@ -21,9 +21,7 @@ export async function startController(flags: readonly string[]): Promise<Control
   const child = spawn(
     process.execPath,
     [
-      "--import",
-      "tsx",
-      MAIN,
+      await cloudwrightProgram(),
       "controller",
       `--secure-port=${port}`,
       "--bind-address=127.0.0.1",

@@ -5,18 +5,20 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Agent, fetch } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cloudwrightProgram } from "./program.ts";
 
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const insecure = new Agent({ connect: { rejectUnauthorized: false } });
 const GONE = ["g-1", "g-2", "g-3", "g-4", "g-5", "g-6", "g-7"];
 
+let program: string;
 let folder: string;
 let cluster: { readonly server: string; readonly admin: string; readonly token: string };
 let cloud: { readonly endpoint: string; readonly admin: string; readonly token: string };
 const served: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[] = [];
 
 beforeAll(async () => {
+  program = await cloudwrightProgram();
   folder = mkdtempSync(join(tmpdir(), "cloudwright-plan-"));
   const kubeconfig = join(folder, "kubeconfig");
   [cloud, cluster] = await Promise.all([
@@ -59,7 +61,7 @@ afterAll(async () => {
 
 /** Starts one of our commands that serves; answers the line that it prints when it does. */
 function serve<Ready>(args: readonly string[]): Promise<Ready> {
-  const child = spawn(process.execPath, ["--import", "tsx", MAIN, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -102,7 +104,7 @@ function plan(...flags: readonly string[]): Promise<Ended> {
   const child = spawn(
     process.execPath,
     [
-      ...["--import", "tsx", MAIN, "plan", "--cloud-provider=sandbox"],
+      ...[program, "plan", "--cloud-provider=sandbox"],
       ...[
         `--cloud-config=${join(folder, "cloud.yaml")}`,
         `--kubeconfig=${join(folder, "kubeconfig")}`,
@@ -175,6 +177,31 @@ describe("cloudwright plan", () => {
     };
     expect(new Set(recent.map(({ method }) => method))).toEqual(new Set(["GET"]));
   });
+
+  it.each([
+    ["load balancers", ["--controllers=service"], "service-lb-controller"],
+    [
+      "routes",
+      [...["--controllers=route", "--configure-cloud-routes=true"], "--cluster-cidr=10.244.0.0/16"],
+      "node-route-controller",
+    ],
+  ])(
+    "ends with 1 where the %s could not be listed, though nothing asks for any, and says why",
+    async (what, flags, controller) => {
+      writeConfig("away.yaml", "http://127.0.0.1:9");
+      const away = `--cloud-config=${join(folder, "away.yaml")}`;
+      const text = await plan(away, ...flags);
+      expect(text.output).toContain(
+        `Not all was seen (${controller}): the ${what} could not be listed`,
+      );
+      expect(text.code).toBe(1);
+      const json = await plan(away, ...flags, "-o", "json");
+      expect(JSON.parse(json.output)).toMatchObject({
+        unseen: [{ controller, why: expect.stringContaining(`the ${what} could not be listed`) }],
+      });
+      expect(json.code).toBe(1);
+    },
+  );
 
   it("tells of Services which balancer would be made, and which balancers have no Service", async () => {
     await post(`${cluster.server}/api/v1/namespaces/default/services`, cluster.token, {

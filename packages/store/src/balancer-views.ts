@@ -63,6 +63,7 @@ export interface BalancerCounts {
   readonly drifted: number;
   /** In the cloud with our mark and without a Service. */
   readonly orphans: number;
+  readonly orphansStuck: number;
 }
 
 export interface BalancerView {

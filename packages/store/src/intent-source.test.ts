@@ -11,7 +11,7 @@ import {
   test,
   vi,
 } from "vitest";
-import { ownsServer, startTestServer, type TestServer } from "../testing/database-fixture.ts";
+import { canOwnServer, startTestServer, type TestServer } from "../testing/database-fixture.ts";
 import { CLUSTER, memoryLog } from "../testing/records.ts";
 import { systemClock } from "../testing/system-clock.ts";
 import { connect, type Database } from "./database.ts";
@@ -20,7 +20,7 @@ import { requestIntent } from "./request-intent.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ ownServer: true });
 });
 afterAll(() => server.dispose());
 
@@ -287,7 +287,7 @@ describe("an overdue intent", () => {
 });
 
 describe("a database that is away", () => {
-  test.skipIf(!ownsServer)(
+  test.skipIf(!canOwnServer)(
     "makes a claim fail, a report wait, and the watch go on once it is back",
     async () => {
       const first = await ask();

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { ownsServer, startTestServer, type TestServer } from "../testing/database-fixture.ts";
+import { canOwnServer, startTestServer, type TestServer } from "../testing/database-fixture.ts";
 import { auditEntry, CLUSTER } from "../testing/records.ts";
 import { insertAuditEntry } from "./audit-insert.ts";
 import { connect } from "./database.ts";
@@ -9,7 +9,7 @@ import { PAGES_CHANNEL, parseTopicWake } from "./topics.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ ownServer: true });
 });
 afterAll(() => server.dispose());
 
@@ -46,7 +46,7 @@ describe("listening", () => {
     await vi.waitFor(() => expect(payloads(heard)).toEqual(["runs:c1"]), 20_000);
   });
 
-  test.skipIf(!ownsServer)(
+  test.skipIf(!canOwnServer)(
     "goes on after the server was away, with another look at everything",
     async () => {
       const url = await server.empty();
@@ -60,7 +60,7 @@ describe("listening", () => {
     },
   );
 
-  test.skipIf(!ownsServer)(
+  test.skipIf(!canOwnServer)(
     "starts while the server is away and hears once it is there",
     async () => {
       const url = await server.empty();

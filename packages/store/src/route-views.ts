@@ -43,6 +43,8 @@ export interface RoutesFilter {
 
 export interface RoutesPage extends Page<RouteRow> {
   readonly counts: RouteCounts;
+  /** Those of the ranges that the leader gives pods, whatever the filter; empty before it has told. */
+  readonly families: readonly RouteCell["family"][];
 }
 
 /** Of the whole cluster, whatever the filter. */
@@ -56,9 +58,11 @@ export interface RouteCounts {
   readonly inStep: number;
   /** Routes of ours that no Node asks for. */
   readonly stale: number;
+  readonly staleStuck: number;
   /** Routes in the tables that are not ours. */
   readonly foreign: number;
   readonly tables: number;
+  readonly tablesStuck: number;
   /** The table with the least room; undefined when no cloud tells how much there is. */
   readonly fullest:
     | { readonly id: string; readonly name: string; readonly used: number; readonly most: number }

@@ -65,6 +65,32 @@ describe("a sign-in link", () => {
     ]);
   });
 
+  test("makes the first person of all, and after that nobody whom nobody named a role for", async () => {
+    const { baseUrl } = OPERATOR;
+    await createSignInLink(db, { baseUrl, email: "Ana@example.org" });
+    await expect(createSignInLink(db, { baseUrl, email: "bo@example.org" })).rejects.toThrow(
+      "Nobody has the e-mail address bo@example.org here: correct it, have an admin add the person in Settings, or make them with --role.",
+    );
+    await createSignInLink(db, { baseUrl, email: "bo@example.org", role: "viewer" });
+    await createSignInLink(db, { baseUrl, email: "operator@localhost" });
+    const people = await db.prisma.user.findMany({ orderBy: { email: "asc" } });
+    expect(people.map(({ email, role }) => [email, role])).toEqual([
+      ["ana@example.org", "admin"],
+      ["bo@example.org", "viewer"],
+      ["operator@localhost", "admin"],
+    ]);
+  });
+
+  test("is refused for what is no e-mail address, with a role as well", async () => {
+    const { baseUrl } = OPERATOR;
+    for (const over of [{}, { role: "admin" }] as const) {
+      await expect(createSignInLink(db, { baseUrl, email: "nope", ...over })).rejects.toThrow(
+        /^"nope" is no e-mail address: it is such as ana@example\.org\.$/,
+      );
+    }
+    expect(await db.prisma.user.count()).toBe(0);
+  });
+
   test("is for the same user each time", async () => {
     const first = await redeemSignInToken(db, await token());
     const second = await redeemSignInToken(db, await token());

@@ -5,14 +5,14 @@ import type { Client } from "./client.ts";
 import type { Database } from "./database.ts";
 import { isOperationError, OperationError } from "./errors.ts";
 import type { Prisma, User } from "./generated/client.ts";
-import { isDisabled, personRef, roleOf } from "./people/person.ts";
+import { emailSchema, isDisabled, personRef, roleOf } from "./people/person.ts";
 import { createSignInToken, hashOf, signInLinkOf } from "./people/sign-in-token.ts";
 
 export interface SignInLinkInput {
   /** Where the dashboard is reached, without a slash at its end. */
   readonly baseUrl: string;
   readonly email: string;
-  /** Left out, a user that exists keeps theirs, and a new one is an admin. */
+  /** Left out, a user that exists keeps theirs, and whoever is made is an admin. */
   readonly role?: Role | undefined;
   /** Display name of a user that does not exist yet; the e-mail's local part by default. */
   readonly name?: string;
@@ -29,33 +29,60 @@ export interface SignedInUser {
 
 const LIFETIME_MS = 15 * 60_000;
 
+/** Whom `npm start` signs in, wherever nobody is named. */
+export const LOCAL_ADMIN = "operator@localhost";
+
 /**
- * A link that signs this user in, once. Makes sure that the user exists and has the role, and says so on the record. Only a
- * hash of the token is kept, so the link cannot be read back from the database.
+ * A link that signs this user in, once. Makes sure that the user has the role, and says so on the record; makes the user where
+ * that cannot be a slip: the first person of all, one whom a role is named for, and the local admin. Only a hash of the token
+ * is kept, so the link cannot be read back from the database. Throws OperationError Invalid for what is no e-mail address, and
+ * NotFound for one that nobody has.
  */
 export async function createSignInLink(db: Database, input: SignInLinkInput): Promise<string> {
+  const email = requireEmail(input.email);
   const { token } = await db.prisma.$transaction(async (tx) => {
-    const user = await ensureUser(tx, input);
+    const user = await ensureUser(tx, { ...input, email });
     const lifetimeMs = input.lifetimeMs ?? LIFETIME_MS;
     return createSignInToken(tx, { userId: user.id, lifetimeMs });
   });
   return signInLinkOf(input.baseUrl, token);
 }
 
+function requireEmail(given: string): string {
+  const { data } = emailSchema.safeParse(given);
+  if (data !== undefined) return data;
+  throw new OperationError(
+    "Invalid",
+    `"${given}" is no e-mail address: it is such as ana@example.org.`,
+  );
+}
+
 async function ensureUser(tx: Prisma.TransactionClient, input: SignInLinkInput): Promise<User> {
-  const email = input.email.toLowerCase();
-  const name = input.name ?? defaultName(email);
-  const role = input.role ?? "admin";
+  const { email } = input;
+  const known = await tx.user.findUnique({ where: { email } });
+  if (known !== null) return input.role === undefined ? known : giveRole(tx, known, input.role);
+  const isMeant = input.role !== undefined || email === LOCAL_ADMIN;
+  if (!isMeant && (await tx.user.count()) > 0) {
+    throw new OperationError(
+      "NotFound",
+      `Nobody has the e-mail address ${email} here: correct it, have an admin add the person in Settings, or make them with --role.`,
+    );
+  }
+  return makeUser(tx, input);
+}
+
+/** Of two who make the same user at once, the second gets what the first one made. */
+async function makeUser(
+  tx: Prisma.TransactionClient,
+  { email, name = defaultName(email), role = "admin" }: SignInLinkInput,
+): Promise<User> {
   const [created] = await tx.user.createManyAndReturn({
     data: [{ id: randomUUID(), email, emailVerified: true, name, role }],
     skipDuplicates: true,
   });
-  if (created !== undefined) {
-    await recordCommand(tx, created, { action: "account.create", before: null, after: { role } });
-    return created;
-  }
-  const known = await tx.user.findUniqueOrThrow({ where: { email } });
-  return input.role === undefined ? known : giveRole(tx, known, input.role);
+  if (created === undefined) return tx.user.findUniqueOrThrow({ where: { email } });
+  await recordCommand(tx, created, { action: "account.create", before: null, after: { role } });
+  return created;
 }
 
 async function giveRole(tx: Prisma.TransactionClient, known: User, role: Role): Promise<User> {
@@ -195,5 +222,5 @@ export function signedInUser(user: User): SignedInUser {
 }
 
 function defaultName(email: string): string {
-  return email === "operator@localhost" ? "Local admin" : (email.split("@")[0] ?? email);
+  return email === LOCAL_ADMIN ? "Local admin" : (email.split("@")[0] ?? email);
 }

@@ -4,72 +4,95 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { startDatabase } from "@cloudwright/sandbox/database/start-database";
 import pg from "pg";
+import { inject } from "vitest";
 import { migrate } from "../src/migrate.ts";
 
-/** A real PostgreSQL for one test file: CLOUDWRIGHT_TEST_DATABASE_URL's, or an embedded one of its own. */
+/** A real PostgreSQL: CLOUDWRIGHT_TEST_DATABASE_URL's, else an embedded one, which the files of one run share. */
 export interface TestServer {
   /** A new database with the whole schema; cloned, so it takes milliseconds. */
   migrated(): Promise<string>;
   /** A new database without anything. */
   empty(): Promise<string>;
-  /** Ends and starts the server, as an outage does. Only the embedded one can. */
+  /** Ends and starts the server, as an outage does. Only one of the file's own can. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Ends it and removes its files. */
+  /** Removes what was made, and the server if it is the file's own. */
   dispose(): Promise<void>;
 }
 
-/** Whether the server is one of ours, which outages can be tried on. */
-export const ownsServer = process.env.CLOUDWRIGHT_TEST_DATABASE_URL === undefined;
+export interface TestServerOptions {
+  /** For files that end the server or make roles, which all databases of a server have in common. */
+  readonly ownServer?: boolean;
+}
 
-export async function startTestServer(): Promise<TestServer> {
+/** Whether an embedded server can be had, which outages can be tried on. */
+export const canOwnServer = process.env.CLOUDWRIGHT_TEST_DATABASE_URL === undefined;
+
+export async function startTestServer({
+  ownServer = false,
+}: TestServerOptions = {}): Promise<TestServer> {
   const given = process.env.CLOUDWRIGHT_TEST_DATABASE_URL;
-  const server = given === undefined ? await embeddedServer() : foreignServer(given);
-  let template: Promise<string> | undefined;
-  const made: string[] = [];
+  const server = given === undefined ? await embedded(ownServer) : leftAlone(given);
+  // A server that is kept may have the template of another release.
+  const template = given === undefined ? "store_template" : nameOf("store_template");
+  const made = given === undefined ? [] : [template];
+  let hasTemplate: Promise<void> | undefined;
   const create = async (source: string) => {
-    const name = `store_${randomUUID().replaceAll("-", "")}`;
+    const name = nameOf("store");
     await execute(server.url(), `CREATE DATABASE ${name} TEMPLATE ${source}`);
     made.push(name);
     return urlOf(server.url(), name);
   };
   return {
     async migrated() {
-      template ??= create("template0").then(async (url) => {
-        await migrate(url);
-        return new URL(url).pathname.slice(1);
-      });
-      return create(await template);
+      hasTemplate ??= ensureTemplate(server.url(), template);
+      await hasTemplate;
+      return create(template);
     },
     empty: () => create("template0"),
     stop: server.stop,
     start: server.start,
     async dispose() {
-      if (given !== undefined) {
-        for (const name of made) await execute(given, `DROP DATABASE ${name} WITH (FORCE)`);
+      if (!server.isOwn) {
+        for (const name of made) {
+          await execute(server.url(), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+        }
       }
       await server.dispose();
     },
   };
 }
 
+function nameOf(what: string): string {
+  return `${what}_${randomUUID().replaceAll("-", "")}`;
+}
+
 interface Server {
+  readonly isOwn: boolean;
   url(): string;
   stop(): Promise<void>;
   start(): Promise<void>;
   dispose(): Promise<void>;
 }
 
-async function embeddedServer(): Promise<Server> {
+async function embedded(ownServer: boolean): Promise<Server> {
+  if (ownServer) return await serverOfItsOwn();
+  // Whoever comes first starts it, the others find it; the run's end ends it (shared-server.ts).
+  const { url } = await startDatabase({ dataDir: inject("sharedServer"), isThrowaway: true });
+  return leftAlone(url);
+}
+
+async function serverOfItsOwn(): Promise<Server> {
   const folder = await mkdtemp(path.join(tmpdir(), "cloudwright-store-"));
   const dataDir = path.join(folder, "data");
-  let running = await startDatabase({ dataDir });
+  let running = await startDatabase({ dataDir, isThrowaway: true });
   const { port } = running;
   return {
+    isOwn: true,
     url: () => running.url,
     stop: () => running.stop(),
     async start() {
-      running = await startDatabase({ dataDir, port });
+      running = await startDatabase({ dataDir, port, isThrowaway: true });
     },
     async dispose() {
       await running.stop();
@@ -78,16 +101,46 @@ async function embeddedServer(): Promise<Server> {
   };
 }
 
-function foreignServer(url: string): Server {
-  const refuse = () => Promise.reject(new Error("A server that is not ours is not stopped."));
-  return { url: () => url, stop: refuse, start: refuse, dispose: () => Promise.resolve() };
+function leftAlone(url: string): Server {
+  const refuse = () => Promise.reject(new Error("A server that others use is not stopped."));
+  return {
+    isOwn: false,
+    url: () => url,
+    stop: refuse,
+    start: refuse,
+    dispose: () => Promise.resolve(),
+  };
 }
 
-async function execute(connectionString: string, sql: string): Promise<void> {
+const TEMPLATE_LOCK = 4_711;
+
+/** Makes the database with the whole schema, unless another file has made it. */
+async function ensureTemplate(server: string, name: string): Promise<void> {
+  await withClient(server, async (client) => {
+    // Released with the connection.
+    await client.query("SELECT pg_advisory_lock($1)", [TEMPLATE_LOCK]);
+    const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [name]);
+    if (rowCount !== 0) return;
+    const draft = `${name}_draft`;
+    await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
+    await client.query(`CREATE DATABASE ${draft} TEMPLATE template0`);
+    await migrate(urlOf(server, draft));
+    await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
+  });
+}
+
+async function execute(server: string, sql: string): Promise<void> {
+  await withClient(server, (client) => client.query(sql));
+}
+
+async function withClient(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<unknown>,
+): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    await client.query(sql);
+    await work(client);
   } finally {
     await client.end();
   }

@@ -21,7 +21,7 @@ let url: string;
 let db: Database;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), "cloudwright-audit-"));
-  server = await startTestServer();
+  server = await startTestServer({ ownServer: true });
   url = await server.migrated();
   db = connect(url);
   await addCluster(CLUSTER, "prod-eu");

@@ -51,6 +51,10 @@ describe("flags that contradict each other", () => {
     [["--node-monitor-period=0s"], /^--node-monitor-period is 0s: it must be more than 0s/],
     [["--node-status-update-frequency=-1s"], /^--node-status-update-frequency is -1s/],
     [["--new-node-grace=-1s"], /^--new-node-grace is -1s: it must not be negative/],
+    [
+      ["--load-balancer-classless=false"],
+      /^--load-balancer-classless is false and no --load-balancer-class is given: no Service /,
+    ],
     [["--kube-api-burst=0"], /^--kube-api-burst is 0/],
     [["--cluster-cidr=banana"], /^--cluster-cidr has "banana": it must be a CIDR/],
     [["--cluster-cidr=10.0.0.0/8,10.1.0.0/16"], /^--cluster-cidr has two ranges of one family/],

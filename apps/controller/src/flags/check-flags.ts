@@ -124,6 +124,15 @@ const checkDurations: Check = (flags) => [
   ),
 ];
 
+const checkClasses: Check = (flags) => {
+  const isIdle = !flags["load-balancer-classless"] && flags["load-balancer-class"].length === 0;
+  return isIdle && selectedControllers(flags).includes("service-lb-controller")
+    ? [
+        "--load-balancer-classless is false and no --load-balancer-class is given: no Service would be served; name a class, or turn the controller off by --controllers=*,-service-lb-controller.",
+      ]
+    : [];
+};
+
 const checkClient: Check = (flags) =>
   flags["kube-api-qps"] > 0 && flags["kube-api-burst"] < 1
     ? [
@@ -193,6 +202,7 @@ const CHECKS: readonly Check[] = [
   checkElection,
   checkConcurrency,
   checkDurations,
+  checkClasses,
   checkClient,
   checkRanges,
   podRangeProblems,

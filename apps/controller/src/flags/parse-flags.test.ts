@@ -258,6 +258,7 @@ const DEFAULTS = {
   v: "0",
   vmodule: '""',
   "load-balancer-class": "[]",
+  "load-balancer-classless": "true",
   "load-balancer-drift-period": "5m0s",
   "volume-drift-period": "5m0s",
   "log-flush-frequency": "5s",

@@ -14,9 +14,12 @@ const DAY_MS = 86_400_000;
 const BACKDATED_MS = 3_600_000;
 const SELF_SIGNED_DAYS = 365;
 
-/** A certificate that vouches for itself, good for a year; hosts are names or addresses. */
-export function selfSignedFor(hosts: readonly [string, ...string[]]): Promise<KeyPair> {
-  return make(hosts[0], { days: SELF_SIGNED_DAYS, extensions: servingExtensions(hosts) });
+/** A certificate that vouches for itself, good for a year from that time on; hosts are names or addresses. */
+export function selfSignedFor(
+  hosts: readonly [string, ...string[]],
+  at: number = Date.now(),
+): Promise<KeyPair> {
+  return make(hosts[0], { days: SELF_SIGNED_DAYS, extensions: servingExtensions(hosts), at });
 }
 
 /** A certificate authority of its own. */
@@ -45,13 +48,18 @@ export function createServingCertificate(
 
 interface Wish extends Pick<SelfsignedOptions, "extensions" | "ca"> {
   readonly days: number;
+  /** When it is made; now unless given. */
+  readonly at?: number;
 }
 
-async function make(commonName: string, { days, ...wish }: Wish): Promise<KeyPair> {
+async function make(
+  commonName: string,
+  { days, at = Date.now(), ...wish }: Wish,
+): Promise<KeyPair> {
   // Loaded only now: whoever brings a pair need not hold a certificate authority.
   // The bundle of a CommonJS package has its names under `default` alone.
   const { default: selfsigned } = await import("selfsigned");
-  const notBeforeDate = new Date(Date.now() - BACKDATED_MS);
+  const notBeforeDate = new Date(at - BACKDATED_MS);
   const made = await selfsigned.generate([{ name: "commonName", value: commonName }], {
     keyType: "ec",
     curve: "P-256",

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { createManualClock, type ManualClock } from "@cloudwright/core/model/testing/manual-clock";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FlagValues } from "../flags/definitions/all.ts";
 import { defaults } from "../flags/parse-flags.ts";
 import { createLog } from "../logging/log.ts";
@@ -16,6 +16,8 @@ import { authority, clientPair } from "./testing/certificates.ts";
 import { type TlsSource, tlsSource, webhookTlsSource } from "./tls-material.ts";
 
 const LOOK_MS = 10_000;
+const DAY_MS = 86_400_000;
+const MONTH_MS = 30 * DAY_MS;
 
 let folder: string;
 let clock: ManualClock;
@@ -89,6 +91,41 @@ describe.each([
   });
 });
 
+describe.each([
+  ["the server of webhooks", "webhook-", serveWebhooks],
+  ["the server of health and metrics", "", serveHealth],
+] as const)("a pair of its own making at %s", (_, prefix, serve) => {
+  it.each([
+    ["in memory", () => ({})],
+    ["in --cert-dir", () => ({ [`${prefix}cert-dir`]: folder })],
+  ])("is made anew %s a month before it ends, and shown then", async (_place, flags) => {
+    const { port, tls } = await serve(flags());
+    const first = await shownToAnybody(port);
+    const endsAt = tls.expiresAt();
+    await clock.jump(endsAt - MONTH_MS - 1 - clock.now());
+    expect(await shownToAnybody(port)).toBe(first);
+    await clock.jump(LOOK_MS);
+    await vi.waitFor(() => expect(tls.expiresAt()).toBeGreaterThan(endsAt + 300 * DAY_MS), 20_000);
+    expect(await shownToAnybody(port)).not.toBe(first);
+    await clock.advance(3 * LOOK_MS);
+    expect(told("info")).toEqual(["A renewed certificate is shown"]);
+    expect(told("error")).toEqual([]);
+  });
+});
+
+it("shows its pair on, and tells once why, while no new one can be kept", async () => {
+  const source = await tlsSource({ ...defaults(), "cert-dir": folder });
+  const tls = follow(
+    { read: source.read, renew: () => Promise.reject(new Error("The folder is full.")) },
+    "https",
+    () => undefined,
+  );
+  await clock.advance(3 * LOOK_MS);
+  expect(told("error")).toHaveLength(1);
+  expect(tls.problem()).toBe("The folder is full.");
+  expect(tls.expiresAt()).toBe(source.read().expiresAt);
+});
+
 it("sees a Secret's folder change, of which the link alone is another", async () => {
   const [first, second] = [await newPair(), await newPair()];
   write(first.pair, "..one");
@@ -116,15 +153,6 @@ it("shows renewed pairs by name as well", async () => {
   await clock.advance(LOOK_MS);
   expect(await shownTo(second.authority, port, named)).toBe(serialOf(second.pair));
   expect(await shownTo(main.authority, port)).toBe(serialOf(main.pair));
-});
-
-it("follows the pair that it keeps in --cert-dir, and nothing where there is no file", async () => {
-  const flags = { ...defaults(), "cert-dir": folder };
-  expect((await tlsSource(flags)).hasFiles).toBe(true);
-  const source = await tlsSource(defaults());
-  expect(source.hasFiles).toBe(false);
-  follow(source, "https", () => undefined);
-  expect(clock.pending).toBe(0);
 });
 
 it("keeps whom callers' certificates are verified against when it shows another pair", async () => {
@@ -221,6 +249,12 @@ interface Caller {
   readonly servername?: string;
   readonly cert?: string;
   readonly key?: string;
+  readonly rejectUnauthorized?: boolean;
+}
+
+/** As a probe asks, which trusts whom it asks. */
+function shownToAnybody(port: number): Promise<string> {
+  return shownTo("", port, { rejectUnauthorized: false });
 }
 
 /** The serial number of the certificate that a caller is shown who trusts this authority alone. */

@@ -31,11 +31,12 @@ export interface FollowTlsOptions {
  */
 const PERIOD_MS = 10_000;
 
-/** Looks at the files again and again. Files that cannot be used keep the last pair in force, and that is told once. */
+/** Looks at the files again and again, and has a pair of our own made anew before it ends. Files that cannot be used keep the last pair in force, and that is told once. */
 export function followTls(options: FollowTlsOptions): ServedTls {
   const { server, source, clock, log, onRenewed } = options;
   let served = source.read();
   let problem: string | undefined;
+  let isOver = false;
   let cancel = () => {};
   const take = (next: TlsMaterial) => {
     const wasUnusable = problem !== undefined;
@@ -57,20 +58,27 @@ export function followTls(options: FollowTlsOptions): ServedTls {
       "The files of the certificate cannot be used; the last one is shown on",
     );
   };
-  const look = () => {
+  const look = async () => {
     try {
-      take(source.read());
+      await source.renew(clock.now());
+      if (!isOver) take(source.read());
     } catch (error) {
-      refuse(error);
+      if (!isOver) refuse(error);
     }
-    cancel = clock.after(PERIOD_MS, look);
+    if (!isOver) lookLater();
   };
-  if (source.hasFiles) cancel = clock.after(PERIOD_MS, look);
+  const lookLater = () => {
+    cancel = clock.after(PERIOD_MS, () => void look());
+  };
+  lookLater();
   return {
     server,
     expiresAt: () => served.expiresAt,
     problem: () => problem,
-    stop: () => cancel(),
+    stop: () => {
+      isOver = true;
+      cancel();
+    },
   };
 }
 

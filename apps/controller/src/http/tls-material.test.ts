@@ -2,9 +2,10 @@ import { X509Certificate } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FlagValues } from "../flags/definitions/all.ts";
 import { defaults } from "../flags/parse-flags.ts";
+import { createAuthority, createServingCertificate } from "./certificates.ts";
 import { tlsSource } from "./tls-material.ts";
 
 let folder: string;
@@ -29,6 +30,40 @@ it("keeps the pair in --cert-dir and takes it from there the next time", async (
   expect(second.cert).toBe(first.cert);
   expect(statSync(join(certDir, "cloud-controller-manager.key")).mode & 0o777).toBe(0o600);
   expect(existsSync(join(certDir, "cloud-controller-manager.crt"))).toBe(true);
+});
+
+describe("a pair in --cert-dir that is about to end", () => {
+  it("is made anew by one of those who share the folder, and taken by the others", async () => {
+    const flags = { ...defaults(), "cert-dir": folder };
+    const [one, other] = [await tlsSource(flags), await tlsSource(flags)];
+    const { expiresAt } = one.read();
+    await Promise.all([one.renew(expiresAt), other.renew(expiresAt)]);
+    expect(one.read().options.cert).toBe(other.read().options.cert);
+    expect(one.read().expiresAt).toBeGreaterThan(expiresAt);
+    const renewed = one.read();
+    await other.renew(expiresAt);
+    expect(other.read().options.cert).toBe(renewed.options.cert);
+    expect(statSync(join(folder, "cloud-controller-manager.key")).mode & 0o777).toBe(0o600);
+  });
+
+  it("is left alone when somebody else has put it there", async () => {
+    const signer = await createAuthority("somebody", 1);
+    const theirs = await createServingCertificate(signer, ["localhost", "127.0.0.1"], 1);
+    writeFileSync(join(folder, "cloud-controller-manager.crt"), theirs.certificate);
+    writeFileSync(join(folder, "cloud-controller-manager.key"), theirs.key);
+    const source = await tlsSource({ ...defaults(), "cert-dir": folder });
+    await source.renew(source.read().expiresAt);
+    expect(source.read().options.cert).toBe(theirs.certificate);
+  });
+});
+
+it("makes no pair anew that was named", async () => {
+  const [certFile, keyFile] = await pair();
+  const named = { "tls-cert-file": certFile, "tls-private-key-file": keyFile };
+  const source = await tlsSource({ ...defaults(), ...named });
+  const { options, expiresAt } = source.read();
+  await source.renew(expiresAt);
+  expect(source.read().options.cert).toBe(options.cert);
 });
 
 it("serves the named pair, and further pairs by name", async () => {

@@ -1,5 +1,5 @@
-import { createHash, X509Certificate } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash, randomUUID, X509Certificate } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { ServerOptions } from "node:https";
 import { dirname, join } from "node:path";
 import { createSecureContext, type SecureContext } from "node:tls";
@@ -30,13 +30,16 @@ export interface TlsMaterial {
 
 /** Where a server's certificates come from. */
 export interface TlsSource {
-  /** Whether there is a file that somebody may change. */
-  readonly hasFiles: boolean;
   /**
    * Reads the files; answers what it did last time while they are the same. Pairs by name are shown as they were read last.
    * Throws PlainError for a file that cannot be read or is no pair.
    */
   read(): TlsMaterial;
+  /**
+   * Makes the self-signed pair anew when it is ours and ends within a month of that time. Throws PlainError for files that
+   * cannot be read or written.
+   */
+  renew(now: number): Promise<void>;
 }
 
 /**
@@ -87,7 +90,7 @@ async function openSource(flags: FlagValues, kind: ServerKind): Promise<TlsSourc
     return last;
   };
   read();
-  return { hasFiles: main.isFile || named.length > 0, read };
+  return { read, renew: main.renew };
 }
 
 /** To tell one state of the files from another without keeping further copies of keys. */
@@ -104,9 +107,12 @@ interface Pair {
 }
 
 interface PairSource {
-  readonly isFile: boolean;
   read(): Pair;
+  renew(now: number): Promise<void>;
 }
+
+/** So long before its end a pair of ours is made anew: whoever keeps a copy of the certificate has the time to take it. */
+const RENEWED_BEFORE_MS = 30 * 86_400_000;
 
 async function mainPair(flags: FlagValues, prefix: ServerPrefix): Promise<PairSource> {
   const certFlag = `--${prefix}tls-cert-file`;
@@ -114,33 +120,89 @@ async function mainPair(flags: FlagValues, prefix: ServerPrefix): Promise<PairSo
   if (certFile !== "") {
     const keyFlag = `--${prefix}tls-private-key-file`;
     const keyFile = flags[`${prefix}tls-private-key-file`];
-    return { isFile: true, read: () => readPair([certFlag, certFile], [keyFlag, keyFile]) };
+    const read = () => readPair([certFlag, certFile], [keyFlag, keyFile]);
+    return { read, renew: () => Promise.resolve() };
   }
   const folder = flags[`${prefix}cert-dir`];
-  if (folder === "") {
-    const pair = await localhostPair();
-    return { isFile: false, read: () => pair };
-  }
+  return folder === "" ? await pairInMemory() : await pairInFolder(folder, prefix);
+}
+
+async function pairInMemory(): Promise<PairSource> {
+  let pair = await localhostPair();
+  return {
+    read: () => pair,
+    renew: async (now) => {
+      if (isDue(pair, now)) pair = await localhostPair(now);
+    },
+  };
+}
+
+async function pairInFolder(folder: string, prefix: ServerPrefix): Promise<PairSource> {
   const flag = `--${prefix}cert-dir`;
   const name = PAIR_NAMES[prefix];
   const kept = [join(folder, `${name}.crt`), join(folder, `${name}.key`)] as const;
-  if (!kept.every((file) => existsSync(file))) {
-    keepPair(`${flag}=${folder}`, kept, await localhostPair());
-  }
-  return { isFile: true, read: () => readPair([flag, kept[0]], [flag, kept[1]]) };
+  const keep = (pair: Pair) => keepPair(`${flag}=${folder}`, kept, pair);
+  const read = () => readPair([flag, kept[0]], [flag, kept[1]]);
+  const isOursAndDue = (now: number) => {
+    const pair = read();
+    return isOurs(pair) && isDue(pair, now);
+  };
+  if (!kept.every((file) => existsSync(file))) keep(await localhostPair());
+  return {
+    read,
+    renew: async (now) => {
+      if (!isOursAndDue(now)) return;
+      const pair = await localhostPair(now);
+      // Another process that shares the folder may have been faster.
+      if (isOursAndDue(now)) keep(pair);
+    },
+  };
 }
 
-async function localhostPair(): Promise<Pair> {
-  const { certificate, key } = await selfSignedFor(["localhost", "127.0.0.1"]);
+const OUR_HOSTS = ["localhost", "127.0.0.1"] as const;
+
+async function localhostPair(at?: number): Promise<Pair> {
+  const { certificate, key } = await selfSignedFor([...OUR_HOSTS], at);
   return { cert: certificate, key, source: "the self-signed certificate" };
 }
 
-function keepPair(flag: string, [certFile, keyFile]: readonly [string, string], pair: Pair): void {
+/** As `localhostPair` makes them. What somebody has put into the folder is theirs to renew. */
+function isOurs({ cert }: Pair): boolean {
+  const certificate = certificateOf(cert);
+  return (
+    certificate?.subject === "CN=localhost" &&
+    certificate.subjectAltName === "DNS:localhost, IP Address:127.0.0.1" &&
+    certificate.verify(certificate.publicKey)
+  );
+}
+
+function isDue({ cert }: Pair, now: number): boolean {
+  const certificate = certificateOf(cert);
+  return certificate !== undefined && Date.parse(certificate.validTo) - now <= RENEWED_BEFORE_MS;
+}
+
+/** Undefined for what is none. */
+function certificateOf(cert: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(cert);
+  } catch {
+    return undefined;
+  }
+}
+
+/** In files of their own first, so that nobody reads half a pair for longer than two renamings take. */
+function keepPair(flag: string, files: readonly [string, string], { cert, key }: Pair): void {
+  const drafts = files.map((file) => `${file}.${randomUUID()}`);
+  const [certFile, keyFile] = files;
+  const [certDraft = "", keyDraft = ""] = drafts;
   try {
     mkdirSync(dirname(keyFile), { recursive: true });
-    writeFileSync(keyFile, pair.key, { mode: 0o600 });
-    writeFileSync(certFile, pair.cert);
+    writeFileSync(keyDraft, key, { mode: 0o600 });
+    writeFileSync(certDraft, cert);
+    renameSync(keyDraft, keyFile);
+    renameSync(certDraft, certFile);
   } catch (cause) {
+    for (const draft of drafts) rmSync(draft, { force: true });
     throw new PlainError(
       `${flag} cannot keep a certificate (${messageOf(cause)}): give a writable folder, or leave the flag out.`,
       { cause },

@@ -39,7 +39,7 @@ export async function lookOnce(start: ControllerStart, timeoutMs: number): Promi
     master: flags.master,
     clock,
   });
-  const cluster = connectCluster(foundation, access, NEVER_WRITE.main);
+  const cluster = connectCluster(foundation, access, NEVER_WRITE);
   const cloud = accessCloud(foundation, provider, NEVER_WRITE);
   const mirroring = new AbortController();
   try {
@@ -47,14 +47,14 @@ export async function lookOnce(start: ControllerStart, timeoutMs: number): Promi
     if (uid === undefined) throw tooLate(timeoutMs, "the cluster did not answer");
     const mirrors = startMirrors({ foundation, cluster, cloud }, mirroring.signal);
     const parts = { foundation, client: cluster.client, ...mirrors, cloud, clusterUid: uid };
-    const objects = await lookAtAll(parts, { limit, timeoutMs });
+    const seen = await lookAtAll(parts, { limit, timeoutMs });
     return {
       cluster: uid,
       server: access.server,
       provider: provider.name,
       controllers: controllersOf(foundation),
       atMs: clock.now(),
-      objects,
+      ...seen,
     };
   } finally {
     mirroring.abort();
@@ -77,7 +77,7 @@ type Parts = Omit<Parameters<typeof startLeading>[0]["parts"], "recorder">;
 async function lookAtAll(
   parts: Parts,
   { limit, timeoutMs }: { readonly limit: AbortSignal; readonly timeoutMs: number },
-): Promise<LookedAt["objects"]> {
+): Promise<Pick<LookedAt, "objects" | "unseen">> {
   const { foundation } = parts;
   const { clock, identity } = foundation;
   const collector = new LookCollector();
@@ -97,7 +97,7 @@ async function lookAtAll(
     do {
       await endedBy(ends, pause(clock));
     } while (!leading.isIdle() || collector.isDueAgain());
-    return collector.runs().map(plannedObject);
+    return { objects: collector.runs().map(plannedObject), unseen: leading.unseen() };
   } catch (error) {
     if (failed.signal.aborted) throw failed.signal.reason;
     if (limit.aborted) throw tooLate(timeoutMs, collector.progress());

@@ -1,5 +1,6 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { RunEnd } from "@cloudwright/core/model/run";
+import type { Unseen } from "../controller/leading.ts";
 
 /** What all selected controllers found, each object once for each controller. */
 export interface LookedAt {
@@ -10,6 +11,8 @@ export interface LookedAt {
   readonly controllers: readonly ControllerName[];
   readonly atMs: number;
   readonly objects: readonly PlannedObject[];
+  /** What could not be listed: things in the cloud of which nothing in the cluster tells may be missing. */
+  readonly unseen: readonly Unseen[];
 }
 
 export interface PlannedObject {
@@ -30,8 +33,11 @@ export function plannedObject(run: RunEnd): PlannedObject {
 }
 
 /** 1 comes first: who could not look everywhere does not know that nothing else would be done. */
-export function exitCodeOfPlan({ objects }: Pick<LookedAt, "objects">): 0 | 1 | 2 {
-  if (objects.some(({ verdict }) => verdict === "failed")) return 1;
+export function exitCodeOfPlan({
+  objects,
+  unseen,
+}: Pick<LookedAt, "objects" | "unseen">): 0 | 1 | 2 {
+  if (unseen.length > 0 || objects.some(({ verdict }) => verdict === "failed")) return 1;
   return objects.some(({ verdict }) => verdict === "change") ? 2 : 0;
 }
 

@@ -15,7 +15,12 @@ export const PLAN_PRINTERS: Record<PlanOutput, (seen: LookedAt) => string> = {
 function planText(seen: LookedAt): string {
   const told = seen.objects.filter(({ verdict }) => verdict !== "inStep");
   const head = `Cluster ${seen.cluster} at ${seen.server}, provider ${seen.provider}, ${new Date(seen.atMs).toISOString()}`;
-  return [head, "", ...told.flatMap(objectLines), summaryText(seen), ""].join("\n");
+  const parts = [...told.flatMap(objectLines), ...seen.unseen.flatMap(unseenLines)];
+  return [head, "", ...parts, summaryText(seen), ""].join("\n");
+}
+
+function unseenLines({ controller, why }: LookedAt["unseen"][number]): readonly string[] {
+  return [`Not all was seen (${controller}): ${why}`, ""];
 }
 
 function objectLines({ verdict, run }: PlannedObject): readonly string[] {
@@ -79,6 +84,7 @@ function planJson(seen: LookedAt): object {
     at: new Date(seen.atMs).toISOString(),
     summary: { looks: seen.objects.length, ...countsOf(seen.objects) },
     objects: seen.objects.map(objectJson),
+    unseen: seen.unseen,
   };
 }
 

@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { CloudUnderTest } from "./testing/cloud-under-test.ts";
 
-let cloud: CloudUnderTest;
+const cloud = CloudUnderTest.forEachTest();
 let machine: string;
 
 beforeEach(async () => {
-  cloud = await CloudUnderTest.open();
   machine = (await cloud.make("/v1/instances", { name: "n1" })).id;
 });
-
-afterEach(() => cloud.close());
 
 const WISHES = {
   "/v1/load-balancers": () => ({ name: "lb" }),

@@ -1,4 +1,4 @@
-import { serveUntilStopped } from "../process/serve-until-stopped.ts";
+import { serveUntilStopped, untilStopped } from "../process/serve-until-stopped.ts";
 import { type DatabaseOptions, startDatabase } from "./start-database.ts";
 
 const LOOK_EVERY_MS = 1_000;
@@ -8,13 +8,15 @@ const LOOK_EVERY_MS = 1_000;
  * with one sentence when PostgreSQL ends by itself, so that whoever started this command hears of it.
  */
 export async function runDatabaseCommand(options: DatabaseOptions): Promise<void> {
+  // PostgreSQL outlives us, so whoever tells us to end while it starts must not end us before we can end it.
+  const stopped = untilStopped();
   const { url, port, pid, stop } = await startDatabase(options);
   const watch = watchProcess(pid);
   const close = async () => {
     watch.end();
     await stop();
   };
-  await Promise.race([serveUntilStopped({ url, port }, close), watch.gone]);
+  await Promise.race([serveUntilStopped({ url, port }, close, stopped), watch.gone]);
 }
 
 function watchProcess(pid: number): { readonly gone: Promise<never>; end(): void } {

@@ -12,6 +12,8 @@ export interface Launch {
   readonly place: ProgramPlace;
   /** 0 takes the last one when it is free, else any free one. */
   readonly port: number;
+  /** Whether what was committed outlives a stop of the machine. */
+  readonly isDurable: boolean;
 }
 
 /**
@@ -39,9 +41,13 @@ const LOOK_EVERY_MS = 25;
 
 class PortTakenError extends Error {}
 
-async function launchOnce({ program, dataDir, place, port: wanted }: Launch): Promise<Postmaster> {
+const SETTINGS = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "timezone=UTC"];
+const NOT_DURABLE = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+
+async function launchOnce(launched: Launch): Promise<Postmaster> {
+  const { program, dataDir, place, port: wanted, isDurable } = launched;
   const port = wanted === 0 ? await freePort(dataDir) : wanted;
-  const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "timezone=UTC"];
+  const settings = isDurable ? SETTINGS : [...SETTINGS, ...NOT_DURABLE];
   const args = ["-D", place.dataArgument, "-p", String(port)];
   const log = await openLog(dataDir);
   try {

@@ -6,21 +6,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Client } from "pg";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { prepareDatabaseBinaries } from "./binaries.ts";
 import { type RunningDatabase, startDatabase } from "./start-database.ts";
 
 let folder: string;
 let dataDir: string;
 let started: RunningDatabase[];
+let strays: number[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "database-"));
   dataDir = join(folder, "some", "parents", "database");
   started = [];
+  strays = [];
 });
 
 afterEach(async () => {
+  for (const pid of strays) if (await runs(pid)) process.kill(pid, "SIGQUIT");
   await Promise.all(started.map((database) => database.stop()));
   await rm(folder, { recursive: true, force: true });
 });
@@ -177,6 +181,14 @@ describe("the command", () => {
     },
   );
 
+  it("leaves no PostgreSQL behind when it is told to end while that one still starts", async () => {
+    const child = startChild(["ignore", "pipe", "inherit"]);
+    const pid = await untilLaunched();
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(await runs(pid)).toBe(false);
+  });
+
   it("announces itself over the channel and ends with its parent", async () => {
     const child = startChild(["ignore", "inherit", "inherit", "ipc"]);
     const [ready] = await once(child, "message");
@@ -197,6 +209,19 @@ function startChild(stdio: ("ignore" | "pipe" | "inherit" | "ipc")[]): ChildProc
   return spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code, dataDir], {
     stdio,
   });
+}
+
+/** The first that is to be seen of a server that starts is its pid file. */
+async function untilLaunched(): Promise<number> {
+  const pid = await vi.waitFor(
+    async () => {
+      const text = await readFile(join(dataDir, "postmaster.pid"), "utf8");
+      return z.coerce.number().int().positive().parse(text.split("\n")[0]);
+    },
+    { timeout: 60_000, interval: 1 },
+  );
+  strays.push(pid);
+  return pid;
 }
 
 async function firstLine(child: ChildProcess): Promise<unknown> {

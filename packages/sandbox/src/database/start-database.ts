@@ -14,6 +14,8 @@ export interface DatabaseOptions {
   readonly dataDir: string;
   /** Absent or 0: the last one when it is free, else any free one. A server that runs already keeps its own. */
   readonly port?: number | undefined;
+  /** Nothing is forced to the disk, as nobody needs the data after the machine has stopped: for tests. */
+  readonly isThrowaway?: boolean;
 }
 
 export interface RunningDatabase {
@@ -46,6 +48,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<RunningDa
         dataDir,
         place: await placeOf(dataDir, account),
         port: options.port ?? 0,
+        isDurable: options.isThrowaway !== true,
       }));
     await untilAnswering(postmaster, dataDir);
     await ensureDatabase(postmaster.port);

@@ -4,10 +4,15 @@
  * Resolves after SIGTERM, SIGINT or the parent's death (`disconnect`), when `close` is through; a failing `close` rejects.
  * Call it once a process. Never logs what is in `ready`, which may hold a token.
  */
-export async function serveUntilStopped(ready: object, close: () => Promise<void>): Promise<void> {
-  const stopped = untilStopped();
+export async function serveUntilStopped(
+  ready: object,
+  close: () => Promise<void>,
+  stopped: Promise<void> = untilStopped(),
+): Promise<void> {
+  // Waiting for a signal does not keep a process alive, and what it serves may be another process.
+  const alive = setInterval(() => undefined, ONE_DAY_MS);
   announce(ready);
-  await stopped;
+  await stopped.finally(() => clearInterval(alive));
   await close();
   if (process.connected) {
     process.disconnect();
@@ -16,9 +21,11 @@ export async function serveUntilStopped(ready: object, close: () => Promise<void
 
 const ONE_DAY_MS = 86_400_000;
 
-function untilStopped(): Promise<void> {
-  // Waiting for a signal does not keep a process alive, and what it serves may be another process.
-  const alive = setInterval(() => undefined, ONE_DAY_MS);
+/**
+ * Resolves when this process is told to end, and keeps it from ending by that. For a command that starts what would outlive
+ * it: it calls this before it starts that, and hands the answer to `serveUntilStopped`.
+ */
+export function untilStopped(): Promise<void> {
   return new Promise<void>((resolve) => {
     // Kept: one Ctrl-C often comes twice, and the second must not end what `close` has begun.
     process.on("SIGTERM", resolve);
@@ -30,7 +37,7 @@ function untilStopped(): Promise<void> {
     if (!process.connected) {
       resolve();
     }
-  }).finally(() => clearInterval(alive));
+  });
 }
 
 function announce(ready: object): void {

@@ -257,7 +257,7 @@ describe("elsewhere", () => {
       orphanState("lb-9"),
     );
     const view = await overview(db, { cluster: CLUSTER, now: NOW });
-    expect(view.balancers).toMatchObject({ states: { stuck: 2 }, orphans: 1 });
+    expect(view.balancers).toMatchObject({ states: { stuck: 2 }, orphans: 1, orphansStuck: 0 });
     expect(view.nodes).toMatchObject({ stuck: 1 });
     expect(view.problems).toMatchObject([
       { of: "Service", count: 2, members: [{ name: "shop/api" }, { name: "shop/web" }] },

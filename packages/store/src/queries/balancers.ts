@@ -47,16 +47,17 @@ export async function listBalancers(
 export async function countBalancers(pool: pg.Pool, cluster: string): Promise<BalancerCounts> {
   const [states, others] = await Promise.all([
     countStates(pool, cluster, "Service"),
-    pool.query<{ drifted: number; orphans: number }>(
+    pool.query<Omit<BalancerCounts, "states">>(
       `SELECT count(*) FILTER (WHERE kind = 'Service' AND drift = 'drifted')::int AS drifted,
-              count(*) FILTER (WHERE kind = 'LoadBalancer')::int AS orphans
+              count(*) FILTER (WHERE kind = 'LoadBalancer')::int AS orphans,
+              count(*) FILTER (WHERE kind = 'LoadBalancer' AND state = 'stuck')::int AS "orphansStuck"
          FROM object_states
         WHERE cluster_id = $1 AND kind IN ('Service', 'LoadBalancer') AND state <> 'gone'`,
       [cluster],
     ),
   ]);
-  const { drifted = 0, orphans = 0 } = others.rows[0] ?? {};
-  return { states, drifted, orphans };
+  const { drifted = 0, orphans = 0, orphansStuck = 0 } = others.rows[0] ?? {};
+  return { states, drifted, orphans, orphansStuck };
 }
 
 /** Exported for the test that asks the database how it would run it. */

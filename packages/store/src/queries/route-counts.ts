@@ -11,15 +11,17 @@ export async function countRoutes(pool: pg.Pool, cluster: string): Promise<Route
   ]);
   const sum = (of: (row: NodesCounted) => number) =>
     nodes.rows.reduce((total, row) => total + (isGone(row) ? 0 : of(row)), 0);
-  const { stale = 0, tables = [] } = cloud.rows[0] ?? {};
+  const { stale = 0, staleStuck = 0, tablesStuck = 0, tables = [] } = cloud.rows[0] ?? {};
   return {
     states: stateCounts(nodes.rows.map(({ rank, nodes: count }) => [STATES[rank] ?? "", count])),
     drifted: sum(({ drifted }) => drifted),
     wanted: sum(({ wanted }) => wanted),
     inStep: sum(({ kept }) => kept),
     stale,
+    staleStuck,
     foreign: tables.reduce((total, { foreign }) => total + foreign, 0),
     tables: tables.length,
+    tablesStuck,
     fullest: fullestOf(tables),
   };
 }
@@ -41,6 +43,8 @@ interface NodesCounted {
 
 const OF_CLOUD = `
   SELECT (count(*) FILTER (WHERE kind = 'Route'))::int AS stale,
+         (count(*) FILTER (WHERE kind = 'Route' AND state = 'stuck'))::int AS "staleStuck",
+         (count(*) FILTER (WHERE kind = 'RouteTable' AND state = 'stuck'))::int AS "tablesStuck",
          COALESCE(jsonb_agg(jsonb_build_object(
            'id', name, 'name', COALESCE(detail ->> 'tableName', name), 'used', COALESCE((detail ->> 'used')::int, 0),
            'most', (detail ->> 'capacity')::int, 'foreign', COALESCE((detail ->> 'foreignCount')::int, 0)))
@@ -50,6 +54,8 @@ const OF_CLOUD = `
 
 interface CloudCounted {
   readonly stale: number;
+  readonly staleStuck: number;
+  readonly tablesStuck: number;
   readonly tables: readonly {
     readonly id: string;
     readonly name: string;

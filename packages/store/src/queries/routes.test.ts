@@ -1,7 +1,8 @@
 import type { LedgerRecord } from "@cloudwright/core/model/record";
 import { describe, expect, test } from "vitest";
+import { flagSetting, settings } from "../../testing/budget-records.ts";
 import { useClusterDatabase } from "../../testing/cluster-database.ts";
-import { CLUSTER, nodePart, objectState } from "../../testing/records.ts";
+import { CLUSTER, heartbeat, nodePart, objectState } from "../../testing/records.ts";
 import {
   cloudRoute,
   missingCell,
@@ -130,6 +131,31 @@ describe("the list of routes", () => {
     expect(names(page.rows)).toEqual(["w-1"]);
   });
 
+  const ranges = (value: string) => flagSetting({ name: "cluster-cidr", value });
+  test.each([
+    [[ranges("10.244.0.0/16,fd00:10::/48")], ["IPv4", "IPv6"]],
+    [[ranges("fd00:10::/48")], ["IPv6"]],
+    [[flagSetting(), ranges("10.244.0.0/16")], ["IPv4"]],
+    [[ranges("")], []],
+    [[flagSetting()], []],
+  ])(
+    "tells the families of the ranges that the leader has, with a filter as well: %j",
+    async (flags, families) => {
+      await write(
+        heartbeat({ instance: "ctl-2", leader: false }),
+        settings({ instance: "ctl-2", flags: [ranges("10.1.0.0/16,fd00:1::/48")] }),
+        heartbeat(),
+        settings({ flags }),
+      );
+      expect((await list({ text: "nothing" })).families).toEqual(families);
+    },
+  );
+
+  test("tells no families before a leader has told its ranges", async () => {
+    await write(nodeRoutesState("w-1"), heartbeat());
+    expect((await list()).families).toEqual([]);
+  });
+
   const records = () => [
     nodeRoutesState("a", { since: NOW, told: { cells: [routeCell({ route: inTable("rtb-b") })] } }),
     nodeRoutesState("b", { since: NOW - 1, state: "waiting" }),
@@ -179,14 +205,17 @@ describe("the counts of routes", () => {
       nodeRoutesState("w-1"),
       staleRouteState("r-7"),
       staleRouteState("r-8", { state: "gone" }),
-      tableState("rtb-a", { told: { used: 40, foreignCount: 3 } }),
+      staleRouteState("r-9", { state: "stuck" }),
+      tableState("rtb-a", { state: "stuck", told: { used: 40, foreignCount: 3 } }),
       tableState("rtb-c", { told: { used: 50, foreignCount: 1 } }),
       tableState("rtb-d", { told: { capacity: undefined, used: 900 } }),
     );
     expect((await clusterById(database.db, CLUSTER)).routes).toMatchObject({
-      stale: 1,
+      stale: 2,
+      staleStuck: 1,
       foreign: 4,
       tables: 3,
+      tablesStuck: 1,
       fullest: { id: "rtb-c", name: "table rtb-c", used: 50, most: 50 },
     });
     const view = await overview(database.db, { cluster: CLUSTER, now: NOW });
@@ -197,7 +226,7 @@ describe("the counts of routes", () => {
     expect((await clusterById(database.db, CLUSTER)).routes).toEqual({
       states: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 },
       ...{ drifted: 0, wanted: 0, inStep: 0, stale: 0, foreign: 0, tables: 0 },
-      fullest: undefined,
+      ...{ staleStuck: 0, tablesStuck: 0, fullest: undefined },
     });
   });
 });

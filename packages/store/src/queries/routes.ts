@@ -16,6 +16,7 @@ import {
   sqlConditions,
 } from "./keyset.ts";
 import { BY_NAME } from "./object-summary.ts";
+import { rangeFamilies } from "./range-families.ts";
 import { countRoutes } from "./route-counts.ts";
 import { readJson, readReason } from "./stored-json.ts";
 
@@ -28,11 +29,12 @@ export async function listRoutes(
   db: Database,
   input: ListInput<RoutesFilter, RouteSort>,
 ): Promise<RoutesPage> {
-  const [page, counts] = await Promise.all([
+  const [page, counts, families] = await Promise.all([
     keysetPage(routesQuery(db.pool, input)),
     countRoutes(db.pool, input.cluster),
+    rangeFamilies(db.pool, input.cluster),
   ]);
-  return { ...page, counts };
+  return { ...page, counts, families };
 }
 
 /** Exported for the test that asks the database how it would run it. */

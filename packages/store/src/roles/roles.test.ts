@@ -5,7 +5,7 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { budgetMinute, settings } from "../../testing/budget-records.ts";
-import { ownsServer, startTestServer, type TestServer } from "../../testing/database-fixture.ts";
+import { canOwnServer, startTestServer, type TestServer } from "../../testing/database-fixture.ts";
 import {
   auditEntry,
   CLUSTER,
@@ -53,7 +53,7 @@ let owner: Database;
 let controller: Database;
 let web: Database;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ ownServer: true });
   ownerUrl = await server.migrated();
   expect(await grantRoles(ownerUrl)).toEqual({ kind: "granted" });
   urls = await openRoleLogins(ownerUrl);
@@ -335,7 +335,7 @@ describe("a login", () => {
     );
   });
 
-  test.skipIf(!ownsServer)("that owns it is told of once the database can be asked", async () => {
+  test.skipIf(!canOwnServer)("that owns it is told of once the database can be asked", async () => {
     const told: string[] = [];
     const heard = (db: Database) => noteOwner(db.pool, (note) => told.push(note), 20);
     await server.stop();
@@ -355,7 +355,7 @@ describe("a login", () => {
     expect(new URL(urls.web).password).not.toBe(new URL(urls.controller).password);
   });
 
-  test.skipIf(!ownsServer)("needs its password where the server asks for one", async () => {
+  test.skipIf(!canOwnServer)("needs its password where the server asks for one", async () => {
     await owner.pool.query(
       "COPY (SELECT 'host all postgres 127.0.0.1/32 trust' UNION ALL SELECT 'host all all 127.0.0.1/32 scram-sha-256') TO PROGRAM 'cat > pg_hba.conf'",
     );
@@ -370,7 +370,7 @@ describe("a login", () => {
   });
 });
 
-test.skipIf(!ownsServer)(
+test.skipIf(!canOwnServer)(
   "without leave to make roles, the migration goes on and says what is missing",
   async () => {
     await using other = await otherServer();
@@ -389,7 +389,7 @@ test.skipIf(!ownsServer)(
 );
 
 async function otherServer() {
-  const second = await startTestServer();
+  const second = await startTestServer({ ownServer: true });
   const url = await second.empty();
   return {
     url,

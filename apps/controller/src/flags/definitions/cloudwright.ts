@@ -48,6 +48,10 @@ export const CLOUDWRIGHT_FLAGS = {
     initial: [],
     help: "Load balancer classes of Services that are served beside those without one; repeatable.",
   }),
+  "load-balancer-classless": flag("Cloudwright", bool, {
+    initial: true,
+    help: "Whether Services without a load balancer class are served; false leaves them to another controller of the cluster.",
+  }),
   "load-balancer-drift-period": flag("Cloudwright", duration, {
     initial: 300_000,
     help: "Time between two comparisons of all load balancers with what they should be.",

@@ -27,7 +27,7 @@ export const CONTROLLER_FLAGS = {
   }),
   "concurrent-service-syncs": flag("Service controller", int(), {
     initial: 32,
-    help: "Services worked on at the same time; updates of members after a change of nodes have twice as many places of their own.",
+    help: "Services worked on at the same time; updates of members after a change of nodes have eight times as many places of their own.",
   }),
   "route-reconciliation-period": flag("Route controller", duration, {
     initial: 10_000,

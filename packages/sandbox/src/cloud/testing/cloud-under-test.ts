@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterEach, beforeEach } from "vitest";
 import { z } from "zod";
 import { type CloudOptions, type RunningCloud, startCloud } from "../start-cloud.ts";
 
@@ -28,19 +29,21 @@ export type Refusal = z.infer<typeof refusalSchema>["error"];
 
 /** A sandbox cloud in a folder of its own, spoken to over HTTP. */
 export class CloudUnderTest {
-  readonly folder: string;
-  readonly stateFile: string;
-  #running: RunningCloud;
+  #opened: { readonly folder: string; readonly running: RunningCloud } | undefined;
 
-  private constructor(folder: string, running: RunningCloud) {
-    this.folder = folder;
-    this.stateFile = join(folder, STATE);
-    this.#running = running;
+  /** Each test of the file, or of the suite, has a new one behind it. */
+  static forEachTest(): CloudUnderTest {
+    const cloud = new CloudUnderTest();
+    beforeEach(async () => {
+      const folder = await mkdtemp(join(tmpdir(), "sandbox-cloud-"));
+      cloud.#opened = { folder, running: await start(folder) };
+    });
+    afterEach(() => cloud.#close());
+    return cloud;
   }
 
-  static async open(): Promise<CloudUnderTest> {
-    const folder = await mkdtemp(join(tmpdir(), "sandbox-cloud-"));
-    return new CloudUnderTest(folder, await start(folder));
+  get stateFile(): string {
+    return stateFileIn(this.#now().folder);
   }
 
   /** `between` runs while nobody has the state file. */
@@ -48,18 +51,14 @@ export class CloudUnderTest {
     between: () => Promise<void> = async () => undefined,
     options: Partial<CloudOptions> = {},
   ): Promise<void> {
-    await this.#running.close();
+    const { folder, running } = this.#now();
+    await running.close();
     await between();
-    this.#running = await start(this.folder, options);
-  }
-
-  async close(): Promise<void> {
-    await this.#running.close();
-    await rm(this.folder, { recursive: true, force: true });
+    this.#opened = { folder, running: await start(folder, options) };
   }
 
   async call(method: string, path: string, { body, headers, signal }: Sent = {}): Promise<Answer> {
-    const { endpoint, token } = this.#running;
+    const { endpoint, token } = this.#now().running;
     const response = await fetch(`${endpoint}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...headers },
@@ -103,10 +102,24 @@ export class CloudUnderTest {
       throw new Error(`The faults were refused: ${JSON.stringify(answer.body)}`);
     }
   }
+
+  #now() {
+    if (this.#opened === undefined) throw new Error("The cloud is there within a test alone.");
+    return this.#opened;
+  }
+
+  async #close(): Promise<void> {
+    const { folder, running } = this.#now();
+    this.#opened = undefined;
+    await running.close();
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
-const STATE = "state.jsonl";
-
 function start(folder: string, options: Partial<CloudOptions> = {}): Promise<RunningCloud> {
-  return startCloud({ listen: "127.0.0.1:0", stateFile: join(folder, STATE), ...options });
+  return startCloud({ listen: "127.0.0.1:0", stateFile: stateFileIn(folder), ...options });
+}
+
+function stateFileIn(folder: string): string {
+  return join(folder, "state.jsonl");
 }

@@ -1,0 +1,14 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+
+let built: Promise<unknown> | undefined;
+
+/** Path of the `cloudwright` command as it ships, bundled anew where the source has changed since. */
+export async function cloudwrightProgram(): Promise<string> {
+  built ??= promisify(execFile)(process.execPath, ["scripts/setup.mjs"], { cwd: ROOT });
+  await built;
+  return fileURLToPath(new URL("../bin/cloudwright.mjs", import.meta.url));
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { nodesInput, runsInput } from "../../testing/list-inputs.ts";
+import { CLUSTER } from "../../testing/records.ts";
+import { useTestServer } from "../../testing/suite-database.ts";
+import { connect, type Database } from "../database.ts";
+import type { RunsFilter } from "../views.ts";
+import { pageStatement, totalStatement } from "./keyset.ts";
+import { nodesQuery } from "./nodes.ts";
+import { listRuns, runsQuery } from "./runs.ts";
+
+const server = useTestServer();
+
+describe("on 100,000 runs and 20,000 nodes", () => {
+  let big: Database;
+  beforeAll(async () => {
+    big = connect(await server.migrated());
+    await big.pool.query(MAKE_DAYS);
+    await big.pool.query(GENERATE_RUNS, [CLUSTER]);
+    await big.pool.query(GENERATE_NODES, [CLUSTER]);
+    await big.pool.query("VACUUM ANALYZE runs");
+    await big.pool.query("VACUUM ANALYZE object_states");
+  });
+  afterAll(() => big.close());
+
+  async function plan(text: string, values: readonly unknown[]): Promise<string> {
+    const result = await big.pool.query<{ "QUERY PLAN": string }>(`EXPLAIN ${text}`, [...values]);
+    return result.rows.map((row) => row["QUERY PLAN"]).join("\n");
+  }
+
+  test.each<[string, RunsFilter]>([
+    ["no filter", {}],
+    ["one controller", { controller: "node-route-controller" }],
+    ["one outcome", { outcomes: ["failed"] }],
+    ["several outcomes", { outcomes: ["failed", "timedOut"] }],
+    ["one reason", { reason: "ProviderThrottled" }],
+    ["one object", { key: "w-17" }],
+    ["one trigger", { triggers: ["retry"] }],
+    ["many calls", { minCalls: 10 }],
+    ["a time", { from: Date.now() - 60_000 }],
+    ["what is not unchanged", { not: { outcomes: ["unchanged"] } }],
+  ])("a page of runs with %s reads an index and sorts nothing big", async (_name, filter) => {
+    const query = runsQuery(big.pool, runsInput(filter));
+    const { text, values } = pageStatement(query, 51);
+    const explained = await plan(text, values);
+    expect(explained).toMatch(/Index (Only )?Scan/);
+    expect(explained).not.toMatch(/Seq Scan/);
+  });
+
+  test.each<[string, RunsFilter]>([
+    ["one outcome", { outcomes: ["failed"] }],
+    ["one reason", { reason: "ProviderThrottled" }],
+    ["one object", { key: "w-17" }],
+    ["one trigger", { triggers: ["retry"] }],
+    ["many calls", { minCalls: 10 }],
+  ])("the total of runs with %s reads an index", async (_name, filter) => {
+    const query = runsQuery(big.pool, runsInput(filter));
+    expect(await plan(totalStatement(query), query.where.values)).not.toMatch(/Seq Scan/);
+  });
+
+  test("a total beyond 10,000 is a lower bound", async () => {
+    const page = await listRuns(big, runsInput());
+    expect(page.total).toEqual({ kind: "atLeast", count: 10_000 });
+    expect(page.rows).toHaveLength(50);
+  });
+
+  test("the worst nodes come from an index", async () => {
+    const input = nodesInput({ states: ["stuck"] }, { sort: { by: "state", descending: false } });
+    const { text, values } = pageStatement(nodesQuery(big.pool, input), 51);
+    const explained = await plan(text, values);
+    expect(explained).toMatch(/Index Scan|Bitmap Index Scan/);
+    expect(explained).not.toMatch(/Seq Scan/);
+  });
+});
+
+const MAKE_DAYS = `
+  SELECT cloudwright_make_run_days(array_agg(DISTINCT (moment AT TIME ZONE 'UTC')::date))
+    FROM generate_series(now() - interval '100000 seconds', now(), interval '1 second') AS moment`;
+
+const GENERATE_RUNS = `
+  INSERT INTO runs (id, cluster_id, instance, controller, object_kind, object_name, trigger_kind, trigger, attempt,
+                    outcome, reason_code, reason, started_at, queued_ms, change_count, dry_run, changes, not_taken, steps)
+  SELECT gen_random_uuid(), $1, 'ctl-1',
+         CASE WHEN n % 200 = 0 THEN 'node-route-controller' ELSE 'cloud-node-controller' END,
+         'Node', 'w-' || n % 5000, 'period', '{"kind":"period"}', 1,
+         CASE WHEN n % 500 = 0 THEN 'failed' WHEN n % 501 = 0 THEN 'timedOut' WHEN n % 7 = 0 THEN 'changed' ELSE 'unchanged' END,
+         CASE WHEN n % 500 = 0 THEN 'ProviderThrottled' ELSE 'InStep' END, '{"code":"InStep"}',
+         now() - n * interval '1 second', 0, 0, false, '[]', '[]', '[]'
+    FROM generate_series(1, 100000) AS n`;
+
+const GENERATE_NODES = `
+  INSERT INTO object_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller, since,
+                             failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at, addresses, search_text)
+  SELECT $1, 'Node', 'w-' || n, 'uid-' || n, '{}', CASE WHEN n % 100 = 0 THEN 'stuck' ELSE 'ok' END,
+         CASE WHEN n % 100 = 0 THEN 0 ELSE 5 END, '{"code":"InStep"}', 'InStep', 'cloud-node-controller', now(),
+         0, 'inStep', '', 'unchanged', now(), now(), '[]', 'w-' || n
+    FROM generate_series(1, 20000) AS n`;
