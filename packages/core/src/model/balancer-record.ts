@@ -37,6 +37,8 @@ export const balancerFactsSchema = z
     addresses: z.array(z.string()).readonly(),
     state: z.string(),
     createdAt: z.number().optional(),
+    /** Of the Service that it was made for. */
+    loadBalancerClass: z.string().optional(),
     parts: z.array(z.object({ kind: z.string(), id: z.string() }).readonly()).readonly(),
   })
   .readonly();

@@ -80,7 +80,10 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
   ServiceUnsupported: (r) => `${r.provider} cannot serve its ${r.field}: ${r.problem}`,
   ServiceUnwanted: (r) => UNWANTED[r.why],
   ServedElsewhere: (r) => `${r.provider} leaves this Service to another controller`,
-  FinalizerMissing: () => "the finalizer that keeps it until its balancer is gone is not there",
+  FinalizerMissing: (r) =>
+    r.isWithoutClass === true
+      ? "its finalizer does not say under which load balancer class it is served"
+      : "the finalizer that keeps it until its balancer is gone is not there",
   BalancerMissing: (r) => `${r.provider} has no load balancer for it`,
   BalancerDiffers: (r) => `its load balancer is not as it should be: ${few(r.aspects)}`,
   BalancerReensured: (r) => `${r.by} asked to write all of its load balancer again: ${r.why}`,
@@ -99,7 +102,7 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
       : `its load balancer moved from ${r.from} to ${r.to || "no address"}`,
   BalancerForeign: (r) => `the load balancer ${r.id} in ${r.provider} belongs to ${r.owner}`,
   BalancerUnowned: (r) =>
-    `${r.provider} has a load balancer ${r.id} named ${r.name} that carries nobody's mark`,
+    `${r.provider} has a load balancer ${r.id} named ${r.name} that carries nobody's mark${r.others === undefined ? "" : `, with what the Service does not ask for: ${few(r.others)}`}`,
   BalancerBroken: (r) => `${r.provider} calls the load balancer ${r.id} broken: ${r.message}`,
   BalancerOrphaned: (r) =>
     `the load balancer ${r.id} in ${r.provider} is ours, but its Service ${r.service} is not in the cluster${r.untilMs === undefined ? "" : `; it is removed at ${clockTime(r.untilMs)}`}`,

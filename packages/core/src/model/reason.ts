@@ -84,7 +84,10 @@ export const reasonSchema = z.discriminatedUnion("code", [
   reason("ServiceUnsupported", { provider: z.string(), field: z.string(), problem: z.string() }),
   reason("ServiceUnwanted", { why: z.enum(["deleted", "type", "class"]) }),
   reason("ServedElsewhere", { provider: z.string() }),
-  reason("FinalizerMissing", {}),
+  reason("FinalizerMissing", {
+    /** The finalizer is there, and nothing beside it says under which class we serve it. */
+    isWithoutClass: z.boolean().optional(),
+  }),
   reason("BalancerMissing", { provider: z.string() }),
   reason("BalancerDiffers", { aspects: z.array(z.string()) }),
   reason("BalancerReensured", { by: z.string(), why: z.string() }),
@@ -96,7 +99,13 @@ export const reasonSchema = z.discriminatedUnion("code", [
   reason("BalancerAddressMissing", { provider: z.string() }),
   reason("BalancerAddressChanged", { from: z.string(), to: z.string() }),
   reason("BalancerForeign", { provider: z.string(), id: z.string(), owner: z.string() }),
-  reason("BalancerUnowned", { provider: z.string(), id: z.string(), name: z.string() }),
+  reason("BalancerUnowned", {
+    provider: z.string(),
+    id: z.string(),
+    name: z.string(),
+    /** What is on it that the Service does not ask for; absent when there is nothing. */
+    others: z.array(z.string()).optional(),
+  }),
   reason("BalancerBroken", { provider: z.string(), id: z.string(), message: z.string() }),
   reason("BalancerOrphaned", {
     provider: z.string(),

@@ -113,7 +113,10 @@ const ADVICE: { readonly [Code in ReasonCode]: string | ((reason: ReasonOf<Code>
   BalancerAddressMissing: "Look at it in the cloud; it is tried again by itself.",
   BalancerAddressChanged: "",
   BalancerForeign: "Rename or remove that balancer in the cloud, or find the other owner.",
-  BalancerUnowned: "Adopt it as an admin, or remove or rename it in the cloud.",
+  BalancerUnowned: (r) =>
+    r.others === undefined
+      ? "Adopt it as an admin, or remove or rename it in the cloud."
+      : "Take that off it in the cloud before it is adopted, as an adoption would remove it, or rename the load balancer.",
   BalancerBroken: "Look at it in the cloud; it is looked at again by itself.",
   BalancerOrphaned: "Check that nothing uses it, then remove it as an admin.",
   RouteInStep: "",

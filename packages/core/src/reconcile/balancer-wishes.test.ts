@@ -5,6 +5,7 @@ import type { Next } from "../model/plan.ts";
 import type { ObjectWish } from "../model/wish.ts";
 import { startIntents } from "./intents.ts";
 import type { IntentReport } from "./ports.ts";
+import { intent as anyIntent } from "./testing/intents-fixture.ts";
 import { change, LoopFixture } from "./testing/loop-fixture.ts";
 
 const WEB: ObjectRef = { kind: "Service", namespace: "shop", name: "web", uid: "uid-shop/web" };
@@ -16,21 +17,14 @@ const BUSY: Next = {
 };
 
 function intent(wish: ObjectWish, more: Partial<Intent> = {}): Intent {
-  return {
-    id: "i-1",
-    cluster: "cluster-1",
+  return anyIntent({
     kind: wish.kind,
     wish,
     controller: "service-lb-controller",
     object: wish.kind === "remove-orphan" ? ORPHAN : WEB,
     why: "it looks wrong",
-    actor: "Ada",
-    state: "requested",
-    requestedAt: 0,
-    expiresAt: 600_000,
-    runIds: [],
     ...more,
-  };
+  });
 }
 
 function fixture() {

@@ -98,6 +98,20 @@ function isAlike(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (!isObject(left) || !isObject(right)) return false;
   if (Array.isArray(left) !== Array.isArray(right)) return false;
+  if (!Array.isArray(left) || left.length < LONG) return hasSameParts(left, right);
+  const [known, was] = COMPARED.get(left) ?? [];
+  if (known?.deref() === right && was !== undefined) return was;
+  const isSame = hasSameParts(left, right);
+  COMPARED.set(left, [new WeakRef(right), isSame]);
+  return isSame;
+}
+
+/** From so many entries on a list may be shared: hundreds of balancers have one list of members before a change, and another after it. */
+const LONG = 16;
+/** By a list: the one that it was compared with last, and whether they were alike. */
+const COMPARED = new WeakMap<object, readonly [WeakRef<object>, boolean]>();
+
+function hasSameParts(left: object, right: object): boolean {
   return isPartOf(left, right) && hasNoMore(right, left);
 }
 

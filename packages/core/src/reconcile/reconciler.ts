@@ -32,7 +32,7 @@ export interface Reconciler<Observed, Typed extends Change> {
   plan(observed: Observed, nowMs: number): Plan<Typed>;
   /**
    * Pure. Whether the plan is one of very many alike that a single change of the cluster brings, each a small write: these
-   * wait for places of their own, twice as many. Absent: none is.
+   * wait for places of their own, eight times as many. Absent: none is.
    */
   isInBulk?(plan: Plan<Typed>): boolean;
   /**

@@ -10,6 +10,11 @@ export interface Places {
   readonly holdBackMs: number;
 }
 
+/**
+ * For each place of the flag so many for runs in bulk. With twice the flag a node's joining 200 balancers took half as long again as
+ * the cloud needed; a cloud that cannot take so many at once says so, and the budget heeds it.
+ */
+const BULK_PLACES = 8;
 /** Longer than a burst of a few hundred small writes takes. */
 const BULK_HOLD_BACK_MS = 500;
 
@@ -19,12 +24,12 @@ export class WritingPlaces {
   readonly #bulk: Places;
 
   /**
-   * `concurrency` is upstream's flag. Runs in bulk have twice as many places of their own: upstream's sync of nodes has as
-   * many workers as its sync of Services, and both may be at work for the same flag (spec/30 §8).
+   * `concurrency` is upstream's flag. Runs in bulk have eight times as many places of their own: each is one small
+   * write, as many wait as there are balancers, and the flag is for Services that are worked on (spec/30 §8).
    */
   constructor(concurrency: number) {
     this.#single = { slots: new Slots(concurrency), holdBackMs: 0 };
-    this.#bulk = { slots: new Slots(2 * concurrency), holdBackMs: BULK_HOLD_BACK_MS };
+    this.#bulk = { slots: new Slots(BULK_PLACES * concurrency), holdBackMs: BULK_HOLD_BACK_MS };
   }
 
   /** Those among which a run with this plan writes. */

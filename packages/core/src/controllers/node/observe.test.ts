@@ -5,6 +5,7 @@ import { createManualClock } from "../../model/testing/manual-clock.ts";
 import type { Asked, ObjectWish } from "../../model/wish.ts";
 import { ProviderError, reasonOfProviderError } from "../../provider/errors.ts";
 import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold.ts";
+import { RoutesUnderWay } from "../routes-under-way.ts";
 import { CREATED_AT, FakeInformer, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { testRun } from "../testing/test-run.ts";
 import { createNodeView } from "../written-nodes.ts";
@@ -55,6 +56,29 @@ function setUp(...nodes: readonly ReturnType<typeof node>[]) {
   };
   return { informer, clock, memories, ports };
 }
+
+describe("a node whose routes are being made", () => {
+  const fresh = node({ taints: [UNINITIALIZED] });
+  it.each([
+    { of: "a new one waits for them while the cloud is asked", one: fresh, waits: true },
+    { of: "an initialised one does not", one: node({ providerID: "p://i-1" }), waits: false },
+  ])("$of", async ({ one, waits }) => {
+    const { ports, clock } = setUp(one);
+    const routesUnderWay = new RoutesUnderWay(clock);
+    routesUnderWay.begin("n1");
+    let isObserved = false;
+    const run = testRun(() => found(), START);
+    const observing = observeNode({ ...ports, routesUnderWay }, "n1", run).then((observed) => {
+      isObserved = true;
+      return observed;
+    });
+    await clock.advance(100);
+    expect(run.lookups).toHaveLength(1);
+    expect(isObserved).toBe(!waits);
+    routesUnderWay.end("n1");
+    expect((await observing)?.lookup).toMatchObject({ kind: "found" });
+  });
+});
 
 describe("how the cloud is asked", () => {
   const fresh = node({ taints: [UNINITIALIZED] });

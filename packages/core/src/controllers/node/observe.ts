@@ -2,8 +2,9 @@ import type { Node } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer-port.ts";
 import type { Lookup } from "../../provider/provider.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
-import { NODES_BY_PROVIDER_ID, providerIdOf } from "../node-object.ts";
+import { isUninitialised, NODES_BY_PROVIDER_ID, providerIdOf } from "../node-object.ts";
 import { nameOf, uidOf } from "../object-meta.ts";
+import type { RoutesUnderWay } from "../routes-under-way.ts";
 import type { NodeView } from "../written-nodes.ts";
 import { type LookUpPorts, lookUp } from "./look-up.ts";
 import type { NodeMemories, NodeMemory } from "./node-memory.ts";
@@ -13,6 +14,8 @@ export interface ObservePorts extends LookUpPorts {
   readonly view: NodeView;
   readonly informer: Pick<Informer<Node>, "byIndex">;
   readonly memories: NodeMemories;
+  /** Of the controller that makes routes, where it runs beside. */
+  readonly routesUnderWay?: Pick<RoutesUnderWay, "settled"> | undefined;
 }
 
 /**
@@ -27,7 +30,10 @@ export async function observeNode(
   const before = ports.view.get(key);
   if (before === undefined) return undefined;
   const memory = ports.memories.of(uidOf(before));
-  const lookup = await lookUp(ports, { node: before, lookedAt: memory.lookedAt }, run);
+  const [lookup] = await Promise.all([
+    lookUp(ports, { node: before, lookedAt: memory.lookedAt }, run),
+    isUninitialised(before) ? ports.routesUnderWay?.settled(key) : undefined,
+  ]);
   if (lookup !== undefined) remember(memory, lookup, ports.clock.now());
   const node = ports.view.get(key);
   if (node === undefined || uidOf(node) !== uidOf(before)) {

@@ -1,5 +1,6 @@
 import type { Node } from "../../kube/client.ts";
 import type { Informer, InformerEvent } from "../../kube/informer-port.ts";
+import type { RouteTraits } from "../../provider/route-index.ts";
 import type { RouteTarget } from "../../provider/routes.ts";
 import { providerIdOf } from "../node-object.ts";
 import { nameOf, uidOf } from "../object-meta.ts";
@@ -12,6 +13,9 @@ export interface GoneNode {
   readonly providerID: string | undefined;
 }
 
+/** What the routes to one Node may carry. */
+export type NodeTraces = Pick<RouteTraits, "owners" | "machines" | "nodeNames">;
+
 /** How many Nodes that went are remembered. */
 const GONE_KEPT = 10_000;
 
@@ -23,6 +27,8 @@ export class ClusterNodes {
   /** The provider IDs of today's Nodes by name; undefined for those that have none yet. */
   readonly #machineByName = new Map<string, string | undefined>();
   readonly #gone = new Map<string, GoneNode>();
+  /** By name those of them that are still found by their UID; Nodes of one name may have gone one after another. */
+  readonly #goneByName = new Map<string, Set<GoneNode>>();
   readonly stop: () => void;
 
   constructor(informer: Pick<Informer<Node>, "list" | "subscribe">) {
@@ -51,6 +57,17 @@ export class ClusterNodes {
     if (known !== undefined) return known;
     const named = this.#goneAs(nodeName);
     return named !== undefined && mayBeMachineOf(named.providerID, providerID) ? named : undefined;
+  }
+
+  /** By what routes may know the Node of this name, and those of the name that went. */
+  tracesOf(name: string): NodeTraces {
+    const gone = [...(this.#goneByName.get(name) ?? [])];
+    const machines = [this.#machineByName.get(name), ...gone.map(({ providerID }) => providerID)];
+    return {
+      owners: gone.map(({ uid }) => uid),
+      machines: machines.filter((one) => one !== undefined),
+      nodeNames: [name],
+    };
   }
 
   #goneAs(one: string | undefined): GoneNode | undefined {
@@ -103,16 +120,26 @@ export class ClusterNodes {
     const name = nameOf(node);
     const uid = uidOf(node);
     const providerID = providerIdOf(node);
-    for (const one of [uid, name, providerID]) {
-      if (one !== undefined) this.#remember(one, { name, uid, providerID });
-    }
+    const gone = { name, uid, providerID };
+    for (const one of [uid, name, providerID]) if (one !== undefined) this.#remember(one, gone);
+    const ofName = this.#goneByName.get(name);
+    if (ofName === undefined) this.#goneByName.set(name, new Set([gone]));
+    else ofName.add(gone);
   }
 
   #remember(one: string, gone: GoneNode): void {
     this.#gone.delete(one);
     this.#gone.set(one, gone);
-    const [oldest] = this.#gone.keys();
-    if (this.#gone.size > GONE_KEPT * 3 && oldest !== undefined) this.#gone.delete(oldest);
+    const [oldest] = this.#gone;
+    if (this.#gone.size > GONE_KEPT * 3 && oldest !== undefined) this.#forget(...oldest);
+  }
+
+  #forget(one: string, gone: GoneNode): void {
+    this.#gone.delete(one);
+    if (one !== gone.uid) return;
+    const ofName = this.#goneByName.get(gone.name);
+    ofName?.delete(gone);
+    if (ofName?.size === 0) this.#goneByName.delete(gone.name);
   }
 }
 

@@ -20,7 +20,7 @@ export class DeletionBrake {
   }
 
   /** The routes that this listing, and those before it, do not suffice to delete; undefined when there are none. */
-  heed(seen: SeenRoutes): Unconfirmed | undefined {
+  heed(seen: Pick<SeenRoutes, "routes" | "asOf">): Unconfirmed | undefined {
     if (this.#asOf !== undefined && seen.asOf <= this.#asOf) return this.#unconfirmed;
     const before = this.#suspects;
     const { suspects, ours } = this.#suspectsIn(seen);
@@ -32,7 +32,10 @@ export class DeletionBrake {
     return this.#unconfirmed;
   }
 
-  #suspectsIn({ routes }: SeenRoutes): { readonly suspects: string[]; readonly ours: number } {
+  #suspectsIn({ routes }: Pick<SeenRoutes, "routes">): {
+    readonly suspects: string[];
+    readonly ours: number;
+  } {
     const judged = routes.map((route) => this.#world.judge(route));
     const stale = judged.filter((one) => one.kind === "stale" && one.isResponsible && !one.sawItGo);
     return {

@@ -63,19 +63,29 @@ export function departedInLook(
   return { kind: "departed", key: object.name, object, stale, unconfirmed };
 }
 
-/** The routes that a run for this Node is about, found without judging all the others. */
+/** The routes that a run for this Node is about, found without looking at all the others. */
 export function concerning(
   { world, seen }: Pick<Look, "world" | "seen">,
   { name, node }: { readonly name: string; readonly node: Node | undefined },
 ): readonly Judged[] {
-  const texts = new Set(node === undefined ? [] : podRangesOf(node).map(textOf));
+  const destinations = node === undefined ? [] : podRangesOf(node).map(textOf);
   const uid = node === undefined ? undefined : uidOf(node);
+  const { owners, machines, nodeNames } = world.nodes.tracesOf(name);
+  const traits = {
+    destinations,
+    owners: uid === undefined ? owners : [...owners, uid],
+    machines,
+    nodeNames,
+  };
   const isAbout = (route: CloudRoute) =>
-    texts.has(world.rangeOf(route)?.text ?? "") ||
+    destinations.includes(world.rangeOf(route)?.text ?? "") ||
     (uid !== undefined && route.mark?.objectUid === uid) ||
     world.nodes.withMachine(route.target) === name ||
     world.nodes.gone(route.mark?.objectUid, route.target)?.name === name;
-  return seen.routes.filter(isAbout).map((route) => world.judge(route));
+  return seen
+    .having(traits)
+    .filter(isAbout)
+    .map((route) => world.judge(route));
 }
 
 export function staleRoute(judged: JudgedStale): StaleRoute {

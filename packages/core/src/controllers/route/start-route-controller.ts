@@ -8,6 +8,7 @@ import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold.ts";
 import { providerIdOf } from "../node-object.ts";
 import { annotationOf, nameOf, uidOf } from "../object-meta.ts";
 import { podCidrsOf } from "../pod-cidrs.ts";
+import type { RoutesUnderWay } from "../routes-under-way.ts";
 import type { RouteReconciler } from "./create-route-reconciler.ts";
 import type { RoutePolicy } from "./observed.ts";
 import { rangesIn } from "./pod-ranges.ts";
@@ -22,6 +23,8 @@ export interface RouteControllerOptions {
   readonly clock: Clock;
   readonly provider: string;
   readonly policy: RoutePolicy;
+  /** Told of each Node that is new here. */
+  readonly underWay: Pick<RoutesUnderWay, "begin">;
   /** Milliseconds from the start of one periodic look to the start of the next. */
   readonly periodMs: number;
   /** The routes of now. Throws ProviderError. */
@@ -61,8 +64,11 @@ class Feed {
 
   start(): void {
     if (this.#stopped.signal.aborted) return;
-    const { informer, queue } = this.#options;
-    for (const node of informer.list()) queue.add(nameOf(node), { kind: "start" }, "background");
+    const { informer, queue, underWay } = this.#options;
+    for (const node of informer.list()) {
+      underWay.begin(nameOf(node));
+      queue.add(nameOf(node), { kind: "start" }, "background");
+    }
     void this.#pass();
   }
 
@@ -72,7 +78,7 @@ class Feed {
   }
 
   heed(event: InformerEvent<Node>): void {
-    const { queue } = this.#options;
+    const { queue, underWay } = this.#options;
     const name = nameOf(event.object);
     if (event.kind === "updated") {
       const parts = changedParts(event.old, event.object);
@@ -86,6 +92,7 @@ class Feed {
       queue.add(name, { kind: "change", what: "deleted" }, "change");
       this.#wakeRivals(event.object);
     } else if (!event.initial) {
+      underWay.begin(name);
       queue.add(name, { kind: "change", what: "created" }, "change");
     }
   }

@@ -10,9 +10,10 @@ import type { Reason } from "../../model/reason.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { holdAnnotations, NO_HOLD_ANNOTATIONS } from "../hold.ts";
 import { nameOf, uidOf } from "../object-meta.ts";
-import type { CloudWrite, ServiceChange, StatusWrite } from "./changes.ts";
+import type { CloudWrite, FinalizerWrite, ServiceChange, StatusWrite } from "./changes.ts";
 import { conditionMessage } from "./condition.ts";
 import {
+  CLASS_ANNOTATION,
   conditionOf,
   FINALIZER,
   namespaceOf,
@@ -58,10 +59,16 @@ function patchOf(change: ClusterChange, service: Service, nowMs: number): Patch 
   const uid = uidOf(service);
   switch (change.kind) {
     case "service.finalizer.add":
-      return { kind: "strategic", body: { metadata: { uid, finalizers: [FINALIZER] } } };
+      return {
+        kind: "strategic",
+        body: { metadata: { uid, finalizers: [FINALIZER], ...recordPart(change) } },
+      };
     case "service.finalizer.remove": {
-      const body = { metadata: { uid, "$deleteFromPrimitiveList/finalizers": [FINALIZER] } };
-      return { kind: "strategic", body };
+      const finalizers = { "$deleteFromPrimitiveList/finalizers": [FINALIZER] };
+      return {
+        kind: "strategic",
+        body: { metadata: { uid, ...finalizers, ...recordPart(change) } },
+      };
     }
     case "service.status.write":
       return statusPatch(change, service, nowMs);
@@ -78,6 +85,12 @@ function patchOf(change: ClusterChange, service: Service, nowMs: number): Patch 
     case "service.release":
       return annotationsPatch(service, NO_HOLD_ANNOTATIONS);
   }
+}
+
+function recordPart({ after }: FinalizerWrite) {
+  const { loadBalancerClass } = after;
+  if (loadBalancerClass === undefined) return {};
+  return { annotations: { [CLASS_ANNOTATION]: loadBalancerClass } };
 }
 
 /** No version is named: nobody else writes our class's addresses, and any edit of the Service would refuse the write. */

@@ -5,14 +5,14 @@ import type { OwnedBalancer } from "../../provider/load-balancers.ts";
 import type { ServiceKnowledge } from "./create-service-reconciler.ts";
 import { SERVICES_BY_UID } from "./observe-orphan.ts";
 import { orphanKey } from "./orphans.ts";
-import { purposeOf } from "./purpose.ts";
+import { isClassServed, purposeOf, type ServedClasses } from "./purpose.ts";
 import { keyOf } from "./service-object.ts";
 
 export interface SweepOptions {
   /** Declared with `SERVICE_INDEXES`. */
   readonly services: Pick<Informer<Service>, "byIndex">;
   readonly knowledge: ServiceKnowledge;
-  readonly classes: readonly string[];
+  readonly served: ServedClasses;
   readonly clock: Clock;
   /** How long a Service that has gone counts as there: its balancer is on its way out. */
   readonly goneForMs: number;
@@ -41,12 +41,14 @@ export class BalancerSweep {
     this.#goneAt.set(uid, this.#options.clock.now());
   }
 
+  /** What was made for a class that is not ours is the business of the controller that serves it, with its Service or without. */
   heed(owned: readonly OwnedBalancer[]): SweepNews {
-    const { knowledge, clock } = this.#options;
+    const { knowledge, clock, served } = this.#options;
     this.#forgetLongGone();
-    const orphans = owned.filter(({ mark }) => !this.#isThere(mark.objectUid));
+    const ours = owned.filter(({ facts }) => isClassServed(facts.loadBalancerClass, served));
+    const orphans = ours.filter(({ mark }) => !this.#isThere(mark.objectUid));
     const ids = knowledge.orphans.replace(orphans, clock.now());
-    return { unwanted: this.#unwanted(owned), orphans: ids.map(orphanKey) };
+    return { unwanted: this.#unwanted(ours), orphans: ids.map(orphanKey) };
   }
 
   #isThere(uid: string): boolean {
@@ -55,10 +57,10 @@ export class BalancerSweep {
   }
 
   #unwanted(owned: readonly OwnedBalancer[]): readonly string[] {
-    const { services, knowledge, classes } = this.#options;
+    const { services, knowledge, served } = this.#options;
     const found = owned.flatMap(({ mark }) => services.byIndex(SERVICES_BY_UID, mark.objectUid));
     const unwanted = found.filter(
-      (service) => purposeOf(service, { classes, mayHaveBalancer: false }).kind === "leave",
+      (service) => purposeOf(service, { ...served, mayHaveBalancer: false }).kind === "leave",
     );
     for (const { metadata } of unwanted) {
       knowledge.memories.of(metadata?.uid ?? "").mayHaveBalancer = true;

@@ -16,7 +16,14 @@ export type ServiceChange =
 
 export type FinalizerWrite = Change & {
   readonly kind: "service.finalizer.add" | "service.finalizer.remove";
-  readonly after: { readonly finalizer: string | null };
+  readonly before: FinalizerPart;
+  readonly after: FinalizerPart;
+};
+
+/** The class is absent where it does not change. */
+type FinalizerPart = {
+  readonly finalizer: string | null;
+  readonly loadBalancerClass?: string | null;
 };
 
 export type StatusWrite = Change & {

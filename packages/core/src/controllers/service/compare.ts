@@ -7,6 +7,7 @@ import type {
   LoadBalancerStatus,
   LoadBalancers,
 } from "../../provider/load-balancers.ts";
+import { isClassServed, type ServedClasses } from "./purpose.ts";
 
 /** What the provider would do, from what it sees and what is wanted; or that it could not look. */
 export type Comparison =
@@ -42,6 +43,13 @@ export function compare(
 }
 
 const NOWHERE: LoadBalancerStatus = { ingress: [] };
+
+/** Whether it was made, or taken over meanwhile, for a class that another controller of this cluster serves. */
+export function isOfOtherController(comparison: Comparison, served: ServedClasses): boolean {
+  if (comparison.kind === "failed") return false;
+  const { actual } = comparison.plan;
+  return actual !== undefined && !isClassServed(actual.loadBalancerClass, served);
+}
 
 /** Whether nothing with the owner's mark is left, when everything of it was to go. */
 export function isCleared(comparison: Comparison): boolean {

@@ -84,7 +84,7 @@ export function memberVerdicts(
   actual: ActualMembers,
   refused: RefusedMembers,
 ): readonly MemberVerdict[] {
-  if (!isPlain(set, actual, refused)) {
+  if (!isKnownPlain(set, actual, refused)) {
     const known = set.nodes.map((node) => verdictOf(node, actual, refused));
     return brief([...known, ...strays(set, actual)]);
   }
@@ -105,6 +105,16 @@ function brief(verdicts: readonly MemberVerdict[]): readonly MemberVerdict[] {
     const { providerID: _, ...rest } = verdict;
     return rest;
   });
+}
+
+const PLAIN = new WeakMap<ActualMembers, MemberSet>();
+
+/** Providers may give many balancers the same value for what they have. */
+function isKnownPlain(set: MemberSet, actual: ActualMembers, refused: RefusedMembers): boolean {
+  if (refused.size === 0 && PLAIN.get(actual) === set) return true;
+  const isIt = isPlain(set, actual, refused);
+  if (isIt) PLAIN.set(actual, set);
+  return isIt;
 }
 
 function isPlain(set: MemberSet, actual: ActualMembers, refused: RefusedMembers): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Service } from "../../kube/client.ts";
 import { changedFields, OTHER_ANNOTATIONS } from "./needs-update.ts";
-import { FINALIZER } from "./service-object.ts";
+import { CLASS_ANNOTATION, FINALIZER } from "./service-object.ts";
 import { type ServiceShape, service } from "./testing/service-fixture.ts";
 
 type Spec = NonNullable<ServiceShape["spec"]>;
@@ -88,6 +88,7 @@ describe("what a balancer depends on (spec/30 §3)", () => {
       { "service.beta.kubernetes.io/load-balancer-source-ranges": "10.0.0.0/8" },
       ["annotations"],
     ],
+    ["the class that goes with the finalizer", { [CLASS_ANNOTATION]: "x/y" }, [OTHER_ANNOTATIONS]],
     ["another's annotation (SW-15)", { "argocd.example/stamp": "1" }, [OTHER_ANNOTATIONS]],
     ["both", { "p.example/a": "b", x: "y" }, ["annotations", OTHER_ANNOTATIONS]],
   ])("%s", (_, annotations, expected) => {

@@ -1,6 +1,6 @@
 import type { Service } from "../../kube/client.ts";
 import { annotationsOf, isDeleting, uidOf } from "../object-meta.ts";
-import { hasFinalizer, isOfTypeLoadBalancer } from "./service-object.ts";
+import { CLASS_ANNOTATION, hasFinalizer, isOfTypeLoadBalancer } from "./service-object.ts";
 
 /** An annotation that the provider does not read: nothing of the balancer can depend on it. */
 export const OTHER_ANNOTATIONS = "other annotations";
@@ -71,7 +71,8 @@ function annotationChanges(
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (key) => before[key] !== after[key],
   );
-  const isRead = (key: string) => READ_BY_US.some(startsOf(key)) || prefixes.some(startsOf(key));
+  const isRead = (key: string) =>
+    key !== CLASS_ANNOTATION && (READ_BY_US.some(startsOf(key)) || prefixes.some(startsOf(key)));
   const relevant = keys.some(isRead) ? ["annotations"] : [];
   return keys.every(isRead) ? relevant : [...relevant, OTHER_ANNOTATIONS];
 }

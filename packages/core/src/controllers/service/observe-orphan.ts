@@ -2,7 +2,7 @@ import type { Service } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer-port.ts";
 import type { BalancerOwner, LoadBalancers } from "../../provider/load-balancers.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
-import { type Comparison, compare, isCleared } from "./compare.ts";
+import { type Comparison, compare, isCleared, isOfOtherController } from "./compare.ts";
 import { isCarriedOut, type ObservePorts } from "./observe.ts";
 import type { OrphanObserved } from "./observed.ts";
 import type { Orphan } from "./orphans.ts";
@@ -41,6 +41,10 @@ export async function observeOrphan(
   if (comparison !== undefined && isCleared(comparison)) {
     orphans.forget(id);
     memories.forget(orphan.owned.mark.objectUid);
+    return undefined;
+  }
+  if (comparison !== undefined && isOfOtherController(comparison, policy)) {
+    orphans.forget(id);
     return undefined;
   }
   const isDone = isCarriedOut(run);

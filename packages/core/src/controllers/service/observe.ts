@@ -6,21 +6,18 @@ import type { RunContext } from "../../reconcile/reconciler.ts";
 import { uidOf } from "../object-meta.ts";
 import type { ObjectView } from "../written-objects.ts";
 import type { ClusterMembers } from "./cluster-members.ts";
-import { type Comparison, compare, isCleared } from "./compare.ts";
+import { type Comparison, compare, isCleared, isOfOtherController } from "./compare.ts";
 import { desiredOf } from "./desired.ts";
 import type { NodeWave } from "./member-changes.ts";
 import { type MemberSet, withoutRefused } from "./members.ts";
 import type { OrphanPolicy, ServiceObserved } from "./observed.ts";
 import type { Orphans } from "./orphans.ts";
-import { type Purpose, purposeOf } from "./purpose.ts";
+import { isOfOurs, type Purpose, purposeOf, type ServedClasses } from "./purpose.ts";
 import type { Remains, ServiceMemories, ServiceMemory } from "./service-memory.ts";
 import { type ClusterIdentity, ownerOf, publishedBy } from "./service-object.ts";
 import { isContentWithKnown } from "./triggers.ts";
 
-export interface ServicePolicy extends OrphanPolicy {
-  /** `--load-balancer-class`. */
-  readonly classes: readonly string[];
-}
+export type ServicePolicy = OrphanPolicy & ServedClasses;
 
 export interface ObservePorts {
   readonly view: ObjectView<Service>;
@@ -120,10 +117,10 @@ function lacksLook(ports: ObservePorts, { service, seen, run }: Seen): boolean {
 function ofService(ports: ObservePorts, { service, seen, run }: Seen, set: ServiceObserved["set"]) {
   const { memories, loadBalancers, provider, view, cluster } = ports;
   const memory = memories.of(uidOf(service));
-  const purpose = purposeIn(ports, service);
+  const intended = purposeIn(ports, service);
   const owner = ownerOf(service, cluster);
   const desired =
-    purpose.kind === "serve"
+    intended.kind === "serve"
       ? desiredOf(service, {
           owner,
           members: withoutRefused(set.members, memory.refused),
@@ -141,11 +138,17 @@ function ofService(ports: ObservePorts, { service, seen, run }: Seen, set: Servi
           published: publishedBy(service),
           ...wished(run),
         });
-  if (comparison !== undefined) learn(memory, comparison);
+  // What was thought to be left of ours is seen to be theirs right before it would be removed.
+  const isTheirs =
+    comparison !== undefined &&
+    !isOfOurs(service, ports.policy) &&
+    isOfOtherController(comparison, ports.policy);
+  if (isTheirs) memory.mayHaveBalancer = false;
+  else if (comparison !== undefined) learn(memory, comparison);
   return {
     object: view.object(`${owner.namespace}/${owner.name}`),
     service,
-    purpose,
+    purpose: isTheirs ? ({ kind: "leave", why: "class" } as const) : intended,
     desired,
     comparison,
     refused: new Map(memory.refused),
@@ -156,7 +159,7 @@ function ofService(ports: ObservePorts, { service, seen, run }: Seen, set: Servi
 
 function purposeIn({ policy, memories }: ObservePorts, service: Service): Purpose {
   const mayHaveBalancer = memories.mayHaveBalancer(uidOf(service));
-  return purposeOf(service, { classes: policy.classes, mayHaveBalancer });
+  return purposeOf(service, { ...policy, mayHaveBalancer });
 }
 
 function learn(memory: ServiceMemory, comparison: Comparison): void {
@@ -193,7 +196,7 @@ async function observeCloud(
   forgetRefusals(ports, memory, run);
   const priority = purpose.kind === "remove" ? deletionPriority(run) : run.priority;
   const observation = await run.balancers.observe(ownerOf(service, cluster), {
-    maxAgeMs: maxAgeMs(ports, memory, run),
+    maxAgeMs: isOfOurs(service, ports.policy) ? maxAgeMs(ports, memory, run) : 0,
     priority,
   });
   memory.lookedAt = clock.now();

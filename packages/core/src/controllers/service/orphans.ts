@@ -51,6 +51,7 @@ export class Orphans {
 
   /** Takes a listing's orphans over; answers the ids of which there is news: new ones, and those that are none any more. */
   replace(owned: readonly OwnedBalancer[], now: number): readonly string[] {
+    const remembered = this.#remembered();
     const ids = new Set(owned.map(({ facts }) => facts.id));
     const gone = [...this.#byId.keys()].filter((id) => !ids.has(id));
     for (const id of gone) this.#byId.delete(id);
@@ -59,7 +60,7 @@ export class Orphans {
       const known = this.#byId.get(one.facts.id);
       this.#byId.set(one.facts.id, {
         owned: one,
-        firstSeenAt: known?.firstSeenAt ?? this.#rememberedSince(one, now),
+        firstSeenAt: known?.firstSeenAt ?? sinceOf(one, remembered, now),
         isBeingRemoved: known?.isBeingRemoved ?? false,
       });
     }
@@ -76,13 +77,25 @@ export class Orphans {
     this.#byId.delete(id);
   }
 
-  /** An earlier leader may have seen it; never in the future, should that one's clock have been ahead. */
-  #rememberedSince({ facts, mark }: OwnedBalancer, now: number): number {
-    const seen = this.#sightings.known.find(
-      ({ id, serviceUid }) => id === facts.id && serviceUid === mark.objectUid,
+  /** Since when earlier leaders have seen them, by balancer and Service. */
+  #remembered(): ReadonlyMap<string, number> {
+    return new Map(
+      this.#sightings.known.map(({ id, serviceUid, since }) => [wordOf(id, serviceUid), since]),
     );
-    return Math.min(seen?.since ?? now, now);
   }
+}
+
+/** Never in the future, should an earlier leader's clock have been ahead. */
+function sinceOf(
+  { facts, mark }: OwnedBalancer,
+  remembered: ReadonlyMap<string, number>,
+  now: number,
+): number {
+  return Math.min(remembered.get(wordOf(facts.id, mark.objectUid)) ?? now, now);
+}
+
+function wordOf(id: string, serviceUid: string): string {
+  return `${serviceUid} ${id}`;
 }
 
 function sightingOf({ owned: { facts, mark }, firstSeenAt }: Orphan): OrphanSighting {

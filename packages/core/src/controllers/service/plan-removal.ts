@@ -7,9 +7,9 @@ import type { ServiceChange } from "./changes.ts";
 import type { Comparison } from "./compare.ts";
 import type { ServiceObserved } from "./observed.ts";
 import { brokenNext, inProgressNext } from "./plan-serving.ts";
-import type { Unwanted } from "./purpose.ts";
+import type { Purpose, Unwanted } from "./purpose.ts";
 import { cloudWrite, finalizerRemove, statusWrite } from "./service-changes.ts";
-import { goesWithUs, hasFinalizer, publishedBy } from "./service-object.ts";
+import { goesWithUs, publishedBy } from "./service-object.ts";
 
 /** What stays of a removal that is not over; undefined when nothing with the mark is left. */
 export interface RemovalFacts {
@@ -41,13 +41,17 @@ export function planCloudRemoval(
   return undefined;
 }
 
+export interface Removal extends Omit<Extract<Purpose, { kind: "remove" }>, "kind"> {
+  readonly service: Service;
+}
+
 /**
  * Removes a Service's balancer with all its parts, and lets the Service go only when the cloud has shown that nothing of
  * it is left, also where the balancer itself was gone already (spec/30 §4, SW-2).
  */
 export function planRemoval(
   observed: ServiceObserved,
-  { service, why }: { readonly service: Service; readonly why: Unwanted },
+  { service, why, freesService }: Removal,
 ): Plan<ServiceChange> {
   const { comparison, provider, object: target } = observed;
   const reason: Reason = { code: "ServiceUnwanted", why };
@@ -55,7 +59,10 @@ export function planRemoval(
   const inCloud = planCloudRemoval(comparison, { provider, target, reason });
   return (
     inCloud ?? {
-      changes: [...clearedStatus(service, why), ...removedFinalizer(service, reason)],
+      changes: [
+        ...clearedStatus(service, why),
+        ...(freesService ? [finalizerRemove(service, reason)] : []),
+      ],
       notTaken: [],
       next: { kind: "settled", reason },
     }
@@ -85,10 +92,6 @@ function clearedStatus(service: Service, why: Unwanted): readonly ServiceChange[
   if (goesWithUs(service) || why === "class" || publishedBy(service).ingress.length === 0)
     return [];
   return [statusWrite(service, { ingress: [] })];
-}
-
-function removedFinalizer(service: Service, reason: Reason): readonly ServiceChange[] {
-  return hasFinalizer(service) ? [finalizerRemove(service, reason)] : [];
 }
 
 function only(next: Next): Plan<ServiceChange> {

@@ -12,7 +12,14 @@ import type {
 import type { CloudWrite, ServiceChange } from "./changes.ts";
 import type { ServiceObserved } from "./observed.ts";
 import { cloudWrite, finalizerAdd, statusWrite } from "./service-changes.ts";
-import { addressText, comparable, hasFinalizer, publishedBy } from "./service-object.ts";
+import {
+  addressText,
+  classOf,
+  comparable,
+  hasFinalizer,
+  publishedBy,
+  recordedClassOf,
+} from "./service-object.ts";
 
 /**
  * Keeps a Service's balancer as it should be: the finalizer before the first write to the cloud, the address only from
@@ -65,7 +72,8 @@ function planStatus(facts: Serving): Plan<ServiceChange> {
 }
 
 function missingFinalizer(service: Service): readonly ServiceChange[] {
-  return hasFinalizer(service) ? [] : [finalizerAdd(service)];
+  const isMarked = hasFinalizer(service) && recordedClassOf(service) === classOf(service);
+  return isMarked ? [] : [finalizerAdd(service)];
 }
 
 function changedStatus(
@@ -162,8 +170,9 @@ function obstacleNext(next: Obstacle, provider: string): Next {
       return { kind: "blocked", reason: { code: "BalancerForeign", provider, id, owner } };
     }
     case "unowned": {
-      const { id, name } = next;
-      return { kind: "blocked", reason: { code: "BalancerUnowned", provider, id, name } };
+      const { id, name, others = [] } = next;
+      const told = others.length === 0 ? {} : { others: [...others] };
+      return { kind: "blocked", reason: { code: "BalancerUnowned", provider, id, name, ...told } };
     }
     case "unsupported": {
       const { field, problem } = next;

@@ -35,7 +35,7 @@ function planWork(observed: ServiceObserved, service: Service): Plan<ServiceChan
     case "serve":
       return planServing(observed, service);
     case "remove":
-      return planRemoval(observed, { service, why: purpose.why });
+      return planRemoval(observed, { ...purpose, service });
     case "leave":
       return settled({ code: "ServiceUnwanted", why: purpose.why });
   }

@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
-import { isOfOurs, purposeOf } from "./purpose.ts";
-import { FINALIZER } from "./service-object.ts";
+import { isOfOurs, purposeOf, type ServedClasses } from "./purpose.ts";
+import { CLASS_ANNOTATION, FINALIZER } from "./service-object.ts";
 import { type ServiceShape, service } from "./testing/service-fixture.ts";
 
 const F: ServiceShape = { finalizers: [FINALIZER] };
 const DELETED: ServiceShape = { deletionTimestamp: "2026-01-01T00:00:00Z" };
 const PLAIN: ServiceShape = { spec: { type: "ClusterIP" } };
 const CLASSED: ServiceShape = { spec: { loadBalancerClass: "x/y" } };
+const RECORDED: ServiceShape = { ...F, annotations: { [CLASS_ANNOTATION]: "x/y" } };
+const CLASSLESS: ServedClasses = { classes: [], classless: true };
+const OF_CLASS: ServedClasses = { classes: ["x/y"], classless: false };
 
 test.each<[string, ServiceShape, string]>([
   ["a new one", {}, "serve"],
@@ -19,10 +22,40 @@ test.each<[string, ServiceShape, string]>([
   ["one of another class", CLASSED, "leave class"],
   ["one of another class with the finalizer (SW-5)", { ...F, ...CLASSED }, "leave class"],
   ["one of another class, deleted", { ...F, ...CLASSED, ...DELETED }, "leave class"],
+  ["one that another class's controller has to clean up", { ...RECORDED, ...PLAIN }, "leave class"],
+  ["the same, deleted", { ...RECORDED, ...PLAIN, ...DELETED }, "leave class"],
+  ["one that has no class any more", RECORDED, "serve"],
 ])("%s", (_, shape, expected) => {
-  const { kind, ...rest } = purposeOf(service(shape), { classes: [], mayHaveBalancer: false });
-  expect(["why" in rest ? `${kind} ${rest.why}` : kind]).toEqual([expected]);
+  expect(wordsOf(shape, CLASSLESS)).toBe(expected);
 });
+
+test.each<[string, ServiceShape, string]>([
+  ["one without a class", {}, "leave class"],
+  ["one without a class, deleted", { ...F, ...DELETED }, "leave class"],
+  ["one that never had a class and lost its type", { ...F, ...PLAIN }, "leave class"],
+  ["one of its class", CLASSED, "serve"],
+  ["one of its class, deleted", { ...F, ...CLASSED, ...DELETED }, "remove deleted"],
+  ["one of its class that lost its type", { ...RECORDED, ...PLAIN }, "remove type"],
+])("for a controller that serves a class alone: %s", (_, shape, expected) => {
+  expect(wordsOf(shape, OF_CLASS)).toBe(expected);
+});
+
+function wordsOf(shape: ServiceShape, served: ServedClasses): string {
+  const purpose = purposeOf(service(shape), { ...served, mayHaveBalancer: false });
+  return purpose.kind === "serve" ? purpose.kind : `${purpose.kind} ${purpose.why}`;
+}
+
+test.each<[string, ServiceShape, boolean]>([
+  ["ours", { ...F, ...CLASSED }, true],
+  ["another's by now", { ...RECORDED, ...CLASSED }, false],
+  ["not there", CLASSED, false],
+])(
+  "a balancer of ours that is left of a Service goes, with its finalizer only if that is ours: %s",
+  (_, shape, freesService) => {
+    const purpose = purposeOf(service(shape), { ...CLASSLESS, mayHaveBalancer: true });
+    expect(purpose).toEqual({ kind: "remove", why: "class", freesService });
+  },
+);
 
 test.each<[string, ServiceShape, string]>([
   ["is served", {}, "serve"],
@@ -30,14 +63,12 @@ test.each<[string, ServiceShape, string]>([
   ["lost its finalizer and its type", PLAIN, "remove"],
   ["got another class (SW-6)", CLASSED, "remove"],
 ])("one with a balancer that %s", (_, shape, kind) => {
-  expect(purposeOf(service(shape), { classes: [], mayHaveBalancer: true }).kind).toBe(kind);
+  expect(purposeOf(service(shape), { ...CLASSLESS, mayHaveBalancer: true }).kind).toBe(kind);
 });
 
 test("a class is ours when it is named", () => {
-  expect(purposeOf(service(CLASSED), { classes: ["x/y"], mayHaveBalancer: false }).kind).toBe(
-    "serve",
-  );
-  expect(isOfOurs(service(CLASSED), ["x/y"])).toBe(true);
-  expect(isOfOurs(service(CLASSED), ["x/z"])).toBe(false);
-  expect(isOfOurs(service(PLAIN), [])).toBe(false);
+  expect(purposeOf(service(CLASSED), { ...OF_CLASS, mayHaveBalancer: false }).kind).toBe("serve");
+  expect(isOfOurs(service(CLASSED), OF_CLASS)).toBe(true);
+  expect(isOfOurs(service(CLASSED), { classes: ["x/z"], classless: true })).toBe(false);
+  expect(isOfOurs(service(PLAIN), CLASSLESS)).toBe(false);
 });

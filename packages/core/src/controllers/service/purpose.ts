@@ -1,21 +1,32 @@
 import type { Service } from "../../kube/client.ts";
 import { isDeleting } from "../object-meta.ts";
-import { hasFinalizer, isOfTypeLoadBalancer } from "./service-object.ts";
+import { classOf, hasFinalizer, isOfTypeLoadBalancer, recordedClassOf } from "./service-object.ts";
+
+/** Which Services are ours to serve; others of the cluster may be another controller's of our kind. */
+export interface ServedClasses {
+  /** `--load-balancer-class`. */
+  readonly classes: readonly string[];
+  /** `--load-balancer-classless`: whether those without a class are ours. */
+  readonly classless: boolean;
+}
 
 /** What we have to do with a Service's balancer. */
 export type Purpose =
   | { readonly kind: "serve" }
   /** It has, or may have, a balancer of ours and is to have none. */
-  | { readonly kind: "remove"; readonly why: Unwanted }
+  | {
+      readonly kind: "remove";
+      readonly why: Unwanted;
+      /** Whether its finalizer is ours, and goes with the balancer. */
+      readonly freesService: boolean;
+    }
   /** It is nothing of ours. */
   | { readonly kind: "leave"; readonly why: Unwanted };
 
 export type Unwanted = "deleted" | "type" | "class";
 
-export interface PurposeFacts {
-  /** `--load-balancer-class`: those that we serve beside none. */
-  readonly classes: readonly string[];
-  /** Whether we know of a balancer with this Service's mark, or may have made one. */
+export interface PurposeFacts extends ServedClasses {
+  /** Whether we know of a balancer that was made for this Service while its class was ours, or may have made one. */
   readonly mayHaveBalancer: boolean;
 }
 
@@ -25,14 +36,18 @@ export interface PurposeFacts {
  * mark is removed even where the finalizer is gone or the class is not ours any more (SW-4, SW-6).
  */
 export function purposeOf(service: Service, facts: PurposeFacts): Purpose {
-  const isBalanced = isOfTypeLoadBalancer(service);
-  if (isBalanced && !isClassServed(service, facts.classes)) {
-    return { kind: facts.mayHaveBalancer ? "remove" : "leave", why: "class" };
-  }
-  if (isBalanced && !isDeleting(service)) return { kind: "serve" };
-  const why = isDeleting(service) ? "deleted" : "type";
-  const isOurs = hasFinalizer(service) || facts.mayHaveBalancer;
-  return { kind: isOurs ? "remove" : "leave", why };
+  const isServed = isOfTypeLoadBalancer(service) && isClassServed(classOf(service), facts);
+  if (isServed && !isDeleting(service)) return { kind: "serve" };
+  const freesService = hasFinalizer(service) && isFinalizerOurs(service, facts);
+  const isOurs = facts.mayHaveBalancer || (freesService && !isOfAnotherClass(service, facts));
+  const why = unwantedBy(service, facts);
+  return isOurs ? { kind: "remove", why, freesService } : { kind: "leave", why };
+}
+
+function unwantedBy(service: Service, served: ServedClasses): Unwanted {
+  const isKeptByOthers = hasFinalizer(service) && !isFinalizerOurs(service, served);
+  if (isOfAnotherClass(service, served) || isKeptByOthers) return "class";
+  return isDeleting(service) ? "deleted" : "type";
 }
 
 /** Whether our finalizer waits for its balancer to be removed (spec/30 §1). */
@@ -41,11 +56,23 @@ export function needsCleanup(service: Service): boolean {
 }
 
 /** Whether a Service would be served if it were not being deleted: one that vanishes so may leave a balancer behind. */
-export function isOfOurs(service: Service, classes: readonly string[]): boolean {
-  return isOfTypeLoadBalancer(service) && isClassServed(service, classes);
+export function isOfOurs(service: Service, served: ServedClasses): boolean {
+  return isOfTypeLoadBalancer(service) && isClassServed(classOf(service), served);
 }
 
-function isClassServed(service: Service, classes: readonly string[]): boolean {
-  const name = service.spec?.loadBalancerClass;
-  return name === undefined || classes.includes(name);
+/** Whether another controller is to serve it. */
+export function isOfAnotherClass(service: Service, served: ServedClasses): boolean {
+  return isOfTypeLoadBalancer(service) && !isClassServed(classOf(service), served);
+}
+
+export function isClassServed(
+  name: string | undefined,
+  { classes, classless }: ServedClasses,
+): boolean {
+  return name === undefined ? classless : classes.includes(name);
+}
+
+/** All controllers use one finalizer. Whose it is, is told by the class that was ours when it was set. */
+function isFinalizerOurs(service: Service, served: ServedClasses): boolean {
+  return isOfOurs(service, served) || isClassServed(recordedClassOf(service), served);
 }

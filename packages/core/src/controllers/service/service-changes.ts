@@ -14,23 +14,29 @@ import type {
 } from "./changes.ts";
 import {
   addressText,
+  classOf,
   conditionOf,
   FINALIZER,
+  hasFinalizer,
   type Published,
   publishedBy,
+  recordedClassOf,
   refOf,
   type WantedReady,
 } from "./service-object.ts";
 import { Unrecorded } from "./unrecorded.ts";
 
+/** With the class under which it is served, so that it is known whose the finalizer is. */
 export function finalizerAdd(service: Service): FinalizerWrite {
+  const isThere = hasFinalizer(service);
+  const wanted = classOf(service);
   return {
     kind: "service.finalizer.add",
     system: "cluster",
     target: refOf(service),
-    before: { finalizer: null },
-    after: { finalizer: FINALIZER },
-    reason: { code: "FinalizerMissing" },
+    before: { finalizer: isThere ? FINALIZER : null, ...recordBefore(service, wanted) },
+    after: { finalizer: FINALIZER, ...recordAfter(service, wanted) },
+    reason: { code: "FinalizerMissing", ...(isThere ? { isWithoutClass: true } : {}) },
   };
 }
 
@@ -39,10 +45,21 @@ export function finalizerRemove(service: Service, reason: Reason): FinalizerWrit
     kind: "service.finalizer.remove",
     system: "cluster",
     target: refOf(service),
-    before: { finalizer: FINALIZER },
-    after: { finalizer: null },
+    before: { finalizer: FINALIZER, ...recordBefore(service, undefined) },
+    after: { finalizer: null, ...recordAfter(service, undefined) },
     reason,
   };
+}
+
+type ClassPart = Pick<FinalizerWrite["after"], "loadBalancerClass">;
+
+function recordBefore(service: Service, wanted: string | undefined): ClassPart {
+  const recorded = recordedClassOf(service);
+  return recorded === wanted ? {} : { loadBalancerClass: recorded ?? null };
+}
+
+function recordAfter(service: Service, wanted: string | undefined): ClassPart {
+  return recordedClassOf(service) === wanted ? {} : { loadBalancerClass: wanted ?? null };
 }
 
 export function statusWrite(service: Service, after: Published): StatusWrite {

@@ -4,8 +4,12 @@ import { testClusterFolder } from "../../kube/testing/test-cluster.ts";
 import { HOLD_ANNOTATION } from "../hold.ts";
 import { nameOf } from "../object-meta.ts";
 import { type RealCluster, startRealCluster } from "../testing/real-cluster.ts";
-import { FINALIZER } from "./service-object.ts";
-import { type RealServiceLoop, startRealServiceLoop } from "./testing/real-service-loop.ts";
+import { CLASS_ANNOTATION, FINALIZER } from "./service-object.ts";
+import {
+  type RealServiceLoop,
+  SERVED_CLASS,
+  startRealServiceLoop,
+} from "./testing/real-service-loop.ts";
 
 const folder = testClusterFolder();
 const PATIENCE = { timeout: 20_000, interval: 50 };
@@ -24,12 +28,12 @@ describe.skipIf(folder === undefined)("Services on a real API server", { timeout
     await cluster?.close();
   });
 
-  async function create(name: string, metadata: object = {}): Promise<Service> {
+  async function create(name: string, metadata: object = {}, spec: object = {}): Promise<Service> {
     return cluster.create<Service>(SERVICES, {
       apiVersion: "v1",
       kind: "Service",
       metadata: { name, namespace: "shop", ...metadata },
-      spec: { type: "LoadBalancer", ports: [{ port: 80, targetPort: 80 }] },
+      spec: { type: "LoadBalancer", ports: [{ port: 80, targetPort: 80 }], ...spec },
     });
   }
 
@@ -119,6 +123,30 @@ describe.skipIf(folder === undefined)("Services on a real API server", { timeout
     }, PATIENCE);
     await type("LoadBalancer");
     await served("turning");
+  });
+
+  it("have their class beside the finalizer while they are served, as the API server forgets it with the type", async () => {
+    await create("classed", {}, { loadBalancerClass: SERVED_CLASS });
+    const { metadata } = await served("classed");
+    expect(metadata?.annotations).toEqual({ [CLASS_ANNOTATION]: SERVED_CLASS });
+    expect(metadata?.finalizers).toEqual([FINALIZER]);
+    const type = '{"spec":{"type":"ClusterIP"}}';
+    const edited = await cluster.kubectl(
+      "patch",
+      "service",
+      "classed",
+      "-n=shop",
+      "-o=json",
+      "-p",
+      type,
+    );
+    expect(edited).not.toContain("loadBalancerClass");
+    await vi.waitFor(async () => {
+      const { metadata: left } = await get("classed");
+      expect(left?.finalizers).toBeUndefined();
+      expect(left?.annotations).toBeUndefined();
+      expect(running.inCloud()).not.toContain("classed");
+    }, PATIENCE);
   });
 
   it("get back the finalizer that a user took, and leave nothing when they go without it", async () => {

@@ -2,12 +2,17 @@ import type { Service } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { ReasonCode } from "../../model/reason.ts";
 import type { BalancerOwner, LoadBalancerStatus } from "../../provider/load-balancers.ts";
-import { isDeleting, nameOf, uidOf } from "../object-meta.ts";
+import { annotationOf, isDeleting, nameOf, uidOf } from "../object-meta.ts";
 
 /** Keeps a Service until its balancer is gone (spec/30 §1). */
 export const FINALIZER = "service.kubernetes.io/load-balancer-cleanup";
 /** Whether the Service is served as it asks, and if not, why (spec/30 SW-18). With a prefix, as Kubernetes does not define it. */
 export const READY_CONDITION = "cloudwright.io/LoadBalancerReady";
+/**
+ * The class under which a controller of ours serves a Service, beside the finalizer: the API server forgets the class with the
+ * type, and whose the finalizer is would not be known any more. Absent: it was served without a class.
+ */
+export const CLASS_ANNOTATION = "cloudwright.io/load-balancer-class";
 /** The way to name source ranges from before there was a field (spec/60 §4). */
 export const SOURCE_RANGES_ANNOTATION = "service.beta.kubernetes.io/load-balancer-source-ranges";
 
@@ -43,12 +48,22 @@ export function refOfKey(key: string): ObjectRef {
 }
 
 export function ownerOf(service: Service, cluster: ClusterIdentity): BalancerOwner {
+  const loadBalancerClass = classOf(service);
   return {
     ...cluster,
     objectUid: uidOf(service),
     namespace: namespaceOf(service),
     name: nameOf(service),
+    ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
   };
+}
+
+export function classOf(service: Service): string | undefined {
+  return service.spec?.loadBalancerClass;
+}
+
+export function recordedClassOf(service: Service): string | undefined {
+  return annotationOf(service, CLASS_ANNOTATION);
 }
 
 export function finalizersOf(service: Service): readonly string[] {

@@ -1,28 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { HOLD_ANNOTATION, HOLD_BY_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold.ts";
 import { node } from "../testing/node-fixture.ts";
 import { FINALIZER } from "./service-object.ts";
-import { CLUSTER, DRIFT_PERIOD_MS, ServiceWorld, service } from "./testing/service-fixture.ts";
-
-const worlds: ServiceWorld[] = [];
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.stop();
-});
-
-async function world(...args: ConstructorParameters<typeof ServiceWorld>): Promise<ServiceWorld> {
-  const made = new ServiceWorld(...args);
-  worlds.push(made);
-  return made.settle();
-}
-
-async function served(...args: ConstructorParameters<typeof ServiceWorld>): Promise<ServiceWorld> {
-  const made = await world(...args);
-  made.services.put(service());
-  await made.settle();
-  made.take();
-  return made;
-}
+import { served, world } from "./testing/open-worlds.ts";
+import { CLUSTER, DRIFT_PERIOD_MS, type ServiceWorld, service } from "./testing/service-fixture.ts";
 
 function edited(made: ServiceWorld, port: number): void {
   made.services.edit("shop/web", (one) => ({
@@ -155,6 +136,25 @@ describe("the adoption of a balancer that is nobody's", () => {
       kind: "refused",
       reason: { code: "WishRefused" },
     });
+    expect(made.balancers.cloud.size).toBe(0);
+  });
+
+  it("names what others have on it before anything is done, and leaves it alone", async () => {
+    const made = await world();
+    const others = ["listener 53/UDP", "member i-9"];
+    made.balancers.says.set("web", { kind: "unowned", id: "lb-x", name: "a1", others });
+    made.services.put(service());
+    await made.settle();
+    expect(made.last()).toMatchObject({ reason: { code: "BalancerUnowned", others } });
+    made.take();
+    expect(await made.ask({ kind: "adopt", balancer: "lb-x" })).toMatchObject({
+      kind: "refused",
+      reason: {
+        code: "WishRefused",
+        problem: expect.stringContaining("does not ask for: listener 53/UDP, member i-9"),
+      },
+    });
+    expect(made.take().calls).toEqual(["GET web"]);
     expect(made.balancers.cloud.size).toBe(0);
   });
 

@@ -43,7 +43,7 @@ async function start(...services: readonly ReturnType<typeof service>[]) {
     },
     reconciler: { knowledge, stop: () => void added.push("stopped") },
     cluster: CLUSTER,
-    policy: { classes: [], driftPeriodMs: PERIOD_MS, graceMs: 0 },
+    policy: { classes: [], classless: true, driftPeriodMs: PERIOD_MS, graceMs: 0 },
     annotationPrefixes: ["p.example/"],
     clock,
     owned: () => listing(),

@@ -79,7 +79,7 @@ class Feed {
     this.#sweep = new BalancerSweep({
       services,
       knowledge: reconciler.knowledge,
-      classes: policy.classes,
+      served: policy,
       clock,
       goneForMs: policy.driftPeriodMs,
     });
@@ -149,7 +149,7 @@ class Feed {
     const uid = uidOf(service);
     const key = keyOf(service);
     this.#sweep.gone(uid);
-    const mayHaveLeft = isOfOurs(service, policy.classes) || memories.mayHaveBalancer(uid);
+    const mayHaveLeft = isOfOurs(service, policy) || memories.mayHaveBalancer(uid);
     const isKnown = mayHaveLeft || memories.has(uid) || memories.isDone(uid);
     if (mayHaveLeft && !memories.isDone(uid)) {
       memories.leave(key, { owner: ownerOf(service, cluster), object: refOf(service) });
@@ -215,7 +215,7 @@ class Feed {
   #purposeOf(service: Service): Purpose {
     const { policy, reconciler } = this.#options;
     const mayHaveBalancer = reconciler.knowledge.memories.mayHaveBalancer(uidOf(service));
-    return purposeOf(service, { classes: policy.classes, mayHaveBalancer });
+    return purposeOf(service, { ...policy, mayHaveBalancer });
   }
 }
 

@@ -14,6 +14,7 @@ import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { ControllerLoop, RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
 import { mostUrgent } from "../../../reconcile/triggers.ts";
+import { RoutesUnderWay } from "../../routes-under-way.ts";
 import { FakeInformer } from "../../testing/node-fixture.ts";
 import { createRouteReconciler } from "../create-route-reconciler.ts";
 import type { RoutePolicy } from "../observed.ts";
@@ -43,6 +44,7 @@ export class RoutesWorld {
   readonly outcomes: RunOutcome[] = [];
   readonly told: string[] = [];
   readonly metrics: string[] = [];
+  readonly underWay: RoutesUnderWay = new RoutesUnderWay(this.clock);
   readonly loop: ControllerLoop;
   readonly stopFeeding: () => void;
 
@@ -90,6 +92,7 @@ export class RoutesWorld {
       dryRun: options.dryRun ?? false,
       onOutcome: (outcome) => {
         this.outcomes.push(outcome);
+        if (outcome.object.kind === "Node") this.underWay.end(outcome.object.name);
         const words = reconciler.wordsOf(outcome);
         if (words !== undefined) this.told.push(`${outcome.object.name} ${words.message}`);
       },
@@ -102,6 +105,7 @@ export class RoutesWorld {
       clock,
       provider: "p",
       policy,
+      underWay: this.underWay,
       periodMs: options.periodMs ?? PERIOD_MS,
       list: (signal) =>
         directory

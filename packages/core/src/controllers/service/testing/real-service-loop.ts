@@ -93,7 +93,14 @@ export async function startRealServiceLoop(cluster: RealCluster): Promise<RealSe
   };
 }
 
-const POLICY = { graceMs: 0, driftPeriodMs: DRIFT_PERIOD_MS, classes: [] };
+/** Served beside the Services without a class. */
+export const SERVED_CLASS = "example.org/ours";
+const POLICY = {
+  graceMs: 0,
+  driftPeriodMs: DRIFT_PERIOD_MS,
+  classes: [SERVED_CLASS],
+  classless: true,
+};
 
 interface Parts {
   readonly cluster: RealCluster;

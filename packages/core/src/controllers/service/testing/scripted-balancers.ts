@@ -79,7 +79,9 @@ export class ScriptedBalancers implements LoadBalancers<InCloud | undefined> {
   plan(input: BalancerPlanInput<InCloud | undefined>): BalancerPlan {
     const { owner, spec, observed, consent } = input;
     const known = this.says.get(owner.name);
-    const said = known?.kind === "unowned" && known.id === consent ? undefined : known;
+    const isAdopted =
+      known?.kind === "unowned" && known.id === consent && known.others === undefined;
+    const said = isAdopted ? undefined : known;
     const next = said ?? nextOf(observed);
     const isPlain = said === undefined && next.kind === "settled";
     return {
@@ -198,19 +200,24 @@ function changesOf(input: BalancerPlanInput<InCloud | undefined>): readonly Clou
     return observed?.hasRule === true ? [...gone, change("delete", "firewall rule")] : gone;
   }
   if (observed?.hasBalancer !== true) return [change("create")];
-  const isSame = JSON.stringify(pick(spec)) === JSON.stringify(pick(observed.spec));
-  if (!isSame || everything === true) return [change("update")];
+  if (!isAlike(spec, observed) || everything === true) return [change("update")];
   const wanted = new Set(spec.members.map(({ providerID }) => providerID));
   const isSameSet = wanted.size === observed.members.length;
   return isSameSet && observed.members.every((id) => wanted.has(id)) ? [] : [change("members")];
+}
+
+function isAlike(spec: LoadBalancerSpec, observed: InCloud): boolean {
+  const isOfClass = spec.owner.loadBalancerClass === observed.owner.loadBalancerClass;
+  return isOfClass && JSON.stringify(pick(spec)) === JSON.stringify(pick(observed.spec));
 }
 
 function pick({ listeners, sourceRanges, annotations }: InCloud["spec"]) {
   return { listeners, sourceRanges, annotations };
 }
 
-function factsOf({ id, state }: InCloud) {
-  return { id, name: id, type: "network", addresses: ["9.9.9.9"], state, parts: [] };
+function factsOf({ id, state, owner: { loadBalancerClass } }: InCloud) {
+  const told = loadBalancerClass === undefined ? {} : { loadBalancerClass };
+  return { id, name: id, type: "network", addresses: ["9.9.9.9"], state, ...told, parts: [] };
 }
 
 function aspectsOf(spec: LoadBalancerSpec, observed: InCloud | undefined) {

@@ -77,12 +77,14 @@ export interface ServiceWorldOptions {
   readonly looksUpByName?: boolean;
   /** Who led before: its time goes on, and what it has kept of orphans is there. */
   readonly before?: ServiceWorld;
+  /** Another controller of the same cluster and in the same cloud. */
+  readonly beside?: ServiceWorld;
 }
 
 /** The service loop as the product runs it, over a fake API server and a cloud in memory, on a clock of its own. */
 export class ServiceWorld {
   readonly clock: ManualClock;
-  readonly balancers: ScriptedBalancers = new ScriptedBalancers();
+  readonly balancers: ScriptedBalancers;
   readonly nodes: FakeInformer;
   readonly services: FakeServices;
   readonly events: string[] = [];
@@ -97,19 +99,21 @@ export class ServiceWorld {
   readonly stopFeeding: () => void;
 
   constructor(options: ServiceWorldOptions = {}) {
-    const { before } = options;
-    this.clock = before?.clock ?? createManualClock();
+    const { before, beside } = options;
+    this.clock = (before ?? beside)?.clock ?? createManualClock();
+    this.balancers = beside?.balancers ?? new ScriptedBalancers();
     const { clock, balancers } = this;
-    this.nodes = new FakeInformer(
-      ...(options.nodes ?? [node({ name: "n1", providerID: "p://n1" })]),
-    );
-    this.services = new FakeServices(...(options.services ?? []));
+    this.nodes =
+      beside?.nodes ??
+      new FakeInformer(...(options.nodes ?? [node({ name: "n1", providerID: "p://n1" })]));
+    this.services = beside?.services ?? new FakeServices(...(options.services ?? []));
     this.sightings = before?.sightings ?? [];
     options.prepare?.(balancers);
     const policy: ServicePolicy = {
       graceMs: 0,
       driftPeriodMs: DRIFT_PERIOD_MS,
       classes: [],
+      classless: true,
       ...options.policy,
     };
     const { looksUpByName = true } = options;

@@ -1,0 +1,107 @@
+import type { WordedCause } from "./worded-cause.ts";
+
+/** Of Services and their load balancers. */
+export const CAUSES_OF_BALANCERS: readonly WordedCause[] = [
+  [
+    {
+      code: "ServiceInvalid",
+      field: "spec.loadBalancerSourceRanges",
+      value: "10.0.0.1",
+      problem: "it is no CIDR",
+    },
+    'Its spec.loadBalancerSourceRanges "10.0.0.1" cannot be used: it is no CIDR',
+  ],
+  [
+    {
+      code: "ServiceUnsupported",
+      provider: "sandbox",
+      field: "protocol",
+      problem: "SCTP is not offered",
+    },
+    "Sandbox cannot serve its protocol: SCTP is not offered",
+  ],
+  [{ code: "ServiceUnwanted", why: "deleted" }, "It is being deleted"],
+  [{ code: "ServiceUnwanted", why: "type" }, "It is not of type LoadBalancer any more"],
+  [{ code: "ServiceUnwanted", why: "class" }, "Its load balancer class is another controller's"],
+  [
+    { code: "ServedElsewhere", provider: "sandbox" },
+    "Sandbox leaves this Service to another controller",
+  ],
+  [
+    { code: "FinalizerMissing" },
+    "The finalizer that keeps it until its balancer is gone is not there",
+  ],
+  [
+    { code: "FinalizerMissing", isWithoutClass: true },
+    "Its finalizer does not say under which load balancer class it is served",
+  ],
+  [{ code: "BalancerMissing", provider: "sandbox" }, "Sandbox has no load balancer for it"],
+  [
+    { code: "BalancerDiffers", aspects: ["listener 443/TCP", "health check"] },
+    "Its load balancer is not as it should be: listener 443/TCP, health check",
+  ],
+  [
+    { code: "BalancerReensured", by: "ana", why: "INC-9" },
+    "Ana asked to write all of its load balancer again: INC-9",
+  ],
+  [
+    { code: "MembersDiffer", added: ["w-1", "w-2"], removed: ["w-9"] },
+    "The nodes behind its load balancer changed (new: w-1, w-2; gone: w-9)",
+  ],
+  [
+    { code: "MembersDiffer", added: ["w-1"], removed: [] },
+    "The nodes behind its load balancer changed (new: w-1)",
+  ],
+  [
+    { code: "BalancerProvisioning", provider: "sandbox", id: "lb-1", what: "provisioning" },
+    "Sandbox is at work on lb-1: provisioning",
+  ],
+  [
+    { code: "BalancerInStep", members: 3, address: "203.0.113.7" },
+    "Its load balancer 203.0.113.7 is as it should be, with 3 nodes",
+  ],
+  [{ code: "BalancerInStep", members: 1 }, "Its load balancer is as it should be, with 1 node"],
+  [{ code: "BalancerWithoutMembers" }, "No node is available for its load balancer"],
+  [
+    { code: "BalancerMemberRefused", node: "w-3", message: "no such instance", others: 2 },
+    "The cloud refuses node w-3 behind its load balancer and 2 more: no such instance",
+  ],
+  [
+    { code: "BalancerAddressMissing", provider: "sandbox" },
+    "Sandbox gives its load balancer no address",
+  ],
+  [
+    { code: "BalancerAddressChanged", from: "203.0.113.7", to: "lb.example" },
+    "Its load balancer moved from 203.0.113.7 to lb.example",
+  ],
+  [
+    { code: "BalancerAddressChanged", from: "", to: "203.0.113.7" },
+    "Its load balancer has the address 203.0.113.7",
+  ],
+  [
+    { code: "BalancerForeign", provider: "sandbox", id: "lb-1", owner: "cluster c-2" },
+    "The load balancer lb-1 in sandbox belongs to cluster c-2",
+  ],
+  [
+    { code: "BalancerUnowned", provider: "sandbox", id: "lb-1", name: "a12" },
+    "Sandbox has a load balancer lb-1 named a12 that carries nobody's mark",
+  ],
+  [
+    {
+      code: "BalancerUnowned",
+      provider: "sandbox",
+      id: "lb-1",
+      name: "a12",
+      others: ["listener 53/UDP", "member i-9"],
+    },
+    "Sandbox has a load balancer lb-1 named a12 that carries nobody's mark, with what the Service does not ask for: listener 53/UDP, member i-9",
+  ],
+  [
+    { code: "BalancerBroken", provider: "sandbox", id: "lb-1", message: "no capacity" },
+    "Sandbox calls the load balancer lb-1 broken: no capacity",
+  ],
+  [
+    { code: "BalancerOrphaned", provider: "sandbox", id: "lb-1", service: "shop/web" },
+    "The load balancer lb-1 in sandbox is ours, but its Service shop/web is not in the cluster",
+  ],
+];

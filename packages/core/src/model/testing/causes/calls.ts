@@ -1,0 +1,73 @@
+import type { WordedCause } from "./worded-cause.ts";
+
+const LIST = "GET /v1/instances";
+const failure = { provider: "sandbox", operation: LIST, message: "disk full" };
+const refusal = { verb: "patch", resource: "nodes/status", message: "no such right" };
+
+/** What calls of the cloud and of the API server came to. */
+export const CAUSES_OF_CALLS: readonly WordedCause[] = [
+  [
+    { code: "ProviderThrottled", provider: "sandbox", operation: LIST, retryAfterMs: 3_000 },
+    "Sandbox allows no more calls for now (429 on GET /v1/instances, retry after 3 s)",
+  ],
+  [
+    { code: "ProviderThrottled", provider: "sandbox", operation: LIST, requestId: "r-4" },
+    "Sandbox allows no more calls for now (429 on GET /v1/instances, request r-4)",
+  ],
+  [
+    { code: "ProviderUnauthorized", ...failure, status: 401, requestId: "r-2" },
+    "Sandbox refused our credentials on GET /v1/instances (status 401, request r-2)",
+  ],
+  [
+    { code: "ProviderUnavailable", ...failure, status: 500 },
+    "Sandbox failed on GET /v1/instances: disk full (status 500)",
+  ],
+  [
+    { code: "ProviderUnavailable", ...failure, message: "no answer came:\n  connection refused." },
+    "Sandbox failed on GET /v1/instances: no answer came: connection refused",
+  ],
+  [
+    { code: "ProviderTimedOut", provider: "sandbox", operation: LIST, afterMs: 10_000 },
+    "Sandbox gave no answer to GET /v1/instances within 10 s",
+  ],
+  [
+    { code: "ProviderTimedOut", provider: "sandbox", operation: LIST, afterMs: 0 },
+    "Sandbox gave no answer to GET /v1/instances in time",
+  ],
+  [
+    { code: "ProviderQuotaExceeded", ...failure, status: 409 },
+    "A quota of sandbox is used up: disk full (status 409)",
+  ],
+  [
+    { code: "ProviderRefused", ...failure, requestId: "r-5" },
+    "Sandbox refused GET /v1/instances: disk full (request r-5)",
+  ],
+  [
+    { code: "ProviderUnsupported", provider: "sandbox", operation: "routes" },
+    "Sandbox does not offer routes",
+  ],
+  [
+    { code: "CloudListsNothing", provider: "sandbox", nodes: 12 },
+    "Sandbox lists no instance at all while 12 nodes say they run there",
+  ],
+  [
+    { code: "KubeForbidden", ...refusal },
+    "The Kubernetes API forbids us to patch nodes/status: no such right",
+  ],
+  [
+    { code: "KubeConflict", ...refusal },
+    "Another client changed the object at the same time (patch nodes/status)",
+  ],
+  [
+    { code: "KubeRefused", ...refusal },
+    "The Kubernetes API refused to patch nodes/status: no such right",
+  ],
+  [
+    { code: "KubeUnavailable", ...refusal },
+    "The Kubernetes API failed to patch nodes/status: no such right",
+  ],
+  [
+    { code: "KubeThrottled", ...refusal },
+    "The Kubernetes API allows no more calls for now (patch nodes/status)",
+  ],
+];

@@ -1,0 +1,245 @@
+import { describe, expect, it } from "vitest";
+import { KubeError } from "../kube/errors.ts";
+import type { Change } from "../model/plan.ts";
+import { ProviderError } from "../provider/errors.ts";
+import { change, LoopFixture, SETTLED } from "./testing/loop-fixture.ts";
+import { FAILING, HELD, hang, kubeError, providerError, REFUSED } from "./testing/loop-parts.ts";
+
+describe("a run of the controller loop that does not succeed", () => {
+  it.each([
+    ["cloud", new ProviderError("Invalid", "not with Bearer hunter2hunter2", REFUSED)],
+    [
+      "API server",
+      new KubeError("Invalid", "not with password=hunter2", { verb: "get", resource: "x" }),
+    ],
+    ["library", new Error("https://bo:hunter2@proxy.example is down")],
+  ])("writes no secret down that a %s told", async (_who, error) => {
+    const all = new LoopFixture();
+    all.thing("w-1", [change("w-1")]);
+    all.onApply = () => Promise.reject(error);
+    await all.touch("w-1");
+    expect(all.of("run.end")).toHaveLength(1);
+    expect(JSON.stringify([all.records, all.last, all.loop.lastError])).not.toContain("hunter2");
+  });
+
+  it("comes back after what it waits for, without counting it as a failure", async () => {
+    const all = new LoopFixture();
+    all.thing("w-1", [], {
+      kind: "waiting",
+      reason: { code: "NewNodeGrace", untilMs: 0 },
+      forMs: 700,
+    });
+    await all.touch("w-1");
+    expect(all.last).toMatchObject({
+      outcome: "waiting",
+      state: "waiting",
+      failures: 0,
+      nextAt: all.clock.now() + 700,
+    });
+    await all.clock.advance(699);
+    expect(all.outcomes).toHaveLength(1);
+    await all.clock.advance(1);
+    expect(all.last?.trigger).toEqual({ kind: "retry" });
+  });
+
+  it("does not come back by itself to what is blocked", async () => {
+    const all = new LoopFixture();
+    all.thing("w-1", [], { kind: "blocked", reason: { code: "InstanceUnclaimed", provider: "s" } });
+    await all.touch("w-1");
+    await all.clock.advance(10_000_000);
+    expect(all.outcomes).toMatchObject([{ outcome: "blocked", state: "stuck", nextAt: undefined }]);
+  });
+
+  it("calls a held object held, and the run that leaves it alone no failure", async () => {
+    const all = new LoopFixture();
+    all.thing("w-1", [], HELD);
+    await all.touch("w-1");
+    expect(all.last).toMatchObject({ outcome: "unchanged", state: "held", nextAt: undefined });
+  });
+
+  it("calls an object waiting that is done but waits for its machine", async () => {
+    const all = new LoopFixture();
+    const reason = { code: "InstanceStopped", provider: "s", state: "stopped" } as const;
+    all.thing("w-1", [], { kind: "settled", reason });
+    await all.touch("w-1");
+    expect(all.last).toMatchObject({ outcome: "unchanged", state: "waiting" });
+  });
+
+  it("backs off while it fails, and calls it stuck after three failures and two minutes", async () => {
+    const all = new LoopFixture();
+    const thing = all.thing("w-1", [], FAILING);
+    await all.touch("w-1");
+    expect(all.last).toMatchObject({ outcome: "failed", state: "working", failures: 1 });
+    await all.clock.advance(119_999);
+    expect(all.outcomes.map(({ state }) => state)).not.toContain("stuck");
+    await all.clock.advance(10_000);
+    expect(all.last).toMatchObject({ state: "stuck", failures: 8 });
+    const since = all.of("state").map((state) => state.since);
+    expect(new Set(since)).toEqual(new Set([all.of("run.end")[0]?.startedAt]));
+    expect(all.loop.lastError).toBe("w-1: Sandbox gives this instance no provider ID.");
+    thing.next = SETTLED;
+    await all.touch("w-1");
+    expect(all.last).toMatchObject({ state: "ok", failures: 0 });
+    expect(all.loop.lastError).toBeUndefined();
+  });
+
+  it("starts its count anew for an object of the same name that was made anew", async () => {
+    const all = new LoopFixture();
+    all.thing("w-1", [], FAILING);
+    await all.touch("w-1");
+    await all.touch("w-1");
+    expect(all.last?.failures).toBe(2);
+    all.thing("w-1", [], FAILING).uid = "uid-new";
+    await all.touch("w-1");
+    expect(all.last).toMatchObject({ failures: 1, object: { uid: "uid-new" } });
+  });
+
+  it.each([
+    ["ProviderUnavailable", providerError("Unavailable"), "unknown"],
+    ["ProviderUnauthorized", providerError("Unauthorized"), "unknown"],
+    ["ProviderRefused", providerError("Invalid"), "working"],
+    ["KubeUnavailable", kubeError("Unavailable"), "unknown"],
+    ["KubeForbidden", kubeError("Forbidden"), "working"],
+    ["Unexplained", new TypeError("x is not a function"), "working"],
+  ] as const)("turns what is thrown into the reason %s", async (code, error, state) => {
+    const all = new LoopFixture();
+    all.thing("w-1");
+    all.onObserve = () => Promise.reject(error);
+    await all.touch("w-1");
+    expect(all.last).toMatchObject({ outcome: "failed", reason: { code }, state, failures: 1 });
+    await all.clock.advance(1_000);
+    expect(all.last?.failures).toBe(2);
+  });
+
+  it("keeps what is known of an object that cannot be seen, but not as the cloud's news", async () => {
+    const all = new LoopFixture();
+    all.thing("w-1");
+    await all.touch("w-1");
+    all.onObserve = () => Promise.reject(providerError("Unavailable"));
+    await all.touch("w-1");
+    const [seen, unseen] = all.of("state");
+    expect(seen?.cloud).toBeDefined();
+    expect(unseen).toMatchObject({ name: "w-1", drift: "notChecked", detail: seen?.detail });
+    expect(unseen?.cloud).toBeUndefined();
+  });
+
+  it("waits as long as the cloud asked and lets being throttled not grow the backoff", async () => {
+    const all = new LoopFixture();
+    all.thing("w-1");
+    all.onObserve = () => Promise.reject(providerError("Throttled", 3_000));
+    for (let round = 0; round < 5; round++) {
+      await all.touch("w-1");
+      expect(all.last?.nextAt).toBe(all.clock.now() + 3_000);
+    }
+    all.onObserve = () => Promise.resolve();
+    await all.clock.advance(2_999);
+    expect(all.last?.outcome).toBe("failed");
+    await all.clock.advance(1);
+    expect(all.last?.outcome).toBe("unchanged");
+  });
+
+  it("waits as long as the API server asked", async () => {
+    const all = new LoopFixture();
+    all.thing("w-1", [change("w-1")]);
+    all.onApply = () => Promise.reject(kubeError("Throttled", 9_000));
+    await all.touch("w-1");
+    expect(all.last).toMatchObject({
+      reason: { code: "KubeThrottled" },
+      nextAt: all.clock.now() + 9_000,
+    });
+  });
+
+  it("observes and plans anew at once when the object changed under it", async () => {
+    const all = new LoopFixture();
+    const thing = all.thing("w-1", [change("w-1", "node.addresses.write"), change("w-1")]);
+    let conflicts = 0;
+    all.onApply = (wanted) => {
+      if (wanted.kind !== "node.initialise" || conflicts > 0) return Promise.resolve();
+      conflicts += 1;
+      thing.wanted = [change("w-1", "node.labels.write"), ...thing.wanted.slice(1)];
+      return Promise.reject(kubeError("Conflict"));
+    };
+    await all.touch("w-1");
+    expect(all.outcomes).toMatchObject([{ outcome: "changed", applied: 2 }]);
+    const kinds = (run: { readonly changes: readonly Change[] } | undefined) =>
+      run?.changes.map(({ kind }) => kind);
+    const last = ["node.addresses.write", "node.labels.write"];
+    expect(all.of("run.start").map(kinds)).toEqual([
+      ["node.addresses.write", "node.initialise"],
+      last,
+    ]);
+    expect(kinds(all.of("run.end")[0])).toEqual(last);
+    expect(all.of("audit").map(({ result }) => result)).toEqual(["applied", "applied"]);
+  });
+
+  it("backs off when it conflicts again and again", async () => {
+    const all = new LoopFixture();
+    all.thing("w-1", [change("w-1")]);
+    all.onApply = () => Promise.reject(kubeError("Conflict"));
+    await all.touch("w-1");
+    await all.clock.advance(500);
+    expect(all.observed).toHaveLength(6);
+    expect(all.outcomes).toMatchObject([
+      { outcome: "failed", reason: { code: "KubeConflict" }, applied: 0 },
+    ]);
+    await all.clock.advance(1_000);
+    expect(all.observed.length).toBeGreaterThan(6);
+  });
+
+  it("audits the first failure of each kind of change", async () => {
+    const all = new LoopFixture();
+    const thing = all.thing("w-1", [change("w-1", "node.addresses.write"), change("w-1")]);
+    all.onApply = () => Promise.reject(kubeError("Unavailable"));
+    await all.touch("w-1");
+    await all.touch("w-1");
+    thing.wanted = [change("w-1")];
+    await all.touch("w-1");
+    await all.touch("w-1");
+    expect(all.of("audit").map(({ action, result }) => `${action} ${result}`)).toEqual([
+      "node.addresses failed",
+      "node.initialise failed",
+    ]);
+  });
+
+  it("tells how far it came when a later write fails, and audits the failed one once", async () => {
+    const all = new LoopFixture();
+    all.thing("w-1", [change("w-1", "node.addresses.write"), change("w-1")]);
+    all.onApply = (wanted) =>
+      wanted.kind === "node.initialise"
+        ? Promise.reject(kubeError("Forbidden"))
+        : Promise.resolve();
+    await all.touch("w-1");
+    expect(all.of("run.end")).toMatchObject([
+      { outcome: "failed", applied: 1, changes: [{}, {}], reason: { code: "KubeForbidden" } },
+    ]);
+    await all.touch("w-1");
+    expect(all.of("audit").map(({ action, result }) => `${action} ${result}`)).toEqual([
+      "node.addresses applied",
+      "node.initialise failed",
+    ]);
+  });
+
+  it("ends a run that takes too long", async () => {
+    const all = new LoopFixture({ runTimeoutMs: 5_000 });
+    all.thing("w-1");
+    all.onObserve = hang;
+    await all.touch("w-1");
+    await all.clock.advance(5_000);
+    expect(all.last).toMatchObject({ outcome: "timedOut", failures: 1, durationMs: 5_000 });
+    expect(all.of("run.end")[0]?.reason).toMatchObject({ message: expect.stringMatching("5 s") });
+    all.onObserve = () => Promise.resolve();
+    await all.clock.advance(1_000);
+    expect(all.last?.outcome).toBe("unchanged");
+  });
+
+  it("reports a run that ignores its end as wedged", async () => {
+    const all = new LoopFixture({ runTimeoutMs: 5_000 });
+    all.thing("w-1");
+    all.onObserve = () => new Promise(() => undefined);
+    await all.touch("w-1");
+    await all.clock.advance(35_000);
+    expect(all.loop.check()).toBeUndefined();
+    await all.clock.advance(1);
+    expect(all.loop.check()).toMatch(/^cloud-node-controller has been busy with w-1 for 35 s/);
+  });
+});
