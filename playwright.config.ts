@@ -5,6 +5,9 @@ const chromium = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chro
   (path) => path !== undefined && existsSync(path),
 );
 
+/** For what is looked for and for what is pressed alike: the first of them on a page waits until it has loaded. */
+const PATIENCE_MS = 15_000;
+
 /**
  * The files of one worker that ask for the same product share it, one after another; two workers, as pages wait more than they
  * work.
@@ -17,10 +20,10 @@ export default defineConfig({
   // A page that a busy CI machine was too slow for is tried once more; the list says so.
   retries: process.env.CI === undefined ? 0 : 1,
   timeout: 120_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: PATIENCE_MS },
   reporter: [["list"], ["./e2e/browser/counting-reporter.ts"]],
   use: {
-    actionTimeout: 10_000,
+    actionTimeout: PATIENCE_MS,
     viewport: { width: 1440, height: 900 },
     screenshot: "only-on-failure",
     launchOptions: {

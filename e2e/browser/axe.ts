@@ -6,14 +6,31 @@ import type { AxeResults } from "axe-core";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const SERIOUS = new Set(["serious", "critical"]);
 
-/** Runs axe past the content security policy, which rightly lets no foreign script in. */
+/** What axe asks in each colour scheme: everything once, and what colours decide in the dark as well. */
+const SCHEMES = [
+  { colorScheme: "light", options: {} },
+  { colorScheme: "dark", options: { runOnly: ["color-contrast", "link-in-text-block"] } },
+] as const;
+
+/** Runs axe past the content security policy, which rightly lets no foreign script in, in both colour schemes. */
 export async function sound(page: Page, where: string): Promise<void> {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate<AxeResults>("axe.run(document)");
-  const serious = violations
+  const scheme = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  for (const { colorScheme, options } of SCHEMES) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
+    expect.soft(await seriousFaults(page, options), `${where}, ${colorScheme}`).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: scheme ? "dark" : "light", reducedMotion: "reduce" });
+}
+
+async function seriousFaults(page: Page, options: (typeof SCHEMES)[number]["options"]) {
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(AXE);
+  const { violations } = await page.evaluate<AxeResults>(
+    `axe.run(document, ${JSON.stringify(options)})`,
+  );
+  return violations
     .filter(({ impact }) => SERIOUS.has(impact ?? ""))
     .map(({ id, help, nodes }) => ({ id, help, at: nodes.map(({ target }) => target.join(" ")) }));
-  expect.soft(serious, where).toEqual([]);
 }
 
 /** Waits until something shows and nothing loads any more. */

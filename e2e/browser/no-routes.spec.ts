@@ -19,4 +19,8 @@ test("where no loop makes routes or labels volumes, the pages say how to turn th
   await expect(pages).not.toContainText("Volumes");
   await page.goto(`/c/${CLUSTER}/volumes`);
   await expect(page.getByText("The volume controller does not run here")).toBeVisible();
+  await expect(page.getByText("--controllers=*,volume-label-controller")).toBeVisible();
+  const main = page.getByRole("main");
+  await expect(main.getByRole("searchbox"), "nothing to filter").toHaveCount(0);
+  await expect(main.getByRole("button", { name: "Faults only" })).toHaveCount(0);
 });

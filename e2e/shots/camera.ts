@@ -69,9 +69,9 @@ async function shoot(page: Page, address: Address, path: string): Promise<void> 
 
 /** Nothing loads, and for a while nothing has been added or taken away. */
 async function untilQuiet(page: Page): Promise<void> {
-  await page.getByRole("status", { name: "Loading" }).waitFor({ state: "detached" });
+  await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
   await page.evaluate(UNTIL_STILL);
-  await page.getByRole("status", { name: "Loading" }).waitFor({ state: "detached" });
+  await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
 }
 
 /** As text, because what compiles this program gives functions a name by a helper that the page does not have. */

@@ -13,8 +13,11 @@ export function StatusChip({
   readonly children?: ReactNode;
   readonly prominent?: boolean;
 }) {
+  // What is cut for want of room is read there.
+  const title =
+    typeof children === "string" ? `${status.label}, ${children}: ${status.help}` : status.help;
   return (
-    <span className={prominent ? styles.prominent : styles.chip} title={status.help}>
+    <span className={prominent ? styles.prominent : styles.chip} title={title}>
       <StatusIcon status={status} size={prominent ? 20 : 14} />
       <span className={styles.word}>{status.label}</span>
       {children === undefined ? null : <span className={styles.rest}>{children}</span>}

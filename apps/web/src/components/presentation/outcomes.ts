@@ -56,6 +56,24 @@ export const OUTCOME_PRESENTATION = {
   },
 } as const satisfies Record<RunOutcome, Presentation>;
 
+const WOULD_CHANGE: Presentation = {
+  label: "Would change",
+  shape: "delta",
+  tone: "waiting",
+  help: "It would write what is missing; as it runs dry, nothing was written.",
+};
+
+/** The same of one run: one that runs dry has changed nothing. */
+export function outcomePresentation({
+  outcome,
+  dryRun,
+}: {
+  readonly outcome: RunOutcome;
+  readonly dryRun: boolean;
+}): Presentation {
+  return dryRun && outcome === "changed" ? WOULD_CHANGE : OUTCOME_PRESENTATION[outcome];
+}
+
 export const INTENT_PRESENTATION = {
   "awaiting-approval": {
     label: "Awaiting approval",

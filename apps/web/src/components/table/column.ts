@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { ShownValue } from "../just-changed/seen-value.ts";
 
 /** A column as data: what it shows, what it is sorted by, and where it goes when the table becomes cards. */
 export interface Column<Row, Sort extends string = string> {
@@ -13,6 +14,8 @@ export interface Column<Row, Sort extends string = string> {
   readonly sort?: Sort;
   readonly align?: "end";
   readonly cell: (row: Row) => ReactNode;
+  /** What is compared: where it becomes another, the cell is marked for a while. None where a change is no news, such as a time. */
+  readonly value?: (row: Row) => ShownValue;
   /** Its place in a card on a narrow screen; without one it is left out there. */
   readonly narrow?: "first" | "second" | "line" | "corner";
   /** Stays while the table scrolls sideways and cannot be hidden. */

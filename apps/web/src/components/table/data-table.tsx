@@ -20,24 +20,26 @@ import type { Column, SortState } from "./column.ts";
 import styles from "./data-table.module.css";
 import { TableHead } from "./table-head.tsx";
 import { TableRow } from "./table-row.tsx";
+import { useChangedValues } from "./use-changed-values.ts";
 import { useColumnWidths } from "./use-column-widths.ts";
 import { type Reading, useReading } from "./use-reading.ts";
 import { useRowFocus } from "./use-row-focus.ts";
 import { type Folds, useRowHeight } from "./use-row-height.ts";
 import { useRowPeek } from "./use-row-peek.ts";
+import { useRowRange } from "./use-row-range.ts";
 
 const features = tableFeatures({ columnVisibilityFeature });
 /** So many rows before the end the next page is asked for. */
 const LOAD_AHEAD = 60;
 
-/** So many rows beyond the edge are in the document, for a turn of the wheel; each makes a jump of the scroll bar costlier. */
-const OVERSCAN = 8;
+const NOTHING: ReadonlySet<string> = new Set();
 
 export interface DataTableProps<Row, Sort extends string> {
   /** Names it for readers, and the widths of its columns in the preferences. */
   readonly label: string;
   readonly columns: readonly Column<Row, Sort>[];
-  readonly hidden: ReadonlySet<string>;
+  /** Ids of columns; none without it. */
+  readonly hidden?: ReadonlySet<string>;
   readonly rows: readonly Row[];
   /** Undefined when it is not known exactly. */
   readonly total: number | undefined;
@@ -64,8 +66,9 @@ export interface DataTableProps<Row, Sort extends string> {
 export function DataTable<Row extends RowData, Sort extends string = string>(
   props: DataTableProps<Row, Sort>,
 ) {
-  const { rows, hidden, rowKey, onNearEnd, peek } = props;
+  const { rows, hidden = NOTHING, rowKey, onNearEnd, peek } = props;
   const columns = useColumnWidths(props.label, props.columns);
+  const changedOf = useChangedValues({ rows, columns: props.columns, keyOf: rowKey });
   const scroller = useRef<HTMLElement>(null);
   const { height: rowHeight, lines } = useRowHeight(props.folds);
   const table = useTable({
@@ -79,15 +82,12 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: OVERSCAN,
+    ...useRowRange(),
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new height makes all positions wrong.
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   const items = virtualizer.getVirtualItems();
-  const lastShown = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (lastShown >= rows.length - LOAD_AHEAD) onNearEnd?.();
-  }, [lastShown, rows.length, onNearEnd]);
+  useNearEnd({ lastShown: items.at(-1)?.index ?? 0, count: rows.length, onNearEnd });
   useRowPeek(scroller, peek);
   useRowFocus({
     scroller,
@@ -133,6 +133,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
                 tone={props.rowTone?.(row.original)}
                 head={props.headOf?.(row.original)}
                 peekId={peek?.idOf(row.original)}
+                changed={changedOf(row.id)}
                 isPeeked={peek?.current !== undefined && peek.current === peek.idOf(row.original)}
               />
             );
@@ -142,6 +143,19 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
       </table>
     </section>
   );
+}
+
+function useNearEnd({
+  lastShown,
+  count,
+  onNearEnd,
+}: Pick<DataTableProps<unknown, string>, "onNearEnd"> & {
+  readonly lastShown: number;
+  readonly count: number;
+}): void {
+  useEffect(() => {
+    if (lastShown >= count - LOAD_AHEAD) onNearEnd?.();
+  }, [lastShown, count, onNearEnd]);
 }
 
 /** What the keys do with the row that they are on or come to. */

@@ -59,6 +59,7 @@ export function stateColumn<Row extends Pick<RecordRow, "state">>(): Column<Row,
     width: 116,
     sort: "state",
     narrow: "first",
+    value: ({ state }) => state,
     cell: ({ state }) => <StatusChip status={STATE_PRESENTATION[state]} />,
   };
 }
@@ -72,6 +73,7 @@ export function whyColumn<Row extends Pick<RecordRow, "state" | "reason">>(): Co
     grows: true,
     folds: true,
     narrow: "line",
+    value: ({ reason }) => cause(reason),
     cell: ({ state, reason }) => {
       const text = cause(reason);
       return (
@@ -100,6 +102,7 @@ export function driftColumn<Row extends { readonly drift: Drift }>(): Column<Row
     id: "drift",
     header: "Drift",
     width: 134,
+    value: ({ drift }) => drift,
     cell: ({ drift }) => <StatusChip status={DRIFT_PRESENTATION[drift]} />,
   };
 }
@@ -113,6 +116,7 @@ export function lastRunColumn<Row extends Pick<NodeRow, "lastRun">>(
     id: "run",
     header: "Last run",
     width: 124,
+    value: ({ lastRun }) => lastRun.outcome,
     cell: ({ lastRun }) => (
       <Link
         className={styles.run}

@@ -14,6 +14,8 @@ interface TableRowProps<Row, Sort extends string> {
   /** By what it is looked at beside the list, where that can be done. */
   readonly peekId: string | undefined;
   readonly isPeeked: boolean;
+  /** Ids of the columns whose values have just changed, with spaces between them. */
+  readonly changed: string | undefined;
 }
 
 /** Rows that stay in sight while the list scrolls are not drawn anew. */
@@ -28,6 +30,7 @@ function PlainRow<Row, Sort extends string>({
   head,
   peekId,
   isPeeked,
+  changed,
 }: TableRowProps<Row, Sort>) {
   if (head !== undefined) {
     return (
@@ -38,6 +41,7 @@ function PlainRow<Row, Sort extends string>({
       </tr>
     );
   }
+  const marked = changed?.split(" ") ?? [];
   return (
     <tr
       className={styles.row}
@@ -55,6 +59,7 @@ function PlainRow<Row, Sort extends string>({
           data-align={column.align}
           data-pinned={column.pinned}
           data-narrow={column.narrow ?? "none"}
+          data-just-changed={marked.includes(column.id)}
         >
           {column.folds === true ? (
             <div className={styles.fold}>{column.cell(row)}</div>

@@ -16,6 +16,7 @@ export function actionColumns(cluster: string): readonly Column<Intent>[] {
       header: "State",
       width: 150,
       narrow: "first",
+      value: ({ state }) => state,
       cell: ({ state }) => <StatusChip status={INTENT_PRESENTATION[state]} />,
     },
     {
@@ -40,6 +41,7 @@ export function actionColumns(cluster: string): readonly Column<Intent>[] {
       width: 320,
       grows: true,
       narrow: "line",
+      value: ({ state, result }) => result ?? state,
       cell: ({ state, result }) => (
         <span title={result}>{result ?? INTENT_PRESENTATION[state].help}</span>
       ),

@@ -75,7 +75,7 @@ function TrayItem({ cluster, entry }: { readonly cluster: string; readonly entry
 function titleOf(entry: TrayEntry, first: Intent | undefined): string {
   if (first === undefined) return "Action";
   if (entry.length === 1) return actionTitle(first);
-  return bulkVerb({ of: bulkOf(first.object.kind) }, entry.length);
+  return bulkVerb({ of: bulkOf(first) }, entry.length);
 }
 
 function Progress({ summary: { state, text } }: { readonly summary: TraySummary }) {

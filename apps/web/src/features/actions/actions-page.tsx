@@ -9,8 +9,6 @@ import { DataTable } from "../../components/table/data-table.tsx";
 import { rowsOf } from "../../components/table/pages.ts";
 import { actionColumns } from "./action-columns.tsx";
 
-const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
-
 export function ActionsPage({ cluster }: { readonly cluster: string }) {
   const actions = useActions(cluster);
   const columns = useMemo(() => actionColumns(cluster), [cluster]);
@@ -38,7 +36,6 @@ export function ActionsPage({ cluster }: { readonly cluster: string }) {
           <DataTable
             label="Actions"
             columns={columns}
-            hidden={NOTHING_HIDDEN}
             rows={rows}
             total={undefined}
             rowKey={({ id }) => id}

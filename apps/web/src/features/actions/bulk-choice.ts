@@ -1,4 +1,4 @@
-import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
+import { objectName } from "@cloudwright/core/model/object-ref";
 import type { ActionChoice } from "./action-choice.ts";
 import { countOf } from "./action-title.ts";
 
@@ -13,8 +13,8 @@ export interface BulkChoice {
   readonly onDone: () => void;
 }
 
-/** What is retried together; `routes` are all the routes of each of some nodes. */
-export type BulkOf = "nodes" | "routes" | "services" | "volumes";
+/** What is retried together; `routes` are all the routes of each of some nodes, `staleRoutes` those that no node asks for. */
+export type BulkOf = "nodes" | "routes" | "staleRoutes" | "services" | "volumes";
 
 /** A person may ask for 60 previews and 60 actions a minute; ten are left for what comes up meanwhile. */
 export const BULK_MOST = 50;
@@ -22,6 +22,7 @@ export const BULK_MOST = 50;
 const THINGS: Readonly<Record<BulkOf, string>> = {
   nodes: "node",
   routes: "node",
+  staleRoutes: "route",
   services: "Service",
   volumes: "volume",
 };
@@ -45,10 +46,21 @@ export function bulkThings({ of }: Pick<BulkChoice, "of">): string {
   return `${THINGS[of]}s`;
 }
 
-/** What several retries of objects of this kind are called. */
-export function bulkOf(kind: ObjectRef["kind"]): BulkOf {
-  if (kind === "Service") return "services";
-  return kind === "PersistentVolume" ? "volumes" : "nodes";
+/** What several retries like this one are called. */
+export function bulkOf({
+  controller,
+  object,
+}: Pick<ActionChoice, "controller" | "object">): BulkOf {
+  switch (object.kind) {
+    case "Service":
+      return "services";
+    case "PersistentVolume":
+      return "volumes";
+    case "Route":
+      return "staleRoutes";
+    default:
+      return controller === "node-route-controller" ? "routes" : "nodes";
+  }
 }
 
 /** Tells the targets of a choice apart: two nodes of one name may be two machines, one after the other. */

@@ -1,6 +1,12 @@
 import type { Change } from "@cloudwright/core/model/plan";
 import { describe, expect, it } from "vitest";
-import { nodeAction, serviceAction } from "./action-choice.ts";
+import {
+  nodeAction,
+  routeRetry,
+  serviceAction,
+  staleRouteRetry,
+  volumeRetry,
+} from "./action-choice.ts";
 import { bulkOf, bulkVerb, targetKey } from "./bulk-choice.ts";
 import { type BulkRow, bulkSentence, isConfirmable, standingOf } from "./bulk-rows.ts";
 import { intent, shownPlan } from "./testing/intents.ts";
@@ -96,16 +102,20 @@ describe("what is retried together", () => {
     ["routes", 1, "Repair the routes of 1 node"],
     ["services", 2, "Retry 2 Services"],
     ["volumes", 1, "Retry 1 volume"],
+    ["staleRoutes", 2, "Retry 2 routes"],
   ] as const)("is named by what it is: %s", (of, count, text) => {
     expect(bulkVerb({ of }, count)).toBe(text);
   });
 
+  const node = { cluster: "c-1", name: "w-9", uid: "u-9" };
   it.each([
-    ["Node", "nodes"],
-    ["Service", "services"],
-    ["PersistentVolume", "volumes"],
-  ] as const)("is told by the kind %s of its objects", (kind, of) => {
-    expect(bulkOf(kind)).toBe(of);
+    [nodeAction({ ...node, controller: "cloud-node-controller" }, "retry"), "nodes"],
+    [routeRetry(node), "routes"],
+    [serviceAction({ cluster: "c-1", service: "shop/web", uid: "u-1" }, "retry"), "services"],
+    [volumeRetry(node), "volumes"],
+    [staleRouteRetry("c-1", "r-9"), "staleRoutes"],
+  ] as const)("is told by what is done to its objects: %j", (target, of) => {
+    expect(bulkOf(target)).toBe(of);
   });
 
   it("is told apart by UID, and by name where there is none", () => {

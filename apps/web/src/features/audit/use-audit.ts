@@ -1,8 +1,9 @@
 "use client";
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
+import { PAGE_SIZE, PAGED } from "../lists/paging.ts";
 import { useHeldMoment } from "../shell/use-held-moment.ts";
 import { type AuditFilter, type AuditView, chainOf } from "./audit-url.ts";
 
@@ -23,9 +24,9 @@ export function useAudit(cluster: string, view: AuditView, filter: AuditFilter) 
         cluster: chain,
         filter: { ...filter, to: Math.min(filter.to ?? Number.POSITIVE_INFINITY, shownUntil) },
         sort: NEWEST_FIRST,
-        limit: 200,
+        limit: PAGE_SIZE,
       },
-      { getNextPageParam: ({ nextCursor }) => nextCursor, placeholderData: keepPreviousData },
+      PAGED,
     ),
   );
   const newer = useQuery(

@@ -14,8 +14,7 @@ import { StatusChip } from "../../components/status-chip.tsx";
 import { useNow } from "../../components/time/ticker.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { nodesSentence } from "../nodes/nodes-sentence.ts";
-import { clusterState, worstClusterFirst } from "./cluster-state.ts";
+import { clusterSentence, clusterState, worstClusterFirst } from "./cluster-state.ts";
 import styles from "./clusters-page.module.css";
 
 /** All clusters, worst first; with only one there is nothing to choose. */
@@ -64,7 +63,7 @@ function ClusterList({ clusters }: { readonly clusters: readonly ClusterView[] }
           <Link href={addresses.overview(cluster.id)} className={styles.name}>
             {cluster.name}
           </Link>
-          <span className={styles.sentence}>{nodesSentence(cluster.nodes)}</span>
+          <span className={styles.sentence}>{clusterSentence(cluster)}</span>
           <span className={styles.quiet}>
             {cluster.leader === undefined ? (
               "No leader"

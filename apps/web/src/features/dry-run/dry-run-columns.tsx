@@ -2,7 +2,7 @@
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import type { ShadowRow } from "@cloudwright/store/shadow-views";
 import Link from "next/link";
-import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
+import { outcomePresentation } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
@@ -53,7 +53,7 @@ export function dryRunColumns(cluster: string): readonly Column<ShadowRow>[] {
       id: "outcome",
       header: "Last look",
       width: 130,
-      cell: ({ outcome }) => <StatusChip status={OUTCOME_PRESENTATION[outcome]} />,
+      cell: ({ outcome }) => <StatusChip status={outcomePresentation({ outcome, dryRun: true })} />,
     },
     {
       id: "at",

@@ -1,6 +1,6 @@
 "use client";
 import type { ShadowPage, ShadowRow } from "@cloudwright/store/shadow-views";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
@@ -16,14 +16,12 @@ import { DataTable } from "../../components/table/data-table.tsx";
 import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
+import { PAGE_SIZE, PAGED } from "../lists/paging.ts";
 import { formatCount } from "../nodes/nodes-sentence.ts";
 import { dryRunColumns } from "./dry-run-columns.tsx";
 import { DryRunPeek } from "./dry-run-peek.tsx";
 import { type DryRunView, dryRunFilter, dryRunUrl, type Shown } from "./dry-run-url.ts";
 import { dryRunSentence } from "./dry-run-words.ts";
-
-const PAGE_SIZE = 200;
-const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 
 /** What a controller that runs with `--dry-run` would do: of each object its newest plan. */
 export function DryRunPage({ cluster }: { readonly cluster: string }) {
@@ -67,7 +65,7 @@ function usePending(cluster: string, view: DryRunView) {
         sort: { by: "object", descending: false },
         limit: PAGE_SIZE,
       },
-      { getNextPageParam: ({ nextCursor }) => nextCursor, placeholderData: keepPreviousData },
+      PAGED,
     ),
   );
 }
@@ -160,7 +158,6 @@ function PendingTable({
       <DataTable
         label="What would be done"
         columns={columns}
-        hidden={NOTHING_HIDDEN}
         rows={rows}
         total={total?.kind === "exact" ? total.count : undefined}
         rowKey={rowKey}

@@ -1,4 +1,5 @@
 import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import styles from "./list-waiting.module.css";
 
 /** What stands in the place of a list that has not come yet. */
 export function ListWaiting({
@@ -11,5 +12,9 @@ export function ListWaiting({
   };
 }) {
   if (!query.isError) return <Skeleton lines={12} />;
-  return <ErrorState error={query.error} retry={() => void query.refetch()} />;
+  return (
+    <div className={styles.failed}>
+      <ErrorState error={query.error} retry={() => void query.refetch()} />
+    </div>
+  );
 }

@@ -7,7 +7,7 @@ import { ListFooter } from "./list-footer.tsx";
 import { ListWaiting } from "./list-waiting.tsx";
 import { exactCount, type LoadedRows } from "./use-loaded-rows.ts";
 
-interface LoadedListProps<Row extends RowData, Sort extends string>
+export interface LoadedListProps<Row extends RowData, Sort extends string>
   extends Omit<
     DataTableProps<Row, Sort>,
     "rows" | "total" | "onNearEnd" | "stale" | "reading" | "beginning" | "headOf"

@@ -8,7 +8,7 @@ import type { UrlCodec } from "../../components/url/use-url-state.ts";
 import type { ActionChoice } from "../actions/action-choice.ts";
 import type { BulkOf } from "../actions/bulk-choice.ts";
 import type { ListProps } from "./list-props.ts";
-import type { ListSort, ListView } from "./list-view.ts";
+import { type ListView, sortedBy } from "./list-view.ts";
 import { LoadedList } from "./loaded-list.tsx";
 import { nameOf, stateOf, uidOf } from "./row-keys.ts";
 import { SelectionBar } from "./selection-bar.tsx";
@@ -16,7 +16,7 @@ import { selectionColumn } from "./selection-column.tsx";
 import { type PagedQuery, useLoadedRows } from "./use-loaded-rows.ts";
 import { type SelectableRow, useSelection } from "./use-selection.ts";
 
-interface RecordListProps<Row extends SelectableRow, Sort extends string, View extends ListView>
+interface RecordListProps<Row extends SelectableRow, View extends ListView>
   extends ListProps<View> {
   readonly label: string;
   /** `load balancer`, for one of the rows. */
@@ -27,9 +27,7 @@ interface RecordListProps<Row extends SelectableRow, Sort extends string, View e
   readonly query: PagedQuery<Row>;
   readonly url: UrlCodec<View>;
   readonly isFiltered: boolean;
-  readonly columns: readonly Column<Row, Sort>[];
-  readonly sort: ListSort<Sort>;
-  readonly onSort: (by: Sort) => void;
+  readonly columns: readonly Column<Row, View["sort"]["by"]>[];
   readonly folds: Folds;
   /** The same function each time. */
   readonly retryOf: (row: Row) => ActionChoice;
@@ -40,7 +38,7 @@ interface RecordListProps<Row extends SelectableRow, Sort extends string, View e
 }
 
 /** A list of what controllers look after: rows can be chosen and retried together, and one of them is looked at beside it. */
-export function RecordList<Row extends SelectableRow, Sort extends string, View extends ListView>({
+export function RecordList<Row extends SelectableRow, View extends ListView>({
   cluster,
   view,
   push,
@@ -53,7 +51,7 @@ export function RecordList<Row extends SelectableRow, Sort extends string, View 
   retryOf,
   beside,
   ...list
-}: RecordListProps<Row, Sort, View>) {
+}: RecordListProps<Row, View>) {
   const peek = usePeek({ view, push, replace });
   const hidden = useHiddenColumns(table);
   const what = url.format({ ...view, peek: undefined });
@@ -75,6 +73,8 @@ export function RecordList<Row extends SelectableRow, Sort extends string, View 
       hidden={hidden}
       rowKey={uidOf}
       rowTone={stateOf}
+      sort={view.sort}
+      onSort={(by) => push((now) => sortedBy(now, by))}
       onSpace={selection.toggle}
       peek={{ ...peek, idOf: nameOf }}
     />

@@ -52,6 +52,7 @@ export function SelectionBar({
           <Button look="quiet" onClick={clear}>
             Clear selection
           </Button>
+          {isTooMany ? <span className={styles.note}>{tooMany}</span> : null}
         </div>
       )}
     </div>

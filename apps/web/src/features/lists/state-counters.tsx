@@ -1,9 +1,7 @@
 "use client";
 import { STATES, type State } from "@cloudwright/core/model/state";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusIcon } from "../../components/status-icon.tsx";
-import { formatCount } from "../nodes/nodes-sentence.ts";
-import styles from "./state-counters.module.css";
+import { Counters } from "./counters.tsx";
 
 /** How many are in each state; each counter is also the filter for it. */
 export function StateCounters({
@@ -16,25 +14,11 @@ export function StateCounters({
   readonly onToggle: (state: State) => void;
 }) {
   return (
-    <fieldset className={styles.counters}>
-      <legend className="visually-hidden">Filter by state</legend>
-      {STATES.map((state) => (
-        <button
-          key={state}
-          type="button"
-          className={styles.counter}
-          aria-pressed={chosen.includes(state)}
-          data-empty={counts?.[state] === 0}
-          title={STATE_PRESENTATION[state].help}
-          onClick={() => onToggle(state)}
-        >
-          <StatusIcon status={STATE_PRESENTATION[state]} size={14} />
-          <span>{STATE_PRESENTATION[state].label}</span>
-          <span className={styles.count}>
-            {counts === undefined ? "…" : formatCount(counts[state])}
-          </span>
-        </button>
-      ))}
-    </fieldset>
+    <Counters
+      label="Filter by state"
+      ids={STATES}
+      presentation={STATE_PRESENTATION}
+      {...{ counts, chosen, onToggle }}
+    />
   );
 }

@@ -26,6 +26,7 @@ export function BalancerFactsLine({
 }: {
   readonly balancer: BalancerView;
 }) {
+  const loadBalancerClass = detail?.actual?.loadBalancerClass;
   return (
     <dl className={detailPage.facts}>
       <Fact label="Load balancer">
@@ -49,6 +50,11 @@ export function BalancerFactsLine({
         ))}
       </Fact>
       {detail?.actual === undefined ? null : <Fact label="Cloud says">{detail.actual.state}</Fact>}
+      {loadBalancerClass === undefined ? null : (
+        <Fact label="Class">
+          <code>{loadBalancerClass}</code>
+        </Fact>
+      )}
       {detail === undefined ? null : <Fact label="Members">{membersSentence(detail.members)}</Fact>}
       <Fact label="Looked at">
         {detail?.asOf === undefined ? "not yet" : <TimeText at={detail.asOf} />}

@@ -15,7 +15,6 @@ import { addresses } from "../../components/url/addresses.ts";
 import { type LedgerEvent, ledgerEvents } from "./events.ts";
 import styles from "./load-balancer-page.module.css";
 
-const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 /** Of each source; beyond, the lists of runs and of the audit go on. */
 const SHOWN = 100;
 
@@ -63,7 +62,6 @@ export function EventsTab({
       <DataTable
         label={`Events of ${service}`}
         columns={columns}
-        hidden={NOTHING_HIDDEN}
         rows={rows}
         total={undefined}
         rowKey={({ id }) => id}

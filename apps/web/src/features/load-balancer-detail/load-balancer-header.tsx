@@ -2,10 +2,8 @@
 import type { BalancerView } from "@cloudwright/store/balancer-views";
 import Link from "next/link";
 import detail from "../../components/detail-page.module.css";
+import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
 import page from "../../components/page.module.css";
-import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusChip } from "../../components/status-chip.tsx";
-import { SinceText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { serviceAction } from "../actions/action-choice.ts";
 import { EndingLine } from "../actions/ending-line.tsx";
@@ -30,12 +28,13 @@ export function LoadBalancerHeader({
       </nav>
       <header className={detail.header}>
         <h1 className={page.title}>{row.name}</h1>
-        <StatusChip status={STATE_PRESENTATION[row.state]} prominent>
-          {isQuiet ? undefined : <SinceText at={row.since} />}
-        </StatusChip>
-        {goneAt === undefined ? (
-          <StatusChip status={DRIFT_PRESENTATION[shownDrift(balancer)]} />
-        ) : null}
+        <StateChip
+          of={row.uid}
+          state={row.state}
+          since={isQuiet ? undefined : row.since}
+          prominent
+        />
+        {goneAt === undefined ? <DriftChip of={row.uid} drift={shownDrift(balancer)} /> : null}
         <span className={page.push} />
         {goneAt === undefined ? <LoadBalancerActions cluster={cluster} row={row} /> : null}
       </header>

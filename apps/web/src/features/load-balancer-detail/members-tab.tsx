@@ -7,21 +7,14 @@ import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
 import { SearchBox } from "../../components/search-box.tsx";
 import { StatusChip } from "../../components/status-chip.tsx";
-import { StatusIcon } from "../../components/status-icon.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { Counters } from "../lists/counters.tsx";
 import styles from "./load-balancer-page.module.css";
-import {
-  countVerdicts,
-  type MemberFilter,
-  memberReason,
-  shownMembers,
-  VERDICT_PRESENTATION,
-} from "./members.ts";
+import { countVerdicts, memberReason, shownMembers, VERDICT_PRESENTATION } from "./members.ts";
 import type { BalancerTabProps } from "./tab-props.ts";
 
-const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 const VERDICTS = ["in", "soon", "leaving", "out"] as const;
 
 /** Every node with its verdict and why. */
@@ -44,12 +37,16 @@ export function MembersTab({ cluster, balancer, view, push, replace }: BalancerT
     );
   }
   return (
-    <div className={`${page.card} ${detailPage.runs}`}>
+    // Another load balancer's verdicts are no change of this one's.
+    <div key={balancer.row.uid} className={`${page.card} ${detailPage.runs}`}>
       <div className={styles.bar}>
-        <VerdictFilter
-          members={members}
-          chosen={member}
-          onChoose={(chosen) =>
+        <Counters
+          label="Filter by verdict"
+          ids={VERDICTS}
+          presentation={VERDICT_PRESENTATION}
+          counts={countVerdicts(members)}
+          chosen={[member]}
+          onToggle={(chosen) =>
             push((now) => ({ ...now, member: now.member === chosen ? "all" : chosen }))
           }
         />
@@ -61,7 +58,6 @@ export function MembersTab({ cluster, balancer, view, push, replace }: BalancerT
         <DataTable
           label="Members"
           columns={columns}
-          hidden={NOTHING_HIDDEN}
           rows={rows}
           total={rows.length}
           rowKey={(row) => `${row.node} ${row.providerID ?? ""}`}
@@ -69,37 +65,6 @@ export function MembersTab({ cluster, balancer, view, push, replace }: BalancerT
         />
       )}
     </div>
-  );
-}
-
-function VerdictFilter({
-  members,
-  chosen,
-  onChoose,
-}: {
-  readonly members: readonly MemberVerdict[];
-  readonly chosen: MemberFilter;
-  readonly onChoose: (verdict: MemberFilter) => void;
-}) {
-  const counts = countVerdicts(members);
-  return (
-    <fieldset className={styles.verdicts}>
-      <legend className="visually-hidden">Filter by verdict</legend>
-      {VERDICTS.map((verdict) => (
-        <button
-          key={verdict}
-          type="button"
-          className={styles.verdict}
-          aria-pressed={chosen === verdict}
-          data-empty={counts[verdict] === 0}
-          title={VERDICT_PRESENTATION[verdict].help}
-          onClick={() => onChoose(verdict)}
-        >
-          <StatusIcon status={VERDICT_PRESENTATION[verdict]} size={14} />
-          {VERDICT_PRESENTATION[verdict].label} <strong>{counts[verdict]}</strong>
-        </button>
-      ))}
-    </fieldset>
   );
 }
 
@@ -125,6 +90,7 @@ function memberColumns(cluster: string): readonly Column<MemberVerdict>[] {
       header: "Member",
       width: 100,
       narrow: "first",
+      value: ({ verdict }) => verdict,
       cell: ({ verdict }) => <StatusChip status={VERDICT_PRESENTATION[verdict]} />,
     },
     {
@@ -134,6 +100,7 @@ function memberColumns(cluster: string): readonly Column<MemberVerdict>[] {
       grows: true,
       folds: true,
       narrow: "line",
+      value: memberReason,
       cell: (row) => {
         const text = memberReason(row);
         return <span title={text}>{text}</span>;

@@ -44,12 +44,15 @@ function cloudColumns(): readonly BalancerColumn[] {
       width: 96,
       sort: "members",
       align: "end",
+      value: ({ members }) =>
+        members === undefined ? undefined : `${members.in} ${members.wanted}`,
       cell: ({ members }) => (members === undefined ? <Nothing /> : <Members {...members} />),
     },
     {
       id: "address",
       header: "Address",
       width: 150,
+      value: ({ addresses: all }) => all.join(", "),
       cell: ({ addresses: all }) => {
         const text = all.join(", ");
         return text === "" ? <Nothing /> : <code title={text}>{text}</code>;
@@ -59,6 +62,7 @@ function cloudColumns(): readonly BalancerColumn[] {
       id: "balancer",
       header: "Load balancer",
       width: 190,
+      value: ({ balancerId, type }) => `${type} ${balancerId}`,
       cell: ({ balancerId, type }) =>
         balancerId === undefined ? (
           <Nothing />

@@ -2,14 +2,13 @@
 import type { BalancerView } from "@cloudwright/store/balancer-views";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
+import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
 import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
-import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusChip } from "../../components/status-chip.tsx";
-import { SinceText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { ActionButton } from "../actions/action-button.tsx";
 import { serviceAction } from "../actions/action-choice.ts";
+import { shownDrift } from "../load-balancer-detail/aspects.ts";
 import {
   BalancerDiagnosis,
   BalancerFactsLine,
@@ -57,10 +56,8 @@ function Summary({
   return (
     <>
       <div className={styles.state}>
-        <StatusChip status={STATE_PRESENTATION[row.state]} prominent>
-          <SinceText at={row.since} />
-        </StatusChip>
-        <StatusChip status={DRIFT_PRESENTATION[row.drift]} />
+        <StateChip of={row.uid} state={row.state} since={row.since} prominent />
+        <DriftChip of={row.uid} drift={shownDrift(balancer)} />
         {goneAt === undefined ? (
           <ActionButton choice={serviceAction(target, "retry")} look="primary">
             Retry now

@@ -20,6 +20,7 @@ it.each([
     "2 load balancers need you. 2 are not as they should be in the cloud. 1 in the cloud has no Service.",
   ],
 ])("of %j and %j", (states, others, sentence) => {
-  const counts = { states: { ...NONE, ...states }, drifted: 0, orphans: 0, ...others };
+  const none = { drifted: 0, orphans: 0, orphansStuck: 0 };
+  const counts = { states: { ...NONE, ...states }, ...none, ...others };
   expect(balancersSentence(counts)).toBe(sentence);
 });

@@ -72,6 +72,7 @@ function cloudColumns(): readonly OrphanColumn[] {
       id: "address",
       header: "Address",
       width: 140,
+      value: ({ detail }) => detail.actual.addresses.join(", "),
       cell: ({ detail: { actual } }) => {
         const text = actual.addresses.join(", ");
         return text === "" ? <Nothing /> : <code title={text}>{text}</code>;
@@ -81,6 +82,7 @@ function cloudColumns(): readonly OrphanColumn[] {
       id: "cloud-state",
       header: "Cloud says",
       width: 110,
+      value: ({ detail }) => detail.actual.state,
       cell: ({ detail: { actual } }) => (actual.state === "" ? <Nothing /> : actual.state),
     },
     {

@@ -1,6 +1,6 @@
 "use client";
 import type { BalancerRow } from "@cloudwright/store/balancer-views";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
@@ -13,7 +13,8 @@ import type { ChangeView } from "../../components/url/use-url-state.ts";
 import { serviceAction } from "../actions/action-choice.ts";
 import type { ListProps } from "../lists/list-props.ts";
 import { ListToolbar } from "../lists/list-toolbar.tsx";
-import { sortedBy, toggleFaults, toggleState } from "../lists/list-view.ts";
+import { toggleFaults, toggleState } from "../lists/list-view.ts";
+import { PAGE_SIZE, PAGED } from "../lists/paging.ts";
 import { RecordList } from "../lists/record-list.tsx";
 import { StateCounters } from "../lists/state-counters.tsx";
 import { balancerColumns } from "./balancer-columns.tsx";
@@ -25,8 +26,6 @@ import {
   isFiltered,
   withoutFilters,
 } from "./load-balancers-url.ts";
-
-const PAGE_SIZE = 200;
 
 export function ServicesTab(props: ListProps<BalancersView>) {
   const { cluster, view, push, replace } = props;
@@ -60,7 +59,7 @@ function useBalancers(cluster: string, view: BalancersView) {
   return useInfiniteQuery(
     api.balancers.list.infiniteQueryOptions(
       { cluster, filter: balancersFilter(view), sort: view.sort, limit: PAGE_SIZE },
-      { getNextPageParam: ({ nextCursor }) => nextCursor, placeholderData: keepPreviousData },
+      PAGED,
     ),
   );
 }
@@ -86,8 +85,6 @@ function ServicesList({
       url={balancersUrl}
       isFiltered={isFiltered(view)}
       columns={columns}
-      sort={view.sort}
-      onSort={(by) => push((now) => sortedBy(now, by))}
       folds="always"
       retryOf={retryOf}
       empty={<NoServices view={view} push={push} />}

@@ -14,8 +14,6 @@ import { DataTable } from "../../components/table/data-table.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { memberReason, VERDICT_PRESENTATION } from "../load-balancer-detail/members.ts";
 
-const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
-
 /** How the node stands towards each load balancer; the page's tab counts those that it is behind. */
 export function useNodeBalancers(cluster: string, name: string) {
   const api = useApi();
@@ -58,7 +56,6 @@ export function BalancersTab({
       <DataTable
         label={`Load balancers of ${name}`}
         columns={columns}
-        hidden={NOTHING_HIDDEN}
         rows={balancers}
         total={balancers.length}
         rowKey={({ service }) => service}

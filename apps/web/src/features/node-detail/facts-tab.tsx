@@ -3,6 +3,7 @@ import type { NodeFacts } from "@cloudwright/core/model/node-record";
 import type { NodeDetail } from "@cloudwright/store/views";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
+import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
@@ -89,9 +90,12 @@ function FactsTable({
                   {row.differs ? <span className="visually-hidden"> (differs)</span> : null}
                 </span>
               </th>
-              <Value source="Cloud says" fact={row.label} value={row.cloud} />
-              <Value source="Node has" fact={row.label} value={row.node} isWrong={row.differs} />
-              <Value source="We want" fact={row.label} value={row.wanted} />
+              <Value of={node.row.uid} source="Cloud says" fact={row.label} value={row.cloud} />
+              <Value
+                {...{ of: node.row.uid, source: "Node has", fact: row.label, value: row.node }}
+                isWrong={row.differs}
+              />
+              <Value of={node.row.uid} source="We want" fact={row.label} value={row.wanted} />
             </tr>
           ))}
         </tbody>
@@ -121,11 +125,14 @@ function SourceHead({
 }
 
 function Value({
+  of,
   source,
   fact,
   value,
   isWrong = false,
 }: {
+  /** The node. */
+  readonly of: string;
   readonly source: string;
   readonly fact: string;
   readonly value: string | undefined;
@@ -133,14 +140,16 @@ function Value({
 }) {
   return (
     <td data-wrong={isWrong} data-source={source}>
-      {value === undefined ? (
-        <span className={styles.nothing}>nothing</span>
-      ) : (
-        <span className={styles.value}>
-          <code>{value}</code>
-          <CopyButton text={value} label={`Copy ${fact} (${source.toLowerCase()})`} />
-        </span>
-      )}
+      <JustChanged of={of} value={value ?? ""}>
+        {value === undefined ? (
+          <span className={styles.nothing}>nothing</span>
+        ) : (
+          <span className={styles.value}>
+            <code>{value}</code>
+            <CopyButton text={value} label={`Copy ${fact} (${source.toLowerCase()})`} />
+          </span>
+        )}
+      </JustChanged>
     </td>
   );
 }

@@ -4,9 +4,8 @@ import type { NodeDetail } from "@cloudwright/store/views";
 import Link from "next/link";
 import styles from "../../components/detail-page.module.css";
 import { Diagnosis } from "../../components/diagnosis.tsx";
+import { StateChip } from "../../components/just-changed/record-chips.tsx";
 import page from "../../components/page.module.css";
-import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusChip } from "../../components/status-chip.tsx";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { OpenActions } from "../actions/open-actions.tsx";
@@ -30,9 +29,12 @@ export function NodeHeader({
       </nav>
       <header className={styles.header}>
         <h1 className={page.title}>{row.name}</h1>
-        <StatusChip status={STATE_PRESENTATION[row.state]} prominent>
-          {counts ? undefined : <SinceText at={row.since} />}
-        </StatusChip>
+        <StateChip
+          of={row.uid}
+          state={row.state}
+          since={counts ? undefined : row.since}
+          prominent
+        />
         <span className={page.push} />
         {node.goneAt === undefined ? <NodeActions cluster={cluster} node={node} /> : null}
       </header>

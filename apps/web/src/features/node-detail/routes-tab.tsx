@@ -2,20 +2,19 @@
 import { sentence } from "@cloudwright/core/model/sentence";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views";
 import Link from "next/link";
+import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
-import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusChip } from "../../components/status-chip.tsx";
 import { useNow } from "../../components/time/ticker.ts";
-import { SinceText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { ActionButton } from "../actions/action-button.tsx";
 import { routeRetry } from "../actions/action-choice.ts";
 import { formatCount } from "../nodes/nodes-sentence.ts";
 import { RouteFacts } from "../routes/route-facts.tsx";
 import styles from "../routes/routes.module.css";
-import { useIsRunning, useTables } from "../routes/use-routes.ts";
+import { useTables } from "../routes/use-routes.ts";
+import { useIsRunning } from "../shell/use-is-running.ts";
 import { routesPart } from "./routes-part.ts";
 
 /** The pod ranges of a node and the routes that lead to them. */
@@ -61,10 +60,8 @@ function RoutesCard({
     <section className={`${page.card} ${styles.panel}`} aria-label="Routes">
       <div className={styles.panelHead}>
         <span className={styles.state}>
-          <StatusChip status={STATE_PRESENTATION[part.state]}>
-            <SinceText at={part.since} />
-          </StatusChip>
-          <StatusChip status={DRIFT_PRESENTATION[part.drift]} />
+          <StateChip of={uid} state={part.state} since={part.since} />
+          <DriftChip of={uid} drift={part.drift} />
         </span>
         <span className={styles.actions}>
           <Link href={addresses.nodeRoutes(cluster, name)}>Among all routes</Link>
@@ -74,7 +71,7 @@ function RoutesCard({
         </span>
       </div>
       <p>{keepUnits(sentenceOf(name, part, now))}</p>
-      <RouteFacts cluster={cluster} row={facts} tables={tables} />
+      <RouteFacts cluster={cluster} of={uid} row={facts} tables={tables} />
     </section>
   );
 }

@@ -23,6 +23,7 @@ export function nodeColumns(cluster: string): readonly Column<NodeRow, NodeSort>
       width: 96,
       sort: "init",
       align: "end",
+      value: ({ initMs }) => initMs,
       cell: ({ initMs }) => (initMs === undefined ? <Nothing /> : formatDuration(initMs)),
     },
     ...placeColumns(),
@@ -38,6 +39,7 @@ function placeColumns(): readonly Column<NodeRow, NodeSort>[] {
       header: "Zone",
       width: 90,
       sort: "zone",
+      value: ({ zone }) => zone,
       cell: ({ zone }) => zone ?? <Nothing />,
     },
     {
@@ -45,15 +47,16 @@ function placeColumns(): readonly Column<NodeRow, NodeSort>[] {
       header: "Type",
       width: 104,
       sort: "type",
+      value: ({ instanceType }) => instanceType,
       cell: ({ instanceType }) => instanceType ?? <Nothing />,
     },
     {
       id: "address",
       header: "Addresses",
       width: 150,
+      value: addressesText,
       cell: (row) => {
-        const all = row.addresses.filter(({ type }) => type.endsWith("IP"));
-        const text = all.map(({ address }) => address).join(", ");
+        const text = addressesText(row);
         return text === "" ? <Nothing /> : <code title={text}>{text}</code>;
       },
     },
@@ -61,8 +64,16 @@ function placeColumns(): readonly Column<NodeRow, NodeSort>[] {
       id: "provider",
       header: "Provider ID",
       width: 210,
+      value: ({ providerID }) => providerID,
       cell: ({ providerID }) =>
         providerID === undefined ? <Nothing /> : <code title={providerID}>{providerID}</code>,
     },
   ];
+}
+
+function addressesText({ addresses: all }: NodeRow): string {
+  return all
+    .filter(({ type }) => type.endsWith("IP"))
+    .map(({ address }) => address)
+    .join(", ");
 }

@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useApi } from "../../components/api.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
+import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
 import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
-import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
-import { SinceText, TimeText } from "../../components/time/time-text.tsx";
+import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { RetryButton } from "../actions/retry-button.tsx";
 import { DiagnosisText, NodeFactsLine, retried } from "../node-detail/node-header.tsx";
@@ -47,9 +47,7 @@ function NodeSummary({ cluster, node }: { readonly cluster: string; readonly nod
   return (
     <>
       <div className={styles.state}>
-        <StatusChip status={STATE_PRESENTATION[row.state]} prominent>
-          <SinceText at={row.since} />
-        </StatusChip>
+        <StateChip of={row.uid} state={row.state} since={row.since} prominent />
         {node.goneAt === undefined ? (
           <RetryButton
             target={{ cluster, controller: retried(node), name: row.name, uid: row.uid }}
@@ -74,7 +72,7 @@ function NodeSummary({ cluster, node }: { readonly cluster: string; readonly nod
         </dd>
         <dt>Drift</dt>
         <dd>
-          <StatusChip status={DRIFT_PRESENTATION[row.drift]} />
+          <DriftChip of={row.uid} drift={row.drift} />
         </dd>
         <dt>Last run</dt>
         <dd>

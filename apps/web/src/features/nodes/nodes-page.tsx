@@ -1,6 +1,6 @@
 "use client";
 import type { NodeRow } from "@cloudwright/store/views";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
@@ -12,15 +12,14 @@ import { type ChangeView, useUrlState } from "../../components/url/use-url-state
 import { nodeAction } from "../actions/action-choice.ts";
 import { ListHead } from "../lists/list-head.tsx";
 import type { ListProps } from "../lists/list-props.ts";
-import { sortedBy, toggleFaults } from "../lists/list-view.ts";
+import { toggleFaults } from "../lists/list-view.ts";
+import { PAGE_SIZE, PAGED } from "../lists/paging.ts";
 import { RecordList } from "../lists/record-list.tsx";
 import { nodeColumns } from "./node-columns.tsx";
 import { NodePeek } from "./node-peek.tsx";
 import { nodesSentence } from "./nodes-sentence.ts";
 import { NodesToolbar } from "./nodes-toolbar.tsx";
 import { isFiltered, type NodesView, nodesFilter, nodesUrl, withoutFilters } from "./nodes-url.ts";
-
-const PAGE_SIZE = 200;
 
 export function NodesPage({ cluster }: { readonly cluster: string }) {
   const { view, dropped, push, replace } = useUrlState(nodesUrl);
@@ -51,10 +50,7 @@ function useNodes(cluster: string, view: NodesView) {
   return useInfiniteQuery(
     api.nodes.list.infiniteQueryOptions(
       { cluster, filter: nodesFilter(view), sort: view.sort, limit: PAGE_SIZE },
-      {
-        getNextPageParam: ({ nextCursor }) => nextCursor,
-        placeholderData: keepPreviousData,
-      },
+      PAGED,
     ),
   );
 }
@@ -80,8 +76,6 @@ function NodesList({
       url={nodesUrl}
       isFiltered={isFiltered(view)}
       columns={columns}
-      sort={view.sort}
-      onSort={(by) => push((now) => sortedBy(now, by))}
       folds="cards"
       retryOf={retryOf}
       empty={<NoNodes view={view} push={push} />}

@@ -11,11 +11,12 @@ const VIEW: OverviewView = {
     states: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 },
     drifted: 0,
     orphans: 0,
+    orphansStuck: 0,
   },
   routes: {
     states: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 },
     ...{ drifted: 0, wanted: 0, inStep: 0, stale: 0, foreign: 0, tables: 0 },
-    fullest: undefined,
+    ...{ staleStuck: 0, tablesStuck: 0, fullest: undefined },
   },
   volumes: {
     states: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 },
@@ -133,6 +134,7 @@ describe("the summary for the incident's channel", () => {
           states: { ...VIEW.balancers.states, ok: 37, stuck: 1 },
           drifted: 0,
           orphans: 2,
+          orphansStuck: 0,
         },
         routes: { ...VIEW.routes, wanted: 1_204, inStep: 1_202, stale: 1, foreign: 4 },
         volumes: { states: { ...VIEW.volumes.states, ok: 7 }, drifted: 1 },

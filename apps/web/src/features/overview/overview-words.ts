@@ -10,7 +10,7 @@ import { inStepSentence } from "../routes/routes-sentence.ts";
 
 /** The sentence that answers "is anything wrong, and what first?". */
 export function overviewSentence(view: OverviewView, now: number): string {
-  const needs = needsSentence(view);
+  const needs = needsOf(view);
   if (needs === undefined) return wellSentence(view);
   const oldest = oldestOf(view.problems);
   if (oldest === undefined) return needs;
@@ -109,21 +109,32 @@ export function runsLine({ runs }: Pick<ClusterView, "runs">): string {
   return `Runs of the last hour: ${formatCount(all)}, ${formatCount(changed)} changed something, ${formatCount(failed)} failed.`;
 }
 
-function needsSentence({ problems }: OverviewView): string | undefined {
+function needsOf({ problems }: OverviewView): string | undefined {
   const count = (isCounted: (problem: Problem) => boolean) =>
     problems.reduce((sum, problem) => (isCounted(problem) ? sum + problem.count : sum), 0);
-  const held = count(({ kind }) => kind === "held");
-  const all = count(({ kind }) => kind === "stuck");
-  const stuck = listed(
-    NEEDING.flatMap(({ what, of: kinds }) =>
-      some(
-        count(({ kind, of }) => kind === "stuck" && kinds.includes(of)),
-        what,
-      ),
-    ),
-  );
+  return needsSentence({
+    stuck: (kind) => count((problem) => problem.kind === "stuck" && problem.of === kind),
+    held: count(({ kind }) => kind === "held"),
+  });
+}
+
+/** `2 nodes and 1 volume need you. 1 deletion waits for an admin.`; undefined where nothing needs a person. */
+export function needsSentence({
+  stuck,
+  held,
+}: {
+  readonly stuck: (kind: ProblemKind) => number;
+  /** Deletions that the guard holds back. */
+  readonly held: number;
+}): string | undefined {
+  const counts = NEEDING.map(({ what, of: kinds }) => ({
+    what,
+    count: kinds.reduce((sum, kind) => sum + stuck(kind), 0),
+  }));
+  const all = counts.reduce((sum, { count }) => sum + count, 0);
+  const named = listed(counts.flatMap(({ what, count }) => some(count, what)));
   const parts = [
-    stuck === "" ? "" : `${stuck} ${all === 1 ? "needs" : "need"} you.`,
+    named === "" ? "" : `${named} ${all === 1 ? "needs" : "need"} you.`,
     held === 0
       ? ""
       : `${held === 1 ? "1 deletion waits" : `${formatCount(held)} deletions wait`} for an admin.`,
@@ -152,7 +163,11 @@ function some(count: number, what: string): readonly string[] {
 }
 
 /** What is to be said while nothing needs a person: in one sentence where all is in step, else each by itself. */
-function wellSentence({ nodes, balancers, routes }: OverviewView): string {
+export function wellSentence({
+  nodes,
+  balancers,
+  routes,
+}: Pick<OverviewView, "nodes" | "balancers" | "routes">): string {
   const all = presentNodes(balancers.states);
   const isAllWell =
     nodes.ok > 0 &&

@@ -79,8 +79,7 @@ function Retry({ cluster, problem: { of, count, members } }: ProblemProps) {
   const whyNot = useWhyNot("retry");
   const targets = members.flatMap((member) => retryOf(cluster, of, member) ?? []);
   const [first] = targets;
-  // Routes that no node asks for are retried one by one, in their own list.
-  if (first === undefined || (of === "Route" && count > 1)) return null;
+  if (first === undefined) return null;
   if (count === 1) {
     return (
       <ActionButton choice={first} look="primary">
@@ -97,7 +96,7 @@ function Retry({ cluster, problem: { of, count, members } }: ProblemProps) {
         openDialog({
           choice: {
             ...{ kind: "bulk-retry", cluster, targets },
-            of: isOfRoutes(first) ? "routes" : bulkOf(first.object.kind),
+            of: bulkOf(first),
             onDone: () => undefined,
           },
           opener: currentTarget,
@@ -128,10 +127,6 @@ function retryOf(
     case "RouteTable":
       return undefined;
   }
-}
-
-function isOfRoutes({ controller }: ActionChoice): boolean {
-  return controller === "node-route-controller";
 }
 
 function ReleaseButton({ cluster }: { readonly cluster: string }) {

@@ -1,5 +1,6 @@
 import { STATES, type State } from "@cloudwright/core/model/state";
 import Link from "next/link";
+import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { formatCount } from "../nodes/nodes-sentence.ts";
@@ -35,7 +36,11 @@ export function StateShare({
               <Link href={`${list}?state=${state}`}>
                 <StatusIcon status={STATE_PRESENTATION[state]} size={14} />
                 {STATE_PRESENTATION[state].label}
-                <strong>{formatCount(counts[state])}</strong>
+                <strong>
+                  <JustChanged of={list} value={counts[state]}>
+                    {formatCount(counts[state])}
+                  </JustChanged>
+                </strong>
               </Link>
             </li>
           ),

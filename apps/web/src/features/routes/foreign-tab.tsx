@@ -1,6 +1,6 @@
 "use client";
 import type { ForeignRouteRow } from "@cloudwright/store/route-views";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
 import page from "../../components/page.module.css";
@@ -8,43 +8,34 @@ import { EmptyState } from "../../components/panel-states.tsx";
 import { firstPageOf } from "../../components/table/pages.ts";
 import type { ListProps } from "../lists/list-props.ts";
 import { wanted } from "../lists/list-view.ts";
-import { LoadedList } from "../lists/loaded-list.tsx";
+import { PAGE_SIZE, PAGED } from "../lists/paging.ts";
 import { SearchedList } from "../lists/searched-list.tsx";
-import { useLoadedRows } from "../lists/use-loaded-rows.ts";
 import { formatCount } from "../nodes/nodes-sentence.ts";
 import { foreignColumns } from "./foreign-columns.tsx";
 import { type RoutesView, routesUrl, withoutFilters } from "./routes-url.ts";
 
-const PAGE_SIZE = 200;
-const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 const COLUMNS = foreignColumns();
 
 /** What stands in the cluster's tables and is not ours. */
 export function ForeignTab({ cluster, view, push, replace }: ListProps<RoutesView>) {
   const foreign = useForeign(cluster, view);
-  const list = useLoadedRows(foreign, { what: routesUrl.format(view), keyOf: keyOfRoute });
   return (
     <SearchedList
+      label="Foreign routes"
+      thing="foreign route"
       things="foreign routes"
       placeholder="Destination, next hop or owner"
       about="They are not ours, and are left untouched. Those in a pod range keep a node from its own route; they come first."
       view={view}
+      url={routesUrl}
       replace={replace}
-      refetch={foreign.refetch}
-    >
-      <LoadedList
-        label="Foreign routes"
-        list={list}
-        thing="foreign route"
-        isFiltered={isSearched(view)}
-        empty={<NoForeign view={view} push={push} />}
-        below={<Unlisted count={firstPageOf(foreign.data)?.unlisted ?? 0} />}
-        columns={COLUMNS}
-        hidden={NOTHING_HIDDEN}
-        rowKey={keyOfRoute}
-        folds="cards"
-      />
-    </SearchedList>
+      query={foreign}
+      isFiltered={isSearched(view)}
+      empty={<NoForeign view={view} push={push} />}
+      below={<Unlisted count={firstPageOf(foreign.data)?.unlisted ?? 0} />}
+      columns={COLUMNS}
+      rowKey={keyOfRoute}
+    />
   );
 }
 
@@ -63,7 +54,7 @@ function useForeign(cluster: string, { text, table }: RoutesView) {
         sort: { by: "inRange", descending: false },
         limit: PAGE_SIZE,
       },
-      { getNextPageParam: ({ nextCursor }) => nextCursor, placeholderData: keepPreviousData },
+      PAGED,
     ),
   );
 }

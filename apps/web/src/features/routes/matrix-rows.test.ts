@@ -1,7 +1,7 @@
 import type { RouteCell } from "@cloudwright/core/model/route-record";
 import type { RouteRow } from "@cloudwright/store/route-views";
 import { describe, expect, it } from "vitest";
-import { cellsOf, familiesOf, matrixRows } from "./matrix-rows.ts";
+import { cellsOf, familiesOf, matrixRows, placedCells } from "./matrix-rows.ts";
 
 function row(name: string, table?: string, cells: readonly RouteCell[] = []): RouteRow {
   return {
@@ -29,11 +29,30 @@ describe("the matrix", () => {
     expect(matrixRows([])).toEqual([]);
   });
 
-  it("has a column for IPv6 only where there is any", () => {
-    const single = row("w-1", "a", [cell("10.0.0.0/24", "IPv4")]);
-    const dual = row("w-2", "a", [cell("10.0.1.0/24", "IPv4"), cell("fd00::/64", "IPv6")]);
-    expect(familiesOf([single])).toEqual(["IPv4"]);
-    expect(familiesOf([single, dual])).toEqual(["IPv4", "IPv6"]);
+  const single = row("w-1", "a", [cell("10.0.0.0/24", "IPv4")]);
+  const dual = row("w-2", "a", [cell("10.0.1.0/24", "IPv4"), cell("fd00::/64", "IPv6")]);
+  it.each([
+    [[], [], ["IPv4"]],
+    [[single], [], ["IPv4"]],
+    [[single, dual], [], ["IPv4", "IPv6"]],
+    [[single], ["IPv4", "IPv6"], ["IPv4", "IPv6"]],
+    [[single, dual], ["IPv4"], ["IPv4", "IPv6"]],
+    [[], ["IPv6"], ["IPv6"]],
+  ] as const)("of %j in a cluster of %j has the columns %j", (rows, ofCluster, families) => {
+    expect(familiesOf(rows, ofCluster)).toEqual(families);
+  });
+
+  it("puts a pod range below its family", () => {
     expect(cellsOf(dual, "IPv6").map(({ cidr }) => cidr)).toEqual(["fd00::/64"]);
   });
+});
+
+it("a cell keeps its key when its verdict and its route change, and a second one of its range has another", () => {
+  const before = cell("10.0.0.0/24", "IPv4");
+  const foreign = { ...before, verdict: "foreign" } as const;
+  const route = { id: "r-1", table: "t", name: "n", destination: before.cidr };
+  const keys = (cells: readonly RouteCell[]) => placedCells(cells).map(({ key }) => key);
+  const [first, second] = keys([before, foreign]);
+  expect(first).not.toBe(second);
+  expect(keys([{ ...before, verdict: "blackhole", route }, foreign])).toEqual([first, second]);
 });

@@ -1,5 +1,5 @@
 import type { RouteCell } from "@cloudwright/core/model/route-record";
-import type { RouteRow } from "@cloudwright/store/route-views";
+import type { RouteRow, RoutesPage } from "@cloudwright/store/route-views";
 
 /** A row of the matrix: the head of a table's block, or a node in it. */
 export type MatrixRow =
@@ -20,12 +20,32 @@ export function cellKey({ cidr, verdict, route }: RouteCell): string {
   return [cidr, verdict, route?.id ?? ""].join(" ");
 }
 
+/** Cells with keys that stay while verdicts and routes change: each is told by its place among those of its range. */
+export function placedCells(
+  cells: readonly RouteCell[],
+): readonly { readonly key: string; readonly cell: RouteCell }[] {
+  const seen = new Map<string, number>();
+  return cells.map((cell) => {
+    const place = seen.get(cell.cidr) ?? 0;
+    seen.set(cell.cidr, place + 1);
+    return { key: `${cell.cidr} ${place}`, cell };
+  });
+}
+
 export function cellsOf(row: RouteRow, family: RouteCell["family"]): readonly RouteCell[] {
   return row.cells.filter((cell) => cell.family === family);
 }
 
-/** IPv4 has its column even while there is nothing in it. */
-export function familiesOf(rows: readonly RouteRow[]): readonly RouteCell["family"][] {
-  const isDual = rows.some((row) => row.cells.some(({ family }) => family === "IPv6"));
-  return isDual ? ["IPv4", "IPv6"] : ["IPv4"];
+/**
+ * Those of the cluster's ranges, and those that a node has all the same: a column must not come with the page that the first of
+ * them is on. IPv4 has its column where nothing is known.
+ */
+export function familiesOf(
+  rows: readonly RouteRow[],
+  ofCluster: RoutesPage["families"],
+): RoutesPage["families"] {
+  const found = (["IPv4", "IPv6"] as const).filter(
+    (family) => ofCluster.includes(family) || rows.some((row) => cellsOf(row, family).length > 0),
+  );
+  return found.length === 0 ? ["IPv4"] : found;
 }

@@ -1,5 +1,5 @@
 "use client";
-import type { RouteRow } from "@cloudwright/store/route-views";
+import type { RouteRow, RoutesPage } from "@cloudwright/store/route-views";
 import { useCallback } from "react";
 import { Button } from "../../components/button.tsx";
 import page from "../../components/page.module.css";
@@ -32,6 +32,8 @@ import {
 } from "./routes-url.ts";
 import { useLayout, useRoutes } from "./use-routes.ts";
 
+const NO_FAMILIES: RoutesPage["families"] = [];
+
 /** The nodes and the routes that they ask for, as a matrix or as a list. */
 export function NodesTab(props: ListProps<RoutesView>) {
   const { cluster, view, push, replace } = props;
@@ -55,7 +57,11 @@ export function NodesTab(props: ListProps<RoutesView>) {
       />
       <RoutesToolbar {...props} layout={layout} rows={list.rows} />
       <div className={page.tableCard}>
-        <Panel {...props} {...{ layout, peek, selection, list }} />
+        <Panel
+          {...props}
+          {...{ layout, peek, selection, list }}
+          families={firstPageOf(routes.data)?.families ?? NO_FAMILIES}
+        />
       </div>
     </>
   );
@@ -64,6 +70,7 @@ export function NodesTab(props: ListProps<RoutesView>) {
 interface PanelProps extends ListProps<RoutesView> {
   readonly layout: Layout | undefined;
   readonly list: LoadedRows<RouteRow>;
+  readonly families: RoutesPage["families"];
   readonly peek: Peek;
   readonly selection: Selection<RouteRow>;
 }

@@ -39,12 +39,14 @@ function cloudColumns(tables: readonly RouteTableView[] | undefined): readonly R
       header: "Pod ranges",
       width: 240,
       folds: true,
+      value: ({ cells }) => cells.map(cellKey).join(),
       cell: ({ cells }) => (cells.length === 0 ? <Nothing /> : cells.map(rangeText)),
     },
     {
       id: "hop",
       header: "Next hop",
       width: 190,
+      value: ({ cells: [first] }) => first?.route?.nextHop ?? first?.wantedNextHop,
       cell: ({ cells: [first] }) =>
         first === undefined ? (
           <Nothing />
@@ -57,6 +59,7 @@ function cloudColumns(tables: readonly RouteTableView[] | undefined): readonly R
       header: "Table",
       width: 120,
       sort: "table",
+      value: ({ table }) => table,
       cell: ({ table }) => (table === undefined ? <Nothing /> : tableName(tables, table)),
     },
   ];

@@ -4,11 +4,12 @@ import type { RouteRow, RouteTableView } from "@cloudwright/store/route-views";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
+import { JustChanged } from "../../components/just-changed/just-changed.tsx";
+import { LastRunChip } from "../../components/just-changed/record-chips.tsx";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { cellKey } from "./matrix-rows.ts";
+import { placedCells } from "./matrix-rows.ts";
 import styles from "./routes.module.css";
 import { tableName } from "./table-names.ts";
 import { VERDICT_PRESENTATION } from "./verdicts.ts";
@@ -16,11 +17,14 @@ import { VERDICT_PRESENTATION } from "./verdicts.ts";
 /** Each pod range of a node with its route, desired beside actual, and what the cluster is told of it. */
 export function RouteFacts({
   cluster,
+  of,
   row,
   first,
   tables,
 }: {
   readonly cluster: string;
+  /** The node's UID. */
+  readonly of: string;
   readonly row: Pick<RouteRow, "cells" | "condition" | "asOf" | "lastRun">;
   /** The pod range that comes first, and is marked. */
   readonly first?: string | undefined;
@@ -36,10 +40,11 @@ export function RouteFacts({
       {ordered.length === 0 ? (
         <p className={styles.quiet}>The node has no pod range, so it asks for no route.</p>
       ) : null}
-      {ordered.map((cell) => (
+      {placedCells(ordered).map(({ key, cell }) => (
         <Cell
-          key={cellKey(cell)}
+          key={key}
           cluster={cluster}
+          of={of}
           cell={cell}
           isChosen={cell.cidr === first}
           table={cell.route === undefined ? undefined : tableName(tables, cell.route.table)}
@@ -47,26 +52,18 @@ export function RouteFacts({
       ))}
       <dl className={styles.facts}>
         <Fact label="NetworkUnavailable">
-          {condition === undefined ? (
-            "not set"
-          ) : (
+          <JustChanged of={of} value={conditionText(condition)} />
+          {condition?.since === undefined ? null : (
             <>
-              {condition.status}, {condition.reason}
-              {condition.since === undefined ? null : (
-                <>
-                  {" "}
-                  since <TimeText at={condition.since} />
-                </>
-              )}
+              {" "}
+              since <TimeText at={condition.since} />
             </>
           )}
         </Fact>
         <Fact label="Cloud asked">{asOf === undefined ? "not yet" : <TimeText at={asOf} />}</Fact>
         <Fact label="Last run">
           <Link href={addresses.run(cluster, lastRun.id)} className={styles.plain} prefetch={false}>
-            <StatusChip status={OUTCOME_PRESENTATION[lastRun.outcome]}>
-              <TimeText at={lastRun.at} />
-            </StatusChip>
+            <LastRunChip of={of} lastRun={lastRun} />
           </Link>
         </Fact>
       </dl>
@@ -74,13 +71,19 @@ export function RouteFacts({
   );
 }
 
+function conditionText(condition: RouteRow["condition"]): string {
+  return condition === undefined ? "not set" : `${condition.status}, ${condition.reason}`;
+}
+
 function Cell({
   cluster,
+  of,
   cell,
   isChosen,
   table,
 }: {
   readonly cluster: string;
+  readonly of: string;
   readonly cell: RouteCell;
   readonly isChosen: boolean;
   readonly table: string | undefined;
@@ -95,15 +98,21 @@ function Cell({
       aria-current={isChosen ? "true" : undefined}
     >
       <header className={styles.routeHead}>
-        <StatusChip status={VERDICT_PRESENTATION[verdict]} />
+        <JustChanged of={of} value={verdict}>
+          <StatusChip status={VERDICT_PRESENTATION[verdict]} />
+        </JustChanged>
         <Copied text={cidr} what="the pod range" />
       </header>
       <dl className={styles.facts}>
         <Fact label="Should lead to">
-          <Copied text={wantedNextHop} what="the wanted next hop" />
+          <JustChanged of={of} value={wantedNextHop}>
+            <Copied text={wantedNextHop} what="the wanted next hop" />
+          </JustChanged>
         </Fact>
         <Fact label={differs ? "≠ Leads to" : "Leads to"}>
-          <NextHop route={route} />
+          <JustChanged of={of} value={nextHopText(route)}>
+            <NextHop route={route} />
+          </JustChanged>
         </Fact>
         {route === undefined ? null : (
           <>
@@ -127,9 +136,12 @@ function Cell({
 }
 
 function NextHop({ route }: Pick<RouteCell, "route">) {
-  if (route === undefined) return <>no route</>;
-  if (route.nextHop === undefined) return <>nowhere</>;
-  return <Copied text={route.nextHop} what="the next hop" />;
+  const text = nextHopText(route);
+  return route?.nextHop === undefined ? text : <Copied text={text} what="the next hop" />;
+}
+
+function nextHopText(route: RouteCell["route"]): string {
+  return route === undefined ? "no route" : (route.nextHop ?? "nowhere");
 }
 
 function LastChange({

@@ -3,11 +3,9 @@ import type { NodeRoutesView, RouteRow } from "@cloudwright/store/route-views";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { Diagnosis } from "../../components/diagnosis.tsx";
+import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
-import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusChip } from "../../components/status-chip.tsx";
-import { SinceText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { ActionButton } from "../actions/action-button.tsx";
 import { nodeAction, routeRetry } from "../actions/action-choice.ts";
@@ -70,15 +68,13 @@ function Summary({
   return (
     <>
       <div className={styles.state}>
-        <StatusChip status={STATE_PRESENTATION[row.state]} prominent>
-          <SinceText at={row.since} />
-        </StatusChip>
-        <StatusChip status={DRIFT_PRESENTATION[row.drift]} />
+        <StateChip of={row.uid} state={row.state} since={row.since} prominent />
+        <DriftChip of={row.uid} drift={row.drift} />
       </div>
       <Diagnosis object={{ kind: "Node", name: row.name }} row={row} goneAt={goneAt} />
       <OpenActions cluster={cluster} intents={openIntents} />
       {goneAt === undefined ? <RouteActions cluster={cluster} row={row} /> : null}
-      <RouteFacts cluster={cluster} row={row} first={cidr} tables={tables} />
+      <RouteFacts cluster={cluster} of={row.uid} row={row} first={cidr} tables={tables} />
     </>
   );
 }

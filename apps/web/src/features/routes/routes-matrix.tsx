@@ -17,18 +17,16 @@ import { tableName } from "./table-names.ts";
 import { roomText, usedText } from "./table-words.ts";
 import { useTables } from "./use-routes.ts";
 
-const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
-
 /** A block for each route table, in it a row for each node and a column for each family of pod ranges. */
 export function RoutesMatrix(props: RowsProps) {
-  const { cluster, list, selection, peek } = props;
+  const { cluster, list, families, selection, peek } = props;
   const { rows } = list;
   const total = exactCount(list.total);
   const { data: tables } = useTables(cluster);
   const shown = useMemo(() => matrixRows(rows), [rows]);
   const columns = useMemo(
-    () => matrixColumns({ cluster, rows, selection, onPeek: peek.onPeek }),
-    [cluster, rows, selection, peek.onPeek],
+    () => matrixColumns({ cluster, rows, families, selection, onPeek: peek.onPeek }),
+    [cluster, rows, families, selection, peek.onPeek],
   );
   const headOf = useCallback(
     (row: MatrixRow) =>
@@ -39,7 +37,6 @@ export function RoutesMatrix(props: RowsProps) {
     <DataTable
       label="Routes"
       columns={columns}
-      hidden={NOTHING_HIDDEN}
       rows={shown}
       total={total === undefined ? undefined : total + shown.length - rows.length}
       rowKey={(row) => (row.kind === "table" ? `table ${row.table}` : row.row.uid)}
@@ -87,9 +84,10 @@ function BlockHead({
 function matrixColumns({
   cluster,
   rows,
+  families,
   selection,
   onPeek,
-}: Pick<RowsProps, "cluster" | "selection"> & {
+}: Pick<RowsProps, "cluster" | "families" | "selection"> & {
   readonly rows: readonly RouteRow[];
   readonly onPeek: (id: string) => void;
 }): readonly Column<MatrixRow>[] {
@@ -102,7 +100,7 @@ function matrixColumns({
       pinned: true,
       cell: ({ name }) => <RecordLink href={addresses.node(cluster, name, "routes")} name={name} />,
     }),
-    ...familiesOf(rows).map((family) => ofNode(familyColumn(family, onPeek))),
+    ...familiesOf(rows, families).map((family) => ofNode(familyColumn(family, onPeek))),
     ofNode(stateColumn()),
     ofNode(whyColumn()),
   ];
@@ -116,6 +114,7 @@ function familyColumn(
     id: family,
     header: `${family} pod range`,
     width: family === "IPv4" ? 230 : 260,
+    value: (row) => cellsOf(row, family).map(cellKey).join(),
     cell: (row) => {
       const cells = cellsOf(row, family);
       if (cells.length === 0) return <span className={styles.quiet}>no {family} range</span>;
@@ -134,6 +133,7 @@ function familyColumn(
 function ofNode<Sort extends string>(column: Column<RouteRow, Sort>): Column<MatrixRow, Sort> {
   return {
     ...column,
+    value: (row) => (row.kind === "node" ? column.value?.(row.row) : undefined),
     cell: (row) => (row.kind === "node" ? column.cell(row.row) : null),
   };
 }

@@ -3,19 +3,19 @@ import type { RouteCounts } from "@cloudwright/store/route-views";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import page from "../../components/page.module.css";
 import { PageHead } from "../../components/page-head.tsx";
-import { EmptyState } from "../../components/panel-states.tsx";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { useUrlState } from "../../components/url/use-url-state.ts";
+import { IdleNote, IdlePage } from "../lists/idle-controller.tsx";
 import type { ListProps } from "../lists/list-props.ts";
 import { formatCount, presentNodes } from "../nodes/nodes-sentence.ts";
 import { useCluster } from "../shell/use-cluster.ts";
+import { useIsRunning } from "../shell/use-is-running.ts";
 import { ForeignTab } from "./foreign-tab.tsx";
 import { NodesTab } from "./nodes-tab.tsx";
 import { routesSentence } from "./routes-sentence.ts";
 import { type RouteList, type RoutesView, routesUrl, withList } from "./routes-url.ts";
 import { StaleTab } from "./stale-tab.tsx";
 import { TablesStrip } from "./tables-strip.tsx";
-import { useIsRunning } from "./use-routes.ts";
 
 /** Every node's routes beside what they should be, and what else is in the tables (UX brief, section 7). */
 export function RoutesPage({ cluster }: { readonly cluster: string }) {
@@ -30,11 +30,7 @@ export function RoutesPage({ cluster }: { readonly cluster: string }) {
         title="Routes"
         sentence={counts === undefined ? undefined : routesSentence(counts)}
       />
-      {isOff ? (
-        <p className={page.note} role="status">
-          The route controller does not run here now: what follows is what it last saw.
-        </p>
-      ) : null}
+      {isOff ? <IdleNote controller="route controller" /> : null}
       <TablesStrip cluster={cluster} view={view} push={push} />
       <DroppedNote dropped={dropped} />
       <Tabs
@@ -62,18 +58,11 @@ function List(props: ListProps<RoutesView>) {
 
 function NotSelected() {
   return (
-    <div className={page.page}>
-      <header className={page.header}>
-        <h1 className={page.title}>Routes</h1>
-      </header>
-      <div className={page.card}>
-        <EmptyState title="The route controller does not run here">
-          Routes are turned off by <code>--configure-cloud-routes=false</code>, or{" "}
-          <code>--controllers</code> leaves <code>node-route-controller</code> out, or the cloud
-          offers no routes. Pods then reach each other by what the network plug-in does.
-        </EmptyState>
-      </div>
-    </div>
+    <IdlePage title="Routes" controller="route controller">
+      Routes are turned off by <code>--configure-cloud-routes=false</code>, or{" "}
+      <code>--controllers</code> leaves <code>node-route-controller</code> out, or the cloud offers
+      no routes. Pods then reach each other by what the network plug-in does.
+    </IdlePage>
   );
 }
 

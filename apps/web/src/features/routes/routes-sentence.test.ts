@@ -5,7 +5,16 @@ import { routesSentence } from "./routes-sentence.ts";
 const STATES = { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 };
 const NONE: RouteCounts = {
   states: STATES,
-  ...{ drifted: 0, wanted: 0, inStep: 0, stale: 0, foreign: 0, tables: 0 },
+  ...{
+    drifted: 0,
+    wanted: 0,
+    inStep: 0,
+    stale: 0,
+    foreign: 0,
+    tables: 0,
+    staleStuck: 0,
+    tablesStuck: 0,
+  },
   fullest: undefined,
 };
 const table = (used: number) => ({ id: "rtb-c", name: "rtb-c", used, most: 50 });

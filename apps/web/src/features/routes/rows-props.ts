@@ -1,4 +1,4 @@
-import type { RouteRow } from "@cloudwright/store/route-views";
+import type { RouteRow, RoutesPage } from "@cloudwright/store/route-views";
 import type { Peek } from "../../components/peek-panel/use-peek.ts";
 import type { ListProps } from "../lists/list-props.ts";
 import type { LoadedRows } from "../lists/use-loaded-rows.ts";
@@ -8,6 +8,8 @@ import type { RoutesView } from "./routes-url.ts";
 /** What the matrix and the list are given: the same rows, laid out in two ways. */
 export interface RowsProps extends Pick<ListProps<RoutesView>, "cluster" | "view" | "push"> {
   readonly list: LoadedRows<RouteRow>;
+  /** Of the cluster's pod ranges. */
+  readonly families: RoutesPage["families"];
   readonly selection: Selection<RouteRow>;
   readonly peek: Peek;
 }

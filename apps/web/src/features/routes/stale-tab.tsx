@@ -1,50 +1,39 @@
 "use client";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/panel-states.tsx";
 import type { ListProps } from "../lists/list-props.ts";
 import { wanted } from "../lists/list-view.ts";
-import { LoadedList } from "../lists/loaded-list.tsx";
+import { PAGE_SIZE, PAGED } from "../lists/paging.ts";
 import { nameOf, stateOf } from "../lists/row-keys.ts";
 import { SearchedList } from "../lists/searched-list.tsx";
-import { useLoadedRows } from "../lists/use-loaded-rows.ts";
 import { type RoutesView, routesUrl, withoutFilters } from "./routes-url.ts";
 import { staleColumns } from "./stale-columns.tsx";
 import { useTables } from "./use-routes.ts";
-
-const PAGE_SIZE = 200;
-const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 
 /** Routes of ours that no node asks for, until they are deleted. */
 export function StaleTab({ cluster, view, push, replace }: ListProps<RoutesView>) {
   const stale = useStale(cluster, view);
   const { data: tables } = useTables(cluster);
-  const list = useLoadedRows(stale, { what: routesUrl.format(view), keyOf: nameOf });
   const columns = useMemo(() => staleColumns(cluster, tables), [cluster, tables]);
   return (
     <SearchedList
+      label="Routes without a node"
+      thing="route"
       things="routes without a node"
       placeholder="Route, destination or owner"
       about="They carry this cluster's mark and no node asks for them. They are deleted by themselves."
       view={view}
+      url={routesUrl}
       replace={replace}
-      refetch={stale.refetch}
-    >
-      <LoadedList
-        label="Routes without a node"
-        list={list}
-        thing="route"
-        isFiltered={wanted(view.text) !== undefined}
-        empty={<NoStale view={view} push={push} />}
-        columns={columns}
-        hidden={NOTHING_HIDDEN}
-        rowKey={nameOf}
-        rowTone={stateOf}
-        folds="cards"
-      />
-    </SearchedList>
+      query={stale}
+      empty={<NoStale view={view} push={push} />}
+      columns={columns}
+      rowKey={nameOf}
+      rowTone={stateOf}
+    />
   );
 }
 
@@ -58,7 +47,7 @@ function useStale(cluster: string, { text }: RoutesView) {
         sort: { by: "since", descending: false },
         limit: PAGE_SIZE,
       },
-      { getNextPageParam: ({ nextCursor }) => nextCursor, placeholderData: keepPreviousData },
+      PAGED,
     ),
   );
 }

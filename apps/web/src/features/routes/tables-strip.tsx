@@ -19,11 +19,10 @@ const SHOWN = 3;
 /** How full the route tables are and how long that lasts; each is also the filter for its nodes. */
 export function TablesStrip({ cluster, view, push }: Omit<ListProps<RoutesView>, "replace">) {
   const { data: tables, isError, error, refetch } = useTables(cluster);
-  const isExpected = (useCluster(cluster).data?.routes.tables ?? 0) > 0;
+  const expected = useCluster(cluster).data?.routes.tables ?? 0;
   if (tables === undefined) {
     if (isError) return <ErrorState error={error} retry={() => void refetch()} />;
-    // Keeps the room that they take, so that the list below does not move when they come.
-    return isExpected ? <div className={styles.tablesToCome} /> : null;
+    return expected === 0 ? null : <TablesToCome count={Math.min(SHOWN, expected)} />;
   }
   if (tables.length === 0) return null;
   const choose = (id: string) =>
@@ -44,6 +43,17 @@ export function TablesStrip({ cluster, view, push }: Omit<ListProps<RoutesView>,
         </details>
       )}
     </section>
+  );
+}
+
+/** Keeps the room that they take, so that the list below does not move when they come. */
+function TablesToCome({ count }: { readonly count: number }) {
+  return (
+    <div className={styles.tables} role="status" aria-label="Loading">
+      {Array.from({ length: count }, (_, table) => `table-${table}`).map((table) => (
+        <span key={table} className={styles.tableToCome} />
+      ))}
+    </div>
   );
 }
 

@@ -1,13 +1,12 @@
 "use client";
-import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { useMediaQuery } from "@mantine/hooks";
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
+import { PAGE_SIZE, PAGED } from "../lists/paging.ts";
 import { presentNodes } from "../nodes/nodes-sentence.ts";
 import { useCluster } from "../shell/use-cluster.ts";
 import { type Layout, layoutOf, type RoutesView, routesFilter, sortOf } from "./routes-url.ts";
 
-const PAGE_SIZE = 200;
 const NARROW = "(max-width: 44em)";
 
 /** The nodes with their routes, page after page; not asked for before it is known how they are laid out. */
@@ -21,11 +20,7 @@ export function useRoutes(cluster: string, view: RoutesView, layout: Layout | un
         sort: sortOf(view, layout ?? "list"),
         limit: PAGE_SIZE,
       },
-      {
-        getNextPageParam: ({ nextCursor }) => nextCursor,
-        placeholderData: keepPreviousData,
-        enabled: layout !== undefined,
-      },
+      { ...PAGED, enabled: layout !== undefined },
     ),
   );
 }
@@ -41,10 +36,4 @@ export function useLayout(cluster: string, view: RoutesView): Layout | undefined
   const counts = useCluster(cluster).data?.routes;
   if (counts === undefined) return view.layout;
   return layoutOf(view, { isNarrow, nodes: presentNodes(counts.states) });
-}
-
-/** Whether a loop runs on the leader; undefined while nobody leads, or that is not known. */
-export function useIsRunning(cluster: string, controller: ControllerName): boolean | undefined {
-  const leader = useCluster(cluster).data?.leader;
-  return leader?.controllers.some(({ name }) => name === controller);
 }

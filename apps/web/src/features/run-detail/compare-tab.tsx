@@ -8,7 +8,7 @@ import { Button } from "../../components/button.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { usePreferences } from "../../components/preferences.ts";
-import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
+import { outcomePresentation } from "../../components/presentation/outcomes.ts";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
 import { isNotFound } from "../../components/problem.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
@@ -133,12 +133,12 @@ function OtherRun({
   );
 }
 
-function Offered({ run: { id, startedAt, outcome } }: { readonly run: RunRow }) {
+function Offered({ run }: { readonly run: RunRow }) {
   const { zone } = usePreferences();
   const now = useNow();
   return (
-    <option value={id}>
-      {formatClock(startedAt, zone, now)}, {OUTCOME_PRESENTATION[outcome].label}
+    <option value={run.id}>
+      {formatClock(run.startedAt, zone, now)}, {outcomePresentation(run).label}
     </option>
   );
 }

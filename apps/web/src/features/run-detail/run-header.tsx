@@ -7,10 +7,11 @@ import Link from "next/link";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { DocumentTitle } from "../../components/document-title.tsx";
 import { IdentityText } from "../../components/identity-text.tsx";
+import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import page from "../../components/page.module.css";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
-import { OUTCOME_PRESENTATION, triggerText } from "../../components/presentation/outcomes.ts";
+import { outcomePresentation, triggerText } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { ClockText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
@@ -21,9 +22,7 @@ export function RunHeader({ cluster, run }: { readonly cluster: string; readonly
   const { row } = run;
   return (
     <>
-      <DocumentTitle
-        title={`Run of ${fullName(row.object)}, ${OUTCOME_PRESENTATION[row.outcome].label}`}
-      />
+      <DocumentTitle title={`Run of ${fullName(row.object)}, ${outcomePresentation(row).label}`} />
       <nav aria-label="Way back and neighbours" className={styles.crumbs}>
         <Link href={addresses.runs(cluster)}>Runs</Link>
         <span className={page.push} />
@@ -34,9 +33,7 @@ export function RunHeader({ cluster, run }: { readonly cluster: string; readonly
         <h1 className={page.title}>
           {CONTROLLERS[row.controller].label} · <ObjectLink cluster={cluster} object={row.object} />
         </h1>
-        <StatusChip status={OUTCOME_PRESENTATION[row.outcome]} prominent>
-          {row.durationMs === undefined ? "so far" : `in ${formatDuration(row.durationMs)}`}
-        </StatusChip>
+        <RunOutcome row={row} />
         {row.dryRun ? <span className={styles.mark}>dry run</span> : null}
       </header>
       {row.reason === undefined ? null : (
@@ -44,6 +41,19 @@ export function RunHeader({ cluster, run }: { readonly cluster: string; readonly
       )}
       <RunFacts cluster={cluster} run={run} />
     </>
+  );
+}
+
+/** How it has ended, marked while it has just done so. */
+export function RunOutcome({ row }: Pick<RunDetail, "row">) {
+  return (
+    <JustChanged of={row.id} value={row.outcome}>
+      <StatusChip status={outcomePresentation(row)} prominent>
+        {row.durationMs === undefined
+          ? "so far"
+          : keepUnits(`in ${formatDuration(row.durationMs)}`)}
+      </StatusChip>
+    </JustChanged>
   );
 }
 
@@ -85,9 +95,11 @@ export function RunFacts({ cluster, run }: { readonly cluster: string; readonly 
       </Fact>
       <Fact label="Queued">{formatDuration(row.queuedMs)}</Fact>
       <Fact label="Calls">
-        {row.cloudCalls} cloud, {row.kubeCalls} kube
+        <JustChanged of={row.id} value={`${row.cloudCalls} cloud, ${row.kubeCalls} kube`} />
       </Fact>
-      <Fact label="Changes">{row.changes === 0 ? "none" : appliedText(run)}</Fact>
+      <Fact label="Changes">
+        <JustChanged of={row.id} value={row.changes === 0 ? "none" : appliedText(run)} />
+      </Fact>
       <Fact label="By">
         <IdentityText identity={run.instance} />
       </Fact>

@@ -8,8 +8,6 @@ import { NewRows } from "../../components/table/new-rows.tsx";
 import { runColumns } from "./run-columns.tsx";
 import { useRuns } from "./use-runs.ts";
 
-const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
-
 const THINGS = { Node: "node", Service: "Service" } as const;
 
 /** The runs of one object, newest first. */
@@ -51,7 +49,6 @@ export function ObjectRunsTab({
       <DataTable
         label={`Runs of ${name}`}
         columns={columns}
-        hidden={NOTHING_HIDDEN}
         rows={rows}
         total={undefined}
         rowKey={({ id }) => id}

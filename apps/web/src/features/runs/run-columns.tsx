@@ -6,7 +6,7 @@ import type { RunRow } from "@cloudwright/store/views";
 import Link from "next/link";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
-import { OUTCOME_PRESENTATION, triggerText } from "../../components/presentation/outcomes.ts";
+import { outcomePresentation, triggerText } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
@@ -29,16 +29,17 @@ export function runColumns(
     {
       id: "outcome",
       header: "Outcome",
-      width: 148,
+      width: 208,
       narrow: "first",
       pinned: true,
+      value: ({ outcome }) => outcome,
       cell: (run) => <OutcomeCell cluster={cluster} run={run} />,
     },
     ...(options.withObject ? [objectColumn(cluster)] : []),
     {
       id: "why",
       header: "Why",
-      width: 260,
+      width: 230,
       grows: true,
       folds: true,
       narrow: "line",
@@ -111,7 +112,7 @@ function figureColumns(): readonly Column<RunRow>[] {
 function OutcomeCell({ cluster, run }: { readonly cluster: string; readonly run: RunRow }) {
   return (
     <Link className={styles.outcome} href={addresses.run(cluster, run.id)} prefetch={false}>
-      <StatusChip status={OUTCOME_PRESENTATION[run.outcome]}>{outcomeNotes(run)}</StatusChip>
+      <StatusChip status={outcomePresentation(run)}>{outcomeNotes(run)}</StatusChip>
     </Link>
   );
 }

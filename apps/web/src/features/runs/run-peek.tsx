@@ -1,6 +1,5 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
-import { formatDuration } from "@cloudwright/core/model/duration";
 import { advice, cause } from "@cloudwright/core/model/sentence";
 import type { RunDetail } from "@cloudwright/store/views";
 import { useQuery } from "@tanstack/react-query";
@@ -9,11 +8,9 @@ import { ObjectLink } from "../../components/object-link.tsx";
 import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
-import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
-import { StatusChip } from "../../components/status-chip.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { PlanTab } from "../run-detail/plan-tab.tsx";
-import { RunFacts } from "../run-detail/run-header.tsx";
+import { RunFacts, RunOutcome } from "../run-detail/run-header.tsx";
 import styles from "./run-peek.module.css";
 
 /** What a run's page says first: how it ended and why, what it cost, and its plan in sentences. */
@@ -52,11 +49,7 @@ function RunSummary({ cluster, run }: { readonly cluster: string; readonly run: 
   return (
     <>
       <p className={styles.state}>
-        <StatusChip status={OUTCOME_PRESENTATION[row.outcome]} prominent>
-          {row.durationMs === undefined
-            ? "so far"
-            : keepUnits(`in ${formatDuration(row.durationMs)}`)}
-        </StatusChip>
+        <RunOutcome row={row} />
         <span>
           {CONTROLLERS[row.controller].label} of{" "}
           <ObjectLink cluster={cluster} object={row.object} />

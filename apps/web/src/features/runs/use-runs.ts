@@ -1,9 +1,10 @@
 "use client";
 import type { RunsFilter } from "@cloudwright/store/views";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
+import { PAGE_SIZE, PAGED } from "../lists/paging.ts";
 import { foldRuns } from "./fold-runs.ts";
 import { useFreshRuns } from "./use-fresh-runs.ts";
 
@@ -25,9 +26,9 @@ export function useRuns(cluster: string, filter: RunsFilter) {
           to: Math.min(filter.to ?? Number.POSITIVE_INFINITY, fresh.shownUntil),
         },
         sort: NEWEST_FIRST,
-        limit: 200,
+        limit: PAGE_SIZE,
       },
-      { getNextPageParam: ({ nextCursor }) => nextCursor, placeholderData: keepPreviousData },
+      PAGED,
     ),
   );
   const rows = useMemo(() => {

@@ -13,8 +13,6 @@ import { useViewer } from "../shell/viewer-context.tsx";
 import type { PersonTask } from "./person-dialog.tsx";
 import styles from "./settings.module.css";
 
-const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
-
 export function PeopleTable({
   people,
   onTask,
@@ -29,7 +27,6 @@ export function PeopleTable({
       <DataTable
         label="People"
         columns={columns}
-        hidden={NOTHING_HIDDEN}
         rows={people}
         total={people.length}
         rowKey={(person) => person.id}

@@ -12,8 +12,6 @@ import { agentText } from "../audit/agent-text.ts";
 import styles from "./settings.module.css";
 import { useAskAgain } from "./use-people.ts";
 
-const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
-
 /** Live sessions with what ends each. */
 export function SessionsTable({
   label,
@@ -44,7 +42,6 @@ export function SessionsTable({
         <DataTable
           label={label}
           columns={columns}
-          hidden={NOTHING_HIDDEN}
           rows={sessions}
           total={sessions.length}
           rowKey={({ id }) => id}

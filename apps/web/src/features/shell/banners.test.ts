@@ -27,11 +27,12 @@ const CLUSTER: ClusterView = {
     states: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 },
     drifted: 0,
     orphans: 0,
+    orphansStuck: 0,
   },
   routes: {
     states: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 },
     ...{ drifted: 0, wanted: 0, inStep: 0, stale: 0, foreign: 0, tables: 0 },
-    fullest: undefined,
+    ...{ staleStuck: 0, tablesStuck: 0, fullest: undefined },
   },
   volumes: {
     states: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 },

@@ -18,6 +18,45 @@ it("asks once more when a change overtook a request under way", async () => {
   stop();
 });
 
+it("waits for a request under way that nobody looks at any more, and takes its answer for old", async () => {
+  const queryClient = new QueryClient();
+  // Without an end to it, asking without a pause would stop this program as it stopped a page.
+  const invalidate = vi.spyOn(queryClient, "invalidateQueries").mockImplementation((...given) => {
+    if (invalidate.mock.calls.length > 50) throw new Error("it asks without a pause");
+    return QueryClient.prototype.invalidateQueries.apply(queryClient, given);
+  });
+  const answers: ((value: string) => void)[] = [];
+  const ask = () => new Promise<string>((resolve) => answers.push(resolve));
+  const query = { queryKey: [["nodes", "list"]], queryFn: ask, staleTime: Infinity };
+  const leave = new QueryObserver(queryClient, query).subscribe(() => undefined);
+  leave();
+  createRefetcher(queryClient)("nodes");
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(invalidate).toHaveBeenCalledTimes(1);
+  answers[0]?.("before the change");
+  await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(answers).toHaveLength(1);
+  const stop = new QueryObserver(queryClient, query).subscribe(() => undefined);
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  stop();
+});
+
+it("asks once more however many changes overtook a request under way", async () => {
+  const queryClient = new QueryClient();
+  const answers: ((value: string) => void)[] = [];
+  const ask = () => new Promise<string>((resolve) => answers.push(resolve));
+  const observer = new QueryObserver(queryClient, { queryKey: [["nodes", "list"]], queryFn: ask });
+  const stop = observer.subscribe(() => undefined);
+  const refetch = createRefetcher(queryClient);
+  for (let changes = 0; changes < 5; changes += 1) refetch("nodes");
+  answers[0]?.("before the changes");
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.("after the changes");
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe("after the changes"));
+  expect(queryClient.isFetching()).toBe(0);
+  stop();
+});
+
 it("leaves other routers alone", async () => {
   const queryClient = new QueryClient();
   const queryFn = vi.fn(() => Promise.resolve("answer"));

@@ -52,11 +52,12 @@ export function Shell({
 
 function Frame({ cluster, children }: { readonly cluster: string; readonly children: ReactNode }) {
   const view = useCluster(cluster);
+  const isUnknown = view.isError && isNotFound(view.error);
   const isUnreachable =
     view.isError && ["SERVICE_UNAVAILABLE", "NO_ANSWER"].includes(problemOf(view.error).code);
   return (
     <>
-      <TopBar cluster={cluster} name={view.data?.name} />
+      <TopBar cluster={cluster} name={isUnknown ? "unknown" : view.data?.name} />
       <StatusLine cluster={view.data} asOf={view.dataUpdatedAt} isStale={isUnreachable} />
       <div className={styles.body}>
         <Navigation cluster={cluster} view={view.data} />
@@ -65,7 +66,7 @@ function Frame({ cluster, children }: { readonly cluster: string; readonly child
           <Banners view={view.data} skewMs={view.skewMs} isUnreachable={isUnreachable} />
           <ControlBanners cluster={cluster} />
           <main id="content" className={styles.main} tabIndex={-1}>
-            {view.isError && isNotFound(view.error) ? <UnknownCluster /> : children}
+            {isUnknown ? <UnknownCluster /> : children}
           </main>
           <ActionTray cluster={cluster} />
         </div>

@@ -8,7 +8,7 @@ import {
   leadingColumns,
 } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { type LabelPair, labelPair, sizeText } from "./volume-words.ts";
+import { type LabelPair, labelPair, labelText, sizeText } from "./volume-words.ts";
 import styles from "./volumes.module.css";
 
 type VolumeColumn = Column<VolumeRow, VolumeSort>;
@@ -33,6 +33,7 @@ function placeColumns(): readonly VolumeColumn[] {
       header: "Zone",
       width: 170,
       sort: "zone",
+      value: labelValue("zone"),
       cell: ({ detail }) =>
         detail === undefined ? <Nothing /> : <Label pair={labelPair(detail.labels, "zone")} />,
     },
@@ -40,6 +41,7 @@ function placeColumns(): readonly VolumeColumn[] {
       id: "region",
       header: "Region",
       width: 150,
+      value: labelValue("region"),
       cell: ({ detail }) =>
         detail === undefined ? <Nothing /> : <Label pair={labelPair(detail.labels, "region")} />,
     },
@@ -47,12 +49,14 @@ function placeColumns(): readonly VolumeColumn[] {
       id: "claim",
       header: "Claim",
       width: 150,
+      value: ({ detail }) => detail?.claim,
       cell: ({ detail }) => detail?.claim ?? <Nothing />,
     },
     {
       id: "size",
       header: "Size",
       width: 120,
+      value: ({ detail }) => (detail === undefined ? undefined : sizeText(detail)),
       cell: ({ detail }) => {
         if (detail === undefined) return <Nothing />;
         const text = sizeText(detail);
@@ -60,6 +64,11 @@ function placeColumns(): readonly VolumeColumn[] {
       },
     },
   ];
+}
+
+function labelValue(label: "zone" | "region") {
+  return ({ detail }: VolumeRow) =>
+    detail === undefined ? undefined : labelText(detail.labels, label);
 }
 
 /** What the label says; where it should say something else, both. */

@@ -6,18 +6,17 @@ import type { ReactNode } from "react";
 import { useApi } from "../../components/api.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Diagnosis } from "../../components/diagnosis.tsx";
+import { JustChanged } from "../../components/just-changed/just-changed.tsx";
+import { DriftChip, LastRunChip, StateChip } from "../../components/just-changed/record-chips.tsx";
 import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
-import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
-import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusChip } from "../../components/status-chip.tsx";
-import { SinceText, TimeText } from "../../components/time/time-text.tsx";
+import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { ActionButton } from "../actions/action-button.tsx";
 import { volumeRetry } from "../actions/action-choice.ts";
 import { OpenActions } from "../actions/open-actions.tsx";
 import { Label } from "./volume-columns.tsx";
-import { affinityText, labelPair, sizeText } from "./volume-words.ts";
+import { affinityText, labelPair, labelText, sizeText } from "./volume-words.ts";
 import styles from "./volumes.module.css";
 
 /** All that is known of one volume, and the way to act. */
@@ -58,10 +57,8 @@ function Summary({
   return (
     <>
       <div className={styles.state}>
-        <StatusChip status={STATE_PRESENTATION[row.state]} prominent>
-          <SinceText at={row.since} />
-        </StatusChip>
-        <StatusChip status={DRIFT_PRESENTATION[row.drift]} />
+        <StateChip of={row.uid} state={row.state} since={row.since} prominent />
+        <DriftChip of={row.uid} drift={row.drift} />
       </div>
       <Diagnosis object={{ kind: "PersistentVolume", name: row.name }} row={row} goneAt={goneAt} />
       <OpenActions cluster={cluster} intents={openIntents} />
@@ -80,7 +77,7 @@ function Summary({
 
 function Facts({
   cluster,
-  row: { detail, lastRun },
+  row: { uid, detail, lastRun },
 }: {
   readonly cluster: string;
   readonly row: VolumeView["row"];
@@ -94,14 +91,24 @@ function Facts({
             <CopyButton text={detail.volumeId} label="Copy the disk's id" />
           </Fact>
           <Fact label="Zone">
-            <Label pair={labelPair(detail.labels, "zone")} />
+            <JustChanged of={uid} value={labelText(detail.labels, "zone") ?? ""}>
+              <Label pair={labelPair(detail.labels, "zone")} />
+            </JustChanged>
           </Fact>
           <Fact label="Region">
-            <Label pair={labelPair(detail.labels, "region")} />
+            <JustChanged of={uid} value={labelText(detail.labels, "region") ?? ""}>
+              <Label pair={labelPair(detail.labels, "region")} />
+            </JustChanged>
           </Fact>
-          <Fact label="Node affinity">{affinityText(detail)}</Fact>
-          <Fact label="Size">{sizeText(detail)}</Fact>
-          <Fact label="Claim">{detail.claim ?? "none"}</Fact>
+          <Fact label="Node affinity">
+            <JustChanged of={uid} value={affinityText(detail)} />
+          </Fact>
+          <Fact label="Size">
+            <JustChanged of={uid} value={sizeText(detail)} />
+          </Fact>
+          <Fact label="Claim">
+            <JustChanged of={uid} value={detail.claim ?? "none"} />
+          </Fact>
           <Fact label="Storage class">{detail.storageClass ?? "none"}</Fact>
           <Fact label="Cloud asked">
             {detail.asOf === undefined ? "not yet" : <TimeText at={detail.asOf} />}
@@ -113,9 +120,7 @@ function Facts({
       )}
       <Fact label="Last run">
         <Link href={addresses.run(cluster, lastRun.id)} className={styles.plain} prefetch={false}>
-          <StatusChip status={OUTCOME_PRESENTATION[lastRun.outcome]}>
-            <TimeText at={lastRun.at} />
-          </StatusChip>
+          <LastRunChip of={uid} lastRun={lastRun} />
         </Link>
       </Fact>
     </dl>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { labelPair, sizeText, volumesSentence } from "./volume-words.ts";
+import { labelPair, labelText, sizeText, volumesSentence } from "./volume-words.ts";
 
 const STATES = { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 };
 
@@ -14,12 +14,14 @@ it.each([
 });
 
 it.each([
-  [{ zone: "a" }, { zone: "a" }, false],
-  [{ zone: "a" }, {}, true],
-  [{ zone: "a" }, { zone: "b" }, true],
-  [{}, { zone: "b" }, false],
-])("of %j wanted and %j there, differing: %s", (wanted, has, differs) => {
-  expect(labelPair({ wanted, has }, "zone").differs).toBe(differs);
+  [{ wanted: { zone: "a" }, has: { zone: "a" } }, false, "a"],
+  [{ wanted: { zone: "a" }, has: {} }, true, "none a"],
+  [{ wanted: { zone: "a" }, has: { zone: "b" } }, true, "b a"],
+  [{ wanted: {}, has: { zone: "b" } }, false, "b"],
+  [{ wanted: {}, has: {} }, false, undefined],
+])("of %j differing: %s, is shown %s", (labels, differs, shown) => {
+  expect(labelPair(labels, "zone").differs).toBe(differs);
+  expect(labelText(labels, "zone")).toBe(shown);
 });
 
 it.each([

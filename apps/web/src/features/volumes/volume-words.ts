@@ -37,6 +37,15 @@ export function labelPair(labels: VolumeDetail["labels"], label: "zone" | "regio
   return { has, wanted, differs: wanted !== undefined && wanted !== has };
 }
 
+/** All that is shown of it; undefined where that is nothing. */
+export function labelText(
+  labels: VolumeDetail["labels"],
+  label: "zone" | "region",
+): string | undefined {
+  const { has, wanted, differs } = labelPair(labels, label);
+  return differs ? `${has ?? "none"} ${wanted}` : has;
+}
+
 const AFFINITY: Readonly<Record<VolumeDetail["affinity"], string>> = {
   set: "lets pods only where the disk is",
   missing: "not written yet",

@@ -1,6 +1,6 @@
 "use client";
 import type { VolumeRow } from "@cloudwright/store/volume-views";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
@@ -11,12 +11,16 @@ import { useShortcuts } from "../../components/shortcuts.ts";
 import { firstPageOf } from "../../components/table/pages.ts";
 import { useUrlState } from "../../components/url/use-url-state.ts";
 import { volumeRetry } from "../actions/action-choice.ts";
+import { IdleNote, IdlePage } from "../lists/idle-controller.tsx";
 import { ListHead } from "../lists/list-head.tsx";
 import type { ListProps } from "../lists/list-props.ts";
 import { ListToolbar } from "../lists/list-toolbar.tsx";
-import { sortedBy, toggleFaults } from "../lists/list-view.ts";
+import { toggleFaults } from "../lists/list-view.ts";
+import { PAGE_SIZE, PAGED } from "../lists/paging.ts";
 import { RecordList } from "../lists/record-list.tsx";
-import { useIsRunning } from "../routes/use-routes.ts";
+import { presentNodes } from "../nodes/nodes-sentence.ts";
+import { useCluster } from "../shell/use-cluster.ts";
+import { useIsRunning } from "../shell/use-is-running.ts";
 import { volumeColumns } from "./volume-columns.tsx";
 import { VolumePeek } from "./volume-peek.tsx";
 import { volumesSentence } from "./volume-words.ts";
@@ -28,10 +32,25 @@ import {
   withoutFilters,
 } from "./volumes-url.ts";
 
-const PAGE_SIZE = 200;
-
 /** The disks of PersistentVolumes: where they are, and whether their labels say so (UX brief, section 7). */
 export function VolumesPage({ cluster }: { readonly cluster: string }) {
+  const counts = useCluster(cluster).data?.volumes;
+  const isOff = useIsRunning(cluster, "volume-label-controller") === false;
+  if (isOff && counts !== undefined && presentNodes(counts.states) === 0) return <NotSelected />;
+  return <Volumes cluster={cluster} isOff={isOff} />;
+}
+
+function NotSelected() {
+  return (
+    <IdlePage title="Volumes" controller="volume controller">
+      It is off unless it is asked for: add it by{" "}
+      <code>--controllers=*,volume-label-controller</code>. A cluster whose disks all come from CSI
+      drivers does not need it.
+    </IdlePage>
+  );
+}
+
+function Volumes({ cluster, isOff }: { readonly cluster: string; readonly isOff: boolean }) {
   const { view, dropped, push, replace } = useUrlState(volumesUrl);
   const volumes = useVolumes(cluster, view);
   const counts = firstPageOf(volumes.data)?.counts;
@@ -56,6 +75,7 @@ export function VolumesPage({ cluster }: { readonly cluster: string }) {
           layout={<ColumnsMenu table="volumes" columns={volumeColumns(cluster)} />}
         />
       </ListHead>
+      {isOff ? <IdleNote controller="volume controller" /> : null}
       <div className={page.tableCard}>
         <VolumesList
           cluster={cluster}
@@ -74,7 +94,7 @@ function useVolumes(cluster: string, view: VolumesView) {
   return useInfiniteQuery(
     api.volumes.list.infiniteQueryOptions(
       { cluster, filter: volumesFilter(view), sort: view.sort, limit: PAGE_SIZE },
-      { getNextPageParam: ({ nextCursor }) => nextCursor, placeholderData: keepPreviousData },
+      PAGED,
     ),
   );
 }
@@ -97,31 +117,19 @@ function VolumesList({
       url={volumesUrl}
       isFiltered={isFiltered(view)}
       columns={columns}
-      sort={view.sort}
-      onSort={(by) => push((now) => sortedBy(now, by))}
       folds="always"
       retryOf={retryOf}
-      empty={<NoVolumes cluster={cluster} view={view} push={push} />}
+      empty={<NoVolumes view={view} push={push} />}
       beside={(name, onClose) => <VolumePeek cluster={cluster} name={name} onClose={onClose} />}
     />
   );
 }
 
-function NoVolumes({ cluster, view, push }: Omit<ListProps<VolumesView>, "replace">) {
-  const isRunning = useIsRunning(cluster, "volume-label-controller");
+function NoVolumes({ view, push }: Pick<ListProps<VolumesView>, "view" | "push">) {
   if (isFiltered(view)) {
     return (
       <EmptyState title="No volume matches this filter">
         <Button onClick={() => push(withoutFilters)}>Show all volumes</Button>
-      </EmptyState>
-    );
-  }
-  if (isRunning === false) {
-    return (
-      <EmptyState title="The volume controller does not run here">
-        It is off unless it is asked for: add it by{" "}
-        <code>--controllers=*,volume-label-controller</code>. A cluster whose disks all come from
-        CSI drivers does not need it.
       </EmptyState>
     );
   }

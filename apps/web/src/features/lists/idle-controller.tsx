@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import page from "../../components/page.module.css";
+import { EmptyState } from "../../components/panel-states.tsx";
+
+/** In place of a page whose controller does not run and has left nothing to show: why, and how it is turned on. */
+export function IdlePage({
+  title,
+  controller,
+  children,
+}: {
+  readonly title: string;
+  /** `route controller`. */
+  readonly controller: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className={page.page}>
+      <header className={page.header}>
+        <h1 className={page.title}>{title}</h1>
+      </header>
+      <div className={page.card}>
+        <EmptyState title={`The ${controller} does not run here`}>{children}</EmptyState>
+      </div>
+    </div>
+  );
+}
+
+/** Above what such a controller has left. */
+export function IdleNote({ controller }: { readonly controller: string }) {
+  return (
+    <p className={page.note} role="status">
+      The {controller} does not run here now: what follows is what it last saw.
+    </p>
+  );
+}

@@ -1,0 +1,35 @@
+import { rowsOf } from "../harness/database.ts";
+import { stateCounter } from "./dashboard-test.ts";
+import { CLUSTER, expect, test } from "./ledger-test.ts";
+
+/** A size of its own, and so a ledger of its own: its nodes are changed. */
+test.use({ fleet: 3 });
+
+test("changes reach a page while an answer for the page before is still under way", async ({
+  page,
+  ledger,
+}) => {
+  let answer = () => {};
+  const mayAnswer = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/\/api\/trpc\/[^?]*routes\./, async (route) => {
+    await mayAnswer;
+    await route.continue();
+  });
+  const pages = page.getByRole("navigation", { name: "Pages" });
+  await page.goto(`/c/${CLUSTER}/nodes`);
+  await expect(stateCounter(page, "OK")).toBeVisible();
+  const asked = page.waitForRequest(/\/api\/trpc\/[^?]*routes\./);
+  await pages.getByRole("link", { name: /^Routes/ }).click();
+  await asked;
+  await pages.getByRole("link", { name: /^Nodes/ }).click();
+  await expect(stateCounter(page, "Held")).toHaveText("Held0");
+  await rowsOf(
+    ledger.database.url,
+    "UPDATE object_states SET state = 'held', state_rank = 4 WHERE cluster_id = $1 AND kind = 'Node'",
+    [CLUSTER],
+  );
+  await expect(stateCounter(page, "Held")).toHaveText("Held3");
+  answer();
+});
