@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { openCluster } from "../conformance/cluster-under-test.ts";
+import { misused, readCommandLine } from "../harness/command-line.ts";
 import { messageOf } from "../harness/wait.ts";
 import { crashMatrix } from "./crash-matrix.ts";
 import { cutWatches } from "./cut-watches.ts";
@@ -44,21 +44,24 @@ const FAULTS: readonly Fault[] = [
   restartedApiServer,
 ];
 
+const USAGE =
+  "usage: npm run chaos -- --seed N [--only NAME,NAME] [--short] [--cluster sandbox|testcluster]";
+
 /**
- * `npm run chaos -- --seed N [--only NAME,NAME] [--short] [--cluster sandbox|testcluster]`: the same seed makes the same
- * faults. One line a fault, then the counts; ends with 1 when something was wrong afterwards. In CI what failed is played
- * once more.
+ * The same seed makes the same faults. One line a fault, then the counts; ends with 1 when something was wrong afterwards. In CI
+ * what failed is played once more.
  */
-const { values } = parseArgs({
-  options: {
+const values = readCommandLine(
+  {
     seed: { type: "string", default: "1" },
     only: { type: "string" },
     short: { type: "boolean", default: false },
     cluster: { type: "string", default: "sandbox" },
   },
-});
+  USAGE,
+);
 const seed = Number(values.seed);
-if (!Number.isInteger(seed)) throw new Error(`--seed ${values.seed}: a whole number is needed`);
+if (!Number.isInteger(seed)) misused(`--seed ${values.seed}: a whole number is needed`, USAGE);
 
 /** Faults wait more than they work, so that CI's form plays some at once. */
 const AT_ONCE = values.short && values.cluster === "sandbox" ? 4 : 1;
@@ -79,7 +82,7 @@ function chosen(only: string | undefined): Fault[] {
   const wanted = only?.split(",");
   const unknown = wanted?.filter((name) => !FAULTS.some((fault) => fault.name === name)) ?? [];
   if (unknown.length > 0)
-    throw new Error(`--only ${unknown}: there is ${FAULTS.map(({ name }) => name).join(", ")}`);
+    misused(`--only ${unknown}: there is ${FAULTS.map(({ name }) => name).join(", ")}`, USAGE);
   return FAULTS.filter(({ name }) => wanted?.includes(name) ?? true);
 }
 

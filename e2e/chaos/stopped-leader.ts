@@ -103,12 +103,21 @@ async function silentWhenItGoesOn(
   const late = seen.filter((request) => request.at >= lostAt && isWrite(request));
   const farewell = late.findIndex(({ path }) => path.startsWith(ELECTION_EVENTS));
   if (farewell >= 0) late.splice(farewell, 1);
+  const renewal = late.findIndex(isRefusedRenewal);
+  if (renewal >= 0) late.splice(renewal, 1);
   const told = late.map(({ at, verb, path, code }) => `${at - lostAt} ms: ${verb} ${path} ${code}`);
   same(told, [], `what ${name} wrote after it had lost the lease`);
 }
 
 /** Whoever led says once that this is over, as upstream does; that changes nothing that another one works on. */
 const ELECTION_EVENTS = "/api/v1/namespaces/kube-system/events";
+
+/** A renewal that was leaving in the very moment of the stop: by the version that it names the API server refuses it. */
+function isRefusedRenewal({ verb, path, code }: SeenRequest): boolean {
+  return verb === "update" && path.startsWith(LEASES) && code === 409;
+}
+
+const LEASES = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/";
 const READS = new Set(["get", "list", "watch"]);
 /** Questions that have to be put as a creation. */
 const QUESTIONS = /\/(tokenreviews|subjectaccessreviews|selfsubjectaccessreviews|token)(\?|$)/;

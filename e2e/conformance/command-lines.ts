@@ -24,7 +24,7 @@ const HARDENED_FLAGS = {
   "--profiling": "false",
 };
 
-/** Rows P-31 to P-33, P-43: whole command lines, as operators have them. */
+/** Rows P-31 to P-33, P-54: whole command lines, as operators have them. */
 export const COMMAND_LINES: readonly Scenario[] = [
   onStage(
     "P-31",
@@ -37,7 +37,7 @@ export const COMMAND_LINES: readonly Scenario[] = [
   ),
 
   onStage(
-    "P-43",
+    "P-54",
     "the flags of a hardened control plane are accepted as they are, and it leads",
     async (stage) => {
       const replica = await stage.start({ flags: HARDENED_FLAGS });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { parse } from "yaml";
-import { type Flags, freePort } from "../harness/controller.ts";
+import type { Flags } from "../harness/controller.ts";
+import { freePort } from "../harness/free-port.ts";
 import type { Kube } from "../harness/kube.ts";
 import { runCloudwright } from "../harness/processes.ts";
 import { demand, eventually, messageOf } from "../harness/wait.ts";

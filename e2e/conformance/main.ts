@@ -1,24 +1,25 @@
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { misused, readCommandLine } from "../harness/command-line.ts";
 import { startDatabase } from "../harness/controller.ts";
 import { messageOf } from "../harness/wait.ts";
 import { type ClusterUnderTest, openCluster } from "./cluster-under-test.ts";
 import { GROUPS } from "./groups.ts";
 import { type Group, type Scenario, Skip, type World } from "./scenario.ts";
-import { type NamedRight, shippedRights } from "./shipped-roles.ts";
+import { type NamedRight, namedRight } from "./shipped-roles.ts";
 import { leasesOf } from "./stage.ts";
 import { testclusterFolder } from "./testcluster.ts";
 import { openWorld } from "./world.ts";
 
 /**
  * `npm run conformance -- --cluster sandbox|testcluster|FILE [--only N,L,S-12] [--without "patch nodes/status"]`: one line a
- * scenario, then the counts. With `--without` the shipped roles lack that right, and what needs it fails.
+ * scenario, then the counts. With `--without` the shipped roles lack that right (of one object: `get leases/NAME`), and what
+ * needs it fails.
  * Ends with 1 when a scenario failed, or was skipped although REQUIRE_REAL=1.
  */
 const USAGE =
-  'usage: npm run conformance -- --cluster sandbox|testcluster|FILE [--only N,L,S-12] [--without "VERB RESOURCE"]';
+  'usage: npm run conformance -- --cluster sandbox|testcluster|FILE [--only N,L,S-12] [--without "VERB RESOURCE[/NAME]"]';
 
 /** Rows wait far more than they work, so three clusters of our own share the machine; of a given one there is one. */
 const OWN_CLUSTERS = 3;
@@ -33,21 +34,20 @@ type Verdict = {
 await main();
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
+  const values = readCommandLine(
+    {
       cluster: { type: "string" },
       only: { type: "string" },
       without: { type: "string" },
-      keep: { type: "boolean" },
     },
-  });
-  if (values.cluster === undefined) return end(USAGE, 2);
+    USAGE,
+  );
+  if (values.cluster === undefined) misused("--cluster is needed", USAGE);
   const groups = selected(values.only);
-  if (groups.length === 0)
-    return end(`--only ${values.only}: no scenario has such an id. ${USAGE}`, 2);
-  const without = rightOf(values.without);
+  if (groups.length === 0) misused(`--only ${values.only}: no scenario has such an id.`, USAGE);
+  const without = values.without === undefined ? undefined : namedRight(values.without);
   if (values.without !== undefined && without === undefined)
-    return end(`--without "${values.without}": no shipped role grants that. ${USAGE}`, 2);
+    misused(`--without "${values.without}": no shipped role grants that.`, USAGE);
   if (values.cluster === "testcluster" && testclusterFolder() === undefined)
     return withoutTestcluster(groups);
   const workDir = mkdtempSync(join(tmpdir(), "cloudwright-conformance-"));
@@ -59,20 +59,6 @@ interface RunWish {
   readonly cluster: string;
   readonly workDir: string;
   readonly without: NamedRight | undefined;
-}
-
-/** `patch nodes/status`: a resource's name tells it apart without its group. Undefined for what is not shipped. */
-function rightOf(text = ""): NamedRight | undefined {
-  const [verb = "", resource = ""] = text.split(" ");
-  const isShipped = shippedRights().some(
-    ({ rule }) => rule.verbs.includes(verb) && rule.resources?.includes(resource) === true,
-  );
-  return isShipped ? { verb, resource } : undefined;
-}
-
-function end(message: string, code: number): void {
-  console.error(message);
-  process.exitCode = code;
 }
 
 /** Groups with the rows that `--only` names, by id or by the letter of their section. */

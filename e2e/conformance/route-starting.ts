@@ -1,6 +1,7 @@
 import { always, demand, eventually, same } from "../harness/wait.ts";
 import {
   createNode,
+  initialised,
   internal,
   keepsTaint,
   nodeStays,
@@ -20,7 +21,7 @@ import type { Scenario, World } from "./scenario.ts";
 import { scripted } from "./scripted-provider.ts";
 import { onStage } from "./stage.ts";
 
-/** Rows: what starts, and what does not. */
+/** Rows: what starts, and what does not. */
 export const ROUTE_STARTS: readonly Scenario[] = [
   {
     id: "R-24",
@@ -85,6 +86,21 @@ export const ROUTE_STARTS: readonly Scenario[] = [
           forMs: 1_000,
         },
       );
+    },
+  ),
+  onStage(
+    "R-48",
+    "a new node is initialised when it has its route, so that no pod of it is out of reach",
+    async (stage) => {
+      await stage.start({ flags: { ...ROUTE_FLAGS, "--controllers": "*" } });
+      await stage.cloud.fault({ method: "POST", path: "/v1/routes", times: 1, latencyMs: 1_000 });
+      const { addresses } = await machine(stage, "r-48");
+      await createNode(stage, "r-48", {
+        taints: [UNINITIALIZED],
+        addresses: [internal(addresses[0]?.address ?? "")],
+        podCIDRs: ["10.120.95.0/24"],
+      });
+      hasCondition(await initialised(stage, "r-48"), CREATED);
     },
   ),
 ];

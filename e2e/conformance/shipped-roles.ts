@@ -92,17 +92,41 @@ function isBoundBy({ kind, metadata }: Role, { roleRef, metadata: of }: Binding)
 export interface NamedRight {
   readonly verb: string;
   readonly resource: string;
+  /** Of the one object that it is about; absent: of all that a rule names. */
+  readonly name?: string;
 }
 
-/** What is left of a role without that verb on that resource. */
-export function rulesWithout({ rules }: Role, { verb, resource }: NamedRight): Rule[] {
-  return rules
-    .map((rule) =>
-      rule.resources?.includes(resource) === true
-        ? { ...rule, verbs: rule.verbs.filter((each) => each !== verb) }
-        : rule,
-    )
-    .filter(({ verbs }) => verbs.length > 0);
+/** `patch nodes/status` or `get leases/cloudwright-shadow`. Undefined for what is not shipped. */
+export function namedRight(text: string): NamedRight | undefined {
+  const [verb = "", object = ""] = text.split(" ");
+  const slash = object.lastIndexOf("/");
+  const named = { verb, resource: object.slice(0, slash), name: object.slice(slash + 1) };
+  return [{ verb, resource: object }, named].find(isShippedRight);
+}
+
+function isShippedRight(right: NamedRight): boolean {
+  return shippedRights().some(({ rule }) => grants(rule, right));
+}
+
+/** What is left of a role without that verb on that resource, or on that object of it. */
+export function rulesWithout({ rules }: Role, right: NamedRight): Rule[] {
+  return rules.flatMap((rule) => (grants(rule, right) ? ruleWithout(rule, right) : [rule]));
+}
+
+function grants(rule: Rule, { verb, resource, name }: NamedRight): boolean {
+  const isNamed = name === undefined || rule.resourceNames?.includes(name) === true;
+  return isNamed && rule.verbs.includes(verb) && rule.resources?.includes(resource) === true;
+}
+
+/** Without a verb a rule grants nothing, but without names it would grant every object. */
+function ruleWithout(rule: Rule, { verb, name }: NamedRight): Rule[] {
+  const verbs = rule.verbs.filter((each) => each !== verb);
+  const others = rule.resourceNames?.filter((each) => each !== name) ?? [];
+  const ofOthers = name === undefined || others.length === 0 ? [] : [verb];
+  return [
+    { ...rule, verbs },
+    { ...rule, verbs: ofOthers, resourceNames: others },
+  ].filter((left) => left.verbs.length > 0);
 }
 
 /** What of `deploy/rbac` an account is granted, and where it differs from what the files say. */

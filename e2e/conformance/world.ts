@@ -31,21 +31,36 @@ interface Opening {
 }
 
 /** A fresh cloud and the group's controller on the cluster under test; `close` ends both and removes the nodes. */
-export async function openWorld({
-  group,
-  cluster,
-  workDir,
-  databaseUrl,
-}: Opening): Promise<OpenedWorld> {
+export async function openWorld(opening: Opening): Promise<OpenedWorld> {
+  const opened: (() => Promise<unknown>)[] = [];
+  try {
+    return await openParts(opening, opened);
+  } catch (error) {
+    // Whatever is left open keeps the suite from ending.
+    for (const close of opened.reverse()) await close();
+    throw error;
+  }
+}
+
+async function openParts(
+  { group, cluster, workDir, databaseUrl }: Opening,
+  opened: (() => Promise<unknown>)[],
+): Promise<OpenedWorld> {
   const dir = join(workDir, group.name.replaceAll(" ", "-"));
   mkdirSync(dir, { recursive: true });
   const kube = new Kube(cluster.kubeconfig);
+  opened.push(() => kube.close());
   const startedCloud = await startCloud(dir);
+  opened.push(() => Promise.all([startedCloud.cloud.close(), startedCloud.process.stop()]));
   const nodes = await View.open<Node>(kube, "/api/v1/nodes");
+  opened.push(async () => nodes.close());
   const events = await View.open<KubeEvent>(kube, "/api/v1/namespaces/default/events");
+  opened.push(async () => events.close());
   const services = await View.open<Service>(kube, SERVICES);
+  opened.push(async () => services.close());
   const ledger = group.ledger === true ? databaseUrl : undefined;
   const relayed = group.relayed === true ? await relayedWay(startedCloud, dir) : undefined;
+  opened.push(async () => relayed?.relay.close());
   const access = {
     kubeconfig: cluster.controllerKubeconfig,
     cloudConfig: relayed?.config ?? startedCloud.config,

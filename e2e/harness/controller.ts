@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { Agent, request } from "undici";
 import { Cloud, type CloudReady } from "./cloud.ts";
+import { freePort } from "./free-port.ts";
 import { cloudwright, cloudwrightServing, runCloudwright, type Started } from "./processes.ts";
 import { demand, eventually } from "./wait.ts";
 
@@ -68,17 +68,21 @@ export interface RunningController extends Started {
 /** Starts a controller and waits until it says that it is ready. */
 export async function startController(options: ControllerOptions): Promise<RunningController> {
   const started = await launchController(options);
-  await eventually(
-    async () => {
-      demand(!hasEnded(started), `the controller ended: ${started.output().slice(-1_000)}`);
-      demand(
-        (await ask(started.securePort, "/readyz"))?.status === 200,
-        `the controller is not ready: ${started.output().slice(-500)}`,
-      );
-    },
-    { withinMs: 60_000 },
-  );
+  try {
+    await eventually(() => isReady(started), { withinMs: 60_000 });
+  } catch (error) {
+    await started.stop();
+    throw error;
+  }
   return started;
+}
+
+async function isReady(started: RunningController): Promise<void> {
+  demand(!hasEnded(started), `the controller ended: ${started.output().slice(-1_000)}`);
+  demand(
+    (await ask(started.securePort, "/readyz"))?.status === 200,
+    `the controller is not ready: ${started.output().slice(-500)}`,
+  );
 }
 
 /** Starts a controller without waiting for anything. */
@@ -153,18 +157,4 @@ export async function metrics(port: number): Promise<string> {
   const answer = await ask(port, "/metrics");
   if (answer?.status !== 200) throw new Error(`/metrics answered ${JSON.stringify(answer)}`);
   return answer.body;
-}
-
-export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => {
-        if (address === null || typeof address === "string") reject(new Error("no port was given"));
-        else resolve(address.port);
-      });
-    });
-  });
 }

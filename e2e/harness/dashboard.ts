@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "./controller.ts";
+import { freePort } from "./free-port.ts";
 import { PROJECT_ROOT, runCloudwright, start } from "./processes.ts";
 import { demand, eventually } from "./wait.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Cloud } from "./cloud.ts";
-import { freePort } from "./controller.ts";
+import { freePort } from "./free-port.ts";
 import { Kube } from "./kube.ts";
 import { PROJECT_ROOT, type Started, start } from "./processes.ts";
 import { demand, eventually } from "./wait.ts";

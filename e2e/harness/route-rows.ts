@@ -22,6 +22,7 @@ const LOOPS = [
 export async function addRoutes(databaseUrl: string, fleet: RouteFleet): Promise<void> {
   const { cluster, nodes } = fleet;
   await addLeader(databaseUrl, fleet);
+  await rowsOf(databaseUrl, SETTINGS, [cluster, JSON.stringify([RANGES])]);
   await rowsOf(databaseUrl, NODES, [cluster]);
   await rowsOf(databaseUrl, WORST, [cluster]);
   const inFirst = nodes - Math.floor(nodes / 3);
@@ -47,6 +48,14 @@ export async function addLeader(
     [cluster, JSON.stringify(running)],
   );
 }
+
+const SETTINGS = `
+  INSERT INTO controller_settings (cluster_id, identity, at, flags) VALUES ($1, 'ctl-1', now(), $2::jsonb)`;
+
+const RANGES = {
+  ...{ name: "cluster-cidr", section: "Route controller", value: "10.64.0.0/10,fd00::/16" },
+  ...{ initial: "", source: "flag", isSecret: false, help: "Ranges of the pods." },
+};
 
 const NODES = `
   WITH numbered AS (
@@ -170,17 +179,29 @@ const FOREIGN = [
   },
 ];
 
+const REFUSED = {
+  ...{ code: "ProviderRefused", provider: "sandbox", operation: "DELETE /v1/routes" },
+  message: "the table is locked",
+};
+
 const STALE = [
-  {
-    ...{ kind: "Route", name: "r-9001", state: "working", controller: "node-route-controller" },
-    drift: "drifted",
-    reason: { code: "RouteStale", destination: "10.64.201.0/24", why: "nodeGone" },
-    detail: {
-      ...{ kind: "route", table: "rtb-a", destination: "10.64.201.0/24", blackhole: true },
-      owner: "node-9001",
-    },
-  },
+  stale(9001, "working", {
+    ...{ code: "RouteStale", destination: "10.64.201.0/24", why: "nodeGone" },
+  }),
+  stale(9002, "stuck", REFUSED),
+  stale(9003, "stuck", REFUSED),
 ];
+
+function stale(number: number, state: string, reason: object) {
+  return {
+    ...{ kind: "Route", name: `r-${number}`, state, controller: "node-route-controller" },
+    ...{ drift: "drifted", reason },
+    detail: {
+      ...{ kind: "route", table: "rtb-a", destination: `10.64.${number - 8800}.0/24` },
+      ...{ blackhole: true, owner: `node-${number}` },
+    },
+  };
+}
 
 const PLACE = { zone: "zone-1", region: "region-1" };
 
