@@ -57,7 +57,10 @@ async function serve(options) {
   const supervisor = createSupervisor({ logs: join(options.data, "logs") });
   const signalled = untilSignal({
     onFirst: () => console.log("\nStopping …"),
-    onSecond: () => supervisor.kill(),
+    onSecond: () => {
+      console.log("Ending the rest by force; only the database is still written out …");
+      supervisor.hurry();
+    },
   });
   const broken = supervisor.broken.then((sentence) => {
     throw new PlainError(sentence);
@@ -76,7 +79,7 @@ async function bringUp(options, supervisor) {
   const startedAt = Date.now();
   const base = await startBase(options, supervisor);
   const { databaseUrl, cloud } = base;
-  const logins = await migrate(options, databaseUrl);
+  const logins = await migrate(options, { databaseUrl, supervisor });
   if (options.real === undefined) supervisor.start(kubeletsPart(options, cloud));
   const controller = supervisor.start(
     controllerPart(options, { databaseUrl: logins.controller, securePort: await freePort() }),
@@ -86,7 +89,7 @@ async function bringUp(options, supervisor) {
     waitingFor("the controller to know the cluster's nodes", controller.ready),
     waitingFor("the dashboard to answer", untilHealthy(healthUrl(options))),
   ]);
-  const endpoints = await endpointsOf(options, base);
+  const endpoints = await endpointsOf(options, base, supervisor.stopping);
   const file = writeEndpoints(options.data, endpoints);
   if (options.demo) supervisor.start(demoPart(cloud));
   announce({ endpoints, file, options, startedAt });
@@ -96,12 +99,13 @@ async function bringUp(options, supervisor) {
  * Brings the database up to date and answers which logins the parts use: in our own database roles of their own, in
  * somebody's database the one that was named, since its roles may be another installation's.
  */
-async function migrate({ data, databaseUrl: named }, databaseUrl) {
+async function migrate({ data, databaseUrl: named }, { databaseUrl, supervisor }) {
   const roles = named === undefined ? ["--role-urls", roleUrlsPath(data)] : [];
   await runTool("The migration of the database", {
     args: cloudwright("migrate", ...roles),
     env: toolEnvironment({ DATABASE_URL: databaseUrl }),
     limitMs: MIGRATION_LIMIT_MS,
+    signal: supervisor.stopping,
   });
   return named === undefined ? readRoleUrls(data) : { controller: databaseUrl, web: databaseUrl };
 }
@@ -123,11 +127,12 @@ async function startBase(options, supervisor) {
   return { databaseUrl: databaseReady?.url ?? options.databaseUrl, cloud: cloudReady };
 }
 
-async function endpointsOf(options, { databaseUrl, cloud }) {
+async function endpointsOf(options, { databaseUrl, cloud }, signal) {
   const link = await runTool("The making of the sign-in link", {
     args: cloudwright("sign-in-link", "--base-url", options.publicUrl),
     env: toolEnvironment({ DATABASE_URL: databaseUrl }),
     limitMs: LINK_LIMIT_MS,
+    signal,
   });
   return {
     dashboard: options.publicUrl,

@@ -3,7 +3,8 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync } from "node:
 import { join } from "node:path";
 import { PlainError, ROOT, toolEnvironment } from "../lib/project.mjs";
 
-const PATIENCE_MS = 12_000;
+/** Longer than a part takes that gives up itself what hangs: the database's asks PostgreSQL twice, 8 s each. */
+const PATIENCE_MS = 20_000;
 const TAIL_LINES = 8;
 
 /**

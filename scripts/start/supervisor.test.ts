@@ -19,6 +19,12 @@ const PART = `
   setInterval(() => {}, 1000);
   process.send({ type: "ready", pid: process.pid });
 `;
+/** Hears nobody who tells it to end. */
+const DEAF = `
+  process.on("SIGTERM", () => {});
+  setInterval(() => {}, 1000);
+  process.send({ type: "ready" });
+`;
 
 let logs: string;
 let ends: string;
@@ -63,6 +69,23 @@ it("keeps the log of the run before", async () => {
   await supervisor.start(part("cloud")).ready;
   await supervisor.stop();
   expect(readFileSync(join(logs, "cloud.log.1"), "utf8")).toBe("before");
+});
+
+it("ends at once what hangs when it is hurried, and the database in order all the same", async () => {
+  const supervisor = createSupervisor({ logs });
+  await supervisor.start(part("database")).ready;
+  await supervisor.start({ name: "controller", args: ["-e", DEAF] }).ready;
+  const stopped = supervisor.stop();
+  supervisor.hurry();
+  await stopped;
+  expect(endedNames()).toEqual(["database"]);
+});
+
+it("breaks off what else it waits for as soon as it is to stop", async () => {
+  const supervisor = createSupervisor({ logs });
+  expect(supervisor.stopping.aborted).toBe(false);
+  await supervisor.stop();
+  expect(supervisor.stopping.aborted).toBe(true);
 });
 
 it("leaves nothing running when it is killed", async () => {

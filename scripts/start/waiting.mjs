@@ -18,13 +18,15 @@ export async function waitingFor(what, work, { everyMs = TELL_EVERY_MS, tell = c
 
 /**
  * What a command that ends by itself printed. Throws PlainError with what it said when it fails, and when it has not ended
- * within the limit, which no such command comes near: then something that it asks gives no answer.
+ * within the limit, which no such command comes near: then something that it asks gives no answer. Ends the command when
+ * the signal says so.
  */
-export async function runTool(title, { args, env, limitMs }) {
+export async function runTool(title, { args, env, limitMs, signal }) {
   try {
-    const { stdout } = await run(process.execPath, args, { env, timeout: limitMs });
+    const { stdout } = await run(process.execPath, args, { env, timeout: limitMs, signal });
     return stdout;
   } catch (error) {
+    if (signal?.aborted) throw new PlainError(`${title} was broken off, as everything ends.`);
     if (error.killed) {
       const seconds = Math.round(limitMs / 1_000);
       throw new PlainError(

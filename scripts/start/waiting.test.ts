@@ -54,3 +54,15 @@ it("gives up a command that does not end, and hands on what one that fails said"
   );
   expect(await tool("console.log('done')", 60_000)).toBe("done\n");
 });
+
+it("ends a command as soon as everything is to end", async () => {
+  const ending = new AbortController();
+  const work = runTool("The migration", {
+    args: ["-e", "setInterval(() => {}, 1000)"],
+    env: process.env,
+    limitMs: 60_000,
+    signal: ending.signal,
+  });
+  ending.abort();
+  await expect(work).rejects.toThrow("The migration was broken off, as everything ends.");
+});
