@@ -34,11 +34,20 @@ rules:
   - level: None
 `;
 
+let built: Promise<string> | undefined;
+
+/** Once: lanes that start together would each begin a first build, which takes minutes. */
+function ensureBuilt(folder: string): Promise<string> {
+  built ??= run(join(folder, "build"), []);
+  return built;
+}
+
 /** A kube-apiserver and etcd of our own. */
 export async function testCluster(workDir: string): Promise<OpenedCluster> {
   const folder = testclusterFolder();
   if (folder === undefined)
     throw new Error("testcluster is not here: set CLOUDWRIGHT_TESTCLUSTER to its folder");
+  await ensureBuilt(folder);
   const dir = mkdtempSync(join(tmpdir(), "cloudwright-testcluster-"));
   const auditLog = join(dir, "audit.log");
   const policy = join(workDir, "audit-policy.yaml");
