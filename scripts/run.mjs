@@ -41,15 +41,16 @@ async function main() {
   process.exitCode = await runNode([...(command.node ?? [...TSX, command.file]), ...args]);
 }
 
-/** Each check is one that passes or fails; the last line counts them, as every suite's does. */
+/** Each check is one that passes or fails; the last lines name and count them, as every suite's do. */
 async function check() {
   await setUp({ build: false });
-  let failed = 0;
+  const failed = [];
   for (const args of CHECKS) {
-    if ((await runNode(args)) !== 0) failed += 1;
+    if ((await runNode(args)) !== 0) failed.push(args.join(" "));
   }
-  console.log(`${CHECKS.length - failed} passed, ${failed} failed`);
-  if (failed > 0) process.exitCode = 1;
+  for (const one of failed) console.log(`failed: ${one}`);
+  console.log(`${CHECKS.length - failed.length} passed, ${failed.length} failed`);
+  if (failed.length > 0) process.exitCode = 1;
 }
 
 function runNode(args) {

@@ -4,11 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inProject, ROOT, runMain, toolEnvironment } from "./lib/project.mjs";
 import { setUp } from "./setup.mjs";
+import { buildTestcluster } from "./test/build-testcluster.mjs";
 import {
   countingLine,
   countsOf,
   countsOfPlaywright,
   countsOfVitest,
+  failuresOf,
+  failuresOfPlaywright,
+  failuresOfVitest,
   sumOf,
 } from "./test/count.mjs";
 
@@ -18,14 +22,19 @@ const PLAYWRIGHT = "node_modules/@playwright/test/cli.js";
 const NOTHING = { passed: 0, failed: 0, skipped: 0 };
 const ONE_SKIPPED = { ...NOTHING, skipped: 1 };
 
-/** `npm test`: set-up, then every suite that needs no more than this machine, and one line that counts them all. */
+/**
+ * `npm test`: set-up, then every suite that needs no more than this machine; at the end a line for each thing that failed, and one
+ * that counts them all.
+ */
 async function main() {
   await setUp({ build: true });
+  Object.assign(process.env, buildTestcluster());
   const folder = mkdtempSync(join(tmpdir(), "cloudwright-test-"));
   try {
-    const counts = [await unit(folder), await conformance(), await browser(folder)];
-    const sum = sumOf(counts);
+    const suites = [await unit(folder), await conformance(), await browser(folder)];
+    const sum = sumOf(suites.map(({ counts }) => counts));
     if (sum.failed > 0) process.exitCode = 1;
+    for (const line of suites.flatMap(({ failures }) => failures)) console.log(line);
     console.log(countingLine(sum));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -34,32 +43,46 @@ async function main() {
 
 async function unit(folder) {
   const report = join(folder, "vitest.json");
-  const { code } = await runSuite("Unit and integration tests", [
+  const title = "Unit and integration tests";
+  const { code } = await runSuite(title, [
     ...[VITEST, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
   ]);
-  return orFailed(code, readReport(report, countsOfVitest));
+  return judged(code, readReport(report), {
+    title,
+    counts: countsOfVitest,
+    failures: (told) => failuresOfVitest(told, ROOT),
+  });
 }
 
 async function conformance() {
-  const { code, output } = await runSuite("Conformance on the sandbox", [
+  const title = "Conformance on the sandbox";
+  const { code, output } = await runSuite(title, [
     ...[TSX, "e2e/conformance/main.ts", "--cluster", "sandbox"],
   ]);
-  return orFailed(code, countsOf(output));
+  return judged(code, output, { title, counts: countsOf, failures: failuresOf });
 }
 
 async function browser(folder) {
   if (!(await hasChromium())) return withoutChromium();
   const report = join(folder, "playwright.json");
-  const { code } = await runSuite("Browser tests", [PLAYWRIGHT, "test", "--reporter=list,json"], {
+  const title = "Browser tests";
+  const { code } = await runSuite(title, [PLAYWRIGHT, "test", "--reporter=list,json"], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   });
-  return orFailed(code, readReport(report, countsOfPlaywright));
+  return judged(code, readReport(report), {
+    title,
+    counts: countsOfPlaywright,
+    failures: failuresOfPlaywright,
+  });
 }
 
-/** A suite that ends badly has a failure, whatever it counted. */
-function orFailed(code, counts) {
-  const counted = counts ?? NOTHING;
-  return code !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted;
+/** A suite that ends badly has a failure, whatever it counted and told. */
+function judged(code, told, read) {
+  const counts = (told === undefined ? undefined : read.counts(told)) ?? NOTHING;
+  const failures = told === undefined ? [] : read.failures(told);
+  if (code === 0 || counts.failed > 0) return { counts, failures };
+  const ended = `failed: ${read.title} ended with code ${code}`;
+  return { counts: { ...counts, failed: 1 }, failures: [...failures, ended] };
 }
 
 function withoutChromium() {
@@ -67,7 +90,7 @@ function withoutChromium() {
   console.log(
     `\nBrowser tests ${must ? "failed" : "were skipped"}: no Chromium was found; install it, or name it by CHROMIUM_PATH.`,
   );
-  return must ? { ...NOTHING, failed: 1 } : ONE_SKIPPED;
+  return { counts: must ? { ...NOTHING, failed: 1 } : ONE_SKIPPED, failures: [] };
 }
 
 async function hasChromium() {
@@ -104,8 +127,8 @@ function runSuite(title, args, env = {}) {
   });
 }
 
-function readReport(path, counts) {
-  return existsSync(path) ? counts(JSON.parse(readFileSync(path, "utf8"))) : undefined;
+function readReport(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
 }
 
 await runMain(main);

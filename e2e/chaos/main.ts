@@ -68,12 +68,14 @@ const AT_ONCE = values.short && values.cluster === "sandbox" ? 4 : 1;
 
 const left = chosen(values.only);
 const counts = { pass: 0, fail: 0, skip: 0 };
+const failures: string[] = [];
 await Promise.all(
   Array.from({ length: AT_ONCE }, async () => {
     for (let fault = left.shift(); fault !== undefined; fault = left.shift())
       counts[await play(fault)] += 1;
   }),
 );
+for (const failure of failures) console.log(`failed: ${failure}`);
 const skipped = counts.skip === 0 ? "" : `, ${counts.skip} skipped`;
 console.log(`${counts.pass} passed, ${counts.fail} failed${skipped}`);
 process.exitCode = counts.fail > 0 ? 1 : 0;
@@ -92,13 +94,18 @@ async function play(fault: Fault): Promise<keyof typeof counts> {
     console.log(`${fault.name} skip ${obstacle}`);
     return "skip";
   }
-  if (await survives(fault)) return "pass";
-  if (process.env.CI === undefined) return "fail";
-  console.log(`${fault.name} gets a second try, as the machine may have been too slow for it`);
-  return (await survives(fault)) ? "pass" : "fail";
+  let wrong = await wrongAfter(fault);
+  if (wrong !== undefined && process.env.CI !== undefined) {
+    console.log(`${fault.name} gets a second try, as the machine may have been too slow for it`);
+    wrong = await wrongAfter(fault);
+  }
+  if (wrong === undefined) return "pass";
+  failures.push(`${fault.name} ${wrong}`);
+  return "fail";
 }
 
-async function survives(fault: Fault): Promise<boolean> {
+/** What was wrong afterwards, in one line; undefined when nothing was. */
+async function wrongAfter(fault: Fault): Promise<string | undefined> {
   const began = Date.now();
   const took = () => `(${((Date.now() - began) / 1_000).toFixed(1)} s)`;
   const dir = mkdtempSync(join(tmpdir(), `cloudwright-chaos-${fault.name}-`));
@@ -106,10 +113,10 @@ async function survives(fault: Fault): Promise<boolean> {
     const found = await inCluster(fault, dir);
     console.log(`${fault.name} pass ${found} ${took()}`);
     rmSync(dir, { recursive: true, force: true });
-    return true;
+    return undefined;
   } catch (error) {
     console.log(`${fault.name} fail ${messageOf(error)} (logs: ${dir}) ${took()}`);
-    return false;
+    return messageOf(error).replaceAll(/\s+/g, " ");
   }
 }
 

@@ -14,7 +14,7 @@ import { openWorld } from "./world.ts";
 
 /**
  * `npm run conformance -- --cluster sandbox|testcluster|FILE [--only N,L,S-12] [--without "patch nodes/status"]`: one line a
- * scenario, then the counts. With `--without` the shipped roles lack that right (of one object: `get leases/NAME`), and what
+ * scenario, then those that failed once more, and the counts. With `--without` the shipped roles lack that right (of one object: `get leases/NAME`), and what
  * needs it fails.
  * Ends with 1 when a scenario failed, or was skipped although REQUIRE_REAL=1.
  */
@@ -229,6 +229,8 @@ function tell({ id, kind, why }: Verdict): void {
 }
 
 function summarise(verdicts: readonly Verdict[]): void {
+  for (const { id, kind, why } of verdicts)
+    if (kind === "fail") console.log(`failed: ${id} ${why}`);
   const count = (kind: Verdict["kind"]) => verdicts.filter((each) => each.kind === kind).length;
   const skipped = count("skip");
   console.log(

@@ -1,4 +1,10 @@
+import { relative } from "node:path";
+
 const COUNTS = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/;
+const FAILED = "failed: ";
+const LONGEST_MESSAGE = 300;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one.
+const COLOURS = /\u001b\[[0-9;]*m/g;
 
 /** The counts of a suite's last counting line, or undefined when it never came to one. */
 export function countsOf(output) {
@@ -27,6 +33,45 @@ export function countsOfPlaywright({ stats, errors }) {
     failed: stats.unexpected + errors.length,
     skipped: stats.skipped,
   };
+}
+
+/** The lines in which a suite of ours names what failed; it says them right before its counting line. */
+export function failuresOf(output) {
+  return output.split("\n").filter((line) => line.startsWith(FAILED));
+}
+
+/** The report names files by their whole path; `root` is what all of them begin with. */
+export function failuresOfVitest({ testResults }, root) {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name);
+    if (status === "failed" && assertionResults.length === 0) return [failure(file, message)];
+    return assertionResults
+      .filter((one) => one.status === "failed")
+      .map((one) => failure(`${file} > ${one.fullName}`, one.failureMessages[0]));
+  });
+}
+
+export function failuresOfPlaywright({ suites, errors }) {
+  const failed = suites.flatMap(specsOf).filter(({ ok }) => !ok);
+  return [
+    ...failed.map(({ file, title, tests }) => failure(`${file} > ${title}`, lastErrorOf(tests))),
+    ...errors.map(({ message }) => failure("Playwright", message)),
+  ];
+}
+
+function specsOf(suite) {
+  return [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
+}
+
+function lastErrorOf(tests) {
+  return tests.flatMap(({ results }) => results).findLast(({ error }) => error !== undefined)?.error
+    .message;
+}
+
+/** One line, as a CI's record may keep only the end of what was printed. */
+function failure(name, message = "it says no more") {
+  const plain = message.replaceAll(COLOURS, "").replaceAll(/\s+/g, " ").trim();
+  return `${FAILED}${name}: ${plain.slice(0, LONGEST_MESSAGE)}`;
 }
 
 export function sumOf(all) {

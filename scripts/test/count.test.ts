@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
 // @ts-expect-error The scripts are plain JavaScript, as they run before anything is installed.
-import { countingLine, countsOf, countsOfPlaywright, countsOfVitest, sumOf } from "./count.mjs";
+import * as count from "./count.mjs";
+
+const { countingLine, countsOf, countsOfPlaywright, countsOfVitest, sumOf } = count;
+const { failuresOf, failuresOfPlaywright, failuresOfVitest } = count;
 
 it.each([
   ["3 passed, 1 failed", { passed: 3, failed: 1, skipped: 0 }],
@@ -38,4 +41,59 @@ it("names skipped tests only when there are some", () => {
   const one = { passed: 1, failed: 0, skipped: 0 };
   expect(countingLine(sumOf([one, one]))).toBe("2 passed, 0 failed");
   expect(countingLine(sumOf([one, { ...one, skipped: 2 }]))).toBe("2 passed, 0 failed, 2 skipped");
+});
+
+it("finds the lines in which a suite names what failed", () => {
+  const output =
+    "S-01 fail too slow\nfailed: S-01 too slow\n# it failed: at first\n0 passed, 1 failed\n";
+  expect(failuresOf(output)).toEqual(["failed: S-01 too slow"]);
+});
+
+it("names each failed test of vitest in one line without colours, and a file that could not be loaded", () => {
+  const testResults = [
+    { name: "/root/a.test.ts", status: "failed", message: "no such\nmodule", assertionResults: [] },
+    {
+      name: "/root/b.test.ts",
+      status: "failed",
+      message: "",
+      assertionResults: [
+        { status: "passed", fullName: "works", failureMessages: [] },
+        {
+          status: "failed",
+          fullName: "counts",
+          failureMessages: ["expected \u001b[31m1\u001b[39m\n  to be 2"],
+        },
+      ],
+    },
+  ];
+  expect(failuresOfVitest({ testResults }, "/root")).toEqual([
+    "failed: a.test.ts: no such module",
+    "failed: b.test.ts > counts: expected 1 to be 2",
+  ]);
+});
+
+it("names each failed test of Playwright by its last error, wherever it is nested", () => {
+  const failing = {
+    file: "pages.spec.ts",
+    title: "a page opens",
+    ok: false,
+    tests: [
+      { results: [{ error: { message: "at first" } }, { error: { message: "in the end" } }] },
+    ],
+  };
+  const passing = { ...failing, ok: true };
+  const report = {
+    suites: [{ specs: [passing], suites: [{ specs: [failing] }] }],
+    errors: [{ message: "no browser" }],
+  };
+  expect(failuresOfPlaywright(report)).toEqual([
+    "failed: pages.spec.ts > a page opens: in the end",
+    "failed: Playwright: no browser",
+  ]);
+});
+
+it("tells of a failure that says nothing", () => {
+  const spec = { file: "a.spec.ts", title: "opens", ok: false, tests: [{ results: [{}] }] };
+  const told = failuresOfPlaywright({ suites: [{ specs: [spec] }], errors: [] });
+  expect(told).toEqual(["failed: a.spec.ts > opens: it says no more"]);
 });
