@@ -10,7 +10,7 @@ import {
   startController,
 } from "../harness/controller.ts";
 import { Kube, type KubeEvent, type Node, View } from "../harness/kube.ts";
-import { cloudwright, runCloudwright, type Started } from "../harness/processes.ts";
+import { cloudwright, runCloudwright } from "../harness/processes.ts";
 import { dropService, SERVICES, type Service } from "../harness/service.ts";
 import type { ClusterUnderTest } from "./cluster-under-test.ts";
 import { DEFAULT_FLAGS } from "./default-flags.ts";
@@ -30,37 +30,44 @@ interface Opening {
   readonly databaseUrl: string | undefined;
 }
 
-/** A fresh cloud and the group's controller on the cluster under test; `close` ends both and removes the nodes. */
+/** What ends each part of a world, in the order in which the parts were begun. */
+type Endings = (() => Promise<unknown>)[];
+
+/** A fresh cloud and the group's controller on the cluster under test; `close` ends both and removes the rows' objects. */
 export async function openWorld(opening: Opening): Promise<OpenedWorld> {
-  const opened: (() => Promise<unknown>)[] = [];
+  const endings: Endings = [];
+  const close = async () => {
+    for (const end of endings.splice(0).reverse()) await end();
+  };
   try {
-    return await openParts(opening, opened);
+    return { world: await openParts(opening, endings), close };
   } catch (error) {
     // Whatever is left open keeps the suite from ending.
-    for (const close of opened.reverse()) await close();
+    await close();
     throw error;
   }
 }
 
 async function openParts(
   { group, cluster, workDir, databaseUrl }: Opening,
-  opened: (() => Promise<unknown>)[],
-): Promise<OpenedWorld> {
+  endings: Endings,
+): Promise<World> {
   const dir = join(workDir, group.name.replaceAll(" ", "-"));
   mkdirSync(dir, { recursive: true });
   const kube = new Kube(cluster.kubeconfig);
-  opened.push(() => kube.close());
+  endings.push(() => kube.close());
   const startedCloud = await startCloud(dir);
-  opened.push(() => Promise.all([startedCloud.cloud.close(), startedCloud.process.stop()]));
+  endings.push(() => Promise.all([startedCloud.cloud.close(), startedCloud.process.stop()]));
   const nodes = await View.open<Node>(kube, "/api/v1/nodes");
-  opened.push(async () => nodes.close());
+  endings.push(async () => nodes.close());
   const events = await View.open<KubeEvent>(kube, "/api/v1/namespaces/default/events");
-  opened.push(async () => events.close());
+  endings.push(async () => events.close());
   const services = await View.open<Service>(kube, SERVICES);
-  opened.push(async () => services.close());
+  endings.push(async () => services.close());
   const ledger = group.ledger === true ? databaseUrl : undefined;
   const relayed = group.relayed === true ? await relayedWay(startedCloud, dir) : undefined;
-  opened.push(async () => relayed?.relay.close());
+  endings.push(async () => relayed?.relay.close());
+  endings.push(() => removeObjects({ kube, nodes, services }));
   const access = {
     kubeconfig: cluster.controllerKubeconfig,
     cloudConfig: relayed?.config ?? startedCloud.config,
@@ -71,8 +78,10 @@ async function openParts(
     group.ownControllers === true
       ? undefined
       : await startController({ ...access, dir, flags, databaseUrl: ledger });
+  endings.push(async () => controller?.stop());
   await webhook?.register(kube);
-  const world: World = {
+  endings.push(async () => webhook?.unregister(kube));
+  return {
     cluster,
     kube,
     cloud: startedCloud.cloud,
@@ -99,12 +108,6 @@ async function openParts(
     history: (args) => readHistory(ledger, args),
     startsAndEnds: (more, words = []) => startsAndEnds({ ...access, flags: more, words }),
   };
-  const close = async () => {
-    await webhook?.unregister(kube);
-    await closeWorld(world, startedCloud, controller);
-    await relayed?.relay.close();
-  };
-  return { world, close };
 }
 
 /** A relay in front of the cloud, and the config that leads to it. */
@@ -159,23 +162,17 @@ async function startsAndEnds({ kubeconfig, cloudConfig, flags, words }: Attempt)
   return { code, output: started.output() };
 }
 
-async function closeWorld(
-  world: World,
-  startedCloud: StartedCloud,
-  controller: Started | undefined,
-): Promise<void> {
-  await controller?.stop();
-  await removeServices(world);
-  await dropVolumes(world.kube);
-  await removeNodes(world);
-  world.services.close();
-  world.nodes.close();
-  world.events.close();
-  await Promise.all([world.kube.close(), world.cloud.close(), startedCloud.process.stop()]);
+type Objects = Pick<World, "kube" | "nodes" | "services">;
+
+/** Those of the rows, once no controller works on them any more. */
+async function removeObjects(objects: Objects): Promise<void> {
+  await removeServices(objects);
+  await dropVolumes(objects.kube);
+  await removeNodes(objects);
 }
 
 /** Only those of the rows: a cluster named by a file may hold other nodes. */
-async function removeNodes({ kube, nodes }: World): Promise<void> {
+async function removeNodes({ kube, nodes }: Objects): Promise<void> {
   const ours = nodes.all().filter((node) => /^[nlhbsrp]-\d\d/.test(node.metadata.name));
   for (let from = 0; from < ours.length; from += 50) {
     const some = ours.slice(from, from + 50);
@@ -187,7 +184,7 @@ async function removeNodes({ kube, nodes }: World): Promise<void> {
 }
 
 /** Those of the rows, for whose finalizers nobody is left. */
-async function removeServices({ kube, services }: World): Promise<void> {
+async function removeServices({ kube, services }: Objects): Promise<void> {
   const ours = services.all().filter(({ metadata }) => /^[sbhp]-\d\d/.test(metadata.name));
   for (const { metadata } of ours) await dropService(kube, metadata.name);
 }

@@ -40,7 +40,7 @@ export function Counters<Id extends string>({
           <span>{presentation[id].label}</span>
           <span className={styles.count}>
             <JustChanged of={label} value={counts?.[id]}>
-              {counts === undefined ? "…" : formatCount(counts[id])}
+              {counts === undefined ? "–" : formatCount(counts[id])}
             </JustChanged>
           </span>
         </button>

@@ -2,12 +2,18 @@ import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, it, vi } from "vitest";
 import { createRefetcher } from "./refetcher.ts";
 
-it("asks once more when a change overtook a request under way", async () => {
+/** A list that somebody looks at; its requests wait for the answers that a test gives. */
+function openList() {
   const queryClient = new QueryClient();
   const answers: ((value: string) => void)[] = [];
   const ask = () => new Promise<string>((resolve) => answers.push(resolve));
   const observer = new QueryObserver(queryClient, { queryKey: [["nodes", "list"]], queryFn: ask });
   const stop = observer.subscribe(() => undefined);
+  return { queryClient, observer, stop, answers };
+}
+
+it("asks once more when a change overtook a request under way", async () => {
+  const { queryClient, observer, stop, answers } = openList();
   expect(answers).toHaveLength(1);
   createRefetcher(queryClient)("nodes");
   expect(answers).toHaveLength(1);
@@ -42,11 +48,7 @@ it("waits for a request under way that nobody looks at any more, and takes its a
 });
 
 it("asks once more however many changes overtook a request under way", async () => {
-  const queryClient = new QueryClient();
-  const answers: ((value: string) => void)[] = [];
-  const ask = () => new Promise<string>((resolve) => answers.push(resolve));
-  const observer = new QueryObserver(queryClient, { queryKey: [["nodes", "list"]], queryFn: ask });
-  const stop = observer.subscribe(() => undefined);
+  const { queryClient, observer, stop, answers } = openList();
   const refetch = createRefetcher(queryClient);
   for (let changes = 0; changes < 5; changes += 1) refetch("nodes");
   answers[0]?.("before the changes");
