@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { blanked } from "./testing/comparison.ts";
 import {
   missingRealCluster,
@@ -360,12 +360,12 @@ const SHOP_COMMANDS: readonly string[] = [
   "delete svc applied --wait=false",
   "get svc applied",
   "delete namespace shop --wait=false",
-  "wait --for=delete svc/c --timeout=10s",
+  "wait --for=delete svc/c --timeout=25s",
   "get namespace shop",
   "create service clusterip late --tcp=80",
   "get svc",
   'patch svc applied -p {"metadata":{"finalizers":null}}',
-  "wait --for=delete namespace/shop --timeout=20s",
+  "wait --for=delete namespace/shop --timeout=25s",
   "get svc applied",
   "api-resources --api-group=discovery.k8s.io",
 ];
@@ -386,7 +386,7 @@ describe.skipIf(missing !== undefined)("kubectl and services", () => {
     }
     editor = join(sandbox.folder, "editor");
     writeFileSync(editor, EDITOR, { mode: 0o755 });
-  }, 30_000);
+  });
   afterAll(async () => {
     await sandbox.discard();
     real.discard();
@@ -402,17 +402,36 @@ describe.skipIf(missing !== undefined)("kubectl and services", () => {
       it.each(SHOP_COMMANDS.map((command, index) => [index + 1, command] as const))(
         "%i: %s",
         async (_number, command) => {
-          const [expected, told] = await Promise.all([
-            shop(real.kubeconfig, command),
-            shop(sandbox.kubeconfig, command),
-          ]);
-          expect(told).toBe(expected);
+          const compare = async () => {
+            const [expected, told] = await Promise.all([
+              shop(real.kubeconfig, command),
+              shop(sandbox.kubeconfig, command),
+            ]);
+            expect(told).toBe(expected);
+          };
+          if (!showsEvents(command)) return compare();
+          await vi.waitFor(async () => {
+            for (const source of REPAIRERS)
+              await shop(real.kubeconfig, `delete events --field-selector source=${source}`);
+            await compare();
+          }, 35_000);
         },
         40_000,
       );
     });
   });
 });
+
+/**
+ * The API server's own, which tell of a Service whose address their cache does not know yet: on a busy machine that is chance, and
+ * no matter of what kubectl shows.
+ */
+const REPAIRERS = ["ipallocator-repair-controller", "portallocator-repair-controller"];
+
+/** Such a command only reads, so that it can be given again. */
+function showsEvents(command: string): boolean {
+  return /^(get events|events|describe)\b/.test(command);
+}
 
 function withPath(paths: ReadonlyMap<string, string>, word: string): string {
   return word.replace(/^\{(\w+)\}$/, (_all, name: string) => paths.get(name) ?? "");
