@@ -60,6 +60,29 @@ test("keys look at rows, and the focus is never lost", async ({ page }) => {
   await expect(page.getByRole("link", { name, exact: true })).toBeFocused();
 });
 
+test("keys that come faster than the page follows do what they would do one by one", async ({
+  page,
+}) => {
+  const beside = page.getByRole("complementary");
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await expect(beside).toBeVisible();
+  const pressAtOnce = (keys: readonly string[]) =>
+    page.evaluate((all) => {
+      for (const key of all)
+        document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    }, keys);
+  await pressAtOnce(["Escape", "x"]);
+  await expect(page).toHaveURL(/peek=/);
+  await expect(page.locator('tbody tr[aria-current="true"]')).toHaveCount(1);
+  await pressAtOnce(["Escape", "j"]);
+  await expect(page).not.toHaveURL(/peek=/);
+  await expect(beside).toHaveCount(0);
+  await pressAtOnce(["x", "x"]);
+  await expect(page).not.toHaveURL(/peek=/);
+  await expect(beside).toHaveCount(0);
+});
+
 test("new runs wait until they are asked for", async ({ page, product, cluster }) => {
   await page.goto(`${cluster}/runs?q=key:node-6+outcome:changed`);
   const rows = page.locator("tbody tr[aria-rowindex]");

@@ -1,6 +1,7 @@
 "use client";
-import { useEffect, useRef } from "react";
+import { useLayoutEffect } from "react";
 import { usePreferences } from "./preferences.ts";
+import { useLatest } from "./use-latest.ts";
 
 export type Shortcuts = Readonly<Record<string, (() => void) | undefined>>;
 
@@ -8,15 +9,12 @@ const SEQUENCE_MS = 1_000;
 
 /**
  * Single keys (`j`, `/`) and two in a row (`g n`). They are off in fields, in menus and dialogs, and while a modifier is held,
- * so that they never take a key from the browser or a screen reader.
+ * so that they never take a key from the browser or a screen reader. They are there as soon as what they belong to is seen.
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const { shortcuts: enabled } = usePreferences();
-  const latest = useRef(shortcuts);
-  useEffect(() => {
-    latest.current = shortcuts;
-  });
-  useEffect(() => {
+  const latest = useLatest(shortcuts);
+  useLayoutEffect(() => {
     if (!enabled) return;
     let first: Press | undefined;
     const onKey = (event: KeyboardEvent) => {
@@ -29,7 +27,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [enabled]);
+  }, [enabled, latest]);
 }
 
 interface Press {

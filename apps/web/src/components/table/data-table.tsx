@@ -168,7 +168,7 @@ function rowKeys<Row>({
     onMove: (index: number) => {
       const row = rows[index];
       const id = row === undefined ? undefined : peek?.idOf(row);
-      if (peek?.current !== undefined && id !== undefined) peek.onPeek(id);
+      if (id !== undefined) peek?.onMove(id);
     },
     onSpace: (index: number) => {
       const row = rows[index];

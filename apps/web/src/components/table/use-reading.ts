@@ -1,5 +1,6 @@
 "use client";
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect } from "react";
+import { useLatest } from "../use-latest.ts";
 
 const KEEPS_READING = "[data-keeps-reading]";
 
@@ -14,10 +15,7 @@ export function useReading(
   scroller: RefObject<HTMLElement | null>,
   reading: Reading | undefined,
 ): void {
-  const latest = useRef(reading);
-  useEffect(() => {
-    latest.current = reading;
-  });
+  const latest = useLatest(reading);
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
@@ -42,7 +40,7 @@ export function useReading(
       element.removeEventListener("focusin", onFocusIn);
       element.removeEventListener("focusout", onFocusOut);
     };
-  }, [scroller]);
+  }, [scroller, latest]);
 }
 
 function isInRow(scroller: HTMLElement, focused: EventTarget | null): boolean {

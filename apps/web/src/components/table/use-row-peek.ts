@@ -1,7 +1,8 @@
 "use client";
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect } from "react";
 import type { Peek } from "../peek-panel/use-peek.ts";
 import { useShortcuts } from "../shortcuts.ts";
+import { useLatest } from "../use-latest.ts";
 
 const CONTROLS = "a, button, input, label, summary";
 
@@ -10,13 +11,8 @@ const CONTROLS = "a, button, input, label, summary";
  * marking its text stay what they are. When what is shown goes away with the focus in it, the focus returns to the row.
  */
 export function useRowPeek(scroller: RefObject<HTMLElement | null>, peek: Peek | undefined): void {
-  const latest = useRef(peek);
-  useEffect(() => {
-    latest.current = peek;
-  });
   const toggle = (id: string | undefined) => {
-    if (id === undefined || latest.current === undefined) return;
-    latest.current.onPeek(id === latest.current.current ? undefined : id);
+    if (id !== undefined) peek?.onToggle(id);
   };
   useRowClicks(scroller, (row) => {
     row.querySelector<HTMLElement>("a")?.focus({ preventScroll: true });
@@ -36,10 +32,7 @@ export function useRowPeek(scroller: RefObject<HTMLElement | null>, peek: Peek |
 }
 
 function useRowClicks(scroller: RefObject<HTMLElement | null>, onRow: (row: HTMLElement) => void) {
-  const latest = useRef(onRow);
-  useEffect(() => {
-    latest.current = onRow;
-  });
+  const latest = useLatest(onRow);
   useEffect(() => {
     const element = scroller.current;
     const onClick = (event: MouseEvent) => {
@@ -48,7 +41,7 @@ function useRowClicks(scroller: RefObject<HTMLElement | null>, onRow: (row: HTML
     };
     element?.addEventListener("click", onClick);
     return () => element?.removeEventListener("click", onClick);
-  }, [scroller]);
+  }, [scroller, latest]);
 }
 
 function clickedRow({ target, defaultPrevented }: MouseEvent): HTMLElement | undefined {

@@ -14,7 +14,7 @@ export type ChangeView<View> = (change: (now: View) => View) => void;
 /**
  * A page's view as its address. Choices push a step of history, typing replaces (the caller debounces it). Neither asks
  * the server for the page again. A change begins from the address and not from what was last rendered: rendering follows the
- * address with a delay, and a second choice in that time must not undo the first.
+ * address with a delay, and a second choice in that time must not undo the first. What changes nothing is not written.
  */
 export function useUrlState<View>(codec: UrlCodec<View>) {
   const pathname = usePathname();
@@ -28,12 +28,23 @@ export function useUrlState<View>(codec: UrlCodec<View>) {
     [codec, pathname],
   );
   const push: ChangeView<View> = useCallback(
-    (change) => window.history.pushState(null, "", changed(change)),
+    (change) => {
+      const address = changed(change);
+      if (address !== currentAddress()) window.history.pushState(null, "", address);
+    },
     [changed],
   );
   const replace: ChangeView<View> = useCallback(
-    (change) => window.history.replaceState(null, "", changed(change)),
+    (change) => {
+      const address = changed(change);
+      if (address !== currentAddress()) window.history.replaceState(null, "", address);
+    },
     [changed],
   );
   return { ...parsed, push, replace };
+}
+
+function currentAddress(): string {
+  const { pathname, search } = window.location;
+  return `${pathname}${search}`;
 }

@@ -4,6 +4,7 @@ import { useSubscription } from "@trpc/tanstack-react-query";
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { useApi } from "../../components/api.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
+import { useLatest } from "../../components/use-latest.ts";
 import { createRefetcher } from "./refetcher.ts";
 
 export type LiveStatus = "live" | "connecting" | "reconnecting" | "paused";
@@ -69,13 +70,10 @@ function useRefresh(paused: boolean): (topics: readonly Topic[]) => void {
     waiting.current.clear();
     for (const key of new Set(topics.flatMap((topic) => keys[topic]))) refetch(key);
   };
-  const latest = useRef(flush);
-  useEffect(() => {
-    latest.current = flush;
-  });
+  const latest = useLatest(flush);
   useEffect(() => {
     if (!paused && waiting.current.size > 0) latest.current();
-  }, [paused]);
+  }, [paused, latest]);
   return (topics) => {
     for (const topic of topics) waiting.current.add(topic);
     if (!paused) frame.current ??= requestAnimationFrame(() => latest.current());
