@@ -20,6 +20,8 @@ test("changes reach a page while an answer for the page before is still under wa
   const pages = page.getByRole("navigation", { name: "Pages" });
   await page.goto(`/c/${CLUSTER}/nodes`);
   await expect(stateCounter(page, "OK")).toBeVisible();
+  // Beginning to listen asks for everything again, the nodes along with the routes, whose answer is held back here.
+  await expect(page.getByRole("button", { name: "Live, pause updating" })).toBeVisible();
   const asked = page.waitForRequest(/\/api\/trpc\/[^?]*routes\./);
   await pages.getByRole("link", { name: /^Routes/ }).click();
   await asked;
