@@ -17,8 +17,11 @@ export interface DrainedSpool {
   readonly clusterUid: string;
 }
 
-/** A database that stands still is not waited for longer at the end: the records stay in the spool. */
-const SILENT_MS = 800;
+/**
+ * A database that stands still is not waited for longer at the end: the records stay in the spool. One that shares a busy machine
+ * may need a second for an answer.
+ */
+const SILENT_MS = 2_000;
 /** Queries that get no answer keep connections from being closed in order; the end of the process closes them as well. */
 const CLOSING_MS = 100;
 

@@ -32,7 +32,7 @@ const LAST_RESORT_MS = 9_500;
 /** Upstream's exit code for controllers that cannot start (spec/00 §16). */
 const CANNOT_START = 255;
 const FINISH_RUNS_MS = 1_000;
-const DRAIN_MS = 3_000;
+const DRAIN_MS = 4_000;
 
 /**
  * The life of one controller process (spec/00 §2). Answers its exit code: 0 after a signal, 1 after the lease was lost.

@@ -10,8 +10,8 @@ import { openLedger } from "./ledger.ts";
 import { presenceOf } from "./started-controller.ts";
 
 const CLUSTER = "6f3c2a10-0000-4000-8000-000000000001";
-/** What a process gives its ledger at most; one whose database says nothing takes less. */
-const DEADLINE_MS = 3_000;
+/** Far more than what one whose database says nothing takes. */
+const DEADLINE_MS = 20_000;
 
 let folder: string;
 let server: Server;
@@ -49,7 +49,7 @@ it("does not hold up the end of the process, which keeps its records in the spoo
   expect(kept).toBeGreaterThan(0);
   const startedAt = performance.now();
   await ledger.stop(DEADLINE_MS);
-  expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS - 500);
+  expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS / 2);
   const next = await openLedger(foundation, CLUSTER);
   expect(next.status().spoolBytes).toBe(kept);
   await next.stop(0);
