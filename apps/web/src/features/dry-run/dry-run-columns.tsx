@@ -52,7 +52,7 @@ export function dryRunColumns(cluster: string): readonly Column<ShadowRow>[] {
     {
       id: "outcome",
       header: "Last look",
-      width: 130,
+      width: 156,
       cell: ({ outcome }) => <StatusChip status={outcomePresentation({ outcome, dryRun: true })} />,
     },
     {
