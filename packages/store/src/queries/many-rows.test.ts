@@ -6,6 +6,7 @@ import { connect, type Database } from "../database.ts";
 import type { RunsFilter } from "../views.ts";
 import { pageStatement, totalStatement } from "./keyset.ts";
 import { nodesQuery } from "./nodes.ts";
+import { listRouteTables } from "./route-tables.ts";
 import { listRuns, runsQuery } from "./runs.ts";
 
 const server = useTestServer();
@@ -72,6 +73,31 @@ describe("on 100,000 runs and 20,000 nodes", () => {
   });
 });
 
+describe("on a wave of 500 nodes that the planner's statistics do not know of yet", () => {
+  let fresh: Database;
+  beforeAll(async () => {
+    fresh = connect(await server.migrated(), { max: 1 });
+    await fresh.pool.query(GENERATE_ROUTED_NODES, [CLUSTER]);
+  });
+  afterAll(() => fresh.close());
+
+  async function scans(): Promise<number> {
+    await fresh.pool.query("SELECT pg_stat_force_next_flush()");
+    const { rows } = await fresh.pool.query<{ count: number }>(
+      "SELECT (seq_scan + idx_scan)::int AS count FROM pg_stat_user_tables WHERE relname = 'object_states'",
+    );
+    return Number(rows[0]?.count);
+  }
+
+  test("the route tables are told with a few scans, and not with one for each node", async () => {
+    const before = await scans();
+    await listRouteTables(fresh, { cluster: CLUSTER, now: Date.now() });
+    const used = (await scans()) - before;
+    expect(used).toBeGreaterThan(0);
+    expect(used).toBeLessThan(10);
+  });
+});
+
 const MAKE_DAYS = `
   SELECT cloudwright_make_run_days(array_agg(DISTINCT (moment AT TIME ZONE 'UTC')::date))
     FROM generate_series(now() - interval '100000 seconds', now(), interval '1 second') AS moment`;
@@ -94,3 +120,11 @@ const GENERATE_NODES = `
          CASE WHEN n % 100 = 0 THEN 0 ELSE 5 END, '{"code":"InStep"}', 'InStep', 'cloud-node-controller', now(),
          0, 'inStep', '', 'unchanged', now(), now(), '[]', 'w-' || n
     FROM generate_series(1, 20000) AS n`;
+
+const GENERATE_ROUTED_NODES = `
+  INSERT INTO object_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller, since,
+                             failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at, addresses, search_text,
+                             created_at, route_rank, route_table)
+  SELECT $1, 'Node', 'w-' || n, 'uid-' || n, '{}', 'ok', 5, '{"code":"InStep"}', 'InStep', 'cloud-node-controller', now(),
+         0, 'inStep', '', 'unchanged', now(), now(), '[]', 'w-' || n, now(), 5, 'rtb-a'
+    FROM generate_series(1, 500) AS n`;

@@ -70,7 +70,8 @@ export interface Fleet {
  */
 async function fleetOf(pool: pg.Pool, cluster: string, now: number): Promise<Fleet> {
   const { rows } = await pool.query<Fleet["tables"][number] & { readonly started: Date | null }>(
-    `WITH stretch AS (
+    // Else a planner whose statistics do not know of a wave yet works it out anew for each node.
+    `WITH stretch AS MATERIALIZED (
        SELECT CASE WHEN count(created_at) > 0 THEN greatest(
                 to_timestamp($2::float8 / 1000) - interval '${LOOKED_BACK_DAYS} days',
                 min(created_at) + interval '1 day') END AS started
