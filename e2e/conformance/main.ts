@@ -14,8 +14,8 @@ import { openWorld } from "./world.ts";
 
 /**
  * `npm run conformance -- --cluster sandbox|testcluster|FILE [--only N,L,S-12] [--without "patch nodes/status"]`: one line a
- * scenario, then those that failed once more, and the counts. With `--without` the shipped roles lack that right (of one object: `get leases/NAME`), and what
- * needs it fails.
+ * scenario, then those that failed once more, and the counts. With `--without` the shipped roles lack that right (of one
+ * object: `get leases/NAME`), and what needs it fails.
  * Ends with 1 when a scenario failed, or was skipped although REQUIRE_REAL=1.
  */
 const USAGE =

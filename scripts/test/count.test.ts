@@ -51,9 +51,14 @@ it("finds the lines in which a suite names what failed", () => {
 
 it("names each failed test of vitest in one line without colours, and a file that could not be loaded", () => {
   const testResults = [
-    { name: "/root/a.test.ts", status: "failed", message: "no such\nmodule", assertionResults: [] },
     {
-      name: "/root/b.test.ts",
+      name: "/checkout/a.test.ts",
+      status: "failed",
+      message: "no such\nmodule",
+      assertionResults: [],
+    },
+    {
+      name: "/checkout/b.test.ts",
       status: "failed",
       message: "",
       assertionResults: [
@@ -66,7 +71,7 @@ it("names each failed test of vitest in one line without colours, and a file tha
       ],
     },
   ];
-  expect(failuresOfVitest({ testResults }, "/root")).toEqual([
+  expect(failuresOfVitest({ testResults }, "/checkout")).toEqual([
     "failed: a.test.ts: no such module",
     "failed: b.test.ts > counts: expected 1 to be 2",
   ]);

@@ -14,7 +14,10 @@ import styles from "./load-balancers.module.css";
 
 type BalancerColumn = Column<BalancerRow, BalancerSort>;
 
-/** The columns of the list (UX brief, section 6); what tells a fault comes before what names things, as narrow screens cut the end. */
+/**
+ * The columns of the list (UX brief, section 6); what tells a fault comes before what names things, as narrow screens cut the
+ * end.
+ */
 export function balancerColumns(cluster: string): readonly BalancerColumn[] {
   return [
     ...leadingColumns<BalancerRow>({
