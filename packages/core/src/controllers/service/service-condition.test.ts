@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ProviderError } from "../../provider/errors.ts";
 import { node } from "../testing/node-fixture.ts";
 import { FINALIZER, READY_CONDITION } from "./service-object.ts";
-import { DRIFT_PERIOD_MS, ServiceWorld, service } from "./testing/service-fixture.ts";
+import { world } from "./testing/open-worlds.ts";
+import { DRIFT_PERIOD_MS, type ServiceWorld, service } from "./testing/service-fixture.ts";
 
 const CALL = { provider: "p", operation: "POST /balancers" };
 const OTHERS = {
@@ -12,17 +13,6 @@ const OTHERS = {
   message: "",
   lastTransitionTime: "2026-01-01T00:00:00Z",
 } as const;
-const worlds: ServiceWorld[] = [];
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.stop();
-});
-
-async function world(...args: ConstructorParameters<typeof ServiceWorld>): Promise<ServiceWorld> {
-  const made = new ServiceWorld(...args);
-  worlds.push(made);
-  return made.settle();
-}
 
 async function served(...args: ConstructorParameters<typeof ServiceWorld>): Promise<ServiceWorld> {
   const made = await world(...args);
