@@ -1,4 +1,5 @@
 import type { Actor } from "@cloudwright/core/model/audit";
+import type { EntryAction } from "@cloudwright/core/model/audit-verb";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ControlsStatus } from "@cloudwright/core/model/controls";
 import type { Intent } from "@cloudwright/core/model/intent";
@@ -230,6 +231,8 @@ export interface RunsFilter {
   readonly minCalls?: number | undefined;
   /** Of a call that they made: `GET /v1/instances`. No index answers it, so name a stretch of time as well. */
   readonly operation?: string | undefined;
+  /** The start of the id of a cloud call that they made, or that their reason names; at least 8 characters. */
+  readonly requestId?: string | undefined;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   /** Each member here excludes instead of selecting. */
@@ -262,6 +265,8 @@ export interface AuditRow {
   readonly after: Json;
   readonly runId: string | undefined;
   readonly intentId: string | undefined;
+  /** What that action is; undefined of an entry that is part of none. */
+  readonly intent: EntryAction | undefined;
   /** From where a person did it. */
   readonly client: Client | undefined;
   /** SHA-256 as hex, over this entry and by way of it over all before. */

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
-import { auditEntry, CLUSTER } from "../../testing/records.ts";
+import { auditEntry, CLUSTER, runEnd, step } from "../../testing/records.ts";
+import { writeRecords } from "../../testing/write-records.ts";
 import { connect, type Database } from "../database.ts";
 import { storableJson } from "../ledger/storable-json.ts";
 import { listAudit } from "../queries/audit.ts";
@@ -100,6 +101,70 @@ const FILTERS: readonly (readonly [string, AuditFilter, readonly number[]])[] = 
   ["a run", { runId: "r-1" }, [4]],
   ["several at once", { action: "intent.*", result: "refused", from: HOUR }, [4]],
 ];
+
+describe("the actions of persons among the entries", () => {
+  const NODE = { kind: "Node", name: "node-21" } as const;
+  const asked = (intentId: string, after: Added["after"]): Added => ({
+    ...{ actor: ANA, action: "intent.request", object: NODE, intentId },
+    after: after ?? null,
+  });
+  const HOLD = { kind: "hold", until: HOUR } as const;
+  const numbersOf = async (filter: AuditFilter) =>
+    (await numbers(filter)).map((seq) => seq - ENTRIES.length);
+  beforeEach(() =>
+    add(
+      asked("i-9", { kind: "preview", wish: HOLD }),
+      { action: "intent.end", object: NODE, intentId: "i-9", after: { state: "verified" } },
+      asked("i-10", { kind: "hold", wish: HOLD }),
+      { action: "intent.claim", object: NODE, intentId: "i-10", after: { state: "claimed" } },
+      { action: "node.hold", object: NODE, intentId: "i-10" },
+      asked("i-11", { kind: "retry", controller: "cloud-node-controller" }),
+      { ...asked("i-12", { kind: "hold", wish: HOLD }), object: { kind: "Service", name: "web" } },
+    ),
+  );
+
+  test.each<[string, AuditFilter, readonly number[]]>([
+    ["who held the node", { action: "node.hold", withoutPreviews: true }, [3, 4, 5]],
+    ["who asked what a hold would do, too", { action: "node.hold" }, [1, 2, 3, 4, 5]],
+    ["who held anything", { action: "*.hold", withoutPreviews: true }, [3, 4, 5, 7]],
+    ["who retried it", { action: "node.retry" }, [6]],
+    ["what was only asked for", { action: "intent.claim" }, [4]],
+    ["all but previews of the node", { object: NODE, withoutPreviews: true }, [3, 4, 5, 6]],
+  ])("are found by %s", async (_, filter, expected) => {
+    expect(await numbersOf(filter)).toEqual(expected);
+  });
+
+  test("say what was asked for, all along", async () => {
+    const sort = { by: "inserted", descending: false } as const;
+    const filter = { object: NODE };
+    const { rows } = await listAudit(db, { cluster: CLUSTER, filter, sort, limit: 50 });
+    const preview = { kind: "hold", isPreview: true };
+    const hold = { kind: "hold", isPreview: false };
+    expect(rows.map(({ intent }) => intent)).toEqual([
+      ...[preview, preview, hold, hold, hold],
+      { kind: "retry", isPreview: false },
+    ]);
+  });
+});
+
+describe("the entries of a cloud call", () => {
+  const REQUEST = "7f3a9c10-0000-4000-8000-00000000000a";
+  test("are those of the run that made it, and those that name it", async () => {
+    const run = runEnd({ steps: [{ ...step("cloud"), requestId: REQUEST }] });
+    await writeRecords(String(db.pool.options.connectionString), [run, runEnd()]);
+    await add({ runId: run.id }, { runId: "r-1" }, { why: `Gone (request ${REQUEST})` });
+    const found = [ENTRIES.length + 1, ENTRIES.length + 3];
+    expect(await numbers({ requestId: REQUEST })).toEqual(found);
+    expect(await numbers({ requestId: "7F3A9C10" })).toEqual(found);
+    expect(await numbers({ requestId: "7f3a9c11" })).toEqual([]);
+    const { head } = await exportEntries(db.pool, {
+      chain: CLUSTER,
+      filter: { requestId: REQUEST },
+      format: "json",
+    });
+    expect(head.range).toEqual({ first: found[0], last: found[1], count: 2 });
+  });
+});
 
 describe("the list of entries", () => {
   test.each(FILTERS)("filters by %s", async (...[, filter, expected]) => {

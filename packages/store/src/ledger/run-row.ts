@@ -1,4 +1,5 @@
 import type { RunEnd, RunStart } from "@cloudwright/core/model/run";
+import { requestKeysOf } from "../request-keys.ts";
 import { droppedCallsSchema } from "../spool/strip.ts";
 
 /** The columns of `runs`, as JSON for one bulk insert; times in milliseconds. */
@@ -22,6 +23,7 @@ const OPEN = {
   kube_calls: 0,
   steps: [],
   has_bodies: false,
+  request_keys: [],
 };
 
 function startColumns(run: RunStart | RunEnd) {
@@ -63,5 +65,6 @@ function endColumns(run: RunEnd, asWritten: unknown): object {
     kube_calls: count("kube"),
     steps: run.steps,
     has_bodies: run.steps.some((step) => step.body !== undefined),
+    request_keys: requestKeysOf(run),
   };
 }

@@ -36,6 +36,7 @@ export const UPSERT_RUNS = upsert({
     not_taken: "jsonb",
     steps: "jsonb",
     has_bodies: "boolean",
+    request_keys: "text[]",
   },
   key: ["cluster_id", "started_at", "id"],
   except: `given.outcome = 'unchanged'

@@ -1,6 +1,7 @@
 import type { Json } from "@cloudwright/core/model/json";
 import type { Database } from "../database.ts";
 import type { AuditRow, ListInput, Page } from "../views.ts";
+import { ASKED_KIND, ASKED_WISH, entryAction } from "./asked-for.ts";
 import { type AuditFilter, addAuditFilter } from "./audit-filter.ts";
 import { type KeysetQuery, keysetPage, sqlConditions } from "./keyset.ts";
 import { actorOf, objectOf, type WholeEntry } from "./stored-entry.ts";
@@ -23,6 +24,8 @@ interface ListedEntry extends WholeEntry {
   readonly at: Date;
   readonly before: Json;
   readonly after: Json;
+  readonly asked_kind: string | null;
+  readonly asked_wish: string | null;
 }
 
 export function auditQuery(
@@ -35,8 +38,7 @@ export function auditQuery(
   return {
     pool: db.pool,
     table: "audit_entries",
-    columns:
-      "id, seq, at, actor_kind, actor_id, actor_name, action, object_kind, object_namespace, object_name, object_uid, why, result, before, after, run_id, intent_id, client_address, client_agent, hash",
+    columns: COLUMNS,
     where,
     order: [{ expression: "seq", type: "bigint", value: (row) => row.seq }],
     descending: input.sort.descending,
@@ -46,6 +48,10 @@ export function auditQuery(
     view: auditRow,
   };
 }
+
+const COLUMNS = `id, seq, at, actor_kind, actor_id, actor_name, action, object_kind, object_namespace, object_name, object_uid,
+  why, result, before, after, run_id, intent_id, client_address, client_agent, hash,
+  ${ASKED_KIND} AS asked_kind, ${ASKED_WISH} AS asked_wish`;
 
 function auditRow(row: ListedEntry): AuditRow {
   return {
@@ -61,6 +67,7 @@ function auditRow(row: ListedEntry): AuditRow {
     after: row.after,
     runId: orUndefined(row.run_id),
     intentId: orUndefined(row.intent_id),
+    intent: entryAction({ kind: row.asked_kind, wish: row.asked_wish }),
     client: clientOf(row),
     hash: row.hash,
   };

@@ -37,6 +37,7 @@ describe("on 100,000 runs and 20,000 nodes", () => {
     ["one object", { key: "w-17" }],
     ["one trigger", { triggers: ["retry"] }],
     ["many calls", { minCalls: 10 }],
+    ["one request", { requestId: "7f3a9c10-0000" }],
     ["a time", { from: Date.now() - 60_000 }],
     ["what is not unchanged", { not: { outcomes: ["unchanged"] } }],
   ])("a page of runs with %s reads an index and sorts nothing big", async (_name, filter) => {
@@ -53,6 +54,7 @@ describe("on 100,000 runs and 20,000 nodes", () => {
     ["one object", { key: "w-17" }],
     ["one trigger", { triggers: ["retry"] }],
     ["many calls", { minCalls: 10 }],
+    ["one request", { requestId: "7f3a9c10-0000" }],
   ])("the total of runs with %s reads an index", async (_name, filter) => {
     const query = runsQuery(big.pool, runsInput(filter));
     expect(await plan(totalStatement(query), query.where.values)).not.toMatch(/Seq Scan/);
@@ -104,13 +106,15 @@ const MAKE_DAYS = `
 
 const GENERATE_RUNS = `
   INSERT INTO runs (id, cluster_id, instance, controller, object_kind, object_name, trigger_kind, trigger, attempt,
-                    outcome, reason_code, reason, started_at, queued_ms, change_count, dry_run, changes, not_taken, steps)
+                    outcome, reason_code, reason, started_at, queued_ms, change_count, dry_run, changes, not_taken, steps,
+                    request_keys)
   SELECT gen_random_uuid(), $1, 'ctl-1',
          CASE WHEN n % 200 = 0 THEN 'node-route-controller' ELSE 'cloud-node-controller' END,
          'Node', 'w-' || n % 5000, 'period', '{"kind":"period"}', 1,
          CASE WHEN n % 500 = 0 THEN 'failed' WHEN n % 501 = 0 THEN 'timedOut' WHEN n % 7 = 0 THEN 'changed' ELSE 'unchanged' END,
          CASE WHEN n % 500 = 0 THEN 'ProviderThrottled' ELSE 'InStep' END, '{"code":"InStep"}',
-         now() - n * interval '1 second', 0, 0, false, '[]', '[]', '[]'
+         now() - n * interval '1 second', 0, 0, false, '[]', '[]', '[]',
+         CASE WHEN n % 2 = 0 THEN ARRAY[substr(md5(n::text), 1, 8)] ELSE '{}' END
     FROM generate_series(1, 100000) AS n`;
 
 const GENERATE_NODES = `

@@ -5,7 +5,7 @@ import { type RunEnd, runEndSchema } from "@cloudwright/core/model/run";
 import { z } from "zod";
 import type { Database } from "../database.ts";
 import { isOperationError, OperationError } from "../errors.ts";
-import type { RunDetail } from "../views.ts";
+import type { RunDetail, RunRow } from "../views.ts";
 import { intentById } from "./intents.ts";
 import { RUN_COLUMNS, runRow, type StoredRun } from "./runs.ts";
 import { readJson } from "./stored-json.ts";
@@ -40,6 +40,12 @@ export async function runDetail(db: Database, input: RunDetailInput): Promise<Ru
     nextId,
     intent,
   };
+}
+
+/** The run alone, or the one that it was folded into; undefined when the cluster has none of this id. */
+export async function runRowById(db: Database, input: RunDetailInput): Promise<RunRow | undefined> {
+  const stored = isUuid(input.id) ? await readRun(db, input) : undefined;
+  return stored === undefined ? undefined : runRow(stored);
 }
 
 interface StoredRunDetail extends StoredRun {

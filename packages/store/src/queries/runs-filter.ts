@@ -1,4 +1,5 @@
 import { OUTCOMES, triggerSchema } from "@cloudwright/core/model/run";
+import { hasRequest } from "../request-keys.ts";
 import type { RunsFilter } from "../views.ts";
 import type { SqlConditions } from "./keyset.ts";
 
@@ -44,6 +45,7 @@ function selections(where: SqlConditions, filter: Selection): readonly string[] 
     filter.operation === undefined
       ? undefined
       : `steps @> ${where.bind(JSON.stringify([{ operation: filter.operation }]))}::jsonb`,
+    filter.requestId === undefined ? undefined : hasRequest(where, filter.requestId),
   ].filter((text) => text !== undefined);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { allPages, runsInput } from "../../testing/list-inputs.ts";
-import { CLUSTER, runEnd, runStart } from "../../testing/records.ts";
+import { CLUSTER, runEnd, runStart, step } from "../../testing/records.ts";
 import { useDatabase, useTestServer } from "../../testing/suite-database.ts";
 import type { RunsFilter } from "../views.ts";
 import { runDetail } from "./run-detail.ts";
@@ -8,12 +8,16 @@ import { listRuns } from "./runs.ts";
 
 const server = useTestServer();
 
+const BUSY = "7F3A9c10-0000-4000-8000-00000000000a";
+/** As long as the other's key, and another id. */
+const CALM = "7f3a9c10-0000-4000-8000-00000000000b";
+
 const RUNS = [
   runEnd({ startedAt: 1_000, outcome: "changed" }),
   runEnd({
     startedAt: 2_000,
     outcome: "failed",
-    reason: { code: "ProviderThrottled", provider: "sandbox", operation: "list" },
+    reason: { code: "ProviderThrottled", provider: "sandbox", operation: "list", requestId: BUSY },
     object: { kind: "Node", name: "w-22" },
     trigger: { kind: "retry" },
   }),
@@ -25,7 +29,12 @@ const RUNS = [
     steps: [],
   }),
   runStart({ startedAt: 4_000, object: { kind: "Node", name: "x_1" } }),
-  runEnd({ startedAt: 5_000, outcome: "blocked", object: { kind: "Node", name: "xa1" } }),
+  runEnd({
+    startedAt: 5_000,
+    outcome: "blocked",
+    object: { kind: "Node", name: "xa1" },
+    steps: [step("cloud"), { ...step("cloud"), requestId: CALM }],
+  }),
 ] as const;
 
 describe("the runs of a cluster", () => {
@@ -48,7 +57,15 @@ describe("the runs of a cluster", () => {
     { filter: { minCalls: 1 }, times: [5, 2, 1] },
     { filter: { operation: "GET /v1/instances" }, times: [5, 2, 1] },
     { filter: { operation: "GET /v1" }, times: [] },
-    { filter: { not: { operation: "PATCH nodes" } }, times: [4, 3] },
+    { filter: { not: { operation: "PATCH nodes" } }, times: [5, 4, 3] },
+    { filter: { requestId: BUSY.toLowerCase() }, times: [2] },
+    { filter: { requestId: CALM.toUpperCase() }, times: [5] },
+    { filter: { requestId: "7f3a9c10" }, times: [5, 2] },
+    { filter: { requestId: "7f3a9c10-0000-4000-8000-00000000000b" }, times: [5] },
+    { filter: { requestId: "7f3a9c10-%" }, times: [] },
+    { filter: { requestId: "7f3a9c1" }, times: [] },
+    { filter: { requestId: "req-1" }, times: [5, 2, 1] },
+    { filter: { not: { requestId: "7f3a9c10" } }, times: [4, 3, 1] },
     { filter: { from: 2_000, to: 4_000 }, times: [3, 2] },
     { filter: { not: { outcomes: ["changed", "unchanged"] } }, times: [5, 4, 2] },
     { filter: { not: { reason: "ProviderThrottled" } }, times: [5, 4, 3, 1] },

@@ -37,6 +37,7 @@ function entry(id: string, over: Partial<AuditRow>): AuditRow {
     after: null,
     runId: "r-1",
     intentId: undefined,
+    intent: undefined,
     client: undefined,
     hash: "",
     ...over,

@@ -1,0 +1,113 @@
+import { STATES, type State, stateSchema } from "@cloudwright/core/model/state";
+import type { Database } from "../database.ts";
+import { isOperationError } from "../errors.ts";
+import { REQUEST_KEY_LENGTH } from "../request-keys.ts";
+import type { RunRow } from "../views.ts";
+import { intentById } from "./intents.ts";
+import { runRowById } from "./run-detail.ts";
+import { listRuns } from "./runs.ts";
+import { orUndefined, readJson } from "./stored-json.ts";
+
+export interface FindInput {
+  readonly cluster: string;
+  /** As somebody pasted it: part of a name, address, provider ID or instance id; the id of a cloud call, a run or an action; a UID. */
+  readonly text: string;
+}
+
+/** What a text can mean in a cluster. */
+export interface Found {
+  /** What needs a person first; of each kind at most `FOUND_MOST`. */
+  readonly objects: readonly FoundObject[];
+  /** The run of that id, or those of the cloud call of that id, newest first, at most `FOUND_MOST`. */
+  readonly runs: readonly RunRow[];
+  /** Of a cloud call: how many runs have it, up to 10,000; of all else as many as are in `runs`. */
+  readonly runCount: number;
+  /** Id of the action. */
+  readonly intentId: string | undefined;
+}
+
+export interface FoundObject {
+  readonly kind: string;
+  /** With its namespace, where it has one. */
+  readonly name: string;
+  readonly uid: string;
+  readonly state: State;
+  readonly providerID: string | undefined;
+  /** The first one, where it has any. */
+  readonly address: string | undefined;
+}
+
+export const FOUND_MOST = 8;
+
+/** Everything that a text can mean, so that whatever a page or a log names leads to its object or run. */
+export async function findAnything(db: Database, input: FindInput): Promise<Found> {
+  const text = input.text.trim();
+  if (text === "") return { objects: [], runs: [], runCount: 0, intentId: undefined };
+  const [objects, run, called, intentId] = await Promise.all([
+    findObjects(db, { ...input, text }),
+    runRowById(db, { cluster: input.cluster, id: text }),
+    findCalled(db, { ...input, text }),
+    findIntent(db, { ...input, text }),
+  ]);
+  const runs = run === undefined ? called.runs : [run];
+  return { objects, runs, runCount: run === undefined ? called.count : 1, intentId };
+}
+
+interface StoredFind {
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly state: string;
+  readonly provider_id: string | null;
+  readonly address: string | null;
+}
+
+/** What is gone comes last: its page tells what became of it. */
+async function findObjects(
+  db: Database,
+  { cluster, text }: FindInput,
+): Promise<readonly FoundObject[]> {
+  const { rows } = await db.pool.query<StoredFind>(
+    `SELECT kind, name, uid, state, provider_id, address
+       FROM (SELECT kind, name, uid, state, state_rank, provider_id,
+                    COALESCE(addresses->0->>'address', addresses->>0) AS address,
+                    row_number() OVER (PARTITION BY kind ORDER BY state_rank, length(name), name) AS place
+               FROM object_states
+              WHERE cluster_id = $1 AND (strpos(search_text, $2) > 0
+                    OR length($2) >= ${REQUEST_KEY_LENGTH} AND starts_with(lower(uid), $2))) AS found
+      WHERE place <= ${FOUND_MOST}
+      ORDER BY state_rank, length(name), name`,
+    [cluster, text.toLowerCase()],
+  );
+  return rows.map((row) => ({
+    kind: row.kind,
+    name: row.name,
+    uid: row.uid,
+    state: readJson(stateSchema, row.state, STATES[1]),
+    providerID: orUndefined(row.provider_id),
+    address: orUndefined(row.address),
+  }));
+}
+
+async function findCalled(
+  db: Database,
+  { cluster, text }: FindInput,
+): Promise<{ readonly runs: readonly RunRow[]; readonly count: number }> {
+  if (text.length < REQUEST_KEY_LENGTH) return { runs: [], count: 0 };
+  const { rows, total } = await listRuns(db, {
+    cluster,
+    filter: { requestId: text },
+    sort: { by: "started", descending: true },
+    limit: FOUND_MOST,
+  });
+  return { runs: rows, count: total.count };
+}
+
+async function findIntent(db: Database, { cluster, text }: FindInput): Promise<string | undefined> {
+  try {
+    return (await intentById(db, { cluster, id: text })).id;
+  } catch (error) {
+    if (isOperationError(error) && error.code === "NotFound") return undefined;
+    throw error;
+  }
+}
