@@ -5,6 +5,7 @@ import { VERSION } from "../version.ts";
 import type { CloudAccess } from "./cloud-access.ts";
 import type { Foundation } from "./foundation.ts";
 import { idleControllers } from "./idle-controllers.ts";
+import { inventoryOf } from "./inventory.ts";
 import { leaseName, leasePlace } from "./lead.ts";
 import { notYetBuilt } from "./leading.ts";
 import { watchSilentMs } from "./mirrors.ts";
@@ -70,6 +71,7 @@ export function heartbeatOf(source: HeartbeatSource): Heartbeat {
     startedAt,
     ...leaseOf(foundation),
     idle: idleOf(source),
+    ...inventoryOf(state.mirrors, flags),
   };
 }
 

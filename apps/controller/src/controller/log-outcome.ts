@@ -28,8 +28,9 @@ export function logOutcome(log: Log, outcome: RunOutcome): void {
 
 const BAD: ReadonlySet<Outcome> = new Set(["failed", "timedOut", "interrupted", "blocked"]);
 
-function levelOf({ outcome, failures }: RunOutcome): "info" | "warn" | "debug" {
-  if (outcome === "changed") return "info";
+function levelOf({ outcome, reason, failures }: RunOutcome): "info" | "warn" | "debug" {
+  // The loss of the Lease has a line of its own; what it held back is no failure of the cloud or the cluster.
+  if (outcome === "changed" || reason.code === "LeaseLost") return "info";
   if (!BAD.has(outcome)) return "debug";
   return failures <= 1 || Number.isInteger(Math.log10(failures)) ? "warn" : "debug";
 }

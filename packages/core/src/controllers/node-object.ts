@@ -1,10 +1,11 @@
 import type { Node } from "../kube/client.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
+import { UNINITIALIZED_TAINT } from "../model/taints.ts";
 import type { InstanceRef } from "../provider/provider.ts";
 import { nameOf, uidOf } from "./object-meta.ts";
 
-/** Set by kubelets that wait for a cloud controller; matched by key alone (spec/10 §1). */
-export const UNINITIALIZED_TAINT = "node.cloudprovider.kubernetes.io/uninitialized";
+export { UNINITIALIZED_TAINT };
+
 /** Set on nodes whose instance is powered off (spec/20 §1). */
 export const SHUTDOWN_TAINT = "node.cloudprovider.kubernetes.io/shutdown";
 /** The kubelet's own idea of its addresses (spec/10 §6). */

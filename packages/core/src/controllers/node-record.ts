@@ -14,8 +14,10 @@ export function nodeRecord(
   const ready = readyOf(node);
   const kubeletVersion = node.status?.nodeInfo?.kubeletVersion;
   const providerID = providerIdOf(node);
+  const resourceVersion = node.metadata?.resourceVersion;
   return {
     createdAt: createdAtOf(node),
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
     ready: ready.status,
     ...(ready.since === undefined ? {} : { readySince: ready.since }),
     ...(kubeletVersion === undefined ? {} : { kubeletVersion }),

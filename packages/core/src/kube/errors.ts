@@ -55,9 +55,11 @@ export function isKubeError(error: unknown): error is KubeError {
 
 /** The reason that a Kubernetes API failure becomes; the only place that maps one to the other. */
 export function reasonOfKubeError(error: KubeError): Reason {
+  const { verb, resource, fenced } = error.call;
+  if (fenced === true) return { code: "LeaseLost", operation: `${verb} ${resource}` };
   const failure = {
-    verb: error.call.verb,
-    resource: error.call.resource,
+    verb,
+    resource,
     message: error.message,
   };
   switch (error.code) {

@@ -1,3 +1,15 @@
+import {
+  clockTime,
+  controllerOf,
+  evidence,
+  few,
+  inOneLine,
+  named,
+  requestOf,
+  shortened,
+  start,
+  statusOf,
+} from "./cause-text.ts";
 import { formatDuration } from "./duration.ts";
 import type { Reason, ReasonCode, ReasonOf } from "./reason.ts";
 
@@ -36,6 +48,10 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
   ProviderRefused: (r) =>
     `${r.provider} refused ${r.operation}: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
   ProviderUnsupported: (r) => `${r.provider} does not offer ${r.operation}`,
+  LeaseLost: (r) =>
+    `${r.operation} was not sent, because this process does not hold the Lease any more`,
+  NotReportedYet: (r) =>
+    `it waits for its first look-up: ${controllerOf(r)} has not looked at it yet`,
   CloudListsNothing: (r) =>
     `${r.provider} lists no instance at all while ${r.nodes} nodes say they run there`,
   ProviderIDMissing: (r) => `${r.provider} gives this instance no provider ID`,
@@ -119,6 +135,8 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
     r.routes === 1 ? "its route is in step" : `its ${r.routes} routes are in step`,
   RouteMissing: (r) => `there is no route to its pod range ${r.cidr}`,
   NodeAddressesMissing: () => "the node has no address yet to which a route could lead",
+  RouteWithoutMachine: (r) =>
+    `it has no route because its machine ${r.providerID} does not exist in ${r.provider}${evidence(requestOf(r))}`,
   RouteStale: (r) => `the route to ${r.destination} ${STALE_ROUTE[r.why]}`,
   RouteForeign: (r) =>
     `the route ${r.id} in ${r.provider} already leads to ${r.cidr} and belongs to ${r.owner}`,
@@ -184,61 +202,9 @@ const UNWANTED: Record<ReasonOf<"ServiceUnwanted">["why"], string> = {
   class: "its load balancer class is another controller's",
 };
 
-function named(word: string, names: readonly string[]): string {
-  return names.length === 0 ? "" : `${word}: ${few(names)}`;
-}
-
 function withFreeTexts(reason: Reason, change: (text: string) => string): Reason {
   const fields = Object.entries(reason).map(([name, value]) =>
     FREE_TEXTS.has(name) && typeof value === "string" ? [name, change(value)] : [name, value],
   );
   return Object.fromEntries(fields);
-}
-
-/** The full stop is the sentence's own. */
-function inOneLine(text: string): string {
-  return text.trim().replaceAll(/\s+/g, " ").replace(/\.+$/, "");
-}
-
-function shortened(text: string, excess: number): string {
-  return start(text, Math.max(1, text.length - excess));
-}
-
-/** The longest label value has 63 letters, and 64 show that one is longer. */
-function start(text: string, length = 64): string {
-  if (text.length <= length) return text;
-  return `${text
-    .slice(0, length - 1)
-    .replace(HALF_LETTER, "")
-    .trimEnd()}…`;
-}
-
-const HALF_LETTER = /[\ud800-\udbff]$/;
-
-/** The first of many; what is left out is counted. */
-function few(values: readonly string[]): string {
-  const shown = values.slice(0, MOST_NAMED);
-  const more = values.length - shown.length;
-  return more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${more} more`;
-}
-
-const MOST_NAMED = 4;
-
-/** Minutes are enough: these are ends that people set. */
-function clockTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
-}
-
-/** In brackets, without what is not known. */
-function evidence(...parts: readonly string[]): string {
-  const known = parts.filter((part) => part !== "");
-  return known.length === 0 ? "" : ` (${known.join(", ")})`;
-}
-
-function requestOf({ requestId }: { readonly requestId?: string | undefined }): string {
-  return requestId === undefined ? "" : `request ${requestId}`;
-}
-
-function statusOf({ status }: { readonly status?: number | undefined }): string {
-  return status === undefined ? "" : `status ${status}`;
 }

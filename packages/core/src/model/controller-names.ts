@@ -9,6 +9,8 @@ export const CONTROLLERS = {
     queueName: "Nodes",
     serviceAccount: "node-controller",
     objectKind: "Node",
+    depth: "initialisation",
+    reportsOn: "all",
     enabledByDefault: true,
   },
   "cloud-node-lifecycle-controller": {
@@ -20,6 +22,8 @@ export const CONTROLLERS = {
     queueName: "NodeLifecycle",
     serviceAccount: "node-controller",
     objectKind: "Node",
+    depth: "machine",
+    reportsOn: "silentNodes",
     enabledByDefault: true,
   },
   "service-lb-controller": {
@@ -31,6 +35,8 @@ export const CONTROLLERS = {
     queueName: "service",
     serviceAccount: "service-controller",
     objectKind: "Service",
+    depth: "network",
+    reportsOn: "all",
     enabledByDefault: true,
   },
   "node-route-controller": {
@@ -42,6 +48,8 @@ export const CONTROLLERS = {
     queueName: "Routes",
     serviceAccount: "route-controller",
     objectKind: "Node",
+    depth: "network",
+    reportsOn: "all",
     enabledByDefault: true,
   },
   "node-ipam-controller": {
@@ -53,6 +61,8 @@ export const CONTROLLERS = {
     queueName: "cidrallocator_node",
     serviceAccount: "node-controller",
     objectKind: "Node",
+    depth: "podRange",
+    reportsOn: "all",
     enabledByDefault: false,
   },
   /** Ours: upstream's volume labels are history (spec/50 §9). */
@@ -65,6 +75,8 @@ export const CONTROLLERS = {
     queueName: "pvLabels",
     serviceAccount: "volume-controller",
     objectKind: "PersistentVolume",
+    depth: "volume",
+    reportsOn: "all",
     enabledByDefault: false,
   },
 } as const satisfies Record<string, ControllerDescription>;
@@ -89,6 +101,10 @@ interface ControllerDescription {
   readonly queueName: string;
   readonly serviceAccount: string;
   readonly objectKind: "Node" | "Service" | "PersistentVolume";
+  /** How deep what it does lies among the causes of a trouble; see `reason-ranks.ts`. */
+  readonly depth: "machine" | "initialisation" | "identity" | "podRange" | "network" | "volume";
+  /** Of which objects its report is waited for: of a Ready node the lifecycle has nothing to say. */
+  readonly reportsOn: "all" | "silentNodes";
   readonly enabledByDefault: boolean;
 }
 

@@ -93,6 +93,8 @@ export const objectStateSchema = z
     node: z
       .object({
         createdAt: z.number(),
+        /** The API server's version of it: of two that were seen at almost the same time the higher one is the newer. */
+        resourceVersion: z.string().optional(),
         ready: z.enum(["True", "False", "Unknown", "Missing"]),
         readySince: z.number().optional(),
         kubeletVersion: z.string().optional(),

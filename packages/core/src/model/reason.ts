@@ -31,8 +31,16 @@ export const reasonSchema = z.discriminatedUnion("code", [
     afterMs: z.number(),
   }),
   reason("ProviderQuotaExceeded", providerFailure()),
-  reason("ProviderRefused", providerFailure()),
+  reason("ProviderRefused", {
+    ...providerFailure(),
+    /** That it was not what we sent that was refused, but what had become of it meanwhile. */
+    because: z.enum(["conflict", "notFound"]).optional(),
+  }),
   reason("ProviderUnsupported", { provider: z.string(), operation: z.string() }),
+  /** A write that was held back because this process does not hold the Lease any more: the next leader carries on. */
+  reason("LeaseLost", { operation: z.string() }),
+  /** A controller that is responsible for the object has not said anything of it yet. */
+  reason("NotReportedYet", { controller: z.string() }),
   reason("CloudListsNothing", { provider: z.string(), nodes: z.number() }),
   // What is wrong with the node or with what the cloud says of it.
   reason("ProviderIDMissing", { provider: z.string() }),
@@ -119,6 +127,12 @@ export const reasonSchema = z.discriminatedUnion("code", [
   reason("RouteMissing", { cidr: z.string() }),
   /** Of the Node, not of its instance: a route waits for them. */
   reason("NodeAddressesMissing", {}),
+  /** No route is tried to a machine that is gone: the cloud would only refuse it. */
+  reason("RouteWithoutMachine", {
+    provider: z.string(),
+    providerID: z.string(),
+    requestId: z.string().optional(),
+  }),
   reason("RouteStale", {
     destination: z.string(),
     why: z.enum(["nodeGone", "notAsked", "otherTarget", "otherAddresses", "blackhole"]),

@@ -84,6 +84,17 @@ export const heartbeatSchema = z
     startedAt: z.number().optional(),
     /** The Lease that it holds or competes for, `namespace/name`; absent without election. */
     lease: z.string().optional(),
+    /** What its informer caches hold, so that pages know of what has not been reported yet; absent before they are warm. */
+    inventory: z
+      .object({
+        nodes: z.number(),
+        /** Those of them with the uninitialized taint. */
+        uninitialised: z.number(),
+        /** Those that ask for a load balancer of ours; absent where nothing here serves Services. */
+        services: z.number().optional(),
+      })
+      .readonly()
+      .optional(),
     /** Controllers that do not run here, and why; of a standby those that would not run if it led. */
     idle: z.array(idleControllerSchema).readonly().optional(),
   })

@@ -61,6 +61,8 @@ const ADVICE: { readonly [Code in ReasonCode]: string | ((reason: ReasonOf<Code>
   ProviderQuotaExceeded: "Free something or ask the cloud for a higher limit.",
   ProviderRefused: "Read the cloud's message; it is tried again by itself.",
   ProviderUnsupported: "Use a provider that offers it, or turn this controller off.",
+  LeaseLost: "The next leader carries on; nothing needs to be done here.",
+  NotReportedYet: "",
   CloudListsNothing:
     "Nothing is deleted on such an answer. Check that credentials and project are the right ones.",
   ProviderIDMissing: "Set the node's provider ID, or let the cloud report one.",
@@ -123,6 +125,7 @@ const ADVICE: { readonly [Code in ReasonCode]: string | ((reason: ReasonOf<Code>
   RouteMissing: "",
   NodeAddressesMissing:
     "It goes on as soon as the node has one; look at why it is not initialised.",
+  RouteWithoutMachine: "It follows from the missing machine; decide what becomes of the node.",
   RouteStale: "",
   RouteForeign: "Remove that route, or give the node another pod range; it is not ours to take.",
   RouteTableFull: "Free a route in the table or have its limit raised.",

@@ -5,6 +5,7 @@ const NOW = 1_000_000;
 const failing: StateInput = {
   outcome: "failed",
   couldNotLook: false,
+  fault: "passing",
   failures: 1,
   failingSinceMs: NOW,
   nowMs: NOW,
@@ -29,6 +30,22 @@ describe("the state after a run", () => {
       "that failed 3 times over 2 minutes is stuck",
       { failures: 3, failingSinceMs: NOW - 120_000 },
       "stuck",
+    ],
+    ["that met with what only a person can mend is stuck at once", { fault: "person" }, "stuck"],
+    [
+      "that could not look for want of a permission is stuck at once, too",
+      { fault: "person", couldNotLook: true },
+      "stuck",
+    ],
+    [
+      "that did all it could and met with what only a person can mend is stuck",
+      { outcome: "unchanged", fault: "person" },
+      "stuck",
+    ],
+    [
+      "that waits for its time is waiting, whatever may be found then",
+      { outcome: "waiting", fault: "person" },
+      "waiting",
     ],
     [
       "that timed out often and for long is stuck",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Fault } from "./reason-ranks.ts";
 import type { Outcome } from "./run.ts";
 
 export const STATES = ["stuck", "unknown", "waiting", "working", "held", "ok", "gone"] as const;
@@ -10,13 +11,15 @@ export const DRIFTS = ["drifted", "notChecked", "inStep"] as const;
 export const driftSchema = z.enum(DRIFTS);
 export type Drift = z.infer<typeof driftSchema>;
 
-/** Failing for so long and so often makes a thing stuck (DESIGN.md "State"). */
+/** What may pass by itself makes a thing stuck when it fails for so long and so often (DESIGN.md "State"). */
 export const STUCK_AFTER = { failures: 3, ms: 120_000 } as const;
 
 export interface StateInput {
   readonly outcome: Outcome;
   /** Whether the failure means that the cloud could not be asked (then the state is unknown, never OK). */
   readonly couldNotLook: boolean;
+  /** Whether only a person can mend what the run met with: then the object is stuck at once. */
+  readonly fault: Fault;
   readonly failures: number;
   readonly failingSinceMs: number | undefined;
   readonly nowMs: number;
@@ -27,7 +30,7 @@ export function stateAfter(input: StateInput): State {
   switch (input.outcome) {
     case "changed":
     case "unchanged":
-      return "ok";
+      return input.fault === "person" ? "stuck" : "ok";
     case "waiting":
       return "waiting";
     case "blocked":
@@ -46,6 +49,7 @@ export function worstState(states: readonly State[]): State {
 }
 
 function failingState(input: StateInput): State {
+  if (input.fault === "person") return "stuck";
   const failingForMs = input.nowMs - (input.failingSinceMs ?? input.nowMs);
   if (input.failures >= STUCK_AFTER.failures && failingForMs >= STUCK_AFTER.ms) return "stuck";
   return input.couldNotLook ? "unknown" : "working";

@@ -61,6 +61,7 @@ export function isProviderError(error: unknown): error is ProviderError {
 /** The reason that a cloud failure becomes; the only place that maps one to the other. */
 export function reasonOfProviderError(error: ProviderError): Reason {
   const { provider, operation, status, requestId, retryAfterMs } = error.call;
+  if (error.call.fenced === true) return { code: "LeaseLost", operation };
   const failure = { provider, operation, message: error.message, status, requestId };
   switch (error.code) {
     case "Throttled":
@@ -74,7 +75,9 @@ export function reasonOfProviderError(error: ProviderError): Reason {
     case "Unsupported":
       return { code: "ProviderUnsupported", provider, operation };
     case "NotFound":
+      return { code: "ProviderRefused", ...failure, because: "notFound" };
     case "Conflict":
+      return { code: "ProviderRefused", ...failure, because: "conflict" };
     case "Invalid":
       return { code: "ProviderRefused", ...failure };
     case "Unavailable":

@@ -3,7 +3,15 @@ import { KubeError } from "../kube/errors.ts";
 import type { Change } from "../model/plan.ts";
 import { ProviderError } from "../provider/errors.ts";
 import { change, LoopFixture, SETTLED } from "./testing/loop-fixture.ts";
-import { FAILING, HELD, hang, kubeError, providerError, REFUSED } from "./testing/loop-parts.ts";
+import {
+  FAILING,
+  HELD,
+  hang,
+  kubeError,
+  PASSING,
+  providerError,
+  REFUSED,
+} from "./testing/loop-parts.ts";
 
 describe("a run of the controller loop that does not succeed", () => {
   it.each([
@@ -67,7 +75,7 @@ describe("a run of the controller loop that does not succeed", () => {
 
   it("backs off while it fails, and calls it stuck after three failures and two minutes", async () => {
     const all = new LoopFixture();
-    const thing = all.thing("w-1", [], FAILING);
+    const thing = all.thing("w-1", [], PASSING);
     await all.touch("w-1");
     expect(all.last).toMatchObject({ outcome: "failed", state: "working", failures: 1 });
     await all.clock.advance(119_999);
@@ -76,12 +84,56 @@ describe("a run of the controller loop that does not succeed", () => {
     expect(all.last).toMatchObject({ state: "stuck", failures: 8 });
     const since = all.of("state").map((state) => state.since);
     expect(new Set(since)).toEqual(new Set([all.of("run.end")[0]?.startedAt]));
-    expect(all.loop.lastError).toBe("w-1: Sandbox gives this instance no provider ID.");
+    expect(all.loop.lastError).toMatch(/^w-1: Cause unknown/);
     thing.next = SETTLED;
     await all.touch("w-1");
     expect(all.last).toMatchObject({ state: "ok", failures: 0 });
     expect(all.loop.lastError).toBeUndefined();
   });
+
+  it("calls stuck at once what only a person can mend, and goes on trying", async () => {
+    const all = new LoopFixture();
+    const thing = all.thing("w-1", [], FAILING);
+    await all.touch("w-1");
+    expect(all.last).toMatchObject({ outcome: "failed", state: "stuck", failures: 1 });
+    expect(all.loop.lastError).toBe("w-1: Sandbox gives this instance no provider ID.");
+    await all.clock.advance(10_000);
+    expect(all.last?.failures).toBeGreaterThan(1);
+    thing.next = SETTLED;
+    await all.touch("w-1");
+    expect(all.last).toMatchObject({ state: "ok", failures: 0 });
+  });
+
+  it.each([
+    [
+      "the cloud",
+      new ProviderError("Unavailable", "not sent", {
+        provider: "sandbox",
+        operation: "POST /v1/routes",
+        fenced: true,
+      }),
+    ],
+    [
+      "the cluster",
+      new KubeError("Unavailable", "not sent", { verb: "patch", resource: "nodes", fenced: true }),
+    ],
+  ])(
+    "does not count a write to %s that the lost Lease held back as a failure",
+    async (_of, error) => {
+      const all = new LoopFixture();
+      all.thing("w-1");
+      all.onObserve = () => Promise.reject(error);
+      await all.touch("w-1");
+      const heldBack = { outcome: "interrupted", state: "working", failures: 0 };
+      expect(all.last).toMatchObject({ ...heldBack, reason: { code: "LeaseLost" } });
+      await all.clock.advance(200_000);
+      expect(all.outcomes.length).toBeGreaterThan(3);
+      expect(all.last).toMatchObject(heldBack);
+      all.onObserve = () => Promise.resolve();
+      await all.clock.advance(1_000_000);
+      expect(all.last).toMatchObject({ state: "ok" });
+    },
+  );
 
   it("starts its count anew for an object of the same name that was made anew", async () => {
     const all = new LoopFixture();
@@ -96,10 +148,10 @@ describe("a run of the controller loop that does not succeed", () => {
 
   it.each([
     ["ProviderUnavailable", providerError("Unavailable"), "unknown"],
-    ["ProviderUnauthorized", providerError("Unauthorized"), "unknown"],
-    ["ProviderRefused", providerError("Invalid"), "working"],
+    ["ProviderUnauthorized", providerError("Unauthorized"), "stuck"],
+    ["ProviderRefused", providerError("Invalid"), "stuck"],
     ["KubeUnavailable", kubeError("Unavailable"), "unknown"],
-    ["KubeForbidden", kubeError("Forbidden"), "working"],
+    ["KubeForbidden", kubeError("Forbidden"), "stuck"],
     ["Unexplained", new TypeError("x is not a function"), "working"],
   ] as const)("turns what is thrown into the reason %s", async (code, error, state) => {
     const all = new LoopFixture();

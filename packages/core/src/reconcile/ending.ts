@@ -1,7 +1,7 @@
 import type { Change, Next } from "../model/plan.ts";
 import type { Reason } from "../model/reason.ts";
 import type { Outcome } from "../model/run.ts";
-import { reasonOfError } from "./failure.ts";
+import { isFenced, reasonOfError } from "./failure.ts";
 import type { Progress } from "./pass.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
@@ -26,17 +26,28 @@ export function endingOfPlan(
       ? { kind: "settled", reason: { code: "ObjectGone" } }
       : plan.next;
   const outcome = next.kind === "settled" ? settled : next.kind;
-  return { outcome, reason: next.reason, next, error: undefined };
+  const isHeldBack = outcome === "failed" && next.reason.code === "LeaseLost";
+  return {
+    outcome: isHeldBack ? "interrupted" : outcome,
+    reason: next.reason,
+    next,
+    error: undefined,
+  };
 }
 
 /** The ending of a run that threw. Its own timeout and the loop's stop come before whatever they made fail. */
 export function endingOfError(run: RunInProgress, error: unknown): RunEnding {
   const { ended } = run;
-  if (ended === undefined) return failing("failed", reasonOfError(error), error);
+  if (ended === undefined) return failing(outcomeOfError(error), reasonOfError(error), error);
   if (ended.outcome === "interrupted") {
     return failing("interrupted", { code: "RunInterrupted" }, error);
   }
   return failing("timedOut", { code: "Unexplained", message: ended.message }, error);
+}
+
+/** What the lost Lease held back has failed nowhere: the next leader carries on, or this process when it leads again. */
+function outcomeOfError(error: unknown): "failed" | "interrupted" {
+  return isFenced(error) ? "interrupted" : "failed";
 }
 
 function failing(

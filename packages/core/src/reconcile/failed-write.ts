@@ -1,6 +1,6 @@
 import type { ChangeKind } from "../model/plan.ts";
 import type { ReasonCode } from "../model/reason.ts";
-import { isStale, mayBeDone, reasonOfError } from "./failure.ts";
+import { isFenced, isStale, mayBeDone, reasonOfError } from "./failure.ts";
 
 /** A write that failed, as far as the next failure is compared with it. */
 export interface FailedWrite {
@@ -11,7 +11,7 @@ export interface FailedWrite {
 }
 
 /**
- * What failed; undefined when it is nobody's failure: the plan was stale, or the run was ended before anything left.
+ * What failed; undefined when nothing did: the plan was stale, the Lease lost, or the run ended before anything left.
  * `isOver`: the run's signal has aborted.
  */
 export function failedWrite(
@@ -20,7 +20,7 @@ export function failedWrite(
   isOver: boolean,
 ): FailedWrite | undefined {
   const result = mayBeDone(error) ? "unknown" : "failed";
-  if (result === "failed" && (isStale(error) || isOver)) return undefined;
+  if (result === "failed" && (isStale(error) || isFenced(error) || isOver)) return undefined;
   return { kind, code: reasonOfError(error).code, result };
 }
 

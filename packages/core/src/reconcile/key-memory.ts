@@ -1,6 +1,7 @@
 import type { ObjectState } from "../model/node-record.ts";
 import type { Change } from "../model/plan.ts";
 import type { Reason } from "../model/reason.ts";
+import { faultOf } from "../model/reason-ranks.ts";
 import type { Outcome } from "../model/run.ts";
 import { type State, stateAfter } from "../model/state.ts";
 import type { FailedWrite } from "./failed-write.ts";
@@ -92,7 +93,14 @@ export function isShownAlike(left: Shown, right: Shown): boolean {
   return isAlike(left, right);
 }
 
-const PASSING: ReadonlySet<string> = new Set(["at", "runId", "asOf", "requestId", "outcome"]);
+const PASSING: ReadonlySet<string> = new Set([
+  "at",
+  "runId",
+  "asOf",
+  "requestId",
+  "outcome",
+  "resourceVersion",
+]);
 
 function isAlike(left: unknown, right: unknown): boolean {
   if (left === right) return true;
@@ -152,6 +160,7 @@ function stateOf(
   return stateAfter({
     outcome,
     couldNotLook: couldNotLook(reason),
+    fault: faultOf(reason),
     failures,
     failingSinceMs,
     nowMs: at,

@@ -9,6 +9,8 @@ export function requeue(
   key: string,
   { outcome, next, reason, error, at }: RunEnding & { readonly at: number },
 ): number | undefined {
+  // Should this process get its Lease back, what the loss held back is still to be done.
+  if (reason.code === "LeaseLost") return at + queue.addFailed(key, RETRY);
   if (outcome === "interrupted") return undefined;
   if (next.kind === "failed") {
     // Who is told when to come back comes back then, and the backoff does not grow: being throttled is nobody's failure.

@@ -41,11 +41,12 @@ export const PROCESS_MEMBERS = {
   lease: true,
   idle: true,
   missingPermissions: true,
+  inventory: true,
 } as const;
 
 function processOf(heartbeat: Heartbeat): Partial<Heartbeat> {
-  const { ledgerLagMs, startedAt, lease, idle, missingPermissions } = heartbeat;
-  return { ledgerLagMs, startedAt, lease, idle, missingPermissions };
+  const { ledgerLagMs, startedAt, lease, idle, missingPermissions, inventory } = heartbeat;
+  return { ledgerLagMs, startedAt, lease, idle, missingPermissions, inventory };
 }
 
 export function settingsRow({ cluster, instance, at, flags }: SettingsRecord): object {

@@ -2,8 +2,9 @@ import type { ObjectState } from "@cloudwright/core/model/node-record";
 import type { Reason } from "@cloudwright/core/model/reason";
 import { describe, expect, test } from "vitest";
 import { nodePart, objectState } from "../../testing/records.ts";
-import { driftOf, mergeState, type ObjectProjection, shownPart } from "./object-projection.ts";
+import { driftOf, mergeState, type ObjectProjection } from "./object-projection.ts";
 import { objectRow } from "./object-row.ts";
+import { shownPart } from "./shown-part.ts";
 
 function after(...records: readonly ObjectState[]): ObjectProjection {
   const [first, ...others] = records;
@@ -98,7 +99,7 @@ describe("the shown state of a node", () => {
     },
   ])("$name", ({ records, shown }) => {
     const merged = after(...records.map((over) => objectState({ at: 10, ...over })));
-    expect(shownPart(merged.parts)).toMatchObject(shown);
+    expect(shownPart(merged, undefined)).toMatchObject(shown);
   });
 });
 
@@ -139,7 +140,7 @@ describe("what a dry run says of a node", () => {
     },
   ])("$name", ({ records, shown, dryRun }) => {
     const merged = after(...records);
-    expect(shownPart(merged.parts)?.state).toBe(shown);
+    expect(shownPart(merged, undefined)?.state).toBe(shown);
     expect(objectRow(merged)).toMatchObject({ dry_run: dryRun });
   });
 });
@@ -222,7 +223,7 @@ describe("the time since when a controller finds a node so", () => {
       since: 50,
     },
   ])("$name", ({ records, since }) => {
-    expect(shownPart(after(...records).parts)?.since).toBe(since);
+    expect(shownPart(after(...records), undefined)?.since).toBe(since);
   });
 });
 

@@ -1,7 +1,6 @@
 import { CONTROLLER_NAMES, CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import type { NodeFacts, ObjectState } from "@cloudwright/core/model/node-record";
-import type { ReasonCode } from "@cloudwright/core/model/reason";
-import { type Drift, STATES } from "@cloudwright/core/model/state";
+import type { Drift } from "@cloudwright/core/model/state";
 import type { StoredPart, StoredParts } from "./stored-parts.ts";
 
 /** All that is known of one object now: what each of its controllers last said, and the newest facts. */
@@ -58,13 +57,6 @@ function withPart(known: ObjectProjection, record: ObjectState): ObjectProjectio
     createdAt: record.createdAt ?? known.createdAt,
     detail: isToldByMany(record) ? undefined : (record.detail ?? known.detail),
   };
-}
-
-/** The part that the lists show: of a gone object the one that saw it go, else the worst; of equals the longest standing. */
-export function shownPart(parts: StoredParts): StoredPart | undefined {
-  const all = listParts(parts);
-  const gone = all.filter((part) => part.state === "gone");
-  return (gone.length > 0 ? gone : all).toSorted(worstFirst)[0];
 }
 
 export function listParts(parts: StoredParts): readonly StoredPart[] {
@@ -161,7 +153,14 @@ function isInTrouble({ state, failures }: Pick<StoredPart, "state" | "failures">
 
 function newestNode(known: ObjectState["node"], seen: ObjectState["node"]): ObjectState["node"] {
   if (known === undefined || seen === undefined) return seen ?? known;
-  return seen.facts.asOf >= known.facts.asOf ? seen : known;
+  const order = orderOf(seen.resourceVersion, known.resourceVersion);
+  return (order || seen.facts.asOf - known.facts.asOf) >= 0 ? seen : known;
+}
+
+/** A controller whose cache is behind may speak last: its node is the older one all the same. 0 where that is not told. */
+function orderOf(left: string | undefined, right: string | undefined): number {
+  if (left === undefined || right === undefined) return 0;
+  return left.length - right.length || left.localeCompare(right);
 }
 
 function newestFacts(
@@ -170,18 +169,4 @@ function newestFacts(
 ): NodeFacts | undefined {
   if (known === undefined || seen === undefined) return seen ?? known;
   return seen.asOf >= known.asOf ? seen : known;
-}
-
-function worstFirst(left: StoredPart, right: StoredPart): number {
-  const rank = STATES.indexOf(left.state) - STATES.indexOf(right.state);
-  if (rank !== 0) return rank;
-  // Of parts that are all well the one that has something to tell comes first, such as that the machine is stopped; else
-  // the one that initialises.
-  return left.state === "ok" ? tells(right) - tells(left) : left.since - right.since;
-}
-
-const TELLING: ReadonlySet<ReasonCode> = new Set(["InstanceStopped", "NodeUnreadyInstanceRuns"]);
-
-function tells({ reason }: StoredPart): number {
-  return TELLING.has(reason.code) ? 1 : 0;
 }

@@ -1,13 +1,18 @@
 import type { NodeFacts } from "@cloudwright/core/model/node-record";
 import { STATES, type State } from "@cloudwright/core/model/state";
 import { balancerColumns } from "./balancer-columns.ts";
-import { driftOf, listParts, type ObjectProjection, shownPart } from "./object-projection.ts";
+import type { Expected } from "./expected-controllers.ts";
+import { driftOf, listParts, type ObjectProjection } from "./object-projection.ts";
 import { cloudRouteWords, NO_ROUTES, nodeRouteColumns, routeWords } from "./route-columns.ts";
+import { shownPart } from "./shown-part.ts";
 import { volumeColumns } from "./volume-columns.ts";
 
-/** The columns of `object_states` for a projection, as JSON for one bulk insert; times in milliseconds. */
-export function objectRow(object: ObjectProjection): object {
-  const shown = shownPart(object.parts);
+/**
+ * The columns of `object_states` for a projection, as JSON for one bulk insert; times in milliseconds. `expected`: the
+ * controllers that run and whose word is waited for.
+ */
+export function objectRow(object: ObjectProjection, expected?: Expected): object {
+  const shown = shownPart(object, expected);
   const newest = listParts(object.parts).toSorted((left, right) => right.at - left.at)[0];
   if (shown === undefined || newest === undefined) {
     throw new Error(`The projection of ${object.name} has no controller's part.`);
@@ -40,7 +45,7 @@ export function objectRow(object: ObjectProjection): object {
     dry_run: object.dryRun,
     ...NOTHING_TOLD,
     ...NO_ROUTES,
-    ...columnsOf(object, shown.state),
+    ...columnsOf(object, shown.state, expected),
   };
 }
 
@@ -60,10 +65,10 @@ const NOTHING_TOLD = {
   verdicts: null,
 } as const;
 
-function columnsOf(object: ObjectProjection, shown: State): object {
+function columnsOf(object: ObjectProjection, shown: State, expected: Expected): object {
   switch (object.kind) {
     case "Node":
-      return { ...factColumns(object), ...nodeRouteColumns(object, shown) };
+      return { ...factColumns(object), ...nodeRouteColumns(object, shown, expected) };
     case "Service":
     case "LoadBalancer":
       return balancerColumns(object);

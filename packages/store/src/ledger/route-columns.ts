@@ -1,3 +1,4 @@
+import { causeOfPart } from "@cloudwright/core/model/deepest-cause";
 import {
   type NodeRoutesDetail,
   nodeRoutesDetailSchema,
@@ -6,7 +7,9 @@ import {
 } from "@cloudwright/core/model/route-record";
 import { STATES, type State } from "@cloudwright/core/model/state";
 import { readJson } from "../queries/stored-json.ts";
+import type { Expected } from "./expected-controllers.ts";
 import type { ObjectProjection } from "./object-projection.ts";
+import { countedParts, partOf, type ShownPart } from "./shown-part.ts";
 
 const ROUTES = "node-route-controller";
 
@@ -22,22 +25,47 @@ export const NO_ROUTES = {
   route_verdicts: [],
 } as const;
 
-/** What the list of routes is filtered and sorted by, out of a Node's part under the route controller. */
-export function nodeRouteColumns({ parts }: ObjectProjection, shown: State): object {
-  const part = parts[ROUTES];
+/**
+ * What the list of routes is filtered and sorted by, out of a Node's part under the route controller. A Node that it is
+ * still to look at counts as well, so that routes and nodes are counted from the same rows.
+ */
+export function nodeRouteColumns(
+  object: ObjectProjection,
+  shown: State,
+  expected: Expected,
+): object {
+  const part = partOf(object, expected, ROUTES);
   if (part === undefined) return NO_ROUTES;
-  const cells = routesDetail(part.detail)?.cells ?? [];
+  const reported = object.parts[ROUTES];
+  const cells = routesDetail(reported?.detail)?.cells ?? [];
   return {
-    // A node that is gone asks for no route, whoever saw it go.
-    route_rank: STATES.indexOf(shown === "gone" ? shown : part.state),
+    route_rank: STATES.indexOf(routeState(part, { object, shown, expected })),
     route_since: part.since,
-    route_drift: part.drift,
+    route_drift: reported?.drift ?? "notChecked",
     route_reason_code: part.reason.code,
     route_table: cells.find(({ route }) => route !== undefined)?.route?.table ?? "",
     routes_wanted: cells.filter(({ verdict }) => verdict !== "remove").length,
     routes_kept: cells.filter(({ verdict }) => verdict === "keep").length,
     route_verdicts: [...new Set(cells.map(({ verdict }) => verdict))],
   };
+}
+
+/** A node that is gone asks for no route, whoever saw it go; what follows from its machine raises no alarm of its own. */
+function routeState(
+  part: ShownPart,
+  {
+    object,
+    shown,
+    expected,
+  }: {
+    readonly object: ObjectProjection;
+    readonly shown: State;
+    readonly expected: Expected;
+  },
+): State {
+  if (shown === "gone") return shown;
+  const cause = causeOfPart(part, countedParts(object, expected));
+  return cause === undefined ? part.state : "waiting";
 }
 
 /** What a Node is found by besides its name and addresses. */

@@ -151,7 +151,7 @@ describe("the nodes behind a balancer", () => {
     expect([...made.balancers.cloud.values()][0]?.members).toEqual(["p://n1", "p://n2"]);
     expect(made.last()).toMatchObject({
       outcome: "changed",
-      state: "ok",
+      state: "stuck",
       reason: { code: "BalancerMemberRefused", node: "bad" },
     });
     expect(made.state()?.detail).toMatchObject({ membersIn: 2, membersWanted: 3 });

@@ -34,6 +34,12 @@ export const FAILING: Next = {
   reason: { code: "ProviderIDMissing", provider: "sandbox" },
 };
 
+/** What may pass by itself. */
+export const PASSING: Next = {
+  kind: "failed",
+  reason: { code: "Unexplained", message: "it rained" },
+};
+
 export function requestOf(intentId: string, actor: string, wish: ObjectWish = { kind: "retry" }) {
   return { intentId, actor, asked: { wish, intentId, by: actor, why: "INC-88" } };
 }

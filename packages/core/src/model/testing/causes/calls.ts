@@ -47,6 +47,18 @@ export const CAUSES_OF_CALLS: readonly WordedCause[] = [
     "Sandbox does not offer routes",
   ],
   [
+    { code: "LeaseLost", operation: "POST /v1/routes" },
+    "POST /v1/routes was not sent, because this process does not hold the Lease any more",
+  ],
+  [
+    { code: "NotReportedYet", controller: "cloud-node-lifecycle-controller" },
+    "It waits for its first look-up: the node lifecycle controller has not looked at it yet",
+  ],
+  [
+    { code: "NotReportedYet", controller: "moon-controller" },
+    "It waits for its first look-up: moon-controller has not looked at it yet",
+  ],
+  [
     { code: "CloudListsNothing", provider: "sandbox", nodes: 12 },
     "Sandbox lists no instance at all while 12 nodes say they run there",
   ],

@@ -9,6 +9,15 @@ export const CAUSES_OF_ROUTES_AND_VOLUMES: readonly WordedCause[] = [
     "There is no route to its pod range 10.120.0.0/24",
   ],
   [
+    {
+      code: "RouteWithoutMachine",
+      provider: "sandbox",
+      providerID: "sandbox://i-9",
+      requestId: "r-9",
+    },
+    "It has no route because its machine sandbox://i-9 does not exist in sandbox (request r-9)",
+  ],
+  [
     { code: "RouteStale", destination: "10.120.0.0/24", why: "nodeGone" },
     "The route to 10.120.0.0/24 belongs to a node that is gone",
   ],

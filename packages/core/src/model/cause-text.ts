@@ -1,0 +1,61 @@
+/** The small texts that causes are made of. */
+import { CONTROLLERS } from "./controller-names.ts";
+
+export function named(word: string, names: readonly string[]): string {
+  return names.length === 0 ? "" : `${word}: ${few(names)}`;
+}
+
+/** The full stop is the sentence's own. */
+export function inOneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ").replace(/\.+$/, "");
+}
+
+export function shortened(text: string, excess: number): string {
+  return start(text, Math.max(1, text.length - excess));
+}
+
+/** The longest label value has 63 letters, and 64 show that one is longer. */
+export function start(text: string, length = 64): string {
+  if (text.length <= length) return text;
+  return `${text
+    .slice(0, length - 1)
+    .replace(HALF_LETTER, "")
+    .trimEnd()}…`;
+}
+
+const HALF_LETTER = /[\ud800-\udbff]$/;
+
+/** The first of many; what is left out is counted. */
+export function few(values: readonly string[]): string {
+  const shown = values.slice(0, MOST_NAMED);
+  const more = values.length - shown.length;
+  return more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${more} more`;
+}
+
+const MOST_NAMED = 4;
+
+/** Minutes are enough: these are ends that people set. */
+export function clockTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** In brackets, without what is not known. */
+export function evidence(...parts: readonly string[]): string {
+  const known = parts.filter((part) => part !== "");
+  return known.length === 0 ? "" : ` (${known.join(", ")})`;
+}
+
+export function requestOf({ requestId }: { readonly requestId?: string | undefined }): string {
+  return requestId === undefined ? "" : `request ${requestId}`;
+}
+
+export function statusOf({ status }: { readonly status?: number | undefined }): string {
+  return status === undefined ? "" : `status ${status}`;
+}
+
+/** `the node controller`; a name that this version does not know stands for itself. */
+export function controllerOf({ controller }: { readonly controller: string }): string {
+  const known = Object.entries(CONTROLLERS).find(([name]) => name === controller);
+  if (known === undefined) return controller;
+  return `the ${known[1].folder.replaceAll("-", " ").replace("ipam", "IPAM")} controller`;
+}

@@ -1,0 +1,80 @@
+import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
+import { shownOf } from "@cloudwright/core/model/deepest-cause";
+import type { ReasonOf } from "@cloudwright/core/model/reason";
+import type { State } from "@cloudwright/core/model/state";
+import { UNINITIALIZED_TAINT } from "@cloudwright/core/model/taints";
+import type { Expected } from "./expected-controllers.ts";
+import { listParts, type ObjectProjection } from "./object-projection.ts";
+import type { StoredPart } from "./stored-parts.ts";
+
+/** What the lists show of an object: of whom, since when, and what comes next. */
+export type ShownPart = Pick<
+  StoredPart,
+  "controller" | "state" | "reason" | "since" | "nextAt" | "failures"
+>;
+
+/**
+ * The part that the lists show, of those that are expected of the object and not of those that happen to be there (DESIGN.md
+ * "State"): a controller that is responsible and has not reported is waited for, one that runs nowhere any more counts for
+ * nothing, and a node with the uninitialized taint is never OK. Undefined without any part.
+ */
+export function shownPart(object: ObjectProjection, expected: Expected): ShownPart | undefined {
+  const parts = [...countedParts(object, expected), ...missingParts(object, expected)];
+  const shown = shownOf<ShownPart>(parts);
+  return shown?.state === "ok" && isUninitialised(object)
+    ? notInitialised(object, expected)
+    : shown;
+}
+
+/** What a controller that is expected to speak of the object says; or that it has not yet. */
+export function partOf(
+  object: ObjectProjection,
+  expected: Expected,
+  controller: ControllerName,
+): ShownPart | undefined {
+  return (
+    object.parts[controller] ??
+    missingParts(object, expected).find((part) => part.controller === controller)
+  );
+}
+
+/** Parts of controllers that run; where none of them does, those that are known. */
+export function countedParts(object: ObjectProjection, expected: Expected): readonly StoredPart[] {
+  const all = listParts(object.parts);
+  const running = all.filter(({ controller }) => expected?.includes(controller) ?? true);
+  return running.length === 0 ? all : running;
+}
+
+function missingParts(object: ObjectProjection, expected: Expected): readonly ShownPart[] {
+  return (expected ?? [])
+    .filter((controller) => isWaitedFor(object, controller))
+    .map((controller) => ({
+      controller,
+      state: "working",
+      reason: { code: "NotReportedYet", controller },
+      since: knownSince(object),
+      failures: 0,
+    }));
+}
+
+function isWaitedFor({ kind, node, parts }: ObjectProjection, controller: ControllerName): boolean {
+  const { objectKind, reportsOn } = CONTROLLERS[controller];
+  if (objectKind !== kind || parts[controller] !== undefined) return false;
+  return reportsOn === "all" || node?.ready !== "True";
+}
+
+function isUninitialised({ node }: ObjectProjection): boolean {
+  return node?.taints.some(({ key }) => key === UNINITIALIZED_TAINT) ?? false;
+}
+
+/** Somebody else's to lift where nothing of ours initialises nodes. */
+function notInitialised(object: ObjectProjection, expected: Expected): ShownPart {
+  const controller = "cloud-node-controller";
+  const state: State = (expected ?? [controller]).includes(controller) ? "working" : "waiting";
+  const reason: ReasonOf<"Uninitialised"> = { code: "Uninitialised" };
+  return { controller, state, reason, since: knownSince(object), failures: 0 };
+}
+
+function knownSince({ node, createdAt, parts }: ObjectProjection): number {
+  return node?.createdAt ?? createdAt ?? Math.min(...listParts(parts).map(({ since }) => since));
+}

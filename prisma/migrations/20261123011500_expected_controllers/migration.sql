@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "clusters" ADD COLUMN     "expected" JSONB;
+
