@@ -321,7 +321,7 @@ test.describe("actions", () => {
   }) => {
     const { service, balancer } = world.unowned;
     await page.goto(`${cluster}/load-balancers/${service}`);
-    await expect(page.getByText(/carries nobody's mark/).first()).toBeVisible();
+    await expect(page.getByText(/has no owner/).first()).toBeVisible();
     await page.getByRole("button", { name: "Adopt…" }).click();
     const dialog = page.getByRole("dialog", { name: /^Adopt load balancer/ });
     await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();

@@ -71,6 +71,7 @@ import { SERVING } from "./serving.ts";
 import { SHIPPED_PERMISSIONS } from "./shipped-smoke.ts";
 import { SHUTDOWN_OF_LEADER } from "./shutdown.ts";
 import { LACKING_CLOUDS, REFUSED_STARTS } from "./starting.ts";
+import { TAKEOVER_OF_SERVICES } from "./takeover-services.ts";
 import { VOLUME_ADMISSION } from "./volume-admission.ts";
 import {
   SLOW_ADMISSION,
@@ -119,6 +120,14 @@ export const GROUPS: readonly Group[] = [
     ledger: true,
     atOnce: 1,
     scenarios: [...SERVICE_RESTARTS, ...SCRIPTED_BALANCERS, RETRY_WISH],
+  },
+  {
+    name: "takeover",
+    flags: {},
+    ownControllers: true,
+    ledger: true,
+    atOnce: 1,
+    scenarios: TAKEOVER_OF_SERVICES,
   },
   {
     name: "pod ranges",

@@ -1,5 +1,6 @@
 import { backoffOfServices } from "@cloudwright/core/controllers/service/backoff-of-services";
 import { createServiceReconciler } from "@cloudwright/core/controllers/service/create-service-reconciler";
+import type { ServicePolicy } from "@cloudwright/core/controllers/service/observe";
 import type { Orphans } from "@cloudwright/core/controllers/service/orphans";
 import { purposeOf } from "@cloudwright/core/controllers/service/purpose";
 import { keyOf } from "@cloudwright/core/controllers/service/service-object";
@@ -27,12 +28,7 @@ export function startService(parts: ControllerParts): StartedController {
     throw new Error("The provider offers no load balancers, and their controller was started.");
   }
   const cluster = { clusterUid, clusterName: flags["cluster-name"] };
-  const policy = {
-    driftPeriodMs: flags["load-balancer-drift-period"],
-    graceMs: flags["orphan-grace"],
-    classes: flags["load-balancer-class"],
-    classless: flags["load-balancer-classless"],
-  };
+  const policy = policyOf(flags);
   const isOfThisLoop = (service: Service) =>
     purposeOf(service, { ...policy, mayHaveBalancer: false }).kind !== "leave";
   let asking = 0;
@@ -90,6 +86,16 @@ export function startService(parts: ControllerParts): StartedController {
       return { reconciler, feed, isAsking: () => asking > 0, unseen: () => unseen, present };
     },
   });
+}
+
+function policyOf(flags: ControllerParts["foundation"]["flags"]): ServicePolicy {
+  return {
+    driftPeriodMs: flags["load-balancer-drift-period"],
+    graceMs: flags["orphan-grace"],
+    classes: flags["load-balancer-class"],
+    classless: flags["load-balancer-classless"],
+    adopt: flags.adopt,
+  };
 }
 
 /** Orphans that went while no controller ran are not among those of the first listing. */

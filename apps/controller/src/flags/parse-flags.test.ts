@@ -257,6 +257,7 @@ const DEFAULTS = {
   "authorization-always-allow-paths": "[/healthz,/readyz,/livez]",
   v: "0",
   vmodule: '""',
+  adopt: "published",
   "load-balancer-class": "[]",
   "load-balancer-classless": "true",
   "load-balancer-drift-period": "5m0s",

@@ -19,6 +19,7 @@ export const CHANGE_ACTIONS = [
   "service.hold",
   "service.release",
   "balancer.create",
+  "balancer.adopt",
   "balancer.update",
   "balancer.members",
   "balancer.delete",

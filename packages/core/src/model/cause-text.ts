@@ -59,3 +59,14 @@ export function controllerOf({ controller }: { readonly controller: string }): s
   if (known === undefined) return controller;
   return `the ${known[1].folder.replaceAll("-", " ").replace("ipam", "IPAM")} controller`;
 }
+
+/** Which of the two proofs that a load balancer is a Service's is there, and which is missing. */
+export function proofWords(proofs: readonly ("name" | "address")[] = []): string {
+  if (proofs.length === 2)
+    return ": it has the name and the published address of this Service's, and --adopt=report leaves it as it is";
+  if (proofs.includes("name"))
+    return ": it has this Service's name, but not the address that the Service publishes";
+  return proofs.includes("address")
+    ? ": it has the address that the Service publishes, but not the name that the earlier manager would have given it"
+    : "";
+}

@@ -5,6 +5,7 @@ import {
   few,
   inOneLine,
   named,
+  proofWords,
   requestOf,
   shortened,
   start,
@@ -118,7 +119,11 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
       : `its load balancer moved from ${r.from} to ${r.to || "no address"}`,
   BalancerForeign: (r) => `the load balancer ${r.id} in ${r.provider} belongs to ${r.owner}`,
   BalancerUnowned: (r) =>
-    `${r.provider} has a load balancer ${r.id} named ${r.name} that carries nobody's mark${r.others === undefined ? "" : `, with what the Service does not ask for: ${few(r.others)}`}`,
+    `the load balancer ${r.id} named ${r.name} in ${r.provider} has no owner${proofWords(r.proofs)}${r.others === undefined ? "" : `; on it is what the Service does not ask for: ${few(r.others)}`}`,
+  BalancerAdopted: (r) =>
+    `the load balancer ${r.id} in ${r.provider} is the Service's own: it has the name ${r.name}, which the earlier manager gave it, and the published address ${r.address}`,
+  BalancerStands: (r) =>
+    `the load balancer ${r.id} named ${r.name} still stands in ${r.provider}${r.proofs.includes("address") ? ", at the address that the Service publishes," : ""} and ${r.owner === undefined ? `has no owner${proofWords(r.proofs)}` : `belongs to ${r.owner}`}, so that the Service keeps its finalizer`,
   BalancerBroken: (r) => `${r.provider} calls the load balancer ${r.id} broken: ${r.message}`,
   BalancerOrphaned: (r) =>
     `the load balancer ${r.id} in ${r.provider} is ours, but its Service ${r.service} is not in the cluster${r.untilMs === undefined ? "" : `; it is removed at ${clockTime(r.untilMs)}`}`,

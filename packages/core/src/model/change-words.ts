@@ -21,6 +21,7 @@ const VERBS: Record<ChangeKind, string> = {
   "service.hold": "Hold",
   "service.release": "Release",
   "balancer.create": "Create the load balancer of",
+  "balancer.adopt": "Adopt the load balancer of",
   "balancer.update": "Change the load balancer of",
   "balancer.members": "Change the members of the load balancer of",
   "balancer.delete": "Delete the load balancer of",
@@ -54,6 +55,7 @@ function kindWord(kind: ObjectRef["kind"]): string {
 
 const CLOUD_VERBS: Partial<Record<ChangeKind, string>> = {
   "balancer.create": "Create",
+  "balancer.adopt": "Adopt",
   "balancer.update": "Change",
   "balancer.delete": "Delete",
 };
@@ -68,7 +70,7 @@ function cloudTitle(change: Titled): string | undefined {
   const verb = CLOUD_VERBS[kind];
   if (verb === undefined || typeof what !== "string") return undefined;
   if (target.kind === "LoadBalancer") return `${verb} ${what} ${partOf(change)}`;
-  const joint = kind === "balancer.create" ? "for" : "of";
+  const joint = kind === "balancer.create" || kind === "balancer.adopt" ? "for" : "of";
   return `${verb} ${what} ${joint} ${thingOf(target)}`;
 }
 

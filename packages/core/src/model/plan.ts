@@ -22,6 +22,7 @@ export const CHANGE_KINDS = [
   "service.hold",
   "service.release",
   "balancer.create",
+  "balancer.adopt",
   "balancer.update",
   "balancer.members",
   "balancer.delete",

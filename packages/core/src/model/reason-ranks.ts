@@ -103,6 +103,8 @@ const RANKS: { readonly [Code in ReasonCode]: readonly [Depth | "controller", Fa
   BalancerAddressChanged: ["network", "none"],
   BalancerForeign: ["network", "person"],
   BalancerUnowned: ["network", "person"],
+  BalancerStands: ["network", "person"],
+  BalancerAdopted: ["network", "none"],
   BalancerBroken: ["network", "passing"],
   BalancerOrphaned: ["network", "none"],
   RouteInStep: ["network", "none"],

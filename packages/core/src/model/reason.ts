@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** By which of upstream's two proofs a load balancer without a mark is a Service's: its name, and the published address. */
+const balancerProof = z.enum(["name", "address"]);
+
 /**
  * Why an object is as it is: a code with typed fields, made where the fact is known and rendered by `sentence.ts`,
  * so that Event, log, page and export say the same (UX.md section 2).
@@ -113,6 +116,24 @@ export const reasonSchema = z.discriminatedUnion("code", [
     name: z.string(),
     /** What is on it that the Service does not ask for; absent when there is nothing. */
     others: z.array(z.string()).optional(),
+    /** Which of the two proofs speak for its being the Service's own. */
+    proofs: z.array(balancerProof).optional(),
+  }),
+  /** It had both proofs. */
+  reason("BalancerAdopted", {
+    provider: z.string(),
+    id: z.string(),
+    name: z.string(),
+    address: z.string(),
+  }),
+  /** What the Service leaves behind if it goes, and is not ours to delete: the finalizer stays. */
+  reason("BalancerStands", {
+    provider: z.string(),
+    id: z.string(),
+    name: z.string(),
+    proofs: z.array(balancerProof),
+    /** Whose mark it carries; absent: nobody's. */
+    owner: z.string().optional(),
   }),
   reason("BalancerBroken", { provider: z.string(), id: z.string(), message: z.string() }),
   reason("BalancerOrphaned", {

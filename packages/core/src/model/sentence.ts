@@ -117,8 +117,13 @@ const ADVICE: { readonly [Code in ReasonCode]: string | ((reason: ReasonOf<Code>
   BalancerForeign: "Rename or remove that balancer in the cloud, or find the other owner.",
   BalancerUnowned: (r) =>
     r.others === undefined
-      ? "Adopt it as an admin, or remove or rename it in the cloud."
+      ? "Adopt it on its page or with cloudwright adopt, or remove or rename it in the cloud."
       : "Take that off it in the cloud before it is adopted, as an adoption would remove it, or rename the load balancer.",
+  BalancerAdopted: "",
+  BalancerStands: (r) =>
+    r.owner === undefined
+      ? "Adopt it, and it is deleted with its Service, or delete it in the cloud; the Service then goes by itself."
+      : "Delete it in the cloud; if it serves somebody else, remove the finalizer service.kubernetes.io/load-balancer-cleanup from the Service.",
   BalancerBroken: "Look at it in the cloud; it is looked at again by itself.",
   BalancerOrphaned: "Check that nothing uses it, then remove it as an admin.",
   RouteInStep: "",

@@ -1,3 +1,4 @@
+import { balancerAdoptionCases } from "./conformance/balancer-adoption-cases.ts";
 import { balancerFaultCases } from "./conformance/balancer-fault-cases.ts";
 import { balancerLifeCases } from "./conformance/balancer-life-cases.ts";
 import { balancerOwnerCases } from "./conformance/balancer-owner-cases.ts";
@@ -16,6 +17,7 @@ export interface BalancerConformanceCase {
 export const balancerCases: readonly BalancerConformanceCase[] = [
   ...balancerLifeCases,
   ...balancerOwnerCases,
+  ...balancerAdoptionCases,
   ...balancerFaultCases,
 ].map(({ name, needs, check }) => ({
   name,

@@ -20,8 +20,9 @@ export interface LoadBalancers<Observed = unknown> {
   readonly abilities: BalancerAbilities;
   /**
    * What is there for these owners; one listing may serve them all. Every owner has an answer under its `objectUid`; one
-   * without a balancer has an observation that says so, never a failure. One bad owner never fails the others. Must tell
-   * unowned balancers of the owner's name apart from none: `plan` refuses to touch them without consent.
+   * without a balancer has an observation that says so, never a failure. One bad owner never fails the others. Where nothing
+   * carries the owner's mark it must find what has the owner's name (ours and upstream's) and what stands at one of its
+   * `published` addresses: `plan` lists them as candidates and refuses to touch them without consent or proof.
    * Throws only when the signal aborts.
    */
   observe(
@@ -36,6 +37,11 @@ export interface LoadBalancers<Observed = unknown> {
    * `call.member` names the one member that the cloud refuses.
    */
   apply(change: CloudChange, context: CallContext): Promise<Observed | undefined>;
+  /**
+   * The name that upstream's provider for this cloud gives this owner's load balancer (its GetLoadBalancerName, spec/60 §4): one of
+   * the two proofs by which one without a mark is the Service's own. Absent: `upstreamLoadBalancerName`. Pure.
+   */
+  upstreamName?(owner: BalancerOwner): string;
   /** All that carry this cluster's UID, to find those without an owner. Throws ProviderError. */
   owned(clusterUid: string, context: CallContext): Promise<readonly OwnedBalancer[]>;
 }
@@ -48,6 +54,11 @@ export interface BalancerOwner extends OwnerMark {
   readonly clusterName: string;
   /** The Service's `spec.loadBalancerClass`; kept beside the mark, and no part of the identity. Absent: it has none. */
   readonly loadBalancerClass?: string;
+  /**
+   * IPs and hostnames that the Service's status publishes and that are not known to be those of a load balancer with this mark.
+   * Whatever stands there is looked for. Absent: none.
+   */
+  readonly published?: readonly string[];
 }
 
 export type BalancerObservation<Observed> =
@@ -64,6 +75,11 @@ export interface BalancerAbilities {
   readonly sourceRanges: boolean;
   /** Whether `loadBalancerIP` can be had. */
   readonly requestedAddress: boolean;
+  /**
+   * Whether it keeps an owner's mark beside the name. Absent: it does. Without, the name is the mark: what has it is taken for
+   * ours, and nothing tells what upstream made from what we made.
+   */
+  readonly marks?: boolean;
   /** Prefixes of the Service annotations that it reads; changes of others mean nothing to it. */
   readonly annotationPrefixes: readonly string[];
   /** Fields of the cloud's that are not compared, such as defaults that its server fills in; shown on the page. */
@@ -123,6 +139,11 @@ export interface BalancerPlanInput<Observed> {
   readonly everything?: boolean;
   /** The id of an unowned balancer that an admin gave us leave to adopt, should nothing of others be on it. */
   readonly consent?: string;
+  /**
+   * The id of the candidate that is the Service's own by upstream's name and the published address: it is adopted as it is, and
+   * what is on it beside what the Service asks for is a difference like any other.
+   */
+  readonly proven?: string;
 }
 
 export interface BalancerPlan {
@@ -137,6 +158,21 @@ export interface BalancerPlan {
   readonly aspects: readonly BalancerAspect[];
   /** By provider ID: the members that the cloud has, with their health where it tells. */
   readonly members: Readonly<Record<string, { readonly health?: string }>>;
+  /**
+   * What has one of the owner's names or stands at one of its published addresses, without carrying its mark; those that this
+   * very plan adopts or removes by consent or proof included. Also when `spec` is undefined. Absent: none.
+   */
+  readonly candidates?: readonly BalancerCandidate[];
+}
+
+/** A load balancer that may be the owner's by name or address, and does not say so by its mark. */
+export interface BalancerCandidate {
+  readonly id: string;
+  readonly name: string;
+  /** Its IPs and hostnames. */
+  readonly addresses: readonly string[];
+  /** Whose mark it carries. Absent: none. */
+  readonly marked?: { readonly owner: string; readonly isOfThisCluster: boolean };
 }
 
 export type BalancerNext =
@@ -148,9 +184,9 @@ export type BalancerNext =
   /** It carries another cluster's mark or another Service's. */
   | { readonly kind: "foreign"; readonly id: string; readonly owner: string }
   /**
-   * It has our name and nobody's mark: an admin may let us adopt it. `others`: the listeners and members on it that the Service
-   * does not ask for (`listener 53/UDP`, `member i-9`): an adoption would take them away, so while there are any, no consent is
-   * enough.
+   * It has our name or a published address, and no mark: an admin may let us adopt it. `others`: the listeners and members on it
+   * that the Service does not ask for (`listener 53/UDP`, `member i-9`): an adoption would take them away, so while there are any,
+   * no consent is enough.
    */
   | {
       readonly kind: "unowned";
@@ -205,8 +241,11 @@ export interface BalancerAspect {
 
 /** One write to a cloud that a provider's plan asks for. */
 export interface CloudChange {
-  /** `members` changes nothing but the members of a balancer that exists: upstream's UpdateLoadBalancer. */
-  readonly action: "create" | "update" | "members" | "delete";
+  /**
+   * `members` changes nothing but the members of a balancer that exists: upstream's UpdateLoadBalancer. `adopt` gives the owner's
+   * mark to one that had none, and in the same write may bring it to what is asked for.
+   */
+  readonly action: "create" | "adopt" | "update" | "members" | "delete";
   /** `load balancer`, `listener 443/TCP`, `firewall rule`. */
   readonly what: string;
   /** Its id, or the name that it will have. */

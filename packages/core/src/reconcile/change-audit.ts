@@ -54,6 +54,7 @@ const ACTIONS: Record<ChangeKind, AuditEntry["action"]> = {
   "service.hold": "service.hold",
   "service.release": "service.release",
   "balancer.create": "balancer.create",
+  "balancer.adopt": "balancer.adopt",
   "balancer.update": "balancer.update",
   "balancer.members": "balancer.members",
   "balancer.delete": "balancer.delete",

@@ -127,6 +127,8 @@ const WARNS: Record<ReasonCode, boolean> = {
   BalancerAddressChanged: false,
   BalancerForeign: true,
   BalancerUnowned: true,
+  BalancerAdopted: false,
+  BalancerStands: true,
   BalancerBroken: true,
   BalancerOrphaned: false,
   RouteInStep: false,

@@ -68,8 +68,8 @@ function pictureAfter(
   if (before === undefined) return undefined;
   if (before.rules === undefined && isRestricted(changed)) return undefined;
   const others = before.balancers.filter(({ id }) => id !== changed.id);
-  const named = before.named.filter(({ id }) => id !== changed.id);
-  return { ...before, balancers: [...others, changed], named };
+  const candidates = before.candidates.filter(({ id }) => id !== changed.id);
+  return { ...before, balancers: [...others, changed], candidates };
 }
 
 /** So many balancers of one Service are made and gone within the hour for which the cloud remembers their keys. */

@@ -71,13 +71,30 @@ export function createBalancer(owner: BalancerOwner, desired: DesiredBalancer): 
 export interface BalancerEdit {
   readonly fields: readonly BalancerField[];
   readonly tags?: Readonly<Record<string, string>>;
+  /** Whether it carried nobody's mark. */
+  readonly isAdoption?: boolean;
+}
+
+/** Gives its owner's mark to one that carries none, and changes nothing else of it. */
+export function markBalancer(
+  balancer: Balancer,
+  tags: Readonly<Record<string, string>>,
+): CloudChange {
+  return {
+    action: "adopt",
+    what: "load balancer",
+    target: balancer.id,
+    before: { tags: balancer.tags },
+    after: { tags },
+    request: requestOf({ kind: "changeBalancer", id: balancer.id, body: fieldsOf({ tags }) }),
+  };
 }
 
 /** Writes these fields of a balancer that is there, all in one request. */
 export function changeBalancer(
   balancer: Balancer,
   desired: DesiredBalancer,
-  { fields, tags }: BalancerEdit,
+  { fields, tags, isAdoption = false }: BalancerEdit,
 ): CloudChange {
   const after = { ...valuesOf(desired, fields), ...(tags === undefined ? {} : { tags }) };
   const before = {
@@ -88,7 +105,7 @@ export function changeBalancer(
   const members = hasMembers ? membersChange(balancer.members, desired.members) : undefined;
   const isOnlyMembers = hasMembers && fields.length === 1 && tags === undefined;
   return {
-    action: isOnlyMembers ? "members" : "update",
+    action: isAdoption ? "adopt" : isOnlyMembers ? "members" : "update",
     what: "load balancer",
     target: balancer.id,
     before: {

@@ -1,4 +1,9 @@
-import type { BalancerOwner, OwnerMark } from "@cloudwright/core/provider/load-balancers";
+import type {
+  BalancerCandidate,
+  BalancerOwner,
+  OwnerMark,
+} from "@cloudwright/core/provider/load-balancers";
+import { upstreamLoadBalancerName } from "@cloudwright/core/provider/upstream-name";
 
 /** The tags by which we know what is ours again. */
 export const TAGS = {
@@ -22,8 +27,6 @@ export function tagOf({ tags }: Tagged, tag: string): string | undefined {
 
 /** The cloud's limit of a tag's value. */
 export const LONGEST_VALUE = 128;
-/** Upstream's default length of balancers' names (spec/60 §4). */
-const LONGEST_NAME = 32;
 
 /** The tags of everything that we make for an owner. */
 export function tagsOf(owner: BalancerOwner): Readonly<Record<string, string>> {
@@ -50,9 +53,9 @@ export const IDENTIFYING_TAGS = [
   TAGS.loadBalancerClass,
 ] as const;
 
-/** Upstream's legacy default, so that a cluster that comes from there finds its balancers (spec/60 §4). */
-export function balancerName({ objectUid }: Pick<OwnerMark, "objectUid">): string {
-  return `a${objectUid.replaceAll("-", "").toLowerCase()}`.slice(0, LONGEST_NAME);
+/** Upstream's default, so that a cluster that comes from there finds its load balancers (spec/60 §4). */
+export function balancerName(owner: Pick<OwnerMark, "objectUid">): string {
+  return upstreamLoadBalancerName(owner);
 }
 
 export function carriesMark(item: Tagged, owner: OwnerMark): boolean {
@@ -77,4 +80,12 @@ export function strangerOf(item: Tagged, owner: OwnerMark): string | undefined {
   const service = tagOf(item, TAGS.service) ?? tagOf(item, TAGS.serviceUid);
   if (service !== undefined) return `the Service ${service}`;
   return cluster === undefined ? undefined : "another Service of this cluster";
+}
+
+/** Whose mark it carries when it is not this owner; nothing when it carries none. */
+export function markedBy(item: Tagged, owner: OwnerMark): Pick<BalancerCandidate, "marked"> {
+  const stranger = strangerOf(item, owner);
+  if (stranger === undefined) return {};
+  const isOfThisCluster = tagOf(item, TAGS.cluster) === owner.clusterUid;
+  return { marked: { owner: stranger, isOfThisCluster } };
 }

@@ -5,7 +5,12 @@ import type {
   LoadBalancerStatus,
 } from "@cloudwright/core/provider/load-balancers";
 import { TAGS, tagOf } from "./balancer-mark.ts";
-import type { Balancer, FirewallRule, ObservedBalancer } from "./load-balancer.ts";
+import {
+  type Balancer,
+  type FirewallRule,
+  type ObservedBalancer,
+  placesOf,
+} from "./load-balancer.ts";
 import { memberIdOf, providerIDOf } from "./member-ids.ts";
 
 type Ingress = LoadBalancerStatus["ingress"][number];
@@ -15,17 +20,19 @@ export function keptOf(
   balancers: readonly Balancer[],
   published: LoadBalancerStatus,
 ): Balancer | undefined {
-  const reached = new Set(published.ingress.flatMap(({ ip, hostname }) => [ip, hostname]));
-  const rank = ({ address, addressV6, hostname }: Balancer) =>
-    [address, addressV6, hostname].some((place) => place !== undefined && reached.has(place))
-      ? 0
-      : 1;
+  const rank = (balancer: Balancer) => (isReachedBy(published, balancer) ? 0 : 1);
   const age = ({ createdAt }: Balancer) => Date.parse(createdAt);
   const [best] = [...balancers].sort(
     (left, right) =>
       rank(left) - rank(right) || age(left) - age(right) || left.id.localeCompare(right.id),
   );
   return best;
+}
+
+/** Whether it stands at one of these places. */
+export function isReachedBy({ ingress }: LoadBalancerStatus, balancer: Balancer): boolean {
+  const places = new Set(placesOf(balancer));
+  return ingress.some(({ ip = "", hostname = "" }) => places.has(ip) || places.has(hostname));
 }
 
 /** Where it is reached; undefined while it has no place of its own or is not to be relied upon. */
@@ -67,14 +74,12 @@ export function factsOf(
   { rules = [] }: Pick<ObservedBalancer, "rules">,
 ): BalancerFacts | undefined {
   if (balancer === undefined) return rules[0] === undefined ? undefined : factsOfRule(rules[0]);
-  const { id, name, internal, address, addressV6, hostname, state, errorMessage, createdAt } =
-    balancer;
-  const places = [hostname ?? "", address, addressV6 ?? ""].filter((place) => place !== "");
+  const { id, name, internal, state, errorMessage, createdAt } = balancer;
   return {
     id,
     name,
     type: internal ? "internal" : "network",
-    addresses: places,
+    addresses: placesOf(balancer),
     state: errorMessage === undefined ? state : `${state}: ${errorMessage}`,
     createdAt: Date.parse(createdAt),
     ...classOf(balancer),

@@ -57,8 +57,11 @@ export type FirewallRule = Readonly<z.infer<typeof firewallRuleSchema>>;
 export const observedSchema = z.object({
   /** Those that carry the owner's mark. */
   balancers: z.array(balancerSchema),
-  /** Those of the owner's name that do not; looked for only while there is none with the mark. */
-  named: z.array(balancerSchema),
+  /**
+   * Those of the owner's name, or at an address that its Service publishes, that do not; looked for only while there is none with
+   * the mark.
+   */
+  candidates: z.array(balancerSchema),
   /**
    * Those that carry the owner's mark; absent: not looked for, as an open balancer has none. A rule is there only while its
    * balancer is restricted, or has gone without it.
@@ -78,6 +81,13 @@ interface Reach {
   readonly sourceRanges: readonly string[];
   readonly families: readonly string[];
 }
+
+/** Its IPs and hostname. */
+export function placesOf({ address, addressV6, hostname }: Places): readonly string[] {
+  return [hostname ?? "", address, addressV6 ?? ""].filter((place) => place !== "");
+}
+
+type Places = Pick<Balancer, "address" | "addressV6" | "hostname">;
 
 /** Whether the cloud refuses a change of it for now. */
 export function isBusy({ state }: Pick<Balancer, "state">): boolean {

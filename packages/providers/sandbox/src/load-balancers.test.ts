@@ -104,7 +104,7 @@ describe("observing", () => {
     const { cloud, observedOf } = await cloudThat(() => ({
       body: { items: [balancerFor(owner)], next: null },
     }));
-    expect(await observedOf(owner)).toEqual({ balancers: [balancerFor(owner)], named: [] });
+    expect(await observedOf(owner)).toEqual({ balancers: [balancerFor(owner)], candidates: [] });
     expect(cloud.requests).toHaveLength(1);
   });
 
@@ -122,7 +122,7 @@ describe("observing", () => {
     );
     expect(await observedOf(owner)).toEqual({
       balancers: [],
-      named: [balancerFor(owner, { tags: {} })],
+      candidates: [balancerFor(owner, { tags: {} })],
       rules: [],
     });
     expect(cloud.requests).toHaveLength(3);

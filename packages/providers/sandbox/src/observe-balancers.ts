@@ -10,6 +10,7 @@ import {
   type FirewallRule,
   isRestricted,
   type ObservedBalancer,
+  placesOf,
 } from "./load-balancer.ts";
 
 type Observation = BalancerObservation<ObservedBalancer>;
@@ -44,13 +45,13 @@ async function observeOne(
   const balancers = await reads.balancers({ tags, target }, context);
   if (balancers.length > 0) {
     const rules = balancers.some(isRestricted) ? await readRules() : undefined;
-    return picture(owner, { balancers, named: [], rules });
+    return picture(owner, { balancers, candidates: [], rules });
   }
-  const [named, rules] = await Promise.all([
-    reads.balancers({ names: [balancerName(owner)], target }, context),
+  const [candidates, rules] = await Promise.all([
+    readCandidates(reads, [owner], context),
     readRules(),
   ]);
-  return picture(owner, { balancers: [], named, rules });
+  return picture(owner, { balancers: [], candidates: candidates(owner), rules });
 }
 
 async function observeMany(
@@ -73,7 +74,7 @@ async function observeMany(
   return (await Promise.all(answers)).flat();
 }
 
-const NOTHING: ObservedBalancer = { balancers: [], named: [], rules: [] };
+const NOTHING: ObservedBalancer = { balancers: [], candidates: [], rules: [] };
 
 interface ClusterQuestion {
   readonly clusterUid: string;
@@ -89,8 +90,8 @@ async function observeCluster(
   const balancers = byService(await reads.balancers(filter, context));
   const without = owners.filter(({ objectUid }) => !balancers.has(objectUid));
   const needsRules = without.length > 0 || [...balancers.values()].flat().some(isRestricted);
-  const [named, rules] = await Promise.all([
-    readNamed(reads, without, context),
+  const [candidates, rules] = await Promise.all([
+    readCandidates(reads, without, context),
     needsRules ? reads.rules(filter, context).then(byService) : undefined,
   ]);
   return new Map(
@@ -98,26 +99,52 @@ async function observeCluster(
       owner.objectUid,
       picture(owner, {
         balancers: balancers.get(owner.objectUid) ?? [],
-        named: named.get(balancerName(owner)) ?? [],
+        candidates: balancers.has(owner.objectUid) ? [] : candidates(owner),
         rules: rules === undefined ? undefined : (rules.get(owner.objectUid) ?? []),
       }),
     ]),
   );
 }
 
+type Candidates = (owner: BalancerOwner) => readonly Balancer[];
+
+/** Of an owner's name, or at one of its published addresses; which one stands there the cloud shows only in a listing of all. */
+async function readCandidates(
+  reads: BalancerReads,
+  owners: readonly BalancerOwner[],
+  context: CallContext,
+): Promise<Candidates> {
+  const named = await readNamed(reads, owners, context);
+  const found = new Set(named.flatMap(placesOf));
+  const sought = owners.flatMap(({ published = [] }) => published);
+  const target = `${sought.length} published addresses`;
+  const isFound = sought.every((place) => found.has(place));
+  const all = isFound ? named : await reads.balancers({ target }, context);
+  const byName = groupBy([...named, ...all], ({ name }) => name);
+  const places = all.flatMap((one) => placesOf(one).map((place) => ({ place, one })));
+  const byPlace = groupBy(places, ({ place }) => place);
+  return (owner) => {
+    const standing = (owner.published ?? []).flatMap((place) => byPlace.get(place) ?? []);
+    const candidates = [
+      ...(byName.get(balancerName(owner)) ?? []),
+      ...standing.map(({ one }) => one),
+    ];
+    return [...new Map(candidates.map((one) => [one.id, one])).values()];
+  };
+}
+
 async function readNamed(
   reads: BalancerReads,
   owners: readonly BalancerOwner[],
   context: CallContext,
-): Promise<ReadonlyMap<string, readonly Balancer[]>> {
+): Promise<readonly Balancer[]> {
   const names = owners.map(balancerName);
   const queries: Promise<readonly Balancer[]>[] = [];
   for (let start = 0; start < names.length; start += NAMES_OF_ONE_QUERY) {
     const some = names.slice(start, start + NAMES_OF_ONE_QUERY);
     queries.push(reads.balancers({ names: some, target: `${some.length} names` }, context));
   }
-  const found = await Promise.all(queries);
-  return groupBy(found.flat(), ({ name }) => name);
+  return (await Promise.all(queries)).flat();
 }
 
 function byService<Tagged extends { readonly tags: Readonly<Record<string, string>> }>(
@@ -128,17 +155,15 @@ function byService<Tagged extends { readonly tags: Readonly<Record<string, strin
 
 interface Parts {
   readonly balancers: readonly Balancer[];
-  readonly named: readonly Balancer[];
+  readonly candidates: readonly Balancer[];
   readonly rules: readonly FirewallRule[] | undefined;
 }
 
 /** A cloud that ignores a filter shows more than was asked for: only what carries the mark is the owner's. */
-function picture(owner: BalancerOwner, { balancers, named, rules }: Parts): ObservedBalancer {
+function picture(owner: BalancerOwner, { balancers, candidates, rules }: Parts): ObservedBalancer {
   return {
     balancers: balancers.filter((balancer) => carriesMark(balancer, owner)),
-    named: named.filter(
-      (balancer) => balancer.name === balancerName(owner) && !carriesMark(balancer, owner),
-    ),
+    candidates: candidates.filter((balancer) => !carriesMark(balancer, owner)),
     ...(rules === undefined ? {} : { rules: rules.filter((rule) => carriesMark(rule, owner)) }),
   };
 }

@@ -66,7 +66,7 @@ function rule(more: Partial<FirewallRule> = {}): FirewallRule {
 type There = Partial<ObservedBalancer>;
 
 function planned(there: There, more: Partial<PlanInput> = {}): BalancerPlan {
-  const observed = { balancers: [], named: [], ...there };
+  const observed = { balancers: [], candidates: [], ...there };
   return planBalancer({ owner: OWNER, spec: SPEC, observed, published: { ingress: [] }, ...more });
 }
 
@@ -348,11 +348,11 @@ describe("what is planned for a Service", () => {
       { kind: "foreign", owner: "another Service of this cluster" },
     ],
   ])("touches none of its name that carries %s", (_case, tags, next) => {
-    const there = { named: [balancer({ id: "lb-9", tags })] };
+    const there = { candidates: [balancer({ id: "lb-9", tags })] };
     expect(planned(there)).toMatchObject({ changes: [], next });
     const isUnowned = Object.keys(tags).length === 0;
     const consented = planned(there, { consent: "lb-9" });
-    expect(changesOf(consented)).toEqual(isUnowned ? ["update load balancer lb-9"] : []);
+    expect(changesOf(consented)).toEqual(isUnowned ? ["adopt load balancer lb-9"] : []);
     expect(consented.actual?.id, "what is adopted is what is there").toBe(
       isUnowned ? "lb-9" : undefined,
     );
@@ -372,7 +372,7 @@ describe("one of its name with nobody's mark that has what the Service does not 
   const members = [{ nodeName: "w-1", providerID: "sandbox://i-00000000000000a1", addresses: [] }];
 
   it("is not taken over, whoever consents, and all of that is named", () => {
-    const there = { named: [balancer(used)] };
+    const there = { candidates: [balancer(used)] };
     for (const consent of [{}, { consent: "lb-9" }]) {
       const plan = planned(there, { spec: { ...SPEC, members }, ...consent });
       expect(plan.changes).toEqual([]);
@@ -387,10 +387,12 @@ describe("one of its name with nobody's mark that has what the Service does not 
 
   it("is adopted once it is clear of that; a listener of the Service's own port is put right", () => {
     const there = {
-      named: [balancer({ ...used, listeners: [used.listeners?.[0] ?? []].flat(), members: [] })],
+      candidates: [
+        balancer({ ...used, listeners: [used.listeners?.[0] ?? []].flat(), members: [] }),
+      ],
     };
     const plan = planned(there, { spec: { ...SPEC, members }, consent: "lb-9" });
-    expect(changesOf(plan)).toEqual(["update load balancer lb-9"]);
+    expect(changesOf(plan)).toEqual(["adopt load balancer lb-9"]);
   });
 });
 
@@ -406,7 +408,7 @@ describe("what is planned for a removal", () => {
     ],
     ["it is busy", { balancers: [balancer({ state: "updating" })] }, [], "inProgress"],
     ["it is on its way out", { balancers: [balancer({ state: "deleting" })] }, [], "inProgress"],
-    ["one of its name is nobody's", { named: [balancer({ tags: {} })] }, [], "settled"],
+    ["one of its name is nobody's", { candidates: [balancer({ tags: {} })] }, [], "settled"],
   ])("when %s", (...[_case, there, expected, next]) => {
     const plan = planned(there, { spec: undefined });
     expect(changesOf(plan)).toEqual(expected);

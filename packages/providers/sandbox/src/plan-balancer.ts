@@ -1,19 +1,26 @@
-import type { BalancerPlan } from "@cloudwright/core/provider/load-balancers";
-import { deleteBalancer, deleteRule, withPicture } from "./balancer-changes.ts";
-import { strangerOf } from "./balancer-mark.ts";
+import type {
+  BalancerCandidate,
+  BalancerPlan,
+  OwnerMark,
+} from "@cloudwright/core/provider/load-balancers";
+import { deleteBalancer, deleteRule, markBalancer, withPicture } from "./balancer-changes.ts";
+import { markedBy, strangerOf, tagsOf } from "./balancer-mark.ts";
 import { aspectsOf, othersOn } from "./compare-balancer.ts";
 import { type Decision, inProgress, type PlanInput } from "./decision.ts";
 import { type DesiredBalancer, wantedOf } from "./desired-balancer.ts";
 import { factsOf, keptOf, membersOf, statusOf } from "./kept-balancer.ts";
-import { type Balancer, isBusy, type ObservedBalancer } from "./load-balancer.ts";
-import { planServing } from "./plan-serving.ts";
+import { type Balancer, isBusy, type ObservedBalancer, placesOf } from "./load-balancer.ts";
+import { planServing, tagsAfter } from "./plan-serving.ts";
 
 /** From what is there to what should be. Pure. */
 export function planBalancer(input: PlanInput): BalancerPlan {
   const { spec, observed, published } = input;
   const kept = keptOf(observed.balancers, published);
-  if (spec === undefined)
-    return planOf(input, kept, { ...planRemoval(observed), desired: undefined });
+  if (spec === undefined) {
+    const adopted = kept === undefined ? consentedTo(input) : undefined;
+    const decision = adopted === undefined ? planRemoval(observed) : planAdoption(input, adopted);
+    return planOf(input, kept ?? adopted, { ...decision, desired: undefined });
+  }
   const wanted = wantedOf(spec);
   if (wanted.kind !== "balancer") {
     return planOf(input, kept, { changes: [], next: wanted, desired: undefined });
@@ -24,16 +31,26 @@ export function planBalancer(input: PlanInput): BalancerPlan {
 }
 
 /**
- * The one of our name and nobody's mark that an admin gave us leave to adopt: it is what is there from then on. Nobody gave
- * leave to take away what others have on it.
+ * The unmarked one that is the Service's own by proof, or that an admin gave us leave to adopt: it is what is there from then on.
+ * Consent is no leave to take away what others have on it.
  */
-function adoptedBy(
-  { owner, observed, consent }: PlanInput,
-  desired: DesiredBalancer,
-): Balancer | undefined {
-  const named = observed.named.find(({ id }) => id === consent);
-  if (named === undefined || strangerOf(named, owner) !== undefined) return undefined;
-  return othersOn(named, desired).length === 0 ? named : undefined;
+function adoptedBy(input: PlanInput, desired: DesiredBalancer): Balancer | undefined {
+  const adopted = consentedTo(input);
+  if (adopted === undefined || adopted.id === input.proven) return adopted;
+  return othersOn(adopted, desired).length === 0 ? adopted : undefined;
+}
+
+/** What carries a mark is refused, whoever consents. */
+function consentedTo({ owner, observed, proven, consent }: PlanInput): Balancer | undefined {
+  const unmarked = observed.candidates.filter((one) => strangerOf(one, owner) === undefined);
+  return unmarked.find(({ id }) => id === proven) ?? unmarked.find(({ id }) => id === consent);
+}
+
+/** With our mark it is removed as all that carries it, also should this process end in between. */
+function planAdoption({ owner }: PlanInput, adopted: Balancer): Decision {
+  if (isBusy(adopted)) return { changes: [], next: inProgress(adopted) };
+  const tags = tagsAfter(adopted, tagsOf(owner), false);
+  return { changes: [markBalancer(adopted, tags)], next: { kind: "settled" } };
 }
 
 /** Rules go first, so that what is left of a removal that is cut short is found by its balancer. */
@@ -49,7 +66,7 @@ function planRemoval({ balancers, rules }: ObservedBalancer): Decision {
 }
 
 function planOf(
-  { observed, spec }: PlanInput,
+  { owner, observed, spec }: PlanInput,
   kept: Balancer | undefined,
   { changes, next, desired }: Decision & { readonly desired: DesiredBalancer | undefined },
 ): BalancerPlan {
@@ -60,5 +77,13 @@ function planOf(
     actual: factsOf(kept, observed),
     aspects: aspectsOf(desired, kept, observed.rules),
     members: membersOf(kept, spec),
+    ...(observed.candidates.length === 0
+      ? {}
+      : { candidates: observed.candidates.map((one) => candidateOf(one, owner)) }),
   };
+}
+
+function candidateOf(balancer: Balancer, owner: OwnerMark): BalancerCandidate {
+  const { id, name } = balancer;
+  return { id, name, addresses: placesOf(balancer), ...markedBy(balancer, owner) };
 }

@@ -7,10 +7,19 @@ import {
   deleteBalancer,
   deleteRule,
 } from "./balancer-changes.ts";
-import { IDENTIFYING_TAGS, strangerOf, TAGS, tagOf, tagsOf } from "./balancer-mark.ts";
+import {
+  balancerName,
+  carriesMark,
+  IDENTIFYING_TAGS,
+  strangerOf,
+  TAGS,
+  tagOf,
+  tagsOf,
+} from "./balancer-mark.ts";
 import { differingFields, othersOn, sameSet, WRITABLE } from "./compare-balancer.ts";
 import { type Decision, inProgress, type PlanInput } from "./decision.ts";
 import type { DesiredBalancer } from "./desired-balancer.ts";
+import { isReachedBy } from "./kept-balancer.ts";
 import { type Balancer, isBusy, isRestricted } from "./load-balancer.ts";
 
 /** Makes, changes, heals or replaces the one balancer that the Service is to have, and removes what is beside it. */
@@ -31,9 +40,9 @@ export function planServing(
 }
 
 function planFirst(input: PlanInput, desired: DesiredBalancer): Decision {
-  const { owner, observed } = input;
-  const [namesake] = observed.named;
-  if (namesake !== undefined) return { changes: [], next: blockedBy(namesake, input, desired) };
+  const { owner } = input;
+  const obstacle = obstacleOf(input);
+  if (obstacle !== undefined) return { changes: [], next: blockedBy(obstacle, input, desired) };
   const rules = planRules(input, desired);
   return {
     changes: [createBalancer(owner, desired), ...rules.creations, ...rules.deletions],
@@ -41,16 +50,30 @@ function planFirst(input: PlanInput, desired: DesiredBalancer): Decision {
   };
 }
 
-/** Its name is ours, which nobody else makes: we neither change it nor make another beside it. */
+/**
+ * What keeps us from making one: the unmarked one that has most to show for being the Service's, else one of its name that is
+ * another's. Another's at the published address is none: the cloud gave that address to somebody else.
+ */
+function obstacleOf({ owner, observed, published }: PlanInput): Balancer | undefined {
+  const isNamesake = ({ name }: Balancer) => name === balancerName(owner);
+  const proofs = (one: Balancer) => Number(isNamesake(one)) + Number(isReachedBy(published, one));
+  const isUnmarked = (one: Balancer) => strangerOf(one, owner) === undefined;
+  const [best] = observed.candidates
+    .filter(isUnmarked)
+    .sort((left, right) => proofs(right) - proofs(left) || left.id.localeCompare(right.id));
+  return best ?? observed.candidates.find(isNamesake);
+}
+
+/** We neither change it nor make another beside it. */
 function blockedBy(
-  namesake: Balancer,
+  obstacle: Balancer,
   { owner }: PlanInput,
   desired: DesiredBalancer,
 ): Decision["next"] {
-  const { id, name } = namesake;
-  const stranger = strangerOf(namesake, owner);
+  const { id, name } = obstacle;
+  const stranger = strangerOf(obstacle, owner);
   if (stranger !== undefined) return { kind: "foreign", id, owner: stranger };
-  const others = othersOn(namesake, desired);
+  const others = othersOn(obstacle, desired);
   return { kind: "unowned", id, name, ...(others.length === 0 ? {} : { others }) };
 }
 
@@ -93,12 +116,13 @@ function editOf(
 ): BalancerEdit | undefined {
   const isBroken = kept.state === "error";
   const tags = tagsAfter(kept, tagsOf(owner), isBroken);
-  if (everything === true || isBroken) return { fields: WRITABLE, tags };
+  const isAdoption = !carriesMark(kept, owner);
+  if (everything === true || isBroken) return { fields: WRITABLE, tags, isAdoption };
   const fields = differingFields(kept, desired);
   const isMarked = IDENTIFYING_TAGS.every((tag) => tagOf(kept, tag) === tagOf({ tags }, tag));
   const needsTags = !isMarked || isHealing(kept);
   if (fields.length === 0 && !needsTags) return undefined;
-  return needsTags ? { fields, tags } : { fields };
+  return needsTags ? { fields, tags, isAdoption } : { fields };
 }
 
 /** Whether an update was made to heal it. */
@@ -107,7 +131,7 @@ function isHealing(balancer: Balancer): boolean {
 }
 
 /** Tags of others stay. */
-function tagsAfter(
+export function tagsAfter(
   { tags }: Balancer,
   ours: Readonly<Record<string, string>>,
   isBroken: boolean,

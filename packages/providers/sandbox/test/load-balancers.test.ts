@@ -122,13 +122,23 @@ describe("load balancers against the sandbox cloud", () => {
       "asks before it takes over one of its name that carries nobody's mark",
       (input) => ({
         ...input,
-        consent: observedSchema.parse(input.observed).named[0]?.id ?? "",
+        consent: observedSchema.parse(input.observed).candidates[0]?.id ?? "",
       }),
     ],
     [
       "does not see its namesakes",
       "touches no balancer of another cluster, whatever its name and whoever consents",
-      (input) => seenOtherwise(input, () => ({ named: [] })),
+      (input) => seenOtherwise(input, () => ({ candidates: [] })),
+    ],
+    [
+      "does not see what stands at the published address",
+      "finds what stands at the published address, whatever its name, and asks before it takes it over",
+      (input) => seenOtherwise(input, () => ({ candidates: [] })),
+    ],
+    [
+      "does not adopt what is proven",
+      "adopts what is proven to be the Service's, with what else is on it, and removes it then as its own",
+      ({ proven: _proven, ...input }) => input,
     ],
     [
       "keeps the wrong one of two",

@@ -44,6 +44,10 @@ export const CLOUDWRIGHT_FLAGS = {
     initial: { nodes: 5, percent: 10, windowMs: 600_000 },
     help: "Most nodes deleted in a window before deletions wait for an admin; the larger of the two.",
   }),
+  adopt: flag("Cloudwright", oneOf(["published", "report"]), {
+    initial: "published",
+    help: "What becomes of load balancers and routes that upstream's manager made and that are the Service's or Node's by two proofs: published adopts them, report lists them and touches nothing.",
+  }),
   "load-balancer-class": flag("Cloudwright", list, {
     initial: [],
     help: "Load balancer classes of Services that are served beside those without one; repeatable.",

@@ -1,4 +1,5 @@
 "use client";
+import type { Reason, ReasonOf } from "@cloudwright/core/model/reason";
 import type { BalancerRow } from "@cloudwright/store/balancer-views";
 import detail from "../../components/detail-page.module.css";
 import { ActionButton } from "../actions/action-button.tsx";
@@ -19,7 +20,7 @@ export function LoadBalancerActions({
   const retry = serviceAction(target, "retry");
   return (
     <div className={detail.actions}>
-      {reason.code === "BalancerUnowned" ? (
+      {isAdoptable(reason) ? (
         <ActionButton choice={serviceAction(target, "adopt", reason.id)}>Adopt…</ActionButton>
       ) : null}
       <ActionButton choice={retry} look="primary">
@@ -40,4 +41,12 @@ export function LoadBalancerActions({
       />
     </div>
   );
+}
+
+/** What carries another owner's mark is refused, whoever asks. */
+function isAdoptable(
+  reason: Reason,
+): reason is ReasonOf<"BalancerUnowned"> | ReasonOf<"BalancerStands"> {
+  if (reason.code === "BalancerStands") return reason.owner === undefined;
+  return reason.code === "BalancerUnowned";
 }

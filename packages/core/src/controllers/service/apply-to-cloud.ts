@@ -11,6 +11,7 @@ import type { CloudWrite } from "./changes.ts";
 import type { Observed } from "./observed.ts";
 import {
   eventBefore,
+  eventOfAdoption,
   eventTarget,
   isRemoval,
   memberUpdateFailed,
@@ -49,6 +50,7 @@ export async function applyToCloud(
     memory.changedAt = ports.clock.now();
     if (run.trigger.kind === "period") ports.metrics.countDriftCorrected(change.kind);
     if (change.kind === "balancer.members") tell(eventOfMembers(observed, memory));
+    tell(eventOfAdoption(change));
   } catch (error) {
     if (isProviderError(error)) {
       memory.failedCall = { reason: reasonOfProviderError(error), runId: run.runId };

@@ -43,7 +43,7 @@ export type ConditionWrite = Change & {
 
 /** A write to the cloud; `before` and `after` name its parts, so that the plan's hash covers them. */
 export type CloudWrite = Change & {
-  readonly kind: "balancer.create" | "balancer.update" | "balancer.members" | "balancer.delete";
+  readonly kind: `balancer.${CloudChange["action"]}`;
   readonly cloud: Unrecorded<CloudWork>;
 };
 

@@ -7,11 +7,19 @@ import type {
   LoadBalancerStatus,
   LoadBalancers,
 } from "../../provider/load-balancers.ts";
+import { upstreamLoadBalancerName } from "../../provider/upstream-name.ts";
+import { type AdoptPolicy, type Claim, claimOf, isLeftBehind, isProven } from "./claim.ts";
 import { isClassServed, type ServedClasses } from "./purpose.ts";
 
 /** What the provider would do, from what it sees and what is wanted; or that it could not look. */
 export type Comparison =
-  | { readonly kind: "compared"; readonly owner: BalancerOwner; readonly plan: BalancerPlan }
+  | {
+      readonly kind: "compared";
+      readonly owner: BalancerOwner;
+      readonly plan: BalancerPlan;
+      /** What may be the owner's without its mark; undefined where there is no such thing. */
+      readonly claim?: Claim;
+    }
   | { readonly kind: "failed"; readonly owner: BalancerOwner; readonly error: ProviderError };
 
 export interface ToCompare {
@@ -22,12 +30,14 @@ export interface ToCompare {
   readonly published?: LoadBalancerStatus;
   readonly everything?: boolean;
   readonly consent?: string | undefined;
+  /** What becomes of a load balancer that is the owner's by both proofs; reported alone unless given. */
+  readonly adopt?: AdoptPolicy;
 }
 
 /** Pure. */
 export function compare(
-  loadBalancers: Pick<LoadBalancers, "plan">,
-  { owner, observation, spec, published = NOWHERE, everything, consent }: ToCompare,
+  loadBalancers: Pick<LoadBalancers, "plan" | "upstreamName">,
+  { owner, observation, spec, published = NOWHERE, everything, consent, adopt }: ToCompare,
 ): Comparison {
   if (observation.kind === "failed") return { kind: "failed", owner, error: observation.error };
   const { observed } = observation;
@@ -39,7 +49,13 @@ export function compare(
     ...(everything === true ? { everything } : {}),
     ...(consent === undefined ? {} : { consent }),
   };
-  return { kind: "compared", owner, plan: loadBalancers.plan(input) };
+  const plan = loadBalancers.plan(input);
+  const upstreamName = loadBalancers.upstreamName?.(owner) ?? upstreamLoadBalancerName(owner);
+  const claim = claimOf(plan.candidates ?? [], { upstreamName, published });
+  if (claim === undefined) return { kind: "compared", owner, plan };
+  if (adopt !== "published" || !isProven(claim)) return { kind: "compared", owner, plan, claim };
+  const adopting = loadBalancers.plan({ ...input, proven: claim.id });
+  return { kind: "compared", owner, plan: adopting, claim };
 }
 
 const NOWHERE: LoadBalancerStatus = { ingress: [] };
@@ -56,4 +72,10 @@ export function isCleared(comparison: Comparison): boolean {
   if (comparison.kind === "failed") return false;
   const { changes, next } = comparison.plan;
   return changes.length === 0 && next.kind !== "inProgress" && next.kind !== "broken";
+}
+
+/** What would stand in the cloud without an owner in the cluster if the owner went now. */
+export function leftBehind(comparison: Comparison): Claim | undefined {
+  if (comparison.kind === "failed" || comparison.claim === undefined) return undefined;
+  return isLeftBehind(comparison.claim) ? comparison.claim : undefined;
 }

@@ -23,7 +23,7 @@ import type { Observed, ServiceObserved } from "./observed.ts";
 import { Orphans, orphanIdOf, orphanKey, orphanRef } from "./orphans.ts";
 import { planServiceLoop } from "./plan.ts";
 import { projectOrphan, projectService } from "./project.ts";
-import { eventOfWish, eventTarget, SERVICE_EVENTS } from "./service-events.ts";
+import { eventOfLeft, eventOfWish, eventTarget, SERVICE_EVENTS } from "./service-events.ts";
 import { ServiceMemories, type ServiceMemory, type Trouble } from "./service-memory.ts";
 import type { ServiceMetrics } from "./service-metrics.ts";
 import { type ClusterIdentity, keyOf, refOf, refOfKey } from "./service-object.ts";
@@ -83,7 +83,11 @@ export function createServiceReconciler(options: ServiceReconcilerOptions): Serv
     ...knowledge,
     view,
     members,
-    onCleared: ({ object }) => events.event(eventTarget(object), SERVICE_EVENTS.deleted),
+    onCleared: ({ object }, left) =>
+      events.event(
+        eventTarget(object),
+        left === undefined ? SERVICE_EVENTS.deleted : eventOfLeft(left),
+      ),
   };
 
   return {

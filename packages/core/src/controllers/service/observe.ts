@@ -5,8 +5,9 @@ import type { CallPriority } from "../../provider/provider.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { uidOf } from "../object-meta.ts";
 import type { ObjectView } from "../written-objects.ts";
+import type { AdoptPolicy, Claim } from "./claim.ts";
 import type { ClusterMembers } from "./cluster-members.ts";
-import { type Comparison, compare, isCleared, isOfOtherController } from "./compare.ts";
+import { type Comparison, compare, isCleared, isOfOtherController, leftBehind } from "./compare.ts";
 import { desiredOf } from "./desired.ts";
 import type { NodeWave } from "./member-changes.ts";
 import { type MemberSet, withoutRefused } from "./members.ts";
@@ -17,7 +18,7 @@ import type { Remains, ServiceMemories, ServiceMemory } from "./service-memory.t
 import { type ClusterIdentity, ownerOf, publishedBy } from "./service-object.ts";
 import { isContentWithKnown } from "./triggers.ts";
 
-export type ServicePolicy = OrphanPolicy & ServedClasses;
+export type ServicePolicy = OrphanPolicy & ServedClasses & { readonly adopt: AdoptPolicy };
 
 export interface ObservePorts {
   readonly view: ObjectView<Service>;
@@ -31,8 +32,8 @@ export interface ObservePorts {
   readonly policy: ServicePolicy;
   /** The provider's name. */
   readonly provider: string;
-  /** Told when nothing is left of a Service that went without its finalizer. */
-  onCleared(remains: Remains): void;
+  /** Told when nothing of ours is left of a Service that went without its finalizer, and what stands there without an owner. */
+  onCleared(remains: Remains, left: Claim | undefined): void;
 }
 
 /** How old what was seen may be, where nothing says otherwise (DESIGN.md "Freshness"). */
@@ -136,6 +137,7 @@ function ofService(ports: ObservePorts, { service, seen, run }: Seen, set: Servi
           observation: seen,
           spec: desired?.spec,
           published: publishedBy(service),
+          adopt: ports.policy.adopt,
           ...wished(run),
         });
   // What was thought to be left of ours is seen to be theirs right before it would be removed.
@@ -164,7 +166,11 @@ function purposeIn({ policy, memories }: ObservePorts, service: Service): Purpos
 
 function learn(memory: ServiceMemory, comparison: Comparison): void {
   if (comparison.kind === "failed") return;
-  if (comparison.plan.actual !== undefined) memory.mayHaveBalancer = true;
+  const { actual, candidates = [] } = comparison.plan;
+  if (actual === undefined) return;
+  const isOwn = candidates.every(({ id }) => id !== actual.id);
+  if (isOwn) memory.places = actual.addresses;
+  memory.mayHaveBalancer = true;
 }
 
 /** What a person wishes of the balancer, once in a run. */
@@ -195,7 +201,7 @@ async function observeCloud(
   const memory = memories.of(uidOf(service));
   forgetRefusals(ports, memory, run);
   const priority = purpose.kind === "remove" ? deletionPriority(run) : run.priority;
-  const observation = await run.balancers.observe(ownerOf(service, cluster), {
+  const observation = await run.balancers.observe(ownerOf(service, cluster, memory.places), {
     maxAgeMs: isOfOurs(service, ports.policy) ? maxAgeMs(ports, memory, run) : 0,
     priority,
   });
@@ -246,14 +252,14 @@ async function observeRemains(
     const one = remains[index];
     if (one === undefined || !isCleared(comparison)) continue;
     ports.memories.cleared(key, one.owner.objectUid);
-    ports.onCleared(one);
+    ports.onCleared(one, leftBehind(comparison));
   }
   return compared.filter((comparison) => !isCleared(comparison));
 }
 
 async function compareRemains(
   ports: ObservePorts,
-  { owner }: Remains,
+  { owner, published }: Remains,
   run: RunContext,
 ): Promise<Comparison> {
   const memory = ports.memories.of(owner.objectUid);
@@ -261,5 +267,6 @@ async function compareRemains(
   const observation = await run.balancers.observe(owner, options);
   memory.lookedAt = ports.clock.now();
   memory.lookedBy = run.runId;
-  return compare(ports.loadBalancers, { owner, observation, spec: undefined });
+  const { adopt } = ports.policy;
+  return compare(ports.loadBalancers, { owner, observation, spec: undefined, published, adopt });
 }

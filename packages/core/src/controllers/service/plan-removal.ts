@@ -4,7 +4,8 @@ import type { Next, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import { reasonOfProviderError } from "../../provider/errors.ts";
 import type { ServiceChange } from "./changes.ts";
-import type { Comparison } from "./compare.ts";
+import { adoptionReason, type Claim } from "./claim.ts";
+import { type Comparison, leftBehind } from "./compare.ts";
 import type { ServiceObserved } from "./observed.ts";
 import { brokenNext, inProgressNext } from "./plan-serving.ts";
 import type { Purpose, Unwanted } from "./purpose.ts";
@@ -30,7 +31,14 @@ export function planCloudRemoval(
   const { plan } = comparison;
   if (plan.changes.length > 0) {
     return {
-      changes: plan.changes.map((change) => cloudWrite({ owner, target, change, reason })),
+      changes: plan.changes.map((change) =>
+        cloudWrite({
+          owner,
+          target,
+          change,
+          reason: adoptionReason(comparison, change, provider) ?? reason,
+        }),
+      ),
       notTaken: [],
       next: { kind: "settled", reason },
       again: true,
@@ -57,16 +65,27 @@ export function planRemoval(
   const reason: Reason = { code: "ServiceUnwanted", why };
   if (comparison === undefined) return only({ kind: "waiting", reason, forMs: 0 });
   const inCloud = planCloudRemoval(comparison, { provider, target, reason });
-  return (
-    inCloud ?? {
-      changes: [
-        ...clearedStatus(service, why),
-        ...(freesService ? [finalizerRemove(service, reason)] : []),
-      ],
-      notTaken: [],
-      next: { kind: "settled", reason },
-    }
-  );
+  if (inCloud !== undefined) return inCloud;
+  const left = leftBehind(comparison);
+  if (left !== undefined && freesService) return only(standsNext(left, provider));
+  return {
+    changes: [
+      ...clearedStatus(service, why),
+      ...(freesService ? [finalizerRemove(service, reason)] : []),
+    ],
+    notTaken: [],
+    next: { kind: "settled", reason },
+  };
+}
+
+/** The finalizer is the last that tells of it: it stays until a person has decided. */
+function standsNext({ id, name, proofs, marked }: Claim, provider: string): Next {
+  const reason: Reason = {
+    code: "BalancerStands",
+    ...{ provider, id, name, proofs: [...proofs] },
+    ...(marked === undefined ? {} : { owner: marked.owner }),
+  };
+  return { kind: "blocked", reason };
 }
 
 /** What Services that had this name before left in the cloud; undefined when there is nothing. */

@@ -10,6 +10,7 @@ import type {
   LoadBalancerStatus,
 } from "../../provider/load-balancers.ts";
 import type { CloudWrite, ServiceChange } from "./changes.ts";
+import { adoptionReason, type Claim } from "./claim.ts";
 import type { ServiceObserved } from "./observed.ts";
 import { cloudWrite, finalizerAdd, statusWrite } from "./service-changes.ts";
 import {
@@ -33,7 +34,11 @@ export function planServing(observed: ServiceObserved, service: Service): Plan<S
     return only({ kind: "failed", reason: reasonOfProviderError(comparison.error) });
   }
   const { plan } = comparison;
-  const facts: Serving = { observed, service, spec: desired.spec, plan };
+  const { claim } = comparison;
+  const facts: Serving = {
+    ...{ observed, service, spec: desired.spec, plan },
+    ...(claim === undefined ? {} : { claim }),
+  };
   return plan.changes.length > 0 ? planCloud(facts) : planStatus(facts);
 }
 
@@ -45,6 +50,7 @@ interface Serving {
   readonly service: Service;
   readonly spec: LoadBalancerSpec;
   readonly plan: BalancerPlan;
+  readonly claim?: Claim;
 }
 
 function planCloud(facts: Serving): Plan<ServiceChange> {
@@ -88,7 +94,7 @@ function changedStatus(
 
 function writeOf(facts: Serving, change: CloudChange): CloudWrite {
   const { observed, spec } = facts;
-  const reason = reasonOf(facts, change);
+  const reason = adoptionReason(facts, change, observed.provider) ?? reasonOf(facts, change);
   return cloudWrite({ owner: spec.owner, target: observed.object, change, reason });
 }
 
@@ -98,6 +104,7 @@ function reasonOf({ observed, spec, plan }: Serving, change: CloudChange): Reaso
       return { code: "BalancerMissing", provider: observed.provider };
     case "members":
       return { code: "MembersDiffer", ...memberDifference(observed, spec, plan) };
+    case "adopt":
     case "update":
     case "delete": {
       if (plan.next.kind === "broken") {
@@ -146,7 +153,7 @@ function nextOf(facts: Serving): Next {
     case "elsewhere":
       return { kind: "settled", reason: { code: "ServedElsewhere", provider } };
     default:
-      return obstacleNext(plan.next, provider);
+      return obstacleNext(plan.next, facts);
   }
 }
 
@@ -163,7 +170,8 @@ export function inProgressNext({ next, actual }: BalancerPlan, provider: string)
 type Obstacle = Exclude<BalancerNext, { kind: "settled" | "inProgress" | "elsewhere" }>;
 
 /** What is not ours to solve waits for a person; what the cloud calls broken may heal, and is looked at again. */
-function obstacleNext(next: Obstacle, provider: string): Next {
+function obstacleNext(next: Obstacle, { observed, claim }: Serving): Next {
+  const { provider } = observed;
   switch (next.kind) {
     case "foreign": {
       const { id, owner } = next;
@@ -171,8 +179,11 @@ function obstacleNext(next: Obstacle, provider: string): Next {
     }
     case "unowned": {
       const { id, name, others = [] } = next;
-      const told = others.length === 0 ? {} : { others: [...others] };
-      return { kind: "blocked", reason: { code: "BalancerUnowned", provider, id, name, ...told } };
+      const more = {
+        ...(others.length === 0 ? {} : { others: [...others] }),
+        ...(claim?.id === id ? { proofs: [...claim.proofs] } : {}),
+      };
+      return { kind: "blocked", reason: { code: "BalancerUnowned", provider, id, name, ...more } };
     }
     case "unsupported": {
       const { field, problem } = next;

@@ -64,13 +64,17 @@ export function planReensure(
 ): Plan<ServiceChange> {
   const plan = planUnasked(observed, nowMs);
   if (observed.isCarriedOut) return plan;
-  const problem = obstacleTo(observed, plan, nowMs);
+  const mayBe = observed.purpose.kind === "serve";
+  const problem = obstacleTo(observed, plan, { nowMs, mayBe });
   if (problem !== undefined) return refusing(plan, "reensure", { code: "WishRefused", problem });
   const { by, why } = asked;
   return inTheirName(plan, { code: "BalancerReensured", by, why });
 }
 
-/** Makes a balancer that carries nobody's mark this Service's own: just the one that the admin named. */
+/**
+ * Makes a load balancer without an owner this Service's own: just the one that the admin named. Of a Service that is to have none
+ * it is removed then, as all that carries its mark.
+ */
 export function planAdopt(
   observed: ServiceObserved,
   asked: Asked<WishOf<"adopt">>,
@@ -81,16 +85,18 @@ export function planAdopt(
   const { balancer } = asked.wish;
   const compared = observed.comparison?.kind === "compared" ? observed.comparison.plan : undefined;
   const isTheOne = compared?.actual?.id === balancer && compared.next.kind !== "unowned";
+  const mayBe = observed.purpose.kind === "remove" || observed.purpose.kind === "serve";
   if (isTheOne && compared.changes.length === 0) {
     return refusing(plan, "adopt", nothingToDo(`${balancer} is this Service's already`));
   }
-  const problem = obstacleTo(observed, plan, nowMs) ?? (isTheOne ? undefined : notIt(balancer));
+  const problem =
+    obstacleTo(observed, plan, { nowMs, mayBe }) ?? (isTheOne ? undefined : notIt(balancer));
   if (problem !== undefined) return refusing(plan, "adopt", { code: "WishRefused", problem });
   return inTheirName(plan, personAsked(asked));
 }
 
 function notIt(balancer: string): string {
-  return `${balancer} is no load balancer of this Service's name that carries nobody's mark`;
+  return `${balancer} is no load balancer without an owner that has this Service's name or published address`;
 }
 
 /** What the loop would do by itself, and why it does not do what was wished for; nothing is written in their name. */
@@ -113,11 +119,11 @@ function nothingToDo(what: string): ReasonOf<"NothingToDo"> {
 
 /** Why a wish for the balancer cannot be carried out now. */
 function obstacleTo(
-  { service, purpose }: ServiceObserved,
+  { service }: ServiceObserved,
   plan: Plan<ServiceChange>,
-  nowMs: number,
+  { nowMs, mayBe }: { readonly nowMs: number; readonly mayBe: boolean },
 ): string | undefined {
-  if (service === undefined || purpose.kind !== "serve") {
+  if (service === undefined || !mayBe) {
     return "the Service is to have no load balancer of ours";
   }
   if (activeHoldOf(service, nowMs) !== undefined) return "the Service is held; release it first";

@@ -4,6 +4,7 @@ import type { Reason } from "../../model/reason.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { NodeEvent as EventWords } from "../node-events.ts";
 import type { CloudWrite, ServiceChange } from "./changes.ts";
+import type { Claim } from "./claim.ts";
 import type { ServiceMemory } from "./service-memory.ts";
 
 /** Upstream's Events of Services (spec/30 §9), told when something begins, ends or fails, not at each try (SW-13). */
@@ -12,6 +13,7 @@ export const SERVICE_EVENTS = {
   ensured: { type: "Normal", reason: "EnsuredLoadBalancer", message: "Ensured load balancer" },
   deleting: { type: "Normal", reason: "DeletingLoadBalancer", message: "Deleting load balancer" },
   deleted: { type: "Normal", reason: "DeletedLoadBalancer", message: "Deleted load balancer" },
+  adopted: { type: "Normal", reason: "AdoptedLoadBalancer", message: "Adopted load balancer" },
   updated: {
     type: "Normal",
     reason: "UpdatedLoadBalancer",
@@ -32,7 +34,8 @@ export function eventBefore(change: CloudWrite, memory: ServiceMemory): EventWor
     told.deleting = true;
     return SERVICE_EVENTS.deleting;
   }
-  if (change.kind === "balancer.members" || told.ensuring) return undefined;
+  if (change.kind === "balancer.members" || change.kind === "balancer.adopt") return undefined;
+  if (told.ensuring) return undefined;
   told.ensuring = true;
   return SERVICE_EVENTS.ensuring;
 }
@@ -64,6 +67,22 @@ export function eventOfWish(change: ServiceChange): EventWords | undefined {
   const { until: untilMs } = change.after.hold;
   const message = eventMessage({ code: "HeldByAnnotation", by, why, untilMs });
   return { type: "Normal", reason: "Held", message };
+}
+
+/** That it is the Service's own from now on, and by what. */
+export function eventOfAdoption({ kind, reason }: CloudWrite): EventWords | undefined {
+  if (kind !== "balancer.adopt") return undefined;
+  const { message, ...words } = SERVICE_EVENTS.adopted;
+  return { ...words, message: `${message}: ${eventMessage(reason)}` };
+}
+
+/** Of a Service that went without its finalizer: what it left that is not ours to delete. */
+export function eventOfLeft({ id, name }: Claim): EventWords {
+  return {
+    type: "Warning",
+    reason: "DeleteLoadBalancerFailed",
+    message: `Error deleting load balancer: ${id}, named ${name}, has no owner that lets us delete it and stays in the cloud. Delete it there if nothing uses it.`,
+  };
 }
 
 /** As many names of nodes as a message has room for (spec/30 §5). */

@@ -1,7 +1,11 @@
 import type { Json } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Reason } from "../../model/reason.ts";
-import type { BalancerMember, BalancerOwner } from "../../provider/load-balancers.ts";
+import type {
+  BalancerMember,
+  BalancerOwner,
+  LoadBalancerStatus,
+} from "../../provider/load-balancers.ts";
 import type { MemberSet } from "./members.ts";
 
 /** Of a Service whose last runs have failed, or whose last one was blocked. */
@@ -16,6 +20,8 @@ export interface Trouble {
 export interface ServiceMemory {
   /** Whether a balancer with its mark was seen, or may have been made. */
   mayHaveBalancer: boolean;
+  /** At which addresses its own load balancer was seen last: nobody else's is looked for there. */
+  places?: readonly string[];
   /** When the cloud was last asked for it, and by which run. */
   lookedAt?: number;
   lookedBy?: string;
@@ -41,6 +47,8 @@ export interface ServiceMemory {
 export interface Remains {
   readonly owner: BalancerOwner;
   readonly object: ObjectRef;
+  /** Where it said that it is reached. */
+  readonly published: LoadBalancerStatus;
 }
 
 /** How many Services that are done with are remembered, so that their last echo is known. */
@@ -71,6 +79,10 @@ export class ServiceMemories {
 
   mayHaveBalancer(uid: string): boolean {
     return this.#byUid.get(uid)?.mayHaveBalancer ?? false;
+  }
+
+  placesOf(uid: string): readonly string[] | undefined {
+    return this.#byUid.get(uid)?.places;
   }
 
   isInTrouble(uid: string): boolean {

@@ -47,14 +47,21 @@ export function refOfKey(key: string): ObjectRef {
   return { kind: "Service", namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
 
-export function ownerOf(service: Service, cluster: ClusterIdentity): BalancerOwner {
+/** `known`: the addresses at which its own load balancer was seen; only what stands at others has to be looked for. */
+export function ownerOf(
+  service: Service,
+  cluster: ClusterIdentity,
+  known: readonly string[] = [],
+): BalancerOwner {
   const loadBalancerClass = classOf(service);
+  const published = placesOf(publishedBy(service)).filter((place) => !known.includes(place));
   return {
     ...cluster,
     objectUid: uidOf(service),
     namespace: namespaceOf(service),
     name: nameOf(service),
     ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
+    ...(published.length === 0 ? {} : { published }),
   };
 }
 
@@ -139,6 +146,13 @@ function comparableIngress({ ip = "", hostname = "", ipMode, ports = [] }: AnyIn
 
 function comparablePort({ port, protocol, error }: IngressPort): IngressPort {
   return { port, protocol, ...(error === undefined ? {} : { error }) };
+}
+
+/** IPs and hostnames. */
+export function placesOf({ ingress }: LoadBalancerStatus): readonly string[] {
+  return ingress
+    .flatMap(({ ip, hostname }) => [ip, hostname])
+    .filter((place) => place !== undefined);
 }
 
 /** For people: all addresses, "" when there is none. */

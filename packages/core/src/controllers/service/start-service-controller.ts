@@ -152,7 +152,8 @@ class Feed {
     const mayHaveLeft = isOfOurs(service, policy) || memories.mayHaveBalancer(uid);
     const isKnown = mayHaveLeft || memories.has(uid) || memories.isDone(uid);
     if (mayHaveLeft && !memories.isDone(uid)) {
-      memories.leave(key, { owner: ownerOf(service, cluster), object: refOf(service) });
+      const owner = ownerOf(service, cluster, memories.placesOf(uid));
+      memories.leave(key, { owner, object: refOf(service), published: publishedBy(service) });
     } else {
       memories.forget(uid);
     }

@@ -5,8 +5,6 @@ import {
   type BalancerBenchCase,
   type BalancersBench,
   CLUSTER,
-  converge,
-  lookAndPlan,
   OTHER_CLUSTER,
   ofOwner,
   onlyOne,
@@ -15,7 +13,6 @@ import {
   serve,
   specOf,
 } from "./balancers-bench.ts";
-import { mutations } from "./contexts-of-bench.ts";
 
 const WEB = ownerOf("web");
 const MANY = 16;
@@ -98,57 +95,6 @@ export const balancerOwnerCases: readonly BalancerBenchCase[] = [
     },
   },
   {
-    name: "asks before it takes over one of its name that carries nobody's mark",
-    needs: ["createUnowned"],
-    check: async (bench) => {
-      const id = await bench.fixture.createUnowned?.(WEB);
-      const spec = specOf(WEB);
-      const { next } = await untouched(bench, { spec });
-      assert.equal(next.kind, "unowned");
-      assert.equal(next.kind === "unowned" && next.id, id);
-      await untouched(bench, { spec, consent: "another" });
-      assert.equal((await serve(bench, spec, { consent: id ?? "" })).id, id);
-      assert.equal((await onlyOne(bench, WEB)).id, id);
-      assert.equal((await serve(bench, spec)).id, id);
-    },
-  },
-  {
-    name: "takes over none that has listeners or members of others, whoever consents, and names them",
-    needs: ["createUsed"],
-    check: async (bench) => {
-      const id = (await bench.fixture.createUsed?.(WEB)) ?? "";
-      const spec = specOf(WEB);
-      for (const consent of [{}, { consent: id }]) {
-        const { next } = await untouched(bench, { spec, ...consent });
-        assert.equal(next.kind, "unowned");
-        const { others = [] } = next.kind === "unowned" ? next : {};
-        assert.equal(others.length, 2, `It names ${others.join(", ") || "nothing"}.`);
-      }
-    },
-  },
-  {
-    name: "does not remove one of its name that carries nobody's mark",
-    needs: ["createUnowned"],
-    check: async (bench) => {
-      await bench.fixture.createUnowned?.(WEB);
-      const { next } = await untouched(bench, { spec: undefined });
-      assert.equal(next.kind, "settled");
-    },
-  },
-  {
-    name: "touches no balancer of another cluster, whatever its name and whoever consents",
-    needs: ["createMarked"],
-    check: async (bench) => {
-      const mark = { clusterUid: OTHER_CLUSTER, objectUid: WEB.objectUid };
-      const id = (await bench.fixture.createMarked?.(WEB, mark)) ?? "";
-      const spec = specOf(WEB);
-      const { next } = await untouched(bench, { spec });
-      assert.equal(next.kind, "foreign");
-      await untouched(bench, { spec, consent: id });
-      await untouched(bench, { spec: undefined });
-    },
-  },
-  {
     name: "keeps of two with the mark the one that the Service is reached by",
     needs: ["createMarked"],
     check: async (bench) => {
@@ -206,15 +152,4 @@ async function keptOfTwo(bench: BalancersBench, id: string): Promise<void> {
   );
   assert.equal((await serve(bench, specOf(WEB), { published: { ingress } })).id, id);
   assert.equal((await onlyOne(bench, WEB)).id, id);
-}
-
-/** Converges, and demands that nothing was written and that what the cloud has stayed as it is. */
-async function untouched(bench: BalancersBench, wish: Parameters<typeof converge>[2]) {
-  const before = { seen: await bench.fixture.balancers(), writes: mutations(bench) };
-  const { changes } = await lookAndPlan(bench, WEB, wish);
-  assert.deepEqual(changes, [], "It would change what is not ours.");
-  const last = await converge(bench, WEB, wish);
-  assert.deepEqual(await bench.fixture.balancers(), before.seen);
-  assert.equal(mutations(bench), before.writes);
-  return last;
 }

@@ -100,6 +100,7 @@ const POLICY = {
   driftPeriodMs: DRIFT_PERIOD_MS,
   classes: [SERVED_CLASS],
   classless: true,
+  adopt: "published" as const,
 };
 
 interface Parts {

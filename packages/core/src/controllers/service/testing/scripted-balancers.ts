@@ -1,6 +1,7 @@
 import { ProviderError } from "../../../provider/errors.ts";
 import type {
   BalancerAbilities,
+  BalancerCandidate,
   BalancerNext,
   BalancerObservation,
   BalancerOwner,
@@ -47,6 +48,8 @@ export class ScriptedBalancers implements LoadBalancers<InCloud | undefined> {
   });
   /** Overrides what the plan says of the Service of this name. */
   readonly says = new Map<string, BalancerNext>();
+  /** What stands in the cloud that may be the Service's of this name, and does not carry its mark. */
+  readonly stands = new Map<string, BalancerCandidate>();
   /** Whether creating takes until the test says so. */
   isSlow: boolean = false;
   #ids = 0;
@@ -91,6 +94,7 @@ export class ScriptedBalancers implements LoadBalancers<InCloud | undefined> {
       actual: observed?.hasBalancer === true ? factsOf(observed) : undefined,
       aspects: spec === undefined ? [] : aspectsOf(spec, observed),
       members: Object.fromEntries((observed?.members ?? []).map((id) => [id, {}])),
+      candidates: this.#standing(owner),
     };
   }
 
@@ -114,6 +118,11 @@ export class ScriptedBalancers implements LoadBalancers<InCloud | undefined> {
         facts: factsOf(one),
       })),
     );
+  }
+
+  #standing({ name }: BalancerOwner): readonly BalancerCandidate[] {
+    const stands = this.stands.get(name);
+    return stands === undefined ? [] : [stands];
   }
 
   #made(change: CloudChange, request: Request): InCloud | undefined {
@@ -163,6 +172,7 @@ function leftAfter({ what }: CloudChange, observed: InCloud | undefined): InClou
 
 const OPERATIONS: Record<CloudChange["action"], string> = {
   create: "POST",
+  adopt: "PATCH",
   update: "PATCH",
   members: "MEMBERS",
   delete: "DELETE",

@@ -81,6 +81,14 @@ export interface ServiceWorldOptions {
   readonly beside?: ServiceWorld;
 }
 
+const POLICY: ServicePolicy = {
+  graceMs: 0,
+  driftPeriodMs: DRIFT_PERIOD_MS,
+  classes: [],
+  classless: true,
+  adopt: "published",
+};
+
 /** The service loop as the product runs it, over a fake API server and a cloud in memory, on a clock of its own. */
 export class ServiceWorld {
   readonly clock: ManualClock;
@@ -109,13 +117,7 @@ export class ServiceWorld {
     this.services = beside?.services ?? new FakeServices(...(options.services ?? []));
     this.sightings = before?.sightings ?? [];
     options.prepare?.(balancers);
-    const policy: ServicePolicy = {
-      graceMs: 0,
-      driftPeriodMs: DRIFT_PERIOD_MS,
-      classes: [],
-      classless: true,
-      ...options.policy,
-    };
+    const policy: ServicePolicy = { ...POLICY, ...options.policy };
     const { looksUpByName = true } = options;
     const reconciler = this.#reconciler(policy, looksUpByName);
     const queue = createWorkQueue<Trigger>({

@@ -84,7 +84,7 @@ export const CAUSES_OF_BALANCERS: readonly WordedCause[] = [
   ],
   [
     { code: "BalancerUnowned", provider: "sandbox", id: "lb-1", name: "a12" },
-    "Sandbox has a load balancer lb-1 named a12 that carries nobody's mark",
+    "The load balancer lb-1 named a12 in sandbox has no owner",
   ],
   [
     {
@@ -94,7 +94,50 @@ export const CAUSES_OF_BALANCERS: readonly WordedCause[] = [
       name: "a12",
       others: ["listener 53/UDP", "member i-9"],
     },
-    "Sandbox has a load balancer lb-1 named a12 that carries nobody's mark, with what the Service does not ask for: listener 53/UDP, member i-9",
+    "The load balancer lb-1 named a12 in sandbox has no owner; on it is what the Service does not ask for: listener 53/UDP, member i-9",
+  ],
+  [
+    { code: "BalancerUnowned", provider: "sandbox", id: "lb-1", name: "a12", proofs: ["name"] },
+    "The load balancer lb-1 named a12 in sandbox has no owner: it has this Service's name, but not the address that the Service publishes",
+  ],
+  [
+    { code: "BalancerUnowned", provider: "sandbox", id: "lb-1", name: "w", proofs: ["address"] },
+    "The load balancer lb-1 named w in sandbox has no owner: it has the address that the Service publishes, but not the name that the earlier manager would have given it",
+  ],
+  [
+    {
+      code: "BalancerUnowned",
+      provider: "sandbox",
+      id: "lb-1",
+      name: "a12",
+      proofs: ["name", "address"],
+    },
+    "The load balancer lb-1 named a12 in sandbox has no owner: it has the name and the published address of this Service's, and --adopt=report leaves it as it is",
+  ],
+  [
+    {
+      code: "BalancerAdopted",
+      provider: "sandbox",
+      id: "lb-1",
+      name: "a12",
+      address: "203.0.113.7",
+    },
+    "The load balancer lb-1 in sandbox is the Service's own: it has the name a12, which the earlier manager gave it, and the published address 203.0.113.7",
+  ],
+  [
+    { code: "BalancerStands", provider: "sandbox", id: "lb-1", name: "a12", proofs: ["name"] },
+    "The load balancer lb-1 named a12 still stands in sandbox and has no owner: it has this Service's name, but not the address that the Service publishes, so that the Service keeps its finalizer",
+  ],
+  [
+    {
+      code: "BalancerStands",
+      provider: "sandbox",
+      id: "lb-1",
+      name: "w",
+      proofs: ["address"],
+      owner: "the cluster test",
+    },
+    "The load balancer lb-1 named w still stands in sandbox, at the address that the Service publishes, and belongs to the cluster test, so that the Service keeps its finalizer",
   ],
   [
     { code: "BalancerBroken", provider: "sandbox", id: "lb-1", message: "no capacity" },

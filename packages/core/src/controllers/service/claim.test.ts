@@ -1,0 +1,57 @@
+import { describe, expect, it, test } from "vitest";
+import type { BalancerCandidate } from "../../provider/load-balancers.ts";
+import { claimOf, isLeftBehind, isProven } from "./claim.ts";
+
+const FACTS = {
+  upstreamName: "a1",
+  published: { ingress: [{ ip: "192.0.2.1" }, { hostname: "lb.example" }] },
+};
+const CANDIDATE = { id: "lb-1", name: "other", addresses: ["192.0.2.9"] };
+const OTHER_CLUSTER = { owner: "the cluster test", isOfThisCluster: false };
+const OTHER_SERVICE = { owner: "the Service a/b", isOfThisCluster: true };
+
+function claim(more: Partial<BalancerCandidate>) {
+  const found = claimOf([{ ...CANDIDATE, ...more }], FACTS);
+  if (found === undefined) throw new Error("There is no claim.");
+  return found;
+}
+
+describe("what a load balancer without the Service's mark is to it", () => {
+  test.each<[string, Partial<BalancerCandidate>, readonly [readonly string[], boolean, boolean]]>([
+    ["neither name nor address", {}, [[], false, true]],
+    ["the name alone", { name: "a1" }, [["name"], false, true]],
+    ["the address alone", { addresses: ["192.0.2.1"] }, [["address"], false, true]],
+    ["the hostname alone", { addresses: ["lb.example"] }, [["address"], false, true]],
+    ["both", { name: "a1", addresses: ["192.0.2.1"] }, [["name", "address"], true, true]],
+    [
+      "both, with another cluster's mark",
+      { name: "a1", addresses: ["192.0.2.1"], marked: OTHER_CLUSTER },
+      [["name", "address"], false, true],
+    ],
+    [
+      "the name, with another cluster's mark",
+      { name: "a1", marked: OTHER_CLUSTER },
+      [["name"], false, false],
+    ],
+    [
+      "the address, with the mark of another Service of this cluster",
+      { addresses: ["192.0.2.1"], marked: OTHER_SERVICE },
+      [["address"], false, false],
+    ],
+  ])("with %s", (_case, more, expected) => {
+    const found = claim(more);
+    expect([found.proofs, isProven(found), isLeftBehind(found)]).toEqual(expected);
+  });
+
+  it("is told of the one with most to show, whatever the order", () => {
+    const candidates = [
+      { ...CANDIDATE, id: "lb-1", name: "a1", addresses: ["192.0.2.1"], marked: OTHER_CLUSTER },
+      { ...CANDIDATE, id: "lb-2", name: "a1" },
+      { ...CANDIDATE, id: "lb-3", name: "a1", addresses: ["192.0.2.1"] },
+    ];
+    for (const order of [candidates, [...candidates].reverse()]) {
+      expect(claimOf(order, FACTS)?.id).toBe("lb-3");
+    }
+    expect(claimOf([], FACTS)).toBeUndefined();
+  });
+});
