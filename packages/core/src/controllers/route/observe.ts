@@ -11,6 +11,7 @@ import type { RouteMemory } from "./route-memory.ts";
 import type { RouteMetrics } from "./route-metrics.ts";
 import type { RouteWorld } from "./route-world.ts";
 import { tableDetail } from "./table-detail.ts";
+import { changesHold } from "./triggers.ts";
 
 export interface ObservePorts {
   readonly view: NodeView;
@@ -81,16 +82,21 @@ async function list(ports: ObservePorts, key: string, run: RunContext): Promise<
 }
 
 /**
- * A person gets the cloud's word of now, and so does who was told to look a second time; what the run's own writes have left
- * is known.
+ * A person gets the cloud's word of now, also by kubectl, and so does who was told to look a second time; what the run's own
+ * writes have left is known. A wave of Nodes that come up shares a listing: what that missed is seen by the listing of the next
+ * period, which compares all routes.
  */
 function maxAgeMs({ memory, clock }: ObservePorts, key: string, run: RunContext): number {
   const last = memory.lastLook(key);
   if (last?.runId === run.runId) return FRESH_MS;
-  if (run.trigger.kind === "intent" || memory.isBlind) return 0;
+  if (isOfPerson(run) || memory.isBlind) return 0;
   const isSecondLook = run.trigger.kind === "retry" && memory.isDoubted(key);
   if (!isSecondLook || last === undefined) return FRESH_MS;
   return Math.max(0, Math.min(FRESH_MS, clock.now() - last.asOf - 1));
+}
+
+function isOfPerson({ trigger }: Pick<RunContext, "trigger">): boolean {
+  return trigger.kind === "intent" || changesHold(trigger);
 }
 
 /** Whether a change of a Node has brought the run about (upstream's trigger `node_change`). */

@@ -490,6 +490,16 @@ describe("a person", () => {
     expect(made.state("n1")?.state).toBe("held");
   });
 
+  it("who lifts a hold by kubectl gets the cloud's word of now", async () => {
+    const held = member(1, { annotations: { [HOLD_ANNOTATION]: "repair" } });
+    const made = await world({ nodes: [held] });
+    made.take();
+    const lifted = { ...held, metadata: { ...held.metadata, annotations: {} } };
+    made.nodes.put(lifted);
+    await made.settle();
+    expect(made.take()).toMatchObject({ calls: ["POST 10.0.1.0/24"], listings: 1 });
+  });
+
   it("who asks for a retry gets the cloud's word of now", async () => {
     const made = await world({ nodes: [member(1)] });
     made.routes.cloud.clear();

@@ -14,6 +14,7 @@ import type { RoutePolicy } from "./observed.ts";
 import { rangesIn } from "./pod-ranges.ts";
 import type { RouteMetrics } from "./route-metrics.ts";
 import { RouteSweep } from "./route-sweep.ts";
+import { changeOf, HOLD } from "./triggers.ts";
 
 export interface RouteControllerOptions {
   readonly informer: Informer<Node>;
@@ -83,7 +84,7 @@ class Feed {
     if (event.kind === "updated") {
       const parts = changedParts(event.old, event.object);
       if (parts.length === 0) return;
-      queue.add(name, { kind: "change", what: parts.join(", ") }, "change");
+      queue.add(name, changeOf(parts), "change");
       if (parts.includes(RANGES) || parts.includes(ANEW)) {
         this.#wakeRivals(event.old);
         this.#wakeRivals(event.object);
@@ -154,7 +155,7 @@ const PARTS: readonly (readonly [string, (node: Node) => unknown])[] = [
   ["addresses", (node) => node.status?.addresses],
   ["provider ID", providerIdOf],
   [
-    "hold",
+    HOLD,
     (node) => [annotationOf(node, HOLD_ANNOTATION), annotationOf(node, HOLD_UNTIL_ANNOTATION)],
   ],
 ];

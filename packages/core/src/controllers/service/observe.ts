@@ -3,6 +3,7 @@ import type { Clock } from "../../model/time.ts";
 import type { BalancerObservation, LoadBalancers } from "../../provider/load-balancers.ts";
 import type { CallPriority } from "../../provider/provider.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
+import { activeHoldOf } from "../hold.ts";
 import { uidOf } from "../object-meta.ts";
 import type { ObjectView } from "../written-objects.ts";
 import type { AdoptPolicy, Claim } from "./claim.ts";
@@ -36,7 +37,7 @@ export interface ObservePorts {
   onCleared(remains: Remains, left: Claim | undefined): void;
 }
 
-/** How old what was seen may be, where nothing says otherwise (DESIGN.md "Freshness"). */
+/** How old an observation may be that no change and no person asks for (DESIGN.md "Freshness"). */
 const FRESH_MS = 5_000;
 
 /**
@@ -202,7 +203,9 @@ async function observeCloud(
   forgetRefusals(ports, memory, run);
   const priority = purpose.kind === "remove" ? deletionPriority(run) : run.priority;
   const observation = await run.balancers.observe(ownerOf(service, cluster, memory.places), {
-    maxAgeMs: isOfOurs(service, ports.policy) ? maxAgeMs(ports, memory, run) : 0,
+    maxAgeMs: isOfOurs(service, ports.policy)
+      ? maxAgeMs(ports, memory, { ...run, isHeld: activeHoldOf(service, run.nowMs) !== undefined })
+      : 0,
     priority,
   });
   memory.lookedAt = clock.now();
@@ -214,16 +217,31 @@ function deletionPriority({ priority }: RunContext): CallPriority {
   return priority === "person" ? "person" : "deletion";
 }
 
+interface Looking extends Pick<RunContext, "runId" | "trigger"> {
+  /** Nothing is done whatever the cloud says: our own hold's echo asks for nothing. */
+  readonly isHeld?: boolean;
+}
+
 /**
- * What the run's own writes have left is known. What made the last try wait or fail must be asked for again, but what
+ * What the run's own writes have left is known. A change of the Service and a person ask for an observation that begins after
+ * them; only a start and a period may be spared one. What made the last try wait or fail must be asked for again, but what
  * others have asked for since will do.
  */
-function maxAgeMs({ clock, policy }: ObservePorts, memory: ServiceMemory, run: RunContext): number {
-  const { trigger } = run;
+function maxAgeMs({ clock, policy }: ObservePorts, memory: ServiceMemory, run: Looking): number {
+  const { trigger, isHeld = false } = run;
   if (memory.lookedBy === run.runId || isContentWithKnown(trigger)) return policy.driftPeriodMs;
-  if (trigger.kind === "intent") return 0;
-  if (trigger.kind !== "retry" || memory.lookedAt === undefined) return FRESH_MS;
-  return Math.max(0, Math.min(FRESH_MS, clock.now() - memory.lookedAt - 1));
+  switch (trigger.kind) {
+    case "intent":
+      return 0;
+    case "change":
+      return isHeld ? FRESH_MS : 0;
+    case "start":
+    case "period":
+      return FRESH_MS;
+    case "retry":
+      if (memory.lookedAt === undefined) return FRESH_MS;
+      return Math.max(0, Math.min(FRESH_MS, clock.now() - memory.lookedAt - 1));
+  }
 }
 
 /** Members that the cloud would not take are offered again once a period, and when a person asks. */

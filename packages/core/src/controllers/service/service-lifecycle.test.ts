@@ -89,7 +89,7 @@ describe("a Service of type LoadBalancer", () => {
     made.services.delete("shop/web");
     await made.settle();
     expect(made.take()).toEqual({
-      calls: ["DELETE web"],
+      calls: ["GET web", "DELETE web"],
       patches: ["web finalizer-"],
       events: ["shop/web DeletingLoadBalancer", "shop/web DeletedLoadBalancer"],
     });
@@ -150,7 +150,7 @@ describe("a Service of type LoadBalancer", () => {
     made.services.delete("shop/web");
     await made.settle();
     expect(made.take()).toMatchObject({
-      calls: ["DELETE web"],
+      calls: ["GET web", "DELETE web"],
       patches: ["web condition-", "web status", "web finalizer-"],
     });
     expect(made.services.get("shop/web")?.metadata?.finalizers).toEqual(["x/y"]);
@@ -221,7 +221,7 @@ describe("a Service of type LoadBalancer", () => {
     made.services.remove("shop/web");
     await made.settle();
     expect(made.take()).toMatchObject({
-      calls: ["DELETE web"],
+      calls: ["GET web", "DELETE web"],
       events: ["shop/web DeletingLoadBalancer", "shop/web DeletedLoadBalancer"],
     });
     expect(made.balancers.cloud.size).toBe(0);
@@ -460,7 +460,7 @@ describe("a Service of type LoadBalancer", () => {
       const made = await served();
       made.services.edit("shop/web", (one) => ({ ...one, spec: { ...one.spec, ...spec } }));
       await made.settle();
-      expect(made.take()).toMatchObject({ calls: ["PATCH web"], patches: [] });
+      expect(made.take()).toMatchObject({ calls: ["GET web", "PATCH web"], patches: [] });
     },
   );
 
@@ -493,6 +493,42 @@ describe("a Service of type LoadBalancer", () => {
     }
     expect(made.take()).toEqual({ calls: [], patches: [], events: [] });
     expect(made.outcomes).toHaveLength(runs);
+  });
+
+  it.each([
+    ["an annotation that the provider reads", { "p.example/touched": "1" }, {}],
+    ["a field of its spec", {}, { loadBalancerSourceRanges: ["10.0.0.0/8"] }],
+  ])("is looked at when %s changes right after the last look", async (_, annotations, spec) => {
+    const made = await served();
+    for (const [uid, one] of [...made.balancers.cloud]) {
+      made.balancers.cloud.set(uid, { ...one, members: [] });
+    }
+    made.services.edit("shop/web", (one) => ({
+      ...one,
+      metadata: { ...one.metadata, annotations },
+      spec: { ...one.spec, ...spec },
+    }));
+    await made.settle();
+    expect(made.take().calls).toContain("GET web");
+    expect([...made.balancers.cloud.values()][0]?.members).toEqual(["p://n1"]);
+  });
+
+  it("is looked at once more when it changes while the cloud is being asked", async () => {
+    const made = await served();
+    const edit = (value: string) =>
+      made.services.edit("shop/web", (one) => ({
+        ...one,
+        metadata: { ...one.metadata, annotations: { "p.example/touched": value } },
+      }));
+    let asked = 0;
+    made.balancers.onCall = async (operation) => {
+      if (operation !== "GET" || ++asked > 1) return;
+      edit("2");
+      await new Promise<void>((answer) => made.clock.after(10, answer));
+    };
+    edit("1");
+    await made.settle();
+    expect(made.take().calls.filter((call) => call === "GET web")).toHaveLength(2);
   });
 
   it("lets no such edit put off the look at a balancer that the cloud is at work on", async () => {

@@ -17,7 +17,7 @@ import { nameOf, uidOf } from "../object-meta.ts";
 import { createObjectView, type ObjectView } from "../written-objects.ts";
 import { applyToClaim, applyToVolume } from "./apply.ts";
 import { isOfGrowth, type VolumeChange } from "./changes.ts";
-import { claimOf, type ObservePorts, observeVolume } from "./observe.ts";
+import { type ObservePorts, observeVolume, versionsOf } from "./observe.ts";
 import type { VolumeObserved } from "./observed.ts";
 import { planVolume } from "./plan.ts";
 import { projectVolume } from "./project.ts";
@@ -30,7 +30,7 @@ import {
   volumeTarget,
 } from "./volume-events.ts";
 import { VolumeMemories } from "./volume-memory.ts";
-import { classNameOf, refOf } from "./volume-object.ts";
+import { refOf } from "./volume-object.ts";
 
 export interface VolumeReconcilerOptions {
   readonly client: Pick<KubeClient, "patch">;
@@ -103,13 +103,6 @@ function isSettled(ports: Ports, key: string): boolean {
   return settledAt !== undefined && settledAt === versionsOf(ports, volume);
 }
 
-function versionsOf(ports: Ports, volume: PersistentVolume): string {
-  const claim = claimOf(ports, volume);
-  const storageClass = claim === undefined ? undefined : ports.classes.get(classNameOf(claim));
-  const versions = [volume, claim].map((object) => object?.metadata?.resourceVersion ?? "");
-  return [...versions, storageClass?.allowVolumeExpansion].join(" ");
-}
-
 interface Applied {
   readonly change: VolumeChange;
   readonly observed: VolumeObserved;
@@ -150,8 +143,8 @@ function conclude(ports: Ports, { observed, plan, result }: Concluded): void {
   const memory = memories.of(uidOf(volume));
   const isDone = result.applied === plan.changes.length;
   const isFinal = plan.next.kind === "settled" || plan.next.kind === "blocked";
-  memory.settledAt =
-    isDone && isFinal && plan.again !== true ? versionsOf(ports, newest(view, volume)) : undefined;
+  memory.leftAt = versionsOf(ports, newest(view, volume));
+  memory.settledAt = isDone && isFinal && plan.again !== true ? memory.leftAt : undefined;
   const obstacle = plan.notTaken.find(({ step }) => step === "growth");
   if (obstacle !== undefined) tellFailure(ports, observed, obstacle.reason);
   if (!isDone || claim === undefined || !plan.changes.some(isOfGrowth)) return;

@@ -25,13 +25,13 @@ export interface ObservePorts {
   readonly provider: string;
 }
 
-/** How old what was seen of a disk may be when it is looked for (DESIGN.md "Freshness"). */
+/** How old the facts of a disk may be that no change and no person asks for (DESIGN.md "Freshness"). */
 const FRESH_MS = 10_000;
 
 /**
  * The volume, its claim and its class from the caches, and what the cloud says of its disk. The cloud is asked for a disk
- * whose place is not told by a provisioner or that may have to grow; a mere change of the objects is judged by the facts
- * last seen.
+ * whose place no provisioner has written down or that may have to grow. A change of the objects asks for a lookup that begins
+ * after it; the echo of our own writes is judged by the facts last seen.
  */
 export async function observeVolume(
   ports: ObservePorts,
@@ -88,7 +88,7 @@ async function lookUp(
   const { memories, clock, volumes } = ports;
   const memory = memories.of(uidOf(volume));
   const disk = diskOf(volume, volumes);
-  const isDue = needsCloud(ports, volume) && !willDo(ports, memory, run);
+  const isDue = needsCloud(ports, volume) && !willDo(ports, volume, run);
   if (disk === undefined || !isDue || isLeftAlone(volume, run)) return;
   const maxAgeMs = maxAgeOf(ports, memory, run);
   const lookup = await run.volumes.describe(disk, { maxAgeMs, priority: run.priority });
@@ -98,16 +98,25 @@ async function lookUp(
   if (lookup.kind === "found") memory.facts = lookup.facts;
 }
 
-/** Whether what was seen last is enough for this run. */
-function willDo(
-  { clock, driftPeriodMs }: ObservePorts,
-  { lookup, lookedAt, lookedBy }: VolumeMemory,
-  { trigger, runId }: RunContext,
-): boolean {
+/** Whether what was seen last is enough for this run: it has asked itself, or what made it due is the echo of our own write. */
+function willDo(ports: ObservePorts, volume: PersistentVolume, run: RunContext): boolean {
+  const { memories, clock, driftPeriodMs } = ports;
+  const { lookup, lookedAt, lookedBy, leftAt } = memories.of(uidOf(volume));
   if (lookup === undefined || lookedAt === undefined) return false;
-  if (lookedBy === runId) return true;
-  const isRecent = clock.now() - lookedAt < driftPeriodMs;
-  return trigger.kind === "change" && lookup.kind === "found" && isRecent;
+  if (lookedBy === run.runId) return true;
+  const isEcho = run.trigger.kind === "change" && leftAt === versionsOf(ports, volume);
+  return isEcho && lookup.kind === "found" && clock.now() - lookedAt < driftPeriodMs;
+}
+
+/** Equal as long as nothing has changed that a run depends on: the volume, its claim, and whether its class lets it grow. */
+export function versionsOf(
+  ports: Pick<ObservePorts, "claims" | "classes" | "memories">,
+  volume: PersistentVolume,
+): string {
+  const claim = claimOf(ports, volume);
+  const storageClass = claim === undefined ? undefined : ports.classes.get(classNameOf(claim));
+  const versions = [volume, claim].map((object) => object?.metadata?.resourceVersion ?? "");
+  return [...versions, storageClass?.allowVolumeExpansion].join(" ");
 }
 
 /** What is held is not asked for, and nobody waits for the cloud to hold or release. */
@@ -118,15 +127,15 @@ function isLeftAlone(volume: PersistentVolume, { asked, nowMs }: RunContext): bo
 }
 
 /**
- * What made the last try fail must be asked for again, but what others have asked for since will do. A period sees what has
- * changed since the one before it.
+ * A change and a person ask for a lookup that begins after them. What made the last try fail must be asked for again, but what
+ * others have asked for since will do. A period sees what has changed since the one before it.
  */
 function maxAgeOf(
   { clock, driftPeriodMs }: ObservePorts,
   { lookedAt }: VolumeMemory,
   { trigger }: RunContext,
 ): number {
-  if (trigger.kind === "intent") return 0;
+  if (trigger.kind === "intent" || trigger.kind === "change") return 0;
   if (trigger.kind === "period") return Math.min(FRESH_MS, driftPeriodMs / 2);
   if (trigger.kind !== "retry" || lookedAt === undefined) return FRESH_MS;
   return Math.max(0, Math.min(FRESH_MS, clock.now() - lookedAt - 1));

@@ -52,7 +52,7 @@ describe("labelling", () => {
     expect(world.outcomes).toEqual([]);
   });
 
-  it("puts labels right that somebody changed, by the facts last seen", async () => {
+  it("puts labels right that somebody changed, by a look that the change asks for", async () => {
     await start({ volumes: [volume(SET)] });
     world.take();
     const labels = { ...LABELS, "topology.kubernetes.io/zone": "wrong" };
@@ -61,7 +61,10 @@ describe("labelling", () => {
       metadata: { ...one.metadata, labels },
     }));
     await world.settle();
-    expect(world.take()).toMatchObject({ calls: [], patches: ["topology.kubernetes.io/zone"] });
+    expect(world.take()).toMatchObject({
+      calls: ["describe vol-1"],
+      patches: ["topology.kubernetes.io/zone"],
+    });
   });
 
   it("sees once a period that a disk was moved, and does not loop over what cannot be changed", async () => {
@@ -142,12 +145,13 @@ describe("growing", () => {
     expect(world.last().reason.code).toBe("VolumeInStep");
   });
 
-  it("follows a claim that asks for more without a look at the cloud", async () => {
+  it("looks at the disk of a claim that asks for more, whose size may be another by now", async () => {
     await start({ ...more, claims: [claim()] });
     expect(world.take().patches).toEqual([]);
-    world.storage.claims.put({ ...claim({ asks: "11Gi" }) });
+    world.disk = facts({ sizeGiB: 12 });
+    world.storage.claims.put({ ...claim({ asks: "13Gi" }) });
     await world.settle();
-    expect(world.take()).toMatchObject({ calls: ["grow vol-1 11"] });
+    expect(world.take()).toMatchObject({ calls: ["describe vol-1", "grow vol-1 13"] });
   });
 
   it("tells the claim once that the cloud refuses, and tries again", async () => {
@@ -196,7 +200,7 @@ describe("growing", () => {
     expect(world.take().events).toEqual(["PersistentVolumeClaim data Warning VolumeResizeFailed"]);
     world.storage.classes.put(storageClass());
     await world.settle();
-    expect(world.take().calls).toEqual(["grow vol-1 15"]);
+    expect(world.take().calls).toEqual(["describe vol-1", "grow vol-1 15"]);
   });
 
   it("asks the cloud of a provisioned volume only for its size", async () => {

@@ -12,7 +12,9 @@ export interface VolumeMemory {
   writtenClaim?: PersistentVolumeClaim;
   /** When we last changed something of it or of its disk. */
   changedAt?: number;
-  /** What was left when the last run ended with nothing more to do. */
+  /** The versions that the last run left (`versionsOf`): what comes with them is the echo of our own writes. */
+  leftAt?: string;
+  /** The same, when that run ended with nothing more to do. */
   settledAt?: string | undefined;
   /** Why growing failed when the claim was last told so; the same is told once. */
   toldFailure?: string | undefined;
