@@ -1,19 +1,22 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { always, demand, same } from "../harness/wait.ts";
+import { always, demand, eventually, same } from "../harness/wait.ts";
 import type { Scenario } from "./scenario.ts";
 import { scripted } from "./scripted-provider.ts";
-import { notTold, statusWrites } from "./service-evidence.ts";
+import { notTold, statusWrites, warnedOf } from "./service-evidence.ts";
 import {
   annotate,
   createService,
   deleteService,
+  editSpec,
+  HTTP,
   ingressOf,
   seenService,
   served,
   serviceGone,
+  untilService,
 } from "./service-objects.ts";
-import { onStage, type Stage } from "./stage.ts";
+import { onStage, type Replica, type Stage } from "./stage.ts";
 
 interface Write {
   readonly action: string;
@@ -24,7 +27,7 @@ interface Write {
 /** What rows say of clouds that the sandbox's is not (spec/90 §0.1): with the scripted provider. */
 export const SCRIPTED_BALANCERS: readonly Scenario[] = [
   onStage("S-07", "an SCTP port is asked for as SCTP where the cloud has it", async (stage) => {
-    const writes = await start(stage, {});
+    const { writes } = await start(stage, {});
     const spec = { ports: [{ name: "media", protocol: "SCTP", port: 5_000 }] };
     await createService(stage, "s-07-sctp", { spec });
     same(ingressOf(await served(stage, "s-07-sctp"))[0]?.ip, "9.9.9.9", "where it is reached");
@@ -58,18 +61,87 @@ export const SCRIPTED_BALANCERS: readonly Scenario[] = [
       demand(count === undefined || count === 1, `${count} writes of the status`);
     },
   ),
+
+  onStage(
+    "B-52",
+    "a change that the provider reads is looked at, however short a time ago the cloud was looked at",
+    async (stage) => {
+      const ingressFile = join(stage.dir, "ingress.json");
+      const moveTo = (ip: string) => writeFileSync(ingressFile, JSON.stringify([{ ip }]));
+      moveTo("9.9.52.1");
+      await start(stage, { ingressFile });
+      await createService(stage, "b-52");
+      await reachedAt(stage, "b-52", "9.9.52.1");
+      moveTo("9.9.52.2");
+      await annotate(stage, "b-52", { "scripted.example/read": "two" });
+      await reachedAt(stage, "b-52", "9.9.52.2");
+      moveTo("9.9.52.3");
+      await editSpec(stage, "b-52", { ports: [{ ...HTTP, port: 81 }] });
+      await reachedAt(stage, "b-52", "9.9.52.3");
+    },
+  ),
+
+  onStage(
+    "B-54",
+    "a Service without node ports is served by a provider that reaches pods, and refused with the cause by another",
+    async (stage) => {
+      const spec = { allocateLoadBalancerNodePorts: false, ports: [HTTP] };
+      const first = await start(stage, {});
+      await createService(stage, "b-54", { spec });
+      await warnedOf(stage, "b-54", [
+        "SyncLoadBalancerFailed",
+        "port 80/TCP",
+        "allocateLoadBalancerNodePorts is false",
+      ]);
+      same(first.writes(), [], "what was written");
+      await first.controller.stop();
+
+      const { writes } = await start(stage, { podTargets: true, name: "pods" });
+      await served(stage, "b-54");
+      same(writes()[0]?.spec?.listeners, ["80/TCP to pods at 8080"], "the listeners");
+      await editSpec(stage, "b-54", { ports: [{ ...HTTP, targetPort: "web" }] });
+      await eventually(() =>
+        same(writes().at(-1)?.spec?.listeners, ["80/TCP to pods at web"], "the listeners"),
+      );
+      await editSpec(stage, "b-54", { allocateLoadBalancerNodePorts: true, ports: [HTTP] });
+      await eventually(() =>
+        same(writes().at(-1)?.spec?.listeners, ["80/TCP"], "the listeners of node ports"),
+      );
+    },
+  ),
 ];
 
-/** Answers what the provider was asked to write so far. */
-async function start(stage: Stage, script: object): Promise<() => readonly Write[]> {
-  const journal = join(stage.dir, "balancers.jsonl");
-  const flags = scripted(stage, stage.name, { offers: ["loadBalancers"], journal, ...script });
-  await stage.start({
+/** Far less than a drift period, so that a change, and no period, has brought it. */
+function reachedAt(stage: Stage, name: string, ip: string): Promise<unknown> {
+  return untilService(stage, name, {
+    withinMs: 4_000,
+    check: (service) => same(ingressOf(service)[0]?.ip, ip, "where it is reached"),
+  });
+}
+
+interface Started {
+  readonly controller: Replica;
+  /** What the provider was asked to write so far. */
+  readonly writes: () => readonly Write[];
+}
+
+interface Script extends Readonly<Record<string, unknown>> {
+  /** Tells the controllers of a row apart; the row's name unless given. */
+  readonly name?: string;
+}
+
+async function start(stage: Stage, { name = stage.name, ...script }: Script): Promise<Started> {
+  const journal = join(stage.dir, `${name}-balancers.jsonl`);
+  writeFileSync(journal, "");
+  const flags = scripted(stage, name, { offers: ["loadBalancers"], journal, ...script });
+  const controller = await stage.start({
+    name,
     flags: { ...flags, "--controllers": "service-lb-controller", "--leader-elect": "false" },
   });
-  return () =>
+  const writes = () =>
     readFileSync(journal, "utf8")
       .split("\n")
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Write);
+  return { controller, writes };
 }

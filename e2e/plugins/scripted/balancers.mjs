@@ -1,11 +1,17 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 
 /**
- * Balancers that are kept in memory and say of themselves what the config's `ingress` says. Every write is a line of JSON in
- * the file `journal`: `{action, service, spec}`. All protocols, families and wishes are offered.
+ * Load balancers that are kept in memory and have the addresses of the config's `ingress`, or, with `ingressFile`, those that
+ * this file holds whenever the cloud is asked. Every write is a line of JSON in the file `journal`: `{action, service, spec}`.
+ * All protocols, families and fields are offered; pods are reached past the nodes where `podTargets` is true.
  */
-export function scriptedBalancers({ ingress = [{ ip: "9.9.9.9" }], journal }) {
+export function scriptedBalancers({ ingress, ingressFile, journal, podTargets }) {
   const made = new Map();
+  const addresses = () =>
+    ingressFile === undefined
+      ? (ingress ?? [{ ip: "9.9.9.9" }])
+      : JSON.parse(readFileSync(ingressFile, "utf8"));
+  const shown = (spec) => (spec === undefined ? null : { spec, ingress: addresses() });
   return {
     abilities: {
       protocols: ["TCP", "UDP", "SCTP"],
@@ -14,6 +20,7 @@ export function scriptedBalancers({ ingress = [{ ip: "9.9.9.9" }], journal }) {
       affinity: true,
       sourceRanges: true,
       requestedAddress: true,
+      ...(podTargets === undefined ? {} : { podTargets }),
       annotationPrefixes: [""],
       ignoredFields: [],
     },
@@ -25,17 +32,17 @@ export function scriptedBalancers({ ingress = [{ ip: "9.9.9.9" }], journal }) {
       return new Map(
         owners.map(({ objectUid }) => [
           objectUid,
-          { kind: "known", observed: made.get(objectUid) ?? null },
+          { kind: "known", observed: shown(made.get(objectUid)) },
         ]),
       );
     },
     plan: ({ owner, spec, observed }) => ({
-      changes: changesOf({ owner, spec, observed }),
+      changes: changesOf({ owner, spec, observed: observed?.spec ?? null }),
       next: { kind: "settled" },
-      status: observed === null ? undefined : { ingress },
+      status: observed === null ? undefined : { ingress: observed.ingress },
       actual: observed === null ? undefined : factsOf(owner),
       aspects: [],
-      members: Object.fromEntries((observed?.members ?? []).map((id) => [id, {}])),
+      members: Object.fromEntries((observed?.spec.members ?? []).map((id) => [id, {}])),
     }),
     apply: ({ action, request }, context) =>
       context.call(
@@ -45,7 +52,7 @@ export function scriptedBalancers({ ingress = [{ ip: "9.9.9.9" }], journal }) {
             appendFileSync(journal, `${JSON.stringify({ action, ...request })}\n`);
           if (action === "delete") made.delete(request.uid);
           else made.set(request.uid, request.spec);
-          return { value: action === "delete" ? null : request.spec, status: 200 };
+          return { value: shown(made.get(request.uid)), status: 200 };
         },
       ),
     owned: async () => [],
@@ -62,7 +69,10 @@ function changesOf({ owner, spec, observed }) {
       ? []
       : [{ action: "delete", what, target, before: {}, after: null, request: { service, uid } }];
   const wanted = {
-    listeners: spec.listeners.map(({ protocol, port }) => `${port}/${protocol}`),
+    listeners: spec.listeners.map(
+      ({ protocol, port, targetPort }) =>
+        `${port}/${protocol}${spec.targets === "pods" ? ` to pods at ${targetPort}` : ""}`,
+    ),
     members: spec.members.map(({ providerID }) => providerID),
   };
   if (JSON.stringify(observed) === JSON.stringify(wanted)) return [];

@@ -3,7 +3,7 @@
  * JavaScript, as an outside plug-in is installed. The config is JSON:
  * - `offers`: the capabilities that it has, of `instances`, `loadBalancers`, `routes` and `volumes`; `["instances"]` when absent
  * - `journal`: the file that writes are told in
- * - `ingress`: of its load balancers, see balancers.mjs
+ * - `ingress`, `ingressFile`, `podTargets`: of its load balancers, see balancers.mjs
  * - `routes`: its route table, see routes.mjs
  * - `volumes`: its disks, see volumes.mjs
  * - `initialize`: the sentence that its start fails with
@@ -17,15 +17,13 @@ export const apiVersion = 1;
 
 export function create({ text = "{}" }) {
   const config = JSON.parse(text);
-  const { offers = ["instances"], initialize, knows, ingress, journal } = config;
+  const { offers = ["instances"], initialize, knows, journal } = config;
   const { routes = {}, volumes = {} } = config;
   return {
     name: "scripted",
     hasClusterId: true,
     ...(offers.includes("instances") ? { instances: { describe: describeAmong(knows) } } : {}),
-    ...(offers.includes("loadBalancers")
-      ? { loadBalancers: scriptedBalancers({ ingress, journal }) }
-      : {}),
+    ...(offers.includes("loadBalancers") ? { loadBalancers: scriptedBalancers(config) } : {}),
     ...(offers.includes("routes") ? { routes: scriptedRoutes(routes, journal) } : {}),
     ...(offers.includes("volumes") ? { volumes: scriptedVolumes(volumes, journal) } : {}),
     initialize: async () => {

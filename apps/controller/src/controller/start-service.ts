@@ -71,7 +71,7 @@ export function startService(parts: ControllerParts): StartedController {
           reconciler,
           cluster,
           policy,
-          annotationPrefixes: loadBalancers.abilities.annotationPrefixes,
+          abilities: loadBalancers.abilities,
           owned,
           onListed: () => {
             unseen = undefined;

@@ -5,6 +5,7 @@ import {
   unmetBalancerNeeds,
 } from "./balancer-conformance-kit.ts";
 import type { BalancersFixture } from "./conformance/balancers-fixture.ts";
+import type { LoadBalancerSpec } from "./load-balancers.ts";
 import { MemoryBalancers } from "./testing/memory-balancers.ts";
 
 /** What an ensure-style provider cannot know, or its wrapper cannot say: see `wrapEnsureStyle`. */
@@ -114,6 +115,29 @@ describe("the conformance kit of load balancers", () => {
     await expect(caseNamed(name).run(cloud.fixture())).rejects.toThrow();
   });
 
+  describe("of the ability to reach pods", () => {
+    const one = caseNamed(
+      "reaches pods without node ports where it says so, and is asked for none elsewhere",
+    );
+
+    it("passes a provider that has it", async () => {
+      await one.run(reachingPods(new MemoryBalancers().fixture()));
+    });
+
+    it("fails a provider that has it and does not follow the pods' port", async () => {
+      const fixture = reachingPods(new MemoryBalancers().fixture());
+      const { loadBalancers } = fixture;
+      const deaf: BalancersFixture = {
+        ...fixture,
+        loadBalancers: {
+          ...loadBalancers,
+          plan: (input) => loadBalancers.plan({ ...input, spec: withoutTargetPorts(input.spec) }),
+        },
+      };
+      await expect(one.run(deaf)).rejects.toThrow("although pods now listen on");
+    });
+  });
+
   it("fails a provider that plans the same change for ever", async () => {
     const fixture = new MemoryBalancers().fixture();
     const { loadBalancers } = fixture;
@@ -129,6 +153,22 @@ describe("the conformance kit of load balancers", () => {
     ).rejects.toThrow("did not come to rest");
   });
 });
+
+function reachingPods(fixture: BalancersFixture): BalancersFixture {
+  const { loadBalancers } = fixture;
+  const abilities = { ...loadBalancers.abilities, podTargets: true };
+  return { ...fixture, loadBalancers: { ...loadBalancers, abilities } };
+}
+
+function withoutTargetPorts(spec: LoadBalancerSpec | undefined): LoadBalancerSpec | undefined {
+  if (spec === undefined) return undefined;
+  const { healthCheck, listeners } = spec;
+  return {
+    ...spec,
+    healthCheck: { ...healthCheck, port: 0 },
+    listeners: listeners.map(({ targetPort: _, ...listener }) => listener),
+  };
+}
 
 function caseNamed(name: string): BalancerConformanceCase {
   const found = balancerCases.find((one) => one.name === name);

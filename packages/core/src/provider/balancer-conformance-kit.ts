@@ -1,3 +1,4 @@
+import { balancerAbilityCases } from "./conformance/balancer-ability-cases.ts";
 import { balancerAdoptionCases } from "./conformance/balancer-adoption-cases.ts";
 import { balancerFaultCases } from "./conformance/balancer-fault-cases.ts";
 import { balancerLifeCases } from "./conformance/balancer-life-cases.ts";
@@ -18,6 +19,7 @@ export const balancerCases: readonly BalancerConformanceCase[] = [
   ...balancerLifeCases,
   ...balancerOwnerCases,
   ...balancerAdoptionCases,
+  ...balancerAbilityCases,
   ...balancerFaultCases,
 ].map(({ name, needs, check }) => ({
   name,

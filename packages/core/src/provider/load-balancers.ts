@@ -80,6 +80,11 @@ export interface BalancerAbilities {
    * ours, and nothing tells what upstream made from what we made.
    */
   readonly marks?: boolean;
+  /**
+   * Whether it reaches pods itself, without a node port: a Service with `allocateLoadBalancerNodePorts: false` is then asked for
+   * with `targets: "pods"`. Absent: no, and such a Service is refused.
+   */
+  readonly podTargets?: boolean;
   /** Prefixes of the Service annotations that it reads; changes of others mean nothing to it. */
   readonly annotationPrefixes: readonly string[];
   /** Fields of the cloud's that are not compared, such as defaults that its server fills in; shown on the page. */
@@ -94,10 +99,18 @@ export interface LoadBalancerSpec {
   readonly owner: BalancerOwner;
   readonly internal: boolean;
   readonly listeners: readonly BalancerListener[];
+  /**
+   * Where traffic goes: `pods`, at the `targetPort` of each listener, past the nodes; which pods these are the EndpointSlices of
+   * the owner's name say. Only for a provider with the ability `podTargets`. Absent: the members' node ports.
+   */
+  readonly targets?: "pods";
   readonly members: readonly BalancerMember[];
   /** CIDRs in canonical form, sorted; never empty: `0.0.0.0/0` (and `::/0`) is everybody. */
   readonly sourceRanges: readonly string[];
-  /** Of the node port of the first listener, or of `healthCheckNodePort` (spec/60 §4). */
+  /**
+   * Of the node port of the first listener, or of `healthCheckNodePort` (spec/60 §4). Where `targets` are pods: of the target
+   * port of the first listener, 0 where that is a name.
+   */
   readonly healthCheck: {
     readonly protocol: "TCP" | "HTTP";
     readonly port: number;
@@ -118,7 +131,10 @@ export interface BalancerListener {
   readonly name: string;
   readonly protocol: Protocol;
   readonly port: number;
+  /** 0 where the Service has none. */
   readonly nodePort: number;
+  /** The pods' port, by number or by the name that their containers give it; present where `targets` are pods. */
+  readonly targetPort?: number | string;
   readonly appProtocol?: string;
 }
 

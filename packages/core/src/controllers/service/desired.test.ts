@@ -195,6 +195,56 @@ it("carries a wish for an address of the second family, in the one spelling", ()
   expect(spec({ spec: wish }).requestedAddress).toBe("2001:db8::1");
 });
 
+describe("a Service without node ports", () => {
+  const shape = (targetPort?: number | string): ServiceShape => ({
+    spec: {
+      allocateLoadBalancerNodePorts: false,
+      ports: [
+        { port: 80, protocol: "TCP", ...(targetPort === undefined ? {} : { targetPort }) },
+        { port: 53, protocol: "UDP", targetPort: "dns" },
+      ],
+    },
+  });
+
+  it.each([
+    ["the number", 8_080, 8_080, 8_080],
+    ["the name", "web", "web", 0],
+    ["the port itself as the default", undefined, 80, 80],
+  ])(
+    "asks a provider that reaches pods for them, at %s of their port",
+    (_, given, ...[targetPort, checked]) => {
+      expect(desired(shape(given), { podTargets: true })).toMatchObject({
+        kind: "spec",
+        spec: {
+          targets: "pods",
+          listeners: [
+            { port: 80, nodePort: 0, targetPort },
+            { port: 53, nodePort: 0, targetPort: "dns" },
+          ],
+          healthCheck: { protocol: "TCP", port: checked },
+        },
+      });
+    },
+  );
+
+  it("is refused with the cause where the provider does not reach pods", () => {
+    expect(desired(shape())).toMatchObject({
+      kind: "refused",
+      reason: {
+        code: "ServiceUnsupported",
+        field: "port 80/TCP, 53/UDP",
+        problem: expect.stringContaining("allocateLoadBalancerNodePorts"),
+      },
+    });
+  });
+
+  it("keeps its node ports where they are asked for, though the provider could reach pods", () => {
+    const found = desired({}, { podTargets: true });
+    expect(found).toMatchObject({ spec: { listeners: [{ nodePort: 31_080 }] } });
+    expect(JSON.stringify(found)).not.toContain("target");
+  });
+});
+
 describe("what the cloud cannot do", () => {
   it.each<[string, Spec, Partial<BalancerAbilities>, string]>([
     ["a protocol (S-07)", { ports: [{ ...TCP, protocol: "SCTP" }] }, {}, "port 53/SCTP"],

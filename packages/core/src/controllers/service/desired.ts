@@ -9,9 +9,10 @@ import type {
   LoadBalancerSpec,
   Protocol,
 } from "../../provider/load-balancers.ts";
+import { unmetDemand } from "../../provider/unmet-demand.ts";
 import { annotationsOf } from "../object-meta.ts";
 import { requestedAddressOf } from "./requested-address.ts";
-import { isEverybody, sourceRangesOf } from "./source-ranges.ts";
+import { sourceRangesOf } from "./source-ranges.ts";
 
 export interface DesiredFacts {
   readonly owner: BalancerOwner;
@@ -41,11 +42,11 @@ export function desiredOf(service: Service, facts: DesiredFacts): Desired {
     sourceRanges: ranges.ranges,
     ...(requested.kind === "none" ? {} : { requestedAddress: requested.address }),
   });
-  const lack = lackOf(spec, service, facts.abilities);
-  if (lack === undefined) return { kind: "spec", spec };
+  const unmet = unmetDemand(spec, facts.abilities);
+  if (unmet === undefined) return { kind: "spec", spec };
   return {
     kind: "refused",
-    reason: { code: "ServiceUnsupported", provider: facts.provider, ...lack },
+    reason: { code: "ServiceUnsupported", provider: facts.provider, ...unmet },
   };
 }
 
@@ -68,12 +69,14 @@ function specOf(
   { owner, members, abilities }: DesiredFacts,
   parts: Pick<LoadBalancerSpec, "families" | "sourceRanges" | "requestedAddress">,
 ): LoadBalancerSpec {
-  const listeners = listenersOf(service);
+  const reachesPods = wantsPods(service) && abilities.podTargets === true;
+  const listeners = listenersOf(service, reachesPods);
   return {
     owner,
     // Which annotation makes one internal is the provider's own to know.
     internal: false,
     listeners,
+    ...(reachesPods ? { targets: "pods" as const } : {}),
     members,
     ...parts,
     healthCheck: healthCheckOf(service, listeners),
@@ -82,14 +85,27 @@ function specOf(
   };
 }
 
-function listenersOf(service: Service): readonly BalancerListener[] {
-  return (service.spec?.ports ?? []).map(({ name, protocol, port, nodePort, appProtocol }) => ({
-    name: name ?? "",
-    protocol: (protocol ?? "TCP") as Protocol,
-    port,
-    nodePort: nodePort ?? 0,
-    ...(appProtocol === undefined ? {} : { appProtocol }),
+function wantsPods({ spec }: Service): boolean {
+  return spec?.allocateLoadBalancerNodePorts === false;
+}
+
+/** The pods' port is told only where it is the target: elsewhere a change of it is nothing to the cloud. */
+function listenersOf(service: Service, reachesPods: boolean): readonly BalancerListener[] {
+  return (service.spec?.ports ?? []).map((one) => ({
+    name: one.name ?? "",
+    protocol: (one.protocol ?? "TCP") as Protocol,
+    port: one.port,
+    nodePort: one.nodePort ?? 0,
+    ...(reachesPods ? { targetPort: targetPortOf(one) } : {}),
+    ...(one.appProtocol === undefined ? {} : { appProtocol: one.appProtocol }),
   }));
+}
+
+type ServicePort = NonNullable<NonNullable<Service["spec"]>["ports"]>[number];
+
+/** The API server's default is the port itself. */
+function targetPortOf({ targetPort, port }: ServicePort): number | string {
+  return targetPort ?? port;
 }
 
 /** A Local Service says on a port of its own which nodes have pods of it; else a listener that answers will do. */
@@ -102,7 +118,13 @@ function healthCheckOf(
     return { protocol: "HTTP", port: healthCheckNodePort, path: "/healthz" };
   }
   const listener = listeners.find(({ protocol }) => protocol === "TCP") ?? listeners[0];
-  return { protocol: "TCP", port: listener?.nodePort ?? 0 };
+  return { protocol: "TCP", port: checkedPort(listener) };
+}
+
+function checkedPort(listener: BalancerListener | undefined): number {
+  const { targetPort, nodePort = 0 } = listener ?? {};
+  if (targetPort === undefined) return nodePort;
+  return typeof targetPort === "number" ? targetPort : 0;
 }
 
 /** The API server's default. */
@@ -124,76 +146,4 @@ function readByProvider(
     .filter(([key]) => prefixes.some((prefix) => key.startsWith(prefix)))
     .sort(([left], [right]) => (left < right ? -1 : 1));
   return Object.fromEntries(read);
-}
-
-interface Lack {
-  readonly field: string;
-  readonly problem: string;
-}
-
-type LackCheck = (
-  spec: LoadBalancerSpec,
-  abilities: BalancerAbilities,
-  service: Service,
-) => Lack | undefined;
-
-/** The first thing that the cloud cannot do. */
-function lackOf(
-  spec: LoadBalancerSpec,
-  service: Service,
-  abilities: BalancerAbilities,
-): Lack | undefined {
-  for (const check of LACKS) {
-    const lack = check(spec, abilities, service);
-    if (lack !== undefined) return lack;
-  }
-  return undefined;
-}
-
-const LACKS: readonly LackCheck[] = [
-  ({ listeners }, { protocols }) => {
-    const other = listeners.filter(({ protocol }) => !protocols.includes(protocol));
-    if (other.length === 0) return undefined;
-    return { field: `port ${portsText(other)}`, problem: `it offers ${protocols.join(", ")}` };
-  },
-  ({ listeners }, { mixedProtocols }) => {
-    const used = new Set(listeners.map(({ protocol }) => protocol));
-    if (mixedProtocols || used.size < 2) return undefined;
-    return {
-      field: `ports ${portsText(listeners)}`,
-      problem: "one load balancer of it listens with one protocol",
-    };
-  },
-  ({ listeners }) => {
-    const without = listeners.filter(({ nodePort }) => nodePort === 0);
-    if (without.length === 0) return undefined;
-    return {
-      field: `port ${portsText(without)}`,
-      problem: "it has no node port to send to, as allocateLoadBalancerNodePorts is false",
-    };
-  },
-  ({ families }, abilities) => {
-    const other = families.filter((family) => !abilities.families.includes(family));
-    if (other.length === 0) return undefined;
-    return {
-      field: `ipFamilies ${other.join(", ")}`,
-      problem: `it offers ${abilities.families.join(", ")}`,
-    };
-  },
-  ({ affinity }, abilities) =>
-    affinity.kind === "none" || abilities.affinity
-      ? undefined
-      : { field: "sessionAffinity ClientIP", problem: "it has no session affinity" },
-  ({ sourceRanges, families }, abilities) =>
-    abilities.sourceRanges || isEverybody(sourceRanges, families)
-      ? undefined
-      : { field: "source ranges", problem: "it lets everybody in" },
-  ({ requestedAddress }, abilities) =>
-    requestedAddress === undefined || abilities.requestedAddress
-      ? undefined
-      : { field: "loadBalancerIP", problem: "its addresses cannot be chosen" },
-];
-
-function portsText(listeners: readonly BalancerListener[]): string {
-  return listeners.map(({ port, protocol }) => `${port}/${protocol}`).join(", ");
 }

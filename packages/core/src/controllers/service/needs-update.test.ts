@@ -6,10 +6,10 @@ import { type ServiceShape, service } from "./testing/service-fixture.ts";
 
 type Spec = NonNullable<ServiceShape["spec"]>;
 
-const PREFIXES = ["p.example/"];
+const READS = { annotationPrefixes: ["p.example/"] };
 
 function between(old: Service, now: Service): readonly string[] {
-  return changedFields(old, now, PREFIXES);
+  return changedFields(old, now, READS);
 }
 
 function port(shape: object): Spec {
@@ -116,4 +116,13 @@ describe("what no balancer depends on", () => {
     expect(between(one, labelled)).toEqual([]);
     expect(between(one, service({ ingress: [{ ip: "1.2.3.4" }] }))).toEqual([]);
   });
+});
+
+it("node ports that are no more asked for matter to a provider that reaches pods alone", () => {
+  const old = service();
+  const now = service({ spec: { allocateLoadBalancerNodePorts: false } });
+  expect(changedFields(old, now, READS)).toEqual([]);
+  expect(changedFields(old, now, { ...READS, podTargets: true })).toEqual([
+    "allocateLoadBalancerNodePorts",
+  ]);
 });

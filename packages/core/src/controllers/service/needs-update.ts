@@ -1,4 +1,5 @@
 import type { Service } from "../../kube/client.ts";
+import type { BalancerAbilities } from "../../provider/load-balancers.ts";
 import { annotationsOf, isDeleting, uidOf } from "../object-meta.ts";
 import { CLASS_ANNOTATION, hasFinalizer, isOfTypeLoadBalancer } from "./service-object.ts";
 
@@ -7,13 +8,14 @@ export const OTHER_ANNOTATIONS = "other annotations";
 
 /**
  * What of a Service changed that a balancer may depend on; nothing for other changes (spec/30 §3). Beside upstream's: a
- * finalizer that somebody took away (SW-16) or set where there is none to be (spec/30 §2), and deletion. `prefixes`: of the annotations that the provider reads; others
- * are told apart, so that kubectl's bookkeeping costs no call (SW-15).
+ * finalizer that somebody took away (SW-16) or set where there is none to be (spec/30 §2), and deletion, and node ports
+ * no more asked for where the provider reaches pods without them. Annotations that the provider does not read are kept apart, so
+ * that kubectl's bookkeeping costs no call (SW-15).
  */
 export function changedFields(
   old: Service,
   service: Service,
-  prefixes: readonly string[],
+  { annotationPrefixes, podTargets = false }: ProviderReads,
 ): readonly string[] {
   if (uidOf(old) !== uidOf(service)) return ["created anew"];
   const changed = FIELDS.filter(([, read]) => differ(read(old), read(service))).map(
@@ -21,10 +23,14 @@ export function changedFields(
   );
   return [
     ...changed,
+    ...(podTargets ? nodePortsChange(old, service) : []),
     ...finalizerChange(old, service),
-    ...annotationChanges(old, service, prefixes),
+    ...annotationChanges(old, service, annotationPrefixes),
   ];
 }
+
+/** What of a Service the provider says that it reads. */
+export type ProviderReads = Pick<BalancerAbilities, "annotationPrefixes" | "podTargets">;
 
 type Read = (service: Service) => unknown;
 
@@ -53,6 +59,11 @@ const FIELDS: readonly (readonly [string, Read])[] = [
   // Their order cannot change: the primary family is fixed.
   ["ipFamilies", ({ spec }) => spec?.ipFamilies?.length ?? 0],
 ];
+
+function nodePortsChange(old: Service, service: Service): readonly string[] {
+  const read = ({ spec }: Service) => spec?.allocateLoadBalancerNodePorts;
+  return differ(read(old), read(service)) ? ["allocateLoadBalancerNodePorts"] : [];
+}
 
 /** That it is there is news only on a Service that has no use for it: on others it is our own write. */
 function finalizerChange(old: Service, service: Service): readonly string[] {

@@ -2,14 +2,13 @@ import type { Service } from "../../kube/client.ts";
 import { formatCidr, parseCidr } from "../../model/cidr.ts";
 import type { ReasonOf } from "../../model/reason.ts";
 import type { IpFamily } from "../../provider/load-balancers.ts";
+import { EVERYBODY } from "../../provider/unmet-demand.ts";
 import { annotationOf } from "../object-meta.ts";
 import { SOURCE_RANGES_ANNOTATION } from "./service-object.ts";
 
 export type SourceRanges =
   | { readonly kind: "ranges"; readonly ranges: readonly string[] }
   | { readonly kind: "invalid"; readonly reason: ReasonOf<"ServiceInvalid"> };
-
-const EVERYBODY: Readonly<Record<IpFamily, string>> = { IPv4: "0.0.0.0/0", IPv6: "::/0" };
 
 /** Who may come in: the field, else the annotation, else everybody of the balancer's families (spec/60 §4). */
 export function sourceRangesOf(service: Service, families: readonly IpFamily[]): SourceRanges {
@@ -27,12 +26,6 @@ export function sourceRangesOf(service: Service, families: readonly IpFamily[]):
     ranges.add(formatCidr(range));
   }
   return { kind: "ranges", ranges: sorted([...ranges]) };
-}
-
-/** Whether nobody is kept out. An IPv4 range of all is everybody, whatever else is named; an IPv6 one where that is all there is. */
-export function isEverybody(ranges: readonly string[], families: readonly IpFamily[]): boolean {
-  if (ranges.includes(EVERYBODY.IPv4)) return true;
-  return ranges.includes(EVERYBODY.IPv6) && !families.includes("IPv4");
 }
 
 function sorted(ranges: readonly string[]): readonly string[] {

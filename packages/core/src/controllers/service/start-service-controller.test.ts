@@ -50,7 +50,7 @@ async function start(...services: readonly ReturnType<typeof service>[]) {
       driftPeriodMs: PERIOD_MS,
       graceMs: 0,
     },
-    annotationPrefixes: ["p.example/"],
+    abilities: { annotationPrefixes: ["p.example/"] },
     clock,
     owned: () => listing(),
     onError: (error) => void errors.push(error),

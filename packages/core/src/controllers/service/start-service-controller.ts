@@ -9,7 +9,7 @@ import { BalancerSweep } from "./balancer-sweep.ts";
 import type { ServiceReconciler } from "./create-service-reconciler.ts";
 import { MemberChanges } from "./member-changes.ts";
 import { memberSignature, membershipOf } from "./membership.ts";
-import { changedFields, OTHER_ANNOTATIONS } from "./needs-update.ts";
+import { changedFields, OTHER_ANNOTATIONS, type ProviderReads } from "./needs-update.ts";
 import type { ServicePolicy } from "./observe.ts";
 import { isOfOurs, type Purpose, purposeOf } from "./purpose.ts";
 import {
@@ -31,8 +31,8 @@ export interface ServiceControllerOptions {
   readonly reconciler: Pick<ServiceReconciler, "knowledge" | "stop">;
   readonly cluster: ClusterIdentity;
   readonly policy: ServicePolicy;
-  /** Of the annotations that the provider reads. */
-  readonly annotationPrefixes: readonly string[];
+  /** The provider's. */
+  readonly abilities: ProviderReads;
   readonly clock: Clock;
   /** All balancers that carry this cluster's mark. Throws ProviderError. */
   owned(signal: AbortSignal): Promise<readonly OwnedBalancer[]>;
@@ -110,9 +110,8 @@ class Feed {
     if (event.kind === "deleted") {
       this.#heedDeletion(event.object);
     } else if (event.kind === "updated") {
-      const { annotationPrefixes } = this.#options;
       if (uidOf(event.old) !== uidOf(event.object)) this.#heedDeletion(event.old);
-      const fields = changedFields(event.old, event.object, annotationPrefixes);
+      const fields = changedFields(event.old, event.object, this.#options.abilities);
       if (!this.#matters(fields, event.object) || !this.#isConcerned(event.object)) return;
       queue.add(key, { kind: "change", what: fields.join(", ") }, "change");
     } else if (!event.initial && this.#isConcerned(event.object)) {

@@ -69,7 +69,7 @@ export async function startRealServiceLoop(cluster: RealCluster): Promise<RealSe
     reconciler,
     cluster: CLUSTER,
     policy: POLICY,
-    annotationPrefixes: balancers.abilities.annotationPrefixes,
+    abilities: balancers.abilities,
     clock: systemClock,
     owned: (signal) =>
       directory.for({ startedAt: 0, step: () => undefined, signal }).owned("refresh"),

@@ -165,7 +165,7 @@ export class ServiceWorld {
       reconciler,
       cluster: CLUSTER,
       policy,
-      annotationPrefixes: balancers.abilities.annotationPrefixes,
+      abilities: balancers.abilities,
       clock,
       owned: (signal) => directory.for({ ...quiet, signal }).owned("refresh"),
       onError: (error) => void this.metrics.push(`listing failed: ${String(error)}`),

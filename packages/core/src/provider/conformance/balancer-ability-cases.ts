@@ -1,0 +1,64 @@
+import { strict as assert } from "node:assert";
+import type { LoadBalancerSpec } from "../load-balancers.ts";
+import { unmetDemand } from "../unmet-demand.ts";
+import {
+  type BalancerBenchCase,
+  type BalancersBench,
+  lookAndPlan,
+  ownerOf,
+  serve,
+  specOf,
+} from "./balancers-bench.ts";
+import { mutations } from "./contexts-of-bench.ts";
+
+const WEB = ownerOf("web");
+
+/** What a provider says that it can do, and what it then does. */
+export const balancerAbilityCases: readonly BalancerBenchCase[] = [
+  {
+    name: "reaches pods without node ports where it says so, and is asked for none elsewhere",
+    check: async (bench) => {
+      const { podTargets = false } = bench.fixture.loadBalancers.abilities;
+      await (podTargets ? reachesPods(bench) : isSpared(bench));
+    },
+  },
+];
+
+async function reachesPods(bench: BalancersBench): Promise<void> {
+  const asked = withoutNodePorts({ targets: "pods", targetPort: 8_080 });
+  assert.equal(unmetDemand(asked, bench.fixture.loadBalancers.abilities), undefined);
+  await serve(bench, asked);
+  const before = mutations(bench);
+  await serve(bench, asked);
+  assert.equal(mutations(bench), before, "It wrote although all was as it should be.");
+  for (const targetPort of [9_090, "web"]) {
+    const other = withoutNodePorts({ targets: "pods", targetPort });
+    const { changes } = await lookAndPlan(bench, WEB, { spec: other });
+    assert.ok(changes.length > 0, `It plans nothing although pods now listen on ${targetPort}.`);
+    await serve(bench, other);
+  }
+}
+
+/** The framework refuses such a Service in the provider's place, before any call. */
+async function isSpared(bench: BalancersBench): Promise<void> {
+  const unmet = unmetDemand(withoutNodePorts({}), bench.fixture.loadBalancers.abilities);
+  assert.deepEqual(unmet, {
+    field: "port 80/TCP",
+    problem: "it has no node port to send to, as allocateLoadBalancerNodePorts is false",
+  });
+  assert.equal(mutations(bench), 0, "It wrote for a Service that is refused.");
+}
+
+interface Target {
+  readonly targets?: LoadBalancerSpec["targets"];
+  readonly targetPort?: number | string;
+}
+
+function withoutNodePorts({ targets, targetPort }: Target): LoadBalancerSpec {
+  const listener = { name: "http", protocol: "TCP", port: 80, nodePort: 0 } as const;
+  return specOf(WEB, {
+    listeners: [{ ...listener, ...(targetPort === undefined ? {} : { targetPort }) }],
+    healthCheck: { protocol: "TCP", port: typeof targetPort === "number" ? targetPort : 0 },
+    ...(targets === undefined ? {} : { targets }),
+  });
+}

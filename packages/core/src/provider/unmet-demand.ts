@@ -1,0 +1,85 @@
+import type {
+  BalancerAbilities,
+  BalancerListener,
+  IpFamily,
+  LoadBalancerSpec,
+} from "./load-balancers.ts";
+
+/** What of a Service the cloud cannot serve, and why. */
+export interface UnmetDemand {
+  /** `port 53/SCTP`, `sessionAffinity ClientIP`. */
+  readonly field: string;
+  readonly problem: string;
+}
+
+/** The first demand of a specification that a provider's abilities do not meet: it is refused before any call to the cloud. */
+export function unmetDemand(
+  spec: LoadBalancerSpec,
+  abilities: BalancerAbilities,
+): UnmetDemand | undefined {
+  for (const check of CHECKS) {
+    const unmet = check(spec, abilities);
+    if (unmet !== undefined) return unmet;
+  }
+  return undefined;
+}
+
+/** The source ranges that keep nobody out. */
+export const EVERYBODY: Readonly<Record<IpFamily, string>> = { IPv4: "0.0.0.0/0", IPv6: "::/0" };
+
+type Check = (spec: LoadBalancerSpec, abilities: BalancerAbilities) => UnmetDemand | undefined;
+
+const CHECKS: readonly Check[] = [
+  ({ listeners }, { protocols }) => {
+    const other = listeners.filter(({ protocol }) => !protocols.includes(protocol));
+    if (other.length === 0) return undefined;
+    return { field: `port ${portsText(other)}`, problem: `it offers ${protocols.join(", ")}` };
+  },
+  ({ listeners }, { mixedProtocols }) => {
+    const used = new Set(listeners.map(({ protocol }) => protocol));
+    if (mixedProtocols || used.size < 2) return undefined;
+    return {
+      field: `ports ${portsText(listeners)}`,
+      problem: "one load balancer of it listens with one protocol",
+    };
+  },
+  ({ listeners, targets }, { podTargets = false }) => {
+    if (targets === "pods" && podTargets) return undefined;
+    const without = listeners.filter(({ nodePort }) => nodePort === 0);
+    if (without.length === 0) return undefined;
+    return {
+      field: `port ${portsText(without)}`,
+      problem: "it has no node port to send to, as allocateLoadBalancerNodePorts is false",
+    };
+  },
+  ({ families }, abilities) => {
+    const other = families.filter((family) => !abilities.families.includes(family));
+    if (other.length === 0) return undefined;
+    return {
+      field: `ipFamilies ${other.join(", ")}`,
+      problem: `it offers ${abilities.families.join(", ")}`,
+    };
+  },
+  ({ affinity }, abilities) =>
+    affinity.kind === "none" || abilities.affinity
+      ? undefined
+      : { field: "sessionAffinity ClientIP", problem: "it has no session affinity" },
+  ({ sourceRanges, families }, abilities) =>
+    abilities.sourceRanges || isEverybody(sourceRanges, families)
+      ? undefined
+      : { field: "source ranges", problem: "it lets everybody in" },
+  ({ requestedAddress }, abilities) =>
+    requestedAddress === undefined || abilities.requestedAddress
+      ? undefined
+      : { field: "loadBalancerIP", problem: "its addresses cannot be chosen" },
+];
+
+function portsText(listeners: readonly BalancerListener[]): string {
+  return listeners.map(({ port, protocol }) => `${port}/${protocol}`).join(", ");
+}
+
+/** An IPv4 range of all is everybody, whatever else is named; an IPv6 one where that is all there is. */
+function isEverybody(ranges: readonly string[], families: readonly IpFamily[]): boolean {
+  if (ranges.includes(EVERYBODY.IPv4)) return true;
+  return ranges.includes(EVERYBODY.IPv6) && !families.includes("IPv4");
+}
