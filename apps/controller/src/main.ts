@@ -1,25 +1,34 @@
-import { errorText, exitCodeOf } from "./plain-error.ts";
+import { invocationOf } from "./invocation.ts";
+import { errorText, exitCodeOf, PlainError } from "./plain-error.ts";
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main();
 // What a command left open, such as a keep-alive connection, must not hold the process.
 process.exit();
 
-/** Loads only what the command needs: the controller holds neither the other commands nor their database client. */
-async function main(args: readonly string[]): Promise<number> {
+async function main(): Promise<number> {
   try {
-    // Upstream's flags have semantics of their own (spec/00 §5), so they never pass through commander.
-    if (args[0] === "controller") {
-      const { runControllerCommand } = await import("./controller-command.ts");
-      return await runControllerCommand(args.slice(1));
-    }
-    if (args[0] === "plan") {
-      const { runPlanCommand } = await import("./plan-command.ts");
-      return await runPlanCommand(args.slice(1));
-    }
-    const { runOtherCommand } = await import("./other-commands.ts");
-    return await runOtherCommand(args);
+    const { argv0, argv } = process;
+    const [, program = "", ...args] = argv;
+    const invocation = invocationOf({ argv0, program, args });
+    if (invocation.kind === "refused") throw new PlainError(invocation.problem);
+    return await runCommand(invocation.args);
   } catch (error) {
     process.stderr.write(`${errorText(error)}\n`);
     return exitCodeOf(error);
   }
+}
+
+/** Loads only what the command needs: the controller holds neither the other commands nor their database client. */
+async function runCommand(args: readonly string[]): Promise<number> {
+  // Upstream's flags have semantics of their own (spec/00 §5), so they never pass through commander.
+  if (args[0] === "controller") {
+    const { runControllerCommand } = await import("./controller-command.ts");
+    return await runControllerCommand(args.slice(1));
+  }
+  if (args[0] === "plan") {
+    const { runPlanCommand } = await import("./plan-command.ts");
+    return await runPlanCommand(args.slice(1));
+  }
+  const { runOtherCommand } = await import("./other-commands.ts");
+  return await runOtherCommand(args);
 }

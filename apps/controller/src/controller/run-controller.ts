@@ -1,4 +1,5 @@
 import { loadKubeConfig } from "@cloudwright/core/kube/kubeconfig";
+import { idleGates } from "../flags/feature-gates.ts";
 import { readCertificatesAtScrape } from "../metrics/certificate-metrics.ts";
 import { readControlsAtScrape } from "../metrics/control-metrics.ts";
 import { readPermissionsAtScrape } from "../metrics/permission-metrics.ts";
@@ -191,7 +192,11 @@ function announce({ flags, given, log, identity }: Foundation, placement: Placem
   for (const { controller, component } of elsewhere) {
     log.info({ controller, component }, "Not run here: the leader migration gives it to another");
   }
-  logIdle(log, { given, missing: notYetBuilt([...main, ...migrated]) });
+  logIdle(log, {
+    given,
+    gates: idleGates(flags["feature-gates"]),
+    missing: notYetBuilt([...main, ...migrated]),
+  });
 }
 
 function readAtScrape(

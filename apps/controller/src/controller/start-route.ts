@@ -3,6 +3,7 @@ import { startRouteController } from "@cloudwright/core/controllers/route/start-
 import type { SeenRoutes } from "@cloudwright/core/provider/route-port";
 import { ROUTE_BACKOFF } from "@cloudwright/core/queue/backoff";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
+import { isGateOn } from "../flags/feature-gates.ts";
 import { messageOf } from "./connect-cluster.ts";
 import {
   type ControllerParts,
@@ -27,7 +28,7 @@ export function startRoute(parts: ControllerParts): StartedController {
   }
   const cluster = { clusterUid, clusterName: flags["cluster-name"] };
   const policy = { condition: flags["route-condition"], ranges: flags["cluster-cidr"] };
-  const isWatchBased = flags["feature-gates"][WATCH_GATE] === true;
+  const isWatchBased = isGateOn(flags["feature-gates"], WATCH_GATE);
   let asking = 0;
   let unseen: string | undefined;
   const list = async (signal: AbortSignal): Promise<SeenRoutes> => {

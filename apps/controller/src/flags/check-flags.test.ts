@@ -27,7 +27,10 @@ describe("flags that contradict each other", () => {
     [["--cloud-provider=external"], /^--cloud-provider is "external", which names no cloud: /],
     [["--controllers=foo"], /^--controllers names "foo", which is no controller: /],
     [["--controllers=*,-foo"], /^--controllers names "foo", /],
-    [["--feature-gates=Nonsense=true"], /^--feature-gates names "Nonsense", which is no gate/],
+    [
+      ["--feature-gates=Nonsense=true"],
+      /^--feature-gates names "Nonsense", which is no gate of Kubernetes 1.37: /,
+    ],
     [
       ["--leader-elect-resource-lock=endpoints"],
       /^--leader-elect-resource-lock is "endpoints": only leases work/,

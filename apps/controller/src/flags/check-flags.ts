@@ -5,7 +5,7 @@ import { checkServing } from "./check-serving.ts";
 import { selectedControllers, unknownControllers } from "./controller-selection.ts";
 import { databaseUrlProblems } from "./database-url.ts";
 import type { FlagValues } from "./definitions/all.ts";
-import { unknownGates } from "./feature-gates.ts";
+import { gateProblems } from "./feature-gates.ts";
 import { formatGoDuration } from "./go-duration.ts";
 import { areRangesGiven, podRangeProblems } from "./pod-ranges.ts";
 import { unknownWebhooks, WEBHOOK_NAMES } from "./webhook-selection.ts";
@@ -36,10 +36,7 @@ const checkWebhooks: Check = (flags) =>
       `--webhooks names "${word}", which is no webhook: take of ${WEBHOOK_NAMES.join(", ")}.`,
   );
 
-const checkGates: Check = (flags) =>
-  unknownGates(flags["feature-gates"]).map(
-    (name) => `--feature-gates names "${name}", which is no gate: remove it.`,
-  );
+const checkGates: Check = (flags) => gateProblems(flags["feature-gates"]);
 
 const checkElection: Check = (flags) => {
   if (!flags["leader-elect"]) return [];

@@ -1,4 +1,5 @@
 import type { FlagName, FlagValues } from "./definitions/all.ts";
+import { isGateOn } from "./feature-gates.ts";
 
 /** What upstream's logging options demand of each other, one sentence each (spec/00 §5.7). */
 export function checkLogging(flags: FlagValues): readonly string[] {
@@ -32,8 +33,7 @@ function checkBuffers(flags: FlagValues): readonly string[] {
 }
 
 function checkAlpha(flags: FlagValues): readonly string[] {
-  const gates = flags["feature-gates"];
-  if (gates.LoggingAlphaOptions ?? gates.AllAlpha ?? false) return [];
+  if (isGateOn(flags["feature-gates"], "LoggingAlphaOptions")) return [];
   return ALPHA.filter((name) => !["0", false].includes(flags[name])).map(
     (name) => `--${name} is alpha: add --feature-gates=LoggingAlphaOptions=true, or leave it out.`,
   );

@@ -1,5 +1,6 @@
 import { CONTROLLER_NAMES, CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { FLAG_NAMES, type FlagName, flagOf } from "./definitions/all.ts";
+import { gateLines } from "./feature-gates.ts";
 import { SECTIONS, type Section } from "./flag.ts";
 
 /** What `cloudwright controller --help` prints: upstream's sections in upstream's order, then ours. */
@@ -12,6 +13,9 @@ export function controllerHelp(): string {
     ...SECTIONS.flatMap(section),
     "Controllers (--controllers), with their other names:",
     ...CONTROLLER_NAMES.map(controllerLine),
+    "",
+    "Feature gates (--feature-gates), which change nothing here but where it says so:",
+    ...gateLines(),
     "",
     "  -h, --help                this text",
     "      --version             the version; --version=raw as JSON",

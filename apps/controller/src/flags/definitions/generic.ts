@@ -96,7 +96,7 @@ export const GENERIC_FLAGS = {
   }),
   "feature-gates": flag("Generic", gates, {
     initial: {},
-    help: "Upstream's gates; unknown ones are refused. CloudControllerManagerWatchBasedRoutesReconciliation makes the periodic look at routes rare; no other has effect yet.",
+    help: "Upstream's feature gates; listed below with what they change here.",
   }),
   "cidr-allocator-type": flag("Node IPAM controller", oneOf(ALLOCATORS), {
     initial: "RangeAllocator",

@@ -1,0 +1,46 @@
+import { basename } from "node:path";
+import { isFlagName } from "./flags/definitions/all.ts";
+import { splitArguments } from "./flags/split-arguments.ts";
+
+/** What started this process, as Node knows it. */
+export interface Started {
+  /** The first word of the command line as the kernel had it: `exec -a NAME node …`. */
+  readonly argv0: string;
+  /** The program file as it was called: a link keeps its own name. */
+  readonly program: string;
+  /** Everything after the program. */
+  readonly args: readonly string[];
+}
+
+export type Invocation =
+  | { readonly kind: "command"; readonly args: readonly string[] }
+  /** A sentence: what is missing. */
+  | { readonly kind: "refused"; readonly problem: string };
+
+/** The name of upstream's binary. */
+const UPSTREAM_NAME = "cloud-controller-manager";
+
+/**
+ * Which command is meant. Under upstream's name, flags without a sub-command are the controller's, so that upstream's
+ * manifests start it unchanged. Under any other name a flag of the controller without the sub-command is refused.
+ */
+export function invocationOf({ argv0, program, args }: Started): Invocation {
+  const [first] = args;
+  const isBare = first === undefined || first.startsWith("-");
+  if (isBare && [argv0, program].some((each) => basename(each) === UPSTREAM_NAME)) {
+    return { kind: "command", args: ["controller", ...args] };
+  }
+  const flag = first === undefined ? undefined : controllerFlag(first);
+  if (flag === undefined) return { kind: "command", args };
+  return {
+    kind: "refused",
+    problem: `The sub-command is missing: ${flag} is a flag of the controller, so write cloudwright controller ${flag}… or start this program under the name ${UPSTREAM_NAME}.`,
+  };
+}
+
+/** The flag as it is written, without its value, if the word is a flag of the controller. */
+function controllerFlag(word: string): string | undefined {
+  const name = splitArguments([word], () => true).flags[0]?.name;
+  if (name === undefined || !isFlagName(name)) return undefined;
+  return name.length === 1 ? `-${name}` : `--${name}`;
+}
