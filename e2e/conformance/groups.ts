@@ -8,6 +8,7 @@ import { WRONG_SERVICES } from "./bad-services.ts";
 import { COMMAND_LINES } from "./command-lines.ts";
 import { DASHBOARD } from "./dashboard.ts";
 import { DELETION_GUARD } from "./deletion-guard.ts";
+import { DROP_IN, SEED_MANIFEST } from "./drop-in.ts";
 import { DRY_RUN } from "./dry-run.ts";
 import { ELECTION } from "./election.ts";
 import { IDENTITIES } from "./identities.ts";
@@ -208,6 +209,7 @@ export const GROUPS: readonly Group[] = [
       ...SERVING,
       DOCUMENTED_PERMISSIONS,
       ...COMMAND_LINES,
+      ...DROP_IN,
       LATE_API_SERVER,
     ],
   },
@@ -238,7 +240,7 @@ export const GROUPS: readonly Group[] = [
     flags: {},
     ownControllers: true,
     atOnce: 1,
-    scenarios: [...SELECTION, IDENTITIES, ...MIGRATION],
+    scenarios: [...SELECTION, IDENTITIES, SEED_MANIFEST, ...MIGRATION],
   },
   {
     name: "api server",

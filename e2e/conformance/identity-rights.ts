@@ -109,6 +109,7 @@ async function endsWithoutIdentity(replica: Replica): Promise<void> {
   const told = lines.find((line) => /ERROR.*cannot start/.test(line)) ?? "";
   for (const part of [
     `kube-system/${IDENTITY} gave no token`,
+    "apply the kustomize component deploy/rbac/service-account-credentials",
     "grant this process get and create of serviceaccounts and create of serviceaccounts/token",
   ])
     demand(told.includes(part), `it does not say "${part}": ${lines.slice(-8).join("\n")}`);

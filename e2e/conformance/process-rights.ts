@@ -13,11 +13,14 @@ export const PROCESS_RIGHTS: readonly TakenRightRow[] = [
     verb: "get",
     resource: "namespaces",
     name: "kube-system",
-    title: "the cluster cannot be told, and nothing is done",
+    title: "nodes are served all the same, and it says once that the cluster's identity is unknown",
     flags: NODES_ALONE,
     shows: async (stage, replica) => {
-      await nodeWaits(stage);
-      demand(/grant get of the namespace kube-system/.test(replica.output()), "it does not say so");
+      await nodeComes(stage);
+      const said = replica.output().match(/Grant get of the namespace kube-system/g);
+      same(said?.length, 1, "how often it says so");
+      const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
+      demand(/cluster-identity ok \(degraded/.test(health), `health says ${health}`);
     },
   },
   {

@@ -1,5 +1,7 @@
-import { same } from "../harness/wait.ts";
+import { demand, same } from "../harness/wait.ts";
+import { ACCOUNTS_NAMESPACE } from "./accounts.ts";
 import { createMember, createService, editService, served } from "./service-objects.ts";
+import type { Stage } from "./stage.ts";
 import { losesEvents, type TakenRightRow } from "./taken-right.ts";
 import { SERVICES_ALONE, says, serviceWaits } from "./taken-right-parts.ts";
 
@@ -15,6 +17,8 @@ export const SERVICE_RIGHTS: readonly TakenRightRow[] = [
     shows: (_, replica) => says(replica, /The watch of services was interrupted/),
   },
 ];
+
+const SYSTEM_NAMESPACE = "kube-system";
 
 /** The same, of Services that other rows' controllers might touch as well. */
 export const SERVICE_RIGHTS_ALONE: readonly TakenRightRow[] = [
@@ -67,4 +71,46 @@ export const SERVICE_RIGHTS_ALONE: readonly TakenRightRow[] = [
       await says(replica, /services.*forbidden|KubeForbidden/i);
     },
   },
+  {
+    id: "P-64",
+    part: "process",
+    verb: "get",
+    resource: "namespaces",
+    name: SYSTEM_NAMESPACE,
+    title: "no Service is touched, as nothing could carry this cluster's mark, until it is granted",
+    flags: SERVICES_ALONE,
+    shows: async (stage, replica) => {
+      await serviceWaits(stage);
+      await says(replica, /Not started: the cluster's identity is unknown/);
+      await grantNamespace(stage);
+      await served(stage, stage.name, 90_000);
+      await says(replica, /The cluster's identity is known now/);
+      const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
+      demand(!health.includes("cluster-identity"), `health says ${health}`);
+    },
+  },
 ];
+
+/** As an operator would who reads what the log says. */
+async function grantNamespace({ kube, name, after }: Stage): Promise<void> {
+  const api = "/apis/rbac.authorization.k8s.io/v1";
+  const metadata = { name: `conformance-${name}-namespace` };
+  after(() => kube.delete(`${api}/clusterrolebindings/${metadata.name}`));
+  after(() => kube.delete(`${api}/clusterroles/${metadata.name}`));
+  await kube.create(`${api}/clusterroles`, {
+    metadata,
+    rules: [
+      {
+        apiGroups: [""],
+        resources: ["namespaces"],
+        resourceNames: [SYSTEM_NAMESPACE],
+        verbs: ["get"],
+      },
+    ],
+  });
+  await kube.create(`${api}/clusterrolebindings`, {
+    metadata,
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: metadata.name },
+    subjects: [{ kind: "ServiceAccount", name, namespace: ACCOUNTS_NAMESPACE }],
+  });
+}

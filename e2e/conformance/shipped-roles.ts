@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parseAllDocuments } from "yaml";
 import type { Kube, KubeObject } from "../harness/kube.ts";
 import { PROJECT_ROOT } from "../harness/processes.ts";
@@ -37,10 +37,10 @@ export interface RoleFile {
 
 export function shippedRoles(): readonly RoleFile[] {
   const folder = join(PROJECT_ROOT, "deploy", "rbac");
-  return readdirSync(folder)
-    .filter((file) => file !== "kustomization.yaml")
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".yaml") && basename(file) !== "kustomization.yaml")
     .map((file) => ({
-      part: file.replace(".yaml", ""),
+      part: basename(file, ".yaml"),
       objects: parseAllDocuments(readFileSync(join(folder, file), "utf8")).map(
         (document) => document.toJS() as KubeObject,
       ),

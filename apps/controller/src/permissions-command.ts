@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Command } from "commander";
 import { roleManifests } from "./permissions/manifests.ts";
 import { print } from "./print.ts";
@@ -17,8 +17,11 @@ export function addPermissionsCommand(root: Command): void {
         return;
       }
       writeOut("--directory", () => {
-        mkdirSync(directory, { recursive: true });
-        for (const [name, text] of roleManifests()) writeFileSync(join(directory, name), text);
+        for (const [name, text] of roleManifests()) {
+          const file = join(directory, name);
+          mkdirSync(dirname(file), { recursive: true });
+          writeFileSync(file, text);
+        }
       });
     });
 }

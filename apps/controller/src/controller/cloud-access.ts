@@ -13,6 +13,7 @@ import type { RouteDirectory } from "@cloudwright/core/provider/route-port";
 import { createVolumeDirectory } from "@cloudwright/core/provider/volume-directory";
 import type { VolumeDirectory } from "@cloudwright/core/provider/volume-port";
 import { meteredBudget } from "@cloudwright/core/reconcile/budget/metered-parts";
+import { isIdentified } from "./cluster-identity.ts";
 import type { Fence, Fences } from "./fences.ts";
 import type { Foundation } from "./foundation.ts";
 
@@ -22,7 +23,7 @@ export interface CloudAccess {
   readonly budget: CloudBudget;
   /** Undefined when the provider offers no instances. */
   readonly directory: InstanceDirectory | undefined;
-  /** The one directory of this cluster's load balancers; undefined when the provider offers none. */
+  /** The one directory of this cluster's load balancers; undefined when the provider offers none, or the cluster is unidentified. */
   balancers(clusterUid: string): BalancerDirectory | undefined;
   /** Undefined when the provider offers no routes. */
   readonly routes: RouteDirectory | undefined;
@@ -56,7 +57,7 @@ export function accessCloud(
     budget,
     directory: instances && createInstanceDirectory({ ...behind(fences.main), instances }),
     balancers: (clusterUid) => {
-      if (loadBalancers === undefined) return undefined;
+      if (loadBalancers === undefined || !isIdentified(clusterUid)) return undefined;
       balancers ??= createBalancerDirectory({
         ...of("service-lb-controller"),
         loadBalancers,

@@ -15,13 +15,19 @@ interface Needs {
   readonly ofProvider?: keyof typeof OFFERS;
   /** The flag that has to be true, besides that the controller is selected (spec/00 §3). */
   readonly flag?: "allocate-node-cidrs" | "configure-cloud-routes";
+  /** What it makes in the cloud carries the cluster's UID as its owner. */
+  readonly ownsByCluster?: true;
 }
 
 const NEEDS: Readonly<Record<ControllerName, Needs>> = {
   "cloud-node-controller": { ofProvider: "instances" },
   "cloud-node-lifecycle-controller": { ofProvider: "instances" },
-  "service-lb-controller": { ofProvider: "loadBalancers" },
-  "node-route-controller": { ofProvider: "routes", flag: "configure-cloud-routes" },
+  "service-lb-controller": { ofProvider: "loadBalancers", ownsByCluster: true },
+  "node-route-controller": {
+    ofProvider: "routes",
+    flag: "configure-cloud-routes",
+    ownsByCluster: true,
+  },
   "node-ipam-controller": { flag: "allocate-node-cidrs" },
   "volume-label-controller": { ofProvider: "volumes" },
 };
@@ -30,6 +36,15 @@ const NEEDS: Readonly<Record<ControllerName, Needs>> = {
 export function flagAgainst(flags: FlagValues, name: ControllerName): string | undefined {
   const { flag } = NEEDS[name];
   return flag === undefined || flags[flag] ? undefined : `--${flag}`;
+}
+
+/** Whether it cannot run while the cluster's identity is unknown; a provider may need it to begin at all. */
+export function needsIdentity(
+  { initialize }: Pick<Provider, "initialize">,
+  name: ControllerName,
+): boolean {
+  const { ofProvider, ownsByCluster } = NEEDS[name];
+  return ownsByCluster === true || (ofProvider !== undefined && initialize !== undefined);
 }
 
 /** What the controller needs and this provider does not offer, in words: `load balancers`. */

@@ -2,6 +2,7 @@ import type { Election } from "@cloudwright/core/kube/election";
 import { heldCount } from "@cloudwright/core/model/controls";
 import type { ServedTls } from "../http/follow-tls.ts";
 import type { HealthCheck } from "../http/health.ts";
+import { isIdentified } from "./cluster-identity.ts";
 import type { Foundation } from "./foundation.ts";
 import { informersOf } from "./mirror-storage.ts";
 import type { ProcessState } from "./process-state.ts";
@@ -18,6 +19,7 @@ export function healthChecks(settings: Settings, state: ProcessState): readonly 
     ...(state.leading?.checks() ?? []),
     controlsCheck(state),
     permissionsCheck(state),
+    ...identityChecks(state),
     ...certificateChecks(state),
     ledgerCheck(state),
   ];
@@ -100,6 +102,19 @@ function permissionsCheck(state: ProcessState): HealthCheck {
     check: () => undefined,
     note: () => state.permissions?.note() ?? "not checked yet",
   };
+}
+
+/** Never unhealthy: nodes are served all the same. */
+function identityChecks({ clusterUid }: ProcessState): HealthCheck[] {
+  if (clusterUid === undefined || isIdentified(clusterUid)) return [];
+  return [
+    {
+      name: "cluster-identity",
+      check: () => undefined,
+      note: () =>
+        "degraded: get of the namespace kube-system is not granted, so there are no load balancers, no routes and no ledger",
+    },
+  ];
 }
 
 /** Never unhealthy: the last pair is shown on, and a restart would find no better files. */

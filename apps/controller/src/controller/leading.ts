@@ -12,7 +12,8 @@ import type { IntentSource } from "@cloudwright/core/reconcile/ports";
 import type { HealthCheck } from "../http/health.ts";
 import { answerIntents } from "./answer-intents.ts";
 import type { CloudAccess } from "./cloud-access.ts";
-import { flagAgainst, lackOf } from "./controller-needs.ts";
+import { isIdentified, UNIDENTIFIED } from "./cluster-identity.ts";
+import { flagAgainst, lackOf, needsIdentity } from "./controller-needs.ts";
 import { checkOf, statusOf } from "./controller-status.ts";
 import type { Foundation } from "./foundation.ts";
 import { obeyPauses, openControlsOf } from "./open-controls.ts";
@@ -164,6 +165,8 @@ function leaseOf({ migrated }: LeadingOptions) {
 export interface RunnableParts {
   readonly foundation: Pick<Foundation, "flags">;
   readonly cloud: Pick<CloudAccess, "provider">;
+  /** Absent: it is not asked for yet. */
+  readonly clusterUid?: string;
 }
 
 /** Those of the selected that this release has and this provider can serve. */
@@ -178,13 +181,16 @@ export function runnable(
 
 /** Why a controller of this release cannot run here; undefined when it can. */
 function obstacleTo(
-  { foundation, cloud }: RunnableParts,
+  { foundation, cloud, clusterUid }: RunnableParts,
   name: ControllerName,
 ): string | undefined {
   const lack = lackOf(cloud.provider, name);
   if (lack !== undefined) return `no ${lack} are offered`;
   const flag = flagAgainst(foundation.flags, name);
-  return flag === undefined ? undefined : `${flag} is false`;
+  if (flag !== undefined) return `${flag} is false`;
+  return clusterUid === UNIDENTIFIED && needsIdentity(cloud.provider, name)
+    ? "the cluster's identity is unknown"
+    : undefined;
 }
 
 interface Start {
@@ -196,7 +202,7 @@ interface Start {
 async function startAll(options: LeadingOptions, { started, open, signal }: Start): Promise<void> {
   const { parts, selected, migrated, intents, term } = options;
   const { foundation, cloud, clusterUid } = parts;
-  await cloud.provider.initialize?.({ clusterUid, signal });
+  if (isIdentified(clusterUid)) await cloud.provider.initialize?.({ clusterUid, signal });
   const controls = await open();
   const loops = new Map<ControllerName, IntentTarget>();
   const routesUnderWay = new RoutesUnderWay(foundation.clock);

@@ -3,6 +3,7 @@ import type { IntentSource, Recorder } from "@cloudwright/core/reconcile/ports";
 import { createRecorder, type Spool } from "@cloudwright/store/spool";
 import { databaseUrlProblems } from "../flags/database-url.ts";
 import { PlainError } from "../plain-error.ts";
+import { isIdentified } from "./cluster-identity.ts";
 import type { Foundation } from "./foundation.ts";
 import { openSpoolFolder } from "./spool-folder.ts";
 import { spoolStatus } from "./spool-status.ts";
@@ -31,6 +32,7 @@ export interface LedgerStatus {
 /** Opens the spool, and drains it when a database is named. Throws PlainError for a `--spool-dir` that cannot be used. */
 export async function openLedger(foundation: Foundation, clusterUid: string): Promise<Ledger> {
   const { flags, clock, hostname, identity, log } = foundation;
+  if (!isIdentified(clusterUid)) return logAlone("log only, as the cluster's identity is unknown");
   const databaseUrl = databaseUrlOf(foundation);
   const spool = openSpoolFolder({
     folder: flags["spool-dir"],
@@ -41,7 +43,13 @@ export async function openLedger(foundation: Foundation, clusterUid: string): Pr
     clock,
     log,
   });
-  if (spool === undefined) return logAlone(foundation);
+  if (spool === undefined) {
+    log.warn(
+      {},
+      "No folder for the spool can be written to; decisions are kept in the log alone. Give --spool-dir",
+    );
+    return logAlone("log only");
+  }
   if (databaseUrl === undefined) return withoutDatabase(spool);
   // The database's client is most of the program's bytes: a controller without a database never loads it.
   const { drainIntoDatabase } = await import("./ledger-database.ts");
@@ -70,12 +78,8 @@ function withoutDatabase(spool: Spool): Ledger {
   };
 }
 
-/** Nothing here can be written to, so only the log keeps what was decided. */
-function logAlone({ log }: Foundation): Ledger {
-  log.warn(
-    {},
-    "No folder for the spool can be written to; decisions are kept in the log alone. Give --spool-dir",
-  );
+/** Only the log keeps what was decided. */
+function logAlone(why: string): Ledger {
   let dropped = 0;
   return {
     recorder: {
@@ -85,7 +89,7 @@ function logAlone({ log }: Foundation): Ledger {
     },
     intents: undefined,
     audit: undefined,
-    status: () => ({ spoolBytes: 0, lagMs: 0, refused: 0, dropped, note: "degraded: log only" }),
+    status: () => ({ spoolBytes: 0, lagMs: 0, refused: 0, dropped, note: `degraded: ${why}` }),
     stop: () => Promise.resolve(),
   };
 }

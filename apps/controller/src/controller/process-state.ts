@@ -13,6 +13,8 @@ export interface ProcessState {
   migration: Election | undefined;
   leading: Leading | undefined;
   ledger: Ledger | undefined;
+  /** The UID of the cluster, or UNIDENTIFIED; undefined until there was an answer. */
+  clusterUid: string | undefined;
   permissions: PermissionCheck | undefined;
   /** One for each of our servers that listens. */
   readonly certificates: ServedTls[];
@@ -25,6 +27,7 @@ export function emptyState(): ProcessState {
     migration: undefined,
     leading: undefined,
     ledger: undefined,
+    clusterUid: undefined,
     permissions: undefined,
     certificates: [],
   };

@@ -10,7 +10,8 @@ import { VERSION } from "../version.ts";
 import { checkPermissions } from "./check-permissions.ts";
 import { checkRoutes } from "./check-routes.ts";
 import { accessCloud, type CloudAccess } from "./cloud-access.ts";
-import { type ClusterConnection, clusterUid, connectCluster } from "./connect-cluster.ts";
+import { clusterUid, isIdentified, untilIdentified } from "./cluster-identity.ts";
+import { type ClusterConnection, connectCluster } from "./connect-cluster.ts";
 import { type ControllerClients, createControllerClients } from "./controller-clients.ts";
 import { fencesOf } from "./fences.ts";
 import { type ControllerStart, type Foundation, layFoundation } from "./foundation.ts";
@@ -74,7 +75,11 @@ export async function runController(start: ControllerStart): Promise<number> {
   state.permissions = permissions;
   try {
     const port = server?.port;
-    return await work({ foundation, state, placement, cloud, cluster, clients, stop, port });
+    const parts = { foundation, state, placement, cloud, cluster, clients, stop, port };
+    for (;;) {
+      const exitCode = await work(parts);
+      if (exitCode !== undefined) return exitCode;
+    }
   } finally {
     permissions.stop();
     await Promise.all([server?.close(), webhooks?.close()]);
@@ -96,11 +101,13 @@ interface Work {
   readonly port: number | undefined;
 }
 
-async function work(parts: Work): Promise<number> {
+/** Answers the exit code; undefined when it shall begin anew, as the cluster's identity has become known. */
+async function work(parts: Work): Promise<number | undefined> {
   const { foundation, state, placement, cloud, cluster, clients, stop } = parts;
   const broken = createBroken(foundation);
   const uid = await clusterUid(foundation, cluster, stop);
   if (uid === undefined) return 0;
+  state.clusterUid = uid;
   const ledger = await openLedger(foundation, uid);
   state.ledger = ledger;
   const mirroring = new AbortController();
@@ -138,8 +145,9 @@ async function work(parts: Work): Promise<number> {
     aborted(stop).then(() => ({ exitCode: 0, why: String(stop.reason) })),
     leadership.lost.then((what) => ({ exitCode: 1, why: `${what} was lost` })),
     broken.promise.then(() => ({ exitCode: CANNOT_START, why: "the controllers cannot start" })),
+    ...(isIdentified(uid) ? [] : [identified(parts, mirroring.signal)]),
   ]);
-  const cancelLastResort = armLastResort(foundation, ending.exitCode);
+  const cancelLastResort = armLastResort(foundation, ending.exitCode ?? 1);
   foundation.log.info({ why: ending.why }, "Stopping");
   await state.leading?.stop(FINISH_RUNS_MS);
   state.leading = undefined;
@@ -150,6 +158,12 @@ async function work(parts: Work): Promise<number> {
   await ledger.stop(DRAIN_MS);
   cancelLastResort();
   return ending.exitCode;
+}
+
+/** Ends work that was begun without the cluster's identity. */
+async function identified({ foundation, cluster }: Work, ended: AbortSignal) {
+  await untilIdentified(foundation, cluster, ended);
+  return { exitCode: undefined, why: "the cluster's identity is known now" };
 }
 
 /** Something that is told of once. */

@@ -92,7 +92,8 @@ function controlRecord({ namespace }: Places): readonly Grant[] {
 const SERVICE_ACCOUNTS = [
   ...new Set(CONTROLLER_NAMES.map((name) => CONTROLLERS[name].serviceAccount)),
 ];
-const NO_IDENTITIES = "no controller has an identity of its own, and none starts";
+const NO_IDENTITIES =
+  "no controller has an identity of its own, and none starts: apply the kustomize component deploy/rbac/service-account-credentials";
 const NO_VOLUMES = "volumes get no labels and do not grow";
 
 const FIXED: Readonly<
@@ -104,7 +105,8 @@ const FIXED: Readonly<
       resource: "namespaces",
       verbs: ["get"],
       names: [SYSTEM],
-      without: "the cluster cannot be told from others, and nothing is done",
+      without:
+        "the cluster's identity is unknown: there are no load balancers, no routes and no ledger",
     },
     { ...CORE, resource: "nodes", verbs: ["list", "watch"], without: "nothing is done" },
   ],

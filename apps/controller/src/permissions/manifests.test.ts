@@ -14,13 +14,23 @@ it("deploy/rbac holds what this release asks for", () => {
   for (const [name, text] of roleManifests()) {
     expect(readFileSync(new URL(name, FOLDER), "utf8")).toBe(text);
   }
-  const files = readdirSync(FOLDER).filter((name) => name !== "kustomization.yaml");
+  const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".yaml") && !name.endsWith("kustomization.yaml"),
+  );
   expect(new Set(files)).toEqual(new Set(roleManifests().keys()));
 });
 
-it("the kustomization names every part, those of other set-ups as comments", () => {
+it("the kustomizations name every part, those of other set-ups as comments", () => {
   const text = readFileSync(new URL("kustomization.yaml", FOLDER), "utf8");
-  for (const part of PART_NAMES) expect(text).toContain(`- ${part}.yaml`);
+  for (const path of roleManifests().keys()) {
+    const [file, folder] = path.split("/").toReversed();
+    expect(text).toContain(`- ${folder ?? file}`);
+    if (folder === undefined) continue;
+    const component = new URL(`${folder}/kustomization.yaml`, FOLDER);
+    expect((parse(readFileSync(component, "utf8")) as { resources: string[] }).resources).toEqual([
+      file,
+    ]);
+  }
   expect((parse(text) as { resources: string[] }).resources).toContain("process.yaml");
 });
 

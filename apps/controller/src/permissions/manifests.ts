@@ -11,9 +11,15 @@ const SUBJECT = {
 const API_GROUP = "rbac.authorization.k8s.io";
 const API_VERSION = `${API_GROUP}/v1`;
 
-/** Every file of `deploy/rbac` by its name. */
+/** Every role file of `deploy/rbac` by its path there. */
 export function roleManifests(): ReadonlyMap<string, string> {
-  return new Map(PART_NAMES.map((part) => [`${part}.yaml`, manifestOf(part)]));
+  return new Map(PART_NAMES.map((part) => [fileOf(part), manifestOf(part)]));
+}
+
+/** A kustomize component holds its own files: kustomize reads none above it. */
+function fileOf(part: PartName): string {
+  const folder = part === "controller-identities" ? "service-account-credentials/" : "";
+  return `${folder}${part}.yaml`;
 }
 
 function manifestOf(part: PartName): string {

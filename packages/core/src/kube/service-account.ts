@@ -120,7 +120,7 @@ async function requestToken({
 function withoutIdentity(error: KubeError, { namespace, name }: ServiceAccountOptions): KubeError {
   const isRefused = error.code === "Forbidden" || error.code === "Unauthorized";
   const advice = isRefused
-    ? "; grant this process get and create of serviceaccounts and create of serviceaccounts/token"
+    ? "; apply the kustomize component deploy/rbac/service-account-credentials, or grant this process get and create of serviceaccounts and create of serviceaccounts/token"
     : "";
   const { verb, resource, status } = error.call;
   return new KubeError(

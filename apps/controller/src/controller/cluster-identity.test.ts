@@ -3,7 +3,7 @@ import { KubeError, type KubeErrorCode } from "@cloudwright/core/kube/errors";
 import { createManualClock } from "@cloudwright/core/model/testing/manual-clock";
 import { describe, expect, it } from "vitest";
 import { createLog } from "../logging/log.ts";
-import { clusterUid } from "./connect-cluster.ts";
+import { clusterUid, UNIDENTIFIED, untilIdentified } from "./cluster-identity.ts";
 
 const CALL = { verb: "get", resource: "namespaces", name: "kube-system" };
 
@@ -36,9 +36,34 @@ describe("the cluster's UID", () => {
     expect(lines[0]).toMatch(/ERROR .*look at the token or certificate.*It is Unauthorized/);
   });
 
-  it("is not called unreachable when only the permission is missing", async () => {
-    const { uid, lines } = await askedAfter("Forbidden");
-    expect(uid).toBe("u-1");
-    expect(lines[0]).toMatch(/ERROR .*grant get of the namespace kube-system.*It is Forbidden/);
+  it("is unknown where the API server refuses it, which is said once", async () => {
+    const { uid, lines } = await askedAfter("Unavailable", "Forbidden");
+    expect(uid).toBe(UNIDENTIFIED);
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toMatch(
+      /ERROR .*nodes are served. Grant get of the namespace kube-system.*It is Forbidden/,
+    );
+  });
+
+  it("is asked for again while it is refused, and known once it is granted", async () => {
+    const clock = createManualClock();
+    const lines: string[] = [];
+    const log = createLog({ format: "text", verbosity: 0, write: (line) => lines.push(line) });
+    const granted: string[] = [];
+    const get: KubeClient["get"] = async <Found>() => {
+      if (granted.length === 0) throw new KubeError("Forbidden", "It is Forbidden.", CALL);
+      return { metadata: { uid: "u-1" } } as Found;
+    };
+    let isKnown = false;
+    const { signal } = new AbortController();
+    void untilIdentified({ log, clock }, { client: { get } }, signal).then(() => {
+      isKnown = true;
+    });
+    await clock.advance(60_000);
+    expect([isKnown, lines]).toEqual([false, []]);
+    granted.push("get namespaces");
+    await clock.advance(30_000);
+    expect(isKnown).toBe(true);
+    expect(lines).toHaveLength(1);
   });
 });
