@@ -27,9 +27,9 @@ import type { NodeMetrics } from "../metrics/node-metrics.ts";
 import type { CloudAccess } from "./cloud-access.ts";
 import { messageOf } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
-import { logOutcome } from "./log-outcome.ts";
 import type { StorageMirrors } from "./mirror-storage.ts";
 import { mirrorsSynced } from "./mirrors.ts";
+import { createRunLog, type RunLog } from "./run-log.ts";
 
 /** What a controller is made from. */
 export interface ControllerParts {
@@ -121,7 +121,8 @@ export function startController<Observed, Typed extends Change>(
     provider: cloud.provider.name,
   });
   const recovery = createRecovery({ queue, clock: foundation.clock });
-  const loop = startLoop(parts, { ...wish, reconciler, queue, events, recovery });
+  const runLog = createRunLog(foundation.log, name);
+  const loop = startLoop(parts, { ...wish, reconciler, queue, events, recovery, runLog });
   const stopFeeding = feed();
   const synced = mirrorsSynced(parts);
   tellPresent(parts, { name, synced, present: present ?? (() => nodes.list().map(nameOf)) });
@@ -133,10 +134,11 @@ export function startController<Observed, Typed extends Change>(
     synced,
     isIdle: () => queue.depth + queue.working === 0 && isAsking?.() !== true,
     unseen: () => unseen?.(),
-    stop: (deadlineMs) => {
+    stop: async (deadlineMs) => {
       stopFeeding();
       recovery.stop();
-      return loop.stop(deadlineMs);
+      await loop.stop(deadlineMs);
+      runLog.summarise();
     },
   };
 }
@@ -228,6 +230,7 @@ interface LoopWish<Observed, Typed extends Change>
   readonly queue: MeasuredWorkQueue<Trigger>;
   readonly events: EventRecorder;
   readonly recovery: Recovery;
+  readonly runLog: RunLog;
 }
 
 /** Runs a reconciler as a loop whose outcomes are counted, logged and told as Events. */
@@ -238,13 +241,14 @@ function startLoop<Observed, Typed extends Change>(
     queue,
     events,
     recovery,
+    runLog,
     concurrency,
     wording,
     onOutcome,
   }: LoopWish<Observed, Typed>,
 ): ControllerLoop {
   const { foundation, cloud, recorder, clusterUid } = parts;
-  const { clock, random, identity, flags, log, metrics } = foundation;
+  const { clock, random, identity, flags, metrics } = foundation;
   const balancers = cloud.balancers(clusterUid);
   const tell = createOutcomeEvents({
     clock,
@@ -270,7 +274,7 @@ function startLoop<Observed, Typed extends Change>(
     dryRun: flags["dry-run"],
     onOutcome: (outcome) => {
       metrics.own.runEnded(outcome);
-      logOutcome(log, outcome);
+      runLog.ended(outcome);
       tell(outcome);
       onOutcome?.(outcome);
       recovery.ended(loop.keyOf(outcome.object), outcome);

@@ -10,7 +10,7 @@ import { type FailedWrite, failedWrite, isRepeated } from "./failed-write.ts";
 import { isFenced } from "./failure.ts";
 import { isShownAlike, type Judgement, judge, type KeyMemory, type Shown } from "./key-memory.ts";
 import type { ControllerLoopOptions, RetryReport, RunOutcome } from "./loop-port.ts";
-import { noProgress, type Progress, runPasses } from "./pass.ts";
+import { noProgress, type Progress, resultOf, runPasses } from "./pass.ts";
 import type { Projection } from "./reconciler.ts";
 import { requeue } from "./requeue.ts";
 import { inNobodysName, keepWilling, type RetryWaiter, triggerOf } from "./retry-waiters.ts";
@@ -202,7 +202,7 @@ export class KeyRun<Observed, Typed extends Change> {
       reason: ending.reason,
       failures: judgement.failures,
       nextAt,
-      applied: this.#progress.written.length + this.#progress.applied,
+      ...resultOf(this.#progress),
       durationMs: this.#run.durationMs,
       queuedMs,
       dryRun,

@@ -49,6 +49,10 @@ export interface RunOutcome {
   /** When the key comes back by itself, milliseconds since the epoch. */
   readonly nextAt: number | undefined;
   readonly applied: number;
+  /** What it wrote, in order; `applied` of them. */
+  readonly written: readonly Change[];
+  /** What its last plan holds and was not written: all of it in a dry run, the rest where it failed. */
+  readonly unwritten: readonly Change[];
   readonly durationMs: number;
   readonly queuedMs: number;
   readonly dryRun: boolean;

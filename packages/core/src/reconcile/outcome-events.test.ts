@@ -29,6 +29,8 @@ function outcome(reason: Reason, more: Partial<RunOutcome> = {}): RunOutcome {
     failures: 1,
     nextAt: undefined,
     applied: 0,
+    written: [],
+    unwritten: [],
     durationMs: 1,
     queuedMs: 0,
     dryRun: false,

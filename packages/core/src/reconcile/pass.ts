@@ -41,6 +41,13 @@ export function noProgress<Observed, Typed extends Change>(): Progress<Observed,
   return { observed: undefined, plan: undefined, written: [], applied: 0, planMs: 0 };
 }
 
+/** What has been written so far, and what the last plan holds beside it. */
+export function resultOf({ written: before, plan, applied: last }: Progress<unknown, Change>) {
+  const planned = plan?.changes ?? [];
+  const written = [...before, ...planned.slice(0, last)];
+  return { applied: written.length, written, unwritten: planned.slice(last) };
+}
+
 const MOST_STALE = 6;
 const FIRST_PAUSE_MS = 20;
 /** Of plans that ask for another one after them: more means that applying does not bring about what was planned. */
