@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { cpSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { inProject } from "../lib/project.mjs";
 
@@ -41,6 +41,14 @@ export async function bundleController() {
     plugins: [kubeConfigOnly],
   });
   removeOthers(new Set(Object.keys(metafile.outputs)));
+  copyMigrations();
+}
+
+/** Where the program looks first: the folder then runs wherever it is copied to. */
+function copyMigrations() {
+  const folder = inProject(FOLDER, "migrations");
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(inProject("prisma/migrations"), folder, { recursive: true });
 }
 
 /** Chunks of earlier builds; their names hold a hash of what is in them. */

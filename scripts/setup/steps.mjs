@@ -43,6 +43,7 @@ export const STEPS = [
         "apps/controller/src",
         "packages",
         "package-lock.json",
+        "prisma/migrations",
         "scripts/setup/bundle-controller.mjs",
       ]),
     run: bundleController,

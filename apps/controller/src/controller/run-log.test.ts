@@ -6,7 +6,12 @@ import { createLog } from "../logging/log.ts";
 import { createRunLog } from "./run-log.ts";
 
 const OK: Reason = { code: "InStep" };
-const GRACE: Reason = { code: "NewNodeGrace", untilMs: 300_000 };
+const UNKNOWN: Reason = {
+  code: "InstanceNotFound",
+  provider: "sandbox",
+  by: "name",
+  value: "node-3",
+};
 const NODE = { kind: "Node", name: "node-3", uid: "u-3" } as const;
 
 const DELETION: Change = {
@@ -81,13 +86,13 @@ describe("the log of runs", () => {
   });
 
   it("says at the first look that the cloud does not know a new node, once for each Node", () => {
-    const unknown = { outcome: "waiting", reason: GRACE } as const;
+    const unknown = { outcome: "waiting", reason: UNKNOWN } as const;
     const lines = logged(unknown, unknown, {
       ...unknown,
       object: { ...NODE, uid: "u-4" },
     });
     expect(lines).toHaveLength(2);
-    expect(lines[0]).toMatch(/INFO .*object=Node\/node-3 .*the cloud does not list this new node/i);
+    expect(lines[0]).toMatch(/INFO .*object=Node\/node-3 .*outcome=waiting .*node-3/);
   });
 });
 

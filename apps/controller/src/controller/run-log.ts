@@ -67,7 +67,7 @@ function levelOf({ outcome, reason, failures }: RunOutcome): "info" | "warn" | "
 }
 
 /** Time may heal these, or somebody has to: who looks into the log shall find them before the time is over. */
-const WORTH_WAITING_FOR: ReadonlySet<ReasonCode> = new Set(["NewNodeGrace"]);
+const WORTH_WAITING_FOR: ReadonlySet<ReasonCode> = new Set(["InstanceNotFound", "NewNodeGrace"]);
 
 /** Whether an object waits for such a thing, and the log has not said so yet. */
 function isNewsToWaitFor(outcome: RunOutcome, awaited: Map<string, ReasonCode>): boolean {

@@ -1,5 +1,6 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { cause } from "@cloudwright/core/model/sentence";
+import { triggerName } from "@cloudwright/core/model/trigger-name";
 import { csvLine } from "@cloudwright/store/csv";
 import type { RunRow } from "@cloudwright/store/views";
 import type { Output, Printer } from "../print.ts";
@@ -14,7 +15,7 @@ const COLUMNS: readonly Column[] = [
   { title: "STARTED", width: 24, text: (run) => new Date(run.startedAt).toISOString() },
   { title: "CONTROLLER", width: 31, text: (run) => run.controller },
   { title: "OBJECT", width: 32, text: objectText },
-  { title: "TRIGGER", width: 8, text: (run) => run.trigger.kind },
+  { title: "TRIGGER", width: 10, text: (run) => triggerName(run.trigger) },
   { title: "OUTCOME", width: 11, text: (run) => run.outcome },
   /** How many equal unchanged runs of the hour the line stands for. */
   { title: "RUNS", width: 4, text: (run) => String(run.folded) },

@@ -66,7 +66,8 @@ export async function ensureDataFolder(options: FolderOptions): Promise<string> 
 const run = promisify(execFile);
 
 async function initialise(dataDir: string, { account, binaries }: FolderOptions): Promise<void> {
-  const draft = `${dataDir}.new`;
+  // What lies beside the folder may be somebody's: this name is nobody's but ours.
+  const draft = `${dataDir}.cloudwright-new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft);
   await chmod(draft, 0o700);

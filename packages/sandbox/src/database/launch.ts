@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { open, readFile, rename } from "node:fs/promises";
+import { chown, mkdir, open, readFile, rename, stat } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ProgramPlace } from "./data-folder.ts";
 import { clearStalePid, findPostmaster, type Postmaster } from "./postmaster.ts";
@@ -65,8 +65,12 @@ async function launchOnce(launched: Launch): Promise<Postmaster> {
   }
 }
 
-/** One log a start, and the one before it. */
+/** One log a start, and the one before it. Its folder belongs to whoever the server runs as, like all around it. */
 async function openLog(dataDir: string) {
+  const folder = dirname(logFile(dataDir));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { uid, gid } = await stat(dataDir);
+  await chown(folder, uid, gid);
   await rename(logFile(dataDir), `${logFile(dataDir)}.old`).catch(() => undefined);
   return await open(logFile(dataDir), "a", 0o600);
 }
@@ -108,8 +112,9 @@ export async function startError(dataDir: string): Promise<Error> {
   return portLine === undefined ? new Error(message) : new PortTakenError(message);
 }
 
+/** Within the data folder, which is ours alone: what lies beside it may be somebody's. */
 function logFile(dataDir: string): string {
-  return `${dataDir}.log`;
+  return join(dataDir, "cloudwright-log", "postgresql.log");
 }
 
 async function freePort(dataDir: string): Promise<number> {

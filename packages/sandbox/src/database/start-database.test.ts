@@ -76,8 +76,19 @@ describe("the embedded PostgreSQL", () => {
       process.umask(mask);
     }
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
-    expect((await stat(`${dataDir}.log`)).mode & 0o777).toBe(0o600);
+    const log = join(dataDir, "cloudwright-log", "postgresql.log");
+    expect((await stat(log)).mode & 0o777).toBe(0o600);
+    expect(await readFile(log, "utf8")).toContain("ready to accept connections");
     expect((await stat(join(folder, "some", "parents"))).mode & 0o777).toBe(0o755);
+  });
+
+  it("touches nothing beside its folder", async () => {
+    const names = ["log", "log.old", "new", "lock"].map((ending) => `${dataDir}.${ending}`);
+    await mkdir(join(folder, "some", "parents"), { recursive: true });
+    for (const name of names) await writeFile(name, "somebody's");
+    const database = await start();
+    await database.stop();
+    for (const name of names) expect(await readFile(name, "utf8")).toBe("somebody's");
   });
 
   it("listens on loopback only and makes no socket file", async () => {
@@ -125,11 +136,11 @@ describe("the embedded PostgreSQL", () => {
   });
 
   it("replaces what an interrupted first start left", async () => {
-    await mkdir(`${dataDir}.new/base`, { recursive: true });
-    await writeFile(`${dataDir}.new/PG_VERSION`, "18\n");
+    await mkdir(`${dataDir}.cloudwright-new/base`, { recursive: true });
+    await writeFile(`${dataDir}.cloudwright-new/PG_VERSION`, "18\n");
     const database = await start();
     expect(await query(database, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-    await expect(access(`${dataDir}.new`)).rejects.toThrow();
+    await expect(access(`${dataDir}.cloudwright-new`)).rejects.toThrow();
   });
 
   it("serves on the port that is wanted, and says when that is taken", async () => {

@@ -10,7 +10,7 @@ import { findPostmaster, isRunning, type Postmaster } from "./postmaster.ts";
 import { ask, databaseUrl } from "./session.ts";
 
 export interface DatabaseOptions {
-  /** PostgreSQL's data folder; made when it is absent. Its log is beside it, as `<folder>.log`. */
+  /** PostgreSQL's data folder; made when it is absent. Its log is within, in `cloudwright-log`. */
   readonly dataDir: string;
   /** Absent or 0: the last one when it is free, else any free one. A server that runs already keeps its own. */
   readonly port?: number | undefined;
@@ -73,7 +73,7 @@ const LOOK_EVERY_MS = 25;
 async function lockPatiently(dataDir: string): Promise<Unlock> {
   for (let waited = 0; ; waited += LOOK_EVERY_MS) {
     try {
-      return await lockFile(dataDir);
+      return await lockFile(`${dataDir}.cloudwright`);
     } catch (error) {
       if (!(error instanceof FileInUseError) || waited > LOCK_WITHIN_MS) {
         throw error;
