@@ -56,6 +56,7 @@ const DONE: Record<ChangeKind, string> = {
   "service.condition.write": "condition written",
   "service.hold": "held",
   "service.release": "released",
+  "balancer.adopt": "load balancer adopted",
   "balancer.create": "load balancer created",
   "balancer.update": "load balancer changed",
   "balancer.members": "members of the load balancer changed",
