@@ -9,11 +9,11 @@ const TAIL_LINES = 8;
 
 /**
  * Starts one long-running part with an IPC channel, so that it ends when we die, and in a process group of its own, so
- * that Ctrl-C reaches us alone and we stop the parts in order. Its output goes to a log file.
+ * that Ctrl-C reaches us alone and we stop the parts in order. Its output goes to a log file, which one that `goesOn` keeps.
  */
-export function startChild({ name, args, env, logs }) {
+export function startChild({ name, args, env, logs, goesOn = false }) {
   const log = join(logs, `${name}.log`);
-  keepPrevious(log);
+  if (!goesOn) keepPrevious(log);
   const output = openSync(log, "a", 0o600);
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
@@ -22,10 +22,9 @@ export function startChild({ name, args, env, logs }) {
     detached: true,
   });
   closeSync(output);
-  const ended = new Promise((resolve) => {
-    child.once("error", (error) => resolve(error.message));
-    child.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
-  });
+  const ended = endOf(child, "exit");
+  const said = new Set();
+  child.on("message", (message) => said.add(message?.type));
   return {
     name,
     ended,
@@ -34,8 +33,18 @@ export function startChild({ name, args, env, logs }) {
     /** Ends it in order; after a while by force. */
     stop: () => stopChild(child, ended),
     kill: () => child.kill("SIGKILL"),
-    died: ended.then((how) => deathSentence({ name, how, log })),
+    /** Whether it sent a message of this type; all of them are known once `died` resolves. */
+    hasSaid: (type) => type !== undefined && said.has(type),
+    died: endOf(child, "close").then((how) => deathSentence({ name, how, log })),
   };
+}
+
+/** How it ended. At `close` its messages have arrived as well, which may be later than its exit. */
+function endOf(child, event) {
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once(event, (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
 }
 
 function readyMessage(child) {

@@ -93,6 +93,8 @@ export function controllerPart({ data, real }, { databaseUrl, securePort }) {
       ...["--spool-dir", join(data, "spool")],
     ),
     env: { DATABASE_URL: databaseUrl },
+    // On a loaded machine a Lease may be lost, and the process that lost one is over; the rest need not be.
+    startsAnewAfter: "leaseLost",
   };
 }
 

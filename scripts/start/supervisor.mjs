@@ -1,4 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { PlainError } from "../lib/project.mjs";
 import { startChild } from "./child.mjs";
+import { createRestarts } from "./restarts.mjs";
 
 /** Ends last first; a part that died or a signal is told by `broken`. */
 const STOP_ORDER = ["demo", "dashboard", "controller", "kubelets", "cluster", "cloud", "database"];
@@ -6,31 +9,55 @@ const STOP_ORDER = ["demo", "dashboard", "controller", "kubelets", "cluster", "c
 /** PostgreSQL outlives the part that started it, so that part is the one that has to end it, and in order. */
 const ENDS_IN_ORDER_ONLY = "database";
 
-/** Keeps the parts of one run: starts them, tells of the first death, stops them in order. */
-export function createSupervisor({ logs }) {
+/**
+ * Keeps the parts of one run: starts them, reports the first death, stops them in order. A part that ends after a message of the
+ * type that its `startsAnewAfter` names is started anew.
+ */
+export function createSupervisor({
+  logs,
+  report = console.log,
+  wait = waitUnlessAborted,
+  now = () => performance.now(),
+}) {
   const children = new Map();
   const stopping = new AbortController();
-  let tellBroken;
-  const broken = new Promise((resolve) => {
-    tellBroken = resolve;
-  });
+  const restarts = createRestarts({ now });
+  const broken = withResolvers();
+
+  /** Starts the part once, and again as often as it ends in the way that it may. */
+  function launch(part, { ready, goesOn }) {
+    const child = startChild({ ...part, logs, goesOn });
+    children.set(part.name, child);
+    // One that dies before it is ready is the business of `died`.
+    child.ready.then(ready.resolve, () => undefined);
+    void child.died.then((sentence) => afterDeath(part, { child, ready, sentence }));
+  }
+
+  async function afterDeath(part, { child, ready, sentence }) {
+    if (!stopping.signal.aborted && child.hasSaid(part.startsAnewAfter)) {
+      const restart = restarts.next(part.name);
+      report(restart.sentence);
+      await wait(restart.delayMs, stopping.signal);
+      if (!stopping.signal.aborted) return launch(part, { ready, goesOn: true });
+    }
+    ready.reject(new PlainError(sentence));
+    if (!stopping.signal.aborted) broken.resolve(sentence);
+  }
 
   return {
     /** Resolves with the sentence of the first part that died by itself. */
-    broken,
+    broken: broken.promise,
     /** For what else is under way: aborted as soon as everything is to end. */
     stopping: stopping.signal,
-    start({ name, args, env = {} }) {
+    /** `ready` resolves with the facts of the part's ready message; fails when it ends for good before. */
+    start({ env = {}, ...part }) {
       if (stopping.signal.aborted)
-        throw new Error(`${name} is not started, because everything is being stopped.`);
-      const child = startChild({ name, args, env, logs });
-      children.set(name, child);
-      void child.died.then((sentence) => {
-        if (!stopping.signal.aborted) tellBroken(sentence);
-      });
+        throw new Error(`${part.name} is not started, because everything is being stopped.`);
+      const ready = withResolvers();
       // Whoever waits for it hears of its death; nobody has to.
-      child.ready.catch(() => undefined);
-      return child;
+      ready.promise.catch(() => undefined);
+      launch({ ...part, env }, { ready, goesOn: false });
+      return { ready: ready.promise };
     },
     async stop() {
       stopping.abort();
@@ -41,4 +68,17 @@ export function createSupervisor({ logs }) {
       for (const [name, child] of children) if (name !== ENDS_IN_ORDER_ONLY) child.kill();
     },
   };
+}
+
+function withResolvers() {
+  const made = {};
+  made.promise = new Promise((resolve, reject) => {
+    Object.assign(made, { resolve, reject });
+  });
+  return made;
+}
+
+/** Resolves as well when everything is to end meanwhile. */
+async function waitUnlessAborted(ms, signal) {
+  await delay(ms, undefined, { signal }).catch(() => undefined);
 }

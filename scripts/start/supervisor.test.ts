@@ -26,6 +26,22 @@ const DEAF = `
   process.send({ type: "ready" });
 `;
 
+/** The first so many of it lose their Lease; the next one serves. */
+const LOSES_LEASE = `
+  const { appendFileSync, readFileSync } = require("node:fs");
+  appendFileSync(process.env.STARTS, "x");
+  console.log("start", readFileSync(process.env.STARTS, "utf8").length);
+  if (readFileSync(process.env.STARTS, "utf8").length <= Number(process.env.LOSSES)) {
+    process.send({ type: "leaseLost" });
+    process.exitCode = 1;
+    process.disconnect();
+  } else {
+    process.on("SIGTERM", () => process.exit(0));
+    setInterval(() => {}, 1000);
+    process.send({ type: "ready", pid: process.pid });
+  }
+`;
+
 let logs: string;
 let ends: string;
 
@@ -88,6 +104,58 @@ it("breaks off what else it waits for as soon as it is to stop", async () => {
   expect(supervisor.stopping.aborted).toBe(true);
 });
 
+it("starts a controller anew that lost its Lease, says so, and keeps its log", async () => {
+  const { supervisor, said, waits } = restarting();
+  const { ready } = supervisor.start(losing(3));
+  expect(await ready).toMatchObject({ type: "ready" });
+  expect(said).toEqual([
+    "The controller lost its Lease and is started anew.",
+    "The controller lost its Lease and is started anew in 1 s (2nd time in 10 min).",
+    "The controller lost its Lease and is started anew in 2 s (3rd time in 10 min).",
+  ]);
+  expect(waits).toEqual([0, 1_000, 2_000]);
+  expect(readFileSync(join(logs, "controller.log"), "utf8")).toBe(
+    "start 1\nstart 2\nstart 3\nstart 4\n",
+  );
+  await supervisor.stop();
+});
+
+it("takes the loss of a Lease for a death in a part that is not to be started anew", async () => {
+  const { supervisor, said } = restarting();
+  const { startsAnewAfter: _, ...part } = losing(1);
+  supervisor.start(part);
+  expect(await supervisor.broken).toMatch(/^The controller ended \(exit code 1\)/);
+  expect(said).toEqual([]);
+  await supervisor.stop();
+});
+
+it("ends with another death of what was started anew before", async () => {
+  const { supervisor } = restarting();
+  const dies = LOSES_LEASE.replace("setInterval(() => {}, 1000)", "process.exit(7)");
+  const { ready } = supervisor.start({ ...losing(1), args: ["-e", dies] });
+  await expect(ready).rejects.toThrow(/^The controller ended \(exit code 7\)/);
+  expect(await supervisor.broken).toMatch(/^The controller ended \(exit code 7\)/);
+  await supervisor.stop();
+});
+
+it("stops while a part waits to be started anew, and starts it no more", async () => {
+  let isWaiting = () => {};
+  const waiting = new Promise<void>((resolve) => {
+    isWaiting = resolve;
+  });
+  const wait = (_: number, signal: AbortSignal) => {
+    isWaiting();
+    return new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+  };
+  const { supervisor } = restarting(wait);
+  await supervisor.start(part("database")).ready;
+  supervisor.start(losing(1));
+  await waiting;
+  await supervisor.stop();
+  expect(readFileSync(join(logs, "starts"), "utf8")).toBe("x");
+  expect(endedNames()).toEqual(["database"]);
+});
+
 it("leaves nothing running when it is killed", async () => {
   const code = `
     import { createSupervisor } from ${JSON.stringify(SUPERVISOR)};
@@ -105,6 +173,31 @@ it("leaves nothing running when it is killed", async () => {
   while (endedNames().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   expect(endedNames()).toEqual(["database"]);
 });
+
+/** A supervisor whose restarts wait for nothing, unless a test says for what. */
+function restarting(wait?: (ms: number, signal: AbortSignal) => Promise<void>) {
+  const said: string[] = [];
+  const waits: number[] = [];
+  const supervisor = createSupervisor({
+    logs,
+    report: (line: string) => said.push(line),
+    wait:
+      wait ??
+      (async (ms: number) => {
+        waits.push(ms);
+      }),
+  });
+  return { supervisor, said, waits };
+}
+
+function losing(losses: number) {
+  return {
+    name: "controller",
+    args: ["-e", LOSES_LEASE],
+    env: { STARTS: join(logs, "starts"), LOSSES: String(losses) },
+    startsAnewAfter: "leaseLost",
+  };
+}
 
 function part(name: string) {
   return { name, args: ["-e", PART], env: { NAME: name, ENDS: ends } };

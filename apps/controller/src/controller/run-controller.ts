@@ -28,6 +28,7 @@ import { emptyState, type ProcessState } from "./process-state.ts";
 import { prepareServing, serve } from "./serve.ts";
 import { aborted, stopSignal } from "./stop-signal.ts";
 import { tellOfProcess } from "./tell-of-process.ts";
+import { tellParent } from "./tell-parent.ts";
 
 /** Whatever hangs at the end: the process is gone after so long (spec/00 §9). */
 const LAST_RESORT_MS = 9_500;
@@ -140,7 +141,9 @@ async function work(parts: Work): Promise<number | undefined> {
       heartbeats.beat();
     },
   });
-  mirrorsSynced(mirrors).then(() => tellParent(parts), ignoreUnsynced);
+  mirrorsSynced(mirrors).then(() => tellReady(parts), ignoreUnsynced);
+  // At once, as whoever may start another process for it need not wait for the end of this one to know why.
+  void leadership.lost.then(() => tellParent({ type: "leaseLost" }));
   const ending = await Promise.race([
     aborted(stop).then(() => ({ exitCode: 0, why: String(stop.reason) })),
     leadership.lost.then((what) => ({ exitCode: 1, why: `${what} was lost` })),
@@ -234,10 +237,8 @@ function readAtScrape(
   });
 }
 
-/** Whoever started us with an IPC channel hears when the caches are warm. */
-function tellParent({ foundation, port }: Work): void {
-  if (process.send === undefined || !process.connected) return;
-  process.send({ type: "ready", identity: foundation.identity, securePort: port ?? 0 });
+function tellReady({ foundation, port }: Work): void {
+  tellParent({ type: "ready", identity: foundation.identity, securePort: port ?? 0 });
 }
 
 /** The mirror was stopped before it was filled: the process ends anyway. */

@@ -37,6 +37,16 @@ export interface ElectionOptions {
   readonly onError?: (error: unknown) => void;
   /** A renewal that needed a read first (`leader_election_slowpath_total`). */
   readonly onSlowPath?: () => void;
+  /** Called after each renewal that the API server confirmed. */
+  readonly onRenewed?: (renewal: Renewal) => void;
+}
+
+/** How a renewal went, in milliseconds. */
+export interface Renewal {
+  /** From the moment it was due until it was begun: what this process lacked. */
+  readonly lateMs: number;
+  /** From its beginning until the API server's confirmation. */
+  readonly answerMs: number;
 }
 
 export interface Term {
@@ -174,12 +184,14 @@ class Campaign {
   }
 
   async #keepLeading(): Promise<StoppedReason> {
-    const { retryPeriodMs } = this.#options.timings;
+    const { clock, timings } = this.#options;
     for (;;) {
-      await this.#pause.wait(Math.min(retryPeriodMs, this.#leftMs()), this.#stopping);
+      const waitMs = Math.min(timings.retryPeriodMs, this.#leftMs());
+      const dueAt = clock.monotonic() + waitMs;
+      await this.#pause.wait(waitMs, this.#stopping);
       if (this.#stopping.aborted) return "released";
       if (this.#leftMs() <= 0) return "renewalFailed";
-      const holder = await this.#renew();
+      const holder = await this.#renew(dueAt);
       if (holder !== undefined && holder !== this.#options.identity) return "takenOver";
     }
   }
@@ -189,11 +201,18 @@ class Campaign {
     return giveUpAgeMs(this.#options.timings) - (this.renewalAgeMs() ?? 0);
   }
 
-  async #renew(): Promise<string | undefined> {
-    const { clock } = this.#options;
+  async #renew(dueAt: number): Promise<string | undefined> {
+    const { clock, identity, onRenewed } = this.#options;
+    const begunAt = clock.monotonic();
     const deadline = createDeadline({ clock, timeoutMs: this.#leftMs(), signal: this.#stopping });
     try {
-      return await this.#attempt(deadline.signal);
+      const holder = await this.#attempt(deadline.signal);
+      if (holder === identity) {
+        // One that the watch asked for is early.
+        const lateMs = Math.max(0, begunAt - dueAt);
+        onRenewed?.({ lateMs, answerMs: clock.monotonic() - begunAt });
+      }
+      return holder;
     } finally {
       deadline.clear();
     }
