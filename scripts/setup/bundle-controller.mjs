@@ -5,7 +5,7 @@ import { inProject } from "../lib/project.mjs";
 const FOLDER = "apps/controller/dist";
 
 /**
- * ESM files in one folder that runs outside the checkout: the entry, the thread that writes the ledger, and chunks that are
+ * ESM files in one folder that runs outside the checkout: the entry, the threads that renew Leases and write the ledger, and chunks that are
  * loaded when a command needs them. esbuild comes with the packages, so it is loaded only now.
  */
 export async function bundleController() {
@@ -13,6 +13,7 @@ export async function bundleController() {
   const { metafile } = await build({
     entryPoints: {
       cloudwright: inProject("apps/controller/src/main.ts"),
+      "lease-worker": inProject("packages/core/src/kube/lease-worker.ts"),
       "ledger-worker": inProject("packages/store/src/ledger/drain-worker.ts"),
     },
     outdir: inProject(FOLDER),

@@ -1,5 +1,8 @@
-import { type Election, runElection, type Term } from "@cloudwright/core/kube/election";
+import type { Election, Term } from "@cloudwright/core/kube/election";
 import { createEventRecorder, type EventRecorder } from "@cloudwright/core/kube/events";
+import { leaseThreads } from "@cloudwright/core/kube/start-lease-thread";
+import { runThreadedElection } from "@cloudwright/core/kube/threaded-election";
+import { USER_AGENT } from "../version.ts";
 import { type ClusterConnection, messageOf } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
 
@@ -26,15 +29,16 @@ const EVENTS_DEADLINE_MS = 1_000;
 /** Competes for a Lease with the timings and in the namespace of the flags, until it is lost or given back. */
 export function holdLease(wish: LeaseWish): HeldLease {
   const { foundation, cluster, name, onHeld } = wish;
-  const { flags, identity, clock, random, log, metrics } = foundation;
+  const { flags, identity, clock, log, metrics } = foundation;
   const events = electionEvents(foundation, cluster);
   let tellLost: () => void = () => {};
   const lost = new Promise<void>((resolve) => {
     tellLost = resolve;
   });
   metrics.process.leads(name, false);
-  const election = runElection({
-    client: cluster.election,
+  const { kubeconfig, master } = flags;
+  const election = runThreadedElection({
+    startThread: leaseThreads({ kubeconfig, master, userAgent: USER_AGENT }),
     namespace: flags["leader-elect-resource-namespace"],
     name,
     identity,
@@ -44,8 +48,9 @@ export function holdLease(wish: LeaseWish): HeldLease {
       retryPeriodMs: flags["leader-elect-retry-period"],
     },
     clock,
-    random,
     ...(events === undefined ? {} : { events }),
+    onCall: metrics.kube,
+    onLookup: metrics.kubeNames,
     onStartedLeading: (term) => {
       metrics.process.leads(name, true);
       log.info({ lease: name, identity, transitions: term.leaseTransitions }, "This process leads");
@@ -56,9 +61,12 @@ export function holdLease(wish: LeaseWish): HeldLease {
       log.info({ lease: name, reason }, "This process leads no more");
       if (reason !== "released") tellLost();
     },
-    onNewLeader: (leader) => log.info({ lease: name, leader }, "The Lease has a holder"),
+    onHolder: (leader) => {
+      if (leader !== "") log.info({ lease: name, leader }, "The Lease has a holder");
+    },
     onError: (error) =>
       log.warn({ lease: name, error: messageOf(error) }, "The Lease could not be had"),
+    onRenewed: (renewal) => metrics.process.renewed(name, renewal),
     onSlowPath: () => metrics.process.slowPath(name),
   });
   return {

@@ -1,11 +1,13 @@
+import type { Renewal } from "@cloudwright/core/kube/election";
 import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
-import { Counter, collectDefaultMetrics, Gauge, type Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from "prom-client";
 import { VERSION } from "../version.ts";
 
 export interface ProcessMetrics {
   running(controller: ControllerName, runs: boolean): void;
   leads(lease: string, leads: boolean): void;
   slowPath(lease: string): void;
+  renewed(lease: string, renewal: Renewal): void;
 }
 
 /** The process-wide metrics of spec/00 §8 under upstream's names, and Node's own. */
@@ -39,7 +41,22 @@ export function createProcessMetrics(registry: Registry): ProcessMetrics {
       ),
     leads: (name, leads) => leader.set({ name }, leads ? 1 : 0),
     slowPath: (name) => slowPath.inc({ name }),
+    renewed: renewals(registers),
   };
+}
+
+/** Up to upstream's renew deadline, past which a term is over anyway. */
+const DELAYS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 6, 8, 10];
+
+function renewals(registers: Registry[]): ProcessMetrics["renewed"] {
+  const delay = new Histogram({
+    name: "cloudwright_lease_renewal_delay_seconds",
+    help: "Time from the moment a renewal of the Lease was due until the API server confirmed it.",
+    labelNames: ["name"],
+    buckets: DELAYS_S,
+    registers,
+  });
+  return (name, { lateMs, answerMs }) => delay.observe({ name }, (lateMs + answerMs) / 1_000);
 }
 
 function buildInfo(registers: Registry[]): void {

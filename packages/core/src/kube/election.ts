@@ -13,9 +13,10 @@ import { startInformer } from "./informer.ts";
 import type { KubeConnection } from "./kube-client.ts";
 import { LeaseLock } from "./lease-lock.ts";
 import { holderOf } from "./lease-record.ts";
+import { type TermFence, TermMemory, termFence } from "./term-memory.ts";
 import { createWakeUp } from "./wake-up.ts";
 
-export interface ElectionOptions {
+export interface ElectionOptions extends ElectionCallbacks {
   /** A client of its own, so that no other call delays a renewal; its fence is `mayRenew`. */
   readonly client: KubeConnection;
   readonly namespace: string;
@@ -26,14 +27,21 @@ export interface ElectionOptions {
   readonly timings: ElectionTimings;
   readonly clock: Clock;
   readonly random: Random;
-  readonly events?: EventRecorder;
-  /** Callbacks must not throw: that ends the process, and the Lease stays held. */
+  readonly events?: Pick<EventRecorder, "event">;
+  /** Where the term is kept, if another thread is to see it as well. */
+  readonly memory?: TermMemory;
+  /** Whether the one who acts on the Lease is alive: nothing is taken or renewed for one who is not. Absent: always. */
+  readonly isAttended?: () => boolean;
+}
+
+/** What an election reports. Callbacks must not throw: that ends the process, and the Lease stays held. */
+export interface ElectionCallbacks {
   readonly onStartedLeading: (term: Term) => void;
   /** Called once after a term, when `isLeader()` answers false already; the election is over then. */
   readonly onStoppedLeading: (reason: StoppedReason) => void;
-  /** Told whenever another process, or this one, holds the Lease. */
-  readonly onNewLeader?: (identity: string) => void;
-  /** Told of each failed attempt; the election goes on by itself. */
+  /** Called whenever another holder of the Lease is seen, "" when it is free. */
+  readonly onHolder?: (identity: string) => void;
+  /** Called after each failed attempt; the election goes on by itself. */
   readonly onError?: (error: unknown) => void;
   /** A renewal that needed a read first (`leader_election_slowpath_total`). */
   readonly onSlowPath?: () => void;
@@ -54,21 +62,13 @@ export interface Term {
   readonly leaseTransitions: number;
 }
 
-export type StoppedReason = "released" | "renewalFailed" | "takenOver";
+/** `threadDied`: that of an election in a thread of its own; what it held runs out. */
+export type StoppedReason = "released" | "renewalFailed" | "takenOver" | "threadDied";
 
-export interface Election {
-  /** The write fence: true only while this process leads and its last renewal is younger than the lease. */
-  isLeader(): boolean;
-  /**
-   * The fence of the election's own client: false while a term lasts that can no longer be renewed in time. A process that
-   * was stopped in the middle of a renewal finds no timer yet that has told it.
-   */
-  mayRenew(): boolean;
+export interface Election extends TermFence {
   /** The holder that was last seen, "" when free. */
   readonly leader: string;
   readonly term: Term | undefined;
-  /** Milliseconds since the last successful renewal of the running term. */
-  renewalAgeMs(): number | undefined;
   /** Stops competing or leading; releases the Lease if it is ours. Stop the work first. */
   stop(): Promise<void>;
 }
@@ -83,15 +83,13 @@ export function runElection(options: ElectionOptions): Election {
   const campaign = new Campaign(options, stopping.signal);
   const finished = campaign.run();
   return {
-    isLeader: () => campaign.isLeader(),
-    mayRenew: () => campaign.mayRenew(),
+    ...campaign.fence,
     get leader() {
       return campaign.leader;
     },
     get term() {
       return campaign.term;
     },
-    renewalAgeMs: () => campaign.renewalAgeMs(),
     stop: async () => {
       stopping.abort();
       await finished;
@@ -99,25 +97,31 @@ export function runElection(options: ElectionOptions): Election {
   };
 }
 
+/** How often to look whether the one who acts on the Lease lives again: it may be just in time. */
+const LOOK_EVERY_MS = 250;
+
 class Campaign {
   readonly #options: ElectionOptions;
   readonly #stopping: AbortSignal;
   readonly #lock: LeaseLock;
   readonly #pause;
+  readonly fence: TermFence;
+  readonly #memory: TermMemory;
   #term: Term | undefined;
-  #renewed = { monotonic: 0, wall: 0 };
   /** A try was broken off as we stopped: the Lease may be ours without our knowing. */
   #isUnsure: boolean = false;
 
   constructor(options: ElectionOptions, stopping: AbortSignal) {
     this.#options = options;
     this.#stopping = stopping;
+    this.#memory = options.memory ?? new TermMemory();
+    this.fence = termFence(this.#memory, options);
     this.#pause = createWakeUp(options.clock);
     this.#lock = new LeaseLock({
       ...options,
       leaseDurationMs: options.timings.leaseDurationMs,
       onSlowPath: options.onSlowPath ?? (() => undefined),
-      onNewHolder: options.onNewLeader ?? (() => undefined),
+      onHolder: options.onHolder ?? (() => undefined),
     });
   }
 
@@ -127,28 +131,6 @@ class Campaign {
 
   get term(): Term | undefined {
     return this.#term;
-  }
-
-  /** By both clocks: the monotonic one stands still while the machine sleeps, the other one can be set back. */
-  isLeader(): boolean {
-    if (this.#term === undefined) return false;
-    const { clock, timings } = this.#options;
-    const ageMs = Math.max(
-      clock.monotonic() - this.#renewed.monotonic,
-      clock.now() - this.#renewed.wall,
-    );
-    return ageMs < timings.leaseDurationMs;
-  }
-
-  /** By the monotonic clock alone: one that is set forward must not cost a leader its Lease. */
-  mayRenew(): boolean {
-    return this.#term === undefined || this.#leftMs() > 0;
-  }
-
-  renewalAgeMs(): number | undefined {
-    return this.#term === undefined
-      ? undefined
-      : this.#options.clock.monotonic() - this.#renewed.monotonic;
   }
 
   async run(): Promise<void> {
@@ -168,7 +150,7 @@ class Campaign {
   /** Until the Lease is ours, or we shall stop. */
   async #compete(): Promise<Term | undefined> {
     while (!this.#stopping.aborted) {
-      await this.#attempt(this.#stopping);
+      if (this.#isAttended()) await this.#attempt(this.#stopping);
       if (this.#term !== undefined) return this.#term;
       await this.#pause.wait(this.#retryMs(), this.#stopping);
     }
@@ -184,11 +166,8 @@ class Campaign {
   }
 
   async #keepLeading(): Promise<StoppedReason> {
-    const { clock, timings } = this.#options;
     for (;;) {
-      const waitMs = Math.min(timings.retryPeriodMs, this.#leftMs());
-      const dueAt = clock.monotonic() + waitMs;
-      await this.#pause.wait(waitMs, this.#stopping);
+      const dueAt = await this.#untilDue();
       if (this.#stopping.aborted) return "released";
       if (this.#leftMs() <= 0) return "renewalFailed";
       const holder = await this.#renew(dueAt);
@@ -196,9 +175,25 @@ class Campaign {
     }
   }
 
+  /** Until a renewal is due, and there is somebody to renew for; answers when it was due. */
+  async #untilDue(): Promise<number> {
+    const { clock, timings } = this.#options;
+    const waitMs = Math.min(timings.retryPeriodMs, this.#leftMs());
+    const dueAt = clock.monotonic() + waitMs;
+    await this.#pause.wait(waitMs, this.#stopping);
+    while (!this.#isAttended() && this.#leftMs() > 0 && !this.#stopping.aborted) {
+      await this.#pause.wait(Math.min(LOOK_EVERY_MS, this.#leftMs()), this.#stopping);
+    }
+    return dueAt;
+  }
+
   /** Milliseconds until this leader gives up unless it can renew. */
   #leftMs(): number {
-    return giveUpAgeMs(this.#options.timings) - (this.renewalAgeMs() ?? 0);
+    return giveUpAgeMs(this.#options.timings) - (this.fence.renewalAgeMs() ?? 0);
+  }
+
+  #isAttended(): boolean {
+    return this.#options.isAttended?.() ?? true;
   }
 
   async #renew(dueAt: number): Promise<string | undefined> {
@@ -229,7 +224,7 @@ class Campaign {
       if (this.#term !== undefined && this.#term.leaseTransitions !== leaseTransitions) {
         return await this.#giveBack();
       }
-      this.#renewed = attempt.sentAt;
+      this.#memory.confirm(attempt.sentAt);
       this.#term = { identity, leaseTransitions };
       return identity;
     } catch (error) {
@@ -247,6 +242,7 @@ class Campaign {
 
   async #endTerm(reason: StoppedReason): Promise<void> {
     this.#term = undefined;
+    this.#memory.end();
     if (reason === "released") await this.#release();
     this.#announce("stopped leading");
     this.#options.onStoppedLeading(reason);

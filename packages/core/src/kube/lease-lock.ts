@@ -2,6 +2,7 @@ import type { Clock } from "../model/time.ts";
 import { type CallOptions, type KubeClient, LEASES, type Lease, type Target } from "./client.ts";
 import { isKubeError } from "./errors.ts";
 import { claimedLease, contentOf, holderOf, releasedLease } from "./lease-record.ts";
+import type { Moment } from "./term-memory.ts";
 
 export interface LeaseLockOptions {
   readonly client: Pick<KubeClient, "get" | "create" | "update">;
@@ -11,14 +12,15 @@ export interface LeaseLockOptions {
   readonly leaseDurationMs: number;
   readonly clock: Clock;
   readonly onSlowPath: () => void;
-  readonly onNewHolder: (holder: string) => void;
+  /** Called whenever the holder is another one than before, "" when the Lease is free. */
+  readonly onHolder: (holder: string) => void;
 }
 
 export type LeaseAttempt =
   /** `sentAt`: the time before the write left, by both clocks; the Lease is ours from then on for its duration. */
   | {
       readonly held: true;
-      readonly sentAt: { readonly monotonic: number; readonly wall: number };
+      readonly sentAt: Moment;
       readonly lease: Lease;
     }
   | { readonly held: false; readonly holder: string };
@@ -64,9 +66,7 @@ export class LeaseLock {
     const since = isSame ? before.since : this.#options.clock.monotonic();
     this.#observed = { lease, since };
     this.#knownTransitions = lease.spec?.leaseTransitions ?? this.#knownTransitions;
-    if (this.holder !== "" && this.holder !== previousHolder) {
-      this.#options.onNewHolder(this.holder);
-    }
+    if (this.holder !== previousHolder) this.#options.onHolder(this.holder);
   }
 
   /** Takes or renews the Lease unless another holder lives. Throws KubeError, `Conflict` when somebody was faster. */

@@ -3,17 +3,15 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, it, vi } from "vitest";
-import type { Lease } from "./client.ts";
 import {
   type SeenRequest,
   sendJson,
-  sendStatus,
   startApiServer,
   type TestApiServer,
 } from "./testing/api-server.ts";
+import { answerForLease, isForLease, LeaseState } from "./testing/lease-state.ts";
 
 const LEADER = fileURLToPath(new URL("testing/busy-leader.ts", import.meta.url));
-const LEASE_PATH = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
 const LEASE_MS = 1_000;
 /** Slower than it writes, so that more writes wait for a connection than are under way. */
 const ANSWER_AFTER_MS = 100;
@@ -26,74 +24,14 @@ afterEach(async () => {
   await server?.close();
 });
 
-/** One Lease with the API server's rules. */
-class LeaseState {
-  lease: Lease | undefined;
-  renewedAt = 0;
-  /** Writes of the Lease fail, and who reads it then waits for `letRead`. */
-  isAiling: boolean = false;
-  readonly #readers: ServerResponse[] = [];
-  #version = 0;
-
-  get readers(): number {
-    return this.#readers.length;
-  }
-
-  read(response: ServerResponse): void {
-    if (this.isAiling) this.#readers.push(response);
-    else sendFound(response, this.lease, [404, "NotFound"]);
-  }
-
-  letRead(): void {
-    this.isAiling = false;
-    for (const response of this.#readers) this.read(response);
-  }
-
-  store(lease: Lease): Lease {
-    this.#version += 1;
-    const resourceVersion = `${this.#version}`;
-    this.lease = { ...lease, metadata: { ...lease.metadata, resourceVersion } };
-    this.renewedAt = performance.now();
-    return this.lease;
-  }
-
-  takeOver(): void {
-    this.store({ ...this.lease, spec: { ...this.lease?.spec, holderIdentity: "two" } });
-  }
-
-  write(wanted: Lease): Lease | undefined {
-    const isCurrent = wanted.metadata?.resourceVersion === this.lease?.metadata?.resourceVersion;
-    return isCurrent ? this.store(wanted) : undefined;
-  }
-}
-
 /** Everything but the Lease is answered late. */
 function answer(state: LeaseState, request: SeenRequest, response: ServerResponse): void {
-  if (!request.path.startsWith(LEASE_PATH)) {
-    setTimeout(() => sendJson(response, {}), ANSWER_AFTER_MS);
-  } else if (request.method !== "GET" && state.isAiling) {
-    sendStatus(response, 500, "InternalError");
-  } else if (request.method !== "GET") {
-    sendFound(response, state.write(JSON.parse(request.body)), [409, "Conflict"]);
-  } else if (request.path === LEASE_PATH) {
-    const isWatch = request.query.has("watch");
-    if (!isWatch) sendJson(response, { items: [], metadata: { resourceVersion: "1" } });
-  } else {
-    state.read(response);
-  }
+  if (isForLease(request)) answerForLease(state, request, response);
+  else setTimeout(() => sendJson(response, {}), ANSWER_AFTER_MS);
 }
 
-function sendFound(
-  response: ServerResponse,
-  lease: Lease | undefined,
-  [status, reason]: readonly [number, string],
-): void {
-  if (lease === undefined) sendStatus(response, status, reason);
-  else sendJson(response, lease);
-}
-
-function isWork({ method, path }: SeenRequest): boolean {
-  return method !== "GET" && !path.startsWith(LEASE_PATH);
+function isWork(request: SeenRequest): boolean {
+  return request.method !== "GET" && !isForLease(request);
 }
 
 /** Stops it until another one could lead, and lets another one lead. */

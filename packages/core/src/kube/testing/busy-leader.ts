@@ -3,30 +3,29 @@
  * whose writes wait for their connection, and by Events. It tells its parent when it leads, and what was refused in the end.
  */
 import { CONFIG_MAPS, NODES } from "../client.ts";
-import { type Election, runElection } from "../election.ts";
+import type { Election } from "../election.ts";
 import { createEventRecorder } from "../events.ts";
 import { createKubeClient } from "../kube-client.ts";
 import { loadKubeConfig } from "../kubeconfig.ts";
+import { leaseThreads } from "../start-lease-thread.ts";
 import { systemClock } from "../system-clock.ts";
+import { runThreadedElection } from "../threaded-election.ts";
 
 const WRITE_EVERY_MS = 2;
 const LIMITED = { qps: 50, burst: 1 };
 const UNLIMITED = { qps: 0, burst: 1 };
 
-const access = await loadKubeConfig({
-  master: process.argv[2] ?? "",
-  clock: systemClock,
-  kubeconfig: "",
-});
-const shared = { access, clock: systemClock, userAgent: "busy-leader" };
-const election: Election = runElection({
-  client: createKubeClient({ ...shared, ...UNLIMITED, fence: () => election.mayRenew() }),
+const way = { master: process.argv[2] ?? "", kubeconfig: "" };
+const access = await loadKubeConfig({ ...way, clock: systemClock });
+const userAgent = "busy-leader";
+const shared = { access, clock: systemClock, userAgent };
+const election: Election = runThreadedElection({
+  startThread: leaseThreads({ ...way, userAgent }),
   namespace: "kube-system",
   name: "ccm",
   identity: "one",
   timings: { leaseDurationMs: 1_000, renewDeadlineMs: 800, retryPeriodMs: 200 },
   clock: systemClock,
-  random: Math.random,
   onStartedLeading: work,
   onStoppedLeading: (reason) => void end(reason),
 });

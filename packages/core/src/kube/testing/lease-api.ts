@@ -118,7 +118,7 @@ function listOf(lease: Lease | undefined, version: number): KubeList<Lease> {
 }
 
 function failure(code: KubeErrorCode, verb: string): KubeError {
-  return new KubeError(code, "it is so in this test", { verb, resource: "leases" });
+  return new KubeError(code, `${code} in this test`, { verb, resource: "leases" });
 }
 
 function aborted(signal: AbortSignal | undefined): Promise<void> {

@@ -1,0 +1,34 @@
+/**
+ * A leader whose main thread hangs from when its parent says so until a file appears, for tests of what its Lease does meanwhile. The
+ * first thing that it does when it goes on is to report whether it may write.
+ */
+import { existsSync } from "node:fs";
+import { leaseThreads } from "../start-lease-thread.ts";
+import { systemClock } from "../system-clock.ts";
+import { runThreadedElection } from "../threaded-election.ts";
+
+const LOOK_EVERY_MS = 20;
+const keepAlive = setInterval(() => {}, 60_000);
+const election = runThreadedElection({
+  startThread: leaseThreads({
+    master: process.argv[2] ?? "",
+    kubeconfig: "",
+    userAgent: "hanging-leader",
+  }),
+  namespace: "kube-system",
+  name: "ccm",
+  identity: "one",
+  timings: { leaseDurationMs: 6_000, renewDeadlineMs: 4_000, retryPeriodMs: 200 },
+  clock: systemClock,
+  onStartedLeading: () => process.send?.({ type: "leads" }),
+  onStoppedLeading: (reason) => {
+    process.send?.({ type: "stopped", reason });
+    clearInterval(keepAlive);
+  },
+});
+
+process.on("message", (until: string) => {
+  const nothing = new Int32Array(new SharedArrayBuffer(4));
+  while (!existsSync(until)) Atomics.wait(nothing, 0, 0, LOOK_EVERY_MS);
+  process.send?.({ type: "goesOn", mayWrite: election.isLeader() });
+});

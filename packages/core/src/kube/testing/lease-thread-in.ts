@@ -1,0 +1,15 @@
+import type { Clock } from "../../model/time.ts";
+import type { KubeConnection } from "../kube-client.ts";
+import { electFor } from "../lease-thread.ts";
+import type { StartLeaseThread } from "../threaded-election.ts";
+
+/** The program of the thread that renews a Lease, run in this one: its reports arrive at once. */
+export function leaseThreadIn(client: KubeConnection, clock: Clock): StartLeaseThread {
+  return (data, { onReport }) => {
+    const election = electFor({ data, client, clock, random: () => 0, report: onReport });
+    return {
+      ask: () => void election.stop().then(() => onReport({ kind: "over" })),
+      end: () => Promise.resolve(),
+    };
+  };
+}
