@@ -12,6 +12,7 @@ import { DROP_IN, SEED_MANIFEST } from "./drop-in.ts";
 import { DRY_RUN } from "./dry-run.ts";
 import { ELECTION } from "./election.ts";
 import { IDENTITIES } from "./identities.ts";
+import { LEASE_RENEWAL } from "./lease-renewal.ts";
 import { LEDGER } from "./ledger.ts";
 import { MIGRATION } from "./migration.ts";
 import { NODE_ADDRESSES } from "./node-addresses.ts";
@@ -196,7 +197,7 @@ export const GROUPS: readonly Group[] = [
     ownControllers: true,
     ledger: true,
     atOnce: 4,
-    scenarios: [...ELECTION, SHUTDOWN_OF_LEADER],
+    scenarios: [...ELECTION, SHUTDOWN_OF_LEADER, ...LEASE_RENEWAL],
   },
   {
     name: "starting",

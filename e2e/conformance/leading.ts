@@ -1,6 +1,12 @@
 import { KubeFailure, type KubeObject } from "../harness/kube.ts";
 import { demand, eventually, same } from "../harness/wait.ts";
+import { createInstance, createNode, initialised, internal } from "./objects.ts";
 import type { Replica, Stage } from "./stage.ts";
+
+/** `--leader-elect-lease-duration` and its companions where a row leaves them alone. */
+export const LEASE_MS = 15_000;
+export const RENEW_DEADLINE_MS = 10_000;
+export const RETRY_MS = 2_000;
 
 export interface Lease extends KubeObject {
   readonly spec: {
@@ -70,6 +76,13 @@ export async function startPair(
   const replicas = await Promise.all(["a", "b"].map((name) => stage.start({ ...wish, name })));
   const leader = await leaderAmong(replicas);
   return { leader, standby: others(replicas, leader) };
+}
+
+/** A machine and its Node, which whoever leads has to initialise. */
+export async function becomesInitialised(stage: Stage, name: string): Promise<void> {
+  await createInstance(stage, name, { addresses: [internal("10.201.0.1")] });
+  await createNode(stage, name);
+  await initialised(stage, name);
 }
 
 /** Messages of the Events about the row's Lease, oldest first. */

@@ -67,6 +67,9 @@ export interface ReplicaWish {
   readonly cloudConfig?: string;
   /** Another ledger than the group's. */
   readonly databaseUrl?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether it gets an IPC channel, as from a supervisor. */
+  readonly ipc?: boolean;
 }
 
 export interface Replica extends RunningController {
@@ -140,6 +143,8 @@ async function openStage(id: string, world: World, after: Stage["after"]): Promi
       ...wish.flags,
     },
     databaseUrl: wish.databaseUrl ?? world.databaseUrl,
+    env: wish.env,
+    ipc: wish.ipc,
   });
   const enter = (wish: ReplicaWish, started: RunningController): Replica => {
     after(() => started.stop());

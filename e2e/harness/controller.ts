@@ -59,6 +59,9 @@ export interface ControllerOptions {
   readonly databaseUrl?: string | undefined;
   /** What starts it, as `StartOptions` has it. */
   readonly through?: readonly string[] | undefined;
+  /** Added to its environment. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly ipc?: boolean | undefined;
 }
 
 export interface RunningController extends Started {
@@ -101,7 +104,8 @@ export async function launchController(options: ControllerOptions): Promise<Runn
   };
   const started = cloudwright(["controller", ...argumentsOf(flags)], {
     log: join(options.dir, "controller.log"),
-    env: { DATABASE_URL: undefined },
+    env: { DATABASE_URL: undefined, ...options.env },
+    ipc: options.ipc === true,
     ...(options.through === undefined ? {} : { through: options.through }),
   });
   return { ...started, securePort };

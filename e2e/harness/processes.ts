@@ -23,6 +23,8 @@ export interface StartOptions {
   readonly log?: string;
   /** A program and its first arguments that become ours in the same process, as `nice` does. */
   readonly through?: readonly string[];
+  /** Whether it gets an IPC channel, by which it sends messages. */
+  readonly ipc?: boolean;
 }
 
 const running = new Set<Started>();
@@ -54,7 +56,7 @@ export function start(
   const child = spawn(program, given, {
     cwd: PROJECT_ROOT,
     env: { ...process.env, ...options.env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: options.ipc === true ? ["ignore", "pipe", "pipe", "ipc"] : ["ignore", "pipe", "pipe"],
   });
   let output = "";
   const sink = options.log === undefined ? undefined : logFile(options.log);
@@ -62,8 +64,8 @@ export function start(
     output = (output + chunk.toString("utf8")).slice(-2_000_000);
     sink?.write(chunk);
   };
-  child.stdout.on("data", keep);
-  child.stderr.on("data", keep);
+  child.stdout?.on("data", keep);
+  child.stderr?.on("data", keep);
   const ended = new Promise<number | string>((done) => {
     child.once("error", (error) => done(`could not start: ${messageOf(error)}`));
     child.once("close", (code, signal) => done(code ?? signal ?? "unknown"));
