@@ -13,7 +13,6 @@ import {
   leadsTo,
   machine,
   NOT_CREATED,
-  noRouteTo,
   PERIOD_MS,
   register,
   routeStays,
@@ -144,8 +143,8 @@ export const WRONG_ROUTES: readonly Scenario[] = [
       await condition(world, "b-27-right", CREATED);
       await leadsTo(world, "10.120.121.0/24", other);
       await condition(world, "b-27-other", CREATED);
-      await noRouteTo(world, "10.120.122.0/24");
-      await condition(world, "b-27-bare", NOT_CREATED);
+      await recorded(world, "b-27-bare", { code: "RouteUnowned" });
+      demand((await routeTo(world, "10.120.122.0/24")) !== undefined, "it was removed unasked");
       await routeStays(world, made, 2);
     },
   },

@@ -73,6 +73,7 @@ import { SERVING } from "./serving.ts";
 import { SHIPPED_PERMISSIONS } from "./shipped-smoke.ts";
 import { SHUTDOWN_OF_LEADER } from "./shutdown.ts";
 import { LACKING_CLOUDS, REFUSED_STARTS } from "./starting.ts";
+import { TAKEOVER_OF_ROUTES } from "./takeover-routes.ts";
 import { TAKEOVER_OF_SERVICES } from "./takeover-services.ts";
 import { VOLUME_ADMISSION } from "./volume-admission.ts";
 import {
@@ -129,7 +130,7 @@ export const GROUPS: readonly Group[] = [
     ownControllers: true,
     ledger: true,
     atOnce: 1,
-    scenarios: TAKEOVER_OF_SERVICES,
+    scenarios: [...TAKEOVER_OF_SERVICES, ...TAKEOVER_OF_ROUTES],
   },
   {
     name: "pod ranges",

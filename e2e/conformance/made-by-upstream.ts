@@ -38,6 +38,8 @@ export async function leftByUpstream(
     tags,
     listeners: [...listeners, ...more],
     members: [member],
+    sourceRanges: ["0.0.0.0/0"],
+    healthCheck: { protocol: "TCP", port: listeners[0]?.nodePort },
   });
   const balancer = await eventually(async () => {
     const now = await scene.cloud.v1<Balancer>("GET", `/v1/load-balancers/${id}`);

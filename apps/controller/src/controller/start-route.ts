@@ -22,12 +22,13 @@ export function startRoute(parts: ControllerParts): StartedController {
   const { foundation, cloud, clusterUid, routesUnderWay } = parts;
   const { flags, clock, log } = foundation;
   const { routes } = cloud;
-  const { families } = cloud.provider.routes?.abilities ?? {};
-  if (routes === undefined || families === undefined) {
+  const abilities = cloud.provider.routes?.abilities;
+  if (routes === undefined || abilities === undefined) {
     throw new Error("The provider offers no routes, and their controller was started.");
   }
   const cluster = { clusterUid, clusterName: flags["cluster-name"] };
-  const policy = { condition: flags["route-condition"], ranges: flags["cluster-cidr"] };
+  const { "route-condition": condition, "cluster-cidr": ranges, adopt } = flags;
+  const policy = { condition, ranges, adopt };
   const isWatchBased = isGateOn(flags["feature-gates"], WATCH_GATE);
   let asking = 0;
   let unseen: string | undefined;
@@ -56,7 +57,8 @@ export function startRoute(parts: ControllerParts): StartedController {
     },
     build: (means) => {
       const metrics = foundation.metrics.routes;
-      const reconciler = createRouteReconciler({ ...means, metrics, cluster, families, policy });
+      const what = { metrics, cluster, policy, ...abilities };
+      const reconciler = createRouteReconciler({ ...means, ...what });
       words = (outcome) => reconciler.wordsOf(outcome);
       const feed = () =>
         startRouteController({

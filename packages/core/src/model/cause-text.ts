@@ -1,3 +1,4 @@
+import type { BalancerProof, RouteProof } from "./adoption.ts";
 /** The small texts that causes are made of. */
 import { CONTROLLERS } from "./controller-names.ts";
 
@@ -61,7 +62,7 @@ export function controllerOf({ controller }: { readonly controller: string }): s
 }
 
 /** Which of the two proofs that a load balancer is a Service's is there, and which is missing. */
-export function proofWords(proofs: readonly ("name" | "address")[] = []): string {
+export function proofWords(proofs: readonly BalancerProof[] = []): string {
   if (proofs.length === 2)
     return ": it has the name and the published address of this Service's, and --adopt=report leaves it as it is";
   if (proofs.includes("name"))
@@ -69,4 +70,20 @@ export function proofWords(proofs: readonly ("name" | "address")[] = []): string
   return proofs.includes("address")
     ? ": it has the address that the Service publishes, but not the name that the earlier manager would have given it"
     : "";
+}
+
+const ROUTE_PROOFS: Record<RouteProof, string> = {
+  range: "leads to the node's pod range",
+  machine: "leads to the node's machine",
+  name: "is named by the node's UID",
+};
+
+/** What speaks for a route's being a node's, and why that is not enough. */
+export function routeProofWords(proofs: readonly RouteProof[]): string {
+  const words = proofs.map((one) => ROUTE_PROOFS[one]).join(" and ");
+  const [only] = proofs;
+  if (proofs.length > 1) return `${words}, and --adopt=report leaves it as it is`;
+  return only === "range"
+    ? `${words}, but not to its machine`
+    : `${words}, but not to its pod range`;
 }

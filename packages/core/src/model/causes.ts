@@ -7,6 +7,7 @@ import {
   named,
   proofWords,
   requestOf,
+  routeProofWords,
   shortened,
   start,
   statusOf,
@@ -145,6 +146,8 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
   RouteStale: (r) => `the route to ${r.destination} ${STALE_ROUTE[r.why]}`,
   RouteForeign: (r) =>
     `the route ${r.id} in ${r.provider} already leads to ${r.cidr} and belongs to ${r.owner}`,
+  RouteUnowned: (r) =>
+    `the route ${r.id} to ${r.cidr} in ${r.provider} has no owner: it ${routeProofWords(r.proofs)}`,
   RouteTableFull: (r) =>
     `${r.provider} has no room for a route to ${r.cidr}: ${r.message}${evidence(requestOf(r))}`,
   RouteTableSeen: (r) =>

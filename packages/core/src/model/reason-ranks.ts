@@ -113,6 +113,7 @@ const RANKS: { readonly [Code in ReasonCode]: readonly [Depth | "controller", Fa
   RouteWithoutMachine: ["network", "none"],
   RouteStale: ["network", "none"],
   RouteForeign: ["network", "person"],
+  RouteUnowned: ["network", "person"],
   RouteTableFull: ["network", "person"],
   RouteTableSeen: ["network", "none"],
   RouteDeletionsUnconfirmed: ["network", "none"],

@@ -1,7 +1,5 @@
 import { z } from "zod";
-
-/** By which of upstream's two proofs a load balancer without a mark is a Service's: its name, and the published address. */
-const balancerProof = z.enum(["name", "address"]);
+import { balancerProofSchema, routeProofSchema } from "./adoption.ts";
 
 /**
  * Why an object is as it is: a code with typed fields, made where the fact is known and rendered by `sentence.ts`,
@@ -117,7 +115,7 @@ export const reasonSchema = z.discriminatedUnion("code", [
     /** What is on it that the Service does not ask for; absent when there is nothing. */
     others: z.array(z.string()).optional(),
     /** Which of the two proofs speak for its being the Service's own. */
-    proofs: z.array(balancerProof).optional(),
+    proofs: z.array(balancerProofSchema).optional(),
   }),
   /** It had both proofs. */
   reason("BalancerAdopted", {
@@ -131,7 +129,7 @@ export const reasonSchema = z.discriminatedUnion("code", [
     provider: z.string(),
     id: z.string(),
     name: z.string(),
-    proofs: z.array(balancerProof),
+    proofs: z.array(balancerProofSchema),
     /** Whose mark it carries; absent: nobody's. */
     owner: z.string().optional(),
   }),
@@ -163,6 +161,13 @@ export const reasonSchema = z.discriminatedUnion("code", [
     cidr: z.string(),
     id: z.string(),
     owner: z.string(),
+  }),
+  reason("RouteUnowned", {
+    provider: z.string(),
+    cidr: z.string(),
+    id: z.string(),
+    /** Which proofs speak for its being the Node's own. */
+    proofs: z.array(routeProofSchema),
   }),
   reason("RouteTableFull", {
     provider: z.string(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { routeProofSchema } from "./adoption.ts";
 
 /**
  * How the route to a pod range stands. `keep`: as it should be. `add`, `update`, `remove`: what the last plan wants done.
@@ -39,6 +40,8 @@ export const routeCellSchema = z
       .optional(),
     /** Provider ID, else the name, of the machine that it should lead to. */
     wantedNextHop: z.string(),
+    /** How a route without a mark is known to be the node's: by two proofs, or so that `--adopt=report` leaves it as it is. */
+    ownership: z.enum(["proofs", "report"]).optional(),
     /** Evidence: the owner of a foreign one, the other node with the same range, the cloud's refusal. */
     evidence: z.string().optional(),
     /** When we last created or removed something for it, milliseconds since the epoch, and in which run. */
@@ -105,6 +108,8 @@ export const routeTableDetailSchema = z
             blackhole: z.boolean(),
             /** Whether it lies in a range of the pods. */
             inRange: z.boolean(),
+            /** What shows that it may be ours; consent is needed to adopt it. */
+            proofs: z.array(routeProofSchema).readonly().optional(),
           })
           .readonly(),
       )

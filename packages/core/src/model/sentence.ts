@@ -133,6 +133,8 @@ const ADVICE: { readonly [Code in ReasonCode]: string | ((reason: ReasonOf<Code>
   RouteWithoutMachine: "It follows from the missing machine; decide what becomes of the node.",
   RouteStale: "",
   RouteForeign: "Remove that route, or give the node another pod range; it is not ours to take.",
+  RouteUnowned:
+    "Adopt it on the node's page or with cloudwright adopt, which puts the node's own route in its place or removes it, or remove it in the cloud.",
   RouteTableFull: "Free a route in the table or have its limit raised.",
   RouteTableSeen: "",
   RouteDeletionsUnconfirmed: "They are looked at once more before any of them is deleted.",

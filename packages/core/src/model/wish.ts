@@ -37,8 +37,14 @@ export const wishSchema = z.discriminatedUnion("kind", [
     .readonly(),
   /** Writes everything of a balancer again, also what is as it should be. */
   z.object({ kind: z.literal("reensure") }).readonly(),
-  /** Makes a load balancer without an owner ours, for this Service. */
-  z.object({ kind: z.literal("adopt"), balancer: z.string().min(1).max(200) }).readonly(),
+  /** Makes a load balancer without an owner ours, for this Service; or a route, for this Node. */
+  z
+    .object({
+      kind: z.literal("adopt"),
+      balancer: z.string().min(1).max(200).optional(),
+      route: z.string().min(1).max(200).optional(),
+    })
+    .readonly(),
   /** Deletes a balancer of this cluster that has no Service any more. */
   z.object({ kind: z.literal("remove-orphan"), balancer: z.string().min(1).max(200) }).readonly(),
 ]);

@@ -106,7 +106,8 @@ async function judgeRun(errand: Errand, run: RunOutcome): Promise<IntentReport> 
 }
 
 function judgeGone({ work, wish }: Errand): IntentReport {
-  if (wish.kind === "remove-orphan" || work.intent.object.kind === "Route") return GONE;
+  const isDeletion = wish.kind === "remove-orphan" || wish.kind === "adopt";
+  if (isDeletion || work.intent.object.kind === "Route") return GONE;
   return { state: "failed", result: absent(work.intent.object) };
 }
 
@@ -213,7 +214,7 @@ const CARRIES_OUT: Record<Exclude<ObjectWish["kind"], "retry">, Carriers> = {
   release: HOLDS,
   override: { Node: "cloud-node-controller" },
   reensure: { Service: "service-lb-controller" },
-  adopt: { Service: "service-lb-controller" },
+  adopt: { Service: "service-lb-controller", Node: "node-route-controller" },
   "remove-orphan": { LoadBalancer: "service-lb-controller" },
 };
 

@@ -137,6 +137,7 @@ const WARNS: Record<ReasonCode, boolean> = {
   RouteWithoutMachine: false,
   RouteStale: false,
   RouteForeign: true,
+  RouteUnowned: true,
   RouteTableFull: true,
   RouteTableSeen: false,
   RouteDeletionsUnconfirmed: false,

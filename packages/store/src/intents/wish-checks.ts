@@ -28,6 +28,7 @@ export function problemOfWish(request: WishRequest, now: number): string | undef
   return (
     problemOfKind(request) ??
     problemOfTarget(request) ??
+    problemOfAdoption(request) ??
     problemOfEnd(request.wish, now) ??
     problemOfNodes(request.wish) ??
     (request.kind === "preview" ? undefined : problemOfConfirmation(request))
@@ -87,7 +88,7 @@ const CARRIERS: Readonly<Record<"hold" | "release" | "override" | "reensure" | "
     release: HOLDS,
     override: { Node: NODE_CONTROLLER },
     reensure: { Service: SERVICE_CONTROLLER },
-    adopt: { Service: SERVICE_CONTROLLER },
+    adopt: { Service: SERVICE_CONTROLLER, Node: "node-route-controller" },
   };
 
 /** An orphan has no object in the cluster: the cloud's id is its name. */
@@ -110,6 +111,15 @@ function problemOfController({ wish, object, controller }: WishRequest): string 
   return wish.kind === "release-guard" && controller !== LIFECYCLE_CONTROLLER
     ? `The deletion guard is ${LIFECYCLE_CONTROLLER}'s.`
     : undefined;
+}
+
+function problemOfAdoption({ wish, object }: WishRequest): string | undefined {
+  if (wish.kind !== "adopt") return undefined;
+  const { balancer, route } = wish;
+  const isOfNode = object.kind === "Node";
+  return (isOfNode ? route : balancer) !== undefined && (isOfNode ? balancer : route) === undefined
+    ? undefined
+    : "An adopt names the load balancer that a Service adopts, or the route that a Node does, and nothing else.";
 }
 
 function problemOfEnd(wish: Wish, now: number): string | undefined {
@@ -150,9 +160,13 @@ function confirmationOf({ wish, object }: WishRequest) {
   if (wish.kind === "release-guard") {
     return { what: "the number of nodes", text: String(wish.nodes.length) };
   }
-  if (wish.kind === "adopt" || wish.kind === "remove-orphan") {
-    return { what: "the balancer's id", text: wish.balancer };
+  if (wish.kind === "adopt") {
+    const { balancer, route } = wish;
+    return balancer === undefined
+      ? { what: "the route's id", text: route ?? "" }
+      : { what: "the balancer's id", text: balancer };
   }
+  if (wish.kind === "remove-orphan") return { what: "the balancer's id", text: wish.balancer };
   return undefined;
 }
 

@@ -45,6 +45,11 @@ export class Claims {
     return this.#index.having(range).find((name) => this.rivalOf(name, range) === undefined);
   }
 
+  /** Names of the Nodes that have just this range. */
+  having(range: IpRange): readonly string[] {
+    return this.#index.having(range);
+  }
+
   /** The older Node because of which this one cannot have the range. */
   rivalOf(name: string, range: IpRange): Rival | undefined {
     const mine = this.#byName.get(name);

@@ -12,7 +12,7 @@ function nodes(...shapes: Parameters<typeof node>[0][]) {
 it("remembers a node that went by its UID, its name and its machine", () => {
   const { informer, known } = nodes({ name: "n1", providerID: "p://n1" });
   informer.remove("n1");
-  const went = { name: "n1", uid: "uid-n1", providerID: "p://n1" };
+  const went = { name: "n1", uid: "uid-n1", providerID: "p://n1", ranges: [] };
   expect(known.gone("uid-n1", { providerID: undefined, nodeName: undefined })).toEqual(went);
   expect(known.gone(undefined, MACHINE)).toEqual(went);
   expect(known.gone(undefined, { providerID: undefined, nodeName: "n1" })).toEqual(went);

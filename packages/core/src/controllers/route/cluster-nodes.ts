@@ -5,12 +5,15 @@ import type { RouteTarget } from "../../provider/routes.ts";
 import { providerIdOf } from "../node-object.ts";
 import { nameOf, uidOf } from "../object-meta.ts";
 import { Claims } from "./claims.ts";
+import { rangesIn } from "./pod-ranges.ts";
 
 /** A Node that this process saw go. */
 export interface GoneNode {
   readonly name: string;
   readonly uid: string;
   readonly providerID: string | undefined;
+  /** Its pod ranges, canonical. */
+  readonly ranges: readonly string[];
 }
 
 /** What the routes to one Node may carry. */
@@ -120,7 +123,7 @@ export class ClusterNodes {
     const name = nameOf(node);
     const uid = uidOf(node);
     const providerID = providerIdOf(node);
-    const gone = { name, uid, providerID };
+    const gone = { name, uid, providerID, ranges: rangesIn(node).map(({ text }) => text) };
     for (const one of [uid, name, providerID]) if (one !== undefined) this.#remember(one, gone);
     const ofName = this.#goneByName.get(name);
     if (ofName === undefined) this.#goneByName.set(name, new Set([gone]));

@@ -39,6 +39,8 @@ export interface RouteReconcilerOptions {
   readonly provider: string;
   /** The families of which its routes can be. */
   readonly families: readonly IpFamily[];
+  /** Whether its routes carry marks. */
+  readonly marks: boolean;
   readonly policy: RoutePolicy;
 }
 
@@ -62,7 +64,11 @@ export function createRouteReconciler(options: RouteReconcilerOptions): RouteRec
   const nodes = new ClusterNodes(informer);
   const ranges = ipRangesOf(policy.ranges);
   const { clusterUid } = cluster;
-  const world = new RouteWorld({ nodes, informer, clusterUid, provider, families, ranges });
+  const world = new RouteWorld({
+    ...{ nodes, informer, clusterUid, provider, families, ranges },
+    marks: options.marks,
+    adopt: policy.adopt,
+  });
   const view = createNodeView(informer);
   const memory = new RouteMemory();
   const brake = new DeletionBrake(world);

@@ -13,7 +13,8 @@ const NODES = Array.from({ length: 100 }, (_, index) =>
 function brakeOf(informer: FakeInformer): DeletionBrake {
   const ranges = ipRangesOf(["10.0.0.0/16"]);
   const nodes = new ClusterNodes(informer);
-  const cloud = { provider: "p", families: ["IPv4", "IPv6"] } as const;
+  const families = ["IPv4", "IPv6"] as const;
+  const cloud = { provider: "p", families, marks: true, adopt: "published" } as const;
   return new DeletionBrake(
     new RouteWorld({ nodes, informer, clusterUid: CLUSTER_UID, ranges, ...cloud }),
   );

@@ -5,9 +5,11 @@ import type { SeenRoutes } from "../../provider/route-port.ts";
 import type { CloudRoute } from "../../provider/routes.ts";
 import { nameOf, uidOf } from "../object-meta.ts";
 import type {
+  ClaimedRoute,
   DepartedObserved,
   NodeObserved,
   RangeObserved,
+  RouteAdoption,
   RoutePolicy,
   StaleRoute,
   Unconfirmed,
@@ -29,7 +31,7 @@ type JudgedStale = Judged & Stale;
 /** What a look shows of one Node. `judged` are at least those routes that concern it. */
 export function nodeInLook(
   look: Look,
-  { node, judged }: { readonly node: Node; readonly judged: readonly Judged[] },
+  { node, judged, adoption }: NodeLook,
   failures: ReadonlyMap<string, Reason>,
 ): NodeObserved {
   const { world, seen, unconfirmed, provider, policy } = look;
@@ -47,10 +49,48 @@ export function nodeInLook(
     stale: staleOf(judged, name).filter(
       ({ destination, isResponsible }) => isResponsible && !held.has(destination),
     ),
+    claims: claimsOf(judged, name).filter(({ destination }) => !held.has(destination)),
+    adoption,
     unconfirmed,
     failures,
     asOf: seen.asOf,
   };
+}
+
+interface NodeLook {
+  readonly node: Node;
+  readonly judged: readonly Judged[];
+  readonly adoption?: RouteAdoption | undefined;
+}
+
+function claimsOf(judged: readonly Judged[], name: string): readonly ClaimedRoute[] {
+  return judged.flatMap((one) => {
+    if (one.kind !== "foreign" || one.claim?.node !== name) return [];
+    const destination = one.range?.text ?? one.route.destination;
+    return [{ route: one.route, destination, proofs: one.claim.proofs }];
+  });
+}
+
+/** The routes as consent makes them: the one that is adopted is ours, and as stale as it is. */
+export function consentedTo(
+  judged: readonly Judged[],
+  id: string | undefined,
+): { readonly judged: readonly Judged[]; readonly isFound: boolean } {
+  const isMeant = ({ route, ...one }: Judged) =>
+    one.kind === "foreign" && one.claim?.node !== undefined && route.id === id;
+  return {
+    isFound: judged.some(isMeant),
+    judged: judged.map((one) => (isMeant(one) ? asStale(one) : one)),
+  };
+}
+
+function asStale(one: Judged): Judged {
+  if (one.kind !== "foreign" || one.claim?.node === undefined) return one;
+  const { route, range, claim } = one;
+  const isWanted = claim.proofs.includes("range");
+  const why = route.blackhole ? "blackhole" : isWanted ? "otherTarget" : "notAsked";
+  const key = one.claim.node;
+  return { route, range, kind: "stale", why, key, isResponsible: true, sawItGo: false };
 }
 
 /** What a look shows of a Node that went; undefined when it has left nothing behind. */
@@ -116,10 +156,28 @@ function rangeInLook(world: RouteWorld, { name, one, judged }: RangeInLook): Ran
     cidr,
     family,
     refused,
-    right: here.find((other) => other.kind === "right" && other.node === name)?.route,
+    ...rightIn(here, name),
     wrong: staleOf(here, name),
-    foreign: foreign === undefined ? undefined : { route: foreign.route, owner: foreign.owner },
+    foreign: foreign === undefined ? undefined : foreignOf(foreign),
   };
+}
+
+function rightIn(
+  here: readonly Judged[],
+  name: string,
+): Pick<RangeObserved, "right" | "ownership"> {
+  const right = here.find((other) => other.kind === "right" && other.node === name);
+  if (right?.kind !== "right") return { right: undefined };
+  const { route, ownership } = right;
+  return { right: route, ...(ownership === undefined ? {} : { ownership }) };
+}
+
+function foreignOf({
+  route,
+  owner,
+  claim,
+}: Extract<Judged, { readonly kind: "foreign" }>): RangeObserved["foreign"] {
+  return { route, owner, ...(claim === undefined ? {} : { claim }) };
 }
 
 const NO_ROUTES = { right: undefined, wrong: [], foreign: undefined } as const;

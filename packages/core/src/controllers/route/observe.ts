@@ -5,11 +5,24 @@ import type { RunContext } from "../../reconcile/reconciler.ts";
 import type { NodeView } from "../written-nodes.ts";
 import type { DeletionBrake } from "./deletion-brake.ts";
 import { subjectOf } from "./keys.ts";
-import { concerning, departedInLook, type Look, nodeInLook, staleRoute } from "./look.ts";
-import type { LooseObserved, Observed, RoutePolicy, TableObserved } from "./observed.ts";
+import {
+  concerning,
+  consentedTo,
+  departedInLook,
+  type Look,
+  nodeInLook,
+  staleRoute,
+} from "./look.ts";
+import type {
+  LooseObserved,
+  Observed,
+  RouteAdoption,
+  RoutePolicy,
+  TableObserved,
+} from "./observed.ts";
 import type { RouteMemory } from "./route-memory.ts";
 import type { RouteMetrics } from "./route-metrics.ts";
-import type { RouteWorld } from "./route-world.ts";
+import type { Judged, RouteWorld } from "./route-world.ts";
 import { tableDetail } from "./table-detail.ts";
 import { changesHold } from "./triggers.ts";
 
@@ -108,7 +121,24 @@ function observeNode(ports: ObservePorts, { look, key, run }: KeyLook): Observed
   const node = ports.view.get(key);
   const judged = concerning(look, { name: key, node });
   if (node === undefined) return departedInLook(look, { object: ports.view.object(key), judged });
-  return nodeInLook(look, { node, judged }, ports.memory.failuresOf(key, run.runId));
+  const adoption = adoptionIn(judged, run);
+  return nodeInLook(look, { node, ...adoption }, ports.memory.failuresOf(key, run.runId));
+}
+
+/** The routes of a Node, one of which a person may have given to it. */
+function adoptionIn(
+  judged: readonly Judged[],
+  { asked, written = [] }: RunContext,
+): { readonly judged: readonly Judged[]; readonly adoption?: RouteAdoption } {
+  if (asked?.wish.kind !== "adopt") return { judged };
+  const { wish } = asked;
+  const consented = consentedTo(judged, wish.route);
+  const { isFound } = consented;
+  const isCarriedOut = written.some(({ system }) => system === "cloud");
+  return {
+    judged: consented.judged,
+    adoption: { asked: { ...asked, wish }, isFound, isCarriedOut },
+  };
 }
 
 function observeLoose(

@@ -1,10 +1,13 @@
 import type { Node } from "../../kube/client.ts";
+import type { AdoptPolicy, RouteProof } from "../../model/adoption.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { RouteTableDetail } from "../../model/route-record.ts";
+import type { Asked, WishOf } from "../../model/wish.ts";
 import type { IpFamily } from "../../provider/load-balancers.ts";
 import type { CloudRoute } from "../../provider/routes.ts";
-import type { StaleWhy } from "./route-world.ts";
+import type { RouteClaim } from "./route-proofs.ts";
+import type { RouteOwnership, StaleWhy } from "./route-world.ts";
 
 /** Everything that a plan for one key of the route loop is made of. */
 export type Observed = NodeObserved | DepartedObserved | LooseObserved | TableObserved;
@@ -22,6 +25,10 @@ export interface NodeObserved {
   readonly ranges: readonly RangeObserved[];
   /** Routes of ours in a range of the pods that lead to it, or were made for it, and are asked for by nobody. */
   readonly stale: readonly StaleRoute[];
+  /** Routes without a mark that lead to its machine and to none of its ranges: they wait for consent. */
+  readonly claims: readonly ClaimedRoute[];
+  /** Who adopts which route, in the run that carries it out. */
+  readonly adoption: RouteAdoption | undefined;
   readonly unconfirmed: Unconfirmed | undefined;
   /** What this run has tried in vain: by the range to which there is to be a route, or by the id of one that is to go. */
   readonly failures: ReadonlyMap<string, Reason>;
@@ -62,10 +69,28 @@ export interface RangeObserved {
   readonly refused: Reason | undefined;
   /** The route that is as it should be. */
   readonly right: CloudRoute | undefined;
+  /** How the right one is known to be the Node's where it carries no mark. */
+  readonly ownership?: RouteOwnership;
   /** Routes of ours to this range that do not serve the Node. */
   readonly wrong: readonly StaleRoute[];
   /** Somebody else's route to this range. */
-  readonly foreign: { readonly route: CloudRoute; readonly owner: string } | undefined;
+  readonly foreign:
+    | { readonly route: CloudRoute; readonly owner: string; readonly claim?: RouteClaim }
+    | undefined;
+}
+
+export interface ClaimedRoute {
+  readonly route: CloudRoute;
+  readonly destination: string;
+  readonly proofs: readonly RouteProof[];
+}
+
+export interface RouteAdoption {
+  readonly asked: Asked<WishOf<"adopt">>;
+  /** Whether such a route waits for consent. */
+  readonly isFound: boolean;
+  /** Whether this run has removed it already. */
+  readonly isCarriedOut: boolean;
 }
 
 export interface StaleRoute {
@@ -88,4 +113,5 @@ export interface RoutePolicy {
   readonly condition: "overwrite" | "own";
   /** `--cluster-cidr`, canonical. */
   readonly ranges: readonly string[];
+  readonly adopt: AdoptPolicy;
 }

@@ -9,7 +9,7 @@ import {
   NO_ROUTE_CREATED,
   ROUTE_CREATED,
 } from "./condition.ts";
-import type { NodeObserved, RangeObserved, StaleRoute } from "./observed.ts";
+import type { ClaimedRoute, NodeObserved, RangeObserved, StaleRoute } from "./observed.ts";
 import { CONFIRM_AFTER_MS, confirmation, isUnconfirmed } from "./unconfirmed.ts";
 
 /** What is to be done for one range, or with one stale route. */
@@ -44,7 +44,8 @@ export function planNodeUnheld(observed: NodeObserved): Plan<RouteChange> {
       : planRangeOfOthers(observed, one, strangeness),
   );
   const condition = strangeness === undefined ? planCondition(observed, ranges) : done([]);
-  const parts = [...stale, ...ranges, condition];
+  const claims = observed.claims.map((one) => planClaim(observed, one));
+  const parts = [...stale, ...ranges, ...claims, condition];
   return {
     changes: parts.flatMap(({ changes }) => changes),
     notTaken: parts.flatMap(({ notTaken }) => notTaken),
@@ -58,13 +59,29 @@ function planRange(observed: NodeObserved, range: RangeObserved): RangePart {
   const removal = join(wrong.map((one) => planStale(observed, one)));
   if (right !== undefined) return { ...removal, isServed: true };
   if (foreign !== undefined) {
-    const { provider } = observed;
-    const { route, owner } = foreign;
-    const reason: Reason = { code: "RouteForeign", provider, cidr, id: route.id, owner };
+    const reason = inTheWay(observed, { cidr, ...foreign });
     return judged(join([removal, blocked("route.create", reason)]));
   }
   if (removal.next !== undefined) return judged(removal);
   return judged(join([removal, planCreation(observed, cidr)]));
+}
+
+type InTheWay = NonNullable<RangeObserved["foreign"]> & Pick<RangeObserved, "cidr">;
+
+function inTheWay({ provider }: NodeObserved, { cidr, route, owner, claim }: InTheWay): Reason {
+  const { id } = route;
+  if (claim === undefined) return { code: "RouteForeign", provider, cidr, id, owner };
+  return { code: "RouteUnowned", provider, cidr, id, proofs: [...claim.proofs] };
+}
+
+/** What may be the Node's, and nobody has said so: it is neither kept nor removed before that. */
+function planClaim({ provider }: NodeObserved, claim: ClaimedRoute): Part {
+  const { route, destination: cidr, proofs } = claim;
+  const reason: Reason = {
+    code: "RouteUnowned",
+    ...{ provider, cidr, id: route.id, proofs: [...proofs] },
+  };
+  return blocked("route.delete", reason);
 }
 
 function planRangeOfOthers(

@@ -9,6 +9,7 @@ import type {
   LooseObserved,
   NodeObserved,
   Observed,
+  RouteAdoption,
   TableObserved,
   Unconfirmed,
 } from "./observed.ts";
@@ -35,7 +36,32 @@ export function planRoutes(observed: Observed, nowMs: number): Plan<RouteChange>
 function planNode(observed: NodeObserved, nowMs: number): Plan<RouteChange> {
   const hold = activeHoldOf(observed.node, nowMs);
   const plan = planNodeUnheld(observed);
-  return hold === undefined ? plan : heldInstead(observed, { hold, plan }, nowMs);
+  if (hold !== undefined) return heldInstead(observed, { hold, plan }, nowMs);
+  const { adoption } = observed;
+  return adoption === undefined ? plan : planAdoption(plan, adoption);
+}
+
+/** Consent lets us remove just the named route, or put the Node's own in its place. */
+function planAdoption(
+  plan: Plan<RouteChange>,
+  { asked, isFound, isCarriedOut }: RouteAdoption,
+): Plan<RouteChange> {
+  if (isCarriedOut) return plan;
+  const { by, why, intentId, wish } = asked;
+  if (!isFound) {
+    const problem = `${wish.route ?? "what was named"} is no route without an owner that may be this node's`;
+    const reason: Reason = { code: "WishRefused", problem };
+    return { ...plan, notTaken: [...plan.notTaken, { step: "adopt", reason }] };
+  }
+  const reason: Reason = { code: "PersonAsked", by, why, intentId };
+  return {
+    ...plan,
+    changes: plan.changes.map((change) =>
+      change.kind === "route.delete" && change.before.id === wish.route
+        ? { ...change, reason }
+        : change,
+    ),
+  };
 }
 
 /** Nothing is written for a held Node, neither its condition nor a route; what would be is told. */

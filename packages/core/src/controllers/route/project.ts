@@ -87,6 +87,7 @@ function cellOf(memory: RouteMemory, run: RouteRun, { observed, range }: CellPar
     verdict,
     ...(route === undefined ? {} : { route: routeShown(route, owner) }),
     wantedNextHop: machineOf(node),
+    ...(range.ownership === undefined ? {} : { ownership: range.ownership }),
     ...(evidence === undefined ? {} : { evidence }),
     ...(made === undefined ? {} : { changedAt: made.at, runId: made.runId }),
   };

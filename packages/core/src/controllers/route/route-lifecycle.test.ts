@@ -185,13 +185,13 @@ describe("routes that nobody asks for", () => {
       "192.168.1.0/24 → p://n1",
       "192.168.2.0/24 → p://gone",
     ]);
-    expect(made.state("t1")?.detail).toMatchObject({ ours: 4, foreignCount: 2, missing: 0 });
+    expect(made.state("t1")?.detail).toMatchObject({ ours: 3, foreignCount: 3, missing: 0 });
   });
 
   it("go from a node without ranges, which is told so (R-11)", async () => {
     const made = await world({
       nodes: [member(1, { podCIDRs: [] })],
-      prepare: (table) => table.put({ destination: "10.0.5.0/24", to: "p://n1" }),
+      prepare: (table) => table.put({ destination: "10.0.5.0/24", to: "p://n1", mark: OURS }),
     });
     expect(made.routes.table).toEqual([]);
     expect(made.conditions).toEqual(["n1 True/NoRouteCreated"]);
@@ -249,11 +249,11 @@ describe("a range that another route leads to", () => {
     expect(made.routes.table).toEqual(["10.0.1.0/24 → p://theirs"]);
     expect(made.take()).toMatchObject({ calls: [], conditions: ["n1 True/NoRouteCreated"] });
     expect(made.told[0]).toMatch(
-      /^n1 Could not create route uid-n1 10\.0\.1\.0\/24 for node n1: .*belongs to nobody/,
+      /^n1 Could not create route uid-n1 10\.0\.1\.0\/24 for node n1: .*has no owner: it leads to the node's pod range/,
     );
     expect(made.state("n1")).toMatchObject({
       state: "stuck",
-      reason: { code: "RouteForeign", id: "r-10.0.1.0/24" },
+      reason: { code: "RouteUnowned", id: "r-10.0.1.0/24", proofs: ["range"] },
     });
     made.routes.cloud.clear();
     await made.periods(1);

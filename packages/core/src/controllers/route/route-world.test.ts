@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { FakeInformer, node } from "../testing/node-fixture.ts";
 import { ClusterNodes } from "./cluster-nodes.ts";
 import { ipRangesOf } from "./pod-ranges.ts";
-import { type Judged, RouteWorld } from "./route-world.ts";
+import { type Judged, RouteWorld, type RouteWorldOptions } from "./route-world.ts";
 import { CLUSTER_UID, cloudRoute, type RouteShape } from "./testing/scripted-routes.ts";
 
 const ADDRESSES = [
@@ -10,7 +10,13 @@ const ADDRESSES = [
   { type: "Hostname", address: "n1" },
 ] as const;
 
-function judge(shape: RouteShape, ranges = ["10.0.0.0/16", "fd00::/48"]): Judged {
+type JudgeOptions = Partial<Pick<RouteWorldOptions, "marks" | "adopt">>;
+
+function judge(
+  shape: RouteShape,
+  ranges: readonly string[] = ["10.0.0.0/16", "fd00::/48"],
+  options: JudgeOptions = {},
+): Judged {
   const informer = new FakeInformer(
     node({ name: "n1", providerID: "p://n1", podCIDRs: ["10.0.1.0/24"], addresses: ADDRESSES }),
     node({ name: "n2", providerID: "p://n2", podCIDRs: ["10.0.2.0/24", "fd00:0:0:2::/64"] }),
@@ -27,6 +33,9 @@ function judge(shape: RouteShape, ranges = ["10.0.0.0/16", "fd00::/48"]): Judged
     provider: "p",
     families: ["IPv4", "IPv6"],
     ranges: ipRangesOf(ranges),
+    marks: true,
+    adopt: "published",
+    ...options,
   });
   return world.judge(cloudRoute(shape));
 }
@@ -172,4 +181,102 @@ test.each([
 ])("a stale route to %s is ours to delete in %s: %s", (destination, range, isResponsible) => {
   const judged = judge({ destination, to: "p://n1", mark: OURS }, [range]);
   expect(judged).toMatchObject({ kind: "stale", isResponsible });
+});
+
+const UID = "00000000-0000-4000-8000-000000000001";
+
+/** `n1` with a UID as the API server gives it. */
+function judgeUnmarked(
+  shape: RouteShape & { readonly name?: string },
+  options: JudgeOptions = {},
+): Judged {
+  const n1 = node({ name: "n1", providerID: "p://n1", podCIDRs: ["10.0.1.0/24"] });
+  const n2 = node({ name: "n2", providerID: "p://n2", podCIDRs: ["10.0.2.0/24"] });
+  const informer = new FakeInformer({ ...n1, metadata: { ...n1.metadata, uid: UID } }, n2);
+  const world = new RouteWorld({
+    nodes: new ClusterNodes(informer),
+    informer,
+    clusterUid: CLUSTER_UID,
+    provider: "p",
+    families: ["IPv4", "IPv6"],
+    ranges: ipRangesOf(["10.0.0.0/16"]),
+    marks: true,
+    adopt: "published",
+    ...options,
+  });
+  return world.judge({ ...cloudRoute(shape), name: shape.name ?? "by hand" });
+}
+
+test.each<
+  [
+    string,
+    RouteShape & { readonly name?: string },
+    { readonly published: object; readonly report: object },
+  ]
+>([
+  [
+    "range and machine",
+    { destination: "10.0.1.0/24", to: "p://n1" },
+    {
+      published: { kind: "right", node: "n1", ownership: "proofs" },
+      report: { kind: "right", node: "n1", ownership: "report" },
+    },
+  ],
+  [
+    "the ranges and machines of two nodes",
+    { destination: "10.0.1.0/24", to: "p://n2" },
+    {
+      published: { kind: "stale", why: "otherTarget", key: "n1" },
+      report: { kind: "foreign", claim: { proofs: ["range", "machine"], node: "n1" } },
+    },
+  ],
+  [
+    "machine and name",
+    { destination: "10.0.9.0/24", to: "p://n1", name: `cluster-${UID}` },
+    {
+      published: { kind: "stale", why: "notAsked", key: "n1" },
+      report: { kind: "foreign", claim: { proofs: ["machine", "name"], node: "n1" } },
+    },
+  ],
+  [
+    "range and name",
+    { destination: "10.0.1.0/24", to: "p://old", name: UID },
+    {
+      published: { kind: "stale", why: "nodeGone", key: "n1" },
+      report: { kind: "foreign", claim: { proofs: ["range", "name"], node: "n1" } },
+    },
+  ],
+  [
+    "the range alone",
+    { destination: "10.0.1.0/24", to: "p://else" },
+    {
+      published: { kind: "foreign", claim: { proofs: ["range"], node: "n1" } },
+      report: { kind: "foreign", claim: { proofs: ["range"], node: "n1" } },
+    },
+  ],
+  [
+    "the machine alone",
+    { destination: "10.0.9.0/24", to: "p://n1" },
+    {
+      published: { kind: "foreign", claim: { proofs: ["machine"], node: "n1" } },
+      report: { kind: "foreign", claim: { proofs: ["machine"], node: "n1" } },
+    },
+  ],
+])("one without a mark that has %s", (_case, shape, { published, report }) => {
+  expect(judgeUnmarked(shape)).toMatchObject(published);
+  expect(judgeUnmarked(shape, { adopt: "report" })).toMatchObject(report);
+});
+
+test("one to a machine of ours outside the pods' ranges is a person's own, and claimed by nobody", () => {
+  const judged = judgeUnmarked({ destination: "192.168.1.0/24", to: "p://n1" });
+  expect(judged.kind === "foreign" && judged.claim).toBeUndefined();
+});
+
+test("where routes carry no marks the machine decides", () => {
+  const marks = { marks: false };
+  expect(judgeUnmarked({ destination: "10.0.9.0/24", to: "p://n1" }, marks)).toMatchObject({
+    kind: "stale",
+    why: "notAsked",
+  });
+  expect(judgeUnmarked({ destination: "10.0.1.0/24", to: "p://else" }, marks).kind).toBe("foreign");
 });

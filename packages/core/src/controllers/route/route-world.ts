@@ -1,5 +1,6 @@
 import type { Node } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer-port.ts";
+import type { AdoptPolicy } from "../../model/adoption.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
 import type { IpFamily } from "../../provider/load-balancers.ts";
 import type { CloudRoute } from "../../provider/routes.ts";
@@ -8,6 +9,7 @@ import { nameOf, uidOf } from "../object-meta.ts";
 import type { ClusterNodes } from "./cluster-nodes.ts";
 import { routeKey } from "./keys.ts";
 import { type IpRange, ipRangeOf, isWithin } from "./pod-ranges.ts";
+import { claimTo, type RouteClaim } from "./route-proofs.ts";
 
 export type StaleWhy = ReasonOf<"RouteStale">["why"];
 
@@ -16,13 +18,16 @@ export type Judged = {
   readonly route: CloudRoute;
   /** Undefined for a destination that is no range. */
   readonly range: IpRange | undefined;
-} & (
-  | { readonly kind: "foreign"; readonly owner: string }
-  /** Ours and as a Node wants it. */
-  | { readonly kind: "right"; readonly node: string }
+} /** `claim`: it has no mark, lies in a range of the pods, and may be ours; consent is needed to touch it. */ & (
+  | { readonly kind: "foreign"; readonly owner: string; readonly claim?: RouteClaim }
+  /** As a Node wants it, and ours; `ownership` where it carries no mark that says so. */
+  | { readonly kind: "right"; readonly node: string; readonly ownership?: RouteOwnership }
   /** Ours and wanted by nobody as it is. */
   | Stale
 );
+
+/** Ours by proofs, or such that `--adopt=report` leaves it as it is. */
+export type RouteOwnership = "proofs" | "report";
 
 export interface Stale {
   readonly kind: "stale";
@@ -45,6 +50,9 @@ export interface RouteWorldOptions {
   readonly families: readonly IpFamily[];
   /** `--cluster-cidr`. */
   readonly ranges: readonly IpRange[];
+  /** Whether its routes carry marks: without, one that leads to a machine of ours is ours. */
+  readonly marks: boolean;
+  readonly adopt: AdoptPolicy;
 }
 
 /** Tells what each route is to the cluster as it is now, without any I/O (DESIGN.md "Identity"). */
@@ -52,6 +60,8 @@ export class RouteWorld {
   readonly #options: RouteWorldOptions;
   /** By what the cloud writes, which each listing repeats. */
   readonly #ranges = new Map<string, IpRange | undefined>();
+  /** Ids of routes without a mark that two proofs have shown to be ours: their Node may go or change afterwards. */
+  readonly #adopted = new Set<string>();
 
   constructor(options: RouteWorldOptions) {
     this.#options = options;
@@ -67,8 +77,30 @@ export class RouteWorld {
 
   judge(route: CloudRoute): Judged {
     const range = this.rangeOf(route);
-    const owner = this.#foreignOwner(route);
+    const owner = this.#markedOwner(route);
     if (owner !== undefined) return { route, range, kind: "foreign", owner };
+    const ours = this.#judgeAsOurs(route, range);
+    return route.mark === undefined ? this.#judgeUnmarked(ours) : ours;
+  }
+
+  /**
+   * What has no mark is ours by two proofs, and never for its range alone (RW-5); with one it waits for consent. Where no route
+   * carries a mark, ours do not either: then the machine decides.
+   */
+  #judgeUnmarked(ours: Right | JudgedStale): Judged {
+    const { route, range } = ours;
+    const { adopt, marks } = this.#options;
+    const foreign = { route, range, kind: "foreign", owner: NOBODY_KNOWN } as const;
+    if (!marks) return this.nodes.isOurs(route.target) ? ours : foreign;
+    const claim = claimTo(this.nodes, route, range);
+    const isAdopted = adopt === "published" && this.#isProven(route, claim);
+    if (ours.kind === "right") return { ...ours, ownership: isAdopted ? "proofs" : "report" };
+    if (isAdopted) return ours;
+    const isClaim = claim.proofs.some((proof) => proof !== "name") && this.isResponsible(range);
+    return isClaim ? { ...foreign, claim } : foreign;
+  }
+
+  #judgeAsOurs(route: CloudRoute, range: IpRange | undefined): Right | JudgedStale {
     const holder = range === undefined ? undefined : this.nodes.claims.holderOf(range);
     const node = holder === undefined ? undefined : this.#options.informer.get(holder);
     if (node === undefined) return { route, range, ...this.#unwanted(route, range) };
@@ -116,10 +148,17 @@ export class RouteWorld {
     );
   }
 
-  /** Whose it is when it is not ours. Without a mark it is ours when it leads to a machine of ours, never for its range. */
-  #foreignOwner({ mark, target }: CloudRoute): string | undefined {
-    if (mark === undefined) return this.nodes.isOurs(target) ? undefined : NOBODY_KNOWN;
-    if (mark.clusterUid === this.#options.clusterUid) return undefined;
+  #isProven({ id }: CloudRoute, { proofs }: RouteClaim): boolean {
+    if (proofs.length < 2) return this.#adopted.has(id);
+    this.#adopted.add(id);
+    const [oldest] = this.#adopted;
+    if (this.#adopted.size > MOST_RANGES_KEPT && oldest !== undefined) this.#adopted.delete(oldest);
+    return true;
+  }
+
+  /** Whose it is by a mark that is not ours. */
+  #markedOwner({ mark }: CloudRoute): string | undefined {
+    if (mark === undefined || mark.clusterUid === this.#options.clusterUid) return undefined;
     const { clusterName, clusterUid } = mark;
     return clusterName === undefined
       ? `the cluster ${clusterUid}`
@@ -159,7 +198,10 @@ export class RouteWorld {
 
 /** Of destinations that come and go. */
 const MOST_RANGES_KEPT = 50_000;
-const NOBODY_KNOWN = "nobody whom we know (it has no mark, and leads to no machine of a node)";
+const NOBODY_KNOWN = "an unknown owner (it has no mark, and is not shown to be a node's)";
+
+type Right = Extract<Judged, { readonly kind: "right" }>;
+type JudgedStale = Extract<Judged, { readonly kind: "stale" }>;
 
 /**
  * By provider ID; by name where the cloud knows names alone; and by name or by our mark while the Node has no provider ID

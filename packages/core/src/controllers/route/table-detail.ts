@@ -67,7 +67,7 @@ export function missingOf(
 }
 
 function shownOf(world: RouteWorld, foreign: readonly Foreign[]): RouteTableDetail["foreign"] {
-  const shown = foreign.map(({ route, range, owner }) => {
+  const shown = foreign.map(({ route, range, owner, claim }) => {
     const nextHop = nextHopOf(route);
     return {
       id: route.id,
@@ -77,6 +77,7 @@ function shownOf(world: RouteWorld, foreign: readonly Foreign[]): RouteTableDeta
       owner,
       blackhole: route.blackhole,
       inRange: world.isResponsible(range),
+      ...(claim === undefined ? {} : { proofs: claim.proofs }),
     };
   });
   const sorted = shown.toSorted((left, right) => Number(right.inRange) - Number(left.inRange));

@@ -1,3 +1,4 @@
+import type { BalancerProof } from "../../model/adoption.ts";
 import type { ReasonOf } from "../../model/reason.ts";
 import type {
   BalancerCandidate,
@@ -6,14 +7,9 @@ import type {
 } from "../../provider/load-balancers.ts";
 import { placesOf } from "./service-object.ts";
 
-export type Proof = NonNullable<ReasonOf<"BalancerUnowned">["proofs"]>[number];
-
-/** `--adopt`: whether what is a Service's own by both proofs is adopted, or only reported. */
-export type AdoptPolicy = "published" | "report";
-
 /** A load balancer without the Service's mark that is the Service's by name, by address or by both. */
 export interface Claim extends BalancerCandidate {
-  readonly proofs: readonly Proof[];
+  readonly proofs: readonly BalancerProof[];
 }
 
 export interface ClaimFacts {
@@ -65,7 +61,7 @@ export function isLeftBehind({ marked, proofs }: Claim): boolean {
 function proofsOf(
   { name, addresses }: BalancerCandidate,
   { upstreamName, published }: ClaimFacts,
-): readonly Proof[] {
+): readonly BalancerProof[] {
   const places = new Set(placesOf(published));
   return [
     ...(name === upstreamName ? (["name"] as const) : []),

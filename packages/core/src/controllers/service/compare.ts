@@ -1,3 +1,4 @@
+import type { AdoptPolicy } from "../../model/adoption.ts";
 import type { ProviderError } from "../../provider/errors.ts";
 import type {
   BalancerObservation,
@@ -8,7 +9,7 @@ import type {
   LoadBalancers,
 } from "../../provider/load-balancers.ts";
 import { upstreamLoadBalancerName } from "../../provider/upstream-name.ts";
-import { type AdoptPolicy, type Claim, claimOf, isLeftBehind, isProven } from "./claim.ts";
+import { type Claim, claimOf, isLeftBehind, isProven } from "./claim.ts";
 import { isClassServed, type ServedClasses } from "./purpose.ts";
 
 /** What the provider would do, from what it sees and what is wanted; or that it could not look. */

@@ -1,4 +1,5 @@
 import type { Service } from "../../kube/client.ts";
+import type { AdoptPolicy } from "../../model/adoption.ts";
 import type { Clock } from "../../model/time.ts";
 import type { BalancerObservation, LoadBalancers } from "../../provider/load-balancers.ts";
 import type { CallPriority } from "../../provider/provider.ts";
@@ -6,7 +7,7 @@ import type { RunContext } from "../../reconcile/reconciler.ts";
 import { activeHoldOf } from "../hold.ts";
 import { uidOf } from "../object-meta.ts";
 import type { ObjectView } from "../written-objects.ts";
-import type { AdoptPolicy, Claim } from "./claim.ts";
+import type { Claim } from "./claim.ts";
 import type { ClusterMembers } from "./cluster-members.ts";
 import { type Comparison, compare, isCleared, isOfOtherController, leftBehind } from "./compare.ts";
 import { desiredOf } from "./desired.ts";
@@ -178,7 +179,7 @@ function learn(memory: ServiceMemory, comparison: Comparison): void {
 function wished(run: RunContext): { everything?: boolean; consent?: string } {
   const wish = isCarriedOut(run) ? undefined : run.asked?.wish;
   if (wish?.kind === "reensure") return { everything: true };
-  return wish?.kind === "adopt" ? { consent: wish.balancer } : {};
+  return wish?.kind === "adopt" && wish.balancer !== undefined ? { consent: wish.balancer } : {};
 }
 
 export function isCarriedOut({ written = [] }: RunContext): boolean {

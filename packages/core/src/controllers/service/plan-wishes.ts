@@ -82,7 +82,7 @@ export function planAdopt(
 ): Plan<ServiceChange> {
   const plan = planUnasked(observed, nowMs);
   if (observed.isCarriedOut) return plan;
-  const { balancer } = asked.wish;
+  const { balancer = "what was named" } = asked.wish;
   const compared = observed.comparison?.kind === "compared" ? observed.comparison.plan : undefined;
   const isTheOne = compared?.actual?.id === balancer && compared.next.kind !== "unowned";
   const mayBe = observed.purpose.kind === "remove" || observed.purpose.kind === "serve";

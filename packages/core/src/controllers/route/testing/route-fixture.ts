@@ -55,6 +55,7 @@ export class RoutesWorld {
     const policy: RoutePolicy = {
       condition: "overwrite",
       ranges: ["10.0.0.0/16", "fd00::/48"],
+      adopt: "published",
       ...options.policy,
     };
     const routeMetrics = {
@@ -70,6 +71,7 @@ export class RoutesWorld {
       cluster: { clusterUid: CLUSTER_UID, clusterName: "kubernetes" },
       provider: "p",
       families: options.families ?? ["IPv4", "IPv6"],
+      marks: this.routes.abilities.marks,
       policy,
     });
     const queue = createWorkQueue<Trigger>({

@@ -33,6 +33,26 @@ export const CAUSES_OF_ROUTES_AND_VOLUMES: readonly WordedCause[] = [
   ],
   [
     {
+      code: "RouteUnowned",
+      provider: "sandbox",
+      cidr: "10.0.1.0/24",
+      id: "r-1",
+      proofs: ["range"],
+    },
+    "The route r-1 to 10.0.1.0/24 in sandbox has no owner: it leads to the node's pod range, but not to its machine",
+  ],
+  [
+    {
+      code: "RouteUnowned",
+      provider: "sandbox",
+      cidr: "10.0.1.0/24",
+      id: "r-1",
+      proofs: ["range", "machine"],
+    },
+    "The route r-1 to 10.0.1.0/24 in sandbox has no owner: it leads to the node's pod range and leads to the node's machine, and --adopt=report leaves it as it is",
+  ],
+  [
+    {
       code: "RouteTableFull",
       provider: "sandbox",
       cidr: "10.120.0.0/24",
