@@ -1,20 +1,25 @@
-import { same } from "../harness/wait.ts";
+import { demand, eventually, same } from "../harness/wait.ts";
 import {
+  countOf,
   createInstance,
   createNode,
+  eventsOf,
+  external,
   hostname,
   initialised,
   internal,
   keepsTaint,
   nodeStays,
   PROVIDED_IP,
+  patchNode,
+  prepared,
   seen,
   untilNode,
 } from "./objects.ts";
-import type { Scenario } from "./scenario.ts";
+import type { Scenario, World } from "./scenario.ts";
 import { recorded, warned } from "./told.ts";
 
-/** Rows B-01 to B-05: what nodes and clouds say wrongly. Numbers are ours; spec/90 has no such table. */
+/** Rows B-01 to B-05, B-53, B-55 and B-58: what nodes and clouds say wrongly. Numbers are ours; spec/90 has no such table. */
 export const WRONG_FACTS: readonly Scenario[] = [
   {
     id: "B-01",
@@ -74,16 +79,15 @@ export const WRONG_FACTS: readonly Scenario[] = [
   },
   {
     id: "B-04",
-    title: "an address that the cloud lists twice keeps the taint and is named, until there is one",
+    title: "an address that the cloud lists twice is named in one Event, and the Node has it once",
     async run(world) {
       const twice = [internal("10.52.4.1"), internal("10.52.4.1")];
-      const instance = await createInstance(world, "b-04", { addresses: twice });
+      await createInstance(world, "b-04", { addresses: twice });
       await createNode(world, "b-04");
       await warned(world, "b-04", ["AddressDuplicate", "InternalIP 10.52.4.1"]);
       await recorded(world, "b-04", { code: "AddressDuplicate", address: "10.52.4.1" });
-      keepsTaint(seen(world, "b-04"));
-      await world.cloud.change(instance.id, { addresses: [internal("10.52.4.1")] });
-      await initialised(world, "b-04");
+      const node = await initialised(world, "b-04");
+      same(node.status.addresses, [internal("10.52.4.1"), hostname("b-04")], "the addresses");
     },
   },
   {
@@ -100,4 +104,95 @@ export const WRONG_FACTS: readonly Scenario[] = [
       for (const name of ["b-05", "b-05-b"]) keepsTaint(seen(world, name));
     },
   },
+  {
+    id: "B-53",
+    title: "a cloud that goes on to list an address twice keeps no Node at its old addresses",
+    async run(world) {
+      const instance = await prepared(world, "b-53");
+      const [first, second] = [internal("10.53.0.2"), external("198.51.100.53")];
+      await world.cloud.change(instance.id, { addresses: [first, first, second] });
+      await addressesAre(world, "b-53", [first, second, hostname("b-53")]);
+      await warned(world, "b-53", ["AddressDuplicate", "InternalIP 10.53.0.2"]);
+      const third = internal("10.53.0.3");
+      await world.cloud.change(instance.id, { addresses: [first, third, first] });
+      await addressesAre(world, "b-53", [first, third, hostname("b-53")]);
+      same(countOf(eventsOf(world, "b-53"), "AddressDuplicate"), 1, "how often it was told");
+    },
+  },
+  {
+    id: "B-55",
+    title: "a Node of another cloud is left alone, alarms nobody, and is named once in the log",
+    async run(world) {
+      const [waiting, ready] = ["b-55-a", "b-55-b"];
+      await createNode(world, waiting, { providerID: "elsewhere://a", ready: "False" });
+      await createNode(world, ready, { providerID: "elsewhere://b", taints: [] });
+      for (const name of [waiting, ready]) {
+        await recorded(world, name, { code: "ForeignNode", provider: "sandbox" });
+        await patchNode(world, name, { metadata: { labels: { touched: "1" } } });
+        await nodeStays(world, name, { check: () => undefined, forMs: 4_000 });
+        const lines = world.controller
+          .output()
+          .split("\n")
+          .filter((line) => line.includes(`Node/${name}`));
+        same(lines.length, 1, `how many lines of the log name ${name}`);
+        demand(lines[0]?.includes("another cloud") === true, `the log says ${lines[0]}`);
+        same(
+          eventsOf(world, name).filter(({ type }) => type === "Warning"),
+          [],
+          "its Warnings",
+        );
+        const runs = await world.history(["--object", name, "--limit", "200"]);
+        const alarms = runs.filter(({ outcome }) => outcome === "blocked" || outcome === "failed");
+        same(alarms, [], "runs that alarm");
+      }
+      keepsTaint(seen(world, waiting));
+    },
+  },
+  {
+    id: "B-58",
+    title: "a cloud that lists the same addresses in another order each time causes no write",
+    async run(world) {
+      const [one, two] = [internal("10.58.0.1"), internal("10.58.0.2")];
+      const instance = await createInstance(world, "b-58", { addresses: [one, two] });
+      await createNode(world, "b-58");
+      await addressesAre(world, "b-58", [one, two, hostname("b-58")]);
+      await initialised(world, "b-58");
+      const { resourceVersion } = seen(world, "b-58").metadata;
+      for (const addresses of [
+        [two, one],
+        [one, two],
+        [two, one],
+      ]) {
+        await world.cloud.change(instance.id, { addresses });
+        await lookedAt(world, "b-58");
+      }
+      same(seen(world, "b-58").metadata.resourceVersion, resourceVersion, "the Node's version");
+      const other = internal("10.58.0.3");
+      await world.cloud.change(instance.id, { addresses: [two, other] });
+      await addressesAre(world, "b-58", [two, other, hostname("b-58")]);
+    },
+  },
 ];
+
+/** Until the Node has just these addresses. */
+async function addressesAre(world: World, name: string, wanted: object): Promise<void> {
+  await untilNode(world, name, {
+    check: ({ status }) => same(status.addresses, wanted, "the addresses"),
+  });
+}
+
+/** Until the periodic look that began after now has been written down. */
+async function lookedAt(world: World, name: string): Promise<void> {
+  const from = Date.now();
+  await eventually(async () => {
+    const runs = await world.history(["--object", name, "--limit", "200"]);
+    const since = runs.filter(
+      ({ controller, startedAt, cloudCalls, trigger }) =>
+        controller === "cloud-node-controller" &&
+        trigger.kind === "period" &&
+        cloudCalls > 0 &&
+        startedAt > from,
+    );
+    demand(since.length > 0, `node ${name} was not looked at again`);
+  });
+}

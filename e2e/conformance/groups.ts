@@ -23,6 +23,7 @@ import {
   THROTTLED,
 } from "./node-beyond-upstream.ts";
 import { NODE_DELETION } from "./node-deletion.ts";
+import { INHERITED_IDENTITY, NODE_IDENTITIES } from "./node-identity.ts";
 import { NODE_INITIALISATION } from "./node-initialisation.ts";
 import { NODE_INITIALISATION_DISTURBED } from "./node-initialisation-disturbed.ts";
 import { NODE_IPAM } from "./node-ipam.ts";
@@ -198,7 +199,7 @@ export const GROUPS: readonly Group[] = [
     ownControllers: true,
     ledger: true,
     atOnce: 4,
-    scenarios: [...ELECTION, SHUTDOWN_OF_LEADER, ...LEASE_RENEWAL],
+    scenarios: [...ELECTION, SHUTDOWN_OF_LEADER, ...LEASE_RENEWAL, INHERITED_IDENTITY],
   },
   {
     name: "starting",
@@ -340,6 +341,13 @@ export const GROUPS: readonly Group[] = [
     scenarios: VOLUME_RESTARTS,
   },
   { name: "bad services", ...SERVICES, scenarios: WRONG_SERVICES },
+  {
+    name: "identities of nodes",
+    flags: {},
+    relayed: true,
+    ledger: true,
+    scenarios: NODE_IDENTITIES,
+  },
   {
     name: "bad input",
     flags: {},

@@ -20,11 +20,13 @@ export interface RelayedCall {
 }
 
 /**
- * What becomes of a request: an answer in place of the cloud's; `lose`: the work is done and the connection dropped;
- * `hang`: neither, until the client leaves; undefined: the next rule, and at last the cloud.
+ * What becomes of a request: an answer in place of the cloud's; the cloud's own, which the client gets only `after`
+ * something else; `lose`: the work is done and the connection dropped; `hang`: neither, until the client leaves;
+ * undefined: the next rule, and at last the cloud.
  */
 export type Fate =
   | { readonly status: number; readonly code: string; readonly retryAfter?: number }
+  | { readonly after: Promise<unknown> }
   | "lose"
   | "hang"
   | undefined;
@@ -131,11 +133,12 @@ export class CloudRelay {
     try {
       const fate = await this.#fateOf(call);
       if (fate === "hang") return;
-      if (typeof fate === "object") return answerInstead(outgoing, fate);
+      if (typeof fate === "object" && "status" in fate) return answerInstead(outgoing, fate);
       const answer = await this.#forward(incoming, call, text);
       this.#learn(answer.text);
       this.#handled(call);
       if (fate === "lose") return void outgoing.destroy();
+      if (fate !== undefined) await fate.after;
       outgoing.writeHead(answer.status, answer.headers).end(answer.text);
     } catch {
       // The cloud or the client is gone: the other one is to see a dropped connection.
@@ -198,7 +201,10 @@ function kept(headers: NodeJS.Dict<string | string[]>): Record<string, string | 
   );
 }
 
-function answerInstead(outgoing: ServerResponse, fate: Exclude<Fate, string | undefined>): void {
+function answerInstead(
+  outgoing: ServerResponse,
+  fate: Extract<Fate, { readonly status: number }>,
+): void {
   const { status, code, retryAfter } = fate;
   const requestId = "relay";
   outgoing

@@ -21,6 +21,7 @@ import { createRouteMetrics } from "../metrics/route-metrics.ts";
 import { createServiceMetrics } from "../metrics/service-metrics.ts";
 import { createWebhookMetrics } from "../metrics/webhook-metrics.ts";
 import type { LeaderMigration } from "../migration/leader-migration.ts";
+import { RunNotes } from "./run-notes.ts";
 
 export interface ControllerStart {
   readonly flags: FlagValues;
@@ -38,6 +39,8 @@ export interface Foundation extends ControllerStart {
   readonly identity: string;
   readonly registry: Registry;
   readonly metrics: ReturnType<typeof createMetrics>;
+  /** What the log has noted of objects, for whichever controller. */
+  readonly runNotes: RunNotes;
   /** Hears of every call that this process makes, for the ledger's budget minutes. */
   readonly meter: BudgetMeter;
   /** Milliseconds since the epoch. */
@@ -58,6 +61,7 @@ export function layFoundation(start: ControllerStart, migration?: LeaderMigratio
     registry,
     metrics: createMetrics(registry, meter),
     meter,
+    runNotes: new RunNotes(),
     startedAt: systemClock.now(),
     migration,
   };

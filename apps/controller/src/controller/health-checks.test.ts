@@ -1,3 +1,4 @@
+import type { NodeSightings } from "@cloudwright/core/controllers/node-sightings";
 import type {
   KubeObject,
   Node,
@@ -29,6 +30,12 @@ function mirror<T extends KubeObject>(hasSynced: boolean): Informer<T> {
   };
 }
 
+const NOTHING_SEEN: NodeSightings = {
+  firstSeen: () => 0,
+  wasUninitialised: () => false,
+  stop: () => undefined,
+};
+
 /** Whether a mirror is filled; undefined when there is none. */
 type Seen = boolean | undefined;
 
@@ -51,6 +58,7 @@ it.each<readonly [string, Seen, Seen, Seen, string | undefined]>([
       ? undefined
       : {
           nodes: mirror<Node>(nodes),
+          sightings: NOTHING_SEEN,
           services: services === undefined ? undefined : mirror<Service>(services),
           storage:
             storage === undefined

@@ -1,3 +1,4 @@
+import { watchNodes } from "@cloudwright/core/controllers/node-sightings";
 import type { KubeObject, Node } from "@cloudwright/core/kube/client";
 import { KubeError } from "@cloudwright/core/kube/errors";
 import type { Informer } from "@cloudwright/core/kube/informer-port";
@@ -54,6 +55,7 @@ function fixture(flags: Partial<ReturnType<typeof defaults>> = {}): Fixture {
         foundation,
         client: EMPTY_CLUSTER,
         nodes: NO_NODES,
+        sightings: watchNodes(NO_NODES, clock),
         services: undefined,
         storage: undefined,
         cloud,

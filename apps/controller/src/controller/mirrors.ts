@@ -1,3 +1,4 @@
+import { type NodeSightings, watchNodes } from "@cloudwright/core/controllers/node-sightings";
 import { SERVICE_INDEXES } from "@cloudwright/core/controllers/service/observe-orphan";
 import { type Node, SERVICES, type Service } from "@cloudwright/core/kube/client";
 import { startInformer } from "@cloudwright/core/kube/informer";
@@ -14,6 +15,8 @@ import { placementHere } from "./placement-here.ts";
 /** The caches of the cluster that all loops of this process share; kept warm on standbys, too. */
 export interface Mirrors {
   readonly nodes: Informer<Node>;
+  /** What was seen of each of them, also while another process led. */
+  readonly sightings: NodeSightings;
   /** Undefined when nothing here has to do with Services: then no right to read them is needed. */
   readonly services: Informer<Service> | undefined;
   /** Undefined when nothing here has to do with volumes: then no right to read them is needed. */
@@ -34,8 +37,10 @@ export function startMirrors(options: MirrorsOptions, signal: AbortSignal): Mirr
     selected.includes(name) && lackOf(cloud.provider, name) === undefined;
   const isServing = isWanted("service-lb-controller");
   const isStoring = isWanted("volume-label-controller");
+  const nodes = mirrorNodes(foundation, cluster, signal);
   return {
-    nodes: mirrorNodes(foundation, cluster, signal),
+    nodes,
+    sightings: watchNodes(nodes, foundation.clock),
     services: isServing ? mirrorServices(foundation, cluster, signal) : undefined,
     storage: isStoring ? mirrorStorage(foundation, cluster, signal) : undefined,
   };

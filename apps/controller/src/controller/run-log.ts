@@ -9,6 +9,7 @@ import { eventMessage } from "@cloudwright/core/model/sentence";
 import { triggerName } from "@cloudwright/core/model/trigger-name";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
 import type { Log } from "../logging/log.ts";
+import { RunNotes } from "./run-notes.ts";
 
 /** What the log keeps of one controller's runs. */
 export interface RunLog {
@@ -19,9 +20,13 @@ export interface RunLog {
 
 /**
  * Each run that changed something with what it wrote, failures thinned out as they repeat (the 1st, 10th, 100th …), what a
- * node waits for that somebody may have to mend, and of a dry run each difference once. The rest shows from `-v=2` on.
+ * node waits for that somebody may have to mend, once what is left as it is on purpose, and of a dry run each difference once. The rest shows from `-v=2` on.
  */
-export function createRunLog(log: Log, controller: ControllerName): RunLog {
+export function createRunLog(
+  log: Log,
+  controller: ControllerName,
+  notes: RunNotes = new RunNotes(),
+): RunLog {
   const awaited = new Map<string, ReasonCode>();
   const differences = new Map<string, Difference>();
   let hasDryRun = false;
@@ -29,7 +34,8 @@ export function createRunLog(log: Log, controller: ControllerName): RunLog {
     ended: (outcome) => {
       hasDryRun ||= outcome.dryRun;
       if (outcome.dryRun) logDifference(log, outcome, differences);
-      const level = isNewsToWaitFor(outcome, awaited) ? "info" : levelOf(outcome);
+      const isNews = [isNewsToWaitFor(outcome, awaited), notes.isNews(outcome)].includes(true);
+      const level = isNews ? "info" : levelOf(outcome);
       if (log.isLevelEnabled(level)) log[level](runFields(outcome), "Run ended");
     },
     summarise: () => {

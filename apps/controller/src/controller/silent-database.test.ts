@@ -7,7 +7,7 @@ import { defaults } from "../flags/parse-flags.ts";
 import { createLog } from "../logging/log.ts";
 import { layFoundation } from "./foundation.ts";
 import { openLedger } from "./ledger.ts";
-import { presenceOf } from "./started-controller.ts";
+import { presenceOf } from "./present-objects.ts";
 
 const CLUSTER = "6f3c2a10-0000-4000-8000-000000000001";
 /** Far more than what one whose database says nothing takes. */

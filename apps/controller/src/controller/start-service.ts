@@ -11,9 +11,9 @@ import { eventMessage } from "@cloudwright/core/model/sentence";
 import type { OwnedBalancer } from "@cloudwright/core/provider/load-balancers";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
 import { messageOf } from "./connect-cluster.ts";
+import { presenceOf } from "./present-objects.ts";
 import {
   type ControllerParts,
-  presenceOf,
   type StartedController,
   startController,
 } from "./started-controller.ts";

@@ -1,3 +1,4 @@
+import type { NodeSightings } from "@cloudwright/core/controllers/node-sightings";
 import { nameOf } from "@cloudwright/core/controllers/object-meta";
 import type { RoutesUnderWay } from "@cloudwright/core/controllers/routes-under-way";
 import type { Node, Service } from "@cloudwright/core/kube/client";
@@ -7,7 +8,6 @@ import type { KubeConnection } from "@cloudwright/core/kube/kube-client";
 import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { Change } from "@cloudwright/core/model/plan";
-import type { Presence } from "@cloudwright/core/model/presence-record";
 import type { Trigger } from "@cloudwright/core/model/run";
 import type { Clock } from "@cloudwright/core/model/time";
 import { type Backoff, NODE_BACKOFF } from "@cloudwright/core/queue/backoff";
@@ -29,6 +29,7 @@ import { messageOf } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
 import type { StorageMirrors } from "./mirror-storage.ts";
 import { mirrorsSynced } from "./mirrors.ts";
+import { tellPresent } from "./present-objects.ts";
 import { createRunLog, type RunLog } from "./run-log.ts";
 
 /** What a controller is made from. */
@@ -36,6 +37,7 @@ export interface ControllerParts {
   readonly foundation: Foundation;
   readonly client: KubeConnection;
   readonly nodes: Informer<Node>;
+  readonly sightings: NodeSightings;
   /** Undefined when nothing here has to do with Services. */
   readonly services: Informer<Service> | undefined;
   /** Undefined when nothing here has to do with volumes. */
@@ -68,6 +70,7 @@ export interface StartedController {
 export interface ControllerMeans {
   readonly client: KubeConnection;
   readonly informer: Informer<Node>;
+  readonly sightings: NodeSightings;
   readonly queue: MeasuredWorkQueue<Trigger>;
   readonly events: EventRecorder;
   readonly metrics: NodeMetrics;
@@ -107,13 +110,14 @@ export function startController<Observed, Typed extends Change>(
   wish: ControllerWish<Observed, Typed>,
 ): StartedController {
   const { name, build } = wish;
-  const { foundation, client, nodes, cloud } = parts;
+  const { foundation, client, nodes, sightings, cloud } = parts;
   const queue = createQueue(parts, wish);
   const isBusy = () => queue.depth + queue.working > BUSY_FROM_KEYS;
   const events = createEvents(parts, CONTROLLERS[name].eventSource, isBusy);
   const { reconciler, feed, isAsking, unseen, present } = build({
     client,
     informer: nodes,
+    sightings,
     queue,
     events,
     metrics: foundation.metrics.nodes,
@@ -121,7 +125,7 @@ export function startController<Observed, Typed extends Change>(
     provider: cloud.provider.name,
   });
   const recovery = createRecovery({ queue, clock: foundation.clock });
-  const runLog = createRunLog(foundation.log, name);
+  const runLog = createRunLog(foundation.log, name, foundation.runNotes);
   const loop = startLoop(parts, { ...wish, reconciler, queue, events, recovery, runLog });
   const stopFeeding = feed();
   const synced = mirrorsSynced(parts);
@@ -140,35 +144,6 @@ export function startController<Observed, Typed extends Change>(
       await loop.stop(deadlineMs);
       runLog.summarise();
     },
-  };
-}
-
-interface PresentObjects {
-  readonly name: ControllerName;
-  readonly synced: Promise<void>;
-  readonly present: () => readonly string[];
-}
-
-/** What went while no controller ran is in the ledger as it was last seen: it learns from this what is still there. */
-function tellPresent(parts: ControllerParts, { name, synced, present }: PresentObjects): void {
-  const kind = CONTROLLERS[name].objectKind;
-  const tell = () =>
-    parts.recorder.append(presenceOf(parts, { controller: name, kind, names: present() }));
-  // Caches that are never warm belong to a process that ends.
-  synced.then(tell, () => undefined);
-}
-
-/** All objects of a kind that a controller finds when it begins to work. */
-export function presenceOf(
-  { foundation, clusterUid }: Pick<ControllerParts, "foundation" | "clusterUid">,
-  found: Pick<Presence, "controller" | "kind" | "names">,
-): Presence {
-  return {
-    type: "presence",
-    cluster: clusterUid,
-    at: foundation.clock.now(),
-    ...found,
-    ...(foundation.flags["dry-run"] ? { dryRun: true } : {}),
   };
 }
 

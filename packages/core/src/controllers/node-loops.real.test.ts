@@ -8,6 +8,7 @@ import type { Reconciler } from "../reconcile/reconciler.ts";
 import { createNodeReconciler } from "./node/create-node-reconciler.ts";
 import { createNodeLifecycleReconciler } from "./node-lifecycle/create-node-lifecycle-reconciler.ts";
 import { SHUTDOWN_TAINT, type Taint, UNINITIALIZED_TAINT } from "./node-object.ts";
+import { watchNodes } from "./node-sightings.ts";
 import { facts, found, UNINITIALIZED } from "./testing/node-fixture.ts";
 import { type RealCluster, startRealCluster } from "./testing/real-cluster.ts";
 import { testRun } from "./testing/test-run.ts";
@@ -41,6 +42,7 @@ describe.skipIf(folder === undefined)("the node loops' writes on a real API serv
         observePass: () => undefined,
       },
       clock: systemClock,
+      sightings: watchNodes(cluster.nodes, systemClock),
       provider: "p",
     };
   }

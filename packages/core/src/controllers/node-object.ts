@@ -11,6 +11,9 @@ export const SHUTDOWN_TAINT = "node.cloudprovider.kubernetes.io/shutdown";
 /** The kubelet's own idea of its addresses (spec/10 §6). */
 export const PROVIDED_NODE_IP_ANNOTATION = "alpha.kubernetes.io/provided-node-ip";
 
+/** Lists the labels of a node that we own: comma separated, sorted. Taking it away opts the node out of label upkeep. */
+export const CLOUD_LABELS_ANNOTATION = "cloudwright.io/cloud-labels";
+
 /** Indexes that both node loops need of the node informer: by provider ID, and by the provider of that ID. */
 export const NODES_BY_PROVIDER_ID = "providerID";
 export const NODES_BY_PROVIDER = "provider";

@@ -66,7 +66,10 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
   ProvidedNodeIPUnknown: (r) =>
     `the kubelet's node IP ${r.wanted} is not among the addresses that the cloud knows (${few(r.cloudHas) || "none"})`,
   AddressesMissing: (r) => `${r.provider} lists no address for this instance`,
-  AddressDuplicate: (r) => `the cloud lists the address ${r.type} ${r.address} twice`,
+  AddressDuplicate: (r) =>
+    `the cloud lists the address ${r.type} ${r.address} twice, and the node has it once`,
+  IdentityLeftAlone: (r) =>
+    `${identityDifference(r)}; this controller did not set that and leaves it alone`,
   LabelInvalid: (r) =>
     `the cloud's value "${start(r.value)}" cannot be the label ${r.key}: ${r.problem}`,
   TaintOfOthers: (r) => `the taints left are not ours to remove: ${few(r.taints)}`,
@@ -209,6 +212,14 @@ const UNWANTED: Record<ReasonOf<"ServiceUnwanted">["why"], string> = {
   type: "it is not of type LoadBalancer any more",
   class: "its load balancer class is another controller's",
 };
+
+function identityDifference({ lacksProviderID, labels }: ReasonOf<"IdentityLeftAlone">): string {
+  const is = labels.length === 1 ? "label is" : "labels are";
+  const differing = labels.length === 0 ? "" : `its ${is} not what the cloud says (${few(labels)})`;
+  if (!lacksProviderID) return differing;
+  return differing === "" ? "it has no provider ID" : `it has no provider ID and ${differing}`;
+}
+
 
 function withFreeTexts(reason: Reason, change: (text: string) => string): Reason {
   const fields = Object.entries(reason).map(([name, value]) =>

@@ -52,6 +52,8 @@ export const reasonSchema = z.discriminatedUnion("code", [
   reason("ProvidedNodeIPUnknown", { wanted: z.string(), cloudHas: z.array(z.string()) }),
   reason("AddressesMissing", { provider: z.string() }),
   reason("AddressDuplicate", { type: z.string(), address: z.string() }),
+  /** What of it is not as the cloud says, and is not ours to set. */
+  reason("IdentityLeftAlone", { lacksProviderID: z.boolean(), labels: z.array(z.string()) }),
   reason("LabelInvalid", { key: z.string(), value: z.string(), problem: z.string() }),
   reason("TaintOfOthers", { taints: z.array(z.string()) }),
   // What the Kubernetes API said.

@@ -75,6 +75,8 @@ const ADVICE: { readonly [Code in ReasonCode]: string | ((reason: ReasonOf<Code>
   ProvidedNodeIPUnknown: "Correct the kubelet's --node-ip, or give the instance that address.",
   AddressesMissing: "Give the instance an address; the node keeps those that it has.",
   AddressDuplicate: "Remove one of the two in the cloud.",
+  IdentityLeftAlone:
+    "Set the taint node.cloudprovider.kubernetes.io/uninitialized on the node to have it initialised.",
   LabelInvalid:
     "Correct it in the cloud; label values are letters, digits, '-', '_' and '.', at most 63.",
   TaintOfOthers: "Ask the component that set them.",

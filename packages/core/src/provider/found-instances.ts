@@ -1,4 +1,5 @@
 import type { Clock } from "../model/time.ts";
+import { type GatheringWish, oldestFor } from "./gathered-batch.ts";
 import { instanceKey, type Lookup } from "./provider.ts";
 
 const MOST = 20_000;
@@ -29,11 +30,13 @@ export class FoundInstances {
     this.#dropOld();
   }
 
-  get(key: string, maxAgeMs: number): Lookup | undefined {
+  /** What was asked for recently enough for this request. */
+  get(key: string, request: Pick<GatheringWish, "maxAgeMs" | "notBefore">): Lookup | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
-    const ageMs = this.#clock.monotonic() - kept.askedAt;
-    return ageMs < Math.min(maxAgeMs, this.#keepMs) ? kept.lookup : undefined;
+    const now = this.#clock.monotonic();
+    const oldest = Math.max(oldestFor(request, now), now - this.#keepMs);
+    return kept.askedAt > oldest ? kept.lookup : undefined;
   }
 
   #put(key: string, lookup: Lookup, askedAt: number): void {

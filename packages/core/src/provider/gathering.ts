@@ -1,6 +1,14 @@
 import type { Clock } from "../model/time.ts";
 import type { CloudCall } from "./call-context.ts";
-import { CALL_PRIORITIES, type CallPriority } from "./provider.ts";
+import {
+  Batch,
+  type GatheredAnswer,
+  type GatheringWish,
+  oldestFor,
+  type Waiter,
+} from "./gathered-batch.ts";
+import { FEW, ListingPace } from "./listing-pace.ts";
+import type { CallPriority } from "./provider.ts";
 
 export interface GatheringOptions<Question, Answer> {
   readonly clock: Clock;
@@ -15,14 +23,10 @@ export interface GatheringOptions<Question, Answer> {
   mayShow(question: Question, sentAt: number): boolean;
   /** Whether the answer may also be told to who asked while the call was on its way. */
   servesLate(answer: Answer): boolean;
+  /** Whether what answers many also answers who asks later, so that in a wave fewer batches are better (see `ListingPace`). */
+  readonly isPaced?: boolean;
   /** Asks the cloud; answers every question of the batch under its key. */
   send(batch: GatheredBatch<Question>): Promise<ReadonlyMap<string, Answer>>;
-}
-
-export interface GatheringWish {
-  /** How old an answer may be, milliseconds. */
-  readonly maxAgeMs: number;
-  readonly priority: CallPriority;
 }
 
 /** What one call asks for many. */
@@ -35,18 +39,8 @@ export interface GatheredBatch<Question> {
   onCall(call: CloudCall): void;
 }
 
-export interface GatheredAnswer<Answer> {
-  readonly outcome:
-    | { readonly kind: "answered"; readonly answer: Answer }
-    | { readonly kind: "threw"; readonly error: unknown };
-  readonly calls: readonly CloudCall[];
-  readonly sharedBy: number;
-}
-
 /** While a call is on its way, others that come this close together share the next one. */
 const WINDOW_MS = 5;
-/** So few may leave beside a call that is on its way; more wait for it, as it may show them all. */
-const FEW = 3;
 /** The longest that more than a few wait for a batch that gives no sign of life: it may hang. */
 const PATIENCE_MS = 1_500;
 /** The longest that they wait for one that does, such as a listing of many pages: a second one would slow both down. */
@@ -62,12 +56,14 @@ const LONGEST_OPEN_MS = 1_000;
 export class Gathering<Question, Answer> {
   readonly #options: GatheringOptions<Question, Answer>;
   readonly #sent = new Set<Batch<Question, Answer>>();
+  readonly #pace: ListingPace | undefined;
   #open: Batch<Question, Answer> | undefined;
   #leaving = false;
   #cancelPatience: () => void = () => undefined;
 
   constructor(options: GatheringOptions<Question, Answer>) {
     this.#options = options;
+    this.#pace = options.isPaced === true ? new ListingPace() : undefined;
   }
 
   /** Rejects only with the signal's reason. */
@@ -100,7 +96,7 @@ export class Gathering<Question, Answer> {
   /** A call that began recently enough for the asker may answer it as well. */
   #joinSent(waiter: Waiter<Question, Answer>): boolean {
     const { clock, mayShow } = this.#options;
-    const oldest = clock.monotonic() - waiter.wish.maxAgeMs;
+    const oldest = oldestFor(waiter.wish, clock.monotonic());
     for (const batch of this.#sent) {
       if (batch.isAbandoned || batch.sentAt <= oldest) continue;
       if (!batch.asksFor(waiter.question)) continue;
@@ -114,7 +110,7 @@ export class Gathering<Question, Answer> {
 
   #joinOpen(waiter: Waiter<Question, Answer>): void {
     waiter.late = false;
-    this.#open ??= new Batch(this.#options.keyOf);
+    this.#open ??= new Batch(this.#options.keyOf, this.#options.clock.monotonic());
     this.#open.add(waiter);
     this.#scheduleOpen(this.#sent.size === 0 ? 0 : WINDOW_MS);
   }
@@ -135,9 +131,10 @@ export class Gathering<Question, Answer> {
     this.#cancelPatience();
     if (batch === undefined) return;
     this.#answerKnown(batch);
-    const patienceMs = this.#patienceMs(batch);
-    if (patienceMs > 0) {
-      this.#cancelPatience = this.#options.clock.after(patienceMs, () => this.#sendOpen());
+    const paceMs = this.#pace?.waitMs(batch, this.#options.clock.monotonic()) ?? 0;
+    const waitMs = Math.max(this.#patienceMs(batch), paceMs);
+    if (waitMs > 0) {
+      this.#cancelPatience = this.#options.clock.after(waitMs, () => this.#sendOpen());
       return;
     }
     this.#open = undefined;
@@ -159,6 +156,7 @@ export class Gathering<Question, Answer> {
     batch.sentAt = clock.monotonic();
     batch.heardAt = batch.sentAt;
     this.#sent.add(batch);
+    this.#pace?.began(batch);
     const sent = this.#options.send({
       questions: batch.questions(),
       priority: batch.priority(),
@@ -188,6 +186,7 @@ export class Gathering<Question, Answer> {
   #answer(batch: Batch<Question, Answer>, answers: ReadonlyMap<string, Answer>): void {
     const { keyOf, servesLate } = this.#options;
     this.#sent.delete(batch);
+    this.#pace?.ended(batch, this.#options.clock.monotonic());
     const sharedBy = batch.waiters.size;
     for (const waiter of batch.waiters) {
       const answer = answers.get(keyOf(waiter.question));
@@ -200,73 +199,11 @@ export class Gathering<Question, Answer> {
 
   #fail(batch: Batch<Question, Answer>, error: unknown): void {
     this.#sent.delete(batch);
+    this.#pace?.ended(batch, this.#options.clock.monotonic());
     const sharedBy = batch.waiters.size;
     for (const waiter of batch.waiters) {
       waiter.answer({ outcome: { kind: "threw", error }, calls: batch.calls, sharedBy });
     }
     this.#scheduleOpen(0);
-  }
-}
-
-interface Waiter<Question, Answer> {
-  readonly question: Question;
-  readonly wish: GatheringWish;
-  readonly answer: (answer: GatheredAnswer<Answer>) => void;
-  batch: Batch<Question, Answer> | undefined;
-  /** Joined a call that was on its way. */
-  late: boolean;
-}
-
-class Batch<Question, Answer> {
-  readonly waiters = new Set<Waiter<Question, Answer>>();
-  readonly calls: CloudCall[] = [];
-  readonly abandoned = new AbortController();
-  readonly #keyOf: (question: Question) => string;
-  readonly #questions = new Map<string, Question>();
-  sentAt = 0;
-  /** When a call of it ended last. */
-  heardAt = 0;
-
-  constructor(keyOf: (question: Question) => string) {
-    this.#keyOf = keyOf;
-  }
-
-  add(waiter: Waiter<Question, Answer>): void {
-    waiter.batch = this;
-    this.waiters.add(waiter);
-    this.#questions.set(this.#keyOf(waiter.question), waiter.question);
-  }
-
-  drop(waiter: Waiter<Question, Answer>): void {
-    this.waiters.delete(waiter);
-    if (this.waiters.size === 0) {
-      this.abandoned.abort(new Error("Nobody waits for this call any more."));
-    }
-  }
-
-  /** Takes out all others: they have their answer. */
-  keepOnly(waiters: readonly Waiter<Question, Answer>[]): void {
-    this.waiters.clear();
-    this.#questions.clear();
-    for (const waiter of waiters) this.add(waiter);
-  }
-
-  /** Its last waiter has left, and its call is being given up. */
-  get isAbandoned(): boolean {
-    return this.abandoned.signal.aborted;
-  }
-
-  asksFor(question: Question): boolean {
-    return this.#questions.has(this.#keyOf(question));
-  }
-
-  questions(): readonly Question[] {
-    return [...this.#questions.values()];
-  }
-
-  /** That of its most urgent waiter. */
-  priority(): CallPriority {
-    const wanted = new Set([...this.waiters].map((waiter) => waiter.wish.priority));
-    return CALL_PRIORITIES.find((priority) => wanted.has(priority)) ?? "refresh";
   }
 }

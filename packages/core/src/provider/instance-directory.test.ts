@@ -240,6 +240,40 @@ describe("instance directory", () => {
     expect(asked).toHaveLength(2);
   });
 
+  it("tells who was seen later by nothing that was asked before, known or on its way", async () => {
+    const { clock, asked, there, directory } = fixture();
+    there.add("w-1");
+    const { lookups } = run(directory, clock.now());
+    const seenAt = () => ({ ...FRESH, notBefore: clock.monotonic() });
+    const first = lookups.lookup(byName("w-1"), seenAt());
+    await clock.advance(100);
+    await first;
+    const second = lookups.lookup(byName("w-1"), seenAt());
+    await clock.advance(50);
+    const third = lookups.lookup(byName("w-1"), seenAt());
+    await clock.advance(50);
+    expect(await second).toMatchObject({ requestId: "r-2" });
+    await clock.advance(100);
+    expect(await third).toMatchObject({ requestId: "r-3" });
+    expect(asked).toHaveLength(3);
+  });
+
+  it("tells who was seen before a call began by that call, when it is known and when it is on its way", async () => {
+    const { clock, asked, there, directory } = fixture();
+    there.add("w-1");
+    const { lookups } = run(directory, clock.now());
+    const seenBefore = { ...FRESH, notBefore: clock.monotonic() };
+    await clock.advance(10);
+    const first = lookups.lookup(byName("w-1"), FRESH);
+    await clock.advance(50);
+    const joined = lookups.lookup(byName("w-1"), seenBefore);
+    await clock.advance(50);
+    await Promise.all([first, joined]);
+    await clock.advance(5_000);
+    expect(await lookups.lookup(byName("w-1"), seenBefore)).toMatchObject({ requestId: "r-1" });
+    expect(asked).toHaveLength(1);
+  });
+
   it("never uses a negative answer again", async () => {
     const { clock, asked, there, directory } = fixture();
     const { lookups } = run(directory, clock.now());
@@ -384,7 +418,7 @@ describe("a batch that got no answer in time", () => {
     const signal = new AbortController().signal;
     const lookups = directory.for({ startedAt: 0, signal, step: () => undefined });
     const look = (nodeName: string) => lookups.lookup({ nodeName, providerID: undefined }, BATCH);
-    return { asked, look };
+    return { asked, look, clock };
   }
 
   it("is asked apart next, so that one that hangs holds up nobody else for long", async () => {
@@ -405,10 +439,12 @@ describe("a batch that got no answer in time", () => {
   });
 
   it("is an outage when it was large, and stays together", async () => {
-    const { asked, look } = hanging();
+    const { asked, look, clock } = hanging();
     const names = ["hangs", ...Array.from({ length: 40 }, (_, index) => `n-${index}`)];
     await Promise.all(names.map(look));
-    await Promise.all(names.map(look));
+    const again = Promise.all(names.map(look));
+    await clock.advance(1_000);
+    await again;
     expect(asked.every(({ mode }) => mode === "batch")).toBe(true);
   });
 });

@@ -17,7 +17,7 @@ export interface InstanceDirectoryOptions {
   readonly batches?: number;
   /** Single reads that may be on their way at the same time; 34 unless given. */
   readonly singles?: number;
-  /** How long a found instance is kept for lookups that allow an older answer, milliseconds; 10,000 unless given. */
+  /** How long a found instance is kept for lookups that allow an older answer, milliseconds; 30,000 unless given. */
   readonly keepMs?: number;
   /** Milliseconds that the budget makes a call wait now: lookups go on gathering meanwhile. */
   budgetWaitMs?(): number;
@@ -46,8 +46,9 @@ export function createInstanceDirectory(options: InstanceDirectoryOptions): Inst
     batches: options.batches,
     budgetWaitMs: () => options.budgetWaitMs?.() ?? 0,
     keyOf: instanceKey,
-    known: (ref, { maxAgeMs }) => found.get(instanceKey(ref), maxAgeMs),
+    known: (ref, wish) => found.get(instanceKey(ref), wish),
     mayShow: () => true,
+    isPaced: true,
     servesLate: (lookup) => lookup.kind === "found",
     send: (batch) => sendBatch(options, found, batch),
     apart: {
@@ -67,7 +68,7 @@ export function createInstanceDirectory(options: InstanceDirectoryOptions): Inst
 
 const LOOKUP = "look up instance";
 const DEFAULT_SINGLES = 32;
-const DEFAULT_KEEP_MS = 10_000;
+const DEFAULT_KEEP_MS = 30_000;
 
 interface LoneLookup extends InstanceDirectoryOptions {
   readonly singleReads: Slots;

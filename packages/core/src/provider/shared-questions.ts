@@ -1,12 +1,7 @@
 import type { Clock } from "../model/time.ts";
 import type { CloudCall } from "./call-context.ts";
-import {
-  type GatheredAnswer,
-  type GatheredBatch,
-  Gathering,
-  type GatheringOptions,
-  type GatheringWish,
-} from "./gathering.ts";
+import type { GatheredAnswer, GatheringWish } from "./gathered-batch.ts";
+import { type GatheredBatch, Gathering, type GatheringOptions } from "./gathering.ts";
 import type { LookupRun } from "./lookup-run.ts";
 import { stepOfCall, stepWithoutAnswer } from "./step-of-call.ts";
 

@@ -69,6 +69,16 @@ describe("outcome events", () => {
     ]);
   });
 
+  it("warns once of what was dealt with, as long as it stays so", async () => {
+    const { clock, events, tell } = fixture();
+    const twice = (address: string) =>
+      outcome({ code: "AddressDuplicate", type: "InternalIP", address }, { outcome: "unchanged" });
+    tell(twice("10.0.0.1"));
+    await clock.advance(3_600_000);
+    tell(twice("10.0.0.1"));
+    expect(events.map(({ reason }) => reason)).toEqual(["AddressDuplicate"]);
+  });
+
   it("warns of what a settled object lacks", () => {
     const { events, tell } = fixture();
     tell(outcome({ code: "AddressesMissing", provider: "sandbox" }, { outcome: "unchanged" }));

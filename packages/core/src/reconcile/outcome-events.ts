@@ -22,8 +22,8 @@ export interface OutcomeEvent {
 
 /**
  * Gives a Kubernetes Event to what upstream keeps silent about: a run that failed, is blocked or waits, or that settled
- * on less than it should have, when its reason is new for the object and again every five minutes. Hand it to a loop's
- * `onOutcome`. Dry runs emit nothing.
+ * on less than it should have, when its reason is new for the object, and again every five minutes unless it was dealt with.
+ * Hand it to a loop's `onOutcome`. Dry runs emit nothing.
  */
 export function createOutcomeEvents(options: OutcomeEventsOptions): (outcome: RunOutcome) => void {
   const told = new Map<string, Told>();
@@ -37,7 +37,7 @@ export function createOutcomeEvents(options: OutcomeEventsOptions): (outcome: Ru
     const { reason } = outcome;
     const now = options.clock.monotonic();
     const before = told.get(key);
-    const repeatMs = options.repeatMs ?? DEFAULT_REPEAT_MS;
+    const repeatMs = pauseFor(reason, options.repeatMs);
     const what = newsOf(reason);
     if (before?.what === what && now - before.at < repeatMs) return;
     told.set(key, { what, at: now });
@@ -51,10 +51,17 @@ export function createOutcomeEvents(options: OutcomeEventsOptions): (outcome: Ru
 
 const DEFAULT_REPEAT_MS = 300_000;
 
+function pauseFor({ code }: Reason, repeatMs = DEFAULT_REPEAT_MS): number {
+  return ONCE.has(code) ? Number.POSITIVE_INFINITY : repeatMs;
+}
+
 interface Told {
   readonly what: string;
   readonly at: number;
 }
+
+/** What was dealt with: it is worth one Event, and not another one while it stays so. */
+const ONCE: ReadonlySet<ReasonCode> = new Set(["AddressDuplicate"]);
 
 /** Who corrects one mistake and makes another is told of that as well; other causes are news by their code alone. */
 function newsOf(reason: Reason): string {
@@ -90,6 +97,7 @@ const WARNS: Record<ReasonCode, boolean> = {
   ProvidedNodeIPUnknown: true,
   AddressesMissing: true,
   AddressDuplicate: true,
+  IdentityLeftAlone: false,
   LabelInvalid: true,
   TaintOfOthers: false,
   KubeForbidden: true,

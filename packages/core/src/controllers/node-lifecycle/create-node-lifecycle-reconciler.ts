@@ -13,7 +13,7 @@ import type { CallCounter } from "./call-counts.ts";
 import type { LifecycleChange, NodeDelete } from "./changes.ts";
 import { LifecycleChecks } from "./checks.ts";
 import { HeldDeletions } from "./held-deletions.ts";
-import { observeLifecycle } from "./observe.ts";
+import { type LifecyclePorts, observeLifecycle } from "./observe.ts";
 import type { LifecycleObserved, LifecyclePolicy } from "./observed.ts";
 import { planLifecycle } from "./plan.ts";
 import { projectLifecycle } from "./project.ts";
@@ -34,6 +34,7 @@ export interface NodeLifecycleReconcilerOptions {
   readonly policy: LifecyclePolicy;
   /** The provider's name: the scheme of its provider IDs. */
   readonly provider: string;
+  readonly sightings: LifecyclePorts["sightings"];
   /** Undefined when it is off: then every deletion that is proven is done at once, as upstream does it. */
   readonly guard?: DeletionGuard | undefined;
 }

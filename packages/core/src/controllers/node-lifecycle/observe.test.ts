@@ -3,6 +3,7 @@ import { createManualClock } from "../../model/testing/manual-clock.ts";
 import { ProviderError } from "../../provider/errors.ts";
 import type { Lookup } from "../../provider/provider.ts";
 import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold.ts";
+import { watchNodes } from "../node-sightings.ts";
 import { FakeInformer, found, node } from "../testing/node-fixture.ts";
 import { type TestLookup, testRun } from "../testing/test-run.ts";
 import { createNodeLifecycleReconciler } from "./create-node-lifecycle-reconciler.ts";
@@ -18,6 +19,7 @@ function absent(at: number): Lookup {
 
 function setUp(...nodes: readonly ReturnType<typeof node>[]) {
   const informer = new FakeInformer(...nodes);
+  const clock = createManualClock();
   const counted: string[] = [];
   const reconciler = createNodeLifecycleReconciler({
     client: {
@@ -25,12 +27,13 @@ function setUp(...nodes: readonly ReturnType<typeof node>[]) {
       delete: () => Promise.reject(new Error("nothing is to be deleted here")),
     },
     informer,
+    sightings: watchNodes(informer, clock),
     events: { event: () => undefined },
     metrics: {
       countCall: (operation, result) => void counted.push(`${operation} ${result}`),
       observePass: () => undefined,
     },
-    clock: createManualClock(),
+    clock,
     policy: { newNodeGraceMs: 300_000, monitorPeriodMs: 1_000 },
     provider: "p",
   });

@@ -5,6 +5,7 @@ import type { DeletionGuard, GuardVerdict } from "../../reconcile/deletion-guard
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { activeHoldOf } from "../hold.ts";
 import { instanceRefOf, NODES_BY_PROVIDER, providerIdOf, readyOf } from "../node-object.ts";
+import type { NodeSightings } from "../node-sightings.ts";
 import { nameOf, uidOf } from "../object-meta.ts";
 import type { NodeView } from "../written-nodes.ts";
 import type { Absences } from "./absences.ts";
@@ -16,6 +17,7 @@ export interface LifecyclePorts {
   readonly view: NodeView;
   readonly informer: Pick<Informer<Node>, "byIndex">;
   readonly absences: Absences;
+  readonly sightings: Pick<NodeSightings, "firstSeen">;
   readonly held: Pick<HeldDeletions, "proofOf">;
   /** Undefined when it is off. */
   readonly guard?: Pick<DeletionGuard, "verdict"> | undefined;
@@ -97,23 +99,24 @@ async function lookUp(
 }
 
 async function lookUpAsNeeded(
-  { absences, policy }: LifecyclePorts,
+  ports: LifecyclePorts,
   node: Node,
   { run, isHeld }: { readonly run: RunContext; readonly isHeld: boolean },
 ): Promise<Lookup> {
   const ref = instanceRefOf(node);
-  if (absences.has(uidOf(node)) && !isHeld) return lookUpAlone(ref, run);
-  const lookup = await lookUpTogether(policy, ref, run);
+  if (ports.absences.has(uidOf(node)) && !isHeld) return lookUpAlone(ref, run);
+  const lookup = await lookUpTogether(ports, node, run);
   return lookup.kind === "notListed" && !isHeld ? lookUpAlone(ref, run) : lookup;
 }
 
 function lookUpTogether(
-  policy: LifecyclePolicy,
-  ref: InstanceRef,
+  { policy, sightings }: LifecyclePorts,
+  node: Node,
   run: RunContext,
 ): Promise<Lookup> {
-  return run.instances.lookup(ref, {
+  return run.instances.lookup(instanceRefOf(node), {
     maxAgeMs: run.trigger.kind === "intent" ? 0 : policy.monitorPeriodMs / 2,
+    notBefore: sightings.firstSeen(uidOf(node)),
     mode: "batch",
     priority: run.trigger.kind === "intent" ? "person" : "refresh",
   });

@@ -35,6 +35,7 @@ export interface NodeReconcilerOptions {
   readonly policy: NodePolicy;
   /** The provider's name: the scheme of its provider IDs. */
   readonly provider: string;
+  readonly sightings: ObservePorts["sightings"];
   readonly routesUnderWay?: ObservePorts["routesUnderWay"];
 }
 

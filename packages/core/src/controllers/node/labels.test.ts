@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { CLOUD_LABELS_ANNOTATION } from "../node-object.ts";
 import { facts, node } from "../testing/node-fixture.ts";
-import {
-  CLOUD_LABELS_ANNOTATION,
-  LABEL_PAIRS,
-  labelsToKeep,
-  ownedLabels,
-  wantedLabels,
-} from "./labels.ts";
+import { LABEL_PAIRS, labelsToKeep, ownedLabels, wantedLabels } from "./labels.ts";
 
 const [BETA, SUCCESSOR] = LABEL_PAIRS.zone;
 

@@ -2,10 +2,8 @@ import type { Node } from "../../kube/client.ts";
 import type { ReasonOf } from "../../model/reason.ts";
 import type { InstanceFacts } from "../../provider/provider.ts";
 import { labelProblem, valueProblem } from "../label-rules.ts";
+import { CLOUD_LABELS_ANNOTATION } from "../node-object.ts";
 import { annotationOf, labelsOf } from "../object-meta.ts";
-
-/** Lists the labels of a node that we own: comma separated, sorted. Taking it away opts the node out of label upkeep. */
-export const CLOUD_LABELS_ANNOTATION = "cloudwright.io/cloud-labels";
 
 /** Beta label and its successor, per fact (spec/10 §1). */
 export const LABEL_PAIRS = {

@@ -1,5 +1,4 @@
 import type { Node } from "../../kube/client.ts";
-import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
 import { ProviderError } from "../../provider/errors.ts";
 import type { LookupOptions } from "../../provider/lookup-port.ts";
@@ -8,11 +7,16 @@ import { pause } from "../../reconcile/pause.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { activeHoldOf } from "../hold.ts";
 import { instanceRefOf } from "../node-object.ts";
+import type { NodeSightings } from "../node-sightings.ts";
+import { uidOf } from "../object-meta.ts";
+import type { NodeMemory } from "./node-memory.ts";
 import type { NodePolicy } from "./observed.ts";
 import { isUnfinished } from "./override.ts";
 
-/** How old the cloud's answer may be that initialises a node (DESIGN.md "Freshness"). */
-const FRESH_FOR_NEW_NODES_MS = 10_000;
+/** How old the cloud's answer may be for a node that waits in a wave; it has begun after that node was seen in any case. */
+const FRESH_FOR_NEW_NODES_MS = 30_000;
+/** How old it may be for the periodic look at one that is initialised. */
+const FRESH_FOR_REFRESH_MS = 10_000;
 /** A node is freed because the cloud does not answer, so that is not waited for. */
 const PATIENCE_FOR_OVERRIDE_MS = 2_000;
 
@@ -20,21 +24,21 @@ export interface LookUpPorts {
   readonly clock: Clock;
   readonly policy: NodePolicy;
   readonly provider: string;
+  readonly sightings: NodeSightings;
 }
 
 interface Known {
   readonly node: Node;
-  /** When the cloud answered last. */
-  readonly lookedAt: number | undefined;
+  readonly memory: Pick<NodeMemory, "lookedAt" | "answeredAt" | "lookedBy">;
 }
 
 /** What the cloud says of a node now, or undefined when what is known of it is good enough. */
 export async function lookUp(
   ports: LookUpPorts,
-  { node, lookedAt }: Known,
+  { node, memory }: Known,
   run: RunContext,
 ): Promise<Lookup | undefined> {
-  const options = optionsFor(ports, { node, lookedAt }, run);
+  const options = optionsFor(ports, { node, memory }, run);
   if (options === undefined) return undefined;
   const lookup = run.instances.lookup(instanceRefOf(node), options);
   if (run.asked?.wish.kind !== "override") return lookup;
@@ -45,46 +49,41 @@ export async function lookUp(
 
 function optionsFor(
   ports: LookUpPorts,
-  { node, lookedAt }: Known,
+  { node, memory }: Known,
   run: RunContext,
 ): LookupOptions | undefined {
-  const { clock, policy } = ports;
+  const { clock, policy, sightings } = ports;
   const now = clock.now();
   if (activeHoldOf(node, now) !== undefined || isWithoutCloud(run)) return undefined;
   const { trigger } = run;
-  if (isUnfinished(node)) return optionsForNewNode(trigger, sinceLook(now, lookedAt));
-  if (trigger.kind === "intent") return { maxAgeMs: 0, mode: "batch", priority: "person" };
-  if (trigger.kind === "change" && !isDue(now, lookedAt, policy)) return undefined;
-  const maxAgeMs = Math.min(FRESH_FOR_NEW_NODES_MS, policy.refreshPeriodMs / 2);
-  return { maxAgeMs, mode: "batch", priority: "refresh" };
+  const notBefore = sightings.firstSeen(uidOf(node));
+  if (trigger.kind === "intent")
+    return { maxAgeMs: 0, notBefore, mode: "batch", priority: "person" };
+  if (isUnfinished(node) || sightings.wasUninitialised(uidOf(node))) {
+    return {
+      maxAgeMs: FRESH_FOR_NEW_NODES_MS,
+      notBefore: Math.max(notBefore, lastAnswer(memory, run)),
+      mode: "batch",
+      priority: "new",
+    };
+  }
+  if (trigger.kind === "change" && !isDue(now, memory.lookedAt, policy)) return undefined;
+  const maxAgeMs = Math.min(FRESH_FOR_REFRESH_MS, policy.refreshPeriodMs / 2);
+  return { maxAgeMs, notBefore, mode: "batch", priority: "refresh" };
+}
+
+/**
+ * The answer that made the last try fail must not make the next one fail: that takes only what the cloud was asked since, which
+ * others that failed at the same time may have asked already. A run that begins again because its write met another's has no
+ * such answer.
+ */
+function lastAnswer({ answeredAt, lookedBy }: Known["memory"], { runId }: RunContext): number {
+  return lookedBy === runId ? Number.NEGATIVE_INFINITY : (answeredAt ?? Number.NEGATIVE_INFINITY);
 }
 
 /** A node is held and released whatever the cloud says. */
 function isWithoutCloud({ asked }: RunContext): boolean {
   return asked?.wish.kind === "hold" || asked?.wish.kind === "release";
-}
-
-function sinceLook(now: number, lookedAt: number | undefined): number {
-  return lookedAt === undefined ? 0 : Math.max(0, now - lookedAt);
-}
-
-/**
- * The answer that made the last try fail must not make its retry fail: that takes only what the cloud was asked since,
- * which others that failed at the same time may have asked already.
- */
-function optionsForNewNode(trigger: Trigger, sinceLookMs: number): LookupOptions {
-  switch (trigger.kind) {
-    case "intent":
-      return { maxAgeMs: 0, mode: "batch", priority: "person" };
-    case "retry": {
-      const maxAgeMs = Math.min(FRESH_FOR_NEW_NODES_MS, sinceLookMs);
-      return { maxAgeMs, mode: "batch", priority: "new" };
-    }
-    case "change":
-    case "period":
-    case "start":
-      return { maxAgeMs: FRESH_FOR_NEW_NODES_MS, mode: "batch", priority: "new" };
-  }
 }
 
 /** Whether the periodic look is overdue: a change may have swallowed it while it waited for its turn. */

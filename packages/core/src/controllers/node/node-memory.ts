@@ -6,6 +6,9 @@ export interface NodeMemory {
   /** The last answer of the cloud, and when it came. */
   lookup?: Lookup;
   lookedAt?: number;
+  /** The same in monotonic milliseconds, and by which run. */
+  answeredAt?: number;
+  lookedBy?: string;
   facts?: InstanceFacts;
   /** The last run that tried to write; a dry run tries nothing, and so nothing has failed in it. */
   attemptedBy?: string;

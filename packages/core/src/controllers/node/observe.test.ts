@@ -5,6 +5,7 @@ import { createManualClock } from "../../model/testing/manual-clock.ts";
 import type { Asked, ObjectWish } from "../../model/wish.ts";
 import { ProviderError, reasonOfProviderError } from "../../provider/errors.ts";
 import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold.ts";
+import { watchNodes } from "../node-sightings.ts";
 import { RoutesUnderWay } from "../routes-under-way.ts";
 import { CREATED_AT, FakeInformer, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { testRun } from "../testing/test-run.ts";
@@ -50,6 +51,7 @@ function setUp(...nodes: readonly ReturnType<typeof node>[]) {
     view: createNodeView(informer),
     informer,
     memories,
+    sightings: watchNodes(informer, clock),
     provider: "p",
     policy: { newNodeGraceMs: 300_000, refreshPeriodMs: PERIOD_MS },
     clock,
@@ -83,22 +85,21 @@ describe("a node whose routes are being made", () => {
 describe("how the cloud is asked", () => {
   const fresh = node({ taints: [UNINITIALIZED] });
   const known = node({ providerID: "p://i-1" });
-  const NEW = { maxAgeMs: 10_000, priority: "new" };
-  const PERSON = { maxAgeMs: 0, priority: "person" };
+  const NEW = { maxAgeMs: 30_000, notBefore: 0, priority: "new" };
+  const PERSON = { maxAgeMs: 0, notBefore: 0, priority: "person" };
   test.each([
-    { of: "a new node by an answer up to 10 s old", one: fresh, trigger: START, options: NEW },
     {
-      of: "a new node that is tried again, anew",
+      of: "a new node by what was asked since it was seen",
       one: fresh,
-      trigger: { kind: "retry" } as const,
-      options: { ...NEW, maxAgeMs: 0 },
+      trigger: START,
+      options: NEW,
     },
     { of: "a new node for a person, first and anew", one: fresh, trigger: INTENT, options: PERSON },
     {
       of: "an initialised node, last",
       one: known,
       trigger: { kind: "period" } as const,
-      options: { maxAgeMs: 10_000, priority: "refresh" },
+      options: { maxAgeMs: 10_000, notBefore: 0, priority: "refresh" },
     },
     { of: "an initialised node for a person", one: known, trigger: INTENT, options: PERSON },
   ])("for $of", async ({ one, trigger, options }) => {
@@ -113,20 +114,50 @@ describe("how the cloud is asked", () => {
     ]);
   });
 
-  test.each([
-    { after: 4_000, maxAgeMs: 4_000 },
-    { after: 60_000, maxAgeMs: 10_000 },
-  ])("for a retry $after ms later by what it was asked since", async ({ after, maxAgeMs }) => {
+  test.each<Trigger>([{ kind: "retry" }, CHANGE])(
+    "for $kind after a look by what was asked since that was answered",
+    async (trigger) => {
+      const { ports, clock } = setUp(fresh);
+      const first = testRun(() => FAILED, START);
+      await clock.advance(1_000);
+      await observeNode(ports, "n1", first);
+      await clock.advance(4_000);
+      const run = testRun(() => found(), trigger);
+      await observeNode(ports, "n1", run);
+      expect(run.lookups).toMatchObject([{ options: { maxAgeMs: 30_000, notBefore: 1_000 } }]);
+    },
+  );
+
+  it("for a run that begins again by what it knows", async () => {
     const { ports, clock } = setUp(fresh);
-    await observeNode(
+    const run = testRun(() => found(), START);
+    await clock.advance(1_000);
+    await observeNode(ports, "n1", run);
+    await observeNode(ports, "n1", run);
+    expect(run.lookups.map(({ options }) => options.notBefore)).toEqual([0, 0]);
+  });
+
+  it("for a node that was made anew under the name by what was asked since", async () => {
+    const { ports, clock, informer } = setUp(fresh);
+    await clock.advance(3_000);
+    informer.put(node({ uid: "uid-again", taints: [UNINITIALIZED] }));
+    const run = testRun(() => found(), START);
+    await observeNode(ports, "n1", run);
+    expect(run.lookups).toMatchObject([{ options: { notBefore: 3_000 } }]);
+  });
+
+  it("at each change for a node that lost the taint before it was initialised", async () => {
+    const { ports, informer } = setUp(fresh);
+    informer.put(node());
+    const observed = await observeNode(
       ports,
       "n1",
-      testRun(() => FAILED, START),
+      testRun(() => found(), CHANGE),
     );
-    await clock.advance(after);
-    const run = testRun(() => found(), { kind: "retry" });
-    await observeNode(ports, "n1", run);
-    expect(run.lookups).toMatchObject([{ options: { maxAgeMs } }]);
+    expect(observed?.wasUninitialised).toBe(true);
+    const again = testRun(() => found(), CHANGE);
+    await observeNode(ports, "n1", again);
+    expect(again.lookups).toMatchObject([{ options: { priority: "new" } }]);
   });
 
   it("never for a node that is held", async () => {

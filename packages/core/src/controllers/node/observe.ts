@@ -1,5 +1,6 @@
 import type { Node } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer-port.ts";
+import type { Clock } from "../../model/time.ts";
 import type { Lookup } from "../../provider/provider.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { isUninitialised, NODES_BY_PROVIDER_ID, providerIdOf } from "../node-object.ts";
@@ -31,10 +32,10 @@ export async function observeNode(
   if (before === undefined) return undefined;
   const memory = ports.memories.of(uidOf(before));
   const [lookup] = await Promise.all([
-    lookUp(ports, { node: before, lookedAt: memory.lookedAt }, run),
+    lookUp(ports, { node: before, memory }, run),
     isUninitialised(before) ? ports.routesUnderWay?.settled(key) : undefined,
   ]);
-  if (lookup !== undefined) remember(memory, lookup, ports.clock.now());
+  if (lookup !== undefined) remember(memory, lookup, { clock: ports.clock, runId: run.runId });
   const node = ports.view.get(key);
   if (node === undefined || uidOf(node) !== uidOf(before)) {
     ports.memories.forget(uidOf(before));
@@ -46,14 +47,21 @@ export async function observeNode(
     policy: ports.policy,
     lookup: memory.lookup,
     facts: memory.facts,
+    wasUninitialised: ports.sightings.wasUninitialised(uidOf(node)),
     asked: run.asked,
     twin: twinOf(ports, node, memory),
   };
 }
 
-function remember(memory: NodeMemory, lookup: Lookup, now: number): void {
+function remember(
+  memory: NodeMemory,
+  lookup: Lookup,
+  { clock, runId }: { readonly clock: Clock; readonly runId: string },
+): void {
   memory.lookup = lookup;
-  memory.lookedAt = now;
+  memory.lookedAt = clock.now();
+  memory.answeredAt = clock.monotonic();
+  memory.lookedBy = runId;
   if (lookup.kind === "found") memory.facts = lookup.facts;
 }
 

@@ -11,6 +11,8 @@ export interface NodeObserved {
   readonly lookup: Lookup | undefined;
   /** The facts last seen; older than `lookup` when that one failed. */
   readonly facts: InstanceFacts | undefined;
+  /** Whether this process saw it with the uninitialized taint, and nobody has initialised it since as far as it saw. */
+  readonly wasUninitialised: boolean;
   /** A person's wish that the plan is for. */
   readonly asked: Asked<ObjectWish> | undefined;
   /** Another node that has the provider ID which this one has or would get. */

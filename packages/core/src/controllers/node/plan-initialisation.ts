@@ -1,8 +1,9 @@
-import type { Next, NotTaken, Plan } from "../../model/plan.ts";
+import type { Next, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { InstanceFacts } from "../../provider/provider.ts";
 import { type LookupWithoutFacts, reasonOfLookup } from "../lookup-reason.ts";
 import {
+  CLOUD_LABELS_ANNOTATION,
   instanceRefOf,
   PROVIDED_NODE_IP_ANNOTATION,
   providerIdOf,
@@ -11,9 +12,10 @@ import {
 } from "../node-object.ts";
 import { annotationOf, annotationsOf, createdAtOf, labelsOf, valueAt } from "../object-meta.ts";
 import { type WantedAddresses, wantedAddresses } from "./addresses.ts";
-import { addressesWrite } from "./addresses-write.ts";
+import { addressesNotTaken } from "./addresses-not-taken.ts";
+import { firstAddressesWrite } from "./addresses-write.ts";
 import type { Initialise, NodeChange } from "./changes.ts";
-import { CLOUD_LABELS_ANNOTATION, type WantedLabels, wantedLabels } from "./labels.ts";
+import { type WantedLabels, wantedLabels } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
 import { OVERRIDE_ANNOTATION, withoutUninitializedTaint } from "./override.ts";
 import { preferProvidedIPs } from "./provided-node-ip.ts";
@@ -35,13 +37,14 @@ export function planInitialisation(observed: NodeObserved, nowMs: number): Plan<
   const addresses = wantedAddresses(observed.node, facts.addresses);
   const problem = problemOf(observed, { facts, labels, addresses });
   if (problem !== undefined) return nothing({ kind: "failed", reason: problem });
+  const notTaken = addressesNotTaken(addresses, observed.provider);
   return {
     changes: [
-      ...addressesWrite(observed.node, addresses, { code: "Uninitialised" }),
+      ...firstAddressesWrite(observed.node, addresses),
       initialise(observed, facts, labels),
     ],
-    notTaken: addresses.kind === "missing" ? [addressesMissing(observed.provider)] : [],
-    next: { kind: "settled", reason: { code: "Initialised" } },
+    notTaken,
+    next: { kind: "settled", reason: notTaken[0]?.reason ?? { code: "Initialised" } },
   };
 }
 
@@ -71,8 +74,9 @@ function planWithoutFacts(
 ): Plan<NodeChange> {
   const reason = reasonOfLookup(lookup, instanceRefOf(observed.node), observed.provider);
   switch (lookup.kind) {
-    case "unclaimed":
     case "foreign":
+      return nothing({ kind: "settled", reason });
+    case "unclaimed":
     case "malformed":
       return nothing({ kind: "blocked", reason });
     case "failed":
@@ -139,10 +143,6 @@ function pastOverride(node: NodeObserved["node"]): Readonly<Record<string, null>
   return annotationOf(node, OVERRIDE_ANNOTATION) === undefined
     ? {}
     : { [OVERRIDE_ANNOTATION]: null };
-}
-
-function addressesMissing(provider: string): NotTaken {
-  return { step: "addresses", reason: { code: "AddressesMissing", provider } };
 }
 
 function nothing(next: Next): Plan<NodeChange> {

@@ -1,9 +1,9 @@
 import type { Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import { activeHoldOf, type Hold, holdOf } from "../hold.ts";
-import { isUninitialised } from "../node-object.ts";
 import { planHeld } from "../plan-held.ts";
 import type { NodeChange } from "./changes.ts";
+import { awaitsInitialisation } from "./identity.ts";
 import type { NodeObserved } from "./observed.ts";
 import { freedBy } from "./override.ts";
 import { planFreed } from "./plan-freed.ts";
@@ -13,7 +13,7 @@ import { release } from "./wish-changes.ts";
 
 /**
  * What a node needs though nobody asks: nothing while it is held, initialisation while it carries the uninitialized taint
- * or was freed before it was done, upkeep of its facts afterwards.
+ * or lost that before it was done, whoever lifted it, and upkeep of its facts afterwards.
  */
 export function planUnasked(observed: NodeObserved, nowMs: number): Plan<NodeChange> {
   const { node } = observed;
@@ -23,7 +23,9 @@ export function planUnasked(observed: NodeObserved, nowMs: number): Plan<NodeCha
   if (past !== undefined) return planExpiry(observed, past);
   const override = freedBy(node);
   if (override !== undefined) return planFreed(observed, override, nowMs);
-  return isUninitialised(node) ? planInitialisation(observed, nowMs) : planUpkeep(observed);
+  return awaitsInitialisation(observed)
+    ? planInitialisation(observed, nowMs)
+    : planUpkeep(observed);
 }
 
 /** The node comes back at once for what it needs now. */

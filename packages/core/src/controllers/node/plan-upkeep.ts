@@ -1,14 +1,14 @@
 import type { Next, NotTaken, Plan } from "../../model/plan.ts";
-import type { Reason } from "../../model/reason.ts";
 import type { Lookup } from "../../provider/provider.ts";
 import { reasonOfLookup } from "../lookup-reason.ts";
-import { instanceRefOf, providerIdOf, refOf } from "../node-object.ts";
+import { CLOUD_LABELS_ANNOTATION, instanceRefOf, providerIdOf, refOf } from "../node-object.ts";
 import { annotationsOf, labelsOf, valueAt } from "../object-meta.ts";
-import { type WantedAddresses, wantedAddresses } from "./addresses.ts";
-import { addressesWrite } from "./addresses-write.ts";
+import { wantedAddresses } from "./addresses.ts";
+import { addressesNotTaken } from "./addresses-not-taken.ts";
+import { changedAddressesWrite } from "./addresses-write.ts";
 import type { LabelsPart, LabelsWrite, NodeChange } from "./changes.ts";
+import { identityLeftAlone } from "./identity.ts";
 import {
-  CLOUD_LABELS_ANNOTATION,
   copiedLabels,
   labelsToKeep,
   ownedLabels,
@@ -37,10 +37,11 @@ export function planUpkeep(observed: NodeObserved): Plan<NodeChange> {
     ...addressesNotTaken(addresses, observed.provider),
     ...(labels?.invalid ?? []).map((reason) => ({ step: "labels", reason })),
     ...twinNotTaken(observed),
+    ...identityLeftAlone(observed, facts),
   ];
   return {
     changes: [
-      ...addressesWrite(node, addresses, { code: "FactsChanged", fields: ["addresses"] }),
+      ...changedAddressesWrite(node, addresses),
       ...(labels === undefined ? copiesOf(observed) : labelsWrite(observed, labels)),
     ],
     notTaken,
@@ -70,13 +71,6 @@ function nextOf(observed: NodeObserved, notTaken: readonly NotTaken[]): Next {
     case "failed":
       return { kind: "failed", reason };
   }
-}
-
-function addressesNotTaken(addresses: WantedAddresses, provider: string): readonly NotTaken[] {
-  if (addresses.kind === "addresses") return [];
-  const reason: Reason =
-    addresses.kind === "missing" ? { code: "AddressesMissing", provider } : addresses.reason;
-  return [{ step: "addresses", reason }];
 }
 
 function twinNotTaken({ node, twin }: NodeObserved): readonly NotTaken[] {

@@ -3,9 +3,9 @@ import { type Plan, planHash } from "../../model/plan.ts";
 import type { Asked, ObjectWish } from "../../model/wish.ts";
 import { ProviderError } from "../../provider/errors.ts";
 import type { Lookup } from "../../provider/provider.ts";
+import { CLOUD_LABELS_ANNOTATION } from "../node-object.ts";
 import { CREATED_AT, found, type NodeShape, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import type { NodeChange } from "./changes.ts";
-import { CLOUD_LABELS_ANNOTATION } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
 import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
 import { planNode } from "./plan.ts";
@@ -40,6 +40,7 @@ function plan(
     policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
     lookup,
     facts: lookup.kind === "found" ? lookup.facts : undefined,
+    wasUninitialised: false,
     asked: wish === undefined || "wish" in wish ? wish : asked(wish),
     twin: undefined,
   };

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { planHash } from "../../model/plan.ts";
 import { ProviderError } from "../../provider/errors.ts";
 import type { InstanceFacts, Lookup } from "../../provider/provider.ts";
+import { CLOUD_LABELS_ANNOTATION } from "../node-object.ts";
 import {
   CREATED_AT,
   facts,
@@ -10,7 +11,6 @@ import {
   node,
   UNINITIALIZED,
 } from "../testing/node-fixture.ts";
-import { CLOUD_LABELS_ANNOTATION } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
 import { planNode } from "./plan.ts";
 
@@ -48,6 +48,7 @@ function observe(
     policy: POLICY,
     lookup,
     facts: lookup?.kind === "found" ? lookup.facts : undefined,
+    wasUninitialised: false,
     asked: undefined,
     twin: undefined,
     ...more,
@@ -249,11 +250,6 @@ describe("an uninitialised node", () => {
       { code: "ProvidedNodeIPInvalid", annotation: "invalid", problem: "not an IP address" },
     ],
     [
-      "has an address twice",
-      fresh({}, { addresses: [twice, twice] }),
-      { code: "AddressDuplicate", ...twice },
-    ],
-    [
       "has a zone that is no label",
       fresh({}, { zone: "a b" }),
       {
@@ -286,7 +282,6 @@ describe("an uninitialised node", () => {
 
   test.each<[Lookup, unknown]>([
     [{ kind: "unclaimed" }, { code: "InstanceUnclaimed", provider: "p" }],
-    [{ kind: "foreign" }, { code: "ForeignNode", providerID: "q://1", provider: "p" }],
     [
       { kind: "malformed", expected: "p://<id>" },
       { code: "ProviderIDMalformed", providerID: "q://1", expected: "p://<id>" },
@@ -297,6 +292,42 @@ describe("an uninitialised node", () => {
       CREATED_AT,
     );
     expect(plan).toEqual({ changes: [], notTaken: [], next: { kind: "blocked", reason } });
+  });
+
+  it("of another cloud is left to that cloud's controller, and alarms nobody", () => {
+    const shape = { taints: [UNINITIALIZED], providerID: "q://1" };
+    expect(planNode(observe(shape, { kind: "foreign" }), CREATED_AT)).toEqual({
+      changes: [],
+      notTaken: [],
+      next: {
+        kind: "settled",
+        reason: { code: "ForeignNode", providerID: "q://1", provider: "p" },
+      },
+    });
+  });
+
+  it("whose cloud lists an address twice gets it once, which is told", () => {
+    const one = { type: "InternalIP", address: "10.0.0.1" } as const;
+    const other = { type: "ExternalIP", address: "1.2.3.4" } as const;
+    const plan = planNode(fresh({}, { addresses: [one, other, one] }), CREATED_AT);
+    const own = { type: "Hostname", address: "n1" };
+    expect(plan.changes.map(({ kind }) => kind)).toEqual([
+      "node.addresses.write",
+      "node.initialise",
+    ]);
+    expect(plan.changes[0]?.after).toEqual({ addresses: [one, other, own] });
+    const reason = { code: "AddressDuplicate", ...one };
+    expect(plan.notTaken).toEqual([{ step: "addresses", reason }]);
+    expect(plan.next).toEqual({ kind: "settled", reason });
+  });
+
+  it("gets the cloud's order, also where it has the same addresses in another one", () => {
+    const addresses = [...facts().addresses].reverse();
+    expect(addressesOf(fresh({ addresses }))).toEqual([
+      "Hostname n1.cloud",
+      "InternalIP 10.0.0.1",
+      "ExternalIP 1.2.3.4",
+    ]);
   });
 
   test.each([
@@ -362,13 +393,66 @@ describe("a node that we initialised", () => {
     expect(changesOf(ours({ addresses }, { addresses: addresses.slice(0, 2) }))).toEqual([]);
   });
 
-  it("is written when only the order of its addresses changed", () => {
-    const addresses = [...facts().addresses].reverse();
-    expect(addressesOf(ours({}, { addresses }))).toEqual([
-      "ExternalIP 1.2.3.4",
-      "InternalIP 10.0.0.1",
-      "Hostname n1.cloud",
+  describe("of whose addresses the cloud changes the order", () => {
+    const [four, six] = [
+      { type: "InternalIP", address: "10.0.0.1" },
+      { type: "InternalIP", address: "fd00::1" },
+    ] as const;
+    const out = { type: "ExternalIP", address: "1.2.3.4" } as const;
+    const own = { type: "Hostname", address: "n1" } as const;
+    const ip = "alpha.kubernetes.io/provided-node-ip";
+
+    it.each([
+      ["as it likes", {}],
+      ["and the kubelet prefers one", { [ip]: "10.0.0.1" }],
+    ])("is not written again, %s", (_how, annotations) => {
+      const has = ip in annotations ? [four, out, own] : [four, six, out, own];
+      const lists = ip in annotations ? [out, six, four] : [out, six, four];
+      expect(changesOf(ours({ addresses: has, annotations }, { addresses: lists }))).toEqual([]);
+    });
+
+    it("is written when the kubelet prefers another order", () => {
+      const annotations = { [ip]: "fd00::1,10.0.0.1" };
+      const shape = { addresses: [four, six, out, own], annotations };
+      expect(addressesOf(ours(shape, { addresses: [four, six, out] }))).toEqual([
+        "InternalIP fd00::1",
+        "InternalIP 10.0.0.1",
+        "ExternalIP 1.2.3.4",
+        "Hostname n1",
+      ]);
+    });
+
+    it("is written when one address is another one by now", () => {
+      const other = { type: "InternalIP", address: "10.0.0.9" } as const;
+      const shape = { addresses: [four, six, own] };
+      expect(addressesOf(ours(shape, { addresses: [six, other] }))).toEqual([
+        "InternalIP fd00::1",
+        "InternalIP 10.0.0.9",
+        "Hostname n1",
+      ]);
+    });
+  });
+
+  it("follows the cloud where it lists an address twice, and says so", () => {
+    const one = { type: "InternalIP", address: "10.0.0.8" } as const;
+    const plan = planNode(ours({}, { addresses: [one, one] }), CREATED_AT);
+    expect(plan.changes.map(({ after }) => after)).toEqual([
+      { addresses: [one, { type: "Hostname", address: "n1.cloud" }] },
     ]);
+    expect(plan.next).toEqual({ kind: "settled", reason: { code: "AddressDuplicate", ...one } });
+  });
+
+  it("does not claim to agree with the cloud where a person took a label over", () => {
+    const { "failure-domain.beta.kubernetes.io/zone": _, ...rest } = SIX;
+    const labels = { ...rest, "topology.kubernetes.io/zone": "by-hand" };
+    expect(planNode(ours({ labels }), CREATED_AT).next).toEqual({
+      kind: "settled",
+      reason: {
+        code: "IdentityLeftAlone",
+        lacksProviderID: false,
+        labels: ["failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone"],
+      },
+    });
   });
 
   it("keeps its addresses when the cloud lists none, and is not in step", () => {
@@ -516,7 +600,62 @@ describe("a node that we initialised", () => {
   });
 });
 
+describe("a node whose taint somebody lifted before it was initialised", () => {
+  const waits = { wasUninitialised: true };
+
+  it("gets its identity all the same", () => {
+    const plan = planNode(observe({ taints: [] }, found(), waits), CREATED_AT);
+    expect(plan.changes.map(({ kind }) => kind)).toEqual([
+      "node.addresses.write",
+      "node.initialise",
+    ]);
+    expect(plan.changes[1]?.after).toMatchObject({
+      providerID: "p://i-1",
+      labels: SIX,
+      taints: [],
+    });
+    expect(plan.next).toEqual({ kind: "settled", reason: { code: "Initialised" } });
+  });
+
+  it("gets its labels, too, where the kubelet knew the provider ID", () => {
+    const shape = { providerID: "p://i-1", addresses: facts().addresses };
+    expect(planNode(observe(shape, found(), waits), CREATED_AT).changes).toMatchObject([
+      { kind: "node.initialise", after: { labels: SIX } },
+    ]);
+  });
+
+  it("is looked for until the cloud answers", () => {
+    const plan = planNode(observe({}, { kind: "failed", error: THROTTLED }, waits), CREATED_AT);
+    expect(plan).toMatchObject({ changes: [], next: { kind: "failed" } });
+    const unlisted = planNode(observe({}, { kind: "notListed" }, waits), CREATED_AT);
+    expect(unlisted).toMatchObject({ changes: [], next: { kind: "waiting" } });
+  });
+
+  it("is another controller's when that has initialised it", () => {
+    const shape = { providerID: "p://i-1", labels: SIX, addresses: facts().addresses };
+    const plan = planNode(observe(shape, found(), waits), CREATED_AT);
+    expect(plan).toMatchObject({ changes: [], next: { reason: { code: "InStep" } } });
+    const down = planNode(observe(shape, { kind: "failed", error: THROTTLED }, waits), CREATED_AT);
+    expect(down).toMatchObject({ changes: [], next: { kind: "failed" } });
+  });
+});
+
 describe("a node that somebody else initialised", () => {
+  it("says what of it is not the cloud's", () => {
+    const shape = { labels: { "topology.kubernetes.io/zone": "z9" }, addresses: facts().addresses };
+    const plan = planNode(observe(shape, found()), CREATED_AT);
+    const reason = {
+      code: "IdentityLeftAlone",
+      lacksProviderID: true,
+      labels: Object.keys(SIX),
+    };
+    expect(plan).toEqual({
+      changes: [],
+      notTaken: [{ step: "provider ID", reason }],
+      next: { kind: "settled", reason },
+    });
+  });
+
   it("gets the cloud's addresses and no label", () => {
     expect(changesOf(observe({ providerID: "p://i-1" }, found()))).toEqual([
       ["node.addresses.write", { addresses: facts().addresses }],

@@ -8,12 +8,12 @@ import { holdOf } from "../hold.ts";
 import { providerIdOf } from "../node-object.ts";
 import { cloudFacts, nodeRecord } from "../node-record.ts";
 import { labelsOf, nameOf, uidOf } from "../object-meta.ts";
-import { addressesOf, type WantedAddresses, wantedAddresses } from "./addresses.ts";
+import { addressesOf, hasAddresses, type WantedAddresses, wantedAddresses } from "./addresses.ts";
 import type { NodeChange } from "./changes.ts";
+import { awaitsInitialisation } from "./identity.ts";
 import { labelsToKeep, ownedLabels, type WantedLabels, wantedLabels } from "./labels.ts";
 import type { NodeMemory } from "./node-memory.ts";
 import type { NodeObserved } from "./observed.ts";
-import { isUnfinished } from "./override.ts";
 
 export interface NodeRun {
   readonly observed: NodeObserved;
@@ -28,7 +28,8 @@ export interface NodeRun {
 export function projectNode(run: NodeRun): Projection {
   const { node, observed, memory, result } = run;
   const { facts } = observed;
-  const labels = facts === undefined ? undefined : labelsOfOurs(node, facts);
+  const isAwaited = awaitsInitialisation({ ...observed, node });
+  const labels = facts && wantedOf(node, facts, isAwaited);
   return {
     name: nameOf(node),
     uid: uidOf(node),
@@ -36,7 +37,10 @@ export function projectNode(run: NodeRun): Projection {
     node: nodeRecord(node, addressesOf(node), result.endedAt),
     ...(facts === undefined
       ? {}
-      : { cloud: cloudFacts(facts, observed.lookup), wanted: wantedFacts(node, facts, labels) }),
+      : {
+          cloud: cloudFacts(facts, observed.lookup),
+          wanted: wantedFacts(node, facts, { labels, isAwaited }),
+        }),
     ...(memory.timeline === undefined ? {} : { timeline: memory.timeline }),
     ...(memory.initialisedAt === undefined ? {} : { initialisedAt: memory.initialisedAt }),
     ...keptLabels(node, facts, labels),
@@ -47,41 +51,46 @@ function driftOf({ observed, plan, result }: NodeRun): Drift {
   const isHeld = holdOf(observed.node) !== undefined;
   if (observed.lookup?.kind !== "found" || isHeld) return "notChecked";
   const isPending = plan.changes.length > result.applied || plan.notTaken.length > 0;
-  const isStuck = isUnfinished(observed.node) && plan.next.kind !== "settled";
+  const isStuck = awaitsInitialisation(observed) && plan.next.kind !== "settled";
   return isPending || isStuck ? "drifted" : "inStep";
 }
 
 /** Of a node that somebody else initialised only the addresses are ours to want. */
-function labelsOfOurs(node: Node, facts: InstanceFacts): WantedLabels | undefined {
-  const isOurs = isUnfinished(node) || ownedLabels(node) !== undefined;
+function wantedOf(node: Node, facts: InstanceFacts, isAwaited: boolean): WantedLabels | undefined {
+  const isOurs = isAwaited || ownedLabels(node) !== undefined;
   return isOurs ? wantedLabels(node, facts) : undefined;
+}
+
+interface OurLabels {
+  readonly labels: WantedLabels | undefined;
+  readonly isAwaited: boolean;
 }
 
 function wantedFacts(
   node: Node,
   facts: InstanceFacts,
-  labels: WantedLabels | undefined,
+  { labels, isAwaited }: OurLabels,
 ): NodeFacts {
   const providerID = providerIdOf(node) ?? facts.providerID;
   return {
     ...(providerID === undefined ? {} : { providerID }),
     addresses: shownAddresses(node, wantedAddresses(node, facts.addresses)),
     ...(labels === undefined ? {} : topologyOf(facts)),
-    labels: shownLabels(node, labels),
+    labels: shownLabels(node, { labels, isAwaited }),
     asOf: facts.asOf,
   };
 }
 
-function shownLabels(node: Node, labels: WantedLabels | undefined): NodeFacts["labels"] {
+function shownLabels(node: Node, { labels, isAwaited }: OurLabels): NodeFacts["labels"] {
   if (labels === undefined) return {};
-  return isUnfinished(node) ? labels.set : labelsToKeep(node, labels);
+  return isAwaited ? labels.set : labelsToKeep(node, labels);
 }
 
 /** Also those that cannot be had, so that the page shows what the node lacks. */
 function shownAddresses(node: Node, wanted: WantedAddresses): readonly NodeAddress[] {
   switch (wanted.kind) {
     case "addresses":
-      return wanted.addresses;
+      return hasAddresses(addressesOf(node), wanted) ? addressesOf(node) : wanted.addresses;
     case "missing":
       return addressesOf(node);
     case "refused":

@@ -45,7 +45,7 @@ describe("the kubelet's IPs go first and push out others of their type (spec/10 
     ["010.001.01.1", "Int 10.1.1.1", "Int 10.1.1.1"],
     ["10.1.1.1", "Host 10-1-1-1, Int 10.1.1.1", "Int 10.1.1.1, Host 10-1-1-1"],
   ])("%s of %s gives %s", (annotation, cloud, wanted) => {
-    expect(preferProvidedIPs(annotation, addresses(cloud))).toEqual({
+    expect(preferProvidedIPs(annotation, addresses(cloud))).toMatchObject({
       kind: "addresses",
       addresses: addresses(wanted),
     });
@@ -82,7 +82,11 @@ describe("the kubelet's IPs go first and push out others of their type (spec/10 
 
   it("leaves everything as it is without the annotation", () => {
     const cloud = addresses("Int 10.1.1.1, Int 10.2.2.2");
-    expect(preferProvidedIPs(undefined, cloud)).toEqual({ kind: "addresses", addresses: cloud });
+    expect(preferProvidedIPs(undefined, cloud)).toEqual({
+      kind: "addresses",
+      addresses: cloud,
+      preferred: [],
+    });
   });
 });
 

@@ -4,7 +4,12 @@ import type { ReasonOf } from "../../model/reason.ts";
 
 /** Addresses in the kubelet's order of preference, or why the annotation cannot be obeyed. */
 export type Preferred =
-  | { readonly kind: "addresses"; readonly addresses: readonly NodeAddress[] }
+  | {
+      readonly kind: "addresses";
+      readonly addresses: readonly NodeAddress[];
+      /** How many of the first addresses are there for each IP that the annotation names. */
+      readonly preferred: readonly number[];
+    }
   | {
       readonly kind: "refused";
       readonly reason: ReasonOf<"ProvidedNodeIPInvalid"> | ReasonOf<"ProvidedNodeIPUnknown">;
@@ -18,17 +23,21 @@ export function preferProvidedIPs(
   annotation: string | undefined,
   addresses: readonly NodeAddress[],
 ): Preferred {
-  if (annotation === undefined) return { kind: "addresses", addresses };
+  if (annotation === undefined) return { kind: "addresses", addresses, preferred: [] };
   const wanted = annotation.split(",").map(canonicalIP);
   const problem = problemOf(wanted);
   if (problem !== undefined) return refuse({ code: "ProvidedNodeIPInvalid", annotation, problem });
-  const first: NodeAddress[] = [];
+  const first: (readonly NodeAddress[])[] = [];
   for (const ip of wanted) {
     const known = matching(addresses, ip);
     if (known.length === 0) return refuse(unknown(ip ?? annotation, addresses));
-    first.push(...known);
+    first.push(known);
   }
-  return { kind: "addresses", addresses: putFirst(first, addresses) };
+  return {
+    kind: "addresses",
+    addresses: putFirst(first.flat(), addresses),
+    preferred: first.map(({ length }) => length),
+  };
 }
 
 /**

@@ -28,6 +28,7 @@ function run({
     policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
     lookup,
     facts: lookup.kind === "found" ? lookup.facts : undefined,
+    wasUninitialised: false,
     asked: undefined,
     twin: undefined,
   };

@@ -5,8 +5,8 @@ import type { ApplyResult } from "../../reconcile/reconciler.ts";
 import { holdOf } from "../hold.ts";
 import { createdAtOf } from "../object-meta.ts";
 import type { NodeChange } from "./changes.ts";
+import { awaitsInitialisation } from "./identity.ts";
 import type { NodeObserved } from "./observed.ts";
-import { isUnfinished } from "./override.ts";
 
 export interface TimelineRun {
   readonly observed: NodeObserved;
@@ -30,7 +30,7 @@ export function advanceTimeline(
   timeline: readonly TimelineStep[] | undefined,
   run: TimelineRun,
 ): readonly TimelineStep[] | undefined {
-  if (!isUnfinished(run.observed.node)) return timeline;
+  if (!awaitsInitialisation(run.observed)) return timeline;
   const steps = startsAnew(timeline) ? firstSteps(run.observed) : timeline;
   const isCounted = steps.some(({ runId }) => runId === run.result.runId);
   if (isCounted || holdOf(run.observed.node) !== undefined) return steps;

@@ -3,6 +3,7 @@ import type { Informer, InformerEvent } from "../../kube/informer-port.ts";
 import type { Clock } from "../../model/time.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { providerIdOf } from "../node-object.ts";
+import { type NodeSightings, watchNodes } from "../node-sightings.ts";
 import { nameOf, uidOf } from "../object-meta.ts";
 import { type MemberSet, memberSetOf } from "./members.ts";
 import { membershipOf } from "./membership.ts";
@@ -34,11 +35,17 @@ export class ClusterMembers {
   #set: MemberSet | undefined;
   /** Resolves when the questions that are on their way have their answers, or none. */
   #asking: Promise<void> | undefined;
+  readonly #sightings: NodeSightings;
   readonly stop: () => void;
 
   constructor(options: ClusterMembersOptions) {
     this.#options = options;
-    this.stop = options.informer.subscribe((event) => this.#heed(event));
+    this.#sightings = watchNodes(options.informer, options.clock);
+    const unsubscribe = options.informer.subscribe((event) => this.#heed(event));
+    this.stop = () => {
+      unsubscribe();
+      this.#sightings.stop();
+    };
   }
 
   /** The nodes now. One without a provider ID is looked up by its name (spec/30 §5 asks for none), at most now and then. */
@@ -82,8 +89,12 @@ export class ClusterMembers {
 
   async #lookUpOne(node: Node, run: RunContext): Promise<void> {
     const ref = { nodeName: nameOf(node), providerID: undefined };
-    const options = { maxAgeMs: FRESH_MS, mode: "batch", priority: run.priority } as const;
-    const lookup = await run.instances.lookup(ref, options);
+    const lookup = await run.instances.lookup(ref, {
+      maxAgeMs: FRESH_MS,
+      notBefore: this.#sightings.firstSeen(uidOf(node)),
+      mode: "batch",
+      priority: run.priority,
+    });
     const providerID = lookup.kind === "found" ? lookup.facts.providerID : undefined;
     const restMs = lookup.kind === "failed" ? UNANSWERED_FOR_MS : UNKNOWN_FOR_MS;
     this.#named.set(uidOf(node), { providerID, dueAt: this.#options.clock.now() + restMs });

@@ -8,6 +8,7 @@ import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { ControllerLoop, RunOutcome } from "../../../reconcile/loop-port.ts";
 import { mostUrgent } from "../../../reconcile/triggers.ts";
+import { watchNodes } from "../../node-sightings.ts";
 import type { RealCluster } from "../../testing/real-cluster.ts";
 import { createNodeReconciler } from "../create-node-reconciler.ts";
 import { startNodeController } from "../start-node-controller.ts";
@@ -44,6 +45,7 @@ export function startRealNodeLoop(cluster: RealCluster): RealNodeLoop {
   const reconciler = createNodeReconciler({
     client: cluster.client,
     informer: cluster.nodes,
+    sightings: watchNodes(cluster.nodes, systemClock),
     events: {
       event: ({ name }, { type, reason, message }) =>
         void events.push(`${name} ${type} ${reason}: ${message}`),

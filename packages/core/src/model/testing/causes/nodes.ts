@@ -47,7 +47,19 @@ export const CAUSES_OF_NODES: readonly WordedCause[] = [
   [{ code: "AddressesMissing", provider: "sandbox" }, "Sandbox lists no address for this instance"],
   [
     { code: "AddressDuplicate", type: "InternalIP", address: "10.0.0.1" },
-    "The cloud lists the address InternalIP 10.0.0.1 twice",
+    "The cloud lists the address InternalIP 10.0.0.1 twice, and the node has it once",
+  ],
+  [
+    { code: "IdentityLeftAlone", lacksProviderID: true, labels: [] },
+    "It has no provider ID; this controller did not set that and leaves it alone",
+  ],
+  [
+    { code: "IdentityLeftAlone", lacksProviderID: false, labels: ["a/b"] },
+    "Its label is not what the cloud says (a/b); this controller did not set that and leaves it alone",
+  ],
+  [
+    { code: "IdentityLeftAlone", lacksProviderID: true, labels: ["a/b", "c"] },
+    "It has no provider ID and its labels are not what the cloud says (a/b, c); this controller did not set that and leaves it alone",
   ],
   [
     { code: "LabelInvalid", key: "example.org/rack", value: "a b", problem: "it has a blank" },

@@ -1,0 +1,51 @@
+import type { Node } from "../../kube/client.ts";
+import type { NotTaken } from "../../model/plan.ts";
+import type { Reason } from "../../model/reason.ts";
+import type { InstanceFacts } from "../../provider/provider.ts";
+import { providerIdOf } from "../node-object.ts";
+import { labelsOf, valueAt } from "../object-meta.ts";
+import { labelsToKeep, ownedLabels, wantedLabels } from "./labels.ts";
+import type { NodeObserved } from "./observed.ts";
+import { isUnfinished } from "./override.ts";
+
+/**
+ * Whether the node still has to get provider ID and labels: it carries the taint, an admin overrode that, or somebody lifted it
+ * before the cloud had answered. One that was without it from the start is left as it is (spec/10 §3).
+ */
+export function awaitsInitialisation(
+  observed: Pick<NodeObserved, "node" | "facts" | "wasUninitialised">,
+): boolean {
+  const { node, facts, wasUninitialised } = observed;
+  if (isUnfinished(node)) return true;
+  return wasUninitialised && lacksIdentity(node, facts);
+}
+
+/** Without facts its provider ID alone tells: other controllers that initialise nodes set that, too. */
+function lacksIdentity(node: Node, facts: InstanceFacts | undefined): boolean {
+  if (providerIdOf(node) === undefined) return true;
+  if (facts === undefined) return false;
+  const present = labelsOf(node);
+  return Object.keys(wantedLabels(node, facts).set).some((key) => !Object.hasOwn(present, key));
+}
+
+/** What of a node in use is not as the cloud says, and stays so because it is not this controller's to set. */
+export function identityLeftAlone(
+  { node }: NodeObserved,
+  facts: InstanceFacts,
+): readonly NotTaken[] {
+  const labels = differingLabels(node, facts);
+  const lacksProviderID = providerIdOf(node) === undefined && facts.providerID !== undefined;
+  if (!lacksProviderID && labels.length === 0) return [];
+  const reason: Reason = { code: "IdentityLeftAlone", lacksProviderID, labels };
+  return [{ step: lacksProviderID ? "provider ID" : "labels", reason }];
+}
+
+function differingLabels(node: Node, facts: InstanceFacts): string[] {
+  const wanted = wantedLabels(node, facts);
+  const ours = ownedLabels(node) === undefined ? {} : labelsToKeep(node, wanted);
+  const present = labelsOf(node);
+  const cloud = { ...facts.additionalLabels, ...wanted.set };
+  return [...Object.keys(wanted.set), ...wanted.kept].filter(
+    (key) => !Object.hasOwn(ours, key) && valueAt(present, key) !== valueAt(cloud, key),
+  );
+}

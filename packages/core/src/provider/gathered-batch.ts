@@ -1,0 +1,93 @@
+import type { CloudCall } from "./call-context.ts";
+import { CALL_PRIORITIES, type CallPriority } from "./provider.ts";
+
+export interface GatheringWish {
+  /** How old an answer may be, milliseconds. */
+  readonly maxAgeMs: number;
+  /** The call that answers must have begun after this, monotonic milliseconds; absent: its age is all that counts. */
+  readonly notBefore?: number | undefined;
+  readonly priority: CallPriority;
+}
+
+export interface GatheredAnswer<Answer> {
+  readonly outcome:
+    | { readonly kind: "answered"; readonly answer: Answer }
+    | { readonly kind: "threw"; readonly error: unknown };
+  readonly calls: readonly CloudCall[];
+  readonly sharedBy: number;
+}
+
+/** A call answers this request if it began after that, in monotonic milliseconds. */
+export function oldestFor(
+  { maxAgeMs, notBefore }: Pick<GatheringWish, "maxAgeMs" | "notBefore">,
+  now: number,
+) {
+  return Math.max(now - maxAgeMs, notBefore ?? Number.NEGATIVE_INFINITY);
+}
+
+/** Somebody whose question has no answer yet. */
+export interface Waiter<Question, Answer> {
+  readonly question: Question;
+  readonly wish: GatheringWish;
+  readonly answer: (answer: GatheredAnswer<Answer>) => void;
+  batch: Batch<Question, Answer> | undefined;
+  /** Joined a call that was on its way. */
+  late: boolean;
+}
+
+/** Questions that one sending asks for all who wait. Times are monotonic milliseconds. */
+export class Batch<Question, Answer> {
+  readonly waiters = new Set<Waiter<Question, Answer>>();
+  readonly calls: CloudCall[] = [];
+  readonly abandoned = new AbortController();
+  readonly #keyOf: (question: Question) => string;
+  readonly #questions = new Map<string, Question>();
+  readonly openedAt: number;
+  sentAt = 0;
+  /** When a call of it ended last. */
+  heardAt = 0;
+
+  constructor(keyOf: (question: Question) => string, openedAt: number) {
+    this.#keyOf = keyOf;
+    this.openedAt = openedAt;
+  }
+
+  add(waiter: Waiter<Question, Answer>): void {
+    waiter.batch = this;
+    this.waiters.add(waiter);
+    this.#questions.set(this.#keyOf(waiter.question), waiter.question);
+  }
+
+  drop(waiter: Waiter<Question, Answer>): void {
+    this.waiters.delete(waiter);
+    if (this.waiters.size === 0) {
+      this.abandoned.abort(new Error("Nobody waits for this call any more."));
+    }
+  }
+
+  /** Takes out all others: they have their answer. */
+  keepOnly(waiters: readonly Waiter<Question, Answer>[]): void {
+    this.waiters.clear();
+    this.#questions.clear();
+    for (const waiter of waiters) this.add(waiter);
+  }
+
+  /** Its last waiter has left, and its call is being given up. */
+  get isAbandoned(): boolean {
+    return this.abandoned.signal.aborted;
+  }
+
+  asksFor(question: Question): boolean {
+    return this.#questions.has(this.#keyOf(question));
+  }
+
+  questions(): readonly Question[] {
+    return [...this.#questions.values()];
+  }
+
+  /** That of its most urgent waiter. */
+  priority(): CallPriority {
+    const wanted = new Set([...this.waiters].map((waiter) => waiter.wish.priority));
+    return CALL_PRIORITIES.find((priority) => wanted.has(priority)) ?? "refresh";
+  }
+}
