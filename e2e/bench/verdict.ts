@@ -9,7 +9,7 @@ export interface Aim {
   readonly limit: number;
 }
 
-const MOST_LISTINGS_A_WAVE = 4;
+const MOST_LISTINGS_A_WAVE = 10;
 const READS_OF_A_LONE_NODE = 1;
 const WRITES_A_NODE = 2;
 const NEW_LEADER_AFTER_KILL_SECONDS = 17;

@@ -342,8 +342,10 @@ export const GROUPS: readonly Group[] = [
   },
   { name: "bad services", ...SERVICES, scenarios: WRONG_SERVICES },
   {
+    // One at a time: nodes that come together share a read, and two rows cannot both hold its answer.
     name: "identities of nodes",
     flags: {},
+    atOnce: 1,
     relayed: true,
     ledger: true,
     scenarios: NODE_IDENTITIES,
