@@ -220,7 +220,6 @@ function identityDifference({ lacksProviderID, labels }: ReasonOf<"IdentityLeftA
   return differing === "" ? "it has no provider ID" : `it has no provider ID and ${differing}`;
 }
 
-
 function withFreeTexts(reason: Reason, change: (text: string) => string): Reason {
   const fields = Object.entries(reason).map(([name, value]) =>
     FREE_TEXTS.has(name) && typeof value === "string" ? [name, change(value)] : [name, value],

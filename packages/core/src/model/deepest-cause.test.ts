@@ -39,6 +39,7 @@ const UNAVAILABLE: Reason = {
 const LABEL: Reason = { code: "LabelInvalid", key: "a", value: "b c", problem: "a blank" };
 const OVERLAP: Reason = { code: "PodCIDROverlap", cidr: "a", other: "w-2", otherCIDR: "b" };
 const HELD: Reason = { code: "HeldByAnnotation", by: "ana" };
+const FOREIGN: Reason = { code: "ForeignNode", providerID: "other://1", provider: "sandbox" };
 const WELL: Reason = { code: "InStep" };
 
 function part(controller: ControllerName, state: State, reason: Reason): Part {
@@ -65,6 +66,15 @@ describe("what is shown of an object", () => {
       "is the missing machine before what follows from it",
       [part(LIFECYCLE, "waiting", ABSENT), part(ROUTE, "stuck", REFUSED)],
       part(LIFECYCLE, "waiting", ABSENT),
+    ],
+    [
+      "is that it is another cloud's, where nothing is wrong with it",
+      [
+        part(LIFECYCLE, "ok", { code: "NodeReady" }),
+        part(NODE, "ok", FOREIGN),
+        part(IPAM, "ok", WELL),
+      ],
+      part(NODE, "ok", FOREIGN),
     ],
     [
       "is the deeper of two equally bad causes, however long the other stands",

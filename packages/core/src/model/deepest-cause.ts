@@ -46,7 +46,13 @@ function worstFirst(left: Part, right: Part): number {
   return waits(left) - waits(right) || depth(left) - depth(right) || left.since - right.since;
 }
 
-const NEWS: ReadonlySet<ReasonCode> = new Set(["InstanceStopped", "NodeUnreadyInstanceRuns"]);
+const NEWS: ReadonlySet<ReasonCode> = new Set([
+  "InstanceStopped",
+  "NodeUnreadyInstanceRuns",
+  "ForeignNode",
+  "AddressDuplicate",
+  "IdentityLeftAlone",
+]);
 
 function news({ reason }: Part): number {
   return NEWS.has(reason.code) ? 1 : 0;
