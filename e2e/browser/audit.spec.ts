@@ -44,6 +44,124 @@ test("entries are filtered by chips that the address keeps", async ({
   await expect(rows(page)).toHaveCount(1);
 });
 
+test("who held a node, and when, is one filter of readable entries", async ({ page, cluster }) => {
+  await page.goto(`${cluster}/nodes/node-4`);
+  await page.getByRole("button", { name: "Hold…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Hold node node-4" });
+  await expect(dialog.getByText(/^1 node changes · until/)).toBeVisible();
+  await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-91: disk check");
+  await dialog.getByRole("button", { name: "Hold node" }).click();
+  await expect(page.getByRole("region", { name: "Your actions" })).toContainText("Verified");
+
+  await page.goto(`${cluster}/audit?q=object:Node/node-4`);
+  await choose(page, "Action", "Hold node");
+  await expect(page).toHaveURL(/action%3Anode\.hold/);
+  const asked = rows(page).filter({ hasText: "requested" });
+  await expect(asked).toHaveCount(1);
+  await expect(asked).toContainText("Hold node");
+  await expect(asked, "who").toContainText("admin");
+  await expect(asked, "why").toContainText("INC-91: disk check");
+  await expect(rows(page).filter({ hasText: "verified" })).toContainText("Hold node");
+  await expect(rows(page).filter({ hasText: /Ask for action|intent\./ })).toHaveCount(0);
+
+  await asked.getByRole("link", { name: /Hold node/ }).click();
+  const beside = page.getByRole("complementary");
+  await expect(beside).toContainText(/until.*\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/s);
+  expect(await beside.textContent(), "no number of milliseconds").not.toMatch(/\b1[789]\d{11}\b/);
+});
+
+test("previews are hidden until they are asked for, also in the export", async ({
+  page,
+  cluster,
+}) => {
+  await page.goto(`${cluster}/audit?q=object:Node/node-4`);
+  await expect(rows(page).filter({ hasText: "Hold node" }).first()).toBeVisible();
+  const previews = rows(page).filter({ hasText: "Preview: Hold node" });
+  await expect(previews).toHaveCount(0);
+  const toggle = page.getByRole("button", { name: "Previews" });
+  await expect(toggle).toHaveAttribute("aria-pressed", "false");
+  const without = await exported(page);
+  await toggle.click();
+  await expect(page).toHaveURL(/previews=shown/);
+  await expect(previews.first()).toBeVisible();
+  const all = await exported(page);
+  expect(without.filter.withoutPreviews).toBe(true);
+  expect(all.filter.withoutPreviews).toBeUndefined();
+  const asked = ({ entries }: Exported) =>
+    entries.map(({ after }) => after).filter((after) => after?.kind === "preview");
+  expect(asked(without)).toEqual([]);
+  expect(asked(all).length).toBeGreaterThan(0);
+  expect(without.entries).toHaveLength(
+    await countOf(page, `${cluster}/audit?q=object:Node/node-4`),
+  );
+});
+
+test("a time is chosen by its bar, or by its two moments, and the address keeps it", async ({
+  page,
+  cluster,
+}) => {
+  await page.goto(`${cluster}/audit?q=action:node.initialise`);
+  await expect(rows(page)).toHaveCount(FLEET);
+  const bars = page.getByRole("region", { name: "Entries over time" }).getByRole("button");
+  await expect(bars).toHaveCount(60);
+  const busy = bars.and(page.locator(':not([aria-label^="0 "])'));
+  await busy.first().focus();
+  await page.keyboard.press("End");
+  await expect(bars.last()).toBeFocused();
+  await busy.first().click();
+  await expect(page).toHaveURL(/from=\d{4}-.*to=\d{4}-/);
+  await expect(rows(page).first()).toBeVisible();
+  const narrowed = page.url();
+  await page.reload();
+  await expect(page).toHaveURL(narrowed);
+
+  await page.getByRole("button", { name: "From – to" }).click();
+  const form = page.getByRole("form", { name: "Stretch of time" });
+  await form.getByLabel(/^From/).fill("2020-01-01T00:00:00");
+  await form.getByLabel(/^To/).fill("2019-01-01T00:00:00");
+  await form.getByRole("button", { name: "Show this time" }).click();
+  await expect(form.getByRole("alert")).toContainText("before the second");
+  await form.getByLabel(/^To/).fill("2020-02-01T00:00:00");
+  await form.getByRole("button", { name: "Show this time" }).click();
+  await expect(page).toHaveURL(/from=20(19|20)-.*to=2020-/);
+  await expect(page.getByText("No entry matches this filter")).toBeVisible();
+});
+
+test("a request id leads to its run from the palette, from Runs and from the audit", async ({
+  page,
+  product,
+  cluster,
+}) => {
+  const [found] = await rowsOf<{ id: string; request: string }>(
+    product.endpoints.databaseUrl,
+    `SELECT id::text, jsonb_path_query_first(steps, '$[*].requestId') #>> '{}' AS request
+       FROM runs WHERE object_name = 'node-2' AND outcome = 'changed' AND jsonb_path_exists(steps, '$[*].requestId')
+      ORDER BY started_at LIMIT 1`,
+  );
+  const { id = "", request = "" } = found ?? {};
+  expect(request).toMatch(/^req-/);
+  for (const text of [request, request.slice(0, 12)]) {
+    await page.goto(`${cluster}/runs?q=request:${text}&from=all`);
+    const run = page.getByRole("table", { name: "Runs" }).locator(`a[href$="/runs/${id}"]`);
+    await expect(run).toBeVisible();
+    await page.goto(`${cluster}/audit?q=request:${text}`);
+    await expect(
+      rows(page).filter({ hasText: "Initialise node" }).filter({ hasText: "node-2" }),
+    ).toHaveCount(1);
+  }
+  await page.goto(`${cluster}/audit?q=request:req-`);
+  await expect(page.getByText(/needs the first 8 characters/)).toBeVisible();
+
+  await page.keyboard.press("Control+k");
+  await page.getByPlaceholder(/Search nodes/).fill(request);
+  const entry = page.getByRole("dialog").getByRole("button", { name: /^Node initialisation of / });
+  await expect(entry.first()).toBeVisible();
+  await page.getByPlaceholder(/Search nodes/).fill(id);
+  await expect(page.getByRole("dialog").getByRole("button", { name: /of node-2/ })).toHaveCount(1);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/runs/${id}$`));
+});
+
 test("an entry shows before and after beside the list, and leads to its run", async ({
   page,
   cluster,
@@ -110,7 +228,7 @@ test("an export holds exactly what the filter selects", async ({ page, cluster }
   const download = await coming;
   expect(download.suggestedFilename()).toMatch(/^audit-.*\.json$/);
   const file = JSON.parse(readFileSync(await download.path(), "utf8"));
-  expect(file.filter).toEqual({ action: "node.initialise" });
+  expect(file.filter).toEqual({ action: "node.initialise", withoutPreviews: true });
   expect(file.entries).toHaveLength(FLEET);
 });
 
@@ -171,6 +289,25 @@ test("an entry that the database's owner changed is named, with what is still pr
 
 function rows(page: Page) {
   return page.getByRole("table", { name: "Audit entries" }).locator("tbody tr[aria-rowindex]");
+}
+
+interface Exported {
+  readonly filter: { readonly withoutPreviews?: boolean };
+  readonly entries: readonly { readonly after: { readonly kind?: string } | null }[];
+}
+
+async function exported(page: Page): Promise<Exported> {
+  const coming = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("menuitem", { name: "As JSON" }).click();
+  return JSON.parse(readFileSync(await (await coming).path(), "utf8")) as Exported;
+}
+
+/** How many entries the page says that there are. */
+async function countOf(page: Page, path: string): Promise<number> {
+  await page.goto(path);
+  const text = await page.getByText(/^[\d,]+ entr(y|ies)$/).textContent();
+  return Number((text ?? "").replace(/\D/g, ""));
 }
 
 async function choose(page: Page, menu: string, choice: string): Promise<void> {

@@ -105,6 +105,14 @@ test("a failing lookup is explained, retried by a person and verified", async ({
     "Check the credentials and their permissions in the cloud config.",
   );
   await sameInEvent(product, "node-5", diagnosis);
+  const chip = diagnosis.getByRole("link", { name: /^Request .*, open its run$/ });
+  await expect(chip).toHaveText(/^\S{8}$/);
+  await expect(
+    diagnosis.getByRole("button", { name: /^Copy the request id \S{20,}$/ }),
+  ).toBeVisible();
+  await chip.click();
+  await expect(page).toHaveURL(/\/runs(\/[0-9a-f-]{36}|\?q=request)/);
+  await page.goBack();
 
   await lift();
   await page.getByRole("button", { name: "Retry now" }).click();

@@ -5,7 +5,7 @@ import { sentence } from "@cloudwright/core/model/sentence";
 import type { State } from "@cloudwright/core/model/state";
 import { CopyButton } from "./copy-button.tsx";
 import styles from "./diagnosis.module.css";
-import { keepUnits } from "./presentation/keep-units.ts";
+import { SentenceText } from "./evidence/sentence-text.tsx";
 import { STATE_PRESENTATION } from "./presentation/states.ts";
 import { useNow } from "./time/ticker.ts";
 import { TimeText } from "./time/time-text.tsx";
@@ -37,7 +37,7 @@ export function Diagnosis({
   return (
     <div className={styles.diagnosis} data-tone={STATE_PRESENTATION[row.state].tone}>
       <p>
-        {keepUnits(text.replaceAll("`", ""))}
+        <SentenceText text={text.replaceAll("`", "")} />
         {goneAt === undefined ? null : (
           <>
             {" "}

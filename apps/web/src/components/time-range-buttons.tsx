@@ -4,6 +4,7 @@ import page from "./page.module.css";
 import { usePreferences } from "./preferences.ts";
 import { formatClock, formatInstant } from "./time/format-time.ts";
 import { useNow } from "./time/ticker.ts";
+import { StretchPopover } from "./time-histogram/stretch-form.tsx";
 import { isRange, RANGE_NAMES, RANGES, type Stretch, type TimeRange } from "./url/time-range.ts";
 
 /** Of which time a list is: one of the ranges that end now, or the stretch that its address names. */
@@ -28,6 +29,7 @@ export function TimeRangeButtons({
           {RANGES[range].label}
         </Button>
       ))}
+      <StretchPopover time={time} onChoose={(between) => onChange({ from: time.from, between })} />
       {time.between === undefined ? null : (
         <StretchButton
           stretch={time.between}

@@ -27,6 +27,7 @@ const querySchema = clusterInput
     objectName: someText,
     from: z.coerce.number().optional(),
     to: z.coerce.number().optional(),
+    withoutPreviews: z.stringbool().optional(),
   })
   .strict();
 

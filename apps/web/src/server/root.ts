@@ -10,6 +10,7 @@ import { overviewRouter } from "./routers/overview.ts";
 import { peopleRouter } from "./routers/people.ts";
 import { routesRouter } from "./routers/routes.ts";
 import { runsRouter } from "./routers/runs.ts";
+import { searchRouter } from "./routers/search.ts";
 import { sessionsRouter } from "./routers/sessions.ts";
 import { shadowRouter } from "./routers/shadow.ts";
 import { volumesRouter } from "./routers/volumes.ts";
@@ -28,6 +29,7 @@ export const appRouter = router({
   people: peopleRouter,
   routes: routesRouter,
   runs: runsRouter,
+  search: searchRouter,
   sessions: sessionsRouter,
   shadow: shadowRouter,
   volumes: volumesRouter,

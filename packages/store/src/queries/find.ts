@@ -1,6 +1,7 @@
-import { STATES, type State, stateSchema } from "@cloudwright/core/model/state";
+import { STATES, stateSchema } from "@cloudwright/core/model/state";
 import type { Database } from "../database.ts";
 import { isOperationError } from "../errors.ts";
+import type { Found, FoundObject } from "../find-views.ts";
 import { REQUEST_KEY_LENGTH } from "../request-keys.ts";
 import type { RunRow } from "../views.ts";
 import { intentById } from "./intents.ts";
@@ -12,29 +13,6 @@ export interface FindInput {
   readonly cluster: string;
   /** As somebody pasted it: part of a name, address, provider ID or instance id; the id of a cloud call, a run or an action; a UID. */
   readonly text: string;
-}
-
-/** What a text can mean in a cluster. */
-export interface Found {
-  /** What needs a person first; of each kind at most `FOUND_MOST`. */
-  readonly objects: readonly FoundObject[];
-  /** The run of that id, or those of the cloud call of that id, newest first, at most `FOUND_MOST`. */
-  readonly runs: readonly RunRow[];
-  /** Of a cloud call: how many runs have it, up to 10,000; of all else as many as are in `runs`. */
-  readonly runCount: number;
-  /** Id of the action. */
-  readonly intentId: string | undefined;
-}
-
-export interface FoundObject {
-  readonly kind: string;
-  /** With its namespace, where it has one. */
-  readonly name: string;
-  readonly uid: string;
-  readonly state: State;
-  readonly providerID: string | undefined;
-  /** The first one, where it has any. */
-  readonly address: string | undefined;
 }
 
 export const FOUND_MOST = 8;

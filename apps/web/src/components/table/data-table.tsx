@@ -16,6 +16,7 @@ import {
   useRef,
 } from "react";
 import type { Peek } from "../peek-panel/use-peek.ts";
+import { ScrollEdges } from "../scroll-edges/scroll-edges.tsx";
 import type { Column, SortState } from "./column.ts";
 import styles from "./data-table.module.css";
 import { TableHead } from "./table-head.tsx";
@@ -23,6 +24,7 @@ import { TableRow } from "./table-row.tsx";
 import { useChangedValues } from "./use-changed-values.ts";
 import { useColumnWidths } from "./use-column-widths.ts";
 import { type Reading, useReading } from "./use-reading.ts";
+import { useReturnFocus } from "./use-return-focus.ts";
 import { useRowFocus } from "./use-row-focus.ts";
 import { type Folds, useRowHeight } from "./use-row-height.ts";
 import { useRowPeek } from "./use-row-peek.ts";
@@ -89,12 +91,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
   const items = virtualizer.getVirtualItems();
   useNearEnd({ lastShown: items.at(-1)?.index ?? 0, count: rows.length, onNearEnd });
   useRowPeek(scroller, peek);
-  useRowFocus({
-    scroller,
-    count: rows.length,
-    show: virtualizer.scrollToIndex,
-    ...rowKeys(props),
-  });
+  useFocus(props, scroller, virtualizer.scrollToIndex);
   useReading(scroller, props.reading);
   useBeginning(scroller, props.beginning);
 
@@ -103,45 +100,47 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
-    <section
-      ref={scroller}
-      className={styles.scroller}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer.
-      tabIndex={0}
-      aria-label={props.label}
-    >
-      <table
-        className={styles.table}
-        aria-rowcount={props.total === undefined ? -1 : props.total + 1}
-        data-stale={props.stale ?? false}
-        data-lines={lines}
-        style={tableWidth(shown)}
+    <ScrollEdges scroller={scroller} className={styles.frame}>
+      <section
+        ref={scroller}
+        className={styles.scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer.
+        tabIndex={0}
+        aria-label={props.label}
       >
-        <caption className="visually-hidden">{props.label}</caption>
-        <TableHead table={props.label} columns={shown} sort={props.sort} onSort={props.onSort} />
-        <tbody>
-          <Spacer height={before} />
-          {items.map(({ index, key }) => {
-            const row = model[index];
-            return row === undefined ? null : (
-              <TableRow
-                key={key}
-                row={row.original}
-                columns={shown}
-                index={index}
-                height={rowHeight}
-                tone={props.rowTone?.(row.original)}
-                head={props.headOf?.(row.original)}
-                peekId={peek?.idOf(row.original)}
-                changed={changedOf(row.id)}
-                isPeeked={peek?.current !== undefined && peek.current === peek.idOf(row.original)}
-              />
-            );
-          })}
-          <Spacer height={after} />
-        </tbody>
-      </table>
-    </section>
+        <table
+          className={styles.table}
+          aria-rowcount={props.total === undefined ? -1 : props.total + 1}
+          data-stale={props.stale ?? false}
+          data-lines={lines}
+          style={tableWidth(shown)}
+        >
+          <caption className="visually-hidden">{props.label}</caption>
+          <TableHead table={props.label} columns={shown} sort={props.sort} onSort={props.onSort} />
+          <tbody>
+            <Spacer height={before} />
+            {items.map(({ index, key }) => {
+              const row = model[index];
+              return row === undefined ? null : (
+                <TableRow
+                  key={key}
+                  row={row.original}
+                  columns={shown}
+                  index={index}
+                  height={rowHeight}
+                  tone={props.rowTone?.(row.original)}
+                  head={props.headOf?.(row.original)}
+                  peekId={peek?.idOf(row.original)}
+                  changed={changedOf(row.id)}
+                  isPeeked={peek?.current !== undefined && peek.current === peek.idOf(row.original)}
+                />
+              );
+            })}
+            <Spacer height={after} />
+          </tbody>
+        </table>
+      </section>
+    </ScrollEdges>
   );
 }
 
@@ -156,6 +155,16 @@ function useNearEnd({
   useEffect(() => {
     if (lastShown >= count - LOAD_AHEAD) onNearEnd?.();
   }, [lastShown, count, onNearEnd]);
+}
+
+function useFocus<Row, Sort extends string>(
+  props: DataTableProps<Row, Sort>,
+  scroller: RefObject<HTMLElement | null>,
+  show: (index: number) => void,
+): void {
+  const { label, rows, rowKey } = props;
+  const focusRow = useRowFocus({ scroller, count: rows.length, show, ...rowKeys(props) });
+  useReturnFocus({ scroller, label, rows, rowKey, focusRow });
 }
 
 /** What the keys do with the row that they are on or come to. */

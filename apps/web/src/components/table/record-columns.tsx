@@ -4,6 +4,7 @@ import { cause } from "@cloudwright/core/model/sentence";
 import type { Drift, State } from "@cloudwright/core/model/state";
 import type { NodeRow } from "@cloudwright/store/views";
 import Link from "next/link";
+import { withoutRequests } from "../evidence/request-parts.ts";
 import { OUTCOME_PRESENTATION } from "../presentation/outcomes.ts";
 import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../presentation/states.ts";
 import { StatusChip } from "../status-chip.tsx";
@@ -60,11 +61,11 @@ export function stateColumn<Row extends Pick<RecordRow, "state">>(): Column<Row,
     sort: "state",
     narrow: "first",
     value: ({ state }) => state,
-    cell: ({ state }) => <StatusChip status={STATE_PRESENTATION[state]} />,
+    cell: ({ state }) => <StatusChip status={STATE_PRESENTATION[state]} quiet={state === "ok"} />,
   };
 }
 
-/** The cause; of what is well it stands back. */
+/** The cause, without its evidence, which the page beside the list has; what is well needs none. */
 export function whyColumn<Row extends Pick<RecordRow, "state" | "reason">>(): Column<Row, never> {
   return {
     id: "why",
@@ -73,14 +74,10 @@ export function whyColumn<Row extends Pick<RecordRow, "state" | "reason">>(): Co
     grows: true,
     folds: true,
     narrow: "line",
-    value: ({ reason }) => cause(reason),
+    value: ({ state, reason }) => (state === "ok" ? "" : withoutRequests(cause(reason))),
     cell: ({ state, reason }) => {
-      const text = cause(reason);
-      return (
-        <span className={state === "ok" ? styles.quiet : undefined} title={text}>
-          {text}
-        </span>
-      );
+      if (state === "ok") return null;
+      return <span title={cause(reason)}>{withoutRequests(cause(reason))}</span>;
     },
   };
 }
@@ -103,7 +100,9 @@ export function driftColumn<Row extends { readonly drift: Drift }>(): Column<Row
     header: "Drift",
     width: 134,
     value: ({ drift }) => drift,
-    cell: ({ drift }) => <StatusChip status={DRIFT_PRESENTATION[drift]} />,
+    cell: ({ drift }) => (
+      <StatusChip status={DRIFT_PRESENTATION[drift]} quiet={drift === "inStep"} />
+    ),
   };
 }
 

@@ -4,7 +4,7 @@ import { useShortcuts } from "../shortcuts.ts";
 
 /**
  * `j` and `k` go from row to row by focusing its link, so that Enter, middle click and a screen reader find a real link; `o`
- * opens it. A row that is not in the document yet is scrolled to first.
+ * opens it. A row that is not in the document yet is scrolled to first. Answers what focuses the row of an index.
  */
 export function useRowFocus(table: {
   readonly scroller: RefObject<HTMLElement | null>;
@@ -13,7 +13,7 @@ export function useRowFocus(table: {
   /** What is shown beside the list goes along. */
   readonly onMove: (index: number) => void;
   readonly onSpace: (index: number) => void;
-}): void {
+}): (index: number) => void {
   const wanted = useRef<number | undefined>(undefined);
   const linkOf = (index: number) =>
     table.scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`);
@@ -24,15 +24,18 @@ export function useRowFocus(table: {
     wanted.current = undefined;
     link.focus({ preventScroll: true });
   });
+  const focusRow = (index: number) => {
+    table.show(index);
+    const link = linkOf(index);
+    if (link === null || link === undefined) wanted.current = index;
+    else link.focus({ preventScroll: true });
+  };
   const go = (by: number) => {
     const current = focusedIndex(table.scroller.current);
     const index = current === undefined ? 0 : current + by;
     if (index < 0 || index >= table.count) return;
-    table.show(index);
     table.onMove(index);
-    const link = linkOf(index);
-    if (link === null || link === undefined) wanted.current = index;
-    else link.focus({ preventScroll: true });
+    focusRow(index);
   };
   useShortcuts({
     j: () => go(1),
@@ -40,6 +43,7 @@ export function useRowFocus(table: {
     o: () => openFocused(table.scroller.current),
     " ": () => table.onSpace(focusedIndex(table.scroller.current) ?? -1),
   });
+  return focusRow;
 }
 
 function focusedIndex(scroller: HTMLElement | null): number | undefined {

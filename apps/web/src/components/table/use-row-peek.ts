@@ -7,7 +7,7 @@ import { useLatest } from "../use-latest.ts";
 const CONTROLS = "a, button, input, label, summary";
 
 /**
- * A click on a row shows it beside the list, `x` does so for the row in focus, and once more puts it away. Controls in a row and
+ * A click on a row shows it beside the list, or opens its page where nothing can be shown beside it; `x` does so for the row in focus, and once more puts it away. Controls in a row and
  * marking its text stay what they are. When what is shown goes away with the focus in it, the focus returns to the row.
  */
 export function useRowPeek(scroller: RefObject<HTMLElement | null>, peek: Peek | undefined): void {
@@ -15,8 +15,10 @@ export function useRowPeek(scroller: RefObject<HTMLElement | null>, peek: Peek |
     if (id !== undefined) peek?.onToggle(id);
   };
   useRowClicks(scroller, (row) => {
-    row.querySelector<HTMLElement>("a")?.focus({ preventScroll: true });
-    toggle(row.dataset.peek);
+    const link = row.querySelector<HTMLElement>("a[href]");
+    link?.focus({ preventScroll: true });
+    if (row.dataset.peek === undefined) link?.click();
+    else toggle(row.dataset.peek);
   });
   useShortcuts({
     x: peek === undefined ? undefined : () => toggle(focusedRow(scroller.current)?.dataset.peek),
@@ -48,7 +50,7 @@ function clickedRow({ target, defaultPrevented }: MouseEvent): HTMLElement | und
   if (!(target instanceof Element) || defaultPrevented) return undefined;
   const isMarking = window.getSelection()?.isCollapsed === false;
   if (isMarking || target.closest(CONTROLS) !== null) return undefined;
-  return target.closest<HTMLElement>("tr[data-peek]") ?? undefined;
+  return target.closest<HTMLElement>("tr[data-index]") ?? undefined;
 }
 
 function focusedRow(scroller: HTMLElement | null): HTMLElement | undefined {

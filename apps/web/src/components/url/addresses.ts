@@ -33,6 +33,8 @@ export const addresses = {
   ) =>
     `/c/${cluster}/runs?q=${encodeURIComponent(filter)}&from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`,
   run: (cluster: string, id: string) => `/c/${cluster}/runs/${id}`,
+  /** The run that made this cloud call, or its runs where several share it. */
+  request: (cluster: string, id: string) => `/c/${cluster}/requests/${encodeURIComponent(id)}`,
   actions: (cluster: string) => `/c/${cluster}/actions`,
   action: (cluster: string, id: string) => `/c/${cluster}/actions/${id}`,
   audit: (cluster: string, query = "") => `/c/${cluster}/audit${query}`,

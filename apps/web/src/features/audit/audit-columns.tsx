@@ -2,6 +2,7 @@
 import type { AuditRow } from "@cloudwright/store/views";
 import Link from "next/link";
 import type { MouseEvent } from "react";
+import { withoutRequests } from "../../components/evidence/request-parts.ts";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
@@ -9,7 +10,8 @@ import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { agentText } from "./agent-text.ts";
 import styles from "./audit.module.css";
-import { actionLabel, actorName } from "./audit-words.ts";
+import { entryTitle } from "./audit-verbs.ts";
+import { actorName } from "./audit-words.ts";
 import { resultPresentation } from "./results.ts";
 
 interface ColumnsInput {
@@ -33,7 +35,7 @@ export function auditColumns(input: ColumnsInput): readonly Column<AuditRow>[] {
     {
       id: "action",
       header: "Action",
-      width: 146,
+      width: 196,
       pinned: true,
       narrow: "line",
       cell: (row) => <ActionLink row={row} input={input} />,
@@ -51,7 +53,7 @@ export function auditColumns(input: ColumnsInput): readonly Column<AuditRow>[] {
       grows: true,
       folds: true,
       narrow: "line",
-      cell: ({ why }) => <span title={why}>{why}</span>,
+      cell: ({ why }) => <span title={why}>{withoutRequests(why)}</span>,
     },
     {
       id: "result",
@@ -121,6 +123,7 @@ function ActionLink({ row, input }: { readonly row: AuditRow; readonly input: Co
     event.preventDefault();
     input.onPeek(row.seq);
   };
+  const { verb, stage, isPreview } = entryTitle(row);
   return (
     <a
       href={input.peekHref(row.seq)}
@@ -128,7 +131,9 @@ function ActionLink({ row, input }: { readonly row: AuditRow; readonly input: Co
       title={row.action}
       onClick={onClick}
     >
-      {actionLabel(row.action)}
+      {isPreview ? "Preview: " : ""}
+      {verb}
+      {stage === undefined ? null : <span className={styles.stage}> {stage}</span>}
     </a>
   );
 }

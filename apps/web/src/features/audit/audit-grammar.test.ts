@@ -8,6 +8,8 @@ describe("the filter of audit entries", () => {
     ['actor:"Ana Diaz" disk', { actorName: "Ana Diaz", text: "disk" }],
     ["action:node.hold", { action: "node.hold" }],
     ["action:node.*", { action: "node.*" }],
+    ["action:node.retry", { action: "node.retry" }],
+    ["request:7f3a9c10", { requestId: "7f3a9c10" }],
     ["object:w-9", { object: { name: "w-9" } }],
     ["object:Node/w-*", { object: { kind: "Node", name: "w-*" } }],
     ["object:shop/web", { object: { name: "shop/web" } }],
@@ -26,6 +28,7 @@ describe("the filter of audit entries", () => {
     ["action:fly", /there is no action fly/],
     ["result:good", /none of applied, refused, failed/],
     ["run:7", /no id/],
+    ["request:7f3a", /needs the first 8 characters/],
     ["actor:", /needs a value/],
   ])("%s filters nothing and says why", (text, why) => {
     const { selection, terms } = parseAuditFilter(text);

@@ -1,4 +1,7 @@
 import { AUDIT_ACTIONS, AUDIT_RESULTS } from "@cloudwright/core/model/audit";
+import { actionsOfVerb } from "@cloudwright/core/model/audit-verb";
+import { requestProblem } from "../../components/evidence/request-problem.ts";
+import { VERB_LABELS } from "./audit-verbs.ts";
 
 /** What the Audit page asks for besides the time; the members are those of the server's filter. */
 export interface AuditSelection {
@@ -8,6 +11,7 @@ export interface AuditSelection {
   readonly result?: Result;
   readonly runId?: string;
   readonly intentId?: string;
+  readonly requestId?: string;
   readonly text?: string;
 }
 
@@ -83,12 +87,19 @@ const READERS: Readonly<Record<string, (value: string) => Read>> = {
   },
   run: (runId) => readId(runId, { runId }),
   intent: (intentId) => readId(intentId, { intentId }),
+  request: (requestId) => {
+    const problem = requestProblem(requestId);
+    return problem === undefined ? { selection: { requestId } } : { problem };
+  },
 };
 
 function readAction(action: string): Read {
-  const known = AUDIT_ACTIONS.some((candidate) => candidate === action);
-  if (known || action.includes("*")) return { selection: { action } };
-  const close = AUDIT_ACTIONS.filter((candidate) => candidate.includes(action)).slice(0, 3);
+  const isVerb =
+    AUDIT_ACTIONS.some((known) => known === action) || actionsOfVerb(action).length > 0;
+  if (isVerb || action.includes("*")) return { selection: { action } };
+  const close = Object.keys(VERB_LABELS)
+    .filter((candidate) => candidate.includes(action))
+    .slice(0, 3);
   const hint = close.length === 0 ? "use such as node.* or account.*" : `use ${close.join(", ")}`;
   return { problem: `there is no action ${action}; ${hint}` };
 }

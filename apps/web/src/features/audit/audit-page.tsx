@@ -13,6 +13,7 @@ import { useShortcuts } from "../../components/shortcuts.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { countText, NewRows } from "../../components/table/new-rows.tsx";
 import { useNow } from "../../components/time/ticker.ts";
+import { TimeHistogram } from "../../components/time-histogram/time-histogram.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
 import { auditColumns } from "./audit-columns.tsx";
@@ -21,7 +22,7 @@ import { AuditPeek } from "./audit-peek.tsx";
 import { AuditToolbar } from "./audit-toolbar.tsx";
 import { type AuditView, auditFilter, auditUrl, chainOf } from "./audit-url.ts";
 import { ChainPanel } from "./chain-panel.tsx";
-import { useAudit } from "./use-audit.ts";
+import { useAudit, useAuditHistogram } from "./use-audit.ts";
 
 const MINUTE = 60_000;
 
@@ -31,6 +32,7 @@ export function AuditPage({ cluster }: { readonly cluster: string }) {
   const minute = Math.floor(useNow() / MINUTE) * MINUTE;
   const filter = useMemo(() => auditFilter(view, minute), [view, minute]);
   const audit = useAudit(cluster, view, filter);
+  const histogram = useAuditHistogram(cluster, view, filter);
   const peek = usePeek({ view, push, replace });
   useShortcuts({ r: () => void audit.query.refetch() });
   return (
@@ -46,6 +48,12 @@ export function AuditPage({ cluster }: { readonly cluster: string }) {
         onRemove={(term) => push((now) => ({ ...now, text: withoutAuditTerm(now.text, term) }))}
       />
       <DroppedNote dropped={dropped} />
+      <TimeHistogram
+        label="Entries over time"
+        thing={{ one: "entry", many: "entries" }}
+        histogram={histogram}
+        onChoose={(between) => push((now) => ({ ...now, between }))}
+      />
       <div className={page.tableCard}>
         <PeekLayout peek={<Beside cluster={cluster} view={view} push={push} peek={peek} />}>
           <AuditPanel cluster={cluster} view={view} push={push} peek={peek} audit={audit} />

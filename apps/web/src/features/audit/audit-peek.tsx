@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
+import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { StatusChip } from "../../components/status-chip.tsx";
@@ -14,7 +15,8 @@ import { agentText } from "./agent-text.ts";
 import styles from "./audit.module.css";
 import { AuditObject } from "./audit-columns.tsx";
 import { auditTerm } from "./audit-grammar.ts";
-import { actionLabel, actorName } from "./audit-words.ts";
+import { entryTitleText } from "./audit-verbs.ts";
+import { actorName } from "./audit-words.ts";
 import { EntryDiff } from "./entry-diff.tsx";
 import { resultPresentation } from "./results.ts";
 
@@ -90,10 +92,12 @@ function Entry({
       <p className={styles.peekState}>
         <StatusChip status={resultPresentation(entry.result)} prominent />
         <span>
-          {actionLabel(entry.action)} <AuditObject cluster={cluster} object={entry.object} />
+          {entryTitleText(entry)} <AuditObject cluster={cluster} object={entry.object} />
         </span>
       </p>
-      <p className={styles.why}>{entry.why}</p>
+      <p className={styles.why}>
+        <SentenceText text={entry.why} />
+      </p>
       <EntryFacts cluster={cluster} entry={entry} />
       <p className={styles.filters}>
         <Button onClick={() => onFilter(auditTerm("actor", actor.name))}>

@@ -1,5 +1,5 @@
 "use client";
-import { AUDIT_ACTIONS, AUDIT_RESULTS } from "@cloudwright/core/model/audit";
+import { AUDIT_RESULTS } from "@cloudwright/core/model/audit";
 import { Menu } from "@mantine/core";
 import { useCallback } from "react";
 import { Button } from "../../components/button.tsx";
@@ -10,7 +10,7 @@ import { TimeRangeButtons } from "../../components/time-range-buttons.tsx";
 import type { ChangeView } from "../../components/url/use-url-state.ts";
 import { parseAuditFilter, toggleAuditTerm } from "./audit-grammar.ts";
 import { type AuditFilter, type AuditView, chainOf, exportHref } from "./audit-url.ts";
-import { ACTION_LABELS } from "./audit-words.ts";
+import { VERB_LABELS } from "./audit-verbs.ts";
 import { RESULT_PRESENTATION } from "./results.ts";
 
 const CHAINS = { cluster: "This cluster", accounts: "Accounts" } as const;
@@ -54,6 +54,17 @@ export function AuditToolbar({
           </Button>
         ))}
       </fieldset>
+      {view.chain === "cluster" ? (
+        <Button
+          look={view.previews ? "plain" : "quiet"}
+          active={view.previews}
+          aria-pressed={view.previews}
+          title="Entries of previews, which only asked what would be done"
+          onClick={() => push((now) => ({ ...now, previews: !now.previews }))}
+        >
+          Previews
+        </Button>
+      ) : null}
       <TimeRangeButtons time={view} onChange={(time) => push((now) => ({ ...now, ...time }))} />
       <span className={page.push} />
       <ExportMenu chain={chainOf(cluster, view)} filter={filter} />
@@ -75,7 +86,7 @@ function TermMenus({
     <>
       <ChoiceMenu
         label="Action"
-        choices={AUDIT_ACTIONS.map((id) => ({ id, label: ACTION_LABELS[id] }))}
+        choices={Object.entries(VERB_LABELS).map(([id, label]) => ({ id, label }))}
         chosen={new Set(selection.action === undefined ? [] : [selection.action])}
         onToggle={toggle("action")}
       />

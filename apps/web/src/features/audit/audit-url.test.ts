@@ -10,6 +10,7 @@ describe("the address of a view of the audit", () => {
     "",
     "?q=actor%3Aana%20result%3Arefused",
     "?from=-24h&chain=accounts",
+    "?q=request%3A7f3a9c10&previews=shown",
     "?from=2026-11-24T14%3A03%3A00.000Z&to=2026-11-24T14%3A04%3A00.000Z&peek=12406",
   ])("%s survives the way there and back", (search) => {
     expect(parse(search).dropped).toEqual([]);
@@ -23,9 +24,9 @@ describe("the address of a view of the audit", () => {
   });
 
   it("drops what it does not know and says so", () => {
-    const { view, dropped } = parse("?chain=other&peek=-3&colour=red&from=-9h");
+    const { view, dropped } = parse("?chain=other&previews=some&peek=-3&colour=red&from=-9h");
     expect(view).toMatchObject({ chain: "cluster", peek: undefined, from: "all" });
-    expect(dropped).toEqual(["-9h", "other", "-3", "colour"]);
+    expect(dropped).toEqual(["-9h", "other", "some", "-3", "colour"]);
   });
 });
 
@@ -35,7 +36,19 @@ describe("what is asked of the server", () => {
     expect(auditFilter(parse("?q=actor%3Aana&from=-1h").view, now)).toEqual({
       actorName: "ana",
       from: Date.UTC(2026, 10, 24, 11, 0, 0),
+      withoutPreviews: true,
     });
+  });
+
+  it.each([
+    ["?previews=shown", {}],
+    ["?chain=accounts", {}],
+    [
+      "?intent=01900000-0000-7000-8000-000000000001",
+      { intentId: "01900000-0000-7000-8000-000000000001" },
+    ],
+  ])("hides no previews with %s", (search, filter) => {
+    expect(auditFilter(parse(search).view, 0)).toEqual(filter);
   });
 
   it("is of one chain", () => {
@@ -44,9 +57,14 @@ describe("what is asked of the server", () => {
   });
 
   it("is exported with exactly the same filter", () => {
-    const filter = { actorName: "Ana Diaz", object: { kind: "Node", name: "w-*" }, from: 1_000 };
+    const filter = {
+      actorName: "Ana Diaz",
+      object: { kind: "Node", name: "w-*" },
+      from: 1_000,
+      withoutPreviews: true,
+    };
     expect(exportHref("c1", filter, "csv")).toBe(
-      "/api/audit-export?cluster=c1&format=csv&actorName=Ana%20Diaz&from=1000&objectKind=Node&objectName=w-*",
+      "/api/audit-export?cluster=c1&format=csv&actorName=Ana%20Diaz&from=1000&withoutPreviews=true&objectKind=Node&objectName=w-*",
     );
   });
 });

@@ -13,16 +13,22 @@ export interface AuditView extends TimeRange {
   readonly text: string;
   /** Entries of the cluster, or those about the dashboard's accounts. */
   readonly chain: "cluster" | "accounts";
+  /** Whether entries of previews, which only asked what would be done, are listed too. */
+  readonly previews: boolean;
   /** Number of the entry that is looked at beside the list. */
   readonly peek: string | undefined;
 }
 
-export type AuditFilter = AuditSelection & { readonly from?: number; readonly to?: number };
+export type AuditFilter = AuditSelection & {
+  readonly from?: number;
+  readonly to?: number;
+  readonly withoutPreviews?: boolean;
+};
 
 const DEFAULT_RANGE: Range = "all";
 /** Parameters of single filters are taken as well and become terms of the box. */
-const TERMS = ["actor", "action", "object", "result", "run", "intent"];
-const KNOWN = ["q", "from", "to", "chain", "peek", ...TERMS];
+const TERMS = ["actor", "action", "object", "result", "run", "intent", "request"];
+const KNOWN = ["q", "from", "to", "chain", "previews", "peek", ...TERMS];
 
 /** The address of a view of the Audit page: `?q=actor:ana&from=-24h&chain=accounts`. */
 export const auditUrl: UrlCodec<AuditView> = {
@@ -30,6 +36,7 @@ export const auditUrl: UrlCodec<AuditView> = {
     const { time, dropped } = readTimeRange(params, DEFAULT_RANGE);
     const terms = TERMS.flatMap((name) => params.getAll(name).map((text) => auditTerm(name, text)));
     const chain = params.get("chain");
+    const previews = params.get("previews");
     const peek = readText(params.get("peek"));
     const isNumber = peek === undefined || /^[1-9]\d{0,14}$/.test(peek);
     return {
@@ -37,11 +44,13 @@ export const auditUrl: UrlCodec<AuditView> = {
         text: [params.get("q") ?? "", ...terms].filter((term) => term !== "").join(" "),
         ...time,
         chain: chain === "accounts" ? "accounts" : "cluster",
+        previews: previews === "shown",
         peek: isNumber ? peek : undefined,
       },
       dropped: [
         ...dropped,
         ...(chain === null || chain === "accounts" ? [] : [chain]),
+        ...(previews === null || previews === "shown" ? [] : [previews]),
         ...(isNumber ? [] : [peek]),
         ...[...params.keys()].filter((name) => !KNOWN.includes(name)),
       ],
@@ -52,13 +61,20 @@ export const auditUrl: UrlCodec<AuditView> = {
       q: view.text,
       ...writeTimeRange(view, DEFAULT_RANGE),
       chain: view.chain === "accounts" ? "accounts" : undefined,
+      previews: view.previews ? "shown" : undefined,
       peek: view.peek,
     }),
 };
 
-/** The view as the server's filter. */
+/** The view as the server's filter. The entries of one action are all shown, also where it is a preview. */
 export function auditFilter(view: AuditView, now: number): AuditFilter {
-  return { ...parseAuditFilter(view.text).selection, ...timeFilter(view, now) };
+  const { selection } = parseAuditFilter(view.text);
+  const isHidden = !view.previews && view.chain === "cluster" && selection.intentId === undefined;
+  return {
+    ...selection,
+    ...timeFilter(view, now),
+    ...(isHidden ? { withoutPreviews: true } : {}),
+  };
 }
 
 /** The chain's name on the server. */

@@ -1,8 +1,9 @@
 "use client";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
+import { HISTOGRAM_PARTS } from "../../components/time-histogram/time-histogram.tsx";
 import { PAGE_SIZE, PAGED } from "../lists/paging.ts";
 import { useHeldMoment } from "../shell/use-held-moment.ts";
 import { type AuditFilter, type AuditView, chainOf } from "./audit-url.ts";
@@ -50,4 +51,12 @@ export function useAudit(cluster: string, view: AuditView, filter: AuditFilter) 
     fresh: { total: newer.data?.total, shownUntil, show },
     onNearEnd,
   };
+}
+
+/** When the entries of a filter were written; undefined until it is known. */
+export function useAuditHistogram(cluster: string, view: AuditView, filter: AuditFilter) {
+  const api = useApi();
+  const input = { cluster: chainOf(cluster, view), filter, parts: HISTOGRAM_PARTS };
+  return useQuery(api.audit.histogram.queryOptions(input, { placeholderData: keepPreviousData }))
+    .data;
 }

@@ -3,6 +3,7 @@ import type { NodeFacts } from "@cloudwright/core/model/node-record";
 import type { NodeDetail } from "@cloudwright/store/views";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
+import { RequestChip } from "../../components/evidence/request-chip.tsx";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
@@ -117,7 +118,12 @@ function SourceHead({
       {facts === undefined ? null : (
         <span className={styles.source}>
           <TimeText at={facts.asOf} />
-          {facts.requestId === undefined ? null : ` · request ${facts.requestId}`}
+          {facts.requestId === undefined ? null : (
+            <>
+              {" "}
+              · request <RequestChip id={facts.requestId} />
+            </>
+          )}
         </span>
       )}
     </th>

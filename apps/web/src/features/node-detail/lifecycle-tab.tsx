@@ -4,6 +4,7 @@ import { sentence } from "@cloudwright/core/model/sentence";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views";
 import Link from "next/link";
 import styles from "../../components/detail-page.module.css";
+import { RequestChip } from "../../components/evidence/request-chip.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
@@ -34,7 +35,12 @@ export function LifecycleTab({
                 <span className={styles.quiet}>
                   {" "}
                   asked <TimeText at={node.cloud.asOf} />
-                  {node.cloud.requestId === undefined ? "" : ` (request ${node.cloud.requestId})`}
+                  {node.cloud.requestId === undefined ? null : (
+                    <>
+                      {" "}
+                      (request <RequestChip id={node.cloud.requestId} />)
+                    </>
+                  )}
                 </span>
               )}
             </dd>

@@ -3,6 +3,7 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { NodeDetail } from "@cloudwright/store/views";
 import Link from "next/link";
+import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
@@ -81,7 +82,11 @@ function Step({ cluster, row }: { readonly cluster: string; readonly row: Timeli
       <div className={styles.long}>{step.state === "pending" ? "" : howLong(row)}</div>
       <Bar row={row} />
       <div className={styles.why}>
-        {step.reason === undefined ? null : <span>{keepUnits(cause(step.reason))}</span>}
+        {step.reason === undefined ? null : (
+          <span>
+            <SentenceText text={cause(step.reason)} />
+          </span>
+        )}
         {step.runId === undefined ? null : (
           <Link href={addresses.run(cluster, step.runId)} prefetch={false}>
             run {step.runId.slice(-8)}

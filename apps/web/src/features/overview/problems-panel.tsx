@@ -2,6 +2,8 @@
 import { advice, cause } from "@cloudwright/core/model/sentence";
 import type { Problem } from "@cloudwright/store/overview-views";
 import Link from "next/link";
+import { withoutRequests } from "../../components/evidence/request-parts.ts";
+import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
@@ -76,7 +78,7 @@ function ProblemRow({
       </div>
       <div className={styles.problemText}>
         <p>
-          {keepUnits(cause(oldest.reason))}
+          <SentenceText text={cause(oldest.reason)} />
           {isOne ? "" : `, and ${formatCount(problem.count - 1)} more like it`}.
         </p>
         <p className={styles.quiet}>
@@ -129,7 +131,7 @@ function Members({ cluster, problem }: { readonly cluster: string; readonly prob
           <li key={name}>
             <ObjectLink cluster={cluster} object={{ kind: of, name }} />{" "}
             <span className={styles.quiet}>
-              <SinceText at={since} /> · {keepUnits(cause(reason))}
+              <SinceText at={since} /> · {keepUnits(withoutRequests(cause(reason)))}
             </span>
           </li>
         ))}

@@ -6,6 +6,7 @@ import type { RunDetail } from "@cloudwright/store/views";
 import Link from "next/link";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { DocumentTitle } from "../../components/document-title.tsx";
+import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { IdentityText } from "../../components/identity-text.tsx";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
@@ -37,7 +38,9 @@ export function RunHeader({ cluster, run }: { readonly cluster: string; readonly
         {row.dryRun ? <span className={styles.mark}>dry run</span> : null}
       </header>
       {row.reason === undefined ? null : (
-        <p className={page.sentence}>{keepUnits(`${cause(row.reason)}. ${advice(row.reason)}`)}</p>
+        <p className={page.sentence}>
+          <SentenceText text={`${cause(row.reason)}. ${advice(row.reason)}`} />
+        </p>
       )}
       <RunFacts cluster={cluster} run={run} />
     </>

@@ -2,6 +2,7 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
+import { TimeAxis } from "./time-axis.tsx";
 import type { Interval, TimeScale } from "./time-scale.ts";
 import styles from "./waterfall.module.css";
 import type { Bar, Waterfall } from "./waterfall.ts";
@@ -28,27 +29,34 @@ export function WaterfallChart({
   });
   const height = virtualizer.getTotalSize();
   return (
-    <div
-      ref={scroller}
-      className={styles.scroller}
-      style={{ height: Math.min(height, MOST_HEIGHT) }}
-    >
-      <ol className={styles.rows} style={{ height }}>
-        {virtualizer.getVirtualItems().map(({ index, start }) => {
-          const bar = model.bars[index];
-          return bar === undefined ? null : (
-            <li key={bar.id} className={styles.row} style={{ transform: `translateY(${start}px)` }}>
-              <BarRow
-                bar={bar}
-                scale={model.scale}
-                isSelected={bar.id === selected}
-                onSelect={onSelect}
-              />
-            </li>
-          );
-        })}
-      </ol>
-    </div>
+    <>
+      <TimeAxis model={model} />
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        style={{ height: Math.min(height, MOST_HEIGHT) }}
+      >
+        <ol className={styles.rows} style={{ height }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const bar = model.bars[index];
+            return bar === undefined ? null : (
+              <li
+                key={bar.id}
+                className={styles.row}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <BarRow
+                  bar={bar}
+                  scale={model.scale}
+                  isSelected={bar.id === selected}
+                  onSelect={onSelect}
+                />
+              </li>
+            );
+          })}
+        </ol>
+      </div>
+    </>
   );
 }
 
@@ -73,7 +81,12 @@ function BarRow({
     >
       <span className={styles.label} data-level={bar.level}>
         {bar.level === 1 ? <span className={styles.system}>{bar.kind}</span> : null}
-        <span className={styles.operation}>{bar.label}</span>
+        <span className={styles.operation} title={`${bar.label} ${bar.target ?? ""}`.trim()}>
+          {bar.label}
+          {bar.target === undefined || bar.target === "" ? null : (
+            <span className={styles.target}> {bar.target}</span>
+          )}
+        </span>
         {bar.critical ? (
           <span className={styles.critical} title="On the critical path">
             <span aria-hidden="true">◂</span>

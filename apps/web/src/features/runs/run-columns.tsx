@@ -4,6 +4,7 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { RunRow } from "@cloudwright/store/views";
 import Link from "next/link";
+import { withoutRequests } from "../../components/evidence/request-parts.ts";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { outcomePresentation, triggerText } from "../../components/presentation/outcomes.ts";
@@ -44,7 +45,11 @@ export function runColumns(
       folds: true,
       narrow: "line",
       cell: ({ reason }) =>
-        reason === undefined ? "" : <span title={cause(reason)}>{keepUnits(cause(reason))}</span>,
+        reason === undefined ? (
+          ""
+        ) : (
+          <span title={cause(reason)}>{keepUnits(withoutRequests(cause(reason)))}</span>
+        ),
     },
     {
       id: "controller",

@@ -17,6 +17,7 @@ describe("the filter language of runs", () => {
     ["reason:InstanceNotFound", { reason: "InstanceNotFound" }],
     ["reason:quota", { reason: "ProviderQuotaExceeded" }],
     ["trigger:intent", { triggers: ["intent"] }],
+    ["request:7F3a9c10", { requestId: "7F3a9c10" }],
     ["!outcome:unchanged", { not: { outcomes: ["unchanged"] } }],
     [
       "controller:node !key:w-1 !trigger:period",
@@ -31,11 +32,11 @@ describe("the filter language of runs", () => {
   it.each([
     [
       "colour:red",
-      "there is no filter colour; use controller, outcome, trigger, key, kind, reason, call, calls>",
+      "there is no filter colour; use controller, outcome, trigger, key, kind, reason, call, request, calls>",
     ],
     [
       "constructor:x",
-      "there is no filter constructor; use controller, outcome, trigger, key, kind, reason, call, calls>",
+      "there is no filter constructor; use controller, outcome, trigger, key, kind, reason, call, request, calls>",
     ],
     [
       "controller:pod",
@@ -48,6 +49,7 @@ describe("the filter language of runs", () => {
     ["reason:throttled", "several reasons match: ProviderThrottled, KubeThrottled"],
     ["reason:rain", "there is no reason rain"],
     ["key:", "key: needs a name, such as key:w-*"],
+    ["request:7f3a", "request: needs the first 8 characters of an id, or more"],
     ["call:", "call: needs an operation, such as call:GET+/v1/instances"],
   ])("%s filters nothing and says why", (text, problem) => {
     const parsed = parseRunFilter(text);

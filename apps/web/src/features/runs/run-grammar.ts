@@ -7,6 +7,7 @@ import {
 import { type ReasonCode, reasonSchema } from "@cloudwright/core/model/reason";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import type { RunsFilter } from "@cloudwright/store/views";
+import { requestProblem } from "../../components/evidence/request-problem.ts";
 
 /**
  * The filter language of the Runs page: `controller:node outcome:failed key:w-* calls>10 reason:throttled`, where `!`
@@ -92,7 +93,13 @@ const READERS: Readonly<Record<string, Reader>> = {
     value === ""
       ? { problem: "call: needs an operation, such as call:GET+/v1/instances" }
       : { selection: { operation: value.replaceAll("+", " ") } },
+  request: readRequest,
 };
+
+function readRequest(requestId: string): Parsed {
+  const problem = requestProblem(requestId);
+  return problem === undefined ? { selection: { requestId } } : { problem };
+}
 
 /** The term that selects the runs which made a call of this operation. */
 export function callTerm(operation: string): string {

@@ -4,10 +4,10 @@ import { advice, cause } from "@cloudwright/core/model/sentence";
 import type { RunDetail } from "@cloudwright/store/views";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
+import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
-import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { PlanTab } from "../run-detail/plan-tab.tsx";
 import { RunFacts, RunOutcome } from "../run-detail/run-header.tsx";
@@ -56,7 +56,9 @@ function RunSummary({ cluster, run }: { readonly cluster: string; readonly run: 
         </span>
       </p>
       {row.reason === undefined ? null : (
-        <p className={styles.reason}>{keepUnits(`${cause(row.reason)}. ${advice(row.reason)}`)}</p>
+        <p className={styles.reason}>
+          <SentenceText text={`${cause(row.reason)}. ${advice(row.reason)}`} />
+        </p>
       )}
       <RunFacts cluster={cluster} run={run} />
       <PlanTab run={run} />

@@ -17,6 +17,7 @@ import { useShortcuts } from "../../components/shortcuts.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { countText, NewRows } from "../../components/table/new-rows.tsx";
 import { useNow } from "../../components/time/ticker.ts";
+import { TimeHistogram } from "../../components/time-histogram/time-histogram.tsx";
 import { TimeRangeButtons } from "../../components/time-range-buttons.tsx";
 import { isRange, RANGES } from "../../components/url/time-range.ts";
 import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
@@ -25,7 +26,7 @@ import { runColumns } from "./run-columns.tsx";
 import { parseRunFilter, toggleTerm, withoutTerm } from "./run-grammar.ts";
 import { RunPeek } from "./run-peek.tsx";
 import { type RunsView, runsFilter, runsUrl } from "./runs-url.ts";
-import { useRuns } from "./use-runs.ts";
+import { useRuns, useRunsHistogram } from "./use-runs.ts";
 
 const MINUTE = 60_000;
 
@@ -34,6 +35,7 @@ export function RunsPage({ cluster }: { readonly cluster: string }) {
   const minute = Math.floor(useNow() / MINUTE) * MINUTE;
   const filter = useMemo(() => runsFilter(view, minute), [view, minute]);
   const runs = useRuns(cluster, filter);
+  const histogram = useRunsHistogram(cluster, filter);
   const peek = usePeek({ view, push, replace });
   useShortcuts({ r: () => void runs.query.refetch() });
   return (
@@ -49,6 +51,12 @@ export function RunsPage({ cluster }: { readonly cluster: string }) {
       />
       <DroppedNote dropped={dropped} />
       <GapNotes cluster={cluster} />
+      <TimeHistogram
+        label="Runs over time"
+        thing={{ one: "run", many: "runs" }}
+        histogram={histogram}
+        onChoose={(between) => push((now) => ({ ...now, between }))}
+      />
       <div className={page.tableCard}>
         <PeekLayout
           peek={

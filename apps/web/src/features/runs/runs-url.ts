@@ -18,7 +18,7 @@ export interface RunsView extends TimeRange {
 
 const DEFAULT_RANGE: Range = "-24h";
 /** Parameters of single filters are taken as well and become terms of the box. */
-const TERMS = ["controller", "outcome", "key", "reason", "trigger"];
+const TERMS = ["controller", "outcome", "key", "reason", "trigger", "request"];
 const KNOWN = ["q", "from", "to", "peek", ...TERMS];
 
 export const runsUrl: UrlCodec<RunsView> = {

@@ -1,9 +1,10 @@
 "use client";
 import type { RunsFilter } from "@cloudwright/store/views";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
+import { HISTOGRAM_PARTS } from "../../components/time-histogram/time-histogram.tsx";
 import { PAGE_SIZE, PAGED } from "../lists/paging.ts";
 import { foldRuns } from "./fold-runs.ts";
 import { useFreshRuns } from "./use-fresh-runs.ts";
@@ -47,4 +48,12 @@ export function useRuns(cluster: string, filter: RunsFilter) {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return { query, rows, fresh, onNearEnd, total: firstPageOf(query.data)?.total };
+}
+
+/** When the runs of a filter began; undefined until it is known. */
+export function useRunsHistogram(cluster: string, filter: RunsFilter) {
+  const api = useApi();
+  const input = { cluster, filter, parts: HISTOGRAM_PARTS };
+  return useQuery(api.runs.histogram.queryOptions(input, { placeholderData: keepPreviousData }))
+    .data;
 }

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { jumpsFor } from "./jumps.ts";
 
-const ID = "01900000-0000-7000-8000-000000000001";
-
 describe("where the palette goes", () => {
   it("lists every page for an empty query", () => {
     expect(jumpsFor("c1", "").map(({ label }) => label)).toContain("All clusters");
@@ -11,13 +9,6 @@ describe("where the palette goes", () => {
   it("finds pages by a part of their name", () => {
     expect(jumpsFor("c1", " FAILED ")).toEqual([
       { label: "Runs that failed", href: "/c/c1/runs?q=outcome%3Afailed" },
-    ]);
-  });
-
-  it("offers run and action for a pasted id", () => {
-    expect(jumpsFor("c1", ID).map(({ href }) => href)).toEqual([
-      `/c/c1/runs/${ID}`,
-      `/c/c1/actions/${ID}`,
     ]);
   });
 

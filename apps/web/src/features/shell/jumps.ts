@@ -5,17 +5,9 @@ export interface Jump {
   readonly href: string;
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** Where the palette can go besides nodes: the pages whose name matches, and a run or action for a pasted id. */
+/** Where the palette can go besides what it finds: the pages whose name matches. */
 export function jumpsFor(cluster: string, query: string): readonly Jump[] {
   const text = query.trim().toLowerCase();
-  if (UUID.test(text)) {
-    return [
-      { label: `Run ${text}`, href: addresses.run(cluster, text) },
-      { label: `Action ${text}`, href: addresses.action(cluster, text) },
-    ];
-  }
   return pages(cluster).filter(({ label }) => label.toLowerCase().includes(text));
 }
 

@@ -6,26 +6,23 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { useApi } from "../../components/api.ts";
-import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
-import { addresses } from "../../components/url/addresses.ts";
+import { type FoundEntry, foundEntries } from "./found-entries.ts";
 import { jumpsFor } from "./jumps.ts";
 import { PaletteHighlight } from "./palette-highlight.tsx";
 import { paletteStore } from "./palette-store.ts";
 
-const MOST_FOUND = 8;
-
-/** Ctrl+K: go to a page, find a node or a Service by name, address or the cloud's id, open a run or an action by its id. */
+/**
+ * Ctrl+K: go to a page, or to whatever a pasted text means: a name, address, UID, provider ID or instance id, the id of a cloud
+ * call, a run or an action.
+ */
 export function Palette({ cluster }: { readonly cluster: string }) {
   const [query, setQuery] = useState("");
   const router = useRouter();
-  const nodes = useFoundNodes(cluster, query);
-  const balancers = useFoundBalancers(cluster, query);
+  const found = useFound(cluster, query);
   const go = (href: string) => () => router.push(href);
   const jumps = jumpsFor(cluster, query);
-  const isEmpty = jumps.length === 0 && nodes.length === 0 && balancers.length === 0;
-  const found = [...nodes, ...balancers].map(({ uid }) => uid);
-  const entries = [...found, ...jumps.map(({ href }) => href)].join();
+  const entries = [...found, ...jumps].map(({ href }) => href).join();
   const isMoved = useRef(false);
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key === "ArrowDown" || key === "ArrowUp") isMoved.current = true;
@@ -43,37 +40,24 @@ export function Palette({ cluster }: { readonly cluster: string }) {
     >
       <Modal.Title className="visually-hidden">Search or jump</Modal.Title>
       <Spotlight.Search
-        placeholder="Search nodes and Services, paste a run id, or go to a page"
+        placeholder="Search nodes and Services, paste an id or address, or go to a page"
         aria-label="Search or jump"
         onKeyDown={onKeyDown}
       />
       <Spotlight.ActionsList>
-        {nodes.length === 0 ? null : (
-          <Spotlight.ActionsGroup label="Nodes">
-            {nodes.map((node) => (
+        {groupsOf(found).map(([group, members]) => (
+          <Spotlight.ActionsGroup key={group} label={group}>
+            {members.map(({ href, label, description, status }) => (
               <Spotlight.Action
-                key={node.uid}
-                label={node.name}
-                description={node.providerID ?? STATE_PRESENTATION[node.state].label}
-                leftSection={<StatusIcon status={STATE_PRESENTATION[node.state]} />}
-                onClick={go(addresses.node(cluster, node.name))}
+                key={href}
+                label={label}
+                description={description}
+                leftSection={status === undefined ? null : <StatusIcon status={status} />}
+                onClick={go(href)}
               />
             ))}
           </Spotlight.ActionsGroup>
-        )}
-        {balancers.length === 0 ? null : (
-          <Spotlight.ActionsGroup label="Load balancers">
-            {balancers.map((balancer) => (
-              <Spotlight.Action
-                key={balancer.uid}
-                label={balancer.name}
-                description={balancer.addresses[0] ?? STATE_PRESENTATION[balancer.state].label}
-                leftSection={<StatusIcon status={STATE_PRESENTATION[balancer.state]} />}
-                onClick={go(addresses.balancer(cluster, balancer.name))}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
+        ))}
         {jumps.length === 0 ? null : (
           <Spotlight.ActionsGroup label="Go to">
             {jumps.map(({ label, href }) => (
@@ -81,43 +65,27 @@ export function Palette({ cluster }: { readonly cluster: string }) {
             ))}
           </Spotlight.ActionsGroup>
         )}
-        {isEmpty ? <Spotlight.Empty>Nothing found for “{query}”</Spotlight.Empty> : null}
+        {entries === "" ? <Spotlight.Empty>Nothing found for “{query}”</Spotlight.Empty> : null}
       </Spotlight.ActionsList>
       <PaletteHighlight store={paletteStore} entries={entries} query={query} isMoved={isMoved} />
     </Spotlight.Root>
   );
 }
 
-function useFoundNodes(cluster: string, query: string) {
-  const api = useApi();
-  const [text] = useDebouncedValue(query.trim(), 150);
-  const { data } = useQuery(
-    api.nodes.list.queryOptions(
-      {
-        cluster,
-        filter: { text },
-        sort: { by: "state", descending: false },
-        limit: MOST_FOUND,
-      },
-      { enabled: text !== "", placeholderData: keepPreviousData },
-    ),
-  );
-  return text === "" || query.trim() === "" ? [] : (data?.rows ?? []);
+function groupsOf(found: readonly FoundEntry[]): readonly [string, readonly FoundEntry[]][] {
+  const groups = [...new Set(found.map(({ group }) => group))];
+  return groups.map((group) => [group, found.filter((entry) => entry.group === group)]);
 }
 
-function useFoundBalancers(cluster: string, query: string) {
+function useFound(cluster: string, query: string): readonly FoundEntry[] {
   const api = useApi();
   const [text] = useDebouncedValue(query.trim(), 150);
   const { data } = useQuery(
-    api.balancers.list.queryOptions(
-      {
-        cluster,
-        filter: { text },
-        sort: { by: "state", descending: false },
-        limit: MOST_FOUND,
-      },
+    api.search.find.queryOptions(
+      { cluster, text },
       { enabled: text !== "", placeholderData: keepPreviousData },
     ),
   );
-  return text === "" || query.trim() === "" ? [] : (data?.rows ?? []);
+  if (text === "" || query.trim() === "" || data === undefined) return [];
+  return foundEntries(cluster, text, data);
 }

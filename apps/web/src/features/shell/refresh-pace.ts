@@ -12,11 +12,13 @@ const PAUSE_MS_OF: Readonly<Record<string, number>> = {
 
 /**
  * A node's verdicts are gathered from all Services of the cluster, and change with every wave of nodes; how full tables are,
- * and their forecast, from all nodes.
+ * and their forecast, from all nodes. A histogram counts all that a list pages through.
  */
 const PAUSE_MS_OF_QUERY: Readonly<Record<string, number>> = {
   "balancers.ofNode": 5_000,
   "routes.tables": 5_000,
+  "audit.histogram": 5_000,
+  "runs.histogram": 10_000,
 };
 
 /** In how many milliseconds a query may be asked for again because of a live change; 0: now. */

@@ -14,6 +14,7 @@ import { GlobalShortcuts } from "./global-shortcuts.tsx";
 import { LiveProvider } from "./live-provider.tsx";
 import { Navigation } from "./navigation.tsx";
 import { Palette } from "./palette.tsx";
+import { RouteFocus } from "./route-focus.tsx";
 import styles from "./shell.module.css";
 import { StatusLine } from "./status-line.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -42,6 +43,7 @@ export function Shell({
         <div className={styles.shell}>
           <Frame cluster={cluster}>{children}</Frame>
         </div>
+        <RouteFocus />
         <Palette cluster={cluster} />
         <GlobalShortcuts cluster={cluster} />
         <ActionDialogs />

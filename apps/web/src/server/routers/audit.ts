@@ -2,16 +2,23 @@ import { type AuditChainView, auditChain } from "@cloudwright/store/audit/audit-
 import type { ChainVerification } from "@cloudwright/store/audit/chain-views";
 import { verifyAudit } from "@cloudwright/store/audit/verify-audit";
 import { listAudit } from "@cloudwright/store/queries/audit";
+import { auditHistogram, type TimeHistogram } from "@cloudwright/store/queries/time-histogram";
 import type { AuditRow, Page } from "@cloudwright/store/views";
 import { verifyTogether } from "../audit-verifications.ts";
 import { router, viewerProcedure } from "../trpc.ts";
-import { auditInput, clusterInput } from "./inputs.ts";
+import { auditHistogramInput, auditInput, clusterInput } from "./inputs.ts";
 
 /** `accounts` in place of a cluster means the chain of what concerns accounts. */
 export const auditRouter = router({
   list: viewerProcedure
     .input(auditInput)
     .query(({ ctx, input }): Promise<Page<AuditRow>> => listAudit(ctx.ledger, input)),
+  histogram: viewerProcedure
+    .input(auditHistogramInput)
+    .query(
+      ({ ctx, input }): Promise<TimeHistogram> =>
+        auditHistogram(ctx.ledger, { ...input, now: Date.now() }),
+    ),
   chain: viewerProcedure
     .input(clusterInput)
     .query(({ ctx, input }): Promise<AuditChainView> => auditChain(ctx.ledger, input.cluster)),

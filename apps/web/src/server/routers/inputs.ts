@@ -6,6 +6,8 @@ import { ROUTE_VERDICTS } from "@cloudwright/core/model/route-record";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import { driftSchema, stateSchema } from "@cloudwright/core/model/state";
 import { BALANCER_SORTS, ORPHAN_SORTS } from "@cloudwright/store/balancer-views";
+import { PARTS_MOST } from "@cloudwright/store/queries/time-histogram";
+import { REQUEST_KEY_LENGTH } from "@cloudwright/store/request-keys";
 import { FOREIGN_SORTS, ROUTE_SORTS, STALE_SORTS } from "@cloudwright/store/route-views";
 import { SHADOW_SORTS } from "@cloudwright/store/shadow-views";
 import { storableText } from "@cloudwright/store/storable-text";
@@ -100,6 +102,8 @@ export const shadowInput = listInput(
   z.enum(SHADOW_SORTS),
 );
 
+const requestId = storableText(TEXT_MOST).min(REQUEST_KEY_LENGTH).optional();
+
 const runSelection = z.object({
   controller: z.enum(CONTROLLER_NAMES).optional(),
   outcomes: z
@@ -116,16 +120,17 @@ const runSelection = z.object({
     .optional(),
   minCalls: z.number().int().nonnegative().optional(),
   operation: storableText(TEXT_MOST).optional(),
+  requestId,
 });
 
-export const runsInput = listInput(
-  runSelection.extend({
-    from: z.number().optional(),
-    to: z.number().optional(),
-    not: runSelection.optional(),
-  }),
-  z.enum(["started"]),
-);
+const runsFilter = runSelection.extend({
+  from: z.number().optional(),
+  to: z.number().optional(),
+  not: runSelection.optional(),
+});
+
+export const runsInput = listInput(runsFilter, z.enum(["started"]));
+export const runsHistogramInput = histogramInput(runsFilter);
 
 export const intentsInput = listInput(
   z.object({
@@ -153,10 +158,19 @@ export const auditFilterShape = {
   text: someText,
   intentId: z.uuid().optional(),
   runId: z.uuid().optional(),
+  requestId,
+  withoutPreviews: z.boolean().optional(),
   seq: z.number().int().positive().optional(),
 };
 
 export const auditInput = listInput(z.object(auditFilterShape), z.enum(["inserted"]));
+export const auditHistogramInput = histogramInput(z.object(auditFilterShape));
+
+export const findInput = clusterInput.extend({ text: storableText(TEXT_MOST) });
+
+function histogramInput<Filter extends z.ZodType>(filter: Filter) {
+  return clusterInput.extend({ filter, parts: z.number().int().min(1).max(PARTS_MOST) });
+}
 
 /** `{ filter, sort, cursor, limit }`, as every list takes it. */
 function listInput<Filter extends z.ZodType, Sort extends z.ZodType>(filter: Filter, sort: Sort) {

@@ -1,0 +1,25 @@
+"use client";
+import Link from "next/link";
+import { useParams } from "next/navigation";
+import { CopyButton } from "../copy-button.tsx";
+import { addresses } from "../url/addresses.ts";
+import styles from "./request-chip.module.css";
+import { REQUEST_ID_SHOWN } from "./request-problem.ts";
+
+/** The id of a cloud call: its first characters lead to the run that made it, and the button copies the whole. */
+export function RequestChip({ id }: { readonly id: string }) {
+  const { cluster } = useParams<{ cluster: string }>();
+  return (
+    <span className={styles.chip}>
+      <Link
+        href={addresses.request(cluster, id)}
+        prefetch={false}
+        title={`Request ${id}: open its run`}
+        aria-label={`Request ${id.slice(0, REQUEST_ID_SHOWN)}, open its run`}
+      >
+        {id.slice(0, REQUEST_ID_SHOWN)}
+      </Link>
+      <CopyButton text={id} label={`Copy the request id ${id}`} />
+    </span>
+  );
+}

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { partsOf, stretchBetween } from "./histogram-parts.ts";
+
+const PARTS = partsOf({ from: 1_000, to: 2_000, counts: [3, 0, 7] });
+
+it("parts share the time without a gap", () => {
+  expect(PARTS).toEqual([
+    { from: 1_000, to: 1_333, count: 3 },
+    { from: 1_333, to: 1_667, count: 0 },
+    { from: 1_667, to: 2_000, count: 7 },
+  ]);
+  expect(partsOf({ from: 5, to: 5, counts: [0, 0] })).toEqual([]);
+});
+
+it.each([
+  [1, 1, { from: 1_333, to: 1_667 }],
+  [2, 0, { from: 1_000, to: 2_000 }],
+  [0, 1, { from: 1_000, to: 1_667 }],
+  [0, 9, undefined],
+])("from part %i to part %i is %j", (one, other, stretch) => {
+  expect(stretchBetween(PARTS, one, other)).toEqual(stretch);
+});

@@ -1,0 +1,88 @@
+"use client";
+import { Popover } from "@mantine/core";
+import { type FormEvent, useId, useState } from "react";
+import { Button } from "../button.tsx";
+import { Caret } from "../choice-menu.tsx";
+import { usePreferences } from "../preferences.ts";
+import type { Stretch, TimeRange } from "../url/time-range.ts";
+import styles from "./stretch-form.module.css";
+import { momentText, readMoments } from "./stretch-input.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Any stretch of time, by its two moments in the zone that the page shows. */
+export function StretchPopover({
+  time,
+  onChoose,
+}: {
+  readonly time: TimeRange;
+  readonly onChoose: (stretch: Stretch) => void;
+}) {
+  const [opened, setOpened] = useState(false);
+  const choose = (stretch: Stretch) => {
+    setOpened(false);
+    onChoose(stretch);
+  };
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus>
+      <Popover.Target>
+        <Button look="quiet" onClick={() => setOpened(!opened)}>
+          From – to
+          <Caret />
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <StretchForm time={time} onChoose={choose} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function StretchForm({
+  time,
+  onChoose,
+}: {
+  readonly time: TimeRange;
+  readonly onChoose: (stretch: Stretch) => void;
+}) {
+  const { zone } = usePreferences();
+  const id = useId();
+  const [now] = useState(Date.now);
+  const usual = time.between ?? { from: now - HOUR_MS, to: now };
+  const [from, setFrom] = useState(() => momentText(usual.from, zone));
+  const [to, setTo] = useState(() => momentText(usual.to, zone));
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const read = readMoments({ from, to, zone });
+    if ("problem" in read) setProblem(read.problem);
+    else onChoose(read.stretch);
+  };
+  const field = (name: string, value: string, change: (text: string) => void) => (
+    <label className={styles.field}>
+      {name}
+      <input
+        type="datetime-local"
+        step={1}
+        value={value}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : id}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
+      />
+    </label>
+  );
+  return (
+    <form className={styles.form} aria-label="Stretch of time" onSubmit={submit}>
+      {field(`From (${zone === "UTC" ? "UTC" : "local time"})`, from, setFrom)}
+      {field(`To (${zone === "UTC" ? "UTC" : "local time"})`, to, setTo)}
+      {problem === undefined ? null : (
+        <p id={id} role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+      <Button type="submit" look="primary">
+        Show this time
+      </Button>
+    </form>
+  );
+}

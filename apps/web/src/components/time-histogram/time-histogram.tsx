@@ -1,0 +1,127 @@
+"use client";
+import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
+import { usePreferences } from "../preferences.ts";
+import { formatClock, type Zone } from "../time/format-time.ts";
+import { useNow } from "../time/ticker.ts";
+import type { Stretch } from "../url/time-range.ts";
+import { type Part, partsOf, stretchBetween } from "./histogram-parts.ts";
+import styles from "./time-histogram.module.css";
+
+/** How many parts a histogram of a list has. */
+export const HISTOGRAM_PARTS = 60;
+
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+
+/**
+ * When what a list shows happened. A press on a bar narrows the list to its time, and with Shift to all up to the bar that was
+ * pressed or focused before; the arrow keys go from bar to bar.
+ */
+export function TimeHistogram({
+  label,
+  thing,
+  histogram,
+  onChoose,
+}: {
+  readonly label: string;
+  /** What is counted: `run`, `entry`. */
+  readonly thing: { readonly one: string; readonly many: string };
+  readonly histogram:
+    | { readonly from: number; readonly to: number; readonly counts: readonly number[] }
+    | undefined;
+  readonly onChoose: (stretch: Stretch) => void;
+}) {
+  const list = useRef<HTMLOListElement>(null);
+  const [stop, setStop] = useState(HISTOGRAM_PARTS - 1);
+  const parts = histogram === undefined ? [] : partsOf(histogram);
+  const last = parts.length - 1;
+  const current = Math.min(stop, last);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = nextStop(event.key, current, last);
+    if (next === undefined) return;
+    event.preventDefault();
+    list.current?.querySelectorAll("button")[next]?.focus();
+  };
+  const choose = (index: number) => (event: MouseEvent) => {
+    const stretch = stretchBetween(parts, index, event.shiftKey ? current : index);
+    if (stretch !== undefined) onChoose(stretch);
+  };
+  const most = Math.max(1, ...parts.map(({ count }) => count));
+  return (
+    <section className={styles.histogram} aria-label={label}>
+      <ol ref={list} className={styles.bars} onKeyDown={onKeyDown}>
+        {parts.map((part, index) => (
+          <li key={part.from}>
+            <Bar
+              part={part}
+              thing={thing}
+              share={part.count / most}
+              isStop={index === current}
+              onFocus={() => setStop(index)}
+              onClick={choose(index)}
+            />
+          </li>
+        ))}
+      </ol>
+      <Scale parts={parts} />
+    </section>
+  );
+}
+
+function nextStop(key: string, current: number, last: number): number | undefined {
+  if (key === "Home") return 0;
+  if (key === "End") return last;
+  const step = STEPS[key];
+  return step === undefined ? undefined : Math.min(last, Math.max(0, current + step));
+}
+
+function Bar({
+  part,
+  thing,
+  share,
+  isStop,
+  onFocus,
+  onClick,
+}: {
+  readonly part: Part;
+  readonly thing: { readonly one: string; readonly many: string };
+  readonly share: number;
+  readonly isStop: boolean;
+  readonly onFocus: () => void;
+  readonly onClick: (event: MouseEvent) => void;
+}) {
+  const { zone } = usePreferences();
+  const now = useNow();
+  const count = `${part.count.toLocaleString("en-GB")} ${part.count === 1 ? thing.one : thing.many}`;
+  const label = `${count}, ${stretchText(part, zone, now)}`;
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      tabIndex={isStop ? 0 : -1}
+      onFocus={onFocus}
+      onClick={onClick}
+    >
+      {part.count === 0 ? null : <span style={{ height: `max(3px, ${100 * share}%)` }} />}
+    </button>
+  );
+}
+
+function stretchText({ from, to }: Stretch, zone: Zone, now: number): string {
+  return `${formatClock(from, zone, now)} to ${formatClock(to, zone, now)}`;
+}
+
+function Scale({ parts }: { readonly parts: readonly Part[] }) {
+  const { zone } = usePreferences();
+  const now = useNow();
+  const marks = [parts[0]?.from, parts[Math.floor(parts.length / 2)]?.from, parts.at(-1)?.to];
+  return (
+    <p className={styles.scale} aria-hidden="true">
+      {marks
+        .filter((at) => at !== undefined)
+        .map((at) => (
+          <span key={at}>{formatClock(at, zone, now)}</span>
+        ))}
+    </p>
+  );
+}

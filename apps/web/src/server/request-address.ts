@@ -1,0 +1,16 @@
+import { findAnything } from "@cloudwright/store/queries/find";
+import { addresses } from "../components/url/addresses.ts";
+import { ledger } from "./ledger.ts";
+import { pageViewer } from "./page-viewer.ts";
+import { findInput } from "./routers/inputs.ts";
+
+/** The run that made the cloud call of this id; the list of runs, where several share it or none is known any more. */
+export async function requestAddress(cluster: string, id: string): Promise<string> {
+  const list = `${addresses.runs(cluster, `request:${id}`)}&from=all`;
+  const asked = await pageViewer();
+  const input = findInput.safeParse({ cluster, text: id });
+  if (asked.kind === "unreachable" || !input.success) return list;
+  const { runs } = await findAnything(ledger(), input.data);
+  const [only, ...others] = runs;
+  return only === undefined || others.length > 0 ? list : addresses.run(cluster, only.id);
+}

@@ -1,0 +1,10 @@
+import type { Found } from "@cloudwright/store/find-views";
+import { findAnything } from "@cloudwright/store/queries/find";
+import { router, viewerProcedure } from "../trpc.ts";
+import { findInput } from "./inputs.ts";
+
+export const searchRouter = router({
+  find: viewerProcedure
+    .input(findInput)
+    .query(({ ctx, input }): Promise<Found> => findAnything(ctx.ledger, input)),
+});
