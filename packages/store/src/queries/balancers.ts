@@ -120,8 +120,8 @@ export function readAddresses(stored: unknown): readonly string[] {
 
 const ORDERS: Record<BalancerSort, readonly KeyColumn<StoredBalancer>[]> = {
   state: BY_STATE,
-  name: [BY_NAME],
-  since: [BY_SINCE, BY_NAME],
+  name: BY_NAME,
+  since: [BY_SINCE, ...BY_NAME],
   // The share of those that should be, so that the emptiest comes first, whatever its size.
   members: [
     {
@@ -132,7 +132,7 @@ const ORDERS: Record<BalancerSort, readonly KeyColumn<StoredBalancer>[]> = {
           ? -1
           : members_in / members_wanted,
     },
-    BY_NAME,
+    ...BY_NAME,
   ],
   changed: [
     {
@@ -140,7 +140,7 @@ const ORDERS: Record<BalancerSort, readonly KeyColumn<StoredBalancer>[]> = {
       type: "timestamp",
       value: (row) => row.changed_at?.getTime() ?? 0,
     },
-    BY_NAME,
+    ...BY_NAME,
   ],
 };
 

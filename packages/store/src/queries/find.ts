@@ -47,14 +47,14 @@ async function findObjects(
 ): Promise<readonly FoundObject[]> {
   const { rows } = await db.pool.query<StoredFind>(
     `SELECT kind, name, uid, state, provider_id, address
-       FROM (SELECT kind, name, uid, state, state_rank, provider_id,
+       FROM (SELECT kind, name, name_key, uid, state, state_rank, provider_id,
                     COALESCE(addresses->0->>'address', addresses->>0) AS address,
-                    row_number() OVER (PARTITION BY kind ORDER BY state_rank, length(name), name) AS place
+                    row_number() OVER (PARTITION BY kind ORDER BY state_rank, name_key, name) AS place
                FROM object_states
               WHERE cluster_id = $1 AND (strpos(search_text, $2) > 0
                     OR length($2) >= ${REQUEST_KEY_LENGTH} AND starts_with(lower(uid), $2))) AS found
       WHERE place <= ${FOUND_MOST}
-      ORDER BY state_rank, length(name), name`,
+      ORDER BY state_rank, name_key, name`,
     [cluster, text.toLowerCase()],
   );
   return rows.map((row) => ({

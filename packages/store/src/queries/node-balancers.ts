@@ -26,7 +26,7 @@ const VERDICTS = `
   SELECT name, state, addresses, verdicts -> $2::text AS verdict
     FROM object_states
    WHERE cluster_id = $1 AND kind = 'Service' AND state <> 'gone' AND verdicts IS NOT NULL
-   ORDER BY name`;
+   ORDER BY name_key, name`;
 
 interface StoredVerdict {
   readonly name: string;

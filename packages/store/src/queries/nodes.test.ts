@@ -32,6 +32,33 @@ describe("the nodes of a cluster", () => {
     expect(singly).toEqual(whole.rows);
   });
 
+  test("are in the order in which a person counts, also where a page ends", async () => {
+    const names = [
+      "n-1",
+      "n-2",
+      "n-02",
+      "n-10",
+      "n-10-3",
+      "n-10-20",
+      "n-100",
+      "n-10000000000000000000",
+      "na-1",
+    ];
+    await database.write(
+      ...names.toReversed().map((name) => objectState({ cluster: "counted", name, at: 1_000 })),
+    );
+    for (const by of ["name", "zone", "state"] as const) {
+      for (const descending of [false, true]) {
+        const input = nodesInput({}, { cluster: "counted", limit: 1, sort: { by, descending } });
+        const rows = await allPages((cursor) => listNodes(database.db, { ...input, cursor }));
+        const counted = rows.map(({ name }) => name);
+        // n-02 and n-2 count alike; the plain order decides.
+        const expected = names.toSpliced(1, 2, "n-02", "n-2");
+        expect(counted).toEqual(descending ? expected.toReversed() : expected);
+      }
+    }
+  });
+
   test.each<{ filter: NodesFilter; names: string }>([
     { filter: { states: ["stuck"] }, names: "w-2 w-3" },
     { filter: { states: ["gone", "waiting"] }, names: "w-4 w-5" },

@@ -119,18 +119,21 @@ const READY = z.enum(["True", "False", "Unknown", "Missing"]);
 
 const ORDERS: Record<NodeSort, readonly KeyColumn<StoredNode>[]> = {
   state: BY_STATE,
-  name: [BY_NAME],
-  since: [BY_SINCE, BY_NAME],
+  name: BY_NAME,
+  since: [BY_SINCE, ...BY_NAME],
   init: [
     {
       expression: "COALESCE(init_ms, -1)",
       type: "number",
       value: (row) => Number(row.init_ms ?? -1),
     },
-    BY_NAME,
+    ...BY_NAME,
   ],
-  zone: [{ expression: "zone", type: "text", value: (row) => row.zone }, BY_NAME],
-  type: [{ expression: "instance_type", type: "text", value: (row) => row.instance_type }, BY_NAME],
+  zone: [{ expression: "zone", type: "text", value: (row) => row.zone }, ...BY_NAME],
+  type: [
+    { expression: "instance_type", type: "text", value: (row) => row.instance_type },
+    ...BY_NAME,
+  ],
 };
 
 function addFilter(where: SqlConditions, filter: NodesFilter): void {

@@ -6,11 +6,17 @@ import type { KeyColumn } from "./keyset.ts";
 import { readJson, readReason, readTime } from "./stored-json.ts";
 
 export const SUMMARY_COLUMNS =
-  "name, uid, state, state_rank, reason, controller, since, next_at, failures, last_run_id, last_run_outcome, last_run_at, updated_at";
+  "name, name_key, uid, state, state_rank, reason, controller, since, next_at, failures, last_run_id, last_run_outcome, last_run_at, updated_at";
+
+/** What lists are ordered by where they are by name. */
+export interface StoredName {
+  readonly name: string;
+  /** As `name`, and every number in it as long as all others: node-2 comes before node-10. */
+  readonly name_key: string;
+}
 
 /** The columns of any object as the driver answers them. */
-export interface StoredSummary {
-  readonly name: string;
+export interface StoredSummary extends StoredName {
   readonly uid: string;
   readonly state: string;
   readonly state_rank: number;
@@ -45,11 +51,11 @@ export function objectSummary(row: StoredSummary, controller: ControllerName): O
   };
 }
 
-export const BY_NAME: KeyColumn<Pick<StoredSummary, "name">> = {
-  expression: "name",
-  type: "text",
-  value: (row) => row.name,
-};
+/** As a person counts. The name itself comes last, because node-1 and node-01 count alike, and a page must end between them. */
+export const BY_NAME: readonly KeyColumn<StoredName>[] = [
+  { expression: "name_key", type: "text", value: (row) => row.name_key },
+  { expression: "name", type: "text", value: (row) => row.name },
+];
 export const BY_SINCE: KeyColumn<StoredSummary> = {
   expression: "since",
   type: "timestamp",
@@ -59,5 +65,5 @@ export const BY_SINCE: KeyColumn<StoredSummary> = {
 export const BY_STATE: readonly KeyColumn<StoredSummary>[] = [
   { expression: "state_rank", type: "number", value: (row) => row.state_rank },
   BY_SINCE,
-  BY_NAME,
+  ...BY_NAME,
 ];

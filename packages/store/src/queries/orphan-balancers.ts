@@ -57,7 +57,7 @@ function orphansQuery(
     table: "object_states",
     columns: `${SUMMARY_COLUMNS}, provider_id, addresses, detail`,
     where,
-    order: input.sort.by === "name" ? [BY_NAME] : [BY_SINCE, BY_NAME],
+    order: input.sort.by === "name" ? BY_NAME : [BY_SINCE, ...BY_NAME],
     descending: input.sort.descending,
     binding: { list: "orphans", cluster: input.cluster, filter: input.filter, sort: input.sort },
     cursor: input.cursor,

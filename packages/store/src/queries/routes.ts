@@ -15,7 +15,7 @@ import {
   type SqlConditions,
   sqlConditions,
 } from "./keyset.ts";
-import { BY_NAME } from "./object-summary.ts";
+import { BY_NAME, type StoredName } from "./object-summary.ts";
 import { rangeFamilies } from "./range-families.ts";
 import { countRoutes } from "./route-counts.ts";
 import { readJson, readReason } from "./stored-json.ts";
@@ -60,11 +60,10 @@ export function routesQuery(
 }
 
 export const ROUTE_COLUMNS =
-  "name, uid, route_rank, route_since, route_drift, route_table, parts -> 'node-route-controller' AS part, updated_at";
+  "name, name_key, uid, route_rank, route_since, route_drift, route_table, parts -> 'node-route-controller' AS part, updated_at";
 
 /** What the driver answers of a Node that the route controller has looked at. */
-export interface StoredRoutes {
-  readonly name: string;
+export interface StoredRoutes extends StoredName {
   readonly uid: string;
   readonly route_rank: number;
   readonly route_since: Date;
@@ -114,11 +113,11 @@ const ORDERS: Record<RouteSort, readonly KeyColumn<StoredRoutes>[]> = {
   state: [
     { expression: "route_rank", type: "number", value: (row) => row.route_rank },
     BY_SINCE,
-    BY_NAME,
+    ...BY_NAME,
   ],
-  name: [BY_NAME],
-  since: [BY_SINCE, BY_NAME],
-  table: [{ expression: "route_table", type: "text", value: (row) => row.route_table }, BY_NAME],
+  name: BY_NAME,
+  since: [BY_SINCE, ...BY_NAME],
+  table: [{ expression: "route_table", type: "text", value: (row) => row.route_table }, ...BY_NAME],
 };
 
 function addFilter(where: SqlConditions, filter: RoutesFilter): void {

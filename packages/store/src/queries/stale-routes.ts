@@ -50,7 +50,7 @@ function staleQuery(
     table: "object_states",
     columns: `${SUMMARY_COLUMNS}, detail`,
     where,
-    order: input.sort.by === "name" ? [BY_NAME] : [BY_SINCE, BY_NAME],
+    order: input.sort.by === "name" ? BY_NAME : [BY_SINCE, ...BY_NAME],
     descending: input.sort.descending,
     binding: {
       list: "stale-routes",

@@ -117,9 +117,9 @@ function volumesQuery(
 
 const ORDERS: Record<VolumeSort, readonly KeyColumn<StoredVolume>[]> = {
   state: BY_STATE,
-  name: [BY_NAME],
-  since: [BY_SINCE, BY_NAME],
-  zone: [{ expression: "zone", type: "text", value: (row) => row.zone }, BY_NAME],
+  name: BY_NAME,
+  since: [BY_SINCE, ...BY_NAME],
+  zone: [{ expression: "zone", type: "text", value: (row) => row.zone }, ...BY_NAME],
 };
 
 function addFilter(where: SqlConditions, filter: VolumesFilter): void {
