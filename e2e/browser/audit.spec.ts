@@ -102,7 +102,7 @@ test("a time is chosen by its bar, or by its two moments, and the address keeps 
 }) => {
   await page.goto(`${cluster}/audit?q=action:node.initialise`);
   await expect(rows(page)).toHaveCount(FLEET);
-  const bars = page.getByRole("region", { name: "Entries over time" }).getByRole("button");
+  const bars = page.getByRole("region", { name: "Histogram" }).getByRole("button");
   await expect(bars).toHaveCount(60);
   const busy = bars.and(page.locator(':not([aria-label^="0 "])'));
   await busy.first().focus();

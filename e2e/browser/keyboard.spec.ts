@@ -35,6 +35,33 @@ test("the list is filtered, walked and opened without a pointer", async ({ page 
   await expect(page.getByRole("heading", { name: "Nodes" })).toBeVisible();
 });
 
+test("the focus goes to the page that a row opens, and back to the row", async ({
+  page,
+  cluster,
+}) => {
+  const lists = [
+    ["nodes?sort=name", "node-6"],
+    ["runs?q=outcome:changed&from=all", undefined],
+  ] as const;
+  for (const [path, name] of lists) {
+    await page.goto(`${cluster}/${path}`);
+    const links = page.locator("tbody tr[aria-rowindex]").locator("a:not([tabindex])");
+    const link = name === undefined ? links.nth(2) : page.getByRole("link", { name, exact: true });
+    await link.focus();
+    const href = (await link.getAttribute("href")) ?? "";
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(new RegExp(`${href}$`));
+    await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+    await page.goBack();
+    await expect(page.locator(`tbody a[href="${href}"]:not([tabindex])`), path).toBeFocused();
+    await page.keyboard.press("k");
+    await expect(
+      links.nth(name === undefined ? 1 : 4),
+      "and j and k go on from there",
+    ).toBeFocused();
+  }
+});
+
 test("f shows only faults, and all again", async ({ page }) => {
   await page.keyboard.press("f");
   await expect(page).toHaveURL(/state=stuck,unknown/);
@@ -105,4 +132,9 @@ test("a retry needs no pointer, and focus comes back", async ({ page, cluster })
   await dialog.getByRole("textbox").fill("by keys alone");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("region", { name: "Your actions" })).toContainText("Verified");
+
+  await page.goto(`${cluster}/actions`);
+  const action = page.getByRole("row").filter({ hasText: "Retry node node-2" }).first();
+  await action.getByRole("cell").filter({ hasText: "by keys alone" }).click();
+  await expect(page, "a click anywhere on its row opens it").toHaveURL(/\/actions\/[0-9a-f-]{36}$/);
 });

@@ -102,6 +102,37 @@ test("new runs wait until they are asked for", async ({ page, product, cluster }
   await expect(page.getByRole("region", { name: "Runs" })).toBeFocused();
 });
 
+test("what is cut at the side says so, and the end does not", async ({ page }) => {
+  const list = page.getByRole("region", { name: "Nodes" });
+  const shade = () =>
+    list.evaluate((scroller) => {
+      const frame = scroller.parentElement;
+      return frame === null ? "" : getComputedStyle(frame, "::after").opacity;
+    });
+  for (const width of [1_440, 1_000, 760]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(list).toBeVisible();
+    const isCut = await list.evaluate((scroller) => {
+      scroller.scrollTo(0, 0);
+      return scroller.scrollWidth > scroller.clientWidth + 2;
+    });
+    expect(isCut || width > 1_000, `${width} px are too few for all columns`).toBe(true);
+    await expect.poll(shade, { message: `${width} px` }).toBe(isCut ? "1" : "0");
+    await list.evaluate((scroller) => scroller.scrollTo(scroller.scrollWidth, 0));
+    await expect.poll(shade, { message: `${width} px, at the end` }).toBe("0");
+  }
+});
+
+test("what is well stands back: a word without a sign, and no sentence", async ({ page }) => {
+  const row = nodeRow(page, "node-2");
+  const state = row.getByRole("cell", { name: /^OK/ });
+  await expect(state).toBeVisible();
+  await expect(state.locator("svg")).toHaveCount(0);
+  const why = page.getByRole("columnheader", { name: /^Why/ });
+  const place = await why.evaluate((cell) => (cell as HTMLTableCellElement).cellIndex);
+  await expect(row.getByRole("cell").nth(place)).toHaveText("");
+});
+
 test("columns are sized by dragging, by keys and to fit, and stay so", async ({ page }) => {
   const head = page.getByRole("columnheader", { name: /^Zone/ });
   const grip = page.getByRole("separator", { name: "Width of Zone" });

@@ -32,6 +32,25 @@ test("a long list has only the rows in sight in the document, and scrolls to its
   await expect(page.locator('tbody tr[aria-rowindex="2"] a').first()).toBeFocused();
 });
 
+test("names are in the order in which a person counts, in the list and in the matrix", async ({
+  page,
+  cluster,
+}) => {
+  await untilFleetIsOk(page, cluster, FLEET);
+  const names = page.locator('tbody tr[aria-rowindex] a[href*="/nodes/"]');
+  const first = ["node-1", "node-2", "node-3", "node-4", "node-5", "node-6", "node-7", "node-8"];
+  for (const path of ["nodes?sort=name", "routes?view=matrix&sort=name"]) {
+    await page.goto(`${cluster}/${path}`);
+    await expect(names.first()).toBeVisible();
+    expect((await names.allTextContents()).slice(0, 11), path).toEqual([
+      ...first,
+      ...["node-9", "node-10", "node-11"],
+    ]);
+  }
+  await page.goto(`${cluster}/nodes?sort=-name`);
+  await expect(names.first()).toHaveText(`node-${FLEET}`);
+});
+
 test("a filter finds one among many on the server", async ({ page, cluster }) => {
   await untilFleetIsOk(page, cluster, FLEET);
   await page.keyboard.press("/");

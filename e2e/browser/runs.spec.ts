@@ -60,6 +60,18 @@ test("a part of the time line is brushed, and chosen by buttons as well", async 
   await expect(page).not.toHaveURL(/zoom=/);
 });
 
+test("each call says what it was about, and the drawing has its times", async ({ page }) => {
+  const chart = page.getByRole("tabpanel");
+  const read = chart.getByRole("button", { name: /kube.*PATCH nodes/ }).first();
+  await expect(read).toContainText("node-5");
+  const axis = chart.getByText(/^(0|\+[\d.]+ (ms|s))$/);
+  await expect(axis.first()).toBeVisible();
+  const whole = await axis.allTextContents();
+  await page.getByRole("button", { name: "Zoom in" }).click();
+  await expect(page).toHaveURL(/zoom=/);
+  await expect.poll(() => axis.allTextContents(), "of the part that is shown").not.toEqual(whole);
+});
+
 /** Over the second half of the run. */
 async function brush(page: Page): Promise<void> {
   const strip = page.getByTitle("Drag over a part to see it alone");

@@ -2,9 +2,9 @@
 import type { Intent } from "@cloudwright/core/model/intent";
 import Link from "next/link";
 import { DocumentTitle } from "../../components/document-title.tsx";
+import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import page from "../../components/page.module.css";
 import { FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
-import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { addresses } from "../../components/url/addresses.ts";
@@ -48,7 +48,7 @@ function Action({ cluster, intent }: { readonly cluster: string; readonly intent
         <CancelButton intent={intent} look="plain" />
       </header>
       <p className={page.sentence} role="status">
-        {keepUnits(intent.result ?? presentation.help)}
+        <SentenceText text={intent.result ?? presentation.help} />
       </p>
       <div className={`${page.card} ${styles.card}`}>
         <StepsLine intent={intent} />

@@ -49,7 +49,7 @@ export function AuditPage({ cluster }: { readonly cluster: string }) {
       />
       <DroppedNote dropped={dropped} />
       <TimeHistogram
-        label="Entries over time"
+        label="Histogram"
         thing={{ one: "entry", many: "entries" }}
         histogram={histogram}
         onChoose={(between) => push((now) => ({ ...now, between }))}

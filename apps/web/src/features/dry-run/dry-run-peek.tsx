@@ -3,9 +3,9 @@ import { changeTitle, notTakenSentence } from "@cloudwright/core/model/change-wo
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { ShadowRow } from "@cloudwright/store/shadow-views";
+import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
-import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { fullName } from "../../components/url/object-address.ts";
 import { DiffTable } from "../run-detail/diff-tab.tsx";
@@ -33,16 +33,20 @@ export function DryRunPeek({
       {keyedChanges(changes).map(({ key, change }) => (
         <section key={key} className={styles.change}>
           <h3 className={styles.title}>{changeTitle(change)}</h3>
-          <p className={styles.quiet}>{keepUnits(cause(change.reason))}.</p>
+          <p className={styles.quiet}>
+            <SentenceText text={`${cause(change.reason)}.`} />
+          </p>
           <DiffTable what={changeTitle(change)} before={change.before} after={change.after} />
         </section>
       ))}
       {notTaken.map((left) => (
         <p key={left.step} className={styles.change}>
-          {keepUnits(notTakenSentence(left))}
+          <SentenceText text={notTakenSentence(left)} />
         </p>
       ))}
-      <p className={styles.change}>Then: {keepUnits(cause(next.reason))}.</p>
+      <p className={styles.change}>
+        <SentenceText text={`Then: ${cause(next.reason)}.`} />
+      </p>
     </PeekPanel>
   );
 }

@@ -4,6 +4,7 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
+import { ScrollBox } from "../../components/scroll-edges/scroll-box.tsx";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { type AspectRow, aspectRows, comparedSentence } from "./aspects.ts";
 import { BalancerTree } from "./balancer-tree.tsx";
@@ -62,7 +63,7 @@ export function DesiredTab({ cluster, balancer, view, push }: BalancerTabProps) 
 
 function AspectTable({ rows }: { readonly rows: readonly AspectRow[] }) {
   return (
-    <div className={styles.scroller}>
+    <ScrollBox className={styles.scroller}>
       <table className={styles.aspects}>
         <caption className="visually-hidden">What is desired, and what is there</caption>
         <thead>
@@ -84,7 +85,7 @@ function AspectTable({ rows }: { readonly rows: readonly AspectRow[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 

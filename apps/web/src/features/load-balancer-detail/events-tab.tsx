@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import detailPage from "../../components/detail-page.module.css";
+import { withoutRequests } from "../../components/evidence/request-parts.ts";
 import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
@@ -137,7 +138,7 @@ function eventColumns(cluster: string): readonly Column<LedgerEvent>[] {
       grows: true,
       folds: true,
       narrow: "line",
-      cell: ({ why }) => <span title={why}>{keepUnits(why)}</span>,
+      cell: ({ why }) => <span title={why}>{keepUnits(withoutRequests(why))}</span>,
     },
     { id: "by", header: "By", width: 140, cell: ({ by }) => <span title={by}>{by}</span> },
   ];

@@ -8,6 +8,7 @@ import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
+import { ScrollBox } from "../../components/scroll-edges/scroll-box.tsx";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { compareFacts, type FactRow } from "./compare-facts.ts";
@@ -68,7 +69,7 @@ function FactsTable({
   readonly node: NodeDetail;
 }) {
   return (
-    <div className={styles.scroller}>
+    <ScrollBox className={styles.scroller}>
       <table className={styles.table}>
         <caption className="visually-hidden">Facts of the cloud, of the node, and wanted</caption>
         <thead>
@@ -101,7 +102,7 @@ function FactsTable({
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 

@@ -11,6 +11,7 @@ import { usePreferences } from "../../components/preferences.ts";
 import { outcomePresentation } from "../../components/presentation/outcomes.ts";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
 import { isNotFound } from "../../components/problem.ts";
+import { ScrollBox } from "../../components/scroll-edges/scroll-box.tsx";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { formatClock } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
@@ -186,7 +187,7 @@ function Lines({
 }) {
   if (lines.length === 0) return null;
   return (
-    <div className={runStyles.diffScroller}>
+    <ScrollBox className={runStyles.diffScroller}>
       <table className={runStyles.diff}>
         <caption className={styles.caption}>{title}</caption>
         <thead>
@@ -214,7 +215,7 @@ function Lines({
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 

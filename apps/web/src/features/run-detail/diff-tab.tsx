@@ -5,6 +5,7 @@ import { objectName } from "@cloudwright/core/model/object-ref";
 import type { RunDetail } from "@cloudwright/store/views";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
+import { ScrollBox } from "../../components/scroll-edges/scroll-box.tsx";
 import { keyedChanges } from "./keyed-changes.ts";
 import styles from "./run-page.module.css";
 
@@ -37,7 +38,7 @@ export function DiffTable({
   readonly after: Json;
 }) {
   return (
-    <div className={styles.diffScroller}>
+    <ScrollBox className={styles.diffScroller}>
       <table className={styles.diff}>
         <caption className="visually-hidden">Before and after {what}</caption>
         <thead>
@@ -57,7 +58,7 @@ export function DiffTable({
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 

@@ -1,6 +1,7 @@
 "use client";
 import { changeSentence, notTakenSentence } from "@cloudwright/core/model/change-words";
 import type { RunDetail } from "@cloudwright/store/views";
+import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
 import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
@@ -41,7 +42,9 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
                 <StatusIcon
                   status={index < applied ? OUTCOME_PRESENTATION.changed : STATE_PRESENTATION.gone}
                 />
-                <span>{changeSentence(change)}</span>
+                <span>
+                  <SentenceText text={changeSentence(change)} />
+                </span>
                 <span className={styles.quiet}>{index < applied ? "applied" : "not applied"}</span>
               </li>
             ))}
@@ -57,7 +60,9 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
             {notTaken.map((left) => (
               <li key={left.step} className={styles.item}>
                 <StatusIcon status={OUTCOME_PRESENTATION.unchanged} />
-                <span>{notTakenSentence(left)}</span>
+                <span>
+                  <SentenceText text={notTakenSentence(left)} />
+                </span>
               </li>
             ))}
           </ul>

@@ -1,12 +1,13 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { ScrollBox } from "../../components/scroll-edges/scroll-box.tsx";
 import styles from "./waterfall.module.css";
 import type { Bar } from "./waterfall.ts";
 
 /** The twin of the bars for those who cannot use a drawing: the same rows with their figures. */
 export function WaterfallTable({ bars }: { readonly bars: readonly Bar[] }) {
   return (
-    <div className={styles.tableScroller}>
+    <ScrollBox className={styles.tableScroller}>
       <table className={styles.table}>
         <caption className="visually-hidden">Phases and calls of this run</caption>
         <thead>
@@ -35,7 +36,7 @@ export function WaterfallTable({ bars }: { readonly bars: readonly Bar[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 

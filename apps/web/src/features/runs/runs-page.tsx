@@ -52,7 +52,7 @@ export function RunsPage({ cluster }: { readonly cluster: string }) {
       <DroppedNote dropped={dropped} />
       <GapNotes cluster={cluster} />
       <TimeHistogram
-        label="Runs over time"
+        label="Histogram"
         thing={{ one: "run", many: "runs" }}
         histogram={histogram}
         onChoose={(between) => push((now) => ({ ...now, between }))}

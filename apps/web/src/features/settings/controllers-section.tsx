@@ -6,6 +6,7 @@ import { useApi } from "../../components/api.ts";
 import { IdentityText } from "../../components/identity-text.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { ScrollBox } from "../../components/scroll-edges/scroll-box.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { ControllersControl } from "../controls/controllers-control.tsx";
 import styles from "./settings.module.css";
@@ -54,7 +55,7 @@ function ClusterControllers({ view }: { readonly view: ClusterView }) {
 
 function Instances({ instances }: { readonly instances: readonly ControllerInstanceView[] }) {
   return (
-    <div className={styles.scroller}>
+    <ScrollBox className={styles.scroller}>
       <table className={styles.matrix}>
         <caption className={styles.caption}>Processes of the last hour</caption>
         <thead>
@@ -82,7 +83,7 @@ function Instances({ instances }: { readonly instances: readonly ControllerInsta
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 

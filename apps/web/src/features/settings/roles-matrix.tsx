@@ -2,6 +2,7 @@
 import { ROLES, type Role, roleIncludes } from "@cloudwright/core/model/roles";
 import { Button } from "../../components/button.tsx";
 import page from "../../components/page.module.css";
+import { ScrollBox } from "../../components/scroll-edges/scroll-box.tsx";
 import { viewAs } from "../shell/view-as.ts";
 import { useViewer } from "../shell/viewer-context.tsx";
 import { RIGHTS } from "./role-rights.ts";
@@ -15,7 +16,7 @@ export function RolesMatrix() {
       <h2 id="roles" className={styles.panelTitle}>
         What each role may do
       </h2>
-      <div className={styles.scroller}>
+      <ScrollBox className={styles.scroller}>
         <table className={styles.matrix}>
           <caption className="visually-hidden">What each role may do</caption>
           <thead>
@@ -42,7 +43,7 @@ export function RolesMatrix() {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
       <ViewAs own={ownRole} shown={role} />
     </section>
   );

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 
 /**
  * Where a link that had the focus goes away with its page, the focus goes to the heading of the page that it led to (WCAG 2.4.3),
- * so that a screen reader says where one is and the next Tab begins there. What a page focuses itself comes first.
+ * so that a screen reader says where one is and the next Tab begins there. What a page, or a person, focuses first stays.
  */
 export function RouteFocus() {
   const pathname = usePathname();
@@ -12,11 +12,25 @@ export function RouteFocus() {
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    if (document.activeElement !== null && document.activeElement !== document.body) return;
-    const main = document.querySelector<HTMLElement>("main");
-    const heading = main?.querySelector<HTMLElement>("h1");
-    heading?.setAttribute("tabindex", "-1");
-    (heading ?? main)?.focus({ preventScroll: true });
+    return focusHeading(document.querySelector("main"));
   }, [pathname]);
   return null;
+}
+
+/** The heading of a page may come with its data. Answers what gives up waiting for it. */
+function focusHeading(main: HTMLElement | null): () => void {
+  const isLost = () => document.activeElement === null || document.activeElement === document.body;
+  const look = (): boolean => {
+    if (!isLost()) return true;
+    const heading = main?.querySelector<HTMLElement>("h1");
+    if (heading === null || heading === undefined) return false;
+    heading.setAttribute("tabindex", "-1");
+    heading.focus({ preventScroll: true });
+    return true;
+  };
+  const changes = new MutationObserver(() => {
+    if (look()) changes.disconnect();
+  });
+  if (main !== null && !look()) changes.observe(main, { childList: true, subtree: true });
+  return () => changes.disconnect();
 }
