@@ -138,7 +138,7 @@ describe.skipIf(folder === undefined)("the node loops' writes on a real API serv
   it("replace the list of addresses whole, with several of one type", async () => {
     await register("w2");
     const loop = nodeLoop();
-    const lists = [["10.0.0.1", "fd00::1"], ["fd00::1", "10.0.0.1"], ["10.0.0.9"]];
+    const lists = [["10.0.0.1", "fd00::1"], ["fd00::1", "10.0.0.2"], ["10.0.0.9"]];
     for (const list of lists) {
       const addresses = list.map((address) => ({ type: "InternalIP", address }) as const);
       await reconcile(loop, "w2", { answer: () => found({ providerID: "p://w2", addresses }) });

@@ -1,5 +1,4 @@
 import type { Node } from "../../kube/client.ts";
-import type { NotTaken } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { InstanceFacts } from "../../provider/provider.ts";
 import { providerIdOf } from "../node-object.ts";
@@ -29,15 +28,11 @@ function lacksIdentity(node: Node, facts: InstanceFacts | undefined): boolean {
 }
 
 /** What of a node in use is not as the cloud says, and stays so because it is not this controller's to set. */
-export function identityLeftAlone(
-  { node }: NodeObserved,
-  facts: InstanceFacts,
-): readonly NotTaken[] {
+export function identityLeftAlone(node: Node, facts: InstanceFacts): Reason | undefined {
   const labels = differingLabels(node, facts);
   const lacksProviderID = providerIdOf(node) === undefined && facts.providerID !== undefined;
-  if (!lacksProviderID && labels.length === 0) return [];
-  const reason: Reason = { code: "IdentityLeftAlone", lacksProviderID, labels };
-  return [{ step: lacksProviderID ? "provider ID" : "labels", reason }];
+  if (!lacksProviderID && labels.length === 0) return undefined;
+  return { code: "IdentityLeftAlone", lacksProviderID, labels };
 }
 
 function differingLabels(node: Node, facts: InstanceFacts): string[] {

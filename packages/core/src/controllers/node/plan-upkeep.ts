@@ -1,4 +1,5 @@
 import type { Next, NotTaken, Plan } from "../../model/plan.ts";
+import type { Reason } from "../../model/reason.ts";
 import type { Lookup } from "../../provider/provider.ts";
 import { reasonOfLookup } from "../lookup-reason.ts";
 import { CLOUD_LABELS_ANNOTATION, instanceRefOf, providerIdOf, refOf } from "../node-object.ts";
@@ -33,30 +34,35 @@ export function planUpkeep(observed: NodeObserved): Plan<NodeChange> {
   }
   const addresses = wantedAddresses(node, facts.addresses);
   const labels = ownedLabels(node) === undefined ? undefined : wantedLabels(node, facts);
+  const leftAlone = identityLeftAlone(node, facts);
   const notTaken = [
     ...addressesNotTaken(addresses, observed.provider),
     ...(labels?.invalid ?? []).map((reason) => ({ step: "labels", reason })),
     ...twinNotTaken(observed),
-    ...identityLeftAlone(observed, facts),
+    // A label of a node of ours that a person has taken over is as it should be.
+    ...(leftAlone === undefined || labels !== undefined
+      ? []
+      : [{ step: "identity", reason: leftAlone }]),
   ];
+  const reasons = notTaken.map(({ reason }) => reason);
   return {
     changes: [
       ...changedAddressesWrite(node, addresses),
       ...(labels === undefined ? copiesOf(observed) : labelsWrite(observed, labels)),
     ],
     notTaken,
-    next: nextOf(observed, notTaken),
+    next: nextOf(observed, leftAlone === undefined ? reasons : [...reasons, leftAlone]),
   };
 }
 
 /** Answers that say: this node is not to be touched. */
 const IGNORED: ReadonlySet<Lookup["kind"]> = new Set(["unclaimed", "foreign", "malformed"]);
 
-function nextOf(observed: NodeObserved, notTaken: readonly NotTaken[]): Next {
+/** The first of the reasons why it is not all as the cloud says is told. */
+function nextOf(observed: NodeObserved, reasons: readonly Reason[]): Next {
   const { lookup } = observed;
   if (lookup === undefined || lookup.kind === "found") {
-    const [first] = notTaken;
-    return { kind: "settled", reason: first?.reason ?? { code: "InStep" } };
+    return { kind: "settled", reason: reasons[0] ?? { code: "InStep" } };
   }
   const reason = reasonOfLookup(lookup, instanceRefOf(observed.node), observed.provider);
   switch (lookup.kind) {

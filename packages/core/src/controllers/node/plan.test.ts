@@ -445,12 +445,16 @@ describe("a node that we initialised", () => {
   it("does not claim to agree with the cloud where a person took a label over", () => {
     const { "failure-domain.beta.kubernetes.io/zone": _, ...rest } = SIX;
     const labels = { ...rest, "topology.kubernetes.io/zone": "by-hand" };
-    expect(planNode(ours({ labels }), CREATED_AT).next).toEqual({
-      kind: "settled",
-      reason: {
-        code: "IdentityLeftAlone",
-        lacksProviderID: false,
-        labels: ["failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone"],
+    expect(planNode(ours({ labels }), CREATED_AT)).toEqual({
+      changes: [],
+      notTaken: [],
+      next: {
+        kind: "settled",
+        reason: {
+          code: "IdentityLeftAlone",
+          lacksProviderID: false,
+          labels: ["failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone"],
+        },
       },
     });
   });
@@ -651,7 +655,7 @@ describe("a node that somebody else initialised", () => {
     };
     expect(plan).toEqual({
       changes: [],
-      notTaken: [{ step: "provider ID", reason }],
+      notTaken: [{ step: "identity", reason }],
       next: { kind: "settled", reason },
     });
   });
