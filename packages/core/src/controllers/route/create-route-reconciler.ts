@@ -37,6 +37,8 @@ export interface RouteReconcilerOptions {
   readonly cluster: ClusterIdentity;
   /** The provider's name. */
   readonly provider: string;
+  /** Whether the provider offers instances: then no route is tried to a machine that is gone. */
+  readonly hasInstances: boolean;
   /** The families of which its routes can be. */
   readonly families: readonly IpFamily[];
   /** Whether its routes carry marks. */

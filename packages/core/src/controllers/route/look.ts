@@ -52,6 +52,7 @@ export function nodeInLook(
     claims: claimsOf(judged, name).filter(({ destination }) => !held.has(destination)),
     adoption,
     unconfirmed,
+    withoutMachine: undefined,
     failures,
     asOf: seen.asOf,
   };

@@ -13,6 +13,7 @@ import {
   nodeInLook,
   staleRoute,
 } from "./look.ts";
+import { missingMachineOf } from "./missing-machine.ts";
 import type {
   LooseObserved,
   Observed,
@@ -36,6 +37,8 @@ export interface ObservePorts {
   /** The provider's name. */
   readonly provider: string;
   readonly policy: RoutePolicy;
+  /** Whether the provider offers instances: then a machine can be asked for. */
+  readonly hasInstances: boolean;
   /** All Nodes, for what is told of a table. */
   nodes(): readonly Node[];
 }
@@ -51,7 +54,7 @@ export async function observeRoutes(
 ): Promise<Observed | undefined> {
   const seen = await list(ports, key, run);
   ports.memory.lookedAt(key, { asOf: seen.asOf, runId: run.runId, isOfNodes: isOfNodes(run) });
-  const observed = observeSubject(ports, { look: lookOf(ports, seen), key, run });
+  const observed = await observeSubject(ports, { look: lookOf(ports, seen), key, run });
   if (observed === undefined) ports.memory.forget(key, ports.view.object(key).uid);
   return observed;
 }
@@ -62,7 +65,10 @@ interface KeyLook {
   readonly run: RunContext;
 }
 
-function observeSubject(ports: ObservePorts, { look, key, run }: KeyLook): Observed | undefined {
+async function observeSubject(
+  ports: ObservePorts,
+  { look, key, run }: KeyLook,
+): Promise<Observed | undefined> {
   const subject = subjectOf(key);
   switch (subject.kind) {
     case "node":
@@ -117,12 +123,18 @@ function isOfNodes({ trigger }: Pick<RunContext, "trigger">): boolean {
   return trigger.kind === "change";
 }
 
-function observeNode(ports: ObservePorts, { look, key, run }: KeyLook): Observed | undefined {
+async function observeNode(
+  ports: ObservePorts,
+  { look, key, run }: KeyLook,
+): Promise<Observed | undefined> {
   const node = ports.view.get(key);
   const judged = concerning(look, { name: key, node });
   if (node === undefined) return departedInLook(look, { object: ports.view.object(key), judged });
   const adoption = adoptionIn(judged, run);
-  return nodeInLook(look, { node, ...adoption }, ports.memory.failuresOf(key, run.runId));
+  const failures = ports.memory.failuresOf(key, run.runId);
+  const observed = nodeInLook(look, { node, ...adoption }, failures);
+  const withoutMachine = ports.hasInstances ? await missingMachineOf(observed, run) : undefined;
+  return { ...observed, withoutMachine };
 }
 
 /** The routes of a Node, one of which a person may have given to it. */

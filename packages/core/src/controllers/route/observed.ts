@@ -30,6 +30,8 @@ export interface NodeObserved {
   /** Who adopts which route, in the run that carries it out. */
   readonly adoption: RouteAdoption | undefined;
   readonly unconfirmed: Unconfirmed | undefined;
+  /** Where the cloud has no machine for it any more: in which answer it said so. */
+  readonly withoutMachine: { readonly requestId?: string } | undefined;
   /** What this run has tried in vain: by the range to which there is to be a route, or by the id of one that is to go. */
   readonly failures: ReadonlyMap<string, Reason>;
   /** When the cloud said so, milliseconds since the epoch. */

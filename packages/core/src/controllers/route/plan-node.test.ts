@@ -53,6 +53,7 @@ function observe({ has, condition, mode = "overwrite", ...rest }: Shape): NodeOb
     claims: [],
     adoption: undefined,
     unconfirmed: undefined,
+    withoutMachine: undefined,
     failures: new Map(),
     asOf: 0,
     ...rest,

@@ -1,6 +1,6 @@
 import type { Next, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
-import { refOf } from "../node-object.ts";
+import { providerIdOf, refOf } from "../node-object.ts";
 import { createRoute, deleteRoute, type RouteChange, type WantedCondition } from "./changes.ts";
 import {
   conditionOf,
@@ -29,6 +29,8 @@ interface RangePart extends Part {
 
 /** How long a Node without addresses is waited for where no event tells of them. */
 const ADDRESSES_AFTER_MS = 60_000;
+/** How long a machine is waited for that the cloud says is not there: it may have been listed late. */
+const MACHINE_AFTER_MS = 30_000;
 
 /**
  * First goes what nobody asks for, then each range gets its route, what stands in its place going before it, and at last the
@@ -100,9 +102,19 @@ function judged(part: Part): RangePart {
   return { ...part, isServed: next?.kind === "waiting" ? undefined : next === undefined };
 }
 
-function planCreation({ node, failures }: NodeObserved, cidr: string): Part {
+function planCreation(observed: NodeObserved, cidr: string): Part {
+  const { node, provider, failures, withoutMachine } = observed;
   const failure = failures.get(cidr);
   if (failure !== undefined) return failed("route.create", failure);
+  if (withoutMachine !== undefined) {
+    const providerID = providerIdOf(node) ?? "";
+    const reason: Reason = { code: "RouteWithoutMachine", provider, providerID, ...withoutMachine };
+    return {
+      changes: [],
+      notTaken: [{ step: "route.create", reason }],
+      next: { kind: "waiting", reason, forMs: MACHINE_AFTER_MS },
+    };
+  }
   if ((node.status?.addresses ?? []).length === 0) {
     const reason: Reason = { code: "NodeAddressesMissing" };
     return {

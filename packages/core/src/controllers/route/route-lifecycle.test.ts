@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { HOLD_ANNOTATION } from "../hold.ts";
-import { CREATED_AT, type NodeShape, node } from "../testing/node-fixture.ts";
+import { CREATED_AT, type NodeShape, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { RoutesWorld, type RoutesWorldOptions } from "./testing/route-fixture.ts";
 import { refusal } from "./testing/scripted-routes.ts";
 
@@ -29,6 +29,62 @@ function member(number: number, shape: NodeShape = {}) {
 const TWO = [member(1), member(2)];
 const TABLE_OF_TWO = ["10.0.1.0/24 → p://n1", "10.0.2.0/24 → p://n2"];
 const OURS = { ours: "n1" } as const;
+
+describe("a node whose machine is gone", () => {
+  async function silent(over: Partial<RoutesWorldOptions> = {}) {
+    const made = await world({ nodes: TWO, ...over });
+    made.nodes.put(member(1, { ready: "Unknown", resourceVersion: "50" }));
+    made.goneMachines.add("p://n1");
+    return made.settle();
+  }
+
+  it("loses the route that the cloud calls a blackhole, and none is tried for it again", async () => {
+    const made = await silent();
+    const [id, route] =
+      [...made.routes.cloud].find(([, one]) => one.target.providerID === "p://n1") ?? [];
+    if (id === undefined || route === undefined) throw new Error("n1 has no route");
+    made.routes.cloud.set(id, { ...route, blackhole: true });
+    made.take();
+    await made.periods(20);
+    expect(made.take().calls).toEqual(["DELETE 10.0.1.0/24"]);
+    expect(made.state("n1")).toMatchObject({
+      state: "waiting",
+      failures: 0,
+      reason: { code: "RouteWithoutMachine", providerID: "p://n1", requestId: "q-1" },
+    });
+    expect(made.told).toEqual([]);
+  });
+
+  it("gets its route within half a minute when the cloud lists the machine again", async () => {
+    const made = await silent();
+    made.routes.cloud.delete("r-1");
+    await made.periods(1);
+    made.take();
+    made.goneMachines.clear();
+    await made.periods(3);
+    expect(made.take().calls).toEqual(["POST 10.0.1.0/24"]);
+  });
+
+  it.each<[string, NodeShape]>([
+    ["that is Ready", { ready: "True", providerID: "p://n1" }],
+    [
+      "that is new and waits for its initialisation (R-46)",
+      { ready: "False", providerID: "p://n1", taints: [UNINITIALIZED] },
+    ],
+    ["without a provider ID", { ready: "False" }],
+  ])("is not asked for of a node %s", async (_what, shape) => {
+    const nodes = [node({ name: "n1", podCIDRs: ["10.0.1.0/24"], ...shape })];
+    const { lookups, routes } = await world({ nodes });
+    expect(routes.table).toHaveLength(1);
+    expect(lookups).toEqual([]);
+  });
+
+  it("is not asked for while the route is there", async () => {
+    const made = await silent();
+    await made.periods(3);
+    expect(made.lookups).toEqual([]);
+  });
+});
 
 describe("a node with a pod range", () => {
   it("gets its route and is told so (R-01)", async () => {

@@ -7,6 +7,7 @@ import type { Asked } from "../../../model/wish.ts";
 import { createCloudBudget } from "../../../provider/budget.ts";
 import { createCallContexts } from "../../../provider/call-context.ts";
 import type { IpFamily } from "../../../provider/load-balancers.ts";
+import type { InstanceRef, Lookup } from "../../../provider/provider.ts";
 import { createRouteDirectory } from "../../../provider/route-directory.ts";
 import type { RouteDirectory } from "../../../provider/route-port.ts";
 import { ROUTE_BACKOFF } from "../../../queue/backoff.ts";
@@ -15,7 +16,7 @@ import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { ControllerLoop, RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
 import { mostUrgent } from "../../../reconcile/triggers.ts";
 import { RoutesUnderWay } from "../../routes-under-way.ts";
-import { FakeInformer } from "../../testing/node-fixture.ts";
+import { FakeInformer, found } from "../../testing/node-fixture.ts";
 import { createRouteReconciler } from "../create-route-reconciler.ts";
 import type { RoutePolicy } from "../observed.ts";
 import { startRouteController } from "../start-route-controller.ts";
@@ -44,6 +45,9 @@ export class RoutesWorld {
   readonly outcomes: RunOutcome[] = [];
   readonly told: string[] = [];
   readonly metrics: string[] = [];
+  /** Provider IDs of machines that the cloud has no more, and those that it was asked for. */
+  readonly goneMachines: Set<string> = new Set();
+  readonly lookups: string[] = [];
   readonly underWay: RoutesUnderWay = new RoutesUnderWay(this.clock);
   readonly loop: ControllerLoop;
   readonly stopFeeding: () => void;
@@ -72,6 +76,7 @@ export class RoutesWorld {
       provider: "p",
       families: options.families ?? ["IPv4", "IPv6"],
       marks: this.routes.abilities.marks,
+      hasInstances: true,
       policy,
     });
     const queue = createWorkQueue<Trigger>({
@@ -91,6 +96,7 @@ export class RoutesWorld {
       random: () => 0.5,
       identity: { cluster: CLUSTER_UID, instance: "host_1" },
       routes: directory,
+      directory: { for: () => ({ lookup: (ref) => this.#lookUp(ref) }) },
       dryRun: options.dryRun ?? false,
       onOutcome: (outcome) => {
         this.outcomes.push(outcome);
@@ -164,6 +170,14 @@ export class RoutesWorld {
     const stopped = this.loop.stop(0);
     await this.clock.advance(5_000);
     await stopped;
+  }
+
+  #lookUp({ providerID = "" }: InstanceRef): Promise<Lookup> {
+    this.lookups.push(providerID);
+    const isGone = this.goneMachines.has(providerID);
+    return Promise.resolve(
+      isGone ? { kind: "notListed", requestId: "q-1" } : found({ providerID }),
+    );
   }
 
   /** As the API server does it: of the conditions only the one that is named changes. */
