@@ -19,6 +19,7 @@ export const memberVerdictSchema = z
         "withoutProviderID",
         "foreign",
         "refused",
+        "machineGone",
       ])
       .default("eligible"),
     /** Evidence: the label with its value, the cloud's refusal. */

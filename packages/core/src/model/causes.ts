@@ -116,6 +116,8 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
   BalancerWithoutMembers: () => "no node is available for its load balancer",
   BalancerMemberRefused: (r) =>
     `the cloud refuses node ${r.node} behind its load balancer${r.others === 0 ? "" : ` and ${r.others} more`}: ${r.message}`,
+  BalancerMemberGone: (r) =>
+    `node ${r.node}${r.others === 0 ? "" : ` and ${r.others} more`} cannot be behind its load balancer, because the machine does not exist in ${r.provider}`,
   BalancerAddressMissing: (r) => `${r.provider} gives its load balancer no address`,
   BalancerAddressChanged: (r) =>
     r.from === ""

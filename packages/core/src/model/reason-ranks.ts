@@ -100,6 +100,7 @@ const RANKS: { readonly [Code in ReasonCode]: readonly [Depth | "controller", Fa
   BalancerInStep: ["network", "none"],
   BalancerWithoutMembers: ["network", "none"],
   BalancerMemberRefused: ["network", "person"],
+  BalancerMemberGone: ["network", "none"],
   BalancerAddressMissing: ["network", "passing"],
   BalancerAddressChanged: ["network", "none"],
   BalancerForeign: ["network", "person"],

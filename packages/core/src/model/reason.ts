@@ -107,6 +107,8 @@ export const reasonSchema = z.discriminatedUnion("code", [
   reason("BalancerInStep", { members: z.number(), address: z.string().optional() }),
   reason("BalancerWithoutMembers", {}),
   reason("BalancerMemberRefused", { node: z.string(), message: z.string(), others: z.number() }),
+  /** It follows from the missing machine that the cloud refuses it: nothing of the balancer is to be mended. */
+  reason("BalancerMemberGone", { provider: z.string(), node: z.string(), others: z.number() }),
   reason("BalancerAddressMissing", { provider: z.string() }),
   reason("BalancerAddressChanged", { from: z.string(), to: z.string() }),
   reason("BalancerForeign", { provider: z.string(), id: z.string(), owner: z.string() }),

@@ -114,6 +114,8 @@ const ADVICE: { readonly [Code in ReasonCode]: string | ((reason: ReasonOf<Code>
   BalancerWithoutMembers:
     "Add a node, or remove the exclude label or the autoscaler's taint from one.",
   BalancerMemberRefused: "The others serve; correct that node's provider ID or its instance.",
+  BalancerMemberGone:
+    "The others serve; it follows from the missing machine, and ends with its node.",
   BalancerAddressMissing: "Look at it in the cloud; it is tried again by itself.",
   BalancerAddressChanged: "",
   BalancerForeign: "Rename or remove that balancer in the cloud, or find the other owner.",

@@ -174,6 +174,7 @@ const WAITS_FOR_MACHINE: ReadonlySet<Reason["code"]> = new Set([
   "InstanceStopped",
   "NodeUnreadyInstanceRuns",
   "VolumeFileSystemPending",
+  "BalancerMemberGone",
 ]);
 
 function isGone(reason: Reason): boolean {

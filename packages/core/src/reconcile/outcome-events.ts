@@ -131,6 +131,7 @@ const WARNS: Record<ReasonCode, boolean> = {
   BalancerInStep: false,
   BalancerWithoutMembers: false,
   BalancerMemberRefused: true,
+  BalancerMemberGone: true,
   BalancerAddressMissing: true,
   BalancerAddressChanged: false,
   BalancerForeign: true,

@@ -89,6 +89,7 @@ const WHY: Readonly<Record<MemberVerdict["why"], (evidence: string | undefined) 
   beingDeleted: () => "the node is being deleted",
   withoutProviderID: () => "it has no provider ID, so the cloud cannot tell its machine",
   foreign: (evidence) => `no node of this cluster${evidence === undefined ? "" : ` (${evidence})`}`,
+  machineGone: () => "its machine does not exist in the cloud any more",
   refused: (message) => `the cloud refuses it${message === undefined ? "" : `: ${message}`}`,
 };
 

@@ -60,7 +60,10 @@ function addressesOf(node: Node): readonly NodeAddress[] {
 }
 
 /** Why the cloud would not take a node, by provider ID. */
-export type RefusedMembers = ReadonlyMap<string, { readonly message: string }>;
+export type RefusedMembers = ReadonlyMap<
+  string,
+  { readonly message: string; readonly isWithoutMachine?: boolean }
+>;
 
 export function withoutRefused(
   members: readonly BalancerMember[],
@@ -138,7 +141,8 @@ function verdictOf(
     ...(seen?.health === undefined ? {} : { health: seen.health }),
   };
   if (refusal !== undefined) {
-    return { ...shown, verdict: "out", why: "refused", evidence: refusal.message };
+    const cause = refusal.isWithoutMachine === true ? "machineGone" : "refused";
+    return { ...shown, verdict: "out", why: cause, evidence: refusal.message };
   }
   const verdict = verdictWord(isEligible, seen !== undefined);
   return evidence === undefined ? { ...shown, verdict, why } : { ...shown, verdict, why, evidence };

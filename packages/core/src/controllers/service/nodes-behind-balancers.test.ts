@@ -154,9 +154,39 @@ describe("the nodes behind a balancer", () => {
       state: "stuck",
       reason: { code: "BalancerMemberRefused", node: "bad" },
     });
-    expect(made.state()?.detail).toMatchObject({ membersIn: 2, membersWanted: 3 });
+    expect(made.state()).toMatchObject({
+      drift: "drifted",
+      detail: { membersIn: 2, membersWanted: 3 },
+    });
     await made.settle(DRIFT_PERIOD_MS);
     expect([...made.balancers.cloud.values()][0]?.members).toContain("p://bad");
+    expect(made.state()).toMatchObject({ state: "ok", drift: "inStep" });
+  });
+
+  it("are without the one whose machine is gone, which is no mistake of the Service", async () => {
+    const made = await served();
+    made.balancers.onCall = (operation) => {
+      const wants = made.nodes.list().some(({ metadata }) => metadata?.name === "gone");
+      if (operation !== "MEMBERS" || !wants) return Promise.resolve();
+      const what = { ...CALL, member: "p://gone" };
+      return Promise.reject(new ProviderError("Invalid", "There is no such machine.", what));
+    };
+    made.instances.set("gone", { kind: "notListed" });
+    made.nodes.put(node({ name: "gone", providerID: "p://gone", ready: "Unknown" }));
+    await made.settle(200);
+    expect(made.state()).toMatchObject({
+      state: "waiting",
+      failures: 0,
+      reason: { code: "BalancerMemberGone", node: "gone", others: 0 },
+      detail: {
+        membersIn: 1,
+        membersWanted: 2,
+        members: [
+          { node: "gone", verdict: "out", why: "machineGone" },
+          { node: "n1", verdict: "in" },
+        ],
+      },
+    });
   });
 
   it("joining in a wave of 500 within 10 s are at most 5 updates", async () => {

@@ -13,6 +13,7 @@ import { type Comparison, compare, isCleared, isOfOtherController, leftBehind } 
 import { desiredOf } from "./desired.ts";
 import type { NodeWave } from "./member-changes.ts";
 import { type MemberSet, withoutRefused } from "./members.ts";
+import { membersWithoutMachine } from "./members-without-machine.ts";
 import type { OrphanPolicy, ServiceObserved } from "./observed.ts";
 import type { Orphans } from "./orphans.ts";
 import { isOfOurs, type Purpose, purposeOf, type ServedClasses } from "./purpose.ts";
@@ -34,6 +35,8 @@ export interface ObservePorts {
   readonly policy: ServicePolicy;
   /** The provider's name. */
   readonly provider: string;
+  /** Whether the provider tells of instances: then a machine can be asked for. */
+  readonly looksUpByName: boolean;
   /** Told when nothing of ours is left of a Service that went without its finalizer, and what stands there without an owner. */
   onCleared(remains: Remains, left: Claim | undefined): void;
 }
@@ -65,6 +68,7 @@ export async function observeService(
     return observeService(ports, key, run);
   }
   const set = followed(ports, { service, run }, nodes);
+  const withoutMachine = await refusedWithoutMachine(ports, { service, run }, set);
   const shared = {
     kind: "service" as const,
     key,
@@ -73,6 +77,7 @@ export async function observeService(
     isCarriedOut: isCarriedOut(run),
     set,
     remains,
+    withoutMachine,
   };
   if (service === undefined) return { ...shared, ...GONE, object: ports.view.object(key) };
   return { ...shared, ...ofService(ports, { service, seen, run }, set) };
@@ -93,6 +98,15 @@ function followed(
   const set = (wave.isGathering && isUnderWay ? memory.followed?.set : undefined) ?? nodes;
   memory.followed = { set, runId: run.runId };
   return set;
+}
+
+function refusedWithoutMachine(
+  { memories, looksUpByName }: ObservePorts,
+  { service, run }: { readonly service: Service | undefined; readonly run: RunContext },
+  { nodes }: MemberSet,
+): Promise<ReadonlySet<string>> | ReadonlySet<string> {
+  if (service === undefined || !looksUpByName) return new Set<string>();
+  return membersWithoutMachine(nodes, memories.of(uidOf(service)).refused, run);
 }
 
 const GONE = {

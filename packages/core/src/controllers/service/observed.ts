@@ -26,6 +26,8 @@ export interface ServiceObserved {
   readonly isCarriedOut: boolean;
   readonly set: MemberSet;
   readonly refused: RefusedMembers;
+  /** Provider IDs of those of them of which the cloud has no machine any more. */
+  readonly withoutMachine: ReadonlySet<string>;
   /** The members that were planned last. */
   readonly membersBefore: readonly BalancerMember[];
   /** Undefined unless it is to be served. */

@@ -203,18 +203,12 @@ export function brokenNext(
 
 /** A balancer of which some nodes are refused serves all the same. */
 function settledNext({ plan, spec, observed }: Serving): Next {
-  const { provider, refused, set } = observed;
+  const { provider } = observed;
   if (plan.status === undefined) {
     return { kind: "failed", reason: { code: "BalancerAddressMissing", provider } };
   }
-  const [first, ...others] = [...refused].map(([providerID, { message }]) => ({
-    node: set.nodes.find((node) => node.providerID === providerID)?.node ?? providerID,
-    message,
-  }));
-  if (first !== undefined) {
-    const reason = { code: "BalancerMemberRefused", ...first, others: others.length } as const;
-    return { kind: "settled", reason };
-  }
+  const lacking = reasonOfRefused(observed);
+  if (lacking !== undefined) return { kind: "settled", reason: lacking };
   const members = spec.members.length;
   if (members === 0) return { kind: "settled", reason: { code: "BalancerWithoutMembers" } };
   const address = addressText(plan.status);
@@ -224,6 +218,28 @@ function settledNext({ plan, spec, observed }: Serving): Next {
     ...(address === "" ? {} : { address }),
   } as const;
   return { kind: "settled", reason };
+}
+
+/** What a person can mend comes before what follows from a machine that is gone. */
+function reasonOfRefused({
+  provider,
+  refused,
+  set,
+  withoutMachine,
+}: ServiceObserved): Reason | undefined {
+  const all = [...refused].map(([providerID, { message }]) => ({
+    node: set.nodes.find((node) => node.providerID === providerID)?.node ?? providerID,
+    isGone: withoutMachine.has(providerID),
+    message,
+  }));
+  const others = all.length - 1;
+  const mendable = all.find(({ isGone }) => !isGone);
+  if (mendable !== undefined) {
+    const { node, message } = mendable;
+    return { code: "BalancerMemberRefused", node, message, others };
+  }
+  const [first] = all;
+  return first && { code: "BalancerMemberGone", provider, node: first.node, others };
 }
 
 function only(next: Next): Plan<ServiceChange> {

@@ -43,7 +43,8 @@ function driftOf({ observed, plan, result, service }: ServiceRun): Drift {
   const left = isHeld
     ? planByPurpose(observed, service).changes
     : plan.changes.slice(result.applied);
-  return left.some(isDifference) ? "drifted" : "inStep";
+  const isLacking = observed.refused.size > 0;
+  return isLacking || left.some(isDifference) ? "drifted" : "inStep";
 }
 
 function isDifference(change: ServiceChange): boolean {
@@ -52,7 +53,13 @@ function isDifference(change: ServiceChange): boolean {
 
 function detailOf(run: ServiceRun, plan: BalancerPlan): BalancerDetail {
   const { observed, service, ignored, lookedAt, changedAt } = run;
-  const members = memberVerdicts(observed.set, plan.members, observed.refused);
+  const refused = new Map(
+    [...observed.refused].map(([providerID, { message }]) => [
+      providerID,
+      { message, isWithoutMachine: observed.withoutMachine.has(providerID) },
+    ]),
+  );
+  const members = memberVerdicts(observed.set, plan.members, refused);
   return {
     kind: "balancer",
     ...(plan.actual === undefined ? {} : { actual: plan.actual }),

@@ -67,6 +67,10 @@ export const CAUSES_OF_BALANCERS: readonly WordedCause[] = [
     "The cloud refuses node w-3 behind its load balancer and 2 more: no such instance",
   ],
   [
+    { code: "BalancerMemberGone", provider: "sandbox", node: "w-3", others: 1 },
+    "Node w-3 and 1 more cannot be behind its load balancer, because the machine does not exist in sandbox",
+  ],
+  [
     { code: "BalancerAddressMissing", provider: "sandbox" },
     "Sandbox gives its load balancer no address",
   ],
