@@ -42,7 +42,7 @@ test("the link signs one person in, once", async ({ product, browser }) => {
 test("all nodes become initialised", async ({ cluster }) => {
   await page.goto(`${cluster}/nodes`);
   await expect(stateCounter(page, "OK")).toHaveText(`OK${FLEET}`, { timeout: 60_000 });
-  await expect(page.getByText(`All ${FLEET} nodes are in step with the cloud.`)).toBeVisible();
+  await expect(page.getByText(`All ${FLEET} nodes are in sync with the cloud.`)).toBeVisible();
 });
 
 test("a stopped instance taints its node, and the page says so", async ({ product, cluster }) => {

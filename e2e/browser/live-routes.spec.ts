@@ -1,15 +1,15 @@
 import { expect, test, untilFleetIsOk } from "./dashboard-test.ts";
 
-test("the routes of a running product are in step, and one node's can be looked at again", async ({
+test("the routes of a running product are in sync, and one node's can be looked at again", async ({
   page,
   cluster,
   fleet,
 }) => {
   await untilFleetIsOk(page, cluster, fleet);
   await page.goto(`${cluster}/routes`);
-  await expect(page.getByText(/^All \d+ routes are in step\./)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/^All \d+ routes are in sync\./)).toBeVisible({ timeout: 60_000 });
   const cell = page.getByRole("button", { name: /route of node-2$/ }).first();
-  await expect(cell).toContainText("In step");
+  await expect(cell).toContainText("In sync");
   await cell.click();
   const panel = page.getByRole("complementary", { name: /Routes of node-2$/ });
   await expect(panel).toContainText("False, RouteCreated");

@@ -14,7 +14,7 @@ test("all is well in one sentence, with what was changed last", async ({ page, c
   await expect(page).toHaveTitle("Overview · Cloudwright");
   const header = page.getByRole("main").locator("header").first();
   await expect(header).toContainText(
-    `All ${FLEET} nodes and ${FLEET} routes are in step with the cloud. Last change`,
+    `All ${FLEET} nodes and ${FLEET} routes are in sync with the cloud. Last change`,
   );
   await expect(page.getByRole("region", { name: "Needs you" })).toContainText("Nothing needs you");
   await expect(page.getByRole("region", { name: "Nodes", exact: true })).toContainText(

@@ -77,7 +77,7 @@ function untilBothAreListed(page: Page): Promise<void> {
   return eventually(
     async () => {
       await page.goto("/");
-      await page.getByText(`All ${OTHER_NODES} nodes are in step`).waitFor({ timeout: 5_000 });
+      await page.getByText(`All ${OTHER_NODES} nodes are in sync`).waitFor({ timeout: 5_000 });
     },
     { withinMs: 120_000 },
   );

@@ -23,7 +23,7 @@ export interface Variety {
 export async function makeVariety(product: Product, page: Page, cluster: string): Promise<Variety> {
   const { cloud, kube } = product;
   await page.goto(`${cluster}/nodes`);
-  await page.getByText("All 24 nodes are in step").waitFor(LONG);
+  await page.getByText("All 24 nodes are in sync").waitFor(LONG);
   const balancers = await makeBalancerWorld(product, 24);
   const refused = await instanceOf(product, "node-5");
   await cloud.fault({ instance: refused.id, status: 403 });

@@ -3,6 +3,7 @@ import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Reason } from "@cloudwright/core/model/reason";
 import type { State } from "@cloudwright/core/model/state";
 import type { BalancerCounts } from "./balancer-views.ts";
+import type { ClusterHealth } from "./health-views.ts";
 import type { RouteCounts } from "./route-views.ts";
 import type { NodeDetail, RunRow } from "./views.ts";
 import type { VolumeCounts } from "./volume-views.ts";
@@ -13,6 +14,7 @@ export interface OverviewView {
   readonly balancers: BalancerCounts;
   readonly routes: RouteCounts;
   readonly volumes: VolumeCounts;
+  readonly health: ClusterHealth;
   /** What needs a person: the longest and widest first. */
   readonly problems: readonly Problem[];
   /** Initialisation times of the last 7 days. */

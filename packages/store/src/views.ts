@@ -13,6 +13,7 @@ import type { Outcome, RunEnd, Trigger } from "@cloudwright/core/model/run";
 import type { Drift, State } from "@cloudwright/core/model/state";
 import type { BalancerCounts } from "./balancer-views.ts";
 import type { Client } from "./client.ts";
+import type { ClusterHealth } from "./health-views.ts";
 import type { RouteCounts } from "./route-views.ts";
 import type { VolumeCounts } from "./volume-views.ts";
 
@@ -40,6 +41,7 @@ export interface ClusterView {
   readonly balancers: BalancerCounts;
   readonly routes: RouteCounts;
   readonly volumes: VolumeCounts;
+  readonly health: ClusterHealth;
   /** Runs of the last hour. */
   readonly runs: { readonly all: number; readonly changed: number; readonly failed: number };
   readonly openIntents: number;

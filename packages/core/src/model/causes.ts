@@ -143,7 +143,7 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
   NothingToDo: (r) => r.what,
   WishRefused: (r) => r.problem,
   RouteInStep: (r) =>
-    r.routes === 1 ? "its route is in step" : `its ${r.routes} routes are in step`,
+    r.routes === 1 ? "its route is in sync" : `its ${r.routes} routes are in sync`,
   RouteMissing: (r) => `there is no route to its pod range ${r.cidr}`,
   NodeAddressesMissing: () => "the node has no address yet to which a route could lead",
   RouteWithoutMachine: (r) =>

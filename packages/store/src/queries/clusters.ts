@@ -6,6 +6,7 @@ import { PROCESS_MEMBERS } from "../ledger/instance-rows.ts";
 import type { ClusterView, ControllerInstanceView } from "../views.ts";
 import { countBalancers } from "./balancers.ts";
 import { listGaps } from "./gaps.ts";
+import { clusterHealth } from "./health.ts";
 import { countOpenIntents } from "./intents.ts";
 import { countStates } from "./nodes.ts";
 import { countRoutes } from "./route-counts.ts";
@@ -32,22 +33,24 @@ const INSTANCE_KEPT_MS = 3_600_000;
 const GAPS_SHOWN_MS = 7 * 86_400_000;
 
 async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView> {
-  const [stored, nodes, balancers, routes, volumes, runs, openIntents, gaps] = await Promise.all([
-    db.prisma.controllerInstance.findMany({
-      where: {
-        clusterId: cluster.id,
-        heardAt: { gt: new Date(cluster.lastHeardAt.getTime() - INSTANCE_KEPT_MS) },
-      },
-      orderBy: [{ heardAt: "desc" }, { identity: "asc" }],
-    }),
-    countStates(db.pool, cluster.id),
-    countBalancers(db.pool, cluster.id),
-    countRoutes(db.pool, cluster.id),
-    countVolumes(db.pool, cluster.id),
-    runsOfLastHour(db, cluster.id),
-    countOpenIntents(db, cluster.id),
-    listGaps(db, { cluster: cluster.id, from: Date.now() - GAPS_SHOWN_MS, limit: 10 }),
-  ]);
+  const [stored, nodes, balancers, routes, volumes, health, runs, openIntents, gaps] =
+    await Promise.all([
+      db.prisma.controllerInstance.findMany({
+        where: {
+          clusterId: cluster.id,
+          heardAt: { gt: new Date(cluster.lastHeardAt.getTime() - INSTANCE_KEPT_MS) },
+        },
+        orderBy: [{ heardAt: "desc" }, { identity: "asc" }],
+      }),
+      countStates(db.pool, cluster.id),
+      countBalancers(db.pool, cluster.id),
+      countRoutes(db.pool, cluster.id),
+      countVolumes(db.pool, cluster.id),
+      clusterHealth(db.pool, { cluster: cluster.id, now: Date.now() }),
+      runsOfLastHour(db, cluster.id),
+      countOpenIntents(db, cluster.id),
+      listGaps(db, { cluster: cluster.id, from: Date.now() - GAPS_SHOWN_MS, limit: 10 }),
+    ]);
   const instances = stored.map(instanceView);
   return {
     id: cluster.id,
@@ -60,6 +63,7 @@ async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView>
     balancers,
     routes,
     volumes,
+    health,
     runs,
     openIntents,
     gaps,

@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { Database } from "../database.ts";
 import type { OverviewView, RunMinute } from "../overview-views.ts";
 import { countBalancers } from "./balancers.ts";
+import { clusterHealth } from "./health.ts";
 import { fleetInitialisation } from "./node-detail.ts";
 import { countStates } from "./nodes.ts";
 import { latestChanges } from "./overview-changes.ts";
@@ -18,17 +19,19 @@ export async function overview(
   input: { readonly cluster: string; readonly now: number },
 ): Promise<OverviewView> {
   const { cluster, now } = input;
-  const [nodes, balancers, routes, volumes, problems, fleet, minutes, changes] = await Promise.all([
-    countStates(db.pool, cluster),
-    countBalancers(db.pool, cluster),
-    countRoutes(db.pool, cluster),
-    countVolumes(db.pool, cluster),
-    listProblems(db.pool, cluster, now),
-    fleetInitialisation(db, cluster),
-    runMinutes(db.pool, cluster, now),
-    latestChanges(db.pool, cluster),
-  ]);
-  return { nodes, balancers, routes, volumes, problems, fleet, minutes, changes };
+  const [nodes, balancers, routes, volumes, health, problems, fleet, minutes, changes] =
+    await Promise.all([
+      countStates(db.pool, cluster),
+      countBalancers(db.pool, cluster),
+      countRoutes(db.pool, cluster),
+      countVolumes(db.pool, cluster),
+      clusterHealth(db.pool, { cluster, now }),
+      listProblems(db.pool, cluster, now),
+      fleetInitialisation(db, cluster),
+      runMinutes(db.pool, cluster, now),
+      latestChanges(db.pool, cluster),
+    ]);
+  return { nodes, balancers, routes, volumes, health, problems, fleet, minutes, changes };
 }
 
 const CLASSES: Readonly<Record<string, keyof Omit<RunMinute, "at">>> = {

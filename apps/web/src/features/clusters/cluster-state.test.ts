@@ -1,6 +1,8 @@
 import type { State } from "@cloudwright/core/model/state";
+import type { ClusterHealth, Needs } from "@cloudwright/store/health-views";
 import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views";
 import { describe, expect, it } from "vitest";
+import { NO_HEALTH } from "../health/health-words.ts";
 import { clusterSentence, clusterState, worstClusterFirst } from "./cluster-state.ts";
 
 const NOW = 1_000_000;
@@ -15,14 +17,6 @@ const LEADER: ControllerInstanceView = {
   dryRun: false,
   controllers: [],
   cloud: undefined,
-};
-
-const HOLDING: ControllerInstanceView = {
-  ...LEADER,
-  controls: {
-    pauses: [],
-    guard: { limit: 5, windowMs: 600_000, deleted: 5, held: [], heldCount: 2 },
-  },
 };
 
 const NONE = { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 };
@@ -45,11 +39,16 @@ function cluster(nodes: Partial<Record<State, number>>, rest: Partial<ClusterVie
     balancers: BALANCERS,
     routes: ROUTES,
     volumes: VOLUMES,
+    health: NO_HEALTH,
     runs: { all: 0, changed: 0, failed: 0 },
     openIntents: 0,
     gaps: [],
     ...rest,
   } satisfies ClusterView;
+}
+
+function needing(needs: Partial<Needs>): ClusterHealth {
+  return { ...NO_HEALTH, needs: { ...NO_HEALTH.needs, ...needs } };
 }
 
 describe("the state of a cluster", () => {
@@ -58,18 +57,19 @@ describe("the state of a cluster", () => {
     [{}, "ok"],
     [{ ok: 5, gone: 2 }, "ok"],
     [{ ok: 5, waiting: 1 }, "waiting"],
-    [{ ok: 5, waiting: 1, stuck: 1 }, "stuck"],
   ] as const)("of nodes %j is %s", (nodes, state) => {
     expect(clusterState(cluster(nodes), NOW)).toBe(state);
   });
 
-  it.each<Partial<ClusterView>>([
-    { volumes: { ...VOLUMES, states: { ...NONE, ok: 3, stuck: 1 } } },
-    { balancers: { ...BALANCERS, states: { ...NONE, ok: 3, stuck: 1 } } },
-    { balancers: { ...BALANCERS, orphans: 2, orphansStuck: 1 } },
-    { routes: { ...ROUTES, stale: 2, staleStuck: 1 } },
-    { routes: { ...ROUTES, tables: 2, tablesStuck: 1 } },
-  ])("is that of what is worse than all nodes: %j", (rest) => {
+  it.each<keyof Needs>([
+    "Node",
+    "Service",
+    "LoadBalancer",
+    "Route",
+    "RouteTable",
+    "PersistentVolume",
+  ])("is stuck as soon as a %s is", (kind) => {
+    const rest = { health: needing({ [kind]: 1 }) };
     expect(clusterState(cluster({ ok: 5, waiting: 1 }, rest), NOW)).toBe("stuck");
   });
 
@@ -80,32 +80,32 @@ describe("the state of a cluster", () => {
 });
 
 describe("the sentence of a cluster", () => {
-  const stuck = { ...NONE, ok: 3, stuck: 1 };
-  it.each<[Partial<Record<State, number>>, Partial<ClusterView>, string]>([
-    [{ ok: 5 }, {}, "All 5 nodes are in step with the cloud."],
-    [{ ok: 5, stuck: 2 }, {}, "2 nodes need you."],
+  it.each<[Partial<Needs>, string]>([
+    [{}, "All 5 nodes are in sync with the cloud."],
+    [{ Node: 2 }, "2 nodes need you."],
+    [{ Node: 2, Service: 1, LoadBalancer: 1 }, "2 nodes and 2 load balancers need you."],
     [
-      { ok: 5, stuck: 2 },
-      { balancers: { ...BALANCERS, states: stuck, orphansStuck: 1 } },
-      "2 nodes and 2 load balancers need you.",
-    ],
-    [
-      { ok: 5 },
-      {
-        routes: { ...ROUTES, staleStuck: 2, tablesStuck: 1 },
-        volumes: { ...VOLUMES, states: stuck },
-      },
+      { Route: 2, RouteTable: 1, PersistentVolume: 1 },
       "2 routes, 1 route table and 1 volume need you.",
     ],
-    [{ ok: 5 }, { volumes: { ...VOLUMES, states: stuck } }, "1 volume needs you."],
-    [{ ok: 5 }, { leader: HOLDING }, "2 deletions wait for an admin."],
-  ])("of nodes %j and %j", (nodes, rest, sentence) => {
-    expect(clusterSentence(cluster(nodes, rest))).toBe(sentence);
+    [{ PersistentVolume: 1 }, "1 volume needs you."],
+    [{ held: 2 }, "2 deletions wait for an admin."],
+  ])("of %j", (needs, sentence) => {
+    expect(clusterSentence(cluster({ ok: 5 }, { health: needing(needs) }), NOW)).toBe(sentence);
+  });
+
+  it("begins with what befell many at once", () => {
+    const reason = { code: "ProviderThrottled", provider: "s", operation: "GET /x" } as const;
+    const alarm = { kind: "unknown", of: "Node", count: 9, total: 10, since: NOW, reason } as const;
+    const health = { ...NO_HEALTH, alarms: [alarm] };
+    expect(clusterSentence(cluster({ ok: 1, unknown: 9 }, { health }), NOW)).toMatch(
+      /^9 of 10 nodes could not be looked at .* No node needs you\. 1 nodes? of 10/,
+    );
   });
 });
 
 it("clusters are listed worst first", () => {
   const well = cluster({ ok: 1 }, { id: "well" });
-  const stuck = cluster({ stuck: 1 }, { id: "stuck" });
+  const stuck = cluster({ stuck: 1 }, { id: "stuck", health: needing({ Node: 1 }) });
   expect(worstClusterFirst([well, stuck], NOW).map(({ id }) => id)).toEqual(["stuck", "well"]);
 });

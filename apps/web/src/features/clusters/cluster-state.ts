@@ -1,7 +1,8 @@
-import { heldCount } from "@cloudwright/core/model/controls";
 import { STATES, type State } from "@cloudwright/core/model/state";
-import { PROBLEM_KINDS, type ProblemKind } from "@cloudwright/store/overview-views";
+import { ALARMED_KINDS } from "@cloudwright/store/health-views";
+import { PROBLEM_KINDS } from "@cloudwright/store/overview-views";
 import type { ClusterView } from "@cloudwright/store/views";
+import { alarmsSentence } from "../health/health-words.ts";
 import { needsSentence, wellSentence } from "../overview/overview-words.ts";
 
 const SILENT_MS = 30_000;
@@ -10,36 +11,17 @@ const SILENT_MS = 30_000;
 export function clusterState(cluster: ClusterView, now: number): State {
   if (now - cluster.lastHeardAt > SILENT_MS || cluster.leader === undefined) return "unknown";
   const { nodes, balancers, volumes } = cluster;
-  if (PROBLEM_KINDS.some((kind) => stuckOf(cluster, kind) > 0)) return "stuck";
+  if (PROBLEM_KINDS.some((kind) => cluster.health.needs[kind] > 0)) return "stuck";
   const count = (state: State) => nodes[state] + balancers.states[state] + volumes.states[state];
   return STATES.find((state) => state !== "gone" && count(state) > 0) ?? "ok";
 }
 
-/** What needs a person in it, in the Overview's words; else how well it is. */
-export function clusterSentence(cluster: ClusterView): string {
-  const guard = cluster.leader?.controls?.guard;
-  const needs = needsSentence({
-    stuck: (kind) => stuckOf(cluster, kind),
-    held: guard === undefined ? 0 : heldCount(guard),
-  });
-  return needs ?? wellSentence(cluster);
-}
-
-function stuckOf({ nodes, balancers, routes, volumes }: ClusterView, kind: ProblemKind): number {
-  switch (kind) {
-    case "Node":
-      return nodes.stuck;
-    case "Service":
-      return balancers.states.stuck;
-    case "LoadBalancer":
-      return balancers.orphansStuck;
-    case "Route":
-      return routes.staleStuck;
-    case "RouteTable":
-      return routes.tablesStuck;
-    case "PersistentVolume":
-      return volumes.states.stuck;
-  }
+/** What befell many in it and what needs a person, in the Overview's words; else how well it is. */
+export function clusterSentence(cluster: ClusterView, now: number): string {
+  const { health } = cluster;
+  const alarms = alarmsSentence(health, { now, kinds: ALARMED_KINDS });
+  const found = needsSentence(health.needs) ?? wellSentence(cluster);
+  return alarms === "" ? found : `${alarms} ${found}`;
 }
 
 export function worstClusterFirst(

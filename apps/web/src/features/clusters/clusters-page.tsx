@@ -63,7 +63,7 @@ function ClusterList({ clusters }: { readonly clusters: readonly ClusterView[] }
           <Link href={addresses.overview(cluster.id)} className={styles.name}>
             {cluster.name}
           </Link>
-          <span className={styles.sentence}>{clusterSentence(cluster)}</span>
+          <span className={styles.sentence}>{clusterSentence(cluster, now)}</span>
           <span className={styles.quiet}>
             {cluster.leader === undefined ? (
               "No leader"

@@ -10,6 +10,7 @@ import { StateCounters } from "./state-counters.tsx";
 /** What stands above a list that is a page of its own: the answer, the states to choose from, and the filters. */
 export function ListHead<View extends ListView>({
   title,
+  alarm = "",
   sentence,
   counts,
   view,
@@ -18,6 +19,8 @@ export function ListHead<View extends ListView>({
   children,
 }: {
   readonly title: string;
+  /** What befell many at once. */
+  readonly alarm?: string;
   readonly sentence: string | undefined;
   readonly counts: Readonly<Record<State, number>> | undefined;
   readonly view: View;
@@ -28,7 +31,7 @@ export function ListHead<View extends ListView>({
 }) {
   return (
     <>
-      <PageHead title={title} sentence={sentence} />
+      <PageHead title={title} alarm={alarm} sentence={sentence} />
       <StateCounters
         counts={counts}
         chosen={view.states}

@@ -5,6 +5,7 @@ import page from "../../components/page.module.css";
 import { PageHead } from "../../components/page-head.tsx";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { useUrlState } from "../../components/url/use-url-state.ts";
+import { useHealth } from "../health/use-health.ts";
 import { formatCount } from "../nodes/nodes-sentence.ts";
 import { useCluster } from "../shell/use-cluster.ts";
 import { balancersSentence } from "./load-balancers-sentence.ts";
@@ -16,10 +17,12 @@ import { ServicesTab } from "./services-tab.tsx";
 export function LoadBalancersPage({ cluster }: { readonly cluster: string }) {
   const { view, dropped, push, replace } = useUrlState(balancersUrl);
   const counts = useCluster(cluster).data?.balancers;
+  const { alarms } = useHealth(cluster, ["Service"]);
   return (
     <div className={page.page}>
       <PageHead
         title="Load balancers"
+        alarm={alarms}
         sentence={counts === undefined ? undefined : balancersSentence(counts)}
       />
       <DroppedNote dropped={dropped} />

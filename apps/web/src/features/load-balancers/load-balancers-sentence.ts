@@ -9,12 +9,11 @@ export function balancersSentence(counts: BalancerCounts): string {
     .join(" ");
 }
 
-function stateSentence({ states }: BalancerCounts): string {
+function stateSentence({ states, orphansStuck }: BalancerCounts): string {
   const all = presentNodes(states);
+  const stuck = states.stuck + orphansStuck;
+  if (stuck > 0) return `${countOf(stuck, "load balancer")} ${stuck === 1 ? "needs" : "need"} you.`;
   if (all === 0) return "No Service of type LoadBalancer has been seen in this cluster yet.";
-  if (states.stuck > 0) {
-    return `${countOf(states.stuck, "load balancer")} ${states.stuck === 1 ? "needs" : "need"} you.`;
-  }
   if (states.ok === all) {
     return all === 1
       ? "The one load balancer is OK."

@@ -17,7 +17,7 @@ function node(reason: Reason, states: States = {}, goneAt?: number): Told {
 }
 
 it.each<[string, Told, ReturnType<typeof endingOf>]>([
-  ["is in step", node({ code: "InStep" }), undefined],
+  ["is in sync", node({ code: "InStep" }), undefined],
   ["is held", node(HELD), { kind: "hold", by: "ana", why: "disk check", until: 5 }],
   [
     "is held by kubectl, without an end",

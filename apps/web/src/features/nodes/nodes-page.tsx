@@ -10,6 +10,7 @@ import { useShortcuts } from "../../components/shortcuts.ts";
 import { firstPageOf } from "../../components/table/pages.ts";
 import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
 import { nodeAction } from "../actions/action-choice.ts";
+import { useHealth } from "../health/use-health.ts";
 import { ListHead } from "../lists/list-head.tsx";
 import type { ListProps } from "../lists/list-props.ts";
 import { toggleFaults } from "../lists/list-view.ts";
@@ -25,12 +26,14 @@ export function NodesPage({ cluster }: { readonly cluster: string }) {
   const { view, dropped, push, replace } = useUrlState(nodesUrl);
   const nodes = useNodes(cluster, view);
   const first = firstPageOf(nodes.data);
+  const { health, alarms } = useHealth(cluster, ["Node"]);
   useShortcuts({ f: () => push(toggleFaults), r: () => void nodes.refetch() });
   return (
     <div className={page.page}>
       <ListHead
         title="Nodes"
-        sentence={first === undefined ? undefined : nodesSentence(first.counts)}
+        alarm={alarms}
+        sentence={first === undefined ? undefined : nodesSentence(first.counts, health)}
         counts={first?.counts}
         view={view}
         push={push}

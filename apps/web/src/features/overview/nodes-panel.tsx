@@ -3,6 +3,7 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import type { OverviewView } from "@cloudwright/store/overview-views";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { addresses } from "../../components/url/addresses.ts";
+import { coverageSentence } from "../health/health-words.ts";
 import { formatCount, presentNodes } from "../nodes/nodes-sentence.ts";
 import styles from "./overview.module.css";
 import { Panel } from "./panel.tsx";
@@ -16,11 +17,13 @@ export function NodesPanel({
   readonly cluster: string;
   readonly view: OverviewView;
 }) {
-  const { nodes, fleet } = view;
-  const all = presentNodes(nodes);
+  const { nodes, fleet, health } = view;
+  const coverage = coverageSentence(health);
+  const all = Math.max(presentNodes(nodes), health.coverage.Node.present);
   return (
     <Panel title="Nodes" aside={<span className={styles.figure}>{formatCount(all)}</span>}>
       <StateShare counts={nodes} list={addresses.nodes(cluster)} />
+      {coverage === "" ? null : <p className={styles.strong}>{coverage}</p>}
       <p className={styles.quiet}>
         {fleet === undefined
           ? "No node has been initialised in the last 7 days."

@@ -12,6 +12,7 @@ import { useNow } from "../../components/time/ticker.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useUrlState } from "../../components/url/use-url-state.ts";
+import { isWhole } from "../health/health-words.ts";
 import { GapNotes } from "../runs/gap-notes.tsx";
 import { SILENT } from "../shell/banners.ts";
 import { useCluster } from "../shell/use-cluster.ts";
@@ -56,7 +57,7 @@ export function OverviewPage({ cluster }: { readonly cluster: string }) {
       <DroppedNote dropped={dropped} />
       <GapNotes cluster={cluster} />
       <ShadowNote cluster={cluster} />
-      <ProblemsPanel cluster={cluster} problems={view.problems} />
+      <ProblemsPanel cluster={cluster} problems={view.problems} health={view.health} />
       <div className={styles.columns}>
         <NodesPanel cluster={cluster} view={view} />
         <BalancersPanel cluster={cluster} balancers={view.balancers} />
@@ -96,7 +97,7 @@ function OverviewHeader({
           </>
         ) : null}
         {keepUnits(overviewSentence(view, now))}
-        {view.problems.length > 0 || lastChange === undefined ? null : (
+        {view.problems.length > 0 || !isWhole(view.health) || lastChange === undefined ? null : (
           <>
             {" "}
             Last change <TimeText at={lastChange} />.

@@ -1,5 +1,7 @@
+import type { ClusterHealth } from "@cloudwright/store/health-views";
 import type { OverviewView, Problem } from "@cloudwright/store/overview-views";
 import { describe, expect, it } from "vitest";
+import { NO_HEALTH } from "../health/health-words.ts";
 import { overviewSentence, summaryText } from "./overview-words.ts";
 
 const NOW = Date.UTC(2026, 10, 24, 14, 2, 9);
@@ -22,6 +24,7 @@ const VIEW: OverviewView = {
     states: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 },
     drifted: 0,
   },
+  health: NO_HEALTH,
   problems: [],
   fleet: undefined,
   minutes: [],
@@ -44,7 +47,7 @@ function problem(over: Partial<Problem> & { readonly minutes: number }): Problem
 
 describe("the sentence of the overview", () => {
   it.each([
-    [[], "All 3 nodes are in step with the cloud."],
+    [[], "All 3 nodes are in sync with the cloud."],
     [[problem({ minutes: 14 })], "1 node needs you. Oldest: w-14, stuck 14 min."],
     [
       [problem({ minutes: 6, count: 3 }), problem({ minutes: 14 })],
@@ -79,9 +82,51 @@ describe("the sentence of the overview", () => {
       "1 route table needs you. Oldest: w-5, stuck 5 min.",
     ],
   ])("of %j", (problems, sentence) => {
-    expect(overviewSentence({ ...VIEW, problems }, NOW)).toBe(sentence);
+    const view = { ...VIEW, problems, health: healthOf(problems) };
+    expect(overviewSentence(view, NOW)).toBe(sentence);
+  });
+
+  it("begins with what befell many at once, and ends with what has not reported", () => {
+    const health: ClusterHealth = {
+      ...NO_HEALTH,
+      needs: { ...NO_HEALTH.needs, held: 8 },
+      coverage: {
+        ...NO_HEALTH.coverage,
+        Node: { present: 2_000, reported: 468, uninitialised: 328 },
+      },
+      alarms: [
+        {
+          kind: "vanished",
+          count: 13,
+          total: 18,
+          withinMs: 45_000,
+          since: NOW - MINUTE,
+          removed: 5,
+          held: 8,
+        },
+      ],
+    };
+    const problems = [problem({ minutes: 5, kind: "held", count: 8 })];
+    expect(overviewSentence({ ...VIEW, problems, health }, NOW)).toBe(
+      "13 of 18 machines vanished within 1 min: 5 nodes removed, 8 deletions held. 8 deletions wait for an admin. Oldest: w-5, held 5 min. 468 of 2,000 nodes have reported; 328 are not initialised yet.",
+    );
+  });
+
+  it("never calls all well while more are in the cluster than have reported", () => {
+    const Node = { present: 2_000, reported: 3, uninitialised: 0 };
+    const health = { ...NO_HEALTH, coverage: { ...NO_HEALTH.coverage, Node } };
+    expect(overviewSentence({ ...VIEW, health }, NOW)).toBe(
+      "3 of 2,000 nodes have reported. None that has reported needs you.",
+    );
   });
 });
+
+/** As the store counts it. */
+function healthOf(problems: readonly Problem[]): ClusterHealth {
+  const needs = { ...NO_HEALTH.needs };
+  for (const { kind, of, count } of problems) needs[kind === "held" ? "held" : of] += count;
+  return { ...NO_HEALTH, needs };
+}
 
 describe("while nothing needs a person", () => {
   const NONE = VIEW.balancers.states;
@@ -90,16 +135,16 @@ describe("while nothing needs a person", () => {
     states: { ...NONE, ...states },
   });
   it.each([
-    [VIEW.nodes, { ok: 38 }, "All 3 nodes and 38 load balancers are in step with the cloud."],
+    [VIEW.nodes, { ok: 38 }, "All 3 nodes and 38 load balancers are in sync with the cloud."],
     [
       VIEW.nodes,
       { ok: 1, waiting: 1 },
-      "All 3 nodes are in step with the cloud. 1 of 2 load balancers are OK.",
+      "All 3 nodes are in sync with the cloud. 1 of 2 load balancers are OK.",
     ],
     [
       { ...VIEW.nodes, waiting: 1 },
       { ok: 1 },
-      "No node needs you. 3 nodes of 4 are in step; 1 waiting. The one load balancer is in step.",
+      "No node needs you. 3 nodes of 4 are in sync; 1 waiting. The one load balancer is in sync.",
     ],
   ])("%j and %j", (nodes, states, sentence) => {
     expect(overviewSentence({ ...VIEW, nodes, balancers: balancers(states) }, NOW)).toBe(sentence);
@@ -110,14 +155,14 @@ describe("while nothing needs a person, routes", () => {
   const routes = (wanted: number, inStep: number) => ({ ...VIEW.routes, wanted, inStep });
   const balancers = { ...VIEW.balancers, states: { ...VIEW.balancers.states, ok: 38 } };
   it.each([
-    [{ routes: routes(6, 6) }, "All 3 nodes and 6 routes are in step with the cloud."],
+    [{ routes: routes(6, 6) }, "All 3 nodes and 6 routes are in sync with the cloud."],
     [
       { balancers, routes: routes(1_204, 1_204) },
-      "All 3 nodes, 38 load balancers and 1,204 routes are in step with the cloud.",
+      "All 3 nodes, 38 load balancers and 1,204 routes are in sync with the cloud.",
     ],
     [
       { balancers, routes: routes(3, 2) },
-      "All 3 nodes are in step with the cloud. All 38 load balancers are in step. 2 of 3 routes are in step.",
+      "All 3 nodes are in sync with the cloud. All 38 load balancers are in sync. 2 of 3 routes are in sync.",
     ],
   ])("of %j", (over, sentence) => {
     expect(overviewSentence({ ...VIEW, ...over }, NOW)).toBe(sentence);
@@ -138,6 +183,7 @@ describe("the summary for the incident's channel", () => {
         },
         routes: { ...VIEW.routes, wanted: 1_204, inStep: 1_202, stale: 1, foreign: 4 },
         volumes: { states: { ...VIEW.volumes.states, ok: 7 }, drifted: 1 },
+        health: { ...NO_HEALTH, needs: { ...NO_HEALTH.needs, Node: 4 } },
         problems: [problem({ minutes: 14, count: 3 }), problem({ minutes: 6 })],
       },
       cluster: undefined,
@@ -151,7 +197,7 @@ describe("the summary for the incident's channel", () => {
       expect.stringMatching(/^- Node `?w-6`? is stuck for 6 min: .*Next try/i),
       "Nodes 1,204: Stuck 4, OK 1,200.",
       "Load balancers 38: Stuck 1, OK 37, drifted 0, without a Service 2.",
-      "Routes 1,204: in step 1,202, without a node 1, not ours 4.",
+      "Routes 1,204: in sync 1,202, without a node 1, not ours 4.",
       "Volumes 7: OK 7, drifted 1.",
       "https://dashboard.example/c/c1",
     ]);

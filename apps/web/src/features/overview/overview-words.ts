@@ -1,21 +1,31 @@
 import { sentence } from "@cloudwright/core/model/sentence";
 import { STATES } from "@cloudwright/core/model/state";
+import { ALARMED_KINDS, type Needs } from "@cloudwright/store/health-views";
 import type { OverviewView, Problem, ProblemKind } from "@cloudwright/store/overview-views";
 import type { ClusterView } from "@cloudwright/store/views";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { formatElapsed } from "../../components/time/format-time.ts";
 import { countOf } from "../actions/action-title.ts";
+import { alarmsSentence, coverageSentence, isWhole } from "../health/health-words.ts";
 import { formatCount, nodesSentence, presentNodes } from "../nodes/nodes-sentence.ts";
 import { inStepSentence } from "../routes/routes-sentence.ts";
 
 /** The sentence that answers "is anything wrong, and what first?". */
 export function overviewSentence(view: OverviewView, now: number): string {
-  const needs = needsOf(view);
-  if (needs === undefined) return wellSentence(view);
-  const oldest = oldestOf(view.problems);
-  if (oldest === undefined) return needs;
+  const { health } = view;
+  const alarms = alarmsSentence(health, { now, kinds: ALARMED_KINDS });
+  const needs = needsSentence(health.needs);
+  const found = needs === undefined ? wellSentence(view) : `${needs}${oldestSentence(view, now)}`;
+  return [alarms, found, needs === undefined ? "" : coverageSentence(health)]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+function oldestSentence({ problems }: OverviewView, now: number): string {
+  const oldest = oldestOf(problems);
+  if (oldest === undefined) return "";
   const [member] = oldest.members;
-  return `${needs} Oldest: ${member?.name ?? "unknown"}, ${oldest.kind} ${formatElapsed(now - oldest.since)}.`;
+  return ` Oldest: ${member?.name ?? "unknown"}, ${oldest.kind} ${formatElapsed(now - oldest.since)}.`;
 }
 
 /** `Node w-5`, or `3 nodes`. */
@@ -94,7 +104,7 @@ function balancersLine({ states, drifted, orphans }: OverviewView["balancers"]):
 function routesLine({ wanted, inStep, stale, foreign }: OverviewView["routes"]): readonly string[] {
   if (wanted + stale + foreign === 0) return [];
   return [
-    `Routes ${formatCount(wanted)}: in step ${formatCount(inStep)}, without a node ${formatCount(stale)}, not ours ${formatCount(foreign)}.`,
+    `Routes ${formatCount(wanted)}: in sync ${formatCount(inStep)}, without a node ${formatCount(stale)}, not ours ${formatCount(foreign)}.`,
   ];
 }
 
@@ -109,27 +119,12 @@ export function runsLine({ runs }: Pick<ClusterView, "runs">): string {
   return `Runs of the last hour: ${formatCount(all)}, ${formatCount(changed)} changed something, ${formatCount(failed)} failed.`;
 }
 
-function needsOf({ problems }: OverviewView): string | undefined {
-  const count = (isCounted: (problem: Problem) => boolean) =>
-    problems.reduce((sum, problem) => (isCounted(problem) ? sum + problem.count : sum), 0);
-  return needsSentence({
-    stuck: (kind) => count((problem) => problem.kind === "stuck" && problem.of === kind),
-    held: count(({ kind }) => kind === "held"),
-  });
-}
-
 /** `2 nodes and 1 volume need you. 1 deletion waits for an admin.`; undefined where nothing needs a person. */
-export function needsSentence({
-  stuck,
-  held,
-}: {
-  readonly stuck: (kind: ProblemKind) => number;
-  /** Deletions that the guard holds back. */
-  readonly held: number;
-}): string | undefined {
+export function needsSentence(needs: Needs): string | undefined {
+  const { held } = needs;
   const counts = NEEDING.map(({ what, of: kinds }) => ({
     what,
-    count: kinds.reduce((sum, kind) => sum + stuck(kind), 0),
+    count: kinds.reduce((sum, kind) => sum + needs[kind], 0),
   }));
   const all = counts.reduce((sum, { count }) => sum + count, 0);
   const named = listed(counts.flatMap(({ what, count }) => some(count, what)));
@@ -162,20 +157,29 @@ function some(count: number, what: string): readonly string[] {
   return count === 0 ? [] : [countOf(count, what)];
 }
 
-/** What is to be said while nothing needs a person: in one sentence where all is in step, else each by itself. */
+/**
+ * What is to be said while nothing needs a person: in one sentence where all that is in the cluster has reported and is in
+ * sync, else each by itself.
+ */
 export function wellSentence({
   nodes,
   balancers,
   routes,
-}: Pick<OverviewView, "nodes" | "balancers" | "routes">): string {
+  health,
+}: Pick<OverviewView, "nodes" | "balancers" | "routes" | "health">): string {
   const all = presentNodes(balancers.states);
   const isAllWell =
+    isWhole(health) &&
     nodes.ok > 0 &&
     presentNodes(nodes) === nodes.ok &&
     balancers.states.ok === all &&
     routes.inStep === routes.wanted;
   if (!isAllWell) {
-    return [nodesSentence(nodes), balancersSentence(balancers.states), routesSentence(routes)]
+    return [
+      nodesSentence(nodes, health),
+      balancersSentence(balancers.states),
+      routesSentence(routes),
+    ]
       .filter((part) => part !== "")
       .join(" ");
   }
@@ -184,8 +188,8 @@ export function wellSentence({
     ...some(all, "load balancer"),
     ...some(routes.wanted, "route"),
   ];
-  if (counted.length === 1) return nodesSentence(nodes);
-  return `All ${listed(counted)} are in step with the cloud.`;
+  if (counted.length === 1) return nodesSentence(nodes, health);
+  return `All ${listed(counted)} are in sync with the cloud.`;
 }
 
 function balancersSentence(states: OverviewView["balancers"]["states"]): string {
@@ -193,7 +197,7 @@ function balancersSentence(states: OverviewView["balancers"]["states"]): string 
   if (all === 0) return "";
   if (states.ok < all)
     return `${formatCount(states.ok)} of ${countOf(all, "load balancer")} are OK.`;
-  return `${all === 1 ? "The one load balancer is" : `All ${formatCount(all)} load balancers are`} in step.`;
+  return `${all === 1 ? "The one load balancer is" : `All ${formatCount(all)} load balancers are`} in sync.`;
 }
 
 function routesSentence(routes: OverviewView["routes"]): string {

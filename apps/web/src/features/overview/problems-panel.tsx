@@ -1,5 +1,6 @@
 "use client";
 import { advice, cause } from "@cloudwright/core/model/sentence";
+import type { ClusterHealth } from "@cloudwright/store/health-views";
 import type { Problem } from "@cloudwright/store/overview-views";
 import Link from "next/link";
 import { withoutRequests } from "../../components/evidence/request-parts.ts";
@@ -11,6 +12,7 @@ import { StatusChip } from "../../components/status-chip.tsx";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
 import { objectAddress } from "../../components/url/object-address.ts";
+import { isWhole } from "../health/health-words.ts";
 import { formatCount } from "../nodes/nodes-sentence.ts";
 import styles from "./overview.module.css";
 import { problemTitle } from "./overview-words.ts";
@@ -21,17 +23,16 @@ import { ProblemActions } from "./problem-actions.tsx";
 export function ProblemsPanel({
   cluster,
   problems,
+  health,
 }: {
   readonly cluster: string;
   readonly problems: readonly Problem[];
+  readonly health: ClusterHealth;
 }) {
   return (
     <Panel title="Needs you">
       {problems.length === 0 ? (
-        <p className={styles.well}>
-          <StatusIcon status={STATE_PRESENTATION.ok} size={18} />
-          Nothing needs you. What waits or is under way resumes by itself.
-        </p>
+        <NothingNeeded health={health} />
       ) : (
         <ol className={styles.problems} aria-label="Needs you">
           {problems.map((problem) => (
@@ -45,6 +46,20 @@ export function ProblemsPanel({
         </ol>
       )}
     </Panel>
+  );
+}
+
+/** A tick only where all that is in the cluster is known: nothing says that what could not be looked at is well. */
+function NothingNeeded({ health }: { readonly health: ClusterHealth }) {
+  const isKnown = isWhole(health);
+  const state = health.alarms.length > 0 ? "unknown" : "working";
+  return (
+    <p className={styles.well}>
+      <StatusIcon status={STATE_PRESENTATION[isKnown ? "ok" : state]} size={18} />
+      {isKnown
+        ? "Nothing needs you. What waits or is under way resumes by itself."
+        : "Nothing that is known needs you, and not everything is known: read the headline."}
+    </p>
   );
 }
 

@@ -1,7 +1,8 @@
 "use client";
+import { STATES } from "@cloudwright/core/model/state";
 import type { OverviewView } from "@cloudwright/store/overview-views";
 import Link from "next/link";
-import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
+import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { countOf } from "../actions/action-title.ts";
@@ -9,7 +10,9 @@ import { formatCount, presentNodes } from "../nodes/nodes-sentence.ts";
 import { VERDICT_PRESENTATION } from "../routes/verdicts.ts";
 import styles from "./overview.module.css";
 import { Panel } from "./panel.tsx";
-import { StateShare } from "./state-share.tsx";
+
+/** What is not done yet, by the nodes that it is about: routes are counted as routes, and as nothing else. */
+const UNFINISHED = STATES.filter((state) => state !== "ok" && state !== "gone");
 
 /** How many routes there are, how they stand and how full the tables are; nothing in a cluster that has none. */
 export function RoutesPanel({
@@ -25,17 +28,30 @@ export function RoutesPanel({
   const list = addresses.routes(cluster);
   return (
     <Panel title="Routes" aside={<span className={styles.figure}>{formatCount(wanted)}</span>}>
-      <StateShare counts={states} list={list} />
       <ul className={styles.states}>
+        <li>
+          <Link href={list}>
+            <StatusIcon status={DRIFT_PRESENTATION.inStep} size={14} />
+            In sync <strong>{formatCount(inStep)}</strong>
+          </Link>
+        </li>
         <li>
           <Link href={`${list}?drift=drifted`}>
             <StatusIcon
               status={missing === 0 ? DRIFT_PRESENTATION.inStep : VERDICT_PRESENTATION.missing}
               size={14}
             />
-            Not in step <strong>{formatCount(missing)}</strong>
+            Not in sync <strong>{formatCount(missing)}</strong>
           </Link>
         </li>
+        {UNFINISHED.filter((state) => states[state] > 0).map((state) => (
+          <li key={state}>
+            <Link href={`${list}?state=${state}`}>
+              <StatusIcon status={STATE_PRESENTATION[state]} size={14} />
+              {STATE_PRESENTATION[state].label} on {countOf(states[state], "node")}
+            </Link>
+          </li>
+        ))}
         {stale === 0 ? null : (
           <li>
             <Link href={`${list}?show=stale`}>

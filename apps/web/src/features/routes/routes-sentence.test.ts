@@ -22,22 +22,22 @@ const table = (used: number) => ({ id: "rtb-c", name: "rtb-c", used, most: 50 })
 it.each<[Partial<typeof STATES>, Partial<RouteCounts>, string]>([
   [{ gone: 2 }, {}, "No node's routes have been looked at in this cluster yet."],
   [{ ok: 3 }, {}, "No node asks for a route."],
-  [{ ok: 1 }, { wanted: 1, inStep: 1 }, "The one route is in step."],
-  [{ ok: 602 }, { wanted: 1_204, inStep: 1_204 }, "All 1,204 routes are in step."],
+  [{ ok: 1 }, { wanted: 1, inStep: 1 }, "The one route is in sync."],
+  [{ ok: 602 }, { wanted: 1_204, inStep: 1_204 }, "All 1,204 routes are in sync."],
   [
     { ok: 2, working: 1 },
     { wanted: 3, inStep: 2 },
-    "No node needs you. 2 of 3 routes are in step.",
+    "No node needs you. 2 of 3 routes are in sync.",
   ],
   [
     { ok: 2, stuck: 2 },
     { wanted: 4, inStep: 2, fullest: table(50) },
-    "2 nodes need you. 2 of 4 routes are in step. Table rtb-c is full.",
+    "2 nodes need you. 2 of 4 routes are in sync. Table rtb-c is full.",
   ],
   [
     { ok: 2, stuck: 1 },
     { wanted: 3, inStep: 1, stale: 1, fullest: table(49) },
-    "1 node needs you. 1 of 3 routes is in step. 1 route of ours belongs to no node.",
+    "1 node needs you. 1 of 3 routes is in sync. 1 route of ours belongs to no node.",
   ],
 ])("of %j and %j", (states, rest, sentence) => {
   expect(routesSentence({ ...NONE, ...rest, states: { ...STATES, ...states } })).toBe(sentence);

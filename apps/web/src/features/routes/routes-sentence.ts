@@ -9,27 +9,38 @@ export function routesSentence(counts: RouteCounts): string {
     .join(" ");
 }
 
-/** `All 1,204 routes are in step.`, or how many of them. */
+/** `All 1,204 routes are in sync.`, or how many of them. */
 export function inStepSentence({ wanted, inStep }: RouteCounts): string {
   if (wanted === 0) return "No node asks for a route.";
   if (inStep === wanted) {
     return wanted === 1
-      ? "The one route is in step."
-      : `All ${formatCount(wanted)} routes are in step.`;
+      ? "The one route is in sync."
+      : `All ${formatCount(wanted)} routes are in sync.`;
   }
-  return `${formatCount(inStep)} of ${countOf(wanted, "route")} ${inStep === 1 ? "is" : "are"} in step.`;
+  return `${formatCount(inStep)} of ${countOf(wanted, "route")} ${inStep === 1 ? "is" : "are"} in sync.`;
 }
 
 function stateSentence(counts: RouteCounts): string {
   const { states } = counts;
   if (presentNodes(states) === 0)
     return "No node's routes have been looked at in this cluster yet.";
-  if (states.stuck === 0) {
-    return counts.inStep < counts.wanted
-      ? `No node needs you. ${inStepSentence(counts)}`
-      : inStepSentence(counts);
-  }
-  return `${countOf(states.stuck, "node")} ${states.stuck === 1 ? "needs" : "need"} you. ${inStepSentence(counts)}`;
+  const needs = needsSentence(counts);
+  if (needs !== "") return `${needs} ${inStepSentence(counts)}`;
+  const isAllThere = states.ok === presentNodes(states) && counts.inStep === counts.wanted;
+  return isAllThere ? inStepSentence(counts) : `No node needs you. ${inStepSentence(counts)}`;
+}
+
+/** Nodes whose routes, routes without a node and tables that need a person: what the page's badge counts. */
+function needsSentence({ states, staleStuck, tablesStuck }: RouteCounts): string {
+  const all = states.stuck + staleStuck + tablesStuck;
+  const named = [
+    [states.stuck, "node"] as const,
+    [staleStuck, "route"] as const,
+    [tablesStuck, "route table"] as const,
+  ]
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => countOf(count, what));
+  return all === 0 ? "" : `${named.join(" and ")} ${all === 1 ? "needs" : "need"} you.`;
 }
 
 function staleSentence({ stale }: RouteCounts): string {

@@ -1,5 +1,6 @@
 import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views";
 import { describe, expect, it } from "vitest";
+import { NO_HEALTH } from "../health/health-words.ts";
 import { bannersOf } from "./banners.ts";
 
 const NOW = 1_000_000;
@@ -38,6 +39,7 @@ const CLUSTER: ClusterView = {
     states: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 },
     drifted: 0,
   },
+  health: NO_HEALTH,
   runs: { all: 0, changed: 0, failed: 0 },
   openIntents: 0,
   gaps: [],

@@ -1,10 +1,10 @@
 "use client";
-import { heldCount } from "@cloudwright/core/model/controls";
 import type { ClusterView } from "@cloudwright/store/views";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
 import { addresses } from "../../components/url/addresses.ts";
+import { badgesOf, NO_HEALTH } from "../health/health-words.ts";
 import { presentNodes } from "../nodes/nodes-sentence.ts";
 import styles from "./navigation.module.css";
 
@@ -66,9 +66,8 @@ export function Navigation({
 }
 
 function entriesOf(cluster: string, view: ClusterView | undefined): readonly Entry[] {
-  const guard = view?.leader?.controls?.guard;
-  const held = guard === undefined ? 0 : heldCount(guard);
-  const stuck = (view?.nodes.stuck ?? 0) + held;
+  const { needs } = view?.health ?? NO_HEALTH;
+  const badges = badgesOf(needs);
   const open = view?.openIntents ?? 0;
   return [
     { href: addresses.overview(cluster), label: "Overview", icon: ICONS.overview },
@@ -76,21 +75,25 @@ function entriesOf(cluster: string, view: ClusterView | undefined): readonly Ent
       href: addresses.nodes(cluster),
       label: "Nodes",
       icon: ICONS.nodes,
-      badge: { count: stuck, words: held === 0 ? "stuck" : "stuck or held back", tone: "stuck" },
+      badge: {
+        count: badges.nodes,
+        words: needs.held === 0 ? "stuck" : "stuck or held back",
+        tone: "stuck",
+      },
     },
     {
       href: addresses.balancers(cluster),
       label: "Balancers",
       icon: ICONS.balancers,
-      badge: { count: view?.balancers.states.stuck ?? 0, words: "stuck", tone: "stuck" },
+      badge: { count: badges.balancers, words: "stuck", tone: "stuck" },
     },
     {
       href: addresses.routes(cluster),
       label: "Routes",
       icon: ICONS.routes,
-      badge: { count: view?.routes.states.stuck ?? 0, words: "stuck", tone: "stuck" },
+      badge: { count: badges.routes, words: "stuck", tone: "stuck" },
     },
-    ...volumesEntry(cluster, view),
+    ...volumesEntry(cluster, view, badges),
     { href: addresses.runs(cluster), label: "Runs", icon: ICONS.runs },
     {
       href: addresses.actions(cluster),
@@ -115,7 +118,11 @@ function entriesOf(cluster: string, view: ClusterView | undefined): readonly Ent
 }
 
 /** Few clusters have disks that are labelled by us: the page is named where there are any, or the loop runs. */
-function volumesEntry(cluster: string, view: ClusterView | undefined): readonly Entry[] {
+function volumesEntry(
+  cluster: string,
+  view: ClusterView | undefined,
+  { volumes }: ReturnType<typeof badgesOf>,
+): readonly Entry[] {
   const states = view?.volumes.states;
   const runs = view?.leader?.controllers.some(({ name }) => name === "volume-label-controller");
   if (states === undefined || (presentNodes(states) === 0 && runs !== true)) return [];
@@ -124,7 +131,7 @@ function volumesEntry(cluster: string, view: ClusterView | undefined): readonly 
       href: addresses.volumes(cluster),
       label: "Volumes",
       icon: ICONS.volumes,
-      badge: { count: states.stuck, words: "stuck", tone: "stuck" },
+      badge: { count: volumes, words: "stuck", tone: "stuck" },
     },
   ];
 }

@@ -5,8 +5,8 @@ const STATES = { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, g
 
 it.each([
   [{ gone: 1 }, 0, "No volume has been looked at in this cluster yet."],
-  [{ ok: 1 }, 0, "The one volume is in step."],
-  [{ ok: 1_200 }, 0, "All 1,200 volumes are in step."],
+  [{ ok: 1 }, 0, "The one volume is in sync."],
+  [{ ok: 1_200 }, 0, "All 1,200 volumes are in sync."],
   [{ ok: 3, working: 1 }, 1, "No volume needs you. 3 of 4 are OK. 1 differs."],
   [{ ok: 3, stuck: 1 }, 1, "1 volume needs you."],
 ])("of %j with %i drifted", (states, drifted, sentence) => {

@@ -16,7 +16,7 @@ export function volumesSentence({ states, drifted }: VolumeCounts): string {
 }
 
 function allWell(all: number): string {
-  return all === 1 ? "The one volume is in step." : `All ${formatCount(all)} volumes are in step.`;
+  return all === 1 ? "The one volume is in sync." : `All ${formatCount(all)} volumes are in sync.`;
 }
 
 function differ(drifted: number): string {

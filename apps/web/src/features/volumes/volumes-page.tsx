@@ -11,6 +11,7 @@ import { useShortcuts } from "../../components/shortcuts.ts";
 import { firstPageOf } from "../../components/table/pages.ts";
 import { useUrlState } from "../../components/url/use-url-state.ts";
 import { volumeRetry } from "../actions/action-choice.ts";
+import { useHealth } from "../health/use-health.ts";
 import { IdleNote, IdlePage } from "../lists/idle-controller.tsx";
 import { ListHead } from "../lists/list-head.tsx";
 import type { ListProps } from "../lists/list-props.ts";
@@ -54,11 +55,13 @@ function Volumes({ cluster, isOff }: { readonly cluster: string; readonly isOff:
   const { view, dropped, push, replace } = useUrlState(volumesUrl);
   const volumes = useVolumes(cluster, view);
   const counts = firstPageOf(volumes.data)?.counts;
+  const { alarms } = useHealth(cluster, ["PersistentVolume"]);
   useShortcuts({ f: () => push(toggleFaults), r: () => void volumes.refetch() });
   return (
     <div className={page.page}>
       <ListHead
         title="Volumes"
+        alarm={alarms}
         sentence={counts === undefined ? undefined : volumesSentence(counts)}
         counts={counts?.states}
         view={view}

@@ -2,8 +2,8 @@ import type { WordedCause } from "./worded-cause.ts";
 
 /** Of routes, pod ranges and volumes. */
 export const CAUSES_OF_ROUTES_AND_VOLUMES: readonly WordedCause[] = [
-  [{ code: "RouteInStep", routes: 1 }, "Its route is in step"],
-  [{ code: "RouteInStep", routes: 2 }, "Its 2 routes are in step"],
+  [{ code: "RouteInStep", routes: 1 }, "Its route is in sync"],
+  [{ code: "RouteInStep", routes: 2 }, "Its 2 routes are in sync"],
   [
     { code: "RouteMissing", cidr: "10.120.0.0/24" },
     "There is no route to its pod range 10.120.0.0/24",

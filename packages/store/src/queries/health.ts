@@ -1,0 +1,197 @@
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { type Heartbeat, heartbeatSchema } from "@cloudwright/core/model/record";
+import { STATES } from "@cloudwright/core/model/state";
+import type pg from "pg";
+import {
+  ALARMED_KINDS,
+  type AlarmedKind,
+  type ClusterHealth,
+  type Coverage,
+  type CoveredKind,
+  type MassAlarm,
+  type Needs,
+} from "../health-views.ts";
+import { PROBLEM_KINDS } from "../overview-views.ts";
+import { unknownAlarm, type VanishedNode, vanishedAlarm } from "./mass-alarms.ts";
+import { readJson, readReason } from "./stored-json.ts";
+
+/** What needs a person, how much of the cluster is known, and what befell many at once. `now`: the server's time. */
+export async function clusterHealth(
+  pool: pg.Pool,
+  { cluster, now }: { readonly cluster: string; readonly now: number },
+): Promise<ClusterHealth> {
+  const [counted, routes, inventory, vanished] = await Promise.all([
+    pool.query<Counted>(COUNTED, [cluster]),
+    pool.query<Counted>(ROUTES_COUNTED, [cluster]),
+    readInventory(pool, cluster),
+    readVanished(pool, { cluster, now }),
+  ]);
+  const rows = [...counted.rows, ...routes.rows];
+  const alarm = vanishedAlarm(vanished, { present: count(rows, isOf("Node")), now });
+  return {
+    needs: needsOf(rows),
+    coverage: {
+      Node: coverageOf("Node", rows, inventory),
+      Service: coverageOf("Service", rows, inventory),
+    },
+    alarms: [...(alarm === undefined ? [] : [alarm]), ...unknownAlarms(rows)],
+  };
+}
+
+/** Some objects of a kind that are in one state for one reason. */
+interface Counted {
+  readonly kind: string;
+  readonly rank: number;
+  readonly reason_code: string;
+  readonly count: number;
+  readonly since: Date;
+  /** Of one that could not be looked at. */
+  readonly reason: unknown;
+}
+
+const UNKNOWN = STATES.indexOf("unknown");
+const STUCK = STATES.indexOf("stuck");
+const HELD = STATES.indexOf("held");
+
+const COUNTED = `
+  SELECT kind, state_rank AS rank, reason_code, count(*)::int AS count, min(since) AS since,
+         (array_agg(reason) FILTER (WHERE state_rank = ${UNKNOWN}))[1] AS reason
+    FROM object_states WHERE cluster_id = $1 AND state <> 'gone'
+   GROUP BY kind, state_rank, reason_code`;
+
+const ROUTES_COUNTED = `
+  SELECT 'NodeRoutes' AS kind, route_rank AS rank, route_reason_code AS reason_code, count(*)::int AS count,
+         min(route_since) AS since,
+         (array_agg(parts -> 'node-route-controller' -> 'reason') FILTER (WHERE route_rank = ${UNKNOWN}))[1] AS reason
+    FROM object_states
+   WHERE cluster_id = $1 AND kind = 'Node' AND state <> 'gone' AND route_rank IS NOT NULL
+   GROUP BY route_rank, route_reason_code`;
+
+type Is = (row: Counted) => boolean;
+
+function count(rows: readonly Counted[], ...conditions: readonly Is[]): number {
+  return rows
+    .filter((row) => conditions.every((is) => is(row)))
+    .reduce((sum, row) => sum + row.count, 0);
+}
+
+function isOf(kind: string): Is {
+  return (row) => row.kind === kind;
+}
+
+function needsOf(rows: readonly Counted[]): Needs {
+  const isStuck: Is = ({ rank }) => rank === STUCK;
+  const stuck = (kind: string) => count(rows, isOf(kind), isStuck);
+  return {
+    ...(Object.fromEntries(PROBLEM_KINDS.map((kind) => [kind, stuck(kind)])) as Record<
+      (typeof PROBLEM_KINDS)[number],
+      number
+    >),
+    NodeRoutes: stuck("NodeRoutes"),
+    held: count(rows, isOf("Node"), isHeldByGuard),
+  };
+}
+
+function isHeldByGuard({ rank, reason_code }: Counted): boolean {
+  return rank === HELD && reason_code === "DeletionGuardHeld";
+}
+
+function unknownAlarms(rows: readonly Counted[]): readonly MassAlarm[] {
+  return ALARMED_KINDS.flatMap((kind) => unknownAlarmOf(kind, rows));
+}
+
+function unknownAlarmOf(of: AlarmedKind, rows: readonly Counted[]): readonly MassAlarm[] {
+  const unseen = rows.filter((row) => row.kind === of && row.rank === UNKNOWN);
+  const [most] = unseen.toSorted((left, right) => right.count - left.count);
+  if (most === undefined) return [];
+  const alarm = unknownAlarm({
+    of,
+    count: count(unseen),
+    total: count(rows, isOf(of)),
+    since: Math.min(...unseen.map(({ since }) => since.getTime())),
+    reason: readReason(most.reason),
+  });
+  return alarm === undefined ? [] : [alarm];
+}
+
+interface StoredInventory {
+  readonly controllers: unknown;
+  readonly process: unknown;
+  readonly gone_nodes: number;
+  readonly gone_services: number;
+}
+
+type Inventory = {
+  readonly Node: number;
+  readonly Service: number;
+  readonly uninitialised: number;
+};
+
+/** What the leader's caches hold, without what went since it said so. Undefined where it has not said. */
+async function readInventory(pool: pg.Pool, cluster: string): Promise<Inventory | undefined> {
+  const { rows } = await pool.query<StoredInventory>(
+    `WITH leader AS (
+       SELECT controllers, process, heard_at FROM controller_instances WHERE cluster_id = $1 AND leader
+        ORDER BY dry_run, lease_transitions DESC NULLS LAST, heard_at DESC LIMIT 1
+     ), gone AS (
+       SELECT kind FROM object_states, leader
+        WHERE cluster_id = $1 AND kind IN ('Node', 'Service') AND state = 'gone' AND gone_at > heard_at
+     )
+     SELECT controllers, process, (SELECT count(*)::int FROM gone WHERE kind = 'Node') AS gone_nodes,
+            (SELECT count(*)::int FROM gone WHERE kind = 'Service') AS gone_services
+       FROM leader`,
+    [cluster],
+  );
+  const [row] = rows;
+  const { inventory } = readJson(OF_PROCESS, row?.process, NOTHING);
+  if (row === undefined || inventory === undefined) return undefined;
+  const running = readJson(OF_HEARTBEAT.controllers, row.controllers, []);
+  const speaksOf = (kind: string) =>
+    running.some(({ name }) => CONTROLLERS[name].objectKind === kind);
+  return {
+    Node: speaksOf("Node") ? inventory.nodes - row.gone_nodes : 0,
+    Service: speaksOf("Service") ? (inventory.services ?? 0) - row.gone_services : 0,
+    uninitialised: inventory.uninitialised,
+  };
+}
+
+const OF_HEARTBEAT = heartbeatSchema.unwrap().shape;
+const OF_PROCESS = heartbeatSchema.unwrap().pick({ inventory: true });
+const NOTHING: Pick<Heartbeat, "inventory"> = {};
+
+function coverageOf(
+  kind: CoveredKind,
+  rows: readonly Counted[],
+  inventory: Inventory | undefined,
+): Coverage {
+  const known = count(rows, isOf(kind));
+  return {
+    present: Math.max(known, inventory?.[kind] ?? 0),
+    reported: count(rows, isOf(kind), ({ reason_code }) => reason_code !== "NotReportedYet"),
+    uninitialised: kind === "Node" ? inventory?.uninitialised : undefined,
+  };
+}
+
+const REMEMBERED_MS = 3_600_000;
+
+async function readVanished(
+  pool: pg.Pool,
+  { cluster, now }: { readonly cluster: string; readonly now: number },
+): Promise<readonly VanishedNode[]> {
+  const { rows } = await pool.query<{ at: Date; reason_code: string }>(
+    `SELECT COALESCE(gone_at, since) AS at, reason_code FROM object_states
+      WHERE cluster_id = $1 AND kind = 'Node'
+        AND ((state <> 'gone' AND reason_code IN ('DeletionGuardHeld', 'InstanceAbsentOnce'))
+          OR (state = 'gone' AND reason_code = 'InstanceGone' AND gone_at > to_timestamp($2)))`,
+    [cluster, (now - REMEMBERED_MS) / 1_000],
+  );
+  return rows.map(({ at, reason_code }) => ({
+    at: at.getTime(),
+    fate: FATES[reason_code] ?? "doubted",
+  }));
+}
+
+const FATES: Readonly<Record<string, VanishedNode["fate"]>> = {
+  DeletionGuardHeld: "held",
+  InstanceGone: "removed",
+};
