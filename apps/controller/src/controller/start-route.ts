@@ -57,7 +57,13 @@ export function startRoute(parts: ControllerParts): StartedController {
     },
     build: (means) => {
       const metrics = foundation.metrics.routes;
-      const what = { metrics, cluster, policy, ...abilities, hasInstances: cloud.directory !== undefined };
+      const what = {
+        metrics,
+        cluster,
+        policy,
+        ...abilities,
+        hasInstances: cloud.directory !== undefined,
+      };
       const reconciler = createRouteReconciler({ ...means, ...what });
       words = (outcome) => reconciler.wordsOf(outcome);
       const feed = () =>

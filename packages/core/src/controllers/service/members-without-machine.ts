@@ -1,14 +1,34 @@
+import type { Service } from "../../kube/client.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
+import { uidOf } from "../object-meta.ts";
 import type { MemberNode, RefusedMembers } from "./members.ts";
+import type { ServiceMemories } from "./service-memory.ts";
+
+/** What of the controller's memory and abilities it takes. */
+interface Ports {
+  readonly memories: Pick<ServiceMemories, "of">;
+  /** Whether the provider tells of instances: then a machine can be asked for. */
+  readonly looksUpByName: boolean;
+}
+
+/** Provider IDs of the members that the cloud has refused and of which it has no machine any more. */
+export function refusedWithoutMachine(
+  { memories, looksUpByName }: Ports,
+  { service, run }: { readonly service: Service | undefined; readonly run: RunContext },
+  nodes: readonly MemberNode[],
+): Promise<ReadonlySet<string>> | ReadonlySet<string> {
+  if (service === undefined || !looksUpByName) return new Set<string>();
+  return membersWithoutMachine(nodes, memories.of(uidOf(service)).refused, run);
+}
 
 /** How old the word that the machine is there may be: the lifecycle has mostly just asked. */
 const FRESH_MS = 10_000;
 
 /**
- * Provider IDs of the refused members of which the cloud has no machine any more: then the refusal is nobody's mistake, it
- * follows from that. Asked for nodes alone whose kubelet is silent, together with all that are looked up at that time.
+ * Without a machine the refusal is no mistake of the Service, it follows from that. Asked for nodes alone whose kubelet is
+ * silent, together with all that are looked up at that time.
  */
-export async function membersWithoutMachine(
+async function membersWithoutMachine(
   nodes: readonly MemberNode[],
   refused: RefusedMembers,
   run: Pick<RunContext, "instances" | "priority">,

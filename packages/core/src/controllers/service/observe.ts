@@ -13,7 +13,7 @@ import { type Comparison, compare, isCleared, isOfOtherController, leftBehind } 
 import { desiredOf } from "./desired.ts";
 import type { NodeWave } from "./member-changes.ts";
 import { type MemberSet, withoutRefused } from "./members.ts";
-import { membersWithoutMachine } from "./members-without-machine.ts";
+import { refusedWithoutMachine } from "./members-without-machine.ts";
 import type { OrphanPolicy, ServiceObserved } from "./observed.ts";
 import type { Orphans } from "./orphans.ts";
 import { isOfOurs, type Purpose, purposeOf, type ServedClasses } from "./purpose.ts";
@@ -68,7 +68,7 @@ export async function observeService(
     return observeService(ports, key, run);
   }
   const set = followed(ports, { service, run }, nodes);
-  const withoutMachine = await refusedWithoutMachine(ports, { service, run }, set);
+  const withoutMachine = await refusedWithoutMachine(ports, { service, run }, set.nodes);
   const shared = {
     kind: "service" as const,
     key,
@@ -98,15 +98,6 @@ function followed(
   const set = (wave.isGathering && isUnderWay ? memory.followed?.set : undefined) ?? nodes;
   memory.followed = { set, runId: run.runId };
   return set;
-}
-
-function refusedWithoutMachine(
-  { memories, looksUpByName }: ObservePorts,
-  { service, run }: { readonly service: Service | undefined; readonly run: RunContext },
-  { nodes }: MemberSet,
-): Promise<ReadonlySet<string>> | ReadonlySet<string> {
-  if (service === undefined || !looksUpByName) return new Set<string>();
-  return membersWithoutMachine(nodes, memories.of(uidOf(service)).refused, run);
 }
 
 const GONE = {

@@ -35,6 +35,12 @@ export interface RoutesWorldOptions {
   readonly periodMs?: number;
 }
 
+const POLICY: RoutePolicy = {
+  condition: "overwrite",
+  ranges: ["10.0.0.0/16", "fd00::/48"],
+  adopt: "published",
+};
+
 /** The route loop as the product runs it, over a fake API server and a route table in memory, on a clock of its own. */
 export class RoutesWorld {
   readonly clock: ManualClock = createManualClock();
@@ -56,12 +62,7 @@ export class RoutesWorld {
     const { clock, routes, metrics } = this;
     this.nodes = new FakeInformer(...(options.nodes ?? []));
     options.prepare?.(routes);
-    const policy: RoutePolicy = {
-      condition: "overwrite",
-      ranges: ["10.0.0.0/16", "fd00::/48"],
-      adopt: "published",
-      ...options.policy,
-    };
+    const policy: RoutePolicy = { ...POLICY, ...options.policy };
     const routeMetrics = {
       countSync: (outcome: string, trigger: string) => void metrics.push(`${trigger} ${outcome}`),
       countChange: () => undefined,
