@@ -24,17 +24,23 @@ export const DATABASE_OPTIONS = {
 } as const;
 
 /** The database that is named, or the one of the Cloudwright that runs here. Throws PlainError when there is none. */
-export function requireDatabaseUrl({ databaseUrl, data }: DatabaseFlags): string {
+export function requireDatabaseUrl(flags: DatabaseFlags): string {
+  const url = namedDatabaseUrl(flags);
+  if (url !== undefined) return url;
+  throw new PlainError(
+    "No database is named: set DATABASE_URL, give --database-url=postgresql://user@host/name, or run this beside npm start.",
+  );
+}
+
+/** The same; undefined when there is none. Throws PlainError for an address that is none. */
+export function namedDatabaseUrl({ databaseUrl, data }: DatabaseFlags): string | undefined {
   const named = [databaseUrl, process.env.DATABASE_URL].find(
     (url) => url !== undefined && url !== "",
   );
   const url = named ?? localInstance(data)?.databaseUrl ?? "";
   const [problem] = databaseUrlProblems("The database's URL", url);
   if (problem !== undefined) throw new PlainError(problem);
-  if (url !== "") return url;
-  throw new PlainError(
-    "No database is named: set DATABASE_URL, give --database-url=postgresql://user@host/name, or run this beside npm start.",
-  );
+  return url === "" ? undefined : url;
 }
 
 /** Undefined when nothing runs in that folder. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { option } from "./command-options.ts";
-import { duration, int } from "./flags/kinds.ts";
+import { durationOption, option } from "./command-options.ts";
+import { int } from "./flags/kinds.ts";
 import { inOneSentence, PlainError } from "./plain-error.ts";
 
 /** The parts of the sandbox as commands. Each is loaded only when it is asked for, and by no other file. */
@@ -57,11 +57,12 @@ function addCluster(sandbox: Command): void {
     )
     .requiredOption("--state <dir>", "where the cluster is kept")
     .requiredOption("--kubeconfig <file>", "where to write the way in")
-    .option(
-      "--node-monitor-grace-period <duration>",
-      "silence after which a node counts as unreachable; 0 is never",
-      option(duration),
-      40_000,
+    .addOption(
+      durationOption(
+        "--node-monitor-grace-period <duration>",
+        "silence after which a node counts as unreachable; 0 is never",
+        40_000,
+      ),
     )
     .option("--rbac", "ask for permissions, as a real cluster does", false)
     .action(async (given: ClusterFlags) => {
@@ -99,9 +100,9 @@ function addKubelets(sandbox: Command): void {
     .option("--token <token>", "bearer token of the cloud; else CLOUDWRIGHT_CLOUD_TOKEN")
     .option("--count <n>", "how many nodes", option(int(0)), 12)
     .option("--zones <n>", "over how many zones", option(int(1, 26)), 3)
-    .option("--lease-interval <duration>", "time between heartbeats", option(duration), 10_000)
-    .option("--status-interval <duration>", "time between status posts", option(duration), 300_000)
-    .option("--boot-spread <duration>", "time over which new nodes come up", option(duration), 0)
+    .addOption(durationOption("--lease-interval <duration>", "time between heartbeats", 10_000))
+    .addOption(durationOption("--status-interval <duration>", "time between status posts", 300_000))
+    .addOption(durationOption("--boot-spread <duration>", "time over which new nodes come up", 0))
     .option("--name-prefix <prefix>", "beginning of the nodes' names", "node-")
     .option("--state <file>", "which instances were made already")
     .action(async (given: KubeletFlags) => {

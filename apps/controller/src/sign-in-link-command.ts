@@ -2,9 +2,9 @@ import { ROLES, type Role } from "@cloudwright/core/model/roles";
 import { connect } from "@cloudwright/store/database";
 import { createSignInLink, LOCAL_ADMIN } from "@cloudwright/store/sign-in";
 import type { Command } from "commander";
-import { option } from "./command-options.ts";
+import { durationOption, option } from "./command-options.ts";
 import { askDatabase } from "./database-failure.ts";
-import { duration, oneOf } from "./flags/kinds.ts";
+import { oneOf } from "./flags/kinds.ts";
 import {
   DATABASE_OPTIONS,
   type DatabaseFlags,
@@ -38,7 +38,7 @@ export function addSignInLinkCommand(root: Command): void {
       `${ROLES.join(", ")}; else the role they have, and admin for the first person of all`,
       option(oneOf(ROLES)),
     )
-    .option("--lifetime <duration>", "how long it works", option(duration), 900_000)
+    .addOption(durationOption("--lifetime <duration>", "how long it works", 900_000))
     .option(...DATABASE_OPTIONS.url)
     .option(...DATABASE_OPTIONS.data)
     .action(async (given: SignInLinkFlags) => {

@@ -11,11 +11,11 @@ export interface EntriesFlags extends AuditFilterFlags {
   readonly limit: number;
 }
 
-/** The entries that the options ask for, newest first. Throws PlainError for an option that cannot be. */
+/** The entries that the options ask for, by the time of what happened, newest first. Throws PlainError for an option that cannot be. */
 export async function* selectEntries(db: Database, flags: EntriesFlags): AsyncGenerator<AuditRow> {
   const filter = auditFilter(flags, systemClock.now());
   const cluster = await chainOf(db, flags.cluster);
-  const sort = { by: "inserted", descending: true } as const;
+  const sort = { by: "at", descending: true } as const;
   yield* firstRows(flags.limit, (part) => listAudit(db, { cluster, filter, sort, ...part }));
 }
 

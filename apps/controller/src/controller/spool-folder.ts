@@ -1,10 +1,10 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "@cloudwright/core/model/time";
 import { openSpool, type Spool } from "@cloudwright/store/spool";
 import type { Log } from "../logging/log.ts";
 import { PlainError } from "../plain-error.ts";
+import { stateFolders } from "../state-folders.ts";
 
 export interface SpoolWish {
   /** `--spool-dir`; "" leaves the choice to us. */
@@ -28,9 +28,9 @@ const PLACES = 16;
  */
 export function openSpoolFolder(wish: SpoolWish): Spool | undefined {
   if (wish.folder !== "") return openNamed(wish);
-  const parent = writableParent();
+  const parent = stateFolders().find(isWritable);
   if (parent === undefined) return undefined;
-  const base = join(parent, "cloudwright", wish.clusterUid, wish.hostname);
+  const base = join(parent, wish.clusterUid, wish.hostname);
   for (let place = 1; place <= PLACES; place += 1) {
     const spool = openPlace(wish, join(base, `spool-${place}`));
     if (spool !== undefined) return spool;
@@ -66,11 +66,6 @@ function openIn({ maxBytes, clock, clusterUid, instance }: SpoolWish, dir: strin
 }
 
 /** State belongs below the home; in a container with a read-only root only the temporary folder may be writable. */
-function writableParent(): string | undefined {
-  const candidates = [process.env.XDG_STATE_HOME ?? join(homedir(), ".local", "state"), tmpdir()];
-  return candidates.find(isWritable);
-}
-
 function isWritable(folder: string): boolean {
   try {
     mkdirSync(folder, { recursive: true });

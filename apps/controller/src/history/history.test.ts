@@ -14,7 +14,12 @@ describe("what history selects", () => {
       { controller: "cloud-node-controller" },
     ],
     ["outcomes", { outcome: ["failed", "running"] }, { outcomes: ["failed", "running"] }],
-    ["triggers", { trigger: ["intent"] }, { triggers: ["intent"] }],
+    ["triggers", { trigger: ["intent", "retry"] }, { triggers: ["intent", "retry"] }],
+    [
+      "triggers by their names",
+      { trigger: ["action", "auto-retry"] },
+      { triggers: ["intent", "retry"] },
+    ],
     ["the last hour", { since: "1h" }, { from: NOW - 3_600_000 }],
     [
       "a day",
@@ -59,7 +64,7 @@ describe("how history prints", () => {
     const { head, line } = PRINTERS.table;
     const row = line({ ...RUN, object: { ...RUN.object, name: "w-9" } });
     expect(row).toBe(
-      "2026-06-01T12:00:00.000Z  cloud-node-controller            Node w-9                          change    failed       1     0        3      1.3 s     =cmd gives this instance no provider ID".replace(
+      "2026-06-01T12:00:00.000Z  cloud-node-controller            Node w-9                          change      failed       1     0        3      1.3 s     =cmd gives this instance no provider ID".replace(
         "=cmd",
         "=cmd",
       ),

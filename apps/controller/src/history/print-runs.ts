@@ -75,7 +75,8 @@ function csvFields(run: RunRow): readonly (string | number | boolean | undefined
   ];
 }
 
-function objectText({ object }: RunRow): string {
+/** `Node w-9`, `Service shop/web`. */
+export function objectText({ object }: RunRow): string {
   const name = object.namespace === undefined ? object.name : `${object.namespace}/${object.name}`;
   return `${object.kind} ${name}`;
 }

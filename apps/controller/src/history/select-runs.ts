@@ -1,7 +1,8 @@
 import { systemClock } from "@cloudwright/core/kube/system-clock";
 import { canonicalControllerName } from "@cloudwright/core/model/controller-names";
 import type { ReasonCode } from "@cloudwright/core/model/reason";
-import { OUTCOMES, type Trigger } from "@cloudwright/core/model/run";
+import { OUTCOMES } from "@cloudwright/core/model/run";
+import { TRIGGER_NAMES, triggerKindOf } from "@cloudwright/core/model/trigger-name";
 import type { Database } from "@cloudwright/store/database";
 import { listRuns } from "@cloudwright/store/queries/runs";
 import type { RunRow, RunsFilter } from "@cloudwright/store/views";
@@ -22,7 +23,6 @@ export interface HistoryFlags {
   readonly limit: number;
 }
 
-const TRIGGERS: readonly Trigger["kind"][] = ["change", "period", "retry", "start", "intent"];
 type WantedOutcome = NonNullable<RunsFilter["outcomes"]>[number];
 const WANTED_OUTCOMES: readonly WantedOutcome[] = [...OUTCOMES, "running"];
 
@@ -40,7 +40,7 @@ export function runsFilter(flags: HistoryFlags, nowMs: number): RunsFilter {
     controller: controllerOf(flags.controller),
     key: flags.object,
     outcomes: someOf("--outcome", flags.outcome, WANTED_OUTCOMES),
-    triggers: someOf("--trigger", flags.trigger, TRIGGERS),
+    triggers: triggersOf(flags.trigger),
     reason: flags.reason as ReasonCode | undefined,
     minCalls: flags.minCalls,
     from: timeOf("--since", flags.since, nowMs),
@@ -55,6 +55,15 @@ function controllerOf(name: string | undefined): RunsFilter["controller"] {
   throw new PlainError(
     `--controller is "${name}", which is no controller: cloudwright controller --help lists them.`,
   );
+}
+
+function triggersOf(given: readonly string[]): RunsFilter["triggers"] {
+  if (given.length === 0) return undefined;
+  return given.map((name) => {
+    const kind = triggerKindOf(name);
+    if (kind !== undefined) return kind;
+    throw new PlainError(`--trigger is "${name}": it must be one of ${TRIGGER_NAMES.join(", ")}.`);
+  });
 }
 
 function someOf<Choice extends string>(

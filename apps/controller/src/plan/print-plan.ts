@@ -1,8 +1,7 @@
-import { changeTitle, notTakenSentence } from "@cloudwright/core/model/change-words";
-import { diffRows } from "@cloudwright/core/model/diff-rows";
+import { changeTitle } from "@cloudwright/core/model/change-words";
 import { objectName } from "@cloudwright/core/model/object-ref";
-import type { Change } from "@cloudwright/core/model/plan";
 import { cause, eventMessage } from "@cloudwright/core/model/sentence";
+import { changeLines, NEXT_WORDS, notTakenLine } from "./change-lines.ts";
 import type { PlanOutput } from "./plan-options.ts";
 import { type LookedAt, type PlannedObject, VERDICTS, type Verdict } from "./planned-object.ts";
 
@@ -28,32 +27,12 @@ function objectLines({ verdict, run }: PlannedObject): readonly string[] {
   return [
     `${kind} ${objectName(run.object)} (${run.controller})`,
     ...run.changes.flatMap(changeLines),
-    ...run.notTaken.map((step) => `  - ${capitalise(notTakenSentence(step))}`),
+    ...run.notTaken.map(notTakenLine),
     ...(verdict === "change" && run.next.kind === "settled"
       ? []
       : [`  ${NEXT_WORDS[run.next.kind]}: ${eventMessage(run.reason)}`]),
     "",
   ];
-}
-
-const NEXT_WORDS = {
-  settled: "Then",
-  waiting: "Waits",
-  blocked: "Blocked",
-  failed: "Failed",
-} as const;
-
-/** What, because of what, and each member from before to after. */
-function changeLines(change: Change): readonly string[] {
-  const rows = diffRows(change.before, change.after);
-  return [
-    `  * ${changeTitle(change)}. ${cause(change.reason)}.`,
-    ...rows.map(({ path, before, after }) => `      ${path}: ${inLine(before)} → ${inLine(after)}`),
-  ];
-}
-
-function inLine(text: string | undefined): string {
-  return text === undefined || text === "" ? "none" : text.replaceAll("\n", ", ");
 }
 
 function summaryText({ objects }: LookedAt): string {
@@ -126,8 +105,4 @@ function countsOf(objects: LookedAt["objects"]): Record<Verdict | "changes", num
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -3,14 +3,15 @@ import type { Database } from "../database.ts";
 import type { AuditRow, ListInput, Page } from "../views.ts";
 import { ASKED_KIND, ASKED_WISH, entryAction } from "./asked-for.ts";
 import { type AuditFilter, addAuditFilter } from "./audit-filter.ts";
-import { type KeysetQuery, keysetPage, sqlConditions } from "./keyset.ts";
+import { type KeyColumn, type KeysetQuery, keysetPage, sqlConditions } from "./keyset.ts";
 import { actorOf, objectOf, type WholeEntry } from "./stored-entry.ts";
 import { orUndefined } from "./stored-json.ts";
 
-export type AuditSort = "inserted";
+/** `inserted`: by the number in the chain. `at`: by the time of what happened, which a late record may have out of that order. */
+export type AuditSort = "inserted" | "at";
 
 /**
- * Audit entries of a cluster, or of the chain `accounts`, in the order of their insertion. Throws OperationError Invalid
+ * Audit entries of a cluster, or of the chain `accounts`. Throws OperationError Invalid
  * for a bad limit or cursor.
  */
 export async function listAudit(
@@ -40,7 +41,7 @@ export function auditQuery(
     table: "audit_entries",
     columns: COLUMNS,
     where,
-    order: [{ expression: "seq", type: "bigint", value: (row) => row.seq }],
+    order: input.sort.by === "at" ? [BY_TIME, BY_NUMBER] : [BY_NUMBER],
     descending: input.sort.descending,
     binding: { list: "audit", cluster: input.cluster, filter: input.filter, sort: input.sort },
     cursor: input.cursor,
@@ -48,6 +49,17 @@ export function auditQuery(
     view: auditRow,
   };
 }
+
+const BY_NUMBER: KeyColumn<ListedEntry> = {
+  expression: "seq",
+  type: "bigint",
+  value: (row) => row.seq,
+};
+const BY_TIME: KeyColumn<ListedEntry> = {
+  expression: "at",
+  type: "timestamp",
+  value: (row) => row.at.getTime(),
+};
 
 const COLUMNS = `id, seq, at, actor_kind, actor_id, actor_name, action, object_kind, object_namespace, object_name, object_uid,
   why, result, before, after, run_id, intent_id, client_address, client_agent, hash,

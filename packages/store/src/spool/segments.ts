@@ -19,17 +19,25 @@ const PATTERN = /^segment-(\d{12})\.log$/;
 
 /** The segments of a folder, oldest first. Empty ones are removed, and so is what an interrupted stripping left. */
 export function listSegments(folder: string): Segment[] {
-  const segments: Segment[] = [];
-  for (const name of readdirSync(folder).sort()) {
-    const file = path.join(folder, name);
-    if (name.endsWith(".stripping")) rmSync(file, { force: true });
-    const digits = PATTERN.exec(name)?.[1];
-    if (digits === undefined) continue;
-    const bytes = statSync(file).size;
-    if (bytes === 0) rmSync(file, { force: true });
-    else segments.push({ id: Number(digits), file, bytes, stripped: false });
+  for (const name of readdirSync(folder)) {
+    if (name.endsWith(".stripping")) rmSync(path.join(folder, name), { force: true });
   }
-  return segments;
+  const segments = segmentsIn(folder);
+  for (const { file, bytes } of segments) if (bytes === 0) rmSync(file, { force: true });
+  return segments.filter(({ bytes }) => bytes > 0);
+}
+
+/** The same, only looked at: another process may use the folder. */
+export function segmentsIn(folder: string): Segment[] {
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) => {
+      const digits = PATTERN.exec(name)?.[1];
+      if (digits === undefined) return [];
+      const file = path.join(folder, name);
+      const bytes = statSync(file, { throwIfNoEntry: false })?.size;
+      return bytes === undefined ? [] : [{ id: Number(digits), file, bytes, stripped: false }];
+    });
 }
 
 export function segmentFile(folder: string, id: number): string {

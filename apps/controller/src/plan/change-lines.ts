@@ -1,0 +1,31 @@
+import { changeTitle, notTakenSentence } from "@cloudwright/core/model/change-words";
+import { diffRows } from "@cloudwright/core/model/diff-rows";
+import type { Change, Next, NotTaken } from "@cloudwright/core/model/plan";
+import { cause } from "@cloudwright/core/model/sentence";
+
+/** What, because of what, and each member from before to after. */
+export function changeLines(change: Change): readonly string[] {
+  const rows = diffRows(change.before, change.after);
+  return [
+    `  * ${changeTitle(change)}. ${cause(change.reason)}.`,
+    ...rows.map(({ path, before, after }) => `      ${path}: ${inLine(before)} → ${inLine(after)}`),
+  ];
+}
+
+/** What was considered and left out, and why. */
+export function notTakenLine(step: NotTaken): string {
+  const text = notTakenSentence(step);
+  return `  - ${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** What comes then, as the beginning of a line. */
+export const NEXT_WORDS: Readonly<Record<Next["kind"], string>> = {
+  settled: "Then",
+  waiting: "Waits",
+  blocked: "Blocked",
+  failed: "Failed",
+};
+
+function inLine(text: string | undefined): string {
+  return text === undefined || text === "" ? "none" : text.replaceAll("\n", ", ");
+}

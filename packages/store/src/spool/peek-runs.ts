@@ -1,0 +1,74 @@
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import {
+  type RunEnd,
+  type RunStart,
+  runEndSchema,
+  runStartSchema,
+} from "@cloudwright/core/model/run";
+import { decodeLines } from "./decode-lines.ts";
+import { readPosition } from "./position-file.ts";
+import { readSegments } from "./segment-reader.ts";
+import { segmentsIn } from "./segments.ts";
+import { droppedCallsSchema } from "./strip.ts";
+
+/** What a spool holds of a run. */
+export interface SpooledRun {
+  /** Its end where there is one, else its start. */
+  readonly run: RunStart | RunEnd;
+  /** Calls that were left out for want of space. */
+  readonly droppedCalls: { readonly cloud: number; readonly kube: number };
+}
+
+const READ_AT_ONCE = 1_048_576;
+/** `cloudwright/CLUSTER/HOST/spool-1` below a state folder. */
+const DEEPEST = 4;
+
+/**
+ * The runs of a spool that have not reached a database, in the order in which they were written. Only reads: another process
+ * may append to the folder and drain it meanwhile. Throws what the disk says when it cannot be read.
+ */
+export function peekRuns(folder: string): readonly SpooledRun[] {
+  const { position } = readPosition(folder);
+  const reader = readSegments(segmentsIn(folder), position);
+  const runs = new Map<string, SpooledRun>();
+  try {
+    for (
+      let lines = reader.read(READ_AT_ONCE);
+      lines !== undefined;
+      lines = reader.read(READ_AT_ONCE)
+    ) {
+      for (const value of decodeLines(lines).values) keep(runs, value);
+    }
+  } finally {
+    reader.close();
+  }
+  return [...runs.values()];
+}
+
+/** The folder itself if it is a spool, else the spools below it. Empty where there is none. */
+export function spoolFolders(folder: string, depth = DEEPEST): readonly string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { withFileTypes: true });
+  if (entries.some(({ name }) => IS_SPOOL.test(name))) return [folder];
+  if (depth === 0) return [];
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => spoolFolders(path.join(folder, name), depth - 1))
+    .sort();
+}
+
+const IS_SPOOL = /^(segment-\d{12}\.log|position\.json)$/;
+
+function keep(runs: Map<string, SpooledRun>, value: unknown): void {
+  const end = runEndSchema.safeParse(value).data;
+  if (end !== undefined) {
+    const droppedCalls = droppedCallsSchema.safeParse(value).data?.droppedCalls ?? NONE;
+    runs.set(end.id, { run: end, droppedCalls });
+    return;
+  }
+  const start = runStartSchema.safeParse(value).data;
+  if (start !== undefined) runs.set(start.id, { run: start, droppedCalls: NONE });
+}
+
+const NONE = { cloud: 0, kube: 0 };
