@@ -76,6 +76,7 @@ import { SHUTDOWN_OF_LEADER } from "./shutdown.ts";
 import { LACKING_CLOUDS, REFUSED_STARTS } from "./starting.ts";
 import { TAKEOVER_OF_ROUTES } from "./takeover-routes.ts";
 import { TAKEOVER_OF_SERVICES } from "./takeover-services.ts";
+import { FILES_OF_COMMANDS, TOLD_BY_COMMANDS } from "./told-by-commands.ts";
 import { VOLUME_ADMISSION } from "./volume-admission.ts";
 import {
   SLOW_ADMISSION,
@@ -213,6 +214,7 @@ export const GROUPS: readonly Group[] = [
       DOCUMENTED_PERMISSIONS,
       ...COMMAND_LINES,
       ...DROP_IN,
+      ...FILES_OF_COMMANDS,
       LATE_API_SERVER,
     ],
   },
@@ -243,7 +245,7 @@ export const GROUPS: readonly Group[] = [
     flags: {},
     ownControllers: true,
     atOnce: 1,
-    scenarios: [...SELECTION, IDENTITIES, SEED_MANIFEST, ...MIGRATION],
+    scenarios: [...SELECTION, IDENTITIES, SEED_MANIFEST, ...MIGRATION, ...TOLD_BY_COMMANDS],
   },
   {
     name: "api server",

@@ -2,6 +2,7 @@ import { changeTitle } from "@cloudwright/core/model/change-words";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { cause, eventMessage } from "@cloudwright/core/model/sentence";
 import { changeLines, NEXT_WORDS, notTakenLine } from "./change-lines.ts";
+import { followUpsOf } from "./follow-ups.ts";
 import type { PlanOutput } from "./plan-options.ts";
 import { type LookedAt, type PlannedObject, VERDICTS, type Verdict } from "./planned-object.ts";
 
@@ -15,7 +16,17 @@ function planText(seen: LookedAt): string {
   const told = seen.objects.filter(({ verdict }) => verdict !== "inStep");
   const head = `Cluster ${seen.cluster} at ${seen.server}, provider ${seen.provider}, ${new Date(seen.atMs).toISOString()}`;
   const parts = [...told.flatMap(objectLines), ...seen.unseen.flatMap(unseenLines)];
-  return [head, "", ...parts, summaryText(seen), ""].join("\n");
+  return [head, "", ...parts, summaryText(seen), ...followUpLines(seen), ""].join("\n");
+}
+
+/** Silence would read as if nothing more came. */
+function followUpLines(seen: LookedAt): readonly string[] {
+  const whats = followUpsOf(seen).map(({ what, controller }) => `${what} (${controller})`);
+  return whats.length === 0
+    ? []
+    : [
+        `Not in this plan, as it follows from these changes: ${whats.join(", ")}. Plan again once they are made.`,
+      ];
 }
 
 function unseenLines({ controller, why }: LookedAt["unseen"][number]): readonly string[] {
@@ -64,6 +75,7 @@ function planJson(seen: LookedAt): object {
     summary: { looks: seen.objects.length, ...countsOf(seen.objects) },
     objects: seen.objects.map(objectJson),
     unseen: seen.unseen,
+    followUps: followUpsOf(seen),
   };
 }
 

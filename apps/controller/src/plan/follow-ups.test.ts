@@ -1,0 +1,23 @@
+import type { ChangeKind } from "@cloudwright/core/model/plan";
+import { expect, it } from "vitest";
+import { followUpsOf } from "./follow-ups.ts";
+import type { LookedAt } from "./planned-object.ts";
+
+function objects(...kinds: readonly ChangeKind[]): LookedAt["objects"] {
+  const changes = kinds.map((kind) => ({ kind }));
+  return [{ verdict: "change", run: { changes } }] as unknown as LookedAt["objects"];
+}
+
+it.each<[ChangeKind[], LookedAt["controllers"], string[]]>([
+  [
+    ["node.pod-cidrs.write", "node.pod-cidrs.write"],
+    ["node-ipam-controller", "node-route-controller"],
+    ["routes to the new pod ranges"],
+  ],
+  [["node.pod-cidrs.write"], ["node-ipam-controller"], []],
+  [["node.delete"], ["service-lb-controller"], ["removal of the deleted nodes as members"]],
+  [[], ["node-route-controller", "service-lb-controller"], []],
+])("after %j of %j come %j", (kinds, controllers, whats) => {
+  const found = followUpsOf({ objects: objects(...kinds), controllers });
+  expect(found.map(({ what }) => what)).toEqual(whats);
+});
