@@ -1,7 +1,13 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serveDatabase } from "../harness/controller.ts";
-import { PROJECT_ROOT, run, runCloudwright, start } from "../harness/processes.ts";
+import {
+  cloudwrightServing,
+  PROJECT_ROOT,
+  run,
+  runCloudwright,
+  start,
+} from "../harness/processes.ts";
 import { demand, eventually, same } from "../harness/wait.ts";
 import { createInstance, createNode, gone, initialised, internal, setReady } from "./objects.ts";
 import type { Scenario } from "./scenario.ts";
@@ -152,7 +158,8 @@ export const FILES_OF_COMMANDS: readonly Scenario[] = [
       mkdirSync(parent);
       const files = ["log", "log.old", "new", "lock"].map((end) => join(parent, `database.${end}`));
       for (const file of files) writeFileSync(file, "somebody's");
-      const database = await serveDatabase(parent);
+      const words = ["sandbox", "database", "--data", join(parent, "database")];
+      const database = await cloudwrightServing<{ url: string }>(words);
       await database.stop();
       for (const file of files) same(readFileSync(file, "utf8"), "somebody's", file);
       demand(

@@ -5,19 +5,25 @@ import type { LookedAt } from "./planned-object.ts";
 
 function objects(...kinds: readonly ChangeKind[]): LookedAt["objects"] {
   const changes = kinds.map((kind) => ({ kind }));
-  return [{ verdict: "change", run: { changes } }] as unknown as LookedAt["objects"];
+  return [
+    { verdict: "change", run: { changes, controller: "cloud-node-controller" } },
+  ] as unknown as LookedAt["objects"];
 }
 
-it.each<[ChangeKind[], LookedAt["controllers"], string[]]>([
+it.each<[ChangeKind[], LookedAt["running"], string[]]>([
   [
     ["node.pod-cidrs.write", "node.pod-cidrs.write"],
     ["node-ipam-controller", "node-route-controller"],
     ["routes to the new pod ranges"],
   ],
   [["node.pod-cidrs.write"], ["node-ipam-controller"], []],
-  [["node.delete"], ["service-lb-controller"], ["removal of the deleted nodes as members"]],
+  [
+    ["node.delete"],
+    ["service-lb-controller", "node-route-controller"],
+    ["removal of the deleted nodes' routes"],
+  ],
   [[], ["node-route-controller", "service-lb-controller"], []],
-])("after %j of %j come %j", (kinds, controllers, whats) => {
-  const found = followUpsOf({ objects: objects(...kinds), controllers });
+])("after %j of %j come %j", (kinds, running, whats) => {
+  const found = followUpsOf({ objects: objects(...kinds), running });
   expect(found.map(({ what }) => what)).toEqual(whats);
 });

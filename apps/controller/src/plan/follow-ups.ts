@@ -9,14 +9,19 @@ export interface FollowUp {
   readonly what: string;
 }
 
-/** What follows from the changes of a plan, and is not in it, by the selected controllers; each once. */
+/** What follows from the changes of a plan, and is not in it, by the controllers that run; each once. */
 export function followUpsOf({
   objects,
-  controllers,
-}: Pick<LookedAt, "objects" | "controllers">): readonly FollowUp[] {
+  running,
+}: Pick<LookedAt, "objects" | "running">): readonly FollowUp[] {
   const planned = new Set(objects.flatMap(({ run }) => run.changes.map(({ kind }) => kind)));
+  const busy = new Set(objects.map(({ run }) => run.controller));
   return FOLLOW_UPS.filter(
-    ({ after, controller }) => planned.has(after) && controllers.includes(controller),
+    ({ after, controller }) =>
+      planned.has(after) &&
+      running.includes(controller) &&
+      // Without a Service nobody's members change.
+      (controller !== SERVICES || busy.has(SERVICES)),
   );
 }
 

@@ -78,7 +78,7 @@ type Parts = Omit<Parameters<typeof startLeading>[0]["parts"], "recorder">;
 async function lookAtAll(
   parts: Parts,
   { limit, timeoutMs }: { readonly limit: AbortSignal; readonly timeoutMs: number },
-): Promise<Pick<LookedAt, "objects" | "unseen">> {
+): Promise<Pick<LookedAt, "objects" | "unseen" | "running">> {
   const { foundation } = parts;
   const { clock, identity } = foundation;
   const collector = new LookCollector();
@@ -98,7 +98,11 @@ async function lookAtAll(
     do {
       await endedBy(ends, pause(clock));
     } while (!leading.isIdle() || collector.isDueAgain());
-    return { objects: collector.runs().map(plannedObject), unseen: leading.unseen() };
+    return {
+      objects: collector.runs().map(plannedObject),
+      unseen: leading.unseen(),
+      running: leading.controllers().map(({ name }) => name),
+    };
   } catch (error) {
     if (failed.signal.aborted) throw failed.signal.reason;
     if (limit.aborted) throw tooLate(timeoutMs, collector.progress());

@@ -9,6 +9,8 @@ export interface LookedAt {
   readonly server: string;
   readonly provider: string;
   readonly controllers: readonly ControllerName[];
+  /** Those of them that this provider and these flags let run. */
+  readonly running: readonly ControllerName[];
   readonly atMs: number;
   readonly objects: readonly PlannedObject[];
   /** What could not be listed: things in the cloud of which nothing in the cluster tells may be missing. */
