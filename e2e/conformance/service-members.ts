@@ -89,7 +89,7 @@ export const SERVICE_MEMBERS: readonly Scenario[] = [
       const joined = await createMember(world, "s-21-n9");
       await hasMembers(world, "s-21", { has: [joined] });
       await told(world, "s-21", ["UpdatedLoadBalancer"]);
-      onlyMembersSince(world, "s-21", before);
+      await onlyMembersSince(world, "s-21", before);
     },
   },
   {
@@ -101,7 +101,7 @@ export const SERVICE_MEMBERS: readonly Scenario[] = [
       await hasMembers(world, "s-22", { has: [node] });
       await world.kube.delete("/api/v1/nodes/s-22-n");
       await hasMembers(world, "s-22", { has: [], lacks: [node] });
-      onlyMembersSince(world, "s-22", before);
+      await onlyMembersSince(world, "s-22", before);
     },
   },
   {
@@ -115,7 +115,7 @@ export const SERVICE_MEMBERS: readonly Scenario[] = [
       await hasMembers(world, "s-23", { has: [], lacks: [node] });
       await labelNode(world, "s-23-n", { [EXCLUDED]: "false" });
       await hasMembers(world, "s-23", { has: [node] });
-      onlyMembersSince(world, "s-23", before);
+      await onlyMembersSince(world, "s-23", before);
     },
   },
   {
@@ -127,7 +127,7 @@ export const SERVICE_MEMBERS: readonly Scenario[] = [
       const { id } = await createInstance(world, "s-26-machine");
       await patchNode(world, "s-26-n", { spec: { providerID: `sandbox://${id}` } });
       await hasMembers(world, "s-26", { has: [id] });
-      onlyMembersSince(world, "s-26", before);
+      await onlyMembersSince(world, "s-26", before);
     },
   },
   {
@@ -171,7 +171,7 @@ export const SERVICE_MEMBERS: readonly Scenario[] = [
       await hasMembers(world, "s-72", { has: [node] });
       await setTaints(world, "s-72-n", [LEAVING]);
       await hasMembers(world, "s-72", { has: [], lacks: [node], withinMs: 10_000 });
-      onlyMembersSince(world, "s-72", before);
+      await onlyMembersSince(world, "s-72", before);
     },
   },
 ];

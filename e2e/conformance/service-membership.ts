@@ -1,6 +1,6 @@
 import { same } from "../harness/wait.ts";
 import type { World } from "./scenario.ts";
-import { eventCount } from "./service-evidence.ts";
+import { eventCount, told } from "./service-evidence.ts";
 import {
   about,
   balancerFor,
@@ -41,8 +41,10 @@ export async function hasMembers(
   });
 }
 
-/** No lbEnsure: what was changed since was the members and nothing else, and no ensure was told. */
-export function onlyMembersSince(world: World, name: string, before: number): void {
+/** No lbEnsure: what was changed since was the members and nothing else, and the first ensure is the only one in the Events. */
+export async function onlyMembersSince(world: World, name: string, before: number): Promise<void> {
+  // An Event of what went well waits while the API server has more pressing work, so it may come after the members.
+  await told(world, name, ["EnsuredLoadBalancer"]);
   const others = changesOf(world, name)
     .slice(before)
     .filter((call) => !isMembersOnly(call));

@@ -30,18 +30,17 @@ export const RETRY_WISH: Scenario = onStage(
     });
     await createMember(stage, "s-74-n");
     await createService(stage, "s-74");
-    const tries = () => changesOf({ relay }, "s-74").filter(isCreation).length;
-    await eventually(() => demand(tries() >= 3, `${tries()} tries`), { withinMs: 40_000 });
     const dashboard = await startDashboard(stage.databaseUrl ?? "", stage.dir);
     stage.after(() => dashboard.stop());
     const operator = await dashboard.signIn("operator");
+    const tries = () => changesOf({ relay }, "s-74").filter(isCreation).length;
+    // Just after a try that failed, the next one by itself is as far away as the back-off then is: 20 s and more.
+    const wanted = Math.max(tries() + 1, 3);
+    await eventually(() => demand(tries() >= wanted, `${tries()} tries`), { withinMs: 120_000 });
     lift();
-    const before = tries();
     const id = await askForRetry(stage, dashboard, operator);
-    await eventually(() => demand(tries() > before, "it was not tried at once"), {
-      withinMs: 5_000,
-    });
-    await served(stage, "s-74", 5_000);
+    await served(stage, "s-74");
+    // Had it waited for the back-off, the creation would be that of another run, and this one would find nothing to change.
     await isRecorded(stage, dashboard, { session: operator, id });
   },
 );
@@ -93,7 +92,7 @@ async function isRecorded(
     const runs = await stage.history(["--object", key("s-74"), "--trigger", "intent"]);
     demand(
       runs.some(({ outcome }) => outcome === "changed"),
-      "no run of the wish is recorded",
+      "no run of the wish is recorded that changed anything",
     );
   });
 }
