@@ -122,7 +122,7 @@ describe("a client with the identity of a service account", () => {
       status: 403,
       reason: "Forbidden",
       code: "Unauthorized",
-      says: /gave no token: Forbidden; grant this process get and create/,
+      says: /gave no token: Forbidden; apply the kustomize component .*, or grant this process get and create/,
     },
     { status: 404, reason: "NotFound", code: "Unavailable", says: /gave no token: / },
     { status: 409, reason: "Conflict", code: "Unavailable", says: /gave no token: / },
