@@ -58,14 +58,14 @@ export function holdLease(wish: LeaseWish): HeldLease {
     },
     onStoppedLeading: (reason) => {
       metrics.process.leads(name, false);
-      log.info({ lease: name, reason }, "This process leads no more");
+      log.info({ lease: name, reason }, "This process no longer leads");
       if (reason !== "released") tellLost();
     },
     onHolder: (leader) => {
       if (leader !== "") log.info({ lease: name, leader }, "The Lease has a holder");
     },
     onError: (error) =>
-      log.warn({ lease: name, error: messageOf(error) }, "The Lease could not be had"),
+      log.warn({ lease: name, error: messageOf(error) }, "Could not acquire or renew the Lease"),
     onRenewed: (renewal) => metrics.process.renewed(name, renewal),
     onSlowPath: () => metrics.process.slowPath(name),
   });
