@@ -76,6 +76,7 @@ import { SHUTDOWN_OF_LEADER } from "./shutdown.ts";
 import { LACKING_CLOUDS, REFUSED_STARTS } from "./starting.ts";
 import { TAKEOVER_OF_ROUTES } from "./takeover-routes.ts";
 import { TAKEOVER_OF_SERVICES } from "./takeover-services.ts";
+import { TAKEOVER_FROM_UPSTREAM } from "./takeover-upstream.ts";
 import { FILES_OF_COMMANDS, TOLD_BY_COMMANDS } from "./told-by-commands.ts";
 import { VOLUME_ADMISSION } from "./volume-admission.ts";
 import {
@@ -132,7 +133,7 @@ export const GROUPS: readonly Group[] = [
     ownControllers: true,
     ledger: true,
     atOnce: 1,
-    scenarios: [...TAKEOVER_OF_SERVICES, ...TAKEOVER_OF_ROUTES],
+    scenarios: [...TAKEOVER_OF_SERVICES, ...TAKEOVER_OF_ROUTES, ...TAKEOVER_FROM_UPSTREAM],
   },
   {
     name: "pod ranges",

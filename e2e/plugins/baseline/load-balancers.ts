@@ -34,8 +34,9 @@ interface Wanted {
 }
 
 /**
- * The cloud has names and nothing else: they are the Service's UID, as upstream's default is, and stand for the mark. It
- * lists nothing, so that no orphan can be found.
+ * The cloud has names and nothing else: they are made of the Service's UID, as upstream's default is, and stand for the mark. So
+ * what upstream's manager made is taken over by its name alone, nothing is written for that, and the other way round. It lists
+ * nothing, so that no orphan can be found.
  */
 export function loadBalancers(api: Api): LoadBalancers<Observed> {
   return {
@@ -46,6 +47,7 @@ export function loadBalancers(api: Api): LoadBalancers<Observed> {
       affinity: false,
       sourceRanges: false,
       requestedAddress: false,
+      marks: false,
       annotationPrefixes: [],
       ignoredFields: [],
     },

@@ -7,6 +7,7 @@ import type { Placement } from "../migration/placement.ts";
 import { readLeaderMigration } from "../migration/read-leader-migration.ts";
 import { allTogether, errorFields } from "../plain-error.ts";
 import { VERSION } from "../version.ts";
+import { checkAdoption } from "./check-adoption.ts";
 import { checkPermissions } from "./check-permissions.ts";
 import { checkRoutes } from "./check-routes.ts";
 import { accessCloud, type CloudAccess } from "./cloud-access.ts";
@@ -57,6 +58,7 @@ export async function runController(start: ControllerStart): Promise<number> {
     checkDatabaseUrl(foundation),
   ]);
   checkRoutes(flags, provider);
+  checkAdoption(flags, provider);
   const fences = fencesOf(foundation, state, placement);
   const cloud = accessCloud(foundation, provider, fences);
   const cluster = connectCluster(foundation, access, fences);

@@ -1,6 +1,7 @@
 import { loadKubeConfig } from "@cloudwright/core/kube/kubeconfig";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { Clock } from "@cloudwright/core/model/time";
+import { checkAdoption } from "../controller/check-adoption.ts";
 import { checkRoutes } from "../controller/check-routes.ts";
 import { accessCloud } from "../controller/cloud-access.ts";
 import { clusterUid } from "../controller/cluster-identity.ts";
@@ -35,6 +36,7 @@ export async function lookOnce(start: ControllerStart, timeoutMs: number): Promi
   const limit = AbortSignal.timeout(timeoutMs);
   const provider = await loadCloud(flags, log);
   checkRoutes(flags, provider);
+  checkAdoption(flags, provider);
   const access = await loadKubeConfig({
     kubeconfig: flags.kubeconfig,
     master: flags.master,
