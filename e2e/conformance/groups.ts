@@ -74,6 +74,7 @@ import { SERVING } from "./serving.ts";
 import { SHIPPED_PERMISSIONS } from "./shipped-smoke.ts";
 import { SHUTDOWN_OF_LEADER } from "./shutdown.ts";
 import { LACKING_CLOUDS, REFUSED_STARTS } from "./starting.ts";
+import { TAKEOVER_BY_CONSENT } from "./takeover-consent.ts";
 import { TAKEOVER_OF_ROUTES } from "./takeover-routes.ts";
 import { TAKEOVER_OF_SERVICES } from "./takeover-services.ts";
 import { TAKEOVER_FROM_UPSTREAM } from "./takeover-upstream.ts";
@@ -133,7 +134,12 @@ export const GROUPS: readonly Group[] = [
     ownControllers: true,
     ledger: true,
     atOnce: 1,
-    scenarios: [...TAKEOVER_OF_SERVICES, ...TAKEOVER_OF_ROUTES, ...TAKEOVER_FROM_UPSTREAM],
+    scenarios: [
+      ...TAKEOVER_OF_SERVICES,
+      ...TAKEOVER_OF_ROUTES,
+      ...TAKEOVER_BY_CONSENT,
+      ...TAKEOVER_FROM_UPSTREAM,
+    ],
   },
   {
     name: "pod ranges",

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { addAdoptCommand } from "./adopt-command.ts";
 import { addAuditCommand } from "./audit-command.ts";
 import { addHistoryCommand } from "./history-command.ts";
 import { addMigrateCommand } from "./migrate-command.ts";
@@ -35,6 +36,7 @@ function program(): Command {
   addMigrateCommand(root);
   addHistoryCommand(root);
   addAuditCommand(root);
+  addAdoptCommand(root);
   addPermissionsCommand(root);
   addSignInLinkCommand(root);
   addWebhookCommand(root);

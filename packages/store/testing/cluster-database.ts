@@ -3,7 +3,7 @@ import { CLUSTER } from "./records.ts";
 import { type SuiteDatabase, useDatabase, useTestServer } from "./suite-database.ts";
 
 /** For each test of the file a database of its own, in which the cluster is known. */
-export function useClusterDatabase(): Pick<SuiteDatabase, "db"> {
+export function useClusterDatabase(): SuiteDatabase {
   const database = useDatabase(useTestServer());
   beforeEach(async () => {
     await database.db.prisma.cluster.create({

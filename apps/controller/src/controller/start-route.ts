@@ -28,7 +28,7 @@ export function startRoute(parts: ControllerParts): StartedController {
   }
   const cluster = { clusterUid, clusterName: flags["cluster-name"] };
   const { "route-condition": condition, "cluster-cidr": ranges, adopt } = flags;
-  const policy = { condition, ranges, adopt };
+  const policy = { condition, ranges, adopt, consents: flags["adopt-consent"] };
   const isWatchBased = isGateOn(flags["feature-gates"], WATCH_GATE);
   let asking = 0;
   let unseen: string | undefined;

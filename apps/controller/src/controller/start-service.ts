@@ -95,6 +95,7 @@ function policyOf(flags: ControllerParts["foundation"]["flags"]): ServicePolicy 
     classes: flags["load-balancer-class"],
     classless: flags["load-balancer-classless"],
     adopt: flags.adopt,
+    consents: flags["adopt-consent"],
   };
 }
 

@@ -258,6 +258,7 @@ const DEFAULTS = {
   v: "0",
   vmodule: '""',
   adopt: "published",
+  "adopt-consent": "none",
   "load-balancer-class": "[]",
   "load-balancer-classless": "true",
   "load-balancer-drift-period": "5m0s",

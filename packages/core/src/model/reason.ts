@@ -121,12 +121,13 @@ export const reasonSchema = z.discriminatedUnion("code", [
     /** Which of the two proofs speak for its being the Service's own. */
     proofs: z.array(balancerProofSchema).optional(),
   }),
-  /** It had both proofs. */
   reason("BalancerAdopted", {
     provider: z.string(),
     id: z.string(),
     name: z.string(),
     address: z.string(),
+    /** It had not both proofs, and somebody allowed it. */
+    isByConsent: z.boolean().optional(),
   }),
   /** What the Service leaves behind if it goes, and is not ours to delete: the finalizer stays. */
   reason("BalancerStands", {

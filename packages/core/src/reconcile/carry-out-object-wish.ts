@@ -159,8 +159,19 @@ function effectOf(wish: ObjectWish, { plan }: Look): Reason | undefined {
     return refusal?.code === "NothingToDo" ? refusal : undefined;
   }
   const { kind, reason } = plan.next;
+  if (wish.kind === "adopt" && wish.route !== undefined) {
+    return isAdopted(plan, wish.route) ? reason : undefined;
+  }
   const isDone = plan.changes.length === 0 && kind === "settled";
   return isDone && reason.code !== "HeldByAnnotation" ? reason : undefined;
+}
+
+/** Of one route alone: others of the same Node may wait on. */
+function isAdopted({ changes, notTaken }: Look["plan"], route: string): boolean {
+  const isLeft = notTaken.some(
+    ({ reason }) => reason.code === "RouteUnowned" && reason.id === route,
+  );
+  return changes.length === 0 && !isLeft;
 }
 
 function notSeen(wish: ObjectWish, { plan }: Look): IntentReport {

@@ -1,4 +1,5 @@
 import { DEFAULT_RETENTION } from "@cloudwright/store/upkeep/retention";
+import { adoptConsents } from "../adopt-consent.ts";
 import { deletionGuard } from "../deletion-guard.ts";
 import { flag } from "../flag.ts";
 import { bool, bytes, duration, list, oneOf, retention, text } from "../kinds.ts";
@@ -47,6 +48,10 @@ export const CLOUDWRIGHT_FLAGS = {
   adopt: flag("Cloudwright", oneOf(["published", "report"]), {
     initial: "published",
     help: "What becomes of load balancers and routes that upstream's manager made and that are the Service's or Node's by two proofs: published adopts them, report lists them and touches nothing.",
+  }),
+  "adopt-consent": flag("Cloudwright", adoptConsents, {
+    initial: new Map(),
+    help: "What a Service or a Node may adopt with one proof alone, by the cloud's id; for controllers without a ledger, where cloudwright adopt cannot ask.",
   }),
   "load-balancer-class": flag("Cloudwright", list, {
     initial: [],

@@ -130,7 +130,8 @@ async function observeNode(
   const node = ports.view.get(key);
   const judged = concerning(look, { name: key, node });
   if (node === undefined) return departedInLook(look, { object: ports.view.object(key), judged });
-  const adoption = adoptionIn(judged, run);
+  const allowed = consentedTo(judged, ports.policy.consents?.get(key)).judged;
+  const adoption = adoptionIn(allowed, run);
   const failures = ports.memory.failuresOf(key, run.runId);
   const observed = nodeInLook(look, { node, ...adoption }, failures);
   const withoutMachine = ports.hasInstances ? await missingMachineOf(observed, run) : undefined;

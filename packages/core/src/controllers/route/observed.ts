@@ -116,4 +116,6 @@ export interface RoutePolicy {
   /** `--cluster-cidr`, canonical. */
   readonly ranges: readonly string[];
   readonly adopt: AdoptPolicy;
+  /** `--adopt-consent`: by Node the cloud's id of a route that it may adopt with one proof. */
+  readonly consents?: ReadonlyMap<string, string>;
 }

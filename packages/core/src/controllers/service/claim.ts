@@ -33,15 +33,16 @@ export function claimOf(
   return best;
 }
 
-/** Why a provider's change adopts it; undefined for a change that does not, and for one that only a person's consent allows. */
+/** Why a provider's change adopts it, by proofs or by consent; undefined for a change that does not. */
 export function adoptionReason(
   { claim }: { readonly claim?: Claim },
   { action }: Pick<CloudChange, "action">,
   provider: string,
 ): ReasonOf<"BalancerAdopted"> | undefined {
-  if (action !== "adopt" || claim === undefined || !isProven(claim)) return undefined;
+  if (action !== "adopt" || claim === undefined) return undefined;
   const { id, name, addresses } = claim;
-  return { code: "BalancerAdopted", provider, id, name, address: addresses.join(", ") };
+  const consent = isProven(claim) ? {} : { isByConsent: true };
+  return { code: "BalancerAdopted", provider, id, name, address: addresses.join(", "), ...consent };
 }
 
 /** Two independent proofs, and nobody else's mark. */

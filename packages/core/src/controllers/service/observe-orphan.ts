@@ -3,10 +3,11 @@ import type { Informer } from "../../kube/informer-port.ts";
 import type { BalancerOwner, LoadBalancers } from "../../provider/load-balancers.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { type Comparison, compare, isCleared, isOfOtherController } from "./compare.ts";
-import { isCarriedOut, type ObservePorts } from "./observe.ts";
+import type { ObservePorts } from "./observe.ts";
 import type { OrphanObserved } from "./observed.ts";
 import type { Orphan } from "./orphans.ts";
 import { refOfKey } from "./service-object.ts";
+import { isCarriedOut } from "./wished.ts";
 
 export interface ObserveOrphanPorts
   extends Pick<ObservePorts, "orphans" | "memories" | "clock" | "cluster" | "policy" | "provider"> {

@@ -18,10 +18,15 @@ import type { OrphanPolicy, ServiceObserved } from "./observed.ts";
 import type { Orphans } from "./orphans.ts";
 import { isOfOurs, type Purpose, purposeOf, type ServedClasses } from "./purpose.ts";
 import type { Remains, ServiceMemories, ServiceMemory } from "./service-memory.ts";
-import { type ClusterIdentity, ownerOf, publishedBy } from "./service-object.ts";
+import { type ClusterIdentity, keyOf, ownerOf, publishedBy } from "./service-object.ts";
 import { isContentWithKnown } from "./triggers.ts";
+import { isCarriedOut, wished } from "./wished.ts";
 
-export type ServicePolicy = OrphanPolicy & ServedClasses & { readonly adopt: AdoptPolicy };
+export interface ServicePolicy extends OrphanPolicy, ServedClasses {
+  readonly adopt: AdoptPolicy;
+  /** `--adopt-consent`: by key the cloud's id of what a Service may adopt with one proof. */
+  readonly consents?: ReadonlyMap<string, string>;
+}
 
 export interface ObservePorts {
   readonly view: ObjectView<Service>;
@@ -145,7 +150,7 @@ function ofService(ports: ObservePorts, { service, seen, run }: Seen, set: Servi
           spec: desired?.spec,
           published: publishedBy(service),
           adopt: ports.policy.adopt,
-          ...wished(run),
+          ...wished(run, ports.policy.consents?.get(keyOf(service))),
         });
   // What was thought to be left of ours is seen to be theirs right before it would be removed.
   const isTheirs =
@@ -178,17 +183,6 @@ function learn(memory: ServiceMemory, comparison: Comparison): void {
   const isOwn = candidates.every(({ id }) => id !== actual.id);
   if (isOwn) memory.places = actual.addresses;
   memory.mayHaveBalancer = true;
-}
-
-/** What a person wishes of the balancer, once in a run. */
-function wished(run: RunContext): { everything?: boolean; consent?: string } {
-  const wish = isCarriedOut(run) ? undefined : run.asked?.wish;
-  if (wish?.kind === "reensure") return { everything: true };
-  return wish?.kind === "adopt" && wish.balancer !== undefined ? { consent: wish.balancer } : {};
-}
-
-export function isCarriedOut({ written = [] }: RunContext): boolean {
-  return written.some(({ system }) => system === "cloud");
 }
 
 /** A Service is held and released whatever the cloud says. */
