@@ -158,20 +158,17 @@ function effectOf(wish: ObjectWish, { plan }: Look): Reason | undefined {
     const refusal = refusalOf(plan, wish);
     return refusal?.code === "NothingToDo" ? refusal : undefined;
   }
-  const { kind, reason } = plan.next;
-  if (wish.kind === "adopt" && wish.route !== undefined) {
-    return isAdopted(plan, wish.route) ? reason : undefined;
-  }
-  const isDone = plan.changes.length === 0 && kind === "settled";
-  return isDone && reason.code !== "HeldByAnnotation" ? reason : undefined;
+  const { reason } = plan.next;
+  const isHeld = reason.code === "HeldByAnnotation";
+  return isInSync(wish, plan) && !isHeld ? reason : undefined;
 }
 
-/** Of one route alone: others of the same Node may wait on. */
-function isAdopted({ changes, notTaken }: Look["plan"], route: string): boolean {
-  const isLeft = notTaken.some(
-    ({ reason }) => reason.code === "RouteUnowned" && reason.id === route,
-  );
-  return changes.length === 0 && !isLeft;
+/** Of an adopted route it is that route alone that counts: others of the same Node may still wait for consent. */
+function isInSync(wish: ObjectWish, { changes, notTaken, next }: Look["plan"]): boolean {
+  if (changes.length > 0) return false;
+  const route = wish.kind === "adopt" ? wish.route : undefined;
+  if (route === undefined) return next.kind === "settled";
+  return !notTaken.some(({ reason }) => reason.code === "RouteUnowned" && reason.id === route);
 }
 
 function notSeen(wish: ObjectWish, { plan }: Look): IntentReport {
