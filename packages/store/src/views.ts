@@ -4,11 +4,10 @@ import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ControlsStatus } from "@cloudwright/core/model/controls";
 import type { Intent } from "@cloudwright/core/model/intent";
 import type { Json } from "@cloudwright/core/model/json";
-import type { NodeAddress, NodeFacts, TimelineStep } from "@cloudwright/core/model/node-record";
+import type { NodeAddress } from "@cloudwright/core/model/node-record";
 import type { Reason } from "@cloudwright/core/model/reason";
 import type { IdleController } from "@cloudwright/core/model/record";
 import type { Role } from "@cloudwright/core/model/roles";
-import type { NodeRangesDetail, NodeRoutesDetail } from "@cloudwright/core/model/route-record";
 import type { Outcome, RunEnd, Trigger } from "@cloudwright/core/model/run";
 import type { Drift, State } from "@cloudwright/core/model/state";
 import type { BalancerCounts } from "./balancer-views.ts";
@@ -153,45 +152,7 @@ export interface NodesPage extends Page<NodeRow> {
   readonly types: readonly string[];
 }
 
-export interface NodeControllerState {
-  readonly controller: ControllerName;
-  readonly state: State;
-  readonly reason: Reason;
-  readonly since: number;
-  readonly nextAt: number | undefined;
-  readonly failures: number;
-  readonly at: number;
-  readonly runId: string;
-  readonly outcome: Outcome;
-  readonly drift: Drift;
-}
-
-export interface NodeDetail {
-  readonly row: NodeRow;
-  readonly createdAt: number | undefined;
-  readonly goneAt: number | undefined;
-  readonly controllers: readonly NodeControllerState[];
-  readonly timeline: readonly TimelineStep[];
-  readonly taints: readonly {
-    readonly key: string;
-    readonly effect: string;
-    readonly value?: string | undefined;
-  }[];
-  readonly node: NodeFacts | undefined;
-  readonly cloud: NodeFacts | undefined;
-  readonly wanted: NodeFacts | undefined;
-  readonly ready: { readonly status: string; readonly since: number | undefined } | undefined;
-  readonly kubeletVersion: string | undefined;
-  /** Its routes as the route controller last saw them; undefined when it has not looked. */
-  readonly routes: NodeRoutesDetail | undefined;
-  /** Its pod ranges as our IPAM gave them; undefined when it does not. */
-  readonly ranges: NodeRangesDetail | undefined;
-  /** Initialisation times of the fleet over 7 days. */
-  readonly fleet:
-    | { readonly p50Ms: number; readonly p95Ms: number; readonly nodes: number }
-    | undefined;
-  readonly openIntents: readonly Intent[];
-}
+export type { NodeControllerState, NodeDetail } from "./node-detail-views.ts";
 
 export interface RunRow {
   readonly id: string;

@@ -28,6 +28,15 @@ describe("before and after", () => {
     ]);
   });
 
+  it("shows what is removed as it was before, and what is added as it is afterwards", () => {
+    const after = { members: { added: ["w-1"], removed: ["w-7", "w-8"], count: 5 } };
+    expect(diffRows({ members: { count: 6 } }, after)).toEqual([
+      { path: "members › count", before: "6", after: "5" },
+      { path: "members › added", before: undefined, after: "w-1" },
+      { path: "members › removed", before: "w-7\nw-8", after: undefined },
+    ]);
+  });
+
   it("shows what a deletion takes", () => {
     expect(diffRows({ name: "w-1", uid: "u1" }, null)).toEqual([
       { path: "name", before: "w-1", after: undefined },

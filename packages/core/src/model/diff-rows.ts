@@ -12,7 +12,13 @@ export function diffRows(before: Json, after: Json): readonly DiffRow[] {
   const right = flatten(after, "");
   return [...new Set([...left.keys(), ...right.keys()])]
     .filter((path) => left.get(path) !== right.get(path))
-    .map((path) => ({ path, before: left.get(path), after: right.get(path) }));
+    .map((path) => rowOf(path, left.get(path), right.get(path)));
+}
+
+/** What the end state lists as removed was there before, and is not afterwards. */
+function rowOf(path: string, before: string | undefined, after: string | undefined): DiffRow {
+  const isRemoved = before === undefined && /(^|› )removed$/.test(path);
+  return isRemoved ? { path, before: after, after: undefined } : { path, before, after };
 }
 
 function flatten(value: Json | undefined, path: string): ReadonlyMap<string, string> {

@@ -46,6 +46,7 @@ function withPart(known: ObjectProjection, record: ObjectState): ObjectProjectio
       [record.controller]: {
         ...partOf(record),
         ...partDetail(record, before),
+        ...heldBack(record, before),
         since: since(before, record),
       },
     },
@@ -102,6 +103,17 @@ function partDetail(
   before: StoredPart | undefined,
 ): Pick<StoredPart, "detail"> {
   return isToldByMany(record) ? { detail: record.detail ?? before?.detail } : {};
+}
+
+/** A hold hides what was wrong, and does not mend it: while it lasts nobody looks. */
+function heldBack(
+  { state }: ObjectState,
+  before: StoredPart | undefined,
+): Pick<StoredPart, "underneath"> {
+  if (state !== "held" || before === undefined || before.state === "ok") return {};
+  if (before.state === "held") return { underneath: before.underneath };
+  const { state: was, reason, since: from } = before;
+  return { underneath: { state: was, reason, since: from } };
 }
 
 function isDry({ dryRun }: ObjectState): boolean {

@@ -2,11 +2,7 @@ import { objectStateSchema } from "@cloudwright/core/model/node-record";
 import { controllerNameSchema } from "@cloudwright/core/model/run";
 import { z } from "zod";
 
-/**
- * What one controller last said of an object, without the facts that the row keeps in columns of their own. Several
- * controllers tell of a Node, so there each part has its detail; elsewhere the row has it.
- */
-export const storedPartSchema = objectStateSchema.unwrap().pick({
+const PART_MEMBERS = {
   controller: true,
   at: true,
   state: true,
@@ -18,7 +14,22 @@ export const storedPartSchema = objectStateSchema.unwrap().pick({
   runId: true,
   outcome: true,
   detail: true,
-});
+} as const;
+
+/**
+ * What one controller last said of an object, without the facts that the row keeps in columns of their own. Several
+ * controllers tell of a Node, so there each part has its detail; elsewhere the row has it.
+ */
+export const storedPartSchema = objectStateSchema
+  .unwrap()
+  .pick(PART_MEMBERS)
+  .extend({
+    /** Of one that is held: what was wrong with it when the hold began. */
+    underneath: objectStateSchema
+      .unwrap()
+      .pick({ state: true, reason: true, since: true })
+      .optional(),
+  });
 export type StoredPart = Readonly<z.infer<typeof storedPartSchema>>;
 
 export const storedPartsSchema = z.partialRecord(controllerNameSchema, storedPartSchema);

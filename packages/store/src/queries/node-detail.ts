@@ -1,4 +1,7 @@
+import { causeOfPart } from "@cloudwright/core/model/deepest-cause";
+import { lifecycleDetailSchema, type MachineAnswer } from "@cloudwright/core/model/machine-record";
 import {
+  type NodeFacts,
   nodeFactsSchema,
   objectStateSchema,
   timelineStepSchema,
@@ -34,6 +37,7 @@ export async function nodeDetail(db: Database, input: NodeDetailInput): Promise<
   }
   const node = readJson(NODE_PART, stored.node, undefined);
   const parts: StoredParts = readJson(storedPartsSchema, stored.parts, {});
+  const cloud = readJson(nodeFactsSchema, stored.cloud, undefined);
   return {
     row: nodeRow(stored),
     createdAt: readTime(stored.created_at),
@@ -42,7 +46,8 @@ export async function nodeDetail(db: Database, input: NodeDetailInput): Promise<
     timeline: readJson(z.array(timelineStepSchema), stored.timeline, []),
     taints: node?.taints ?? [],
     node: node?.facts,
-    cloud: readJson(nodeFactsSchema, stored.cloud, undefined),
+    cloud,
+    machine: newestAnswer(cloud, parts[LIFECYCLE]?.detail),
     wanted: readJson(nodeFactsSchema, stored.wanted, undefined),
     ready: node === undefined ? undefined : { status: node.ready, since: node.readySince },
     kubeletVersion: node?.kubeletVersion,
@@ -51,6 +56,16 @@ export async function nodeDetail(db: Database, input: NodeDetailInput): Promise<
     fleet,
     openIntents,
   };
+}
+
+const LIFECYCLE = "cloud-node-lifecycle-controller";
+
+/** Facts say that the machine was there; the lifecycle may have learnt since that it is not. */
+function newestAnswer(cloud: NodeFacts | undefined, detail: unknown): MachineAnswer | undefined {
+  const known = readJson(lifecycleDetailSchema, detail, undefined)?.answer;
+  if (cloud?.power === undefined) return known;
+  const { power: kind, asOf, requestId } = cloud;
+  return known !== undefined && known.asOf >= asOf ? known : { kind, asOf, requestId };
 }
 
 interface StoredNodeDetail extends StoredNode {
@@ -79,7 +94,8 @@ async function readNode(
 
 /** Worst first, as the page lists them. */
 function controllersOf(parts: StoredParts): readonly NodeControllerState[] {
-  return Object.values(parts)
+  const all = Object.values(parts);
+  return all
     .map((part) => ({
       controller: part.controller,
       state: part.state,
@@ -91,6 +107,8 @@ function controllersOf(parts: StoredParts): readonly NodeControllerState[] {
       runId: part.runId,
       outcome: part.outcome,
       drift: part.drift,
+      follows: causeOfPart(part, all)?.controller,
+      underneath: part.underneath,
     }))
     .sort((left, right) => STATES.indexOf(left.state) - STATES.indexOf(right.state));
 }

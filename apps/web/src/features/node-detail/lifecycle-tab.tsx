@@ -1,6 +1,6 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
-import { sentence } from "@cloudwright/core/model/sentence";
+import { cause, sentence } from "@cloudwright/core/model/sentence";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views";
 import Link from "next/link";
 import styles from "../../components/detail-page.module.css";
@@ -30,15 +30,15 @@ export function LifecycleTab({
           <div>
             <dt>Cloud says</dt>
             <dd>
-              {node.cloud?.power ?? "not known"}
-              {node.cloud === undefined ? null : (
+              {machineText(node)}
+              {node.machine === undefined ? null : (
                 <span className={styles.quiet}>
                   {" "}
-                  asked <TimeText at={node.cloud.asOf} />
-                  {node.cloud.requestId === undefined ? null : (
+                  asked <TimeText at={node.machine.asOf} />
+                  {node.machine.requestId === undefined ? null : (
                     <>
                       {" "}
-                      (request <RequestChip id={node.cloud.requestId} />)
+                      (request <RequestChip id={node.machine.requestId} />)
                     </>
                   )}
                 </span>
@@ -78,6 +78,12 @@ export function LifecycleTab({
       ))}
     </>
   );
+}
+
+/** The newest answer decides: facts of a machine that ran say nothing once the cloud has it no more. */
+function machineText({ machine }: NodeDetail): string {
+  if (machine === undefined) return "not known";
+  return machine.kind === "absent" ? "it does not exist" : machine.kind;
 }
 
 function readyText({ ready }: NodeDetail): string {
@@ -123,6 +129,17 @@ function ControllerCard({
         </Link>
       </header>
       <p>{keepUnits(text.replaceAll("`", ""))}</p>
+      {state.follows === undefined ? null : (
+        <p className={styles.quiet}>
+          It follows from what {CONTROLLERS[state.follows].label} reports, and needs nothing of its
+          own.
+        </p>
+      )}
+      {state.underneath === undefined ? null : (
+        <p className={styles.quiet}>
+          When the hold began: {keepUnits(cause(state.underneath.reason))}.
+        </p>
+      )}
       {state.failures > 0 ? (
         <p className={styles.quiet}>
           {state.failures} {state.failures === 1 ? "failure" : "failures"} in a row.

@@ -1,11 +1,13 @@
 "use client";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import { cause } from "@cloudwright/core/model/sentence";
 import type { NodeDetail } from "@cloudwright/store/views";
 import Link from "next/link";
 import styles from "../../components/detail-page.module.css";
 import { Diagnosis } from "../../components/diagnosis.tsx";
 import { StateChip } from "../../components/just-changed/record-chips.tsx";
 import page from "../../components/page.module.css";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { OpenActions } from "../actions/open-actions.tsx";
@@ -39,11 +41,19 @@ export function NodeHeader({
         {node.goneAt === undefined ? <NodeActions cluster={cluster} node={node} /> : null}
       </header>
       <DiagnosisText node={node} />
+      <Underneath node={node} />
       <EndingNotice cluster={cluster} node={node} />
       <OpenActions cluster={cluster} intents={node.openIntents} />
       <NodeFactsLine node={node} />
     </>
   );
+}
+
+/** What a hold keeps from being mended: the hold ends, and it is still there. */
+function Underneath({ node: { row, controllers } }: { readonly node: NodeDetail }) {
+  const found = controllers.find(({ underneath }) => underneath !== undefined)?.underneath;
+  if (row.state !== "held" || found === undefined) return null;
+  return <p className={styles.quiet}>When the hold began: {keepUnits(cause(found.reason))}.</p>;
 }
 
 export function retried({ row }: NodeDetail): ControllerName {

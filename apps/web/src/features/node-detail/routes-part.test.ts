@@ -8,6 +8,7 @@ const PART: NodeControllerState = {
   ...{ controller: "node-route-controller", state: "ok", since: 700, at: 900, failures: 0 },
   ...{ nextAt: undefined, runId: "run-2", outcome: "unchanged", drift: "inStep" },
   reason: { code: "RouteInStep", routes: 1 },
+  ...{ follows: undefined, underneath: undefined },
 };
 const CELL: RouteCell = {
   ...{ cidr: "10.244.1.0/24", family: "IPv4", verdict: "keep", wantedNextHop: "i-1" },

@@ -1,4 +1,5 @@
 import type { Node } from "../../kube/client.ts";
+import type { LifecycleDetail, MachineAnswer } from "../../model/machine-record.ts";
 import { isNodeAddress } from "../../model/node-record.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { ApplyResult, Projection } from "../../reconcile/reconciler.ts";
@@ -27,5 +28,25 @@ export function projectLifecycle(run: {
           : "inStep",
     node: nodeRecord(node, (node.status?.addresses ?? []).filter(isNodeAddress), result.endedAt),
     ...(lookup?.kind === "found" ? { cloud: cloudFacts(lookup.facts, lookup) } : {}),
+    ...detailOf(observed),
   };
+}
+
+/** Nothing where nobody was asked, or no answer came: what the cloud said before stands. */
+function detailOf(observed: LifecycleObserved): { readonly detail?: LifecycleDetail } {
+  const answer = answerOf(observed);
+  return answer === undefined ? {} : { detail: { kind: "lifecycle", answer } };
+}
+
+function answerOf({ lookup, heldUpon }: LifecycleObserved): MachineAnswer | undefined {
+  if (lookup?.kind === "found") {
+    const { power, asOf } = lookup.facts;
+    return { kind: power, asOf, ...requestOf(lookup) };
+  }
+  const proof = lookup?.kind === "absent" ? lookup.proof : heldUpon;
+  return proof && { kind: "absent", asOf: proof.at, ...requestOf(proof) };
+}
+
+function requestOf({ requestId }: { readonly requestId?: string | undefined }) {
+  return requestId === undefined ? {} : { requestId };
 }

@@ -11,6 +11,7 @@ import type {
 } from "../../provider/load-balancers.ts";
 import type { CloudWrite, ServiceChange } from "./changes.ts";
 import { adoptionReason, type Claim } from "./claim.ts";
+import { memberNames } from "./member-names.ts";
 import type { ServiceObserved } from "./observed.ts";
 import { cloudWrite, finalizerAdd, statusWrite } from "./service-changes.ts";
 import {
@@ -95,7 +96,8 @@ function changedStatus(
 function writeOf(facts: Serving, change: CloudChange): CloudWrite {
   const { observed, spec } = facts;
   const reason = adoptionReason(facts, change, observed.provider) ?? reasonOf(facts, change);
-  return cloudWrite({ owner: spec.owner, target: observed.object, change, reason });
+  const nameOf = memberNames(observed.set, observed.membersBefore);
+  return cloudWrite({ owner: spec.owner, target: observed.object, change, reason, nameOf });
 }
 
 function reasonOf({ observed, spec, plan }: Serving, change: CloudChange): Reason {
@@ -126,15 +128,11 @@ function memberDifference(
 ): { added: string[]; removed: string[] } {
   const wanted = new Set(members.map(({ providerID }) => providerID));
   const added = members.filter(({ providerID }) => !Object.hasOwn(plan.members, providerID));
-  const names = new Map<string, string>();
-  for (const { providerID, nodeName } of membersBefore) names.set(providerID, nodeName);
-  for (const { providerID, node } of set.nodes) {
-    if (providerID !== undefined) names.set(providerID, node);
-  }
+  const nameOf = memberNames(set, membersBefore);
   const removed = Object.keys(plan.members).filter((providerID) => !wanted.has(providerID));
   return {
     added: byName(added.map(({ nodeName }) => nodeName)),
-    removed: byName(removed.map((providerID) => names.get(providerID) ?? providerID)),
+    removed: byName(removed.map(nameOf)),
   };
 }
 

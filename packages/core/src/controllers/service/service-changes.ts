@@ -12,6 +12,7 @@ import type {
   Release,
   StatusWrite,
 } from "./changes.ts";
+import { type NameOf, withMemberNames } from "./member-names.ts";
 import {
   addressText,
   classOf,
@@ -98,16 +99,24 @@ export interface CloudWish {
   readonly target: ObjectRef;
   readonly change: CloudChange;
   readonly reason: Reason;
+  /** The node of a machine; as the provider calls it unless given. */
+  readonly nameOf?: NameOf;
 }
 
-export function cloudWrite({ owner, target, change, reason }: CloudWish): CloudWrite {
+export function cloudWrite({
+  owner,
+  target,
+  change,
+  reason,
+  nameOf = (machine) => machine,
+}: CloudWish): CloudWrite {
   const { action, what, target: name, before, after } = change;
   return {
     kind: `balancer.${action}`,
     system: "cloud",
     target,
-    before: { what, target: name, fields: before },
-    after: { what, target: name, fields: after },
+    before: { what, target: name, fields: withMemberNames(before, nameOf) },
+    after: { what, target: name, fields: withMemberNames(after, nameOf) },
     reason,
     cloud: new Unrecorded({ owner, change }),
   };

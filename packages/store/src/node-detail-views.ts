@@ -1,0 +1,55 @@
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type { Intent } from "@cloudwright/core/model/intent";
+import type { MachineAnswer } from "@cloudwright/core/model/machine-record";
+import type { NodeFacts, TimelineStep } from "@cloudwright/core/model/node-record";
+import type { Reason } from "@cloudwright/core/model/reason";
+import type { NodeRangesDetail, NodeRoutesDetail } from "@cloudwright/core/model/route-record";
+import type { Outcome } from "@cloudwright/core/model/run";
+import type { Drift, State } from "@cloudwright/core/model/state";
+import type { NodeRow } from "./views.ts";
+
+export interface NodeControllerState {
+  readonly controller: ControllerName;
+  readonly state: State;
+  readonly reason: Reason;
+  readonly since: number;
+  readonly nextAt: number | undefined;
+  readonly failures: number;
+  readonly at: number;
+  readonly runId: string;
+  readonly outcome: Outcome;
+  readonly drift: Drift;
+  /** The controller whose report this one follows from: its machine is gone, or stands still. */
+  readonly follows: ControllerName | undefined;
+  /** Of one that is held: what was wrong when the hold began. */
+  readonly underneath: { readonly reason: Reason } | undefined;
+}
+
+export interface NodeDetail {
+  readonly row: NodeRow;
+  readonly createdAt: number | undefined;
+  readonly goneAt: number | undefined;
+  readonly controllers: readonly NodeControllerState[];
+  readonly timeline: readonly TimelineStep[];
+  readonly taints: readonly {
+    readonly key: string;
+    readonly effect: string;
+    readonly value?: string | undefined;
+  }[];
+  readonly node: NodeFacts | undefined;
+  readonly cloud: NodeFacts | undefined;
+  readonly wanted: NodeFacts | undefined;
+  /** What the cloud said last of its machine, whoever asked; undefined while nobody did. */
+  readonly machine: MachineAnswer | undefined;
+  readonly ready: { readonly status: string; readonly since: number | undefined } | undefined;
+  readonly kubeletVersion: string | undefined;
+  /** Its routes as the route controller last saw them; undefined when it has not looked. */
+  readonly routes: NodeRoutesDetail | undefined;
+  /** Its pod ranges as our IPAM gave them; undefined when it does not. */
+  readonly ranges: NodeRangesDetail | undefined;
+  /** Initialisation times of the fleet over 7 days. */
+  readonly fleet:
+    | { readonly p50Ms: number; readonly p95Ms: number; readonly nodes: number }
+    | undefined;
+  readonly openIntents: readonly Intent[];
+}
