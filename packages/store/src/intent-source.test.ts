@@ -16,6 +16,7 @@ import { CLUSTER, memoryLog } from "../testing/records.ts";
 import { systemClock } from "../testing/system-clock.ts";
 import { connect, type Database } from "./database.ts";
 import { createIntentSource } from "./intent-source.ts";
+import { intentById } from "./queries/intents.ts";
 import { requestIntent } from "./request-intent.ts";
 
 let server: TestServer;
@@ -203,6 +204,29 @@ describe("a leader", () => {
     const result = "The plan has changed since it was shown.";
     expect(await intents.report(intent, FIRST, { state: "rejected", result, preview })).toBe(true);
     expect(await stored(intent.id)).toMatchObject({ state: "rejected", result, preview });
+  });
+
+  test("tells how far each of several loops has come, and the audit record how each ended", async () => {
+    const intent = await ask();
+    const intents = source();
+    await intents.claim(intent, FIRST);
+    const node = { controller: "cloud-node-controller", state: "running" } as const;
+    const routes = { controller: "node-route-controller", state: "requested" } as const;
+    await intents.report(intent, FIRST, { state: "running", loops: [node, routes] });
+    await intents.report(intent, FIRST, { state: "running", runId: "run-1" });
+    expect((await stored(intent.id)).loops).toEqual([node, routes]);
+    const ended = [
+      { ...node, state: "failed", result: "No instance.", runId: "run-1" },
+      { ...routes, state: "verified" },
+    ] as const;
+    await intents.report(intent, FIRST, { state: "failed", result: "No.", loops: ended });
+    expect(await intentById(db, { cluster: CLUSTER, id: intent.id })).toMatchObject({
+      state: "failed",
+      loops: ended,
+      runIds: ["run-1"],
+    });
+    const last = await db.prisma.auditEntry.findFirst({ orderBy: { seq: "desc" } });
+    expect(last).toMatchObject({ action: "intent.end", after: { state: "failed", loops: ended } });
   });
 
   test("may not report what the states forbid", async () => {

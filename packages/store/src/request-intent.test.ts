@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Role } from "@cloudwright/core/model/roles";
 import type { Wish } from "@cloudwright/core/model/wish";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { useClusterDatabase } from "../testing/cluster-database.ts";
-import { CLUSTER } from "../testing/records.ts";
+import { CLUSTER, heartbeat, nodePart, objectState } from "../testing/records.ts";
 import { type IntentContext, type IntentRequest, requestIntent } from "./request-intent.ts";
 
 const database = useClusterDatabase();
@@ -314,5 +314,84 @@ describe("several at once", () => {
     await expect(requestIntent(as("admin"), wish())).resolves.toBeDefined();
     await database.db.pool.query("UPDATE intents SET requested_at = now() - interval '61 seconds'");
     await expect(requestIntent(as("operator"), wish())).resolves.toBeDefined();
+  });
+});
+
+describe("a retry of an object", () => {
+  const NODE = "cloud-node-controller";
+  const ROUTES = "node-route-controller";
+  const LIFECYCLE = "cloud-node-lifecycle-controller";
+
+  beforeEach(async () => {
+    const uninitialised = { ...nodePart({ createdAt: 1 }), ready: "False" as const };
+    await database.write(
+      objectState({ state: "stuck", node: uninitialised }),
+      objectState({ controller: ROUTES, state: "working" }),
+      objectState({ controller: LIFECYCLE, state: "ok" }),
+    );
+  });
+
+  test("names every loop that is not OK, whichever the page showed, in the order in which they need each other", async () => {
+    const request = wish({ scope: "object", controller: ROUTES });
+    expect(await requestIntent(as("operator"), request)).toMatchObject({
+      controller: NODE,
+      wish: { kind: "retry", controllers: [NODE, ROUTES] },
+    });
+    expect((await audit()).at(-1)?.after).toMatchObject({
+      wish: { kind: "retry", controllers: [NODE, ROUTES] },
+    });
+  });
+
+  test("is previewed for the same loops", async () => {
+    const request = wish({ scope: "object", controller: ROUTES, kind: "preview" });
+    expect(await requestIntent(as("viewer"), request)).toMatchObject({
+      wish: { kind: "retry", controllers: [NODE, ROUTES] },
+    });
+  });
+
+  test("keeps to the loops that its preview named", async () => {
+    const named = { kind: "retry", controllers: [ROUTES, LIFECYCLE] } as const;
+    const request = wish({ wish: named });
+    expect(await requestIntent(as("operator"), request)).toMatchObject({
+      controller: ROUTES,
+      wish: named,
+    });
+  });
+
+  test("that names a loop is for that loop alone", async () => {
+    const intent = await requestIntent(as("operator"), wish({ controller: ROUTES }));
+    expect(intent).toMatchObject({ controller: ROUTES, wish: { kind: "retry" } });
+    expect(intent.wish).not.toHaveProperty("controllers");
+  });
+
+  test("is asked for once with one id, though another loop has come right meanwhile", async () => {
+    const request = wish({ scope: "object" });
+    const first = await requestIntent(as("operator"), request);
+    await database.write(objectState({ controller: ROUTES, at: Date.now() + 1 }));
+    expect(await requestIntent(as("operator"), request)).toEqual(first);
+  });
+
+  test("waits for a loop that has not spoken of it yet", async () => {
+    const running = [NODE, ROUTES, "node-ipam-controller"] as const;
+    const controllers = running.map((name) => ({ name, queueDepth: 0, oldestMs: 0 }));
+    await database.write(heartbeat({ controllers }));
+    expect(await requestIntent(as("operator"), wish({ scope: "object" }))).toMatchObject({
+      wish: { controllers: [NODE, "node-ipam-controller", ROUTES] },
+    });
+  });
+
+  test("of what the ledger does not know is for the loop that was named", async () => {
+    const request = wish({ scope: "object", object: { kind: "Node", name: "w-9" } });
+    expect(await requestIntent(as("operator"), request)).toMatchObject({
+      controller: NODE,
+      wish: { kind: "retry" },
+    });
+  });
+
+  test("is refused for a loop that does not work on it", async () => {
+    const named: Wish = { kind: "retry", controllers: [NODE, "service-lb-controller"] };
+    await expect(requestIntent(as("operator"), wish({ wish: named }))).rejects.toThrow(
+      "service-lb-controller works on a Service.",
+    );
   });
 });

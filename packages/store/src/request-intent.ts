@@ -11,6 +11,7 @@ import { type Wish, wishSchema } from "@cloudwright/core/model/wish";
 import { z } from "zod";
 import { OperationError } from "./errors.ts";
 import { Prisma, type Intent as StoredIntent } from "./generated/client.ts";
+import { retriedControllers } from "./intents/retried-controllers.ts";
 import { lockActor, requireNoRival, requireRate } from "./intents/room.ts";
 import { problemOfWish } from "./intents/wish-checks.ts";
 import { toIntent } from "./queries/intents.ts";
@@ -29,6 +30,8 @@ export const intentRequestSchema = z.object({
   /** Of a preview, the wish whose plan is asked for. May be left out where the kind says it all. */
   wish: wishSchema.optional(),
   controller: controllerNameSchema,
+  /** Of a retry and its preview: `object` is for every loop of the object that is not OK, whichever controller is named. */
+  scope: z.enum(["loop", "object"]).default("loop"),
   object: objectRefSchema.extend({
     namespace: storableText(NAME_MOST).optional(),
     name: storableText(NAME_MOST).min(1),
@@ -42,8 +45,9 @@ export const intentRequestSchema = z.object({
    */
   confirmation: z.string().max(NAME_MOST).optional(),
 });
-export type IntentRequest = z.infer<typeof intentRequestSchema>;
-type FullRequest = IntentRequest & { readonly wish: Wish };
+export type IntentRequest = z.input<typeof intentRequestSchema>;
+type Parsed = z.output<typeof intentRequestSchema>;
+type FullRequest = Parsed & { readonly wish: Wish };
 
 /**
  * Writes a person's wish down for the leader to claim, with its audit entry in the same transaction. Throws OperationError
@@ -52,7 +56,7 @@ type FullRequest = IntentRequest & { readonly wish: Wish };
  * well-formed and refused has an audit entry of its own.
  */
 export async function requestIntent(context: IntentContext, input: unknown): Promise<Intent> {
-  const request = parseRequest(input);
+  const request = await withLoops(context, parseRequest(input));
   const isKnown = (await context.db.prisma.cluster.count({ where: { id: request.cluster } })) > 0;
   return carryOut(context, attemptOf(request, isKnown), async (tx) => {
     if (!isKnown) throw new OperationError("NotFound", "No controller has reported this cluster.");
@@ -74,7 +78,17 @@ function parseRequest(input: unknown): FullRequest {
   );
 }
 
-function wishOf({ kind, wish }: IntentRequest): Wish {
+/** A retry names its loops from here on, so that preview, confirmation, leader and audit mean the same ones. */
+async function withLoops({ db }: IntentContext, request: FullRequest): Promise<FullRequest> {
+  const { wish, scope } = request;
+  if (wish.kind !== "retry") return request;
+  const chosen = scope === "object" ? await retriedControllers(db, request) : wish.controllers;
+  const [first] = chosen ?? [];
+  if (chosen === undefined || first === undefined) return request;
+  return { ...request, controller: first, wish: { kind: "retry", controllers: [...chosen] } };
+}
+
+function wishOf({ kind, wish }: Parsed): Wish {
   if (wish !== undefined) return wish;
   if (kind === "preview" || kind === "retry") return { kind: "retry" };
   if (kind === "release" || kind === "resume" || kind === "reensure") return { kind };
@@ -162,10 +176,11 @@ function sameAsBefore(row: StoredIntent, { actor }: IntentContext, request: Full
   throw usedAlready();
 }
 
-/** What tells one request from another. */
+/** What tells one request from another. Which loops are not OK may have changed between the first and the second. */
 function identityOf({ cluster, kind, object, wish }: Intent): Json {
   const { namespace = null, name } = object;
-  return { cluster, kind, object: { kind: object.kind, namespace, name }, wish };
+  const asked: Json = wish.kind === "retry" ? { kind: wish.kind } : wish;
+  return { cluster, kind, object: { kind: object.kind, namespace, name }, wish: asked };
 }
 
 function usedAlready(): OperationError {

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { ControllerName } from "./controller-names.ts";
 import { jsonSchema } from "./json.ts";
 import { objectRefSchema } from "./object-ref.ts";
 import { changeSchema, nextSchema, notTakenSchema } from "./plan.ts";
+import { reasonSchema } from "./reason.ts";
 import type { Role } from "./roles.ts";
 import { controllerNameSchema } from "./run.ts";
 import { wishSchema } from "./wish.ts";
@@ -77,6 +79,37 @@ export const INTENT_LIFETIME_MS: Record<IntentKind, number> = {
   "remove-orphan": 600_000,
 };
 
+const planSchema = z.object({
+  changes: z.array(changeSchema),
+  notTaken: z.array(notTakenSchema),
+  next: nextSchema,
+  /** Why the last run failed: what is planned may fail for the same cause again. */
+  lastFailure: reasonSchema.optional(),
+});
+
+/** What one of several loops would do. */
+export const loopPreviewSchema = z
+  .object({
+    controller: controllerNameSchema,
+    plan: planSchema.readonly().optional(),
+    /** Why it would not do it, or cannot say, as a sentence. */
+    problem: z.string().optional(),
+  })
+  .readonly();
+export type LoopPreview = z.infer<typeof loopPreviewSchema>;
+
+/** How far one of several loops has come with an intent. */
+export const loopProgressSchema = z
+  .object({
+    controller: controllerNameSchema,
+    state: z.enum(["requested", "running", "verified", "failed", "rejected"]),
+    /** What came of it, as a sentence. */
+    result: z.string().optional(),
+    runId: z.string().optional(),
+  })
+  .readonly();
+export type LoopProgress = z.infer<typeof loopProgressSchema>;
+
 export const intentSchema = z
   .object({
     id: z.string(),
@@ -100,19 +133,28 @@ export const intentSchema = z
     /** What came of it, as a sentence. */
     result: z.string().optional(),
     /** A preview's answer; also of another intent that was rejected because the plan had changed: the plan of now. */
-    preview: z
-      .object({
+    preview: planSchema
+      .extend({
         planHash: z.string(),
-        changes: z.array(changeSchema),
-        notTaken: z.array(notTakenSchema),
-        next: nextSchema,
+        /** Of a retry of several loops: what each would do; the fields above have all of it together. */
+        loops: z.array(loopPreviewSchema).readonly().optional(),
       })
       .optional(),
+    /** Of a retry of several loops: how far each has come. */
+    loops: z.array(loopProgressSchema).readonly().optional(),
     evidence: jsonSchema.optional(),
   })
   .readonly();
 /** A person's wish, as a row that the leader claims, carries out and reports on (DESIGN.md "Processes"). */
 export type Intent = z.infer<typeof intentSchema>;
+
+/** Whose loops an intent is for. */
+export function controllersOf({
+  wish,
+  controller,
+}: Pick<Intent, "wish" | "controller">): readonly ControllerName[] {
+  return (wish.kind === "retry" ? wish.controllers : undefined) ?? [controller];
+}
 
 const FINAL: ReadonlySet<IntentState> = new Set([
   "verified",

@@ -91,3 +91,10 @@ export function planHash(plan: Plan): Promise<string> {
   }));
   return sha256Hex(canonicalJson(writes));
 }
+
+/** One hash for the plans of several loops, in their order; that of the one plan where there is only one. */
+export function combinedPlanHash(hashes: readonly (string | undefined)[]): Promise<string> {
+  const [only, ...others] = hashes;
+  if (only !== undefined && others.length === 0) return Promise.resolve(only);
+  return sha256Hex(canonicalJson(hashes.map((hash) => hash ?? null)));
+}

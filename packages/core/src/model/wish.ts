@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CONTROLLER_NAMES } from "./controller-names.ts";
 
 /** The longest that a hold or an override may last (UX.md section 10). */
 export const LONGEST_HOLD_MS = 7 * 86_400_000;
@@ -17,7 +18,18 @@ export const GUARD_RELEASE_MS = 600_000;
 const until = z.number().int().positive();
 
 export const wishSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("retry") }).readonly(),
+  z
+    .object({
+      kind: z.literal("retry"),
+      /** Whose loops are to do the object again, in this order. Absent: the loop of the controller that the intent names. */
+      controllers: z
+        .array(z.enum(CONTROLLER_NAMES))
+        .min(1)
+        .max(CONTROLLER_NAMES.length)
+        .readonly()
+        .optional(),
+    })
+    .readonly(),
   z.object({ kind: z.literal("hold"), until }).readonly(),
   z.object({ kind: z.literal("release") }).readonly(),
   /** Frees a node unfinished; the taint comes back at `until` if it is still not initialised then. */

@@ -1,8 +1,9 @@
 import type { Intent } from "../model/intent.ts";
 import { eventMessage } from "../model/sentence.ts";
-import { isControlWish } from "../model/wish.ts";
+import { isControlWish, type Wish } from "../model/wish.ts";
 import { carryOutControlWish } from "./carry-out-control-wish.ts";
 import { carryOutObjectWish } from "./carry-out-object-wish.ts";
+import { carryOutRetry } from "./carry-out-retry.ts";
 import { reasonOfError } from "./failure.ts";
 import { type IntentWork, NoAnswer, rejected } from "./intent-work.ts";
 import type { IntentReport } from "./ports.ts";
@@ -13,14 +14,20 @@ export async function carryOut(work: IntentWork): Promise<IntentReport | undefin
   const refusal = whyNot(intent, clock.now());
   if (refusal !== undefined) return rejected(refusal);
   try {
-    return isControlWish(intent.wish)
-      ? await carryOutControlWish(work, intent.wish)
-      : await carryOutObjectWish(work, intent.wish);
+    return await carryOutWish(work, intent.wish);
   } catch (error) {
     if (signal.aborted) return undefined;
     const result = error instanceof NoAnswer ? error.message : eventMessage(reasonOfError(error));
     return { state: "failed", result };
   }
+}
+
+function carryOutWish(work: IntentWork, wish: Wish): Promise<IntentReport | undefined> {
+  if (isControlWish(wish)) return carryOutControlWish(work, wish);
+  if (wish.kind === "retry" && wish.controllers !== undefined) {
+    return carryOutRetry(work, wish.controllers);
+  }
+  return carryOutObjectWish(work, wish);
 }
 
 /** The kind is what the person's role was checked for, so nothing else may be carried out under its name. */

@@ -127,10 +127,17 @@ class Loop<Observed, Typed extends Change> implements ControllerLoop {
       const observed = await reconciler.observe(key, run.context());
       if (observed === undefined) return undefined;
       const plan = reconciler.plan(observed, clock.now());
-      return { plan, planHash: await planHash(plan) };
+      return { plan, planHash: await planHash(plan), ...this.#failureOf(key) };
     } finally {
       signal.removeEventListener("abort", end);
     }
+  }
+
+  #failureOf(key: string): Pick<Look, "lastFailure"> {
+    const memory = this.#parts.memories.get(key);
+    const isOfAnother = memory?.uid !== this.object(key).uid;
+    if (memory === undefined || memory.failures === 0 || isOfAnother) return {};
+    return { lastFailure: memory.reason };
   }
 
   /** Makes the key due when persons wait for it. */

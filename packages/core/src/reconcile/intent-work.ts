@@ -1,5 +1,6 @@
+import type { ControllerName } from "../model/controller-names.ts";
 import { formatDuration } from "../model/duration.ts";
-import type { Intent } from "../model/intent.ts";
+import type { Intent, LoopProgress } from "../model/intent.ts";
 import type { Reason } from "../model/reason.ts";
 import { cause, eventMessage } from "../model/sentence.ts";
 import type { Clock } from "../model/time.ts";
@@ -14,12 +15,16 @@ export interface IntentWork {
   readonly intent: Intent;
   /** The loop of the controller that it names; absent when that does not run here. */
   readonly loop: IntentTarget | undefined;
+  /** Those that run here, for what several of them carry out. */
+  readonly loops: ReadonlyMap<ControllerName, IntentTarget>;
   /** Absent when this process keeps no control record. */
   readonly controls: ControlTarget | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Tells that a run writes in the intent's name from now on. */
+  /** Called when a run begins to write in the intent's name. */
   onWriting(runId: string): void;
+  /** Called when one of several loops begins or ends its part. */
+  onProgress(loops: readonly LoopProgress[]): void;
 }
 
 /** The dialog says within 5 s why there is no answer (DESIGN.md "Processes"). */
@@ -49,11 +54,11 @@ export function answerOf({ intent }: IntentWork, look: Look): IntentReport {
 
 /** Nothing was written: the person looks at the plan of now and asks again. */
 export function planChanged(look: Look): IntentReport {
-  return {
-    ...rejected("The plan has changed since it was shown; look at the new one and ask again."),
-    preview: previewOf(look),
-  };
+  return { ...rejected(PLAN_CHANGED), preview: previewOf(look) };
 }
+
+export const PLAN_CHANGED =
+  "The plan has changed since it was shown; look at the new one and ask again.";
 
 /** That nothing is left to do is what was wanted when an earlier leader may have done it. */
 export function refused({ intent }: IntentWork, reason: Reason): IntentReport {
@@ -99,7 +104,13 @@ export class NoAnswer extends Error {
   }
 }
 
-function previewOf({ plan, planHash }: Look): NonNullable<IntentReport["preview"]> {
+function previewOf({ plan, planHash, lastFailure }: Look): NonNullable<IntentReport["preview"]> {
   const { changes, notTaken, next } = plan;
-  return { planHash, changes: [...changes], notTaken: [...notTaken], next };
+  return {
+    planHash,
+    changes: [...changes],
+    notTaken: [...notTaken],
+    next,
+    ...(lastFailure === undefined ? {} : { lastFailure }),
+  };
 }

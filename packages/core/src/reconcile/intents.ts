@@ -54,13 +54,17 @@ async function work(options: IntentsOptions, intent: Intent): Promise<void> {
     return;
   }
   if (!(await deliver(options, intent, { state: "running" }))) return;
-  let told: Promise<unknown> = Promise.resolve();
-  const onWriting = (runId: string) => {
-    told = deliver(options, intent, { state: "running", runId }).catch(onError);
+  let delivered: Promise<unknown> = Promise.resolve();
+  const deliverNext = (report: IntentReport) => {
+    delivered = delivered.then(() => deliver(options, intent, report).catch(onError));
   };
-  const loop = loops.get(intent.controller);
-  const report = await carryOut({ intent, loop, controls, clock, signal, onWriting });
-  await told;
+  const report = await carryOut({
+    ...{ intent, loops, controls, clock, signal },
+    loop: loops.get(intent.controller),
+    onWriting: (runId) => deliverNext({ state: "running", runId }),
+    onProgress: (loops) => deliverNext({ state: "running", loops }),
+  });
+  await delivered;
   if (report !== undefined) await deliver(options, intent, report);
 }
 

@@ -125,4 +125,6 @@ export type RetryReport =
 export interface Look {
   readonly plan: Plan;
   readonly planHash: string;
+  /** Why the key's last run failed, while it fails: what is planned may fail for the same cause again. */
+  readonly lastFailure?: Reason;
 }

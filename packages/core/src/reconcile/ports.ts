@@ -1,4 +1,4 @@
-import type { Intent, IntentState } from "../model/intent.ts";
+import type { Intent, IntentState, LoopProgress } from "../model/intent.ts";
 import type { LedgerRecord } from "../model/record.ts";
 
 /**
@@ -32,4 +32,6 @@ export interface IntentReport {
   readonly result?: string;
   readonly runId?: string;
   readonly preview?: Intent["preview"];
+  /** Of what several loops carry out: how far each has come. */
+  readonly loops?: readonly LoopProgress[];
 }

@@ -79,12 +79,14 @@ export interface ReportInput {
 export function reportIntent(db: Database, input: ReportInput): Promise<boolean> {
   const { intent, claimant, report } = input;
   const preview = report.preview === undefined ? null : JSON.stringify(report.preview);
+  const loops = report.loops === undefined ? null : JSON.stringify(report.loops);
   return db.prisma.$transaction(async (tx) => {
     const reported = await tx.$executeRaw`
       UPDATE intents
          SET state = ${report.state}, updated_at = now(),
              result = COALESCE(${report.result ?? null}, result),
              preview = COALESCE(${preview}::jsonb, preview),
+             loops = COALESCE(${loops}::jsonb, loops),
              run_ids = CASE WHEN ${report.runId ?? null}::text IS NULL OR ${report.runId ?? null} = ANY(run_ids)
                             THEN run_ids ELSE array_append(run_ids, ${report.runId ?? null}) END
        WHERE id = ${intent.id}::uuid
@@ -134,7 +136,11 @@ async function recordEnd(tx: Prisma.TransactionClient, input: ReportInput): Prom
     why: intent.why,
     result: RESULTS[report.state] ?? "failed",
     before: { state: intent.state },
-    after: { state: report.state, result: report.result ?? null },
+    after: {
+      state: report.state,
+      result: report.result ?? null,
+      ...(report.loops === undefined ? {} : { loops: report.loops.map((loop) => ({ ...loop })) }),
+    },
     ...(report.runId === undefined ? {} : { runId: report.runId }),
     intentId: intent.id,
   });

@@ -1,5 +1,5 @@
 import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
-import { type IntentKind, NEEDS_PLAN } from "@cloudwright/core/model/intent";
+import { controllersOf, type IntentKind, NEEDS_PLAN } from "@cloudwright/core/model/intent";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import {
   isControlWish,
@@ -66,9 +66,12 @@ const HOLDS: Carriers = {
   PersistentVolume: "volume-label-controller",
 };
 
-function problemOfRetry({ object, controller }: WishRequest): string | undefined {
-  const kinds = [CONTROLLERS[controller].objectKind, ...(ALSO_RETRIED[controller] ?? [])];
-  if (!kinds.includes(object.kind)) return `${controller} works on a ${kinds.join(" or a ")}.`;
+function problemOfRetry(request: WishRequest): string | undefined {
+  const { object } = request;
+  for (const controller of controllersOf(request)) {
+    const kinds = [CONTROLLERS[controller].objectKind, ...(ALSO_RETRIED[controller] ?? [])];
+    if (!kinds.includes(object.kind)) return `${controller} works on a ${kinds.join(" or a ")}.`;
+  }
   return object.kind === "Service" && object.namespace === undefined
     ? "A retry of a Service names its namespace."
     : undefined;

@@ -19,11 +19,15 @@ export type ShownPart = Pick<
  * nothing, and a node with the uninitialized taint is never OK. Undefined without any part.
  */
 export function shownPart(object: ObjectProjection, expected: Expected): ShownPart | undefined {
-  const parts = [...countedParts(object, expected), ...missingParts(object, expected)];
-  const shown = shownOf<ShownPart>(parts);
+  const shown = shownOf<ShownPart>(expectedParts(object, expected));
   return shown?.state === "ok" && isUninitialised(object)
     ? notInitialised(object, expected)
     : shown;
+}
+
+/** What each controller that is expected to speak of the object says, or that it has not yet. */
+export function expectedParts(object: ObjectProjection, expected: Expected): readonly ShownPart[] {
+  return [...countedParts(object, expected), ...missingParts(object, expected)];
 }
 
 /** What a controller that is expected to speak of the object says; or that it has not yet. */

@@ -104,8 +104,9 @@ interface StoredObject {
   readonly dry_run: boolean;
 }
 
-async function readObjects(
-  client: pg.Client,
+/** What is known of the objects that this condition finds, by kind and name. */
+export async function readObjects(
+  client: Pick<pg.Client, "query">,
   cluster: string,
   which: { readonly text: string; readonly values: readonly unknown[] },
 ): Promise<Map<string, ObjectProjection>> {

@@ -165,6 +165,7 @@ function fieldsOf(row: StoredIntent) {
     result: row.result ?? undefined,
     preview: row.preview ?? undefined,
     evidence: row.evidence ?? undefined,
+    loops: row.loops ?? undefined,
   };
 }
 

@@ -29,7 +29,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   // Neither may say that another person asked, or for something else, once an intent is there.
   intents: {
     controller:
-      "SELECT, UPDATE (state, claimed_by, claimed_transition, run_ids, result, preview, evidence, updated_at)",
+      "SELECT, UPDATE (state, claimed_by, claimed_transition, run_ids, result, preview, evidence, loops, updated_at)",
     web: "SELECT, INSERT, UPDATE (state, result, updated_at)",
   },
   // Added to by the function cloudwright_audit alone.

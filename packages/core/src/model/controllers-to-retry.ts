@@ -1,0 +1,33 @@
+import { CONTROLLERS, type ControllerName } from "./controller-names.ts";
+import { DEPTHS } from "./reason-ranks.ts";
+import type { State } from "./state.ts";
+
+/** What one controller says of an object. */
+export interface ControllerPart {
+  readonly controller: ControllerName;
+  readonly state: State;
+}
+
+/**
+ * Whose loops a retry of an object is for: every one that is not OK. Only where there is none those that are held, so that the
+ * answer names the hold, and else all. What others need first comes first.
+ */
+export function controllersToRetry(parts: readonly ControllerPart[]): readonly ControllerName[] {
+  const chosen = CHOICES.map((isChosen) => parts.filter(({ state }) => isChosen(state))).find(
+    (some) => some.length > 0,
+  );
+  const names = new Set((chosen ?? []).map(({ controller }) => controller));
+  return [...names].sort((left, right) => depthOf(left) - depthOf(right));
+}
+
+const NEEDS_NOTHING: ReadonlySet<State> = new Set(["ok", "gone", "held"]);
+
+const CHOICES: readonly ((state: State) => boolean)[] = [
+  (state) => !NEEDS_NOTHING.has(state),
+  (state) => state === "held",
+  () => true,
+];
+
+function depthOf(controller: ControllerName): number {
+  return DEPTHS.indexOf(CONTROLLERS[controller].depth);
+}

@@ -1,0 +1,30 @@
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import { controllersToRetry } from "@cloudwright/core/model/controllers-to-retry";
+import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
+import type { Database } from "../database.ts";
+import { expectedOf, readExpected } from "../ledger/expected-controllers.ts";
+import { expectedParts, shownPart } from "../ledger/shown-part.ts";
+import { readObjects } from "../ledger/write-objects.ts";
+
+/**
+ * Whose loops a retry of this object is for, by what each of its controllers last said, or has not said yet. What the lists show
+ * of it is among them. Empty for an object that the ledger does not know.
+ */
+export async function retriedControllers(
+  { pool }: Pick<Database, "pool">,
+  { cluster, object }: { readonly cluster: string; readonly object: ObjectRef },
+): Promise<readonly ControllerName[]> {
+  const name = objectName(object);
+  const known = await readObjects(pool, cluster, {
+    text: "cluster_id = $1 AND kind = $2 AND name = $3",
+    values: [cluster, object.kind, name],
+  });
+  const [projection] = known.values();
+  if (projection === undefined) return [];
+  const expected = expectedOf(await readExpected(pool, cluster), projection);
+  const shown = shownPart(projection, expected);
+  return controllersToRetry([
+    ...expectedParts(projection, expected),
+    ...(shown === undefined ? [] : [shown]),
+  ]);
+}
