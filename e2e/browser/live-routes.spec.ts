@@ -14,7 +14,7 @@ test("the routes of a running product are in sync, and one node's can be looked 
   const panel = page.getByRole("complementary", { name: /Routes of node-2$/ });
   await expect(panel).toContainText("False, RouteCreated");
   await panel.getByRole("button", { name: "Retry now" }).click();
-  const dialog = page.getByRole("dialog", { name: "Retry node node-2" });
+  const dialog = page.getByRole("dialog", { name: "Retry routes of node node-2" });
   await expect(dialog).toContainText("Nothing would change");
   await dialog.getByRole("button", { name: "Retry node" }).click();
   await expect(page.getByRole("region", { name: "Your actions" })).toContainText("Verified", {

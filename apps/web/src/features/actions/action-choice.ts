@@ -8,6 +8,8 @@ export interface ActionChoice {
   readonly cluster: string;
   readonly kind: Wish["kind"];
   readonly controller: ControllerName;
+  /** Of a retry: for every loop of the object that is not OK. Absent: for the loop of the controller alone. */
+  readonly scope?: "object";
   readonly object: ObjectRef;
   /** Only looked at: the dialog shows the plan and asks for nothing. */
   readonly isDryRun?: boolean;
@@ -21,7 +23,7 @@ export interface ActionChoice {
 
 export interface NodeTarget {
   readonly cluster: string;
-  /** Whose retry it is; holds and overrides are always the node controller's. */
+  /** Whose word the page shows: whoever else has to do with it is retried as well. Holds and overrides are the node controller's. */
   readonly controller: ControllerName;
   readonly name: string;
   readonly uid: string;
@@ -38,12 +40,10 @@ export function nodeAction(
   { cluster, controller, name, uid }: NodeTarget,
   kind: NodeAction,
 ): ActionChoice {
-  return {
-    cluster,
-    kind,
-    controller: kind === "retry" ? controller : WRITES_HOLDS,
-    object: { kind: "Node", name, uid },
-  };
+  const object = { kind: "Node", name, uid } as const;
+  return kind === "retry"
+    ? { cluster, kind, controller, scope: "object", object }
+    : { cluster, kind, controller: WRITES_HOLDS, object };
 }
 
 export interface ServiceTarget {
@@ -77,9 +77,10 @@ export function orphanRemoval(cluster: string, balancer: string): ActionChoice {
   return { cluster, kind: "remove-orphan", controller: BALANCES_LOADS, object, balancer };
 }
 
-/** Repairs all that differs of a node's routes, and its condition NetworkUnavailable. */
+/** Repairs all that differs of a node's routes, and its condition NetworkUnavailable; no other loop does anything. */
 export function routeRetry({ cluster, name, uid }: Omit<NodeTarget, "controller">): ActionChoice {
-  return nodeAction({ cluster, controller: MAKES_ROUTES, name, uid }, "retry");
+  const object = { kind: "Node", name, uid } as const;
+  return { cluster, kind: "retry", controller: MAKES_ROUTES, object };
 }
 
 /** Looks at a route that no node asks for, and deletes it. It has no object in the cluster: the cloud's id is its name. */

@@ -1,6 +1,6 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
-import { type Intent, isFinal } from "@cloudwright/core/model/intent";
+import { controllersOf, type Intent, isFinal } from "@cloudwright/core/model/intent";
 import Link from "next/link";
 import { IdentityText } from "../../components/identity-text.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
@@ -17,7 +17,8 @@ export function ActionFacts({
   readonly cluster: string;
   readonly intent: Intent;
 }) {
-  const { object, wish, controller, why, actor, requestedAt, state, expiresAt } = intent;
+  const controllers = controllersOf(intent);
+  const { object, wish, why, actor, requestedAt, state, expiresAt } = intent;
   return (
     <dl className={styles.facts}>
       <dt>Object</dt>
@@ -28,8 +29,8 @@ export function ActionFacts({
           <ObjectLink cluster={cluster} object={object} />
         )}
       </dd>
-      <dt>Controller</dt>
-      <dd>{CONTROLLERS[controller].label}</dd>
+      <dt>{controllers.length === 1 ? "Controller" : "Controllers"}</dt>
+      <dd>{controllers.map((name) => CONTROLLERS[name].label).join(", ")}</dd>
       {wish.kind === "release-guard" ? (
         <>
           <dt>Nodes</dt>

@@ -70,8 +70,8 @@ export function buttonText({ kind, object, isExtension, nodes = [] }: ActionChoi
 
 /** The dialog's heading: the act and its object. */
 export function dialogTitle(choice: ActionChoice): string {
-  const { kind, object, isDryRun, isExtension } = choice;
+  const { kind, object, isDryRun, isExtension, scope, controller } = choice;
   if (isDryRun === true) return `Dry run of ${thing(object)}`;
   if (isExtension === true) return `Extend the ${kind} of ${thing(object)}`;
-  return wishTitle(wishOf(choice, 0), object);
+  return wishTitle(wishOf(choice, 0), object, scope === "object" ? undefined : controller);
 }

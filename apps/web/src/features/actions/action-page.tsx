@@ -14,7 +14,9 @@ import { ActionPlan } from "./action-plan.tsx";
 import { ActionRecord } from "./action-record.tsx";
 import { actionTitle } from "./action-title.ts";
 import { CancelButton } from "./cancel-button.tsx";
+import { LoopLines } from "./loop-lines.tsx";
 import { StepsLine } from "./steps-line.tsx";
+import { resultText } from "./tray-summary.ts";
 import { useIntent } from "./use-intent.ts";
 
 export function ActionPage({ cluster, id }: { readonly cluster: string; readonly id: string }) {
@@ -48,8 +50,9 @@ function Action({ cluster, intent }: { readonly cluster: string; readonly intent
         <CancelButton intent={intent} look="plain" />
       </header>
       <p className={page.sentence} role="status">
-        <SentenceText text={intent.result ?? presentation.help} />
+        <SentenceText text={resultText(intent)} />
       </p>
+      <LoopsCard cluster={cluster} intent={intent} />
       <div className={`${page.card} ${styles.card}`}>
         <StepsLine intent={intent} />
       </div>
@@ -58,6 +61,15 @@ function Action({ cluster, intent }: { readonly cluster: string; readonly intent
       </div>
       <ActionPlan cluster={cluster} intent={intent} />
       <ActionRecord cluster={cluster} id={intent.id} />
+    </div>
+  );
+}
+
+function LoopsCard({ cluster, intent }: { readonly cluster: string; readonly intent: Intent }) {
+  if ((intent.loops?.length ?? 0) < 2) return null;
+  return (
+    <div className={`${page.card} ${styles.card}`}>
+      <LoopLines cluster={cluster} loops={intent.loops} />
     </div>
   );
 }

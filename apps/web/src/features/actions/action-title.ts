@@ -1,18 +1,25 @@
-import { CONTROLLERS, canonicalControllerName } from "@cloudwright/core/model/controller-names";
+import {
+  CONTROLLERS,
+  type ControllerName,
+  canonicalControllerName,
+} from "@cloudwright/core/model/controller-names";
 import type { Intent } from "@cloudwright/core/model/intent";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 import type { Wish } from "@cloudwright/core/model/wish";
 
 /** `Retry node w-9`, `Pause Node lifecycle`, `Preview of: Hold node w-9`. */
-export function actionTitle({ kind, wish, object }: Pick<Intent, "kind" | "wish" | "object">) {
-  const title = wishTitle(wish, object);
+export function actionTitle(intent: Pick<Intent, "kind" | "wish" | "object" | "controller">) {
+  const { kind, wish, object, controller } = intent;
+  const named = wish.kind === "retry" && wish.controllers === undefined ? controller : undefined;
+  const title = wishTitle(wish, object, named);
   return kind === "preview" ? `Preview of: ${title}` : title;
 }
 
-export function wishTitle(wish: Wish, object: ObjectRef): string {
+/** `named`: the controller whose loop alone a retry is for. */
+export function wishTitle(wish: Wish, object: ObjectRef, named?: ControllerName): string {
   switch (wish.kind) {
     case "retry":
-      return `Retry ${thing(object)}`;
+      return `Retry ${partOf(object, named)}${thing(object)}`;
     case "hold":
       return `Hold ${thing(object)}`;
     case "release":
@@ -32,6 +39,13 @@ export function wishTitle(wish: Wish, object: ObjectRef): string {
     case "remove-orphan":
       return `Remove load balancer ${wish.balancer}`;
   }
+}
+
+/** `routes of `: several loops work on a node, and one of anything else. */
+function partOf({ kind }: ObjectRef, controller: ControllerName | undefined): string {
+  if (kind !== "Node" || controller === undefined) return "";
+  const { label } = CONTROLLERS[controller];
+  return `${label.charAt(0).toLowerCase()}${label.slice(1)} of `;
 }
 
 /** `node w-9`, `Service shop/web`, or the label of a controller. */

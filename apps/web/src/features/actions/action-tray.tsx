@@ -13,6 +13,7 @@ import { actionTitle } from "./action-title.ts";
 import styles from "./action-tray.module.css";
 import { bulkOf, bulkVerb } from "./bulk-choice.ts";
 import { CancelButton } from "./cancel-button.tsx";
+import { LoopLines } from "./loop-lines.tsx";
 import { keyOf, type TrayEntry, takeFromTray, useTray } from "./tray-store.ts";
 import { type TraySummary, traySummary } from "./tray-summary.ts";
 import { askFor } from "./use-intent.ts";
@@ -68,6 +69,9 @@ function TrayItem({ cluster, entry }: { readonly cluster: string; readonly entry
           </svg>
         </button>
       </span>
+      <div className={styles.loops}>
+        {isOne ? <LoopLines cluster={cluster} loops={first?.loops} /> : null}
+      </div>
     </article>
   );
 }
@@ -75,7 +79,12 @@ function TrayItem({ cluster, entry }: { readonly cluster: string; readonly entry
 function titleOf(entry: TrayEntry, first: Intent | undefined): string {
   if (first === undefined) return "Action";
   if (entry.length === 1) return actionTitle(first);
-  return bulkVerb({ of: bulkOf(first) }, entry.length);
+  return bulkVerb({ of: bulkOf({ ...first, ...scopeOf(first) }) }, entry.length);
+}
+
+/** Several loops were named where the whole object was meant. */
+function scopeOf({ wish }: Intent): { readonly scope?: "object" } {
+  return wish.kind === "retry" && wish.controllers !== undefined ? { scope: "object" } : {};
 }
 
 function Progress({ summary: { state, text } }: { readonly summary: TraySummary }) {

@@ -50,7 +50,8 @@ export function bulkThings({ of }: Pick<BulkChoice, "of">): string {
 export function bulkOf({
   controller,
   object,
-}: Pick<ActionChoice, "controller" | "object">): BulkOf {
+  scope,
+}: Pick<ActionChoice, "controller" | "object" | "scope">): BulkOf {
   switch (object.kind) {
     case "Service":
       return "services";
@@ -59,7 +60,7 @@ export function bulkOf({
     case "Route":
       return "staleRoutes";
     default:
-      return controller === "node-route-controller" ? "routes" : "nodes";
+      return controller === "node-route-controller" && scope !== "object" ? "routes" : "nodes";
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Change } from "@cloudwright/core/model/plan";
+import type { Intent } from "@cloudwright/core/model/intent";
+import type { Change, Next } from "@cloudwright/core/model/plan";
 import { describe, expect, it } from "vitest";
 import {
   nodeAction,
@@ -47,6 +48,16 @@ describe("a node of a bulk retry", () => {
     const standing = standingOf(row({ preview: { kind: "answered", plan: shownPlan() } }));
     expect(standing.text).toBe("Nothing would change: it agrees with the cloud.");
     expect(isConfirmable(standing)).toBe(true);
+  });
+
+  it("is not promised what one of its loops cannot do", () => {
+    const next: Next = {
+      kind: "failed",
+      reason: { code: "InstanceNotFound", provider: "sandbox", by: "name", value: "w-9" },
+    };
+    const plan = shownPlan({ changes: [CHANGE], next });
+    const { text } = standingOf(row({ preview: { kind: "answered", plan } }));
+    expect(text).toMatch(/^Write the labels of node w-9\. It would not come right: no instance/);
   });
 
   it("that is held is left out", () => {
@@ -130,6 +141,19 @@ describe("what the tray says", () => {
   it("of one action is its own result", () => {
     const one = intent({ state: "verified", result: "Done." });
     expect(traySummary([one], 1)).toEqual({ state: "verified", text: "Done.", isSettled: true });
+  });
+
+  it("of a retry of several loops is how each ended", () => {
+    const loops: Intent["loops"] = [
+      { controller: "cloud-node-controller", state: "failed", result: "No instance." },
+      { controller: "node-route-controller", state: "verified" },
+    ];
+    const one = intent({ state: "failed", result: "Node initialisation failed: No.", loops });
+    expect(traySummary([one], 1)).toEqual({
+      state: "failed",
+      text: "Node initialisation: failed, Routes: verified",
+      isSettled: false,
+    });
   });
 
   it("of many shows one that is not over first, then the worst end", () => {

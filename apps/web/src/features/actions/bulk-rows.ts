@@ -100,5 +100,7 @@ function afterAsking(asked: Intent): BulkStanding {
 
 function planLine({ changes, next }: ShownPlan): string {
   if (changes.length === 0) return `Nothing would change: ${causeOf(next.reason)}.`;
-  return `${changes.map((change) => changeTitle(change)).join("; ")}.`;
+  const titles = `${changes.map((change) => changeTitle(change)).join("; ")}.`;
+  const comesRight = next.kind === "settled" || next.kind === "waiting";
+  return comesRight ? titles : `${titles} It would not come right: ${causeOf(next.reason)}.`;
 }

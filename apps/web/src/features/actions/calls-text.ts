@@ -6,10 +6,12 @@ import type { ShownPlan } from "./plan-facts.ts";
 /** What an action costs of the cloud's limit, and what is left of it: `Uses about 2 cloud calls (188 left this minute).` */
 export function callsText(
   wish: Wish,
-  plan: Pick<ShownPlan, "changes">,
+  plan: Pick<ShownPlan, "changes" | "loops">,
   cloud: ControllerInstanceView["cloud"],
 ): string {
-  const calls = callsOf(wish) + plan.changes.filter(({ system }) => system === "cloud").length;
+  const calls =
+    callsOf(wish) * (plan.loops?.length ?? 1) +
+    plan.changes.filter(({ system }) => system === "cloud").length;
   if (calls === 0) return "Uses no cloud call.";
   return `Uses about ${countOf(calls, "cloud call")} (${leftText(cloud)}).`;
 }

@@ -3,6 +3,7 @@ import {
   guardRelease,
   type NodeTarget,
   nodeAction,
+  routeRetry,
   serviceAction,
   staleRouteRetry,
   volumeRetry,
@@ -38,10 +39,23 @@ describe("the request of a confirmation", () => {
     });
   });
 
-  it("of one retry goes to the loop whose state is shown, and is held to nothing", () => {
+  it("of one retry is for every loop of the object that is not OK, and is held to nothing", () => {
     const request = confirmationRequest(asked(nodeAction(TARGET, "retry")));
     expect(request).not.toHaveProperty("planHash");
-    expect(request.controller).toBe("cloud-node-lifecycle-controller");
+    expect(request).toMatchObject({ scope: "object", wish: { kind: "retry" } });
+  });
+
+  it("of one retry is for the loops that were previewed", () => {
+    const wish = { kind: "retry", controllers: ["node-route-controller"] } as const;
+    const request = confirmationRequest({ ...asked(nodeAction(TARGET, "retry")), wish });
+    expect(request.wish).toEqual(wish);
+    expect(request).not.toHaveProperty("scope");
+  });
+
+  it("of a retry of a node's routes is for their loop alone", () => {
+    const request = confirmationRequest(asked(routeRetry(TARGET)));
+    expect(request).toMatchObject({ controller: "node-route-controller", wish: { kind: "retry" } });
+    expect(request).not.toHaveProperty("scope");
   });
 
   it("carries what was typed where it has to be typed", () => {
@@ -97,6 +111,9 @@ it("heading and button name the act and its object", () => {
   ]);
   const stale = staleRouteRetry("c-1", "r-7");
   expect([dialogTitle(stale), buttonText(stale)]).toEqual(["Retry route r-7", "Retry route"]);
+  const node = nodeAction(TARGET, "retry");
+  expect([dialogTitle(node), buttonText(node)]).toEqual(["Retry node w-9", "Retry node"]);
+  expect(dialogTitle(routeRetry(TARGET))).toBe("Retry routes of node w-9");
   const volume = volumeRetry({ cluster: "c-1", name: "pv-1", uid: "u-1" });
   expect([dialogTitle(volume), buttonText(volume)]).toEqual(["Retry volume pv-1", "Retry volume"]);
   const web = serviceAction({ cluster: "c-1", service: "shop/web", uid: "u-2" }, "retry");

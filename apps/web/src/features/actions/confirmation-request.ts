@@ -18,7 +18,8 @@ export interface ConfirmationInput {
  * plan is by then; every other action is done as it was shown or not at all.
  */
 export function confirmationRequest({ choice, wish, why, typed, plan }: ConfirmationInput) {
-  const { cluster, controller, object } = choice;
+  const { cluster, controller, object, scope } = choice;
+  const namesLoops = wish.kind === "retry" && wish.controllers !== undefined;
   const isHeldTo = wish.kind !== "retry" && plan !== undefined;
   return {
     cluster,
@@ -26,6 +27,8 @@ export function confirmationRequest({ choice, wish, why, typed, plan }: Confirma
     wish,
     controller,
     object,
+    // The loops that were previewed; where nothing was, those that the ledger says are not OK.
+    ...(scope === undefined || namesLoops ? {} : { scope }),
     why: why.trim(),
     ...(isHeldTo ? { planHash: plan.planHash } : {}),
     ...(typedText(choice) === undefined ? {} : { confirmation: typed.trim() }),

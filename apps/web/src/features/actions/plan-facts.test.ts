@@ -212,3 +212,45 @@ describe("a plan for a load balancer", () => {
     expect(callsText({ kind: "reensure" }, shown, undefined)).toMatch(/^Uses about 4 cloud calls/);
   });
 });
+
+describe("a retry", () => {
+  const RETRY: Wish = { kind: "retry" };
+  const LOST: Reason = {
+    code: "ProviderUnavailable",
+    provider: "sandbox",
+    operation: "create",
+    message: "no answer",
+  };
+
+  it("promises nothing that hangs on a write", () => {
+    expect(facts(RETRY, plan([{ kind: "node.initialise" }])).consequences).toEqual([
+      "If every write succeeds: It agrees with the cloud.",
+    ]);
+  });
+
+  it("says of what has just failed why", () => {
+    const [first] = facts(
+      RETRY,
+      plan([{ kind: "route.create" }], { lastFailure: LOST }),
+    ).consequences;
+    expect(first).toMatch(/^The last try failed: /);
+  });
+
+  it("of several loops says of each what comes of it", () => {
+    const shown = plan([{ kind: "route.create" }], {
+      loops: [
+        {
+          controller: "cloud-node-controller",
+          plan: { changes: [], notTaken: [], next: { kind: "failed", reason: MISSING } },
+        },
+        { controller: "node-route-controller", plan: { ...plan([{ kind: "route.create" }]) } },
+        { controller: "node-ipam-controller", problem: "It is paused." },
+      ],
+    });
+    expect(facts(RETRY, shown).consequences).toEqual([
+      expect.stringMatching(/^Node initialisation: No instance/),
+      "Routes: If every write succeeds: It agrees with the cloud.",
+      "Node IPAM: It is paused.",
+    ]);
+  });
+});

@@ -1,6 +1,6 @@
-import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent, LoopPreview } from "@cloudwright/core/model/intent";
 import type { Json } from "@cloudwright/core/model/json";
 import type { Change, NotTaken } from "@cloudwright/core/model/plan";
 import { cause } from "@cloudwright/core/model/sentence";
@@ -110,7 +110,7 @@ function consequencesOf(input: FactsInput): readonly string[] {
   const { wish, plan, clock, waiting } = input;
   switch (wish.kind) {
     case "retry":
-      return [afterwards(plan)];
+      return ofRetry(plan);
     case "hold":
       return [
         ...(plan.changes.some(({ kind }) => kind === "node.override-end")
@@ -173,10 +173,24 @@ const guardConsequences: readonly string[] = [
   "A deletion cannot be undone: the kubelet of a machine that lives has to register anew.",
 ];
 
-function afterwards({ next, changes }: ShownPlan): string {
+function ofRetry(plan: ShownPlan): readonly string[] {
+  return plan.loops === undefined ? afterwards(plan) : plan.loops.flatMap(ofLoop);
+}
+
+/** What only holds once the cloud and the cluster have taken every write is not promised. */
+function afterwards({ next, changes, lastFailure }: LoopPlan): readonly string[] {
   const then = `${cause(next.reason)}.`;
-  if (changes.length === 0) return then;
-  return `Afterwards: ${then}`;
+  if (changes.length === 0) return [then];
+  const failed = lastFailure === undefined ? [] : [`The last try failed: ${cause(lastFailure)}.`];
+  return [...failed, next.kind === "settled" ? `If every write succeeds: ${then}` : then];
+}
+
+type LoopPlan = Pick<ShownPlan, "changes" | "next" | "lastFailure">;
+
+function ofLoop({ controller, plan, problem }: LoopPreview): readonly string[] {
+  const { label } = CONTROLLERS[controller];
+  if (problem !== undefined) return [`${label}: ${problem}`];
+  return plan === undefined ? [] : afterwards(plan).map((text) => `${label}: ${text}`);
 }
 
 function undoneOf(notTaken: readonly NotTaken[]): readonly string[] {

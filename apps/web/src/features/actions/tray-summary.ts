@@ -1,3 +1,4 @@
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { type Intent, type IntentState, isFinal } from "@cloudwright/core/model/intent";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 
@@ -21,9 +22,20 @@ export function traySummary(intents: readonly Intent[], asked: number): TraySumm
   const state = stateOf(intents);
   const isSettled = intents.every(({ state: each }) => each === "verified" || each === "cancelled");
   if (asked === 1) {
-    return { state, isSettled, text: first.result ?? INTENT_PRESENTATION[state].help };
+    return { state, isSettled, text: resultText(first) };
   }
   return { state, isSettled, text: countsText(intents) };
+}
+
+/** What came of one action. Where several loops have a line of their own: only how each ended. */
+export function resultText({ state, result, loops = [] }: Intent): string {
+  if (loops.length < 2) return result ?? INTENT_PRESENTATION[state].help;
+  return loops
+    .map(({ controller, state: own }) => {
+      const { label } = INTENT_PRESENTATION[own];
+      return `${CONTROLLERS[controller].label}: ${label.toLowerCase()}`;
+    })
+    .join(", ");
 }
 
 function stateOf(intents: readonly Intent[]): IntentState {

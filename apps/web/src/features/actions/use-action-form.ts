@@ -29,7 +29,7 @@ export function useActionForm(choice: ActionChoice) {
 
   const moved = state.kind === "moved" ? state.plan : undefined;
   const plan = moved ?? (preview.state.kind === "answered" ? preview.state.plan : undefined);
-  const input = { choice, wish, plan, ...fields };
+  const input = { choice, wish: preview.wish ?? wish, plan, ...fields };
   const obstacle = moved === undefined ? obstacleOf(kind, preview.state) : undefined;
   return {
     ...{ end, wish, preview, confirmation, fields, moved },

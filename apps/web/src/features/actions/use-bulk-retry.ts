@@ -1,5 +1,6 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
+import type { Wish } from "@cloudwright/core/model/wish";
 import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi, useApiClient } from "../../components/api.ts";
@@ -17,6 +18,8 @@ const POLL_MS = 500;
 interface Asking {
   readonly kind: "preview" | "retry";
   readonly why: string;
+  /** The one that was previewed. */
+  readonly wish?: Wish | undefined;
   readonly planHash?: string;
 }
 
@@ -34,14 +37,16 @@ export function useBulkRetry(choice: BulkChoice) {
   const api = useApi();
   const client = useApiClient();
   const queryClient = useQueryClient();
-  const send = async ({ controller, object }: ActionChoice, how: Asking) => {
+  const send = async ({ controller, object, scope }: ActionChoice, how: Asking) => {
+    const { wish, ...rest } = how;
     const intent = await client.intents.request.mutate({
-      ...how,
+      ...rest,
       id: newId(),
       cluster,
-      wish: { kind: "retry" },
+      wish: wish ?? { kind: "retry" },
       controller,
       object,
+      ...(wish === undefined ? { scope } : {}),
     });
     queryClient.setQueryData(api.intents.byId.queryKey({ cluster, id: intent.id }), intent);
     return intent;
@@ -79,12 +84,15 @@ export function useBulkRetry(choice: BulkChoice) {
     setSending(true);
     const chosen = rows.map((row) => ({ row, standing: standingOf(row) }));
     const confirmable = chosen.filter(({ standing }) => isConfirmable(standing));
-    const plans = new Map(
-      confirmable.map(({ row, standing }) => [targetKey(row.target), standing.plan]),
+    const requests = new Map(
+      chosen.map(({ row, standing }, index) => [
+        targetKey(row.target),
+        { kind: "retry", why, wish: planned[index]?.wish, ...heldTo(standing.plan) } as const,
+      ]),
     );
     const sent = await sendAll(
       confirmable.map(({ row }) => row.target),
-      (target) => send(target, { kind: "retry", why, ...heldTo(plans.get(targetKey(target))) }),
+      (target) => send(target, requests.get(targetKey(target)) ?? { kind: "retry", why }),
     );
     putInTray(cluster, idsOf(sent));
     setAsked((before) => new Map([...before, ...sent]));

@@ -13,6 +13,8 @@ const POLL_MS = 500;
 
 export interface PreviewAsked {
   readonly state: PreviewState;
+  /** What was planned: of a retry with the loops that it is for. Undefined while that is not known. */
+  readonly wish: Wish | undefined;
   /** When it was asked for; undefined while the request is on its way. */
   readonly askedAt: number | undefined;
   askAgain(): void;
@@ -22,15 +24,15 @@ export interface PreviewAsked {
 export function usePreview(choice: ActionChoice, wish: Wish): PreviewAsked {
   const client = useApiClient();
   const [turn, setTurn] = useState(newId);
-  const { cluster, controller, object } = choice;
+  const { cluster, controller, object, scope } = choice;
   const request = useQuery({
-    queryKey: ["preview", cluster, controller, object, wish, turn],
+    queryKey: ["preview", cluster, controller, object, scope, wish, turn],
     queryFn: () =>
       client.intents.request.mutate({
         id: newId(),
         kind: "preview",
         why: `Looking before a decision: ${wish.kind}`,
-        ...{ cluster, controller, object, wish },
+        ...{ cluster, controller, object, wish, scope },
       }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -46,6 +48,7 @@ export function usePreview(choice: ActionChoice, wish: Wish): PreviewAsked {
       error === null || state.kind !== "asking"
         ? state
         : { kind: "failed", sentence: problemOf(error).sentence },
+    wish: request.data?.wish,
     askedAt: request.data?.requestedAt,
     askAgain: () => setTurn(newId()),
   };

@@ -8,7 +8,7 @@ import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
 import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { firstPageOf } from "../../components/table/pages.ts";
-import { nodeAction } from "../actions/action-choice.ts";
+import { routeRetry } from "../actions/action-choice.ts";
 import { ListFooter } from "../lists/list-footer.tsx";
 import type { ListProps } from "../lists/list-props.ts";
 import { toggleFaults, toggleState } from "../lists/list-view.ts";
@@ -40,10 +40,7 @@ export function NodesTab(props: ListProps<RoutesView>) {
   const layout = useLayout(cluster, view);
   const routes = useRoutes(cluster, view, layout);
   const peek = usePeek({ view, push, replace });
-  const retryOf = useCallback(
-    (row: RouteRow) => nodeAction({ ...row, cluster }, "retry"),
-    [cluster],
-  );
+  const retryOf = useCallback((row: RouteRow) => routeRetry({ ...row, cluster }), [cluster]);
   const selection = useSelection(retryOf);
   const what = routesUrl.format({ ...view, layout, peek: undefined });
   const list = useLoadedRows(routes, { what, keyOf: uidOf });

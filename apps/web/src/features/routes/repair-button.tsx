@@ -1,6 +1,6 @@
 "use client";
 import type { RouteRow } from "@cloudwright/store/route-views";
-import { nodeAction } from "../actions/action-choice.ts";
+import { routeRetry } from "../actions/action-choice.ts";
 import { BULK_MOST } from "../actions/bulk-choice.ts";
 import { openDialog } from "../actions/dialog-store.ts";
 import { GatedButton } from "../actions/gated-button.tsx";
@@ -27,7 +27,7 @@ export function RepairButton({
           choice: {
             kind: "bulk-retry",
             cluster,
-            targets: drifted.map((row) => nodeAction({ ...row, cluster }, "retry")),
+            targets: drifted.map((row) => routeRetry({ ...row, cluster })),
             of: "routes",
             onDone: () => undefined,
           },

@@ -1,0 +1,37 @@
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import type { Intent } from "@cloudwright/core/model/intent";
+import Link from "next/link";
+import { SentenceText } from "../../components/evidence/sentence-text.tsx";
+import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import styles from "./loop-lines.module.css";
+
+/** Of a retry of several loops: how far each has come and what came of it, one line each. */
+export function LoopLines({
+  cluster,
+  loops = [],
+}: {
+  readonly cluster: string;
+  readonly loops: Intent["loops"];
+}) {
+  if (loops.length < 2) return null;
+  return (
+    <ul className={styles.lines} aria-label="Each controller">
+      {loops.map(({ controller, state, result, runId }) => (
+        <li key={controller} className={styles.line}>
+          <StatusChip status={INTENT_PRESENTATION[state]} />
+          <strong>{CONTROLLERS[controller].label}</strong>
+          <span className={styles.result}>
+            <SentenceText text={result ?? INTENT_PRESENTATION[state].help} />
+          </span>
+          {runId === undefined ? null : (
+            <Link href={addresses.run(cluster, runId)}>
+              Run<span className="visually-hidden"> of {CONTROLLERS[controller].label}</span>
+            </Link>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
