@@ -35,6 +35,7 @@ import {
   NO_LIFECYCLE_WORKERS,
   QUIET_WHEN_UNREADY,
 } from "./node-lifecycle.ts";
+import { NODE_RETRIES } from "./node-retries.ts";
 import {
   BATCHED_REFRESH,
   CONCURRENT_INITIALISATION,
@@ -282,6 +283,15 @@ export const GROUPS: readonly Group[] = [
     ownControllers: true,
     ledger: true,
     scenarios: [...LEDGER, DASHBOARD],
+  },
+  {
+    // One at a time: each of them works on every node that there is.
+    name: "retries of nodes",
+    flags: {},
+    ownControllers: true,
+    ledger: true,
+    atOnce: 1,
+    scenarios: NODE_RETRIES,
   },
   {
     name: "services",

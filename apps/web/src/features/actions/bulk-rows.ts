@@ -101,6 +101,7 @@ function afterAsking(asked: Intent): BulkStanding {
 function planLine({ changes, next }: ShownPlan): string {
   if (changes.length === 0) return `Nothing would change: ${causeOf(next.reason)}.`;
   const titles = `${changes.map((change) => changeTitle(change)).join("; ")}.`;
-  const comesRight = next.kind === "settled" || next.kind === "waiting";
-  return comesRight ? titles : `${titles} It would not come right: ${causeOf(next.reason)}.`;
+  if (next.kind === "settled") return titles;
+  const then = next.kind === "waiting" ? "It would wait then" : "It would not come right";
+  return `${titles} ${then}: ${causeOf(next.reason)}.`;
 }
