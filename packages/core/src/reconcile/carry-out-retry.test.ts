@@ -90,6 +90,8 @@ class PlayedLoop implements IntentTarget {
       failures: 0,
       nextAt: undefined,
       applied,
+      written: [],
+      unwritten: [],
       durationMs: 1,
       queuedMs: 0,
       dryRun: false,
