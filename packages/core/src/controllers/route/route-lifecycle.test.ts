@@ -253,6 +253,16 @@ describe("routes that nobody asks for", () => {
     expect(made.conditions).toEqual(["n1 True/NoRouteCreated"]);
   });
 
+  it("wait for consent when they come later and have one proof alone", async () => {
+    const made = await world({ nodes: [member(1, { podCIDRs: [] })] });
+    made.routes.put({ destination: "10.0.5.0/24", to: "p://n1" });
+    await made.periods(2);
+    expect(made.routes.table).toEqual(["10.0.5.0/24 → p://n1"]);
+    expect(made.state("n1")).toMatchObject({
+      reason: { code: "RouteUnowned", id: "r-10.0.5.0/24", proofs: ["machine"] },
+    });
+  });
+
   it("go although one deletion fails at first, and no other node minds (R-15)", async () => {
     let failures = 1;
     const made = await world({

@@ -139,6 +139,7 @@ function nodeOf(world: RouteWorld, one: Judged): string | undefined {
     case "stale":
       return one.key;
     case "foreign":
+      if (one.claim?.node !== undefined) return one.claim.node;
       return one.range === undefined ? undefined : world.nodes.claims.holderOf(one.range);
   }
 }
