@@ -97,6 +97,8 @@ export interface ControllerInstanceView {
         readonly throttledLastMinute: number;
         readonly allowedPerSecond: number | undefined;
         readonly resumesAt: number | undefined;
+        /** Since when no call was served, although some were made. */
+        readonly failingSince?: number | undefined;
       }
     | undefined;
 }

@@ -110,11 +110,13 @@ export function clusterName(flag: string, uid: string): string {
 }
 
 function definedOnly(snapshot: ReturnType<CloudAccess["budget"]["snapshot"]>): Heartbeat["cloud"] {
-  const { callsLastMinute, throttledLastMinute, allowedPerSecond, resumesAt } = snapshot;
+  const { callsLastMinute, throttledLastMinute } = snapshot;
+  const { allowedPerSecond, resumesAt, failingSince } = snapshot;
   return {
     callsLastMinute,
     throttledLastMinute,
     ...(allowedPerSecond === undefined ? {} : { allowedPerSecond }),
     ...(resumesAt === undefined ? {} : { resumesAt }),
+    ...(failingSince === undefined ? {} : { failingSince }),
   };
 }

@@ -70,6 +70,8 @@ export const heartbeatSchema = z
         throttledLastMinute: z.number(),
         allowedPerSecond: z.number().optional(),
         resumesAt: z.number().optional(),
+        /** Since when no call was served, although some were made; absent while the last one was. */
+        failingSince: z.number().optional(),
       })
       .optional(),
     /** Of the leader. */

@@ -48,7 +48,26 @@ describe("cloud budget", () => {
       throttledLastMinute: 0,
       allowedPerSecond: undefined,
       resumesAt: undefined,
+      failingSince: undefined,
     });
+  });
+
+  it("knows since when the cloud has served no call, until it serves one or answers that there are too many", async () => {
+    const { budget, clock } = fixture();
+    const gone = new ProviderError("Unavailable", "It is away.", {
+      provider: "sandbox",
+      operation: "GET /v1/instances",
+    });
+    const since = clock.now();
+    budget.failed(gone);
+    await clock.advance(30_000);
+    budget.failed(gone);
+    expect(budget.snapshot().failingSince).toBe(since);
+    budget.answered();
+    expect(budget.snapshot().failingSince).toBeUndefined();
+    budget.failed(gone);
+    budget.throttled(tooMany(), clock.monotonic());
+    expect(budget.snapshot().failingSince).toBeUndefined();
   });
 
   it("lets nothing out before Retry-After has passed, then one ahead of the others", async () => {

@@ -27,6 +27,8 @@ export interface CloudBudget {
   throttled(error: ProviderError, sentAt: number): void;
   /** Tells that the cloud answered a call with anything else. */
   answered(): void;
+  /** Tells that the cloud could not serve a call that left: it gave no answer, or one that says so. */
+  failed(error: ProviderError): void;
   /** Milliseconds until a call that asks now could leave. */
   waitMs(): number;
   snapshot(): BudgetSnapshot;
@@ -39,6 +41,8 @@ export interface BudgetSnapshot {
   readonly allowedPerSecond: number | undefined;
   /** When calls are let out again, milliseconds since the epoch; undefined unless they are held back. */
   readonly resumesAt: number | undefined;
+  /** Since when no call was served, although some left, milliseconds since the epoch; undefined while the last one was. */
+  readonly failingSince: number | undefined;
 }
 
 export function createCloudBudget(options: CloudBudgetOptions): CloudBudget {
@@ -72,6 +76,7 @@ class AdaptiveBudget implements CloudBudget {
   #loweredAt = Number.NEGATIVE_INFINITY;
   #throttlesInARow = 0;
   #lastThrottle: CallRef | undefined;
+  #failingSince: number | undefined;
   #alarm: (() => void) | undefined;
 
   constructor(options: CloudBudgetOptions) {
@@ -99,6 +104,7 @@ class AdaptiveBudget implements CloudBudget {
 
   throttled(error: ProviderError, sentAt: number): void {
     const now = this.#clock.monotonic();
+    this.#failingSince = undefined;
     this.#throttles.add();
     this.#lastThrottle = error.call;
     const stale = sentAt <= this.#loweredAt;
@@ -109,8 +115,13 @@ class AdaptiveBudget implements CloudBudget {
   }
 
   answered(): void {
-    this.#answers.add();
-    this.#throttlesInARow = 0;
+    this.#failingSince = undefined;
+    this.#countAnswer();
+  }
+
+  failed(error: ProviderError): void {
+    this.#failingSince ??= this.#clock.now();
+    if (error.call.status !== undefined) this.#countAnswer();
   }
 
   waitMs(): number {
@@ -130,7 +141,13 @@ class AdaptiveBudget implements CloudBudget {
       throttledLastMinute: this.#throttles.within(60_000),
       allowedPerSecond: this.#rate,
       resumesAt: heldMs > 0 ? this.#clock.now() + heldMs : undefined,
+      failingSince: this.#failingSince,
     };
+  }
+
+  #countAnswer(): void {
+    this.#answers.add();
+    this.#throttlesInARow = 0;
   }
 
   /** One 429 a burst lowers it: the others of the same burst left before it was known. */

@@ -159,9 +159,14 @@ function timedOut({ provider, description }: CallToMake, deadlineMs: number): Pr
 }
 
 function learn(budget: CloudBudget, error: unknown, sentAt: number): void {
-  if (isProviderError(error) && error.code === "Throttled") budget.throttled(error, sentAt);
-  else if (isProviderError(error) && error.call.status !== undefined) budget.answered();
+  if (!isProviderError(error)) return;
+  if (error.code === "Throttled") budget.throttled(error, sentAt);
+  else if (UNSERVED.has(error.code) && error.call.fenced !== true) budget.failed(error);
+  else if (error.call.status !== undefined) budget.answered();
 }
+
+/** What the cloud itself could not do, whatever was asked. */
+const UNSERVED: ReadonlySet<ProviderErrorCode> = new Set(["Unavailable", "TimedOut"]);
 
 function answerOf(error: unknown): Pick<CloudCall, "status" | "requestId"> {
   if (!isProviderError(error)) return { status: undefined, requestId: undefined };

@@ -123,6 +123,7 @@ function cloudView(
         readonly throttledLastMinute: number;
         readonly allowedPerSecond?: number | undefined;
         readonly resumesAt?: number | undefined;
+        readonly failingSince?: number | undefined;
       }
     | undefined,
 ): ControllerInstanceView["cloud"] {
@@ -132,6 +133,7 @@ function cloudView(
     throttledLastMinute: cloud.throttledLastMinute,
     allowedPerSecond: cloud.allowedPerSecond,
     resumesAt: cloud.resumesAt,
+    failingSince: cloud.failingSince,
   };
 }
 

@@ -24,6 +24,7 @@ export function meteredBudget(
       meter.allows(budget.snapshot().allowedPerSecond);
     },
     answered: () => budget.answered(),
+    failed: (error) => budget.failed(error),
     waitMs: () => budget.waitMs(),
     snapshot: () => budget.snapshot(),
   };
