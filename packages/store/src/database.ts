@@ -12,6 +12,8 @@ export interface Database {
 export interface ConnectOptions {
   /** Most connections at a time; 10 by default. */
   readonly max?: number;
+  /** How long a connection and an answer may take, milliseconds; 10,000 and 30,000 by default. */
+  readonly patienceMs?: number;
   /** Told when an idle connection breaks; the pool replaces it by itself. */
   readonly onIdleError?: (error: Error) => void;
 }
@@ -19,7 +21,7 @@ export interface ConnectOptions {
 /**
  * The client for a database URL, created lazily: importing or calling this connects to nothing (Next imports modules at
  * build). A query fails after 10 s without a connection,
- * and when it takes longer than 30 s.
+ * and when it takes longer than 30 s, unless `patienceMs` says otherwise.
  */
 export function connect(databaseUrl: string, options: ConnectOptions = {}): Database {
   let pool: pg.Pool | undefined;
@@ -49,8 +51,8 @@ function createPool(connectionString: string, options: ConnectOptions): pg.Pool 
   const pool = new pg.Pool({
     connectionString,
     max: options.max ?? 10,
-    connectionTimeoutMillis: 10_000,
-    query_timeout: 30_000,
+    connectionTimeoutMillis: options.patienceMs ?? 10_000,
+    query_timeout: options.patienceMs ?? 30_000,
     keepAlive: true,
   });
   // Without a listener an idle connection's end would end the process.

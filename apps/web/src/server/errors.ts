@@ -15,6 +15,7 @@ const HIDDEN = "The dashboard failed to answer; the details are in its log under
 const NO_LEDGER = "The dashboard cannot reach its database.";
 const UNREACHABLE = new Set([
   "SESSION_LOOKUP_FAILED",
+  "DATABASE_SILENT",
   "ECONNREFUSED",
   "ECONNRESET",
   "ENOTFOUND",

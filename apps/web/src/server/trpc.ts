@@ -4,6 +4,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import { ZodError } from "zod";
 import { clientOf } from "./client.ts";
+import { unlessDatabaseSilent } from "./database-check.ts";
 import { environment } from "./environment.ts";
 import { toTrpcError } from "./errors.ts";
 import { ledger } from "./ledger.ts";
@@ -38,8 +39,14 @@ const trpc = initTRPC.context<Context>().create({
 
 export const router = trpc.router;
 
-const answered = trpc.procedure.use(async ({ ctx, path, next }) => {
-  const result = await next();
+/** A change is not given up: nobody could say what became of it. */
+const answered = trpc.procedure.use(async ({ ctx, path, type, next }) => {
+  const result = await (type === "mutation" ? next() : unlessDatabaseSilent(next())).catch(
+    (cause: unknown) => ({
+      ok: false as const,
+      error: new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause }),
+    }),
+  );
   if (result.ok) return result;
   throw toTrpcError(result.error, { requestId: ctx.requestId, path });
 });

@@ -1,5 +1,6 @@
 import { type Role, roleSchema } from "@cloudwright/core/model/roles";
 import { auth } from "./auth.ts";
+import { unlessDatabaseSilent } from "./database-check.ts";
 import { SessionLookupError } from "./errors.ts";
 
 /** Who looks at the page. */
@@ -17,11 +18,10 @@ export interface Viewer {
  * hold at once; or undefined. Throws SessionLookupError when the ledger cannot be asked.
  */
 export async function viewerOf(headers: Headers): Promise<Viewer | undefined> {
-  const found = await auth()
-    .api.getSession({ headers })
-    .catch((error: unknown) => {
-      throw new SessionLookupError(error);
-    });
+  const session = auth().api.getSession({ headers });
+  const found = await unlessDatabaseSilent(session).catch((error: unknown) => {
+    throw new SessionLookupError(error);
+  });
   if (found === null || found.user.banned === true) return undefined;
   const { id, name, email, role } = found.user;
   const sessionId = found.session.id;

@@ -1,0 +1,61 @@
+import { describe, expect, it, vi } from "vitest";
+import { DatabaseSilentError, sharedCheck, unlessDatabaseSilent } from "./database-check.ts";
+
+const never = new Promise<never>(() => undefined);
+
+describe("work that waits for the database", () => {
+  it("is given up when the database does not answer, and says why", async () => {
+    const options = { answers: async () => false, patienceMs: 1 };
+    await expect(unlessDatabaseSilent(never, options)).rejects.toBeInstanceOf(DatabaseSilentError);
+  });
+
+  it("goes on, however slow, as long as the database answers", async () => {
+    let finish: (value: string) => void = () => undefined;
+    const work = new Promise<string>((resolve) => {
+      finish = resolve;
+    });
+    let asked = 0;
+    const answers = async () => {
+      asked += 1;
+      if (asked === 3) finish("done");
+      return true;
+    };
+    expect(await unlessDatabaseSilent(work, { answers, patienceMs: 1 })).toBe("done");
+    expect(asked).toBeGreaterThanOrEqual(3);
+  });
+
+  it("that is quick asks the database nothing", async () => {
+    const answers = vi.fn(async () => true);
+    await unlessDatabaseSilent(Promise.resolve(1), { answers, patienceMs: 1_000 });
+    expect(answers).not.toHaveBeenCalled();
+  });
+
+  it("that fails fails as itself", async () => {
+    const failed = unlessDatabaseSilent(Promise.reject(new Error("no such row")));
+    await expect(failed).rejects.toThrow("no such row");
+  });
+});
+
+describe("the check", () => {
+  it("is one question for all who ask meanwhile, and a new one afterwards", async () => {
+    const asked: (() => void)[] = [];
+    const ask = () => new Promise<void>((resolve) => asked.push(resolve));
+    const check = sharedCheck(ask, () => undefined);
+    const both = [check(), check()];
+    expect(asked).toHaveLength(1);
+    asked[0]?.();
+    expect(await Promise.all(both)).toEqual([true, true]);
+    void check();
+    expect(asked).toHaveLength(2);
+  });
+
+  it("answers no where the question fails, and reports the error", async () => {
+    const reported: unknown[] = [];
+    const check = sharedCheck(
+      () => Promise.reject(new Error("Query read timeout")),
+      (answers, error) => reported.push(answers, String(error)),
+    );
+    expect(await check()).toBe(false);
+    expect(reported).toEqual([false, "Error: Query read timeout"]);
+  });
+});
