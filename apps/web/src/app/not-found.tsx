@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "../components/link.tsx";
 import { LonePage } from "../components/lone-page.tsx";
 
 export default function NotFound() {

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "./link.tsx";
 import { fullName, type NamedObject, objectAddress } from "./url/object-address.ts";
 
 /** The name of an object, and the way to its page where it has one. */

@@ -1,6 +1,6 @@
 "use client";
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "../link.tsx";
 import { useShortcuts } from "../shortcuts.ts";
 import styles from "./peek-panel.module.css";
 

@@ -1,6 +1,6 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
-import Link from "next/link";
+import { Link } from "../../components/link.tsx";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";

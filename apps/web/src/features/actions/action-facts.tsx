@@ -1,8 +1,8 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { controllersOf, type Intent, isFinal } from "@cloudwright/core/model/intent";
-import Link from "next/link";
 import { IdentityText } from "../../components/identity-text.tsx";
+import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";

@@ -1,8 +1,8 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
-import Link from "next/link";
 import { DocumentTitle } from "../../components/document-title.tsx";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";

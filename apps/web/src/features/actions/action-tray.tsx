@@ -2,8 +2,8 @@
 import type { Intent } from "@cloudwright/core/model/intent";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { useQueries } from "@tanstack/react-query";
-import Link from "next/link";
 import { useApi } from "../../components/api.ts";
+import { Link } from "../../components/link.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { problemOf } from "../../components/problem.ts";

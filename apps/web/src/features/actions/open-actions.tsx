@@ -1,6 +1,6 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
-import Link from "next/link";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";

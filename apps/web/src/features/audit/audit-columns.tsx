@@ -1,8 +1,8 @@
 "use client";
 import type { AuditRow } from "@cloudwright/store/views";
-import Link from "next/link";
 import type { MouseEvent } from "react";
 import { withoutRequests } from "../../components/evidence/request-parts.ts";
+import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";

@@ -1,11 +1,11 @@
 "use client";
 import type { AuditRow } from "@cloudwright/store/views";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
+import { Link } from "../../components/link.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { StatusChip } from "../../components/status-chip.tsx";

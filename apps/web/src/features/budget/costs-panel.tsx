@@ -2,7 +2,7 @@
 import type { ControllerUse } from "@cloudwright/core/model/budget-record";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import type { BudgetView } from "@cloudwright/store/budget-views";
-import Link from "next/link";
+import { Link } from "../../components/link.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { formatCount } from "../nodes/nodes-sentence.ts";
 import { Panel } from "../overview/panel.tsx";

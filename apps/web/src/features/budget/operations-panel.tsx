@@ -1,7 +1,7 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { BudgetView, OperationBudget } from "@cloudwright/store/budget-views";
-import Link from "next/link";
+import { Link } from "../../components/link.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { formatCount } from "../nodes/nodes-sentence.ts";

@@ -1,8 +1,8 @@
 "use client";
 import { type GuardStatus, heldCount } from "@cloudwright/core/model/controls";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import Link from "next/link";
 import { useId } from "react";
+import { Link } from "../../components/link.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";

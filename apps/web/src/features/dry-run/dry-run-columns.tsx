@@ -1,7 +1,7 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import type { ShadowRow } from "@cloudwright/store/shadow-views";
-import Link from "next/link";
+import { Link } from "../../components/link.tsx";
 import { outcomePresentation } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";

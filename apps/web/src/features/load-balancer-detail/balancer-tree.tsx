@@ -1,8 +1,8 @@
 "use client";
 import type { BalancerDetail } from "@cloudwright/core/model/balancer-record";
 import type { BalancerRow } from "@cloudwright/store/balancer-views";
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import {
   DRIFT_PRESENTATION,

@@ -1,8 +1,8 @@
 "use client";
 import type { BalancerView } from "@cloudwright/store/balancer-views";
-import Link from "next/link";
 import detail from "../../components/detail-page.module.css";
 import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { addresses } from "../../components/url/addresses.ts";
 import { serviceAction } from "../actions/action-choice.ts";

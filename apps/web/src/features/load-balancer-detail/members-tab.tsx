@@ -1,8 +1,8 @@
 "use client";
 import type { MemberVerdict } from "@cloudwright/core/model/balancer-record";
-import Link from "next/link";
 import { useCallback, useMemo } from "react";
 import detailPage from "../../components/detail-page.module.css";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
 import { SearchBox } from "../../components/search-box.tsx";

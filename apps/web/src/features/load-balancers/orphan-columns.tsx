@@ -1,7 +1,7 @@
 "use client";
 import type { OrphanRow, OrphanSort } from "@cloudwright/store/balancer-views";
-import Link from "next/link";
 import { CopyButton } from "../../components/copy-button.tsx";
+import { Link } from "../../components/link.tsx";
 import { Nothing } from "../../components/nothing.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";

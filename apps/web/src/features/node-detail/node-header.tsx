@@ -2,10 +2,10 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { NodeDetail } from "@cloudwright/store/views";
-import Link from "next/link";
 import styles from "../../components/detail-page.module.css";
 import { Diagnosis } from "../../components/diagnosis.tsx";
 import { StateChip } from "../../components/just-changed/record-chips.tsx";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";

@@ -1,10 +1,10 @@
 "use client";
 import type { NodeDetail } from "@cloudwright/store/views";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useApi } from "../../components/api.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
+import { Link } from "../../components/link.tsx";
 import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";

@@ -1,6 +1,6 @@
 "use client";
 import type { OverviewView } from "@cloudwright/store/overview-views";
-import Link from "next/link";
+import { Link } from "../../components/link.tsx";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";

@@ -1,6 +1,6 @@
 "use client";
-import Link from "next/link";
 import { type KeyboardEvent, useRef, useState } from "react";
+import { Link } from "../../components/link.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { formatMinute } from "../../components/time/format-time.ts";
 import { addresses } from "../../components/url/addresses.ts";

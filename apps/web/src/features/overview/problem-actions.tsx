@@ -1,6 +1,6 @@
 "use client";
 import type { Problem, ProblemMember } from "@cloudwright/store/overview-views";
-import Link from "next/link";
+import { Link } from "../../components/link.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { objectAddress } from "../../components/url/object-address.ts";
 import { ActionButton } from "../actions/action-button.tsx";

@@ -1,5 +1,5 @@
 "use client";
-import Link from "next/link";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";

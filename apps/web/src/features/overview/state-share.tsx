@@ -1,6 +1,6 @@
 import { STATES, type State } from "@cloudwright/core/model/state";
-import Link from "next/link";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
+import { Link } from "../../components/link.tsx";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { formatCount } from "../nodes/nodes-sentence.ts";

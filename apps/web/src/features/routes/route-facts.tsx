@@ -1,11 +1,11 @@
 "use client";
 import type { RouteCell } from "@cloudwright/core/model/route-record";
 import type { RouteRow, RouteTableView } from "@cloudwright/store/route-views";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { LastRunChip } from "../../components/just-changed/record-chips.tsx";
+import { Link } from "../../components/link.tsx";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";

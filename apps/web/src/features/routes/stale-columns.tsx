@@ -1,7 +1,7 @@
 "use client";
 import type { RouteTableView, StaleRouteRow } from "@cloudwright/store/route-views";
-import Link from "next/link";
 import { CopyButton } from "../../components/copy-button.tsx";
+import { Link } from "../../components/link.tsx";
 import { Nothing } from "../../components/nothing.tsx";
 import type { Column } from "../../components/table/column.ts";
 import {

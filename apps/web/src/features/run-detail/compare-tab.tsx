@@ -1,10 +1,10 @@
 "use client";
 import type { RunDetail, RunRow } from "@cloudwright/store/views";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useId } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { usePreferences } from "../../components/preferences.ts";

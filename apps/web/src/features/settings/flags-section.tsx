@@ -2,10 +2,10 @@
 import type { ProcessSettings } from "@cloudwright/store/controller-views";
 import type { ClusterView } from "@cloudwright/store/views";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useId } from "react";
 import { useApi } from "../../components/api.ts";
 import { IdentityText } from "../../components/identity-text.tsx";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";

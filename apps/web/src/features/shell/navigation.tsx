@@ -1,8 +1,8 @@
 "use client";
 import type { ClusterView } from "@cloudwright/store/views";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
+import { Link } from "../../components/link.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { badgesOf, NO_HEALTH } from "../health/health-words.ts";
 import { presentNodes } from "../nodes/nodes-sentence.ts";

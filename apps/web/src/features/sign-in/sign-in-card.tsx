@@ -1,6 +1,6 @@
 import type { Role } from "@cloudwright/core/model/roles";
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "../../components/link.tsx";
 import { LonePage } from "../../components/lone-page.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import styles from "./sign-in-card.module.css";

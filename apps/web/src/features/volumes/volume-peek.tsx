@@ -1,13 +1,13 @@
 "use client";
 import type { VolumeView } from "@cloudwright/store/volume-views";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { useApi } from "../../components/api.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Diagnosis } from "../../components/diagnosis.tsx";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { DriftChip, LastRunChip, StateChip } from "../../components/just-changed/record-chips.tsx";
+import { Link } from "../../components/link.tsx";
 import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";

@@ -1,0 +1,31 @@
+"use client";
+// biome-ignore lint/style/noRestrictedImports: every other file takes it from here.
+import NextLink from "next/link";
+import { type ComponentProps, useState } from "react";
+
+/**
+ * A link within the dashboard. Its page is fetched ahead when a hand or the focus comes to it, and not because it is in view: a
+ * page shows dozens of links, and few are followed. `prefetch={false}` fetches nothing ahead.
+ */
+export function Link({ prefetch, ...link }: ComponentProps<typeof NextLink>) {
+  const [isMeant, setMeant] = useState(false);
+  const mean = () => setMeant(true);
+  return (
+    <NextLink
+      {...link}
+      prefetch={isMeant && prefetch !== false ? null : false}
+      onPointerEnter={(event) => {
+        mean();
+        link.onPointerEnter?.(event);
+      }}
+      onTouchStart={(event) => {
+        mean();
+        link.onTouchStart?.(event);
+      }}
+      onFocus={(event) => {
+        mean();
+        link.onFocus?.(event);
+      }}
+    />
+  );
+}
