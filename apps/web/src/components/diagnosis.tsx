@@ -9,6 +9,7 @@ import { SentenceText } from "./evidence/sentence-text.tsx";
 import { STATE_PRESENTATION } from "./presentation/states.ts";
 import { useNow } from "./time/ticker.ts";
 import { TimeText } from "./time/time-text.tsx";
+import { useTimeWords } from "./time/time-words.ts";
 
 /** The one sentence of an object, the same as in the Event, the log and the export. */
 export function Diagnosis({
@@ -26,6 +27,7 @@ export function Diagnosis({
   readonly goneAt: number | undefined;
 }) {
   const now = useNow();
+  const time = useTimeWords();
   const text = sentence({
     object,
     state: row.state,
@@ -33,6 +35,7 @@ export function Diagnosis({
     sinceMs: row.since,
     nextAtMs: row.nextAt,
     nowMs: now,
+    time,
   });
   return (
     <div className={styles.diagnosis} data-tone={STATE_PRESENTATION[row.state].tone}>

@@ -20,18 +20,23 @@ const LONGEST = 200;
 /** What others wrote, of any length. Names and numbers are evidence and are never cut. */
 const FREE_TEXTS: ReadonlySet<string> = new Set(["message", "why", "annotation"]);
 
-/** The cause of a state in plain words, as the middle of a sentence: no capital, no full stop. */
-export function causeOf(reason: Reason): string {
+/** How a point in time stands in a cause. */
+export type TimeWords = (ms: number) => string;
+
+/**
+ * The cause of a state in plain words, as the middle of a sentence: no capital, no full stop. Times are UTC unless `time` words them
+ * otherwise, as a page does in the zone that a person has chosen.
+ */
+export function causeOf(reason: Reason, time: TimeWords = clockTime): string {
+  const say = (said: Reason) => CAUSES[said.code](said as never, time);
   const plain = withFreeTexts(reason, inOneLine);
   const excess = say(plain).length - LONGEST;
   return excess <= 0 ? say(plain) : say(withFreeTexts(plain, (text) => shortened(text, excess)));
 }
 
-function say(reason: Reason): string {
-  return CAUSES[reason.code](reason as never);
-}
-
-const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => string } = {
+const CAUSES: {
+  readonly [Code in ReasonCode]: (reason: ReasonOf<Code>, time: TimeWords) => string;
+} = {
   InstanceNotFound: (r) =>
     r.by === "name"
       ? `no instance in ${r.provider} is named ${r.value}${evidence(requestOf(r))}`
@@ -95,8 +100,8 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
   FactsChanged: (r) => `the cloud's facts changed: ${few(r.fields)}`,
   Uninitialised: () => "it waits to be initialised",
   ObjectGone: () => "it is no longer in the cluster",
-  HeldByAnnotation: (r) =>
-    `nothing is written to it${r.untilMs === undefined ? "" : ` until ${clockTime(r.untilMs)}`}, as ${r.by === undefined ? "its annotation cloudwright.io/hold asks" : `${r.by} asked`}${r.why === undefined ? "" : `: ${r.why}`}`,
+  HeldByAnnotation: (r, time) =>
+    `nothing is written to it${r.untilMs === undefined ? "" : ` until ${time(r.untilMs)}`}, as ${r.by === undefined ? "its annotation cloudwright.io/hold asks" : `${r.by} asked`}${r.why === undefined ? "" : `: ${r.why}`}`,
   ServiceInvalid: (r) => `its ${r.field} "${start(r.value)}" cannot be used: ${r.problem}`,
   ServiceUnsupported: (r) => `${r.provider} cannot serve its ${r.field}: ${r.problem}`,
   ServiceUnwanted: (r) => UNWANTED[r.why],
@@ -133,15 +138,15 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
   BalancerStands: (r) =>
     `the load balancer ${r.id} named ${r.name} still stands in ${r.provider}${r.proofs.includes("address") ? ", at the address that the Service publishes," : ""} and ${r.owner === undefined ? `has no owner${proofWords(r.proofs)}` : `belongs to ${r.owner}`}, so that the Service keeps its finalizer`,
   BalancerBroken: (r) => `${r.provider} calls the load balancer ${r.id} broken: ${r.message}`,
-  BalancerOrphaned: (r) =>
-    `the load balancer ${r.id} in ${r.provider} is ours, but its Service ${r.service} is not in the cluster${r.untilMs === undefined ? "" : `; it is removed at ${clockTime(r.untilMs)}`}`,
+  BalancerOrphaned: (r, time) =>
+    `the load balancer ${r.id} in ${r.provider} is ours, but its Service ${r.service} is not in the cluster${r.untilMs === undefined ? "" : `; it is removed at ${time(r.untilMs)}`}`,
   PersonAsked: (r) => `${r.by} asked for it: ${r.why}`,
-  HoldExpired: (r) =>
-    `the hold${r.by === undefined ? "" : ` by ${r.by}`} was set to end at ${clockTime(r.untilMs)}`,
-  FreedUnfinished: (r) =>
-    `${r.by} freed it before it was initialised, until ${clockTime(r.untilMs)}: ${r.why}`,
-  OverrideExpired: (r) =>
-    `it was freed by ${r.by} until ${clockTime(r.untilMs)} and is still not initialised`,
+  HoldExpired: (r, time) =>
+    `the hold${r.by === undefined ? "" : ` by ${r.by}`} was set to end at ${time(r.untilMs)}`,
+  FreedUnfinished: (r, time) =>
+    `${r.by} freed it before it was initialised, until ${time(r.untilMs)}: ${r.why}`,
+  OverrideExpired: (r, time) =>
+    `it was freed by ${r.by} until ${time(r.untilMs)} and is still not initialised`,
   NothingToDo: (r) => r.what,
   WishRefused: (r) => r.problem,
   RouteInStep: (r) =>
@@ -193,8 +198,8 @@ const CAUSES: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>) => strin
   VolumeTooSmall: (r) =>
     `its claim asks for ${r.wantedGiB} GiB and its disk ${r.id} has ${r.hasGiB} GiB`,
   ClaimNotExpandable: (r) => `the claim ${r.claim} asks for more, and ${r.problem}`,
-  ControllerPaused: (r) =>
-    `its controller is paused by ${r.by} until ${clockTime(r.untilMs)}: ${r.why}`,
+  ControllerPaused: (r, time) =>
+    `its controller is paused by ${r.by} until ${time(r.untilMs)}: ${r.why}`,
   DeletionGuardHeld: (r) =>
     `${r.provider} says that ${r.providerID} does not exist, but ${r.deleted} of at most ${r.limit} nodes were deleted within ${formatDuration(r.windowMs)}, so the deletion guard holds ${r.held === 1 ? "this deletion" : `${r.held} deletions`}`,
   ControlRecordUnavailable: (r) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Reason, reasonSchema } from "./reason.ts";
-import { advice, cause, eventMessage, sentence } from "./sentence.ts";
+import { advice, cause, eventMessage, nextTry, sentence } from "./sentence.ts";
 import type { State } from "./state.ts";
 import { CAUSES_OF_BALANCERS } from "./testing/causes/balancers.ts";
 import { CAUSES_OF_CALLS } from "./testing/causes/calls.ts";
@@ -141,4 +141,25 @@ describe("a diagnosis", () => {
     expect(advice({ code: "NodeReady" })).toBe("");
     expect(eventMessage({ code: "NodeReady" })).toBe("The node is Ready.");
   });
+});
+
+describe("the next try", () => {
+  it.each([
+    [5_000, "Next try in 5 s."],
+    [0, "The next try is due now."],
+    [-9_000, "The next try is due now."],
+    [-54_000, "The next try has been overdue for 54 s."],
+  ])("in %i ms is never a time that has passed", (inMs, text) => {
+    expect(nextTry(1_000_000 + inMs, 1_000_000)).toBe(text);
+  });
+});
+
+it("a cause has its times in UTC, or as the page words them", () => {
+  const reason: Reason = {
+    code: "HeldByAnnotation",
+    by: "ana",
+    untilMs: Date.UTC(2026, 10, 24, 14, 30),
+  };
+  expect(cause(reason)).toContain("until 2026-11-24 14:30 UTC");
+  expect(cause(reason, () => "15:30:00")).toContain("until 15:30:00,");
 });

@@ -1,4 +1,4 @@
-import { causeOf } from "./causes.ts";
+import { causeOf, type TimeWords } from "./causes.ts";
 import { formatDuration } from "./duration.ts";
 import type { ObjectRef } from "./object-ref.ts";
 import { objectName } from "./object-ref.ts";
@@ -14,6 +14,8 @@ export interface Diagnosis {
   /** When it is looked at again by itself, milliseconds since the epoch. */
   readonly nextAtMs?: number | undefined;
   readonly nowMs: number;
+  /** How a point in time is worded; in UTC unless given. */
+  readonly time?: TimeWords;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface Diagnosis {
  */
 export function sentence(diagnosis: Diagnosis): string {
   const parts = [
-    `${thing(diagnosis.object)} ${stateWords(diagnosis)}: ${cause(diagnosis.reason)}.`,
+    `${thing(diagnosis.object)} ${stateWords(diagnosis)}: ${cause(diagnosis.reason, diagnosis.time)}.`,
     nextStep(diagnosis),
     advice(diagnosis.reason),
   ];
@@ -31,8 +33,8 @@ export function sentence(diagnosis: Diagnosis): string {
 }
 
 /** The first sentence alone: what the Why column of a list shows. No full stop. */
-export function cause(reason: Reason): string {
-  return capitalise(causeOf(reason));
+export function cause(reason: Reason, time?: TimeWords): string {
+  return capitalise(causeOf(reason, time));
 }
 
 /** What a person can do about it, as a sentence, or "" where nothing is needed. */
@@ -201,8 +203,19 @@ function stateWords({ state, sinceMs, nowMs }: Diagnosis): string {
 
 function nextStep({ state, nextAtMs, nowMs }: Diagnosis): string {
   if (nextAtMs === undefined || state === "ok" || state === "gone") return "";
-  if (nextAtMs <= nowMs) return "The next try is due now.";
-  return `Next try in ${formatDuration(nextAtMs - nowMs)}.`;
+  return nextTry(nextAtMs, nowMs);
+}
+
+/** What is due takes a moment to be taken up; later than this it waits for something. */
+const OVERDUE_MS = 10_000;
+
+/** When an object is looked at again by itself; never a time that has passed. */
+export function nextTry(nextAtMs: number, nowMs: number): string {
+  const lateMs = nowMs - nextAtMs;
+  if (lateMs < 0) return `Next try in ${formatDuration(-lateMs)}.`;
+  return lateMs < OVERDUE_MS
+    ? "The next try is due now."
+    : `The next try has been overdue for ${formatDuration(lateMs)}.`;
 }
 
 function capitalise(text: string): string {

@@ -2,9 +2,10 @@
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { BudgetView } from "@cloudwright/store/budget-views";
-import Link from "next/link";
+import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { NextTry } from "../../components/time/next-try.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { formatCount } from "../nodes/nodes-sentence.ts";
@@ -63,7 +64,7 @@ function Deferred({ cluster, view: { deferred } }: PanelProps) {
             {nextAt === undefined ? null : (
               <span className={styles.quiet}>
                 {" "}
-                next try <TimeText at={nextAt} />
+                <NextTry at={nextAt} />
               </span>
             )}
           </li>

@@ -1,10 +1,10 @@
 "use client";
 import type { NodeBalancer } from "@cloudwright/store/balancer-views";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import styles from "../../components/detail-page.module.css";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
@@ -59,7 +59,6 @@ export function BalancersTab({
         rows={balancers}
         total={balancers.length}
         rowKey={({ service }) => service}
-        stale={query.isError}
         folds="always"
       />
     </div>

@@ -2,9 +2,9 @@
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { cause, sentence } from "@cloudwright/core/model/sentence";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views";
-import Link from "next/link";
 import styles from "../../components/detail-page.module.css";
 import { RequestChip } from "../../components/evidence/request-chip.tsx";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
@@ -13,6 +13,7 @@ import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/present
 import { StatusChip } from "../../components/status-chip.tsx";
 import { useNow } from "../../components/time/ticker.ts";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
+import { useTimeWords } from "../../components/time/time-words.ts";
 import { addresses } from "../../components/url/addresses.ts";
 
 /** What each controller says of the node, and what the cloud says of its machine. */
@@ -105,6 +106,7 @@ function ControllerCard({
   readonly state: NodeControllerState;
 }) {
   const now = useNow();
+  const time = useTimeWords();
   const text = sentence({
     object: { kind: "Node", name },
     state: state.state,
@@ -112,6 +114,7 @@ function ControllerCard({
     sinceMs: state.since,
     nextAtMs: state.nextAt,
     nowMs: now,
+    time,
   });
   return (
     <section className={`${page.card} ${styles.controller}`}>

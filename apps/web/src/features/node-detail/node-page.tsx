@@ -1,11 +1,11 @@
 "use client";
 import type { NodeDetail } from "@cloudwright/store/views";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useApi } from "../../components/api.ts";
 import { DocumentTitle } from "../../components/document-title.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import { JsonView } from "../../components/json-view.tsx";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState, FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
@@ -46,11 +46,8 @@ export function NodePage({ cluster, name }: { readonly cluster: string; readonly
     );
   }
   return (
-    <div className={page.scrolling} data-stale={node.isError}>
+    <div className={page.scrolling}>
       <DocumentTitle title={`${name}, ${STATE_PRESENTATION[node.data.row.state].label}`} />
-      {node.isError ? (
-        <p className={page.note}>What follows is old: the last request failed.</p>
-      ) : null}
       <NodeHeader cluster={cluster} node={node.data} />
       <NodeTabs cluster={cluster} node={node.data} />
     </div>

@@ -1,12 +1,13 @@
 "use client";
 import { sentence } from "@cloudwright/core/model/sentence";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views";
-import Link from "next/link";
 import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { useNow } from "../../components/time/ticker.ts";
+import { useTimeWords } from "../../components/time/time-words.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { ActionButton } from "../actions/action-button.tsx";
 import { routeRetry } from "../actions/action-choice.ts";
@@ -48,6 +49,7 @@ function RoutesCard({
   readonly part: NodeControllerState;
 }) {
   const now = useNow();
+  const time = useTimeWords();
   const { data: tables } = useTables(cluster);
   const { name, uid } = row;
   const facts = {
@@ -70,13 +72,23 @@ function RoutesCard({
           ) : null}
         </span>
       </div>
-      <p>{keepUnits(sentenceOf(name, part, now))}</p>
+      <p>{keepUnits(sentenceOf({ name, part, now, time }))}</p>
       <RouteFacts cluster={cluster} of={uid} row={facts} tables={tables} />
     </section>
   );
 }
 
-function sentenceOf(name: string, part: NodeControllerState, now: number): string {
+function sentenceOf({
+  name,
+  part,
+  now,
+  time,
+}: {
+  readonly name: string;
+  readonly part: NodeControllerState;
+  readonly now: number;
+  readonly time: (at: number) => string;
+}): string {
   return sentence({
     object: { kind: "Node", name },
     state: part.state,
@@ -84,6 +96,7 @@ function sentenceOf(name: string, part: NodeControllerState, now: number): strin
     sinceMs: part.since,
     nextAtMs: part.nextAt,
     nowMs: now,
+    time,
   }).replaceAll("`", "");
 }
 

@@ -1,9 +1,8 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import { cause } from "@cloudwright/core/model/sentence";
 import type { NodeDetail } from "@cloudwright/store/views";
-import Link from "next/link";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
@@ -12,6 +11,7 @@ import { StatusIcon } from "../../components/status-icon.tsx";
 import { formatElapsed } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
 import { ClockText } from "../../components/time/time-text.tsx";
+import { useCause } from "../../components/time/time-words.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { routeStep } from "./routes-part.ts";
 import { type TimelineRow, timelineModel } from "./timeline-model.ts";
@@ -62,6 +62,7 @@ export function TimelineTab({
 function Step({ cluster, row }: { readonly cluster: string; readonly row: TimelineRow }) {
   const { step } = row;
   const { status, word } = STEP_STATUS[step.state];
+  const causeText = useCause();
   return (
     <li className={styles.step} data-state={step.state}>
       <StatusIcon status={status} size={18} />
@@ -84,7 +85,7 @@ function Step({ cluster, row }: { readonly cluster: string; readonly row: Timeli
       <div className={styles.why}>
         {step.reason === undefined ? null : (
           <span>
-            <SentenceText text={cause(step.reason)} />
+            <SentenceText text={causeText(step.reason)} />
           </span>
         )}
         {step.runId === undefined ? null : (

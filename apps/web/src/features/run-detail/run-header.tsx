@@ -1,26 +1,28 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import { advice, cause } from "@cloudwright/core/model/sentence";
+import { advice } from "@cloudwright/core/model/sentence";
 import type { RunDetail } from "@cloudwright/store/views";
-import Link from "next/link";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { DocumentTitle } from "../../components/document-title.tsx";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { IdentityText } from "../../components/identity-text.tsx";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
+import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import page from "../../components/page.module.css";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { outcomePresentation, triggerText } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { ClockText, TimeText } from "../../components/time/time-text.tsx";
+import { useCause } from "../../components/time/time-words.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { fullName } from "../../components/url/object-address.ts";
 import styles from "./run-page.module.css";
 
 export function RunHeader({ cluster, run }: { readonly cluster: string; readonly run: RunDetail }) {
   const { row } = run;
+  const causeText = useCause();
   return (
     <>
       <DocumentTitle title={`Run of ${fullName(row.object)}, ${outcomePresentation(row).label}`} />
@@ -39,7 +41,7 @@ export function RunHeader({ cluster, run }: { readonly cluster: string; readonly
       </header>
       {row.reason === undefined ? null : (
         <p className={page.sentence}>
-          <SentenceText text={`${cause(row.reason)}. ${advice(row.reason)}`} />
+          <SentenceText text={`${causeText(row.reason)}. ${advice(row.reason)}`} />
         </p>
       )}
       <RunFacts cluster={cluster} run={run} />

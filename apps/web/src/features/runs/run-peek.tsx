@@ -1,6 +1,6 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
-import { advice, cause } from "@cloudwright/core/model/sentence";
+import { advice } from "@cloudwright/core/model/sentence";
 import type { RunDetail } from "@cloudwright/store/views";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
@@ -8,6 +8,8 @@ import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { useCause } from "../../components/time/time-words.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { PlanTab } from "../run-detail/plan-tab.tsx";
 import { RunFacts, RunOutcome } from "../run-detail/run-header.tsx";
@@ -46,6 +48,7 @@ function titleOf(run: RunDetail | undefined): string {
 
 function RunSummary({ cluster, run }: { readonly cluster: string; readonly run: RunDetail }) {
   const { row } = run;
+  const causeText = useCause();
   return (
     <>
       <p className={styles.state}>
@@ -57,7 +60,7 @@ function RunSummary({ cluster, run }: { readonly cluster: string; readonly run: 
       </p>
       {row.reason === undefined ? null : (
         <p className={styles.reason}>
-          <SentenceText text={`${cause(row.reason)}. ${advice(row.reason)}`} />
+          <SentenceText text={`${causeText(row.reason)}. ${advice(row.reason)}`} />
         </p>
       )}
       <RunFacts cluster={cluster} run={run} />
