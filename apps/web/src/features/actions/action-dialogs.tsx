@@ -1,7 +1,7 @@
 "use client";
 import { Modal } from "@mantine/core";
 import { usePathname } from "next/navigation";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { ActionForm } from "./action-form.tsx";
 import { dialogTitle } from "./action-kinds.ts";
 import { bulkTitle } from "./bulk-choice.ts";
@@ -14,9 +14,7 @@ export function ActionDialogs() {
   const isFirst = useIsFirst();
   const open = useOpenDialog();
   const shown = isFirst ? open : undefined;
-  const page = usePathname();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was asked on one page does not lie over the next.
-  useEffect(closeDialog, [page]);
+  useCloseOnLeaving();
   return (
     <Modal
       opened={shown !== undefined}
@@ -33,6 +31,16 @@ export function ActionDialogs() {
       {shown === undefined ? null : <Content open={shown} />}
     </Modal>
   );
+}
+
+/** What was opened on one page does not lie over the next. It may be open when this is loaded. */
+function useCloseOnLeaving(): void {
+  const page = usePathname();
+  const shownOn = useRef(page);
+  useEffect(() => {
+    if (shownOn.current !== page) closeDialog();
+    shownOn.current = page;
+  }, [page]);
 }
 
 function titleOf({ choice }: OpenDialog): string {

@@ -1,7 +1,9 @@
 "use client";
-import { Tooltip } from "@mantine/core";
-import type { ComponentProps } from "react";
+import { type ComponentProps, type KeyboardEvent, useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
+import { useFetched } from "../../components/use-fetched.ts";
+
+const load = () => import("./why-tooltip.tsx").then(({ WhyTooltip }) => WhyTooltip);
 
 /** A button that stays where it is when it cannot be pressed, and says why to eye, keyboard and screen reader. */
 export function GatedButton({
@@ -10,9 +12,36 @@ export function GatedButton({
   ...rest
 }: ComponentProps<typeof Button> & { readonly whyNot: string | undefined }) {
   if (whyNot === undefined) return <Button {...rest} onClick={onClick} />;
+  return <ClosedButton {...rest} whyNot={whyNot} />;
+}
+
+function ClosedButton({
+  whyNot,
+  ...rest
+}: Omit<ComponentProps<typeof Button>, "onClick"> & { readonly whyNot: string }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [isShown, setShown] = useState(false);
+  const WhyTooltip = useFetched(load, isShown || undefined);
+  const show = () => setShown(true);
+  const hide = () => setShown(false);
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === "Escape") hide();
+  };
   return (
-    <Tooltip label={whyNot} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
-      <Button {...rest} type="button" aria-disabled="true" aria-description={whyNot} />
-    </Tooltip>
+    <>
+      <Button
+        {...rest}
+        ref={button}
+        type="button"
+        aria-disabled="true"
+        aria-description={whyNot}
+        onPointerEnter={show}
+        onPointerLeave={hide}
+        onFocus={show}
+        onBlur={hide}
+        onKeyDown={onKeyDown}
+      />
+      {isShown && WhyTooltip !== undefined ? <WhyTooltip target={button} whyNot={whyNot} /> : null}
+    </>
   );
 }

@@ -3,14 +3,17 @@ import { AUDIT_RESULTS } from "@cloudwright/core/model/audit";
 import { Menu } from "@mantine/core";
 import { useCallback } from "react";
 import { Button } from "../../components/button.tsx";
-import { Caret, ChoiceMenu } from "../../components/choice-menu.tsx";
+import { Caret } from "../../components/caret.tsx";
+import { ChoiceMenu } from "../../components/choice-menu.tsx";
+import { LazyMenu } from "../../components/menu/lazy-menu.tsx";
 import page from "../../components/page.module.css";
 import { SearchBox } from "../../components/search-box.tsx";
 import { TimeRangeButtons } from "../../components/time-range-buttons.tsx";
 import type { ChangeView } from "../../components/url/use-url-state.ts";
 import { parseAuditFilter, toggleAuditTerm } from "./audit-grammar.ts";
-import { type AuditFilter, type AuditView, chainOf, exportHref } from "./audit-url.ts";
+import { type AuditFilter, type AuditView, chainOf } from "./audit-url.ts";
 import { VERB_LABELS } from "./audit-verbs.ts";
+import { ACTION_LABELS } from "./audit-words.ts";
 import { RESULT_PRESENTATION } from "./results.ts";
 
 const CHAINS = { cluster: "This cluster", accounts: "Accounts" } as const;
@@ -100,24 +103,14 @@ function TermMenus({
   );
 }
 
-/** A file of exactly what the filter selects; it names the filter and the part of the chain itself. */
+const loadExports = () => import("./export-items.tsx").then(({ ExportItems }) => ExportItems);
+
 function ExportMenu({ chain, filter }: { readonly chain: string; readonly filter: AuditFilter }) {
-  return (
-    <Menu position="bottom-end" width={200}>
-      <Menu.Target>
-        <Button>
-          Export
-          <Caret />
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>All that the filter selects</Menu.Label>
-        {(["csv", "json"] as const).map((format) => (
-          <Menu.Item key={format} component="a" href={exportHref(chain, filter, format)} download>
-            As {format.toUpperCase()}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+  const button = (
+    <Button>
+      Export
+      <Caret />
+    </Button>
   );
+  return <LazyMenu button={button} load={loadExports} menu={{ chain, filter }} />;
 }

@@ -3,7 +3,7 @@ import type { PersonView } from "@cloudwright/store/views";
 import { Menu } from "@mantine/core";
 import { useMemo } from "react";
 import { Button } from "../../components/button.tsx";
-import { Caret } from "../../components/choice-menu.tsx";
+import { Caret } from "../../components/caret.tsx";
 import type { Presentation } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";

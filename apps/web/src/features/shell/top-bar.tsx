@@ -1,17 +1,13 @@
 "use client";
-import { Menu, useMantineColorScheme } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
-import { useApi } from "../../components/api.ts";
 import { Brand } from "../../components/brand.tsx";
 import { Button } from "../../components/button.tsx";
-import { Caret } from "../../components/choice-menu.tsx";
+import { Caret } from "../../components/caret.tsx";
+import { Link } from "../../components/link.tsx";
+import { LazyMenu } from "../../components/menu/lazy-menu.tsx";
 import { changePreferences, usePreferences } from "../../components/preferences.ts";
-import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusIcon } from "../../components/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { clusterState } from "../clusters/cluster-state.ts";
-import { palette } from "./palette-store.ts";
+import { expectPalette } from "./lazy-palette.tsx";
+import { openPalette } from "./palette-request.ts";
 import styles from "./top-bar.module.css";
 import { useViewer } from "./viewer-context.tsx";
 
@@ -32,7 +28,13 @@ export function TopBar({
         <Brand />
       </Link>
       <ClusterSwitcher cluster={cluster} name={name} />
-      <button type="button" className={styles.search} onClick={() => palette.open()}>
+      <button
+        type="button"
+        className={styles.search}
+        onPointerEnter={expectPalette}
+        onFocus={expectPalette}
+        onClick={openPalette}
+      >
         <svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true">
           <circle cx="7" cy="7" r="4.6" />
           <path d="m10.6 10.6 3.4 3.4" />
@@ -48,6 +50,8 @@ export function TopBar({
   );
 }
 
+const loadClusters = () => import("./cluster-items.tsx").then(({ ClusterItems }) => ClusterItems);
+
 function ClusterSwitcher({
   cluster,
   name,
@@ -55,34 +59,13 @@ function ClusterSwitcher({
   readonly cluster: string;
   readonly name: string | undefined;
 }) {
-  const api = useApi();
-  const { data } = useQuery(api.clusters.list.queryOptions());
-  return (
-    <Menu position="bottom-start" width={280}>
-      <Menu.Target>
-        <Button look="quiet" className={styles.cluster} aria-label={`Cluster ${name ?? cluster}`}>
-          <span className={styles.clusterName}>{name ?? "…"}</span>
-          <Caret />
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Clusters</Menu.Label>
-        {(data ?? []).map((other) => (
-          <Menu.Item
-            key={other.id}
-            component={Link}
-            href={addresses.overview(other.id)}
-            aria-current={other.id === cluster ? "true" : undefined}
-            leftSection={
-              <StatusIcon status={STATE_PRESENTATION[clusterState(other, Date.now())]} size={14} />
-            }
-          >
-            {other.name}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+  const button = (
+    <Button look="quiet" className={styles.cluster} aria-label={`Cluster ${name ?? cluster}`}>
+      <span className={styles.clusterName}>{name ?? "…"}</span>
+      <Caret />
+    </Button>
   );
+  return <LazyMenu button={button} load={loadClusters} menu={{ cluster }} />;
 }
 
 function ZoneToggle() {
@@ -99,73 +82,37 @@ function ZoneToggle() {
   );
 }
 
-const THEMES = { auto: "As the system", light: "Light", dark: "Dark" } as const;
+const loadThemes = () => import("./theme-items.tsx").then(({ ThemeItems }) => ThemeItems);
 
 function ThemeMenu() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  return (
-    <Menu position="bottom-end" width={180}>
-      <Menu.Target>
-        <Button look="quiet" aria-label="Theme">
-          <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
-            <circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" strokeWidth="1.5" />
-            <path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor" />
-          </svg>
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {(["auto", "light", "dark"] as const).map((scheme) => (
-          <Menu.RadioItem
-            key={scheme}
-            value={scheme}
-            checked={colorScheme === scheme}
-            closeMenuOnClick
-            onChange={() => setColorScheme(scheme)}
-          >
-            {THEMES[scheme]}
-          </Menu.RadioItem>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+  const button = (
+    <Button look="quiet" aria-label="Theme">
+      <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+        <circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" strokeWidth="1.5" />
+        <path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor" />
+      </svg>
+    </Button>
   );
+  return <LazyMenu button={button} load={loadThemes} menu={{}} />;
 }
 
+const loadUser = () => import("./user-items.tsx").then(({ UserItems }) => UserItems);
+
 function UserMenu() {
-  const { name, email, role } = useViewer();
-  const { shortcuts } = usePreferences();
-  return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <Button look="quiet">
-          <span className="visually-hidden">
-            Account of {name}, {role}
-          </span>
-          <span className={styles.person} aria-hidden="true">
-            {name}
-          </span>
-          <span className={styles.role} aria-hidden="true">
-            {role}
-          </span>
-          <Caret />
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          {email} · {role}
-        </Menu.Label>
-        <Menu.CheckboxItem
-          checked={shortcuts}
-          onChange={() => changePreferences((now) => ({ shortcuts: !now.shortcuts }))}
-        >
-          Single-key shortcuts
-        </Menu.CheckboxItem>
-        <Menu.Divider />
-        <form method="post" action="/sign-out">
-          <Menu.Item component="button" type="submit">
-            Sign out
-          </Menu.Item>
-        </form>
-      </Menu.Dropdown>
-    </Menu>
+  const { name, role } = useViewer();
+  const button = (
+    <Button look="quiet">
+      <span className="visually-hidden">
+        Account of {name}, {role}
+      </span>
+      <span className={styles.person} aria-hidden="true">
+        {name}
+      </span>
+      <span className={styles.role} aria-hidden="true">
+        {role}
+      </span>
+      <Caret />
+    </Button>
   );
+  return <LazyMenu button={button} load={loadUser} menu={{}} />;
 }

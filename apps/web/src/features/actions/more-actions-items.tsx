@@ -1,0 +1,58 @@
+"use client";
+import { Menu } from "@mantine/core";
+import { type RefObject, useRef } from "react";
+import styles from "../../components/detail-page.module.css";
+import type { MenuButton } from "../../components/menu/lazy-menu.tsx";
+import { OpenMenu } from "../../components/menu/open-menu.tsx";
+import type { ActionChoice } from "./action-choice.ts";
+import { openDialog } from "./dialog-store.ts";
+import { useWhyNot } from "./use-leave.ts";
+
+export interface MoreAction {
+  readonly choice: ActionChoice;
+  readonly label: string;
+  readonly note: string;
+}
+
+/** The menu of MoreActions. */
+export function MoreActionsItems({
+  button,
+  items,
+}: {
+  readonly button: MenuButton;
+  readonly items: readonly MoreAction[];
+}) {
+  const opener = useRef<HTMLButtonElement>(null);
+  return (
+    <OpenMenu button={button} buttonRef={opener} position="bottom-end" width={280}>
+      {items.map((item) => (
+        <Item key={item.label} item={item} opener={opener} />
+      ))}
+    </OpenMenu>
+  );
+}
+
+function Item({
+  item: { choice, label, note },
+  opener,
+}: {
+  readonly item: MoreAction;
+  /** Gets the focus back once the dialog is closed. */
+  readonly opener: RefObject<HTMLButtonElement | null>;
+}) {
+  const whyNot = useWhyNot(choice.kind);
+  return (
+    <Menu.Item
+      className={styles.item ?? ""}
+      aria-disabled={whyNot !== undefined}
+      closeMenuOnClick={whyNot === undefined}
+      onClick={() => {
+        if (whyNot !== undefined) return;
+        openDialog({ choice, opener: opener.current ?? undefined });
+      }}
+    >
+      {label}
+      <span className={styles.itemNote}>{whyNot ?? note}</span>
+    </Menu.Item>
+  );
+}

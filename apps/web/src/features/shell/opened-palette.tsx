@@ -1,0 +1,17 @@
+"use client";
+import { useEffect } from "react";
+import { Palette } from "./palette.tsx";
+import { palette } from "./palette-store.ts";
+
+/** The palette, open from each turn on until it is put away. */
+export function OpenedPalette({
+  cluster,
+  turn,
+}: {
+  readonly cluster: string;
+  readonly turn: number;
+}) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each turn opens it anew.
+  useEffect(() => palette.open(), [turn]);
+  return <Palette cluster={cluster} />;
+}

@@ -1,0 +1,49 @@
+import type { Page, Request } from "@playwright/test";
+
+export interface Chunk {
+  readonly name: string;
+  /** Bytes on the wire, as compressed as the server sends them. */
+  readonly bytes: number;
+}
+
+export interface FirstLoad {
+  /** The scripts that came, the largest first. */
+  scripts(): Promise<readonly Chunk[]>;
+  /** Paths of the pages that were fetched ahead, in the order in which they were asked for. */
+  prefetches(): readonly string[];
+}
+
+/** Notes what a page fetches from now on. */
+export function watchLoad(page: Page): FirstLoad {
+  const scripts: Request[] = [];
+  const prefetches: string[] = [];
+  page.on("requestfinished", (request) => {
+    if (request.resourceType() === "script") scripts.push(request);
+  });
+  page.on("request", (request) => {
+    if (request.headers()["next-router-prefetch"] !== undefined)
+      prefetches.push(new URL(request.url()).pathname);
+  });
+  return {
+    scripts: async () => {
+      const chunks = await Promise.all(scripts.map(chunkOf));
+      return chunks.toSorted((left, right) => right.bytes - left.bytes);
+    },
+    prefetches: () => prefetches,
+  };
+}
+
+export function total(chunks: readonly Chunk[]): number {
+  return chunks.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** One line for each chunk, and the sum. */
+export function chunkTable(title: string, chunks: readonly Chunk[]): string {
+  const lines = chunks.map(({ name, bytes }) => `${String(bytes).padStart(9)}  ${name}`);
+  return [title, ...lines, `${String(total(chunks)).padStart(9)}  sum`].join("\n");
+}
+
+async function chunkOf(request: Request): Promise<Chunk> {
+  const { responseBodySize } = await request.sizes();
+  return { name: new URL(request.url()).pathname.split("/").at(-1) ?? "", bytes: responseBodySize };
+}
