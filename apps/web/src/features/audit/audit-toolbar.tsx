@@ -1,6 +1,5 @@
 "use client";
 import { AUDIT_RESULTS } from "@cloudwright/core/model/audit";
-import { Menu } from "@mantine/core";
 import { useCallback } from "react";
 import { Button } from "../../components/button.tsx";
 import { Caret } from "../../components/caret.tsx";

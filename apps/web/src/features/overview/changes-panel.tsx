@@ -1,12 +1,13 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { ChangeNote } from "@cloudwright/store/overview-views";
-import Link from "next/link";
+import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { happened } from "../audit/audit-words.ts";
+import lines from "./lines.module.css";
 import styles from "./overview.module.css";
 import { Panel } from "./panel.tsx";
 
@@ -29,7 +30,7 @@ export function ChangesPanel({
       {changes.length === 0 ? (
         <p className={styles.quiet}>Nothing has been changed yet.</p>
       ) : (
-        <ol className={styles.changes}>
+        <ol className={lines.changes}>
           {changes.map((change) => (
             <ChangeLine key={change.id} cluster={cluster} change={change} />
           ))}
@@ -48,11 +49,11 @@ function ChangeLine({
 }) {
   const { at, action, object, why, runId, initMs } = change;
   return (
-    <li className={styles.change}>
-      <span className={styles.changeTime}>
+    <li className={lines.change}>
+      <span className={lines.changeTime}>
         <TimeText at={at} />
       </span>
-      <span className={styles.changeText}>
+      <span className={lines.changeText}>
         <ObjectName cluster={cluster} object={object} /> {happened(action)}
         {initMs === undefined ? "" : keepUnits(` (${formatDuration(initMs)})`)}
         {ROUTINE.has(action) ? null : <span className={styles.quiet}> · {why}</span>}

@@ -3,16 +3,20 @@ import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { type GuardStatus, heldCount } from "@cloudwright/core/model/controls";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { ControllerInstanceView } from "@cloudwright/store/views";
-import Link from "next/link";
+import { useIsOld } from "../../components/freshness/freshness.ts";
+import { Link } from "../../components/link.tsx";
+import { usePreferences } from "../../components/preferences.ts";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
-import { ClockText, TimeText } from "../../components/time/time-text.tsx";
+import { formatClock } from "../../components/time/format-time.ts";
+import { useNow } from "../../components/time/ticker.ts";
+import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { controllerState, isSilent } from "../controllers/controllers-words.ts";
-import { useServerNow } from "../controls/countdown.tsx";
+import { controllerState } from "../controllers/controllers-words.ts";
 import { formatCount } from "../nodes/nodes-sentence.ts";
 import { shortController } from "../runs/run-grammar.ts";
 import { useCluster } from "../shell/use-cluster.ts";
+import lines from "./lines.module.css";
 import styles from "./overview.module.css";
 import { Panel } from "./panel.tsx";
 
@@ -20,11 +24,10 @@ type Controller = ControllerInstanceView["controllers"][number];
 
 /** The loops of the leader: what waits in their queues, and what went wrong last. */
 export function ControllersPanel({ cluster }: { readonly cluster: string }) {
-  const { data, skewMs } = useCluster(cluster);
-  const now = useServerNow(skewMs);
+  const { data } = useCluster(cluster);
+  const isUnknown = useIsOld();
   const leader = data?.leader;
   const controllers = leader?.controllers ?? [];
-  const isUnknown = leader !== undefined && isSilent(leader, now);
   return (
     <Panel
       title="Controllers"
@@ -39,7 +42,7 @@ export function ControllersPanel({ cluster }: { readonly cluster: string }) {
           {data === undefined ? "" : "No controller leads, so no loop runs."}
         </p>
       ) : (
-        <ul className={styles.controllers}>
+        <ul className={lines.controllers}>
           {controllers.map((controller) => (
             <ControllerLine
               key={controller.name}
@@ -85,27 +88,30 @@ function ControllerLine({
   readonly controller: Controller;
   readonly isUnknown: boolean;
 }) {
-  const { name, lastError, paused } = controller;
+  const { name } = controller;
+  const note = useControllerNote(controller);
   const runs = addresses.runs(cluster, `controller:${shortController(name)}`);
   return (
-    <li className={styles.controller}>
-      <Link href={runs} className={styles.controllerName}>
+    <li className={lines.controller}>
+      <Link href={runs} className={lines.controllerName}>
         {CONTROLLERS[name].label}
       </Link>
       <StatusChip status={controllerState(controller, isUnknown)} />
-      <span className={styles.quiet}>{keepUnits(queueText(controller))}</span>
-      {paused === undefined ? null : (
-        <p className={styles.lastError}>
-          Paused by {paused.by} until <ClockText at={paused.until} />: {paused.why}
-        </p>
-      )}
-      {lastError === undefined ? null : (
-        <p className={styles.lastError}>
-          Last error: <span>{lastError}</span>
-        </p>
-      )}
+      <span className={lines.controllerNote} title={note}>
+        {note}
+      </span>
     </li>
   );
+}
+
+/** What matters most of it, in a few words: who paused it, what failed last, else what waits. */
+function useControllerNote(controller: Controller): string {
+  const { zone } = usePreferences();
+  const now = useNow();
+  const { lastError, paused } = controller;
+  if (paused !== undefined)
+    return `by ${paused.by} until ${formatClock(paused.until, zone, now)}: ${paused.why}`;
+  return lastError === undefined ? keepUnits(queueText(controller)) : `Last error: ${lastError}`;
 }
 
 function queueText({ queueDepth, oldestMs }: Controller): string {

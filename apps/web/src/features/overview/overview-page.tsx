@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { CopyTextButton } from "../../components/copy-text-button.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
+import { AsOfNote } from "../../components/freshness/as-of-note.tsx";
 import page from "../../components/page.module.css";
 import { FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
@@ -14,7 +15,6 @@ import { addresses } from "../../components/url/addresses.ts";
 import { useUrlState } from "../../components/url/use-url-state.ts";
 import { isWhole } from "../health/health-words.ts";
 import { GapNotes } from "../runs/gap-notes.tsx";
-import { SILENT } from "../shell/banners.ts";
 import { useCluster } from "../shell/use-cluster.ts";
 import { BalancersPanel } from "./balancers-panel.tsx";
 import { ChangesPanel } from "./changes-panel.tsx";
@@ -52,25 +52,33 @@ export function OverviewPage({ cluster }: { readonly cluster: string }) {
   }
   const view = found.data;
   return (
-    <div className={page.scrolling} data-stale={found.isError}>
+    <div className={page.scrolling}>
       <OverviewHeader cluster={cluster} view={view} />
       <DroppedNote dropped={dropped} />
       <GapNotes cluster={cluster} />
       <ShadowNote cluster={cluster} />
-      <ProblemsPanel cluster={cluster} problems={view.problems} health={view.health} />
-      <div className={styles.columns}>
-        <NodesPanel cluster={cluster} view={view} />
-        <BalancersPanel cluster={cluster} balancers={view.balancers} />
-        <RoutesPanel cluster={cluster} routes={view.routes} />
-        <ControllersPanel cluster={cluster} />
+      <div className={styles.frame}>
+        <div className={styles.layout}>
+          <div className={styles.main}>
+            <ProblemsPanel cluster={cluster} problems={view.problems} health={view.health} />
+            <div className={styles.columns}>
+              <NodesPanel cluster={cluster} view={view} />
+              <BalancersPanel cluster={cluster} balancers={view.balancers} />
+              <RoutesPanel cluster={cluster} routes={view.routes} />
+            </div>
+            <LastHourPanel
+              cluster={cluster}
+              minutes={view.minutes}
+              shown={shown.hour}
+              onShow={(hour) => push((now) => ({ ...now, hour }))}
+            />
+          </div>
+          <div className={styles.beside}>
+            <ChangesPanel cluster={cluster} changes={view.changes} />
+            <ControllersPanel cluster={cluster} />
+          </div>
+        </div>
       </div>
-      <LastHourPanel
-        cluster={cluster}
-        minutes={view.minutes}
-        shown={shown.hour}
-        onShow={(hour) => push((now) => ({ ...now, hour }))}
-      />
-      <ChangesPanel cluster={cluster} changes={view.changes} />
     </div>
   );
 }
@@ -84,18 +92,12 @@ function OverviewHeader({
 }) {
   const { data, skewMs } = useCluster(cluster);
   const now = useNow() - skewMs;
-  const lastHeardAt = data?.lastHeardAt;
-  const isSilent = lastHeardAt !== undefined && now - lastHeardAt > SILENT.controllerMs;
   const lastChange = view.changes[0]?.at;
   return (
-    <header className={page.header}>
+    <header className={styles.header}>
       <h1 className={page.title}>Overview</h1>
       <p className={styles.answer}>
-        {isSilent ? (
-          <>
-            This was so <TimeText at={lastHeardAt} />, and nothing is known since.{" "}
-          </>
-        ) : null}
+        <AsOfNote />
         {keepUnits(overviewSentence(view, now))}
         {view.problems.length > 0 || !isWhole(view.health) || lastChange === undefined ? null : (
           <>

@@ -1,16 +1,18 @@
 "use client";
-import { advice, cause } from "@cloudwright/core/model/sentence";
+import { advice } from "@cloudwright/core/model/sentence";
 import type { ClusterHealth } from "@cloudwright/store/health-views";
 import type { Problem } from "@cloudwright/store/overview-views";
-import Link from "next/link";
 import { withoutRequests } from "../../components/evidence/request-parts.ts";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
+import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { StatusIcon } from "../../components/status-icon.tsx";
-import { SinceText, TimeText } from "../../components/time/time-text.tsx";
+import { NextTry } from "../../components/time/next-try.tsx";
+import { SinceText } from "../../components/time/time-text.tsx";
+import { useCause } from "../../components/time/time-words.ts";
 import { objectAddress } from "../../components/url/object-address.ts";
 import { isWhole } from "../health/health-words.ts";
 import { formatCount } from "../nodes/nodes-sentence.ts";
@@ -77,6 +79,7 @@ function ProblemRow({
   readonly isShared: boolean;
 }) {
   const [oldest] = problem.members;
+  const causeText = useCause();
   if (oldest === undefined) return null;
   const isOne = problem.count === 1;
   return (
@@ -93,7 +96,7 @@ function ProblemRow({
       </div>
       <div className={styles.problemText}>
         <p>
-          <SentenceText text={cause(oldest.reason)} />
+          <SentenceText text={causeText(oldest.reason)} />
           {isOne ? "" : `, and ${formatCount(problem.count - 1)} more like it`}.
         </p>
         <p className={styles.quiet}>
@@ -101,7 +104,7 @@ function ProblemRow({
           {oldest.nextAt === undefined ? null : (
             <>
               {" "}
-              Next try <TimeText at={oldest.nextAt} />.
+              <NextTry at={oldest.nextAt} />
             </>
           )}
         </p>
@@ -134,6 +137,7 @@ function ProblemLink({
 /** The oldest of them by name, each with what is its own. */
 function Members({ cluster, problem }: { readonly cluster: string; readonly problem: Problem }) {
   const { of, members, count } = problem;
+  const causeText = useCause();
   return (
     <details className={styles.members}>
       <summary>
@@ -146,7 +150,7 @@ function Members({ cluster, problem }: { readonly cluster: string; readonly prob
           <li key={name}>
             <ObjectLink cluster={cluster} object={{ kind: of, name }} />{" "}
             <span className={styles.quiet}>
-              <SinceText at={since} /> · {keepUnits(withoutRequests(cause(reason)))}
+              <SinceText at={since} /> · {keepUnits(withoutRequests(causeText(reason)))}
             </span>
           </li>
         ))}

@@ -1,25 +1,19 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views";
-import Link from "next/link";
+import { useFreshness, useFreshnessWords } from "../../components/freshness/freshness.ts";
 import { IdentityText } from "../../components/identity-text.tsx";
+import { Link } from "../../components/link.tsx";
 import { usePreferences } from "../../components/preferences.ts";
-import { formatClock, formatElapsed, formatRelative } from "../../components/time/format-time.ts";
+import { formatClock, formatRelative } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
+import { ClockText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useLive } from "./live-provider.tsx";
 import styles from "./status-line.module.css";
 
 /** Who leads, how the cloud's calls go, how old the data is: one line under the top bar. */
-export function StatusLine({
-  cluster,
-  asOf,
-  isStale,
-}: {
-  readonly cluster: ClusterView | undefined;
-  readonly asOf: number;
-  readonly isStale: boolean;
-}) {
+export function StatusLine({ cluster }: { readonly cluster: ClusterView | undefined }) {
   return (
     <div className={styles.line}>
       <section
@@ -30,9 +24,9 @@ export function StatusLine({
       >
         {cluster === undefined ? null : <ClusterFacts cluster={cluster} />}
         <span className={styles.push} />
-        {asOf === 0 ? null : <AsOf at={asOf} label={isStale ? "Stale since" : "Data as of"} />}
+        <AsOf />
       </section>
-      <LiveButton isStale={isStale} />
+      <LiveButton />
     </div>
   );
 }
@@ -41,7 +35,9 @@ function ClusterFacts({ cluster }: { readonly cluster: ClusterView }) {
   const now = useNow();
   const { leader } = cluster;
   if (leader === undefined) {
-    return <Fact label="Leader">none · last heard {formatRelative(cluster.lastHeardAt, now)}</Fact>;
+    return (
+      <Fact label="Leader">none · last report {formatRelative(cluster.lastHeardAt, now)}</Fact>
+    );
   }
   const { cloud } = leader;
   return (
@@ -53,7 +49,7 @@ function ClusterFacts({ cluster }: { readonly cluster: ClusterView }) {
         <Fact label="Term">{leader.leaseTransitions}</Fact>
       )}
       {/* Its clock may be ahead of ours. */}
-      <Fact label="Heard">{formatRelative(Math.min(leader.heardAt, now), now)}</Fact>
+      <Fact label="Last report">{formatRelative(Math.min(leader.heardAt, now), now)}</Fact>
       {leader.ledgerLagMs === undefined || leader.ledgerLagMs < LAG_SHOWN_MS ? null : (
         <Fact label="Lag">{formatDuration(leader.ledgerLagMs)}</Fact>
       )}
@@ -93,46 +89,43 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
-function AsOf({ at, label }: { readonly at: number; readonly label: string }) {
-  const { zone } = usePreferences();
-  const now = useNow();
-  return (
-    <span className={styles.fact}>
-      <span className={styles.label}>{label}</span> {formatClock(at, zone, now)}
-    </span>
+function AsOf() {
+  const { asOf } = useFreshness();
+  const { asOfLabel } = useFreshnessWords();
+  return asOf === undefined ? null : (
+    <Fact label={asOfLabel}>
+      <ClockText at={asOf} />
+    </Fact>
   );
 }
 
-function LiveButton({ isStale }: { readonly isStale: boolean }) {
-  const { status, lostAt, setPaused } = useLive();
+function LiveButton() {
+  const { stream, setPaused } = useLive();
+  const { asOf } = useFreshness();
+  const { dot, asOfLabel } = useFreshnessWords();
+  const { zone } = usePreferences();
   const now = useNow();
-  const word = isStale && status === "live" ? "Stale" : LIVE_WORDS[status];
-  const shown =
-    status === "reconnecting" ? `${word} (${formatElapsed(now - (lostAt ?? now))})` : word;
-  const does = status === "paused" ? "go on updating" : "pause updating";
+  const isPaused = stream.kind === "paused";
+  const does = isPaused ? "go on updating" : "pause updating";
   return (
     <>
       <button
         type="button"
         className={styles.live}
-        data-status={isStale ? "reconnecting" : status}
-        aria-label={`${shown}, ${does}`}
-        title={`${word}: ${does} (p)`}
-        onClick={() => setPaused(status !== "paused")}
+        data-tone={dot.tone}
+        aria-label={`${dot.text}, ${does}`}
+        title={`${dot.word}: ${does} (p).${asOf === undefined ? "" : ` ${asOfLabel} ${formatClock(asOf, zone, now)}.`}`}
+        onClick={() => setPaused(!isPaused)}
       >
         <span className={styles.dot} aria-hidden="true" />
-        <span>{shown}</span>
+        <span>
+          {dot.word}
+          <span className={styles.when}>{dot.text.slice(dot.word.length)}</span>
+        </span>
       </button>
       <span role="status" className="visually-hidden">
-        Updates: {word}
+        Updates: {dot.word}
       </span>
     </>
   );
 }
-
-const LIVE_WORDS = {
-  live: "Live",
-  connecting: "Connecting",
-  reconnecting: "Reconnecting",
-  paused: "Paused",
-} as const;
