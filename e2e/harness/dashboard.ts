@@ -17,7 +17,7 @@ export interface Dashboard {
   signIn(role: "viewer" | "operator" | "admin"): Promise<string>;
   /** A read of its API as that session sees it, unwrapped. */
   query<Value>(session: string, procedure: string, input?: object): Promise<Value>;
-  stop(): Promise<unknown>;
+  stop(signal?: NodeJS.Signals): Promise<unknown>;
 }
 
 export interface Sending {
@@ -33,12 +33,22 @@ export interface Reply {
   readonly text: string;
 }
 
+export interface DashboardOptions {
+  readonly port?: number;
+  /** Another than that of a server that has ended signs everybody out. */
+  readonly authSecret?: string;
+}
+
 /** The dashboard's server on this database. It must have been built. */
-export async function startDashboard(databaseUrl: string, dir: string): Promise<Dashboard> {
+export async function startDashboard(
+  databaseUrl: string,
+  dir: string,
+  options: DashboardOptions = {},
+): Promise<Dashboard> {
   if (!existsSync(SERVER)) throw new Error("the dashboard is not built: run npm run build");
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const origin = `http://127.0.0.1:${port}`;
-  const authSecret = randomBytes(32).toString("base64url");
+  const authSecret = options.authSecret ?? randomBytes(32).toString("base64url");
   const started = start(process.execPath, [SERVER], {
     log: join(dir, "dashboard.log"),
     env: {
@@ -75,7 +85,7 @@ export async function startDashboard(databaseUrl: string, dir: string): Promise<
       if (status !== 200) throw new Error(`${procedure} answered ${status}: ${text}`);
       return (JSON.parse(text) as { result: { data: { json: Value } } }).result.data.json;
     },
-    stop: () => started.stop(),
+    stop: (signal) => started.stop(signal),
   };
 }
 

@@ -5,6 +5,7 @@ import "@mantine/spotlight/styles.css";
 import "../theme/tokens.css";
 import "../theme/base.css";
 import "../theme/mantine.css";
+import "../theme/old-data.css";
 import { ColorSchemeScript } from "@mantine/core";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";

@@ -29,7 +29,7 @@ export function problemOf(error: unknown): Problem {
       sentence: "The dashboard's server did not answer.",
       code: "NO_ANSWER",
       requestId: undefined,
-      advice: "The cluster is not affected by this. Check that the server runs, then try again.",
+      advice: "Check that the dashboard runs. This page asks again by itself.",
     };
   }
   const { message, data } = answered.data;

@@ -1,4 +1,6 @@
+"use client";
 import type { ReactNode } from "react";
+import { useIsOld } from "./freshness/freshness.ts";
 import type { Presentation } from "./presentation/states.ts";
 import styles from "./status-chip.module.css";
 import { StatusIcon } from "./status-icon.tsx";
@@ -18,14 +20,20 @@ export function StatusChip({
   readonly prominent?: boolean;
   readonly quiet?: boolean;
 }) {
-  // What is cut for want of room is read there.
-  const title =
-    typeof children === "string" ? `${status.label}, ${children}: ${status.help}` : status.help;
+  const isOld = useIsOld();
+  const title = titleOf(status, children, isOld);
   return (
     <span className={prominent ? styles.prominent : styles.chip} data-quiet={quiet} title={title}>
       {quiet ? null : <StatusIcon status={status} size={prominent ? 20 : 14} />}
       <span className={styles.word}>{status.label}</span>
+      {isOld ? <span className="visually-hidden"> (last known)</span> : null}
       {children === undefined ? null : <span className={styles.rest}>{children}</span>}
     </span>
   );
+}
+
+/** What is cut for want of room is read there. */
+function titleOf({ label, help }: Presentation, children: ReactNode, isOld: boolean): string {
+  const text = typeof children === "string" ? `${label}, ${children}: ${help}` : help;
+  return isOld ? `Last known, not current. ${text}` : text;
 }

@@ -1,4 +1,6 @@
+"use client";
 import type { ReactNode } from "react";
+import { useIsOld } from "./freshness/freshness.ts";
 import type { Presentation, Shape } from "./presentation/states.ts";
 import styles from "./status-icon.module.css";
 
@@ -10,6 +12,8 @@ export function StatusIcon({
   readonly status: Presentation;
   readonly size?: number;
 }) {
+  // That all was well is no news of now.
+  const shape = useIsOld() && status.shape === "disc" ? "clock" : status.shape;
   return (
     <svg
       className={styles[status.tone]}
@@ -19,7 +23,7 @@ export function StatusIcon({
       aria-hidden="true"
       focusable="false"
     >
-      {SHAPES[status.shape]}
+      {SHAPES[shape]}
     </svg>
   );
 }

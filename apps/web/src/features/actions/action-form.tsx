@@ -50,7 +50,7 @@ export function ActionForm({ choice }: { readonly choice: ActionChoice }) {
         problem={form.problems.typed}
         onChange={(typed) => form.change({ typed })}
       />
-      <FormProgress cluster={cluster} confirmation={form.confirmation} />
+      <FormProgress confirmation={form.confirmation} />
       <FormButtons
         text={buttonText(choice)}
         isDestructive={isDestructive}

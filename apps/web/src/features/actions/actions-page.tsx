@@ -40,7 +40,6 @@ export function ActionsPage({ cluster }: { readonly cluster: string }) {
             total={undefined}
             rowKey={({ id }) => id}
             onNearEnd={onNearEnd}
-            stale={actions.isError}
           />
         )}
       </div>

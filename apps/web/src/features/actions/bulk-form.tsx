@@ -40,7 +40,7 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
         <p role="status" className={styles.fact}>
           {bulkSentence(standings, choice)}
         </p>
-        <Late cluster={choice.cluster} isAsking={standings.some(({ kind }) => kind === "asking")} />
+        <Late isAsking={standings.some(({ kind }) => kind === "asking")} />
       </section>
       <section className={styles.list} aria-label={`The ${bulkThings(choice)}`}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer. */}
@@ -84,8 +84,8 @@ function noneOf(standings: readonly BulkStanding[], choice: BulkChoice): string 
   return `None of these ${bulkThings(choice)} can be retried now.`;
 }
 
-function Late({ cluster, isAsking }: { readonly cluster: string; readonly isAsking: boolean }) {
+function Late({ isAsking }: { readonly isAsking: boolean }) {
   const isLate = useLate("bulk");
-  const silence = useSilence(cluster);
+  const silence = useSilence();
   return isLate && isAsking ? <p className={styles.error}>{silence}</p> : null;
 }

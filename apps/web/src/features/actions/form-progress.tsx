@@ -6,13 +6,7 @@ import { useLate } from "./use-late.ts";
 import { useSilence } from "./use-silence.ts";
 
 /** What has become of the request since the button was pressed. Errors stay here. */
-export function FormProgress({
-  cluster,
-  confirmation,
-}: {
-  readonly cluster: string;
-  readonly confirmation: Confirmation;
-}) {
+export function FormProgress({ confirmation }: { readonly confirmation: Confirmation }) {
   const { state, problem } = confirmation;
   if (problem !== undefined) return <Alert text={problem} />;
   if (state.kind === "ended") return <Alert text={state.sentence} />;
@@ -20,14 +14,14 @@ export function FormProgress({
   return (
     <div role="status" className={styles.progress}>
       {state.intent === undefined ? null : <StepsLine intent={state.intent} />}
-      <Waiting cluster={cluster} />
+      <Waiting />
     </div>
   );
 }
 
-function Waiting({ cluster }: { readonly cluster: string }) {
+function Waiting() {
   const isLate = useLate("confirmed");
-  const silence = useSilence(cluster);
+  const silence = useSilence();
   return (
     <p className={styles.quiet}>
       {isLate ? silence : "Asked for."} It goes on when this is closed: its progress is under every

@@ -41,7 +41,7 @@ export function PreviewPanel({
         </p>
       ) : null}
       <div role="status">
-        {state.kind === "asking" ? <Asking cluster={cluster} /> : null}
+        {state.kind === "asking" ? <Asking /> : null}
         {state.kind === "refused" ? (
           <p className={styles.error}>It would be refused now: {keepUnits(state.sentence)}</p>
         ) : null}
@@ -54,9 +54,9 @@ export function PreviewPanel({
   );
 }
 
-function Asking({ cluster }: { readonly cluster: string }) {
+function Asking() {
   const isLate = useLate("preview");
-  const silence = useSilence(cluster);
+  const silence = useSilence();
   return (
     <p className={isLate ? styles.error : styles.quiet}>
       {isLate ? `${silence} An answer is still shown here when it comes.` : "Asking the leader…"}

@@ -3,9 +3,10 @@ import { INTENT_ROLE, type IntentKind } from "@cloudwright/core/model/intent";
 import { type Role, roleIncludes } from "@cloudwright/core/model/roles";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
+import { useFreshnessWords } from "../../components/freshness/freshness.ts";
 import { useViewer } from "../shell/viewer-context.tsx";
 
-/** Why the person who is signed in may not ask for this, with whom to ask for the right to it; undefined when they may. */
+/** Why this cannot be requested: for want of a right, with whom to ask for it, or of a way to the database; undefined when it can. */
 export function useWhyNot(kind: IntentKind): string | undefined {
   const { role } = useViewer();
   const needed = INTENT_ROLE[kind];
@@ -14,7 +15,8 @@ export function useWhyNot(kind: IntentKind): string | undefined {
   const admins = useQuery(
     api.people.admins.queryOptions(undefined, { enabled: !mayAsk, staleTime: 60_000 }),
   );
-  return mayAsk ? undefined : whyNot({ needed, role, admins: admins.data ?? [] });
+  const { whyNoAction } = useFreshnessWords();
+  return mayAsk ? whyNoAction : whyNot({ needed, role, admins: admins.data ?? [] });
 }
 
 export function whyNot(input: {

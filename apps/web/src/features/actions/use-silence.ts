@@ -1,13 +1,8 @@
 "use client";
-import { useNow } from "../../components/time/ticker.ts";
-import { bannersOf } from "../shell/banners.ts";
-import { useCluster } from "../shell/use-cluster.ts";
+import { useFreshnessWords } from "../../components/freshness/freshness.ts";
 
-/** Why no answer comes, as far as the dashboard can tell. */
-export function useSilence(cluster: string): string {
-  const { data, skewMs, isError } = useCluster(cluster);
-  const now = useNow();
-  const [worst] = bannersOf(data, now - skewMs, isError);
-  const known = worst?.id === "dry-run" ? undefined : worst?.text;
-  return known ?? "The leader has not answered within 5 s: it may be busy.";
+/** Why no answer comes, as far as the page can see. */
+export function useSilence(): string {
+  const { banner } = useFreshnessWords();
+  return banner?.text ?? "The leader has not answered within 5 s: it may be busy.";
 }

@@ -123,17 +123,14 @@ function AuditPanel({
           total={total?.kind === "exact" ? total.count : undefined}
           rowKey={({ id }) => id}
           onNearEnd={onNearEnd}
-          stale={query.isPlaceholderData || query.isError}
+          stale={query.isPlaceholderData}
           folds="always"
           peek={{ ...peek, idOf: ({ seq }) => String(seq) }}
           beginning={fresh.shownUntil}
         />
       )}
       <div className={listFooter.withButtons}>
-        <p role="status">
-          {total === undefined ? "" : countText(total, "entry", "entries")}
-          {query.isError ? " · these rows are old: the last request failed" : ""}
-        </p>
+        <p role="status">{total === undefined ? "" : countText(total, "entry", "entries")}</p>
         <NewRows total={fresh.total} onShow={fresh.show} />
       </div>
     </>

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
+import { AsOfNote } from "../../components/freshness/as-of-note.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState, FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
@@ -11,7 +12,6 @@ import { useShortcuts } from "../../components/shortcuts.ts";
 import { ClockText } from "../../components/time/time-text.tsx";
 import { useUrlState } from "../../components/url/use-url-state.ts";
 import { useServerNow } from "../controls/countdown.tsx";
-import { SILENT } from "../shell/banners.ts";
 import { useCluster } from "../shell/use-cluster.ts";
 import styles from "./budget.module.css";
 import { type BudgetPageView, budgetUrl } from "./budget-url.ts";
@@ -48,7 +48,7 @@ export function BudgetPage({ cluster }: { readonly cluster: string }) {
     );
   }
   return (
-    <div className={page.scrolling} data-stale={found.isError || found.isPlaceholderData}>
+    <div className={page.scrolling} data-stale={found.isPlaceholderData}>
       <BudgetHeader cluster={cluster} view={found.data} />
       <DroppedNote dropped={dropped} />
       <RangeButtons range={shown.range} onChange={(range) => push((now) => ({ ...now, range }))} />
@@ -66,13 +66,12 @@ function BudgetHeader({ cluster, view }: { readonly cluster: string; readonly vi
   const { data, skewMs } = useCluster(cluster);
   const now = useServerNow(skewMs);
   const leader = data?.leader;
-  const isSilent = leader !== undefined && now - leader.heardAt > SILENT.controllerMs;
   const resumesAt = leader?.cloud?.resumesAt;
   return (
     <header className={page.header}>
       <h1 className={page.title}>Budget</h1>
       <p className={page.sentence}>
-        {isSilent ? "The leader is not heard any more; it said last: " : ""}
+        <AsOfNote />
         {data === undefined
           ? ""
           : keepUnits(

@@ -73,8 +73,14 @@ describe("the state of a cluster", () => {
     expect(clusterState(cluster({ ok: 5, waiting: 1 }, rest), NOW)).toBe("stuck");
   });
 
+  it("is unknown when its leader no longer hears of the cluster", () => {
+    const deaf = { ...LEADER, watchSilentMs: 60_001 };
+    expect(clusterState(cluster({ ok: 5 }, { leader: deaf }), NOW)).toBe("unknown");
+  });
+
   it("is unknown when it stopped reporting or nobody leads, however well its nodes were", () => {
-    expect(clusterState(cluster({ ok: 5 }, { lastHeardAt: NOW - 30_001 }), NOW)).toBe("unknown");
+    const silent = { ...LEADER, heardAt: NOW - 30_001 };
+    expect(clusterState(cluster({ ok: 5 }, { leader: silent }), NOW)).toBe("unknown");
     expect(clusterState(cluster({ ok: 5 }, { leader: undefined }), NOW)).toBe("unknown");
   });
 });

@@ -1,15 +1,20 @@
+import { heldCount } from "@cloudwright/core/model/controls";
+import { clusterFailure } from "@cloudwright/core/model/freshness/freshness";
 import { STATES, type State } from "@cloudwright/core/model/state";
 import { ALARMED_KINDS } from "@cloudwright/store/health-views";
 import { PROBLEM_KINDS } from "@cloudwright/store/overview-views";
 import type { ClusterView } from "@cloudwright/store/views";
 import { alarmsSentence } from "../health/health-words.ts";
 import { needsSentence, wellSentence } from "../overview/overview-words.ts";
+import { clusterFacts } from "../shell/cluster-facts.ts";
 
-const SILENT_MS = 30_000;
-
-/** The state of a cluster is that of the worst that is in it; one that no longer reports is unknown, never OK. */
-export function clusterState(cluster: ClusterView, now: number): State {
-  if (now - cluster.lastHeardAt > SILENT_MS || cluster.leader === undefined) return "unknown";
+/**
+ * The state of a cluster is that of the worst that is in it; one of which the newest is not known is unknown, never OK. `readAt` is
+ * when it was read, by the server's clock.
+ */
+export function clusterState(cluster: ClusterView, readAt: number): State {
+  const failure = clusterFailure(clusterFacts(cluster, 0), { readAt, now: readAt });
+  if (failure !== undefined && failure.link !== "cloud") return "unknown";
   const { nodes, balancers, volumes } = cluster;
   if (PROBLEM_KINDS.some((kind) => cluster.health.needs[kind] > 0)) return "stuck";
   const count = (state: State) => nodes[state] + balancers.states[state] + volumes.states[state];
@@ -26,8 +31,8 @@ export function clusterSentence(cluster: ClusterView, now: number): string {
 
 export function worstClusterFirst(
   clusters: readonly ClusterView[],
-  now: number,
+  readAt: number,
 ): readonly ClusterView[] {
-  const rank = (cluster: ClusterView) => STATES.indexOf(clusterState(cluster, now));
+  const rank = (cluster: ClusterView) => STATES.indexOf(clusterState(cluster, readAt));
   return [...clusters].sort((left, right) => rank(left) - rank(right));
 }

@@ -1,12 +1,12 @@
 "use client";
 import type { ClusterView } from "@cloudwright/store/views";
-import Link from "next/link";
+import { AsOfNote } from "../../components/freshness/as-of-note.tsx";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState, FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { addresses } from "../../components/url/addresses.ts";
-import { useServerNow } from "../controls/countdown.tsx";
 import { GuardPanel } from "../controls/guard-panel.tsx";
 import { pauseObstacle } from "../controls/pause-buttons.tsx";
 import { Panel } from "../overview/panel.tsx";
@@ -33,26 +33,29 @@ export function ControllersPage({ cluster }: { readonly cluster: string }) {
     );
   }
   return (
-    <div className={page.scrolling} data-stale={found.isError}>
-      <ControllersView view={found.data} skewMs={found.skewMs} />
+    <div className={page.scrolling}>
+      <ControllersView view={found.data} readAt={found.dataUpdatedAt - found.skewMs} />
     </div>
   );
 }
 
 function ControllersView({
   view,
-  skewMs,
+  readAt,
 }: {
   readonly view: ClusterView;
-  readonly skewMs: number;
+  /** By the server's clock. */
+  readonly readAt: number;
 }) {
-  const now = useServerNow(skewMs);
   const { id: cluster, leader, instances, provider } = view;
   return (
     <>
       <header className={page.header}>
         <h1 className={page.title}>Controllers</h1>
-        <p className={page.sentence}>{keepUnits(controllersSentence(view, now))}</p>
+        <p className={page.sentence}>
+          <AsOfNote />
+          {keepUnits(controllersSentence(view, readAt))}
+        </p>
         <span className={page.push} />
         <Link href={addresses.settings("flags")}>What they were started with</Link>
       </header>
@@ -66,11 +69,11 @@ function ControllersView({
       ) : (
         <>
           <PermissionsPanel missing={leader.missingPermissions} />
-          <RunningPanel cluster={cluster} leader={leader} now={now} />
+          <RunningPanel cluster={cluster} leader={leader} />
           <IdlePanel leader={leader} provider={provider} />
         </>
       )}
-      <ProcessesPanel instances={instances} now={now} />
+      <ProcessesPanel instances={instances} readAt={readAt} />
       {leader === undefined ? null : (
         <Panel title="Safety">
           <GuardPanel

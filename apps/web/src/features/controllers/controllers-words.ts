@@ -1,12 +1,12 @@
 import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { isReporting } from "@cloudwright/core/model/freshness/freshness";
 import type { IdleController } from "@cloudwright/core/model/record";
 import type { ControllerInstanceView } from "@cloudwright/store/views";
 import { shortIdentity } from "../../components/presentation/short-identity.ts";
 import { type Presentation, STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { countOf } from "../actions/action-title.ts";
 import { formatCount } from "../nodes/nodes-sentence.ts";
-import { SILENT } from "../shell/banners.ts";
 
 type Controller = ControllerInstanceView["controllers"][number];
 
@@ -15,27 +15,16 @@ interface Processes {
   readonly instances: readonly ControllerInstanceView[];
 }
 
-/** A process beats every 5 s; what has not been heard for longer than this is not known. `now` is the server's time. */
-export function isSilent(
-  { heardAt }: Pick<ControllerInstanceView, "heardAt">,
-  now: number,
-): boolean {
-  return now - heardAt > SILENT.controllerMs;
-}
-
-/** The sentence that opens the page. */
-export function controllersSentence({ leader, instances }: Processes, now: number): string {
+/** The sentence that opens the page. `readAt` is when the processes' reports were read, by the server's clock. */
+export function controllersSentence({ leader, instances }: Processes, readAt: number): string {
   if (leader === undefined) return "No controller leads, so no loop runs.";
   const who = shortIdentity(leader.identity);
-  if (isSilent(leader, now)) {
-    return `${who} led and has not been heard for ${formatDuration(now - leader.heardAt)}: what follows was so then.`;
-  }
   return [
     `${leader.controllers.length} of ${CONTROLLER_NAMES.length} controllers run on ${who}.`,
     counted(leader.controllers.filter(({ paused }) => paused !== undefined).length, "paused"),
     failedSentence(leader.controllers),
     permissionsSentence(leader),
-    standbySentence(leader, instances, now),
+    standbySentence(leader, instances, readAt),
   ]
     .filter((part) => part !== "")
     .join(" ");
@@ -61,22 +50,22 @@ function permissionsSentence({ missingPermissions = [] }: ControllerInstanceView
 function standbySentence(
   leader: ControllerInstanceView,
   instances: readonly ControllerInstanceView[],
-  now: number,
+  readAt: number,
 ): string {
   if (leader.dryRun) return "It runs dry and writes nothing.";
   const ready = instances.filter(
-    (instance) => !instance.leader && !instance.dryRun && !isSilent(instance, now),
+    (instance) => !instance.leader && !instance.dryRun && isReporting(instance.heardAt, readAt),
   ).length;
   if (ready > 0) return `${countOf(ready, "replica")} ${ready === 1 ? "stands" : "stand"} by.`;
   return "No replica stands by: if this process ends, nothing is reconciled until it is back.";
 }
 
-/** How a process fares: one that is not heard any more is unknown, never OK. */
-export function processState(instance: ControllerInstanceView, now: number): Presentation {
-  if (isSilent(instance, now)) {
+/** How a process fares: one that no longer reports is unknown, never OK. */
+export function processState(instance: ControllerInstanceView, readAt: number): Presentation {
+  if (!isReporting(instance.heardAt, readAt)) {
     return {
       ...STATE_PRESENTATION.unknown,
-      help: "It has not been heard for half a minute: whether it runs is not known.",
+      help: "It has not reported for half a minute: whether it runs is not known.",
     };
   }
   const part = instance.leader ? "Leads" : "Stands by";

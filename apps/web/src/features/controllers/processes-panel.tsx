@@ -10,18 +10,18 @@ import styles from "./controllers.module.css";
 import { bytesText, processState } from "./controllers-words.ts";
 import { Fact } from "./fact.tsx";
 
-/** The processes that were heard within the last hour: who leads, who stands by, and how each fares. */
+/** The processes that reported within the last hour: who leads, who stands by, and how each fares. */
 export function ProcessesPanel({
   instances,
-  now,
+  readAt,
 }: {
   readonly instances: readonly ControllerInstanceView[];
-  readonly now: number;
+  readonly readAt: number;
 }) {
   return (
     <Panel title="Processes">
       {instances.length === 0 ? (
-        <p className={page.quiet}>No process has been heard within the last hour.</p>
+        <p className={page.quiet}>No process has reported within the last hour.</p>
       ) : (
         <ul className={styles.list} aria-label="Processes">
           {instances.map((instance) => (
@@ -30,7 +30,7 @@ export function ProcessesPanel({
                 <h3 className={styles.name}>
                   <IdentityText identity={instance.identity} />
                 </h3>
-                <StatusChip status={processState(instance, now)} />
+                <StatusChip status={processState(instance, readAt)} />
               </div>
               <ProcessFacts instance={instance} />
             </li>
@@ -45,12 +45,12 @@ function ProcessFacts({ instance }: { readonly instance: ControllerInstanceView 
   const { version, heardAt, startedAt, watchSilentMs, spoolBytes, ledgerLagMs } = instance;
   return (
     <dl className={styles.facts}>
-      <Fact term="Heard">
+      <Fact term="Last report">
         <TimeText at={heardAt} />
       </Fact>
       <Fact term="Version">{version}</Fact>
       <Fact term="Started">
-        {startedAt === undefined ? "not told" : <TimeText at={startedAt} />}
+        {startedAt === undefined ? "not reported" : <TimeText at={startedAt} />}
       </Fact>
       <Fact term="Watch silent for">{keepUnits(formatDuration(watchSilentMs))}</Fact>
       <Fact term="Waiting to be recorded">{keepUnits(waitingText(spoolBytes, ledgerLagMs))}</Fact>

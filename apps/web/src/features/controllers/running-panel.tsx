@@ -3,20 +3,22 @@ import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import type { ControllerActivity } from "@cloudwright/store/controller-views";
 import type { ControllerInstanceView } from "@cloudwright/store/views";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useApi } from "../../components/api.ts";
+import { useIsOld } from "../../components/freshness/freshness.ts";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { Countdown } from "../controls/countdown.tsx";
+import { Countdown, useServerNow } from "../controls/countdown.tsx";
 import { PauseButtons, pauseObstacle } from "../controls/pause-buttons.tsx";
 import { formatCount } from "../nodes/nodes-sentence.ts";
 import { Panel } from "../overview/panel.tsx";
 import { shortController } from "../runs/run-grammar.ts";
+import { useCluster } from "../shell/use-cluster.ts";
 import styles from "./controllers.module.css";
-import { controllerState, isSilent, queueText } from "./controllers-words.ts";
+import { controllerState, queueText } from "./controllers-words.ts";
 import { Fact } from "./fact.tsx";
 
 type Controller = ControllerInstanceView["controllers"][number];
@@ -28,12 +30,13 @@ const REFETCH_MS = 30_000;
 export function RunningPanel({
   cluster,
   leader,
-  now,
 }: {
   readonly cluster: string;
   readonly leader: ControllerInstanceView;
-  readonly now: number;
 }) {
+  const { skewMs } = useCluster(cluster);
+  const now = useServerNow(skewMs);
+  const isUnknown = useIsOld();
   const api = useApi();
   const activity = useQuery(
     api.controllers.activity.queryOptions({ cluster }, { refetchInterval: REFETCH_MS }),
@@ -56,7 +59,7 @@ export function RunningPanel({
               <ControllerHead
                 cluster={cluster}
                 controller={controller}
-                isUnknown={isSilent(leader, now)}
+                isUnknown={isUnknown}
                 obstacle={obstacle}
                 now={now}
               />

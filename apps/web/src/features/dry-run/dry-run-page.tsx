@@ -162,7 +162,7 @@ function PendingTable({
         total={total?.kind === "exact" ? total.count : undefined}
         rowKey={rowKey}
         onNearEnd={onNearEnd}
-        stale={pending.isPlaceholderData || pending.isError}
+        stale={pending.isPlaceholderData}
         folds="always"
         peek={{ ...peek, idOf: ({ runId }) => runId }}
       />

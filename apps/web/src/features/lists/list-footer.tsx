@@ -4,10 +4,10 @@ import { NewRows } from "../../components/table/new-rows.tsx";
 import { formatCount } from "../nodes/nodes-sentence.ts";
 import type { LoadedRows } from "./use-loaded-rows.ts";
 
-/** How many rows a list has, whether they are old or more are on their way, and what came while one reads. */
+/** How many rows a list has, whether more are on their way, and what came while one reads. */
 export function ListFooter({
   thing,
-  list: { query, total, fresh, show, isLoadingMore },
+  list: { total, fresh, show, isLoadingMore },
   isFiltered,
 }: {
   /** `load balancer`, for one of the rows. */
@@ -19,7 +19,6 @@ export function ListFooter({
     <div className={listFooter.withButtons}>
       <p role="status" className={listFooter.parts}>
         <span>{total === undefined ? "" : counted(total, thing, isFiltered)}</span>
-        {query.isError ? <span>These rows are old: the last request failed.</span> : null}
         {isLoadingMore ? <span>Loading more…</span> : null}
       </p>
       <NewRows total={{ kind: "exact", count: fresh }} onShow={show} />

@@ -48,7 +48,7 @@ export function LoadedList<Row extends RowData, Sort extends string>({
             rows={list.rows}
             total={exactCount(list.total)}
             onNearEnd={list.onNearEnd}
-            stale={list.isOld}
+            stale={list.isOfBefore}
             reading={list.reading}
             beginning={list.beginning}
           />

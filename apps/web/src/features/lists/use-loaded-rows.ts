@@ -29,8 +29,8 @@ export interface LoadedRows<Row> {
   readonly reading: Reading;
   /** Another number: the list begins anew at its top. */
   readonly beginning: number;
-  /** The rows are of before, or of another filter. */
-  readonly isOld: boolean;
+  /** The rows are of the filter before, until those of this one come. */
+  readonly isOfBefore: boolean;
   readonly isLoadingMore: boolean;
   readonly onNearEnd: () => void;
 }
@@ -50,7 +50,7 @@ export function useLoadedRows<Row>(
     ...steady,
     query,
     total: firstPageOf(data)?.total,
-    isOld: query.isPlaceholderData || query.isError,
+    isOfBefore: query.isPlaceholderData,
     isLoadingMore: isFetchingNextPage,
     onNearEnd,
   };

@@ -1,10 +1,10 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import detailPage from "../../components/detail-page.module.css";
 import { withoutRequests } from "../../components/evidence/request-parts.ts";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
@@ -66,7 +66,6 @@ export function EventsTab({
         rows={rows}
         total={undefined}
         rowKey={({ id }) => id}
-        stale={runs.isError || entries.isError}
         folds="always"
       />
       <p className={styles.ignored}>

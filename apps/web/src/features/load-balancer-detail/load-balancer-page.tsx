@@ -1,11 +1,11 @@
 "use client";
 import type { BalancerView } from "@cloudwright/store/balancer-views";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useApi } from "../../components/api.ts";
 import { DocumentTitle } from "../../components/document-title.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import { JsonView } from "../../components/json-view.tsx";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState, FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
@@ -53,11 +53,8 @@ export function LoadBalancerPage({ cluster, namespace, name }: Props) {
   }
   const { row } = balancer.data;
   return (
-    <div className={page.scrolling} data-stale={balancer.isError}>
+    <div className={page.scrolling}>
       <DocumentTitle title={`${service}, ${STATE_PRESENTATION[row.state].label}`} />
-      {balancer.isError ? (
-        <p className={page.note}>What follows is old: the last request failed.</p>
-      ) : null}
       <LoadBalancerHeader cluster={cluster} balancer={balancer.data} />
       <BalancerTabs cluster={cluster} balancer={balancer.data} />
     </div>

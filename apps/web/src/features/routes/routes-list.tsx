@@ -31,7 +31,7 @@ export function RoutesList({ cluster, view, push, list, selection, peek }: RowsP
       sort={view.sort}
       onSort={(by) => push((now) => sortedBy(now, by))}
       onNearEnd={list.onNearEnd}
-      stale={list.isOld}
+      stale={list.isOfBefore}
       reading={list.reading}
       beginning={list.beginning}
       folds="always"

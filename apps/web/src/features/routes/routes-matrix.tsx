@@ -43,7 +43,7 @@ export function RoutesMatrix(props: RowsProps) {
       rowTone={(row) => (row.kind === "table" ? undefined : row.row.state)}
       headOf={headOf}
       onNearEnd={list.onNearEnd}
-      stale={list.isOld}
+      stale={list.isOfBefore}
       reading={list.reading}
       beginning={list.beginning}
       onSpace={(row) => {

@@ -53,7 +53,6 @@ export function ObjectRunsTab({
         total={undefined}
         rowKey={({ id }) => id}
         onNearEnd={onNearEnd}
-        stale={query.isError}
         folds="always"
         beginning={fresh.shownUntil}
       />

@@ -142,16 +142,13 @@ function RunsPanel({
         total={undefined}
         rowKey={({ id }) => id}
         onNearEnd={onNearEnd}
-        stale={query.isPlaceholderData || query.isError}
+        stale={query.isPlaceholderData}
         folds="always"
         peek={{ ...peek, idOf: ({ id }) => id }}
         beginning={fresh.shownUntil}
       />
       <div className={listFooter.withButtons}>
-        <p role="status">
-          {total === undefined ? "" : countText(total, "run")}
-          {query.isError ? " · these rows are old: the last request failed" : ""}
-        </p>
+        <p role="status">{total === undefined ? "" : countText(total, "run")}</p>
         <NewRows total={fresh.total} onShow={fresh.show} />
       </div>
     </>

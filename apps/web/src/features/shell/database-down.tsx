@@ -1,16 +1,25 @@
 "use client";
+import { useEffect } from "react";
 import { Button } from "../../components/button.tsx";
 import { LonePage } from "../../components/lone-page.tsx";
+import { useServerProbe } from "./use-server-probe.ts";
 
-/** Without the database nobody can be recognised, so nothing can be shown; the controller works on without it. */
+/** Without the database nobody can be recognised, so nothing can be shown; the page comes by itself when it is back. */
 export function DatabaseDown() {
+  const { database } = useServerProbe();
+  useEffect(() => {
+    if (database.newest === "answered") window.location.reload();
+  }, [database.newest]);
   return (
     <LonePage title="The dashboard cannot reach its database">
       <p role="alert">
-        Nobody can be signed in and nothing can be shown until it is back. The controllers do not
-        need it: they go on reconciling, and hand in what they did afterwards.
+        No one can be signed in and nothing can be shown until it is back. Whether the controllers
+        work cannot be seen from here; they do not need this database to reconcile.
       </p>
-      <p>Check that PostgreSQL runs and that DATABASE_URL of the dashboard is right.</p>
+      <p>
+        Check that PostgreSQL runs and answers, and that DATABASE_URL of the dashboard is right.
+        This page opens by itself when it does.
+      </p>
       <div>
         <Button look="primary" onClick={() => window.location.reload()}>
           Try again

@@ -1,4 +1,5 @@
 "use client";
+import type { Stream } from "@cloudwright/core/model/freshness/freshness";
 import { useQueryClient } from "@tanstack/react-query";
 import { useSubscription } from "@trpc/tanstack-react-query";
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
@@ -6,19 +7,15 @@ import { useApi } from "../../components/api.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { useLatest } from "../../components/use-latest.ts";
 import { createRefetcher } from "./refetcher.ts";
-
-export type LiveStatus = "live" | "connecting" | "reconnecting" | "paused";
+import { probeNow } from "./use-server-probe.ts";
 
 export interface Live {
-  readonly status: LiveStatus;
-  /** Since when the stream has been lost, milliseconds since the epoch. */
-  readonly lostAt: number | undefined;
+  readonly stream: Stream;
   readonly setPaused: (paused: boolean) => void;
 }
 
 const LiveContext = createContext<Live>({
-  status: "connecting",
-  lostAt: undefined,
+  stream: { kind: "opening" },
   setPaused: () => undefined,
 });
 
@@ -37,22 +34,40 @@ export function LiveProvider({
   const api = useApi();
   const [paused, setPaused] = useState(false);
   const refresh = useRefresh(paused);
-  const stream = useSubscription(
+  const subscription = useSubscription(
     api.live.changes.subscriptionOptions(
       { cluster },
       { onData: ({ data }) => refresh(data.topics) },
     ),
   );
-  const [lostAt, setLostAt] = useState<number>();
-  const connected = stream.status === "pending";
-  useEffect(() => setLostAt(connected ? undefined : Date.now()), [connected]);
+  const connected = subscription.status === "pending";
+  const lostAt = useLostAt(connected);
   useShortcuts({ p: () => setPaused(!paused) });
-  const status = paused ? "paused" : connected ? "live" : beforeFirst(stream.data !== undefined);
-  return <LiveContext value={{ status, lostAt, setPaused }}>{children}</LiveContext>;
+  const stream = streamOf({ paused, connected, hadData: subscription.data !== undefined, lostAt });
+  return <LiveContext value={{ stream, setPaused }}>{children}</LiveContext>;
 }
 
-function beforeFirst(hadData: boolean): LiveStatus {
-  return hadData ? "reconnecting" : "connecting";
+/** Since when the stream has been lost; the server is asked at once whether it is still there. */
+function useLostAt(connected: boolean): number | undefined {
+  const client = useQueryClient();
+  const [lostAt, setLostAt] = useState<number>();
+  useEffect(() => {
+    setLostAt(connected ? undefined : Date.now());
+    if (!connected) probeNow(client);
+  }, [connected, client]);
+  return lostAt;
+}
+
+function streamOf(known: {
+  readonly paused: boolean;
+  readonly connected: boolean;
+  readonly hadData: boolean;
+  readonly lostAt: number | undefined;
+}): Stream {
+  const { paused, connected, hadData, lostAt } = known;
+  if (paused) return { kind: "paused" };
+  if (connected) return { kind: "open" };
+  return hadData && lostAt !== undefined ? { kind: "lost", since: lostAt } : { kind: "opening" };
 }
 
 type Topic = "runs" | "nodes" | "intents" | "audit" | "instances" | "budget";

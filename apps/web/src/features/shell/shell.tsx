@@ -1,17 +1,20 @@
 "use client";
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { useIsOld } from "../../components/freshness/freshness.ts";
+import { FreshnessBanner } from "../../components/freshness/freshness-banner.tsx";
+import { Link } from "../../components/link.tsx";
 import { EmptyState } from "../../components/panel-states.tsx";
-import { keepUnits } from "../../components/presentation/keep-units.ts";
-import { isNotFound, problemOf } from "../../components/problem.ts";
-import { useNow } from "../../components/time/ticker.ts";
+import { isNotFound } from "../../components/problem.ts";
 import { addresses } from "../../components/url/addresses.ts";
-import { ActionDialogs } from "../actions/action-dialogs.tsx";
 import { ActionTray } from "../actions/action-tray.tsx";
+import { LazyActionDialogs } from "../actions/lazy-action-dialogs.tsx";
 import { ControlBanners } from "../controls/control-banners.tsx";
-import { bannersOf } from "./banners.ts";
+import { ClockNote } from "./clock-note.tsx";
+import { ClusterFreshness } from "./freshness-provider.tsx";
 import { GlobalShortcuts } from "./global-shortcuts.tsx";
+import { LazyPalette } from "./lazy-palette.tsx";
 import { LiveProvider } from "./live-provider.tsx";
+import { ModeBanner } from "./mode-banner.tsx";
 import { Navigation } from "./navigation.tsx";
 import { Palette } from "./palette.tsx";
 import { RouteFocus } from "./route-focus.tsx";
@@ -37,16 +40,18 @@ export function Shell({
   return (
     <ViewerProvider viewer={viewer}>
       <LiveProvider cluster={cluster}>
-        <a className={styles.skip} href="#content">
-          Skip to content
-        </a>
-        <div className={styles.shell}>
-          <Frame cluster={cluster}>{children}</Frame>
-        </div>
-        <RouteFocus />
-        <Palette cluster={cluster} />
-        <GlobalShortcuts cluster={cluster} />
-        <ActionDialogs />
+        <ClusterFreshness cluster={cluster}>
+          <a className={styles.skip} href="#content">
+            Skip to content
+          </a>
+          <div className={styles.shell}>
+            <Frame cluster={cluster}>{children}</Frame>
+          </div>
+          <RouteFocus />
+          <LazyPalette cluster={cluster} />
+          <GlobalShortcuts cluster={cluster} />
+          <LazyActionDialogs />
+        </ClusterFreshness>
       </LiveProvider>
     </ViewerProvider>
   );
@@ -55,17 +60,20 @@ export function Shell({
 function Frame({ cluster, children }: { readonly cluster: string; readonly children: ReactNode }) {
   const view = useCluster(cluster);
   const isUnknown = view.isError && isNotFound(view.error);
-  const isUnreachable =
-    view.isError && ["SERVICE_UNAVAILABLE", "NO_ANSWER"].includes(problemOf(view.error).code);
+  const isOld = useIsOld();
   return (
     <>
       <TopBar cluster={cluster} name={isUnknown ? "unknown" : view.data?.name} />
-      <StatusLine cluster={view.data} asOf={view.dataUpdatedAt} isStale={isUnreachable} />
-      <div className={styles.body}>
+      <StatusLine cluster={view.data} />
+      <div className={styles.body} data-old={isOld}>
         <Navigation cluster={cluster} view={view.data} />
         <div className={styles.content}>
           <ViewAsBanner />
-          <Banners view={view.data} skewMs={view.skewMs} isUnreachable={isUnreachable} />
+          <div role="status">
+            <FreshnessBanner className={styles.banner} />
+            <ModeBanner cluster={cluster} />
+            <ClockNote skewMs={view.skewMs} />
+          </div>
           <ControlBanners cluster={cluster} />
           <main id="content" className={styles.main} tabIndex={-1}>
             {isUnknown ? <UnknownCluster /> : children}
@@ -83,33 +91,5 @@ function UnknownCluster() {
       The address may be cut short, or the cluster's controllers use another database.{" "}
       <Link href={addresses.clusters()}>Show all clusters</Link>
     </EmptyState>
-  );
-}
-
-function Banners({
-  view,
-  skewMs,
-  isUnreachable,
-}: {
-  readonly view: Parameters<typeof bannersOf>[0];
-  readonly skewMs: number;
-  readonly isUnreachable: boolean;
-}) {
-  const now = useNow();
-  const banners = bannersOf(view, now - skewMs, isUnreachable);
-  return (
-    <div role="status" className={styles.banners}>
-      {banners.map(({ id, tone, text }) => (
-        <p key={id} className={styles.banner} data-tone={tone}>
-          {keepUnits(text)}
-        </p>
-      ))}
-      {Math.abs(skewMs) > 2_000 ? (
-        <p className={styles.banner} data-tone="unknown">
-          This browser's clock differs by {Math.round(Math.abs(skewMs) / 1_000)} s from the
-          server's; relative times are off by as much.
-        </p>
-      ) : null}
-    </div>
   );
 }

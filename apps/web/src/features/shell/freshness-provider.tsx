@@ -1,0 +1,69 @@
+"use client";
+import {
+  type Freshness,
+  type FreshnessFacts,
+  judgeFreshness,
+} from "@cloudwright/core/model/freshness/freshness";
+import { type ReactNode, useState } from "react";
+import { FreshnessContext, IsOldContext } from "../../components/freshness/freshness.ts";
+import { useNow } from "../../components/time/ticker.ts";
+import { clusterFacts } from "./cluster-facts.ts";
+import { useLive } from "./live-provider.tsx";
+import { useCluster } from "./use-cluster.ts";
+import { useKeptSince } from "./use-kept-since.ts";
+import { useServerProbe } from "./use-server-probe.ts";
+
+/** Judges, once for the page, how fresh what it shows of a cluster is. */
+export function ClusterFreshness({
+  cluster,
+  children,
+}: {
+  readonly cluster: string;
+  readonly children: ReactNode;
+}) {
+  const { data, dataUpdatedAt, skewMs } = useCluster(cluster);
+  const { stream } = useLive();
+  const own = {
+    stream,
+    readAt: data === undefined ? undefined : dataUpdatedAt,
+    cluster: data === undefined ? undefined : clusterFacts(data, skewMs),
+  };
+  return <Judged own={own}>{children}</Judged>;
+}
+
+/** The same for a page of many clusters, which asks now and then: each of those is judged by itself. */
+export function ListFreshness({
+  readAt,
+  children,
+}: {
+  readonly readAt: number | undefined;
+  readonly children: ReactNode;
+}) {
+  return <Judged own={{ stream: { kind: "open" }, readAt, cluster: undefined }}>{children}</Judged>;
+}
+
+function Judged({
+  own,
+  children,
+}: {
+  readonly own: Pick<FreshnessFacts, "stream" | "readAt" | "cluster">;
+  readonly children: ReactNode;
+}) {
+  const probe = useServerProbe();
+  const keptSince = useKeptSince();
+  const now = useNow();
+  const freshness = useSteady(judgeFreshness({ ...probe, ...own, keptSince, now }));
+  return (
+    <FreshnessContext value={freshness}>
+      <IsOldContext value={freshness.isOld}>{children}</IsOldContext>
+    </FreshnessContext>
+  );
+}
+
+/** The same object as long as it says the same: it is judged each second. */
+function useSteady(judged: Freshness): Freshness {
+  const [steady, setSteady] = useState(judged);
+  const isSame = JSON.stringify(steady) === JSON.stringify(judged);
+  if (!isSame) setSteady(judged);
+  return isSame ? steady : judged;
+}
