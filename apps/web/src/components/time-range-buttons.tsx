@@ -4,7 +4,7 @@ import page from "./page.module.css";
 import { usePreferences } from "./preferences.ts";
 import { formatClock, formatInstant } from "./time/format-time.ts";
 import { useNow } from "./time/ticker.ts";
-import { StretchPopover } from "./time-histogram/stretch-form.tsx";
+import { StretchPopover } from "./time-histogram/stretch-popover.tsx";
 import { isRange, RANGE_NAMES, RANGES, type Stretch, type TimeRange } from "./url/time-range.ts";
 
 /** Of which time a list is: one of the ranges that end now, or the stretch that its address names. */

@@ -1,7 +1,7 @@
 "use client";
-import Link from "next/link";
 import { useParams } from "next/navigation";
 import { CopyButton } from "../copy-button.tsx";
+import { Link } from "../link.tsx";
 import { addresses } from "../url/addresses.ts";
 import styles from "./request-chip.module.css";
 import { REQUEST_ID_SHOWN } from "./request-problem.ts";

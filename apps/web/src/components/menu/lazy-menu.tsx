@@ -17,16 +17,23 @@ interface LazyMenuProps<Props extends object> {
   /** Fetches the menu; it is asked for as soon as a hand or the focus comes to the button. */
   readonly load: () => Promise<ComponentType<Props & { readonly button: MenuButton }>>;
   readonly menu: Props;
+  /** What it opens, for those who hear the page; a menu unless given. */
+  readonly popup?: "menu" | "dialog";
 }
 
 /** A button whose menu is fetched when it is meant: most pages are left without one. It opens at once when it has come. */
-export function LazyMenu<Props extends object>({ button, load, menu }: LazyMenuProps<Props>) {
+export function LazyMenu<Props extends object>({
+  button,
+  load,
+  menu,
+  popup = "menu",
+}: LazyMenuProps<Props>) {
   const [clicks, setClicks] = useState(0);
   const Opened = useFetched(load, clicks === 0 ? undefined : clicks);
   if (Opened !== undefined) return <Opened {...menu} button={button} />;
   const expect = () => expectPart(load);
   return cloneElement(button, {
-    "aria-haspopup": "menu",
+    "aria-haspopup": popup,
     "aria-expanded": false,
     onPointerEnter: expect,
     onFocus: expect,

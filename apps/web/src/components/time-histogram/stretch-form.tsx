@@ -1,8 +1,8 @@
 "use client";
 import { Popover } from "@mantine/core";
-import { type FormEvent, useId, useState } from "react";
+import { cloneElement, type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { Button } from "../button.tsx";
-import { Caret } from "../choice-menu.tsx";
+import type { MenuButton } from "../menu/lazy-menu.tsx";
 import { usePreferences } from "../preferences.ts";
 import type { Stretch, TimeRange } from "../url/time-range.ts";
 import styles from "./stretch-form.module.css";
@@ -10,15 +10,22 @@ import { momentText, readMoments } from "./stretch-input.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Any stretch of time, by its two moments in the zone that the page shows. */
-export function StretchPopover({
+/** The panel of StretchPopover: two moments, read in the zone that the page shows. It opens as it comes. */
+export function StretchPanel({
+  button,
   time,
   onChoose,
 }: {
+  readonly button: MenuButton;
   readonly time: TimeRange;
   readonly onChoose: (stretch: Stretch) => void;
 }) {
+  const target = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState(false);
+  useEffect(() => {
+    target.current?.focus();
+    setOpened(true);
+  }, []);
   const choose = (stretch: Stretch) => {
     setOpened(false);
     onChoose(stretch);
@@ -26,10 +33,7 @@ export function StretchPopover({
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus>
       <Popover.Target>
-        <Button look="quiet" onClick={() => setOpened(!opened)}>
-          From – to
-          <Caret />
-        </Button>
+        {cloneElement(button, { ref: target, onClick: () => setOpened(!opened) })}
       </Popover.Target>
       <Popover.Dropdown>
         <StretchForm time={time} onChoose={choose} />

@@ -12,7 +12,6 @@ import type { ChangeView } from "../../components/url/use-url-state.ts";
 import { parseAuditFilter, toggleAuditTerm } from "./audit-grammar.ts";
 import { type AuditFilter, type AuditView, chainOf } from "./audit-url.ts";
 import { VERB_LABELS } from "./audit-verbs.ts";
-import { ACTION_LABELS } from "./audit-words.ts";
 import { RESULT_PRESENTATION } from "./results.ts";
 
 const CHAINS = { cluster: "This cluster", accounts: "Accounts" } as const;

@@ -1,4 +1,3 @@
-import { heldCount } from "@cloudwright/core/model/controls";
 import { clusterFailure } from "@cloudwright/core/model/freshness/freshness";
 import { STATES, type State } from "@cloudwright/core/model/state";
 import { ALARMED_KINDS } from "@cloudwright/store/health-views";

@@ -13,6 +13,7 @@ import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
+import { useNow } from "../../components/time/ticker.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { ListFreshness } from "../shell/freshness-provider.tsx";
@@ -70,6 +71,7 @@ function ClusterList({
   readonly clusters: readonly ClusterView[];
   readonly readAt: number;
 }) {
+  const now = useNow();
   if (clusters.length === 0) {
     return (
       <EmptyState title="No cluster has reported yet">

@@ -1,8 +1,8 @@
 "use client";
 import { STATES } from "@cloudwright/core/model/state";
 import type { OverviewView } from "@cloudwright/store/overview-views";
-import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { Link } from "../../components/link.tsx";
+import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { countOf } from "../actions/action-title.ts";

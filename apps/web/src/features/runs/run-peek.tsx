@@ -8,7 +8,6 @@ import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
-import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { useCause } from "../../components/time/time-words.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { PlanTab } from "../run-detail/plan-tab.tsx";

@@ -16,7 +16,6 @@ import { LazyPalette } from "./lazy-palette.tsx";
 import { LiveProvider } from "./live-provider.tsx";
 import { ModeBanner } from "./mode-banner.tsx";
 import { Navigation } from "./navigation.tsx";
-import { Palette } from "./palette.tsx";
 import { RouteFocus } from "./route-focus.tsx";
 import styles from "./shell.module.css";
 import { StatusLine } from "./status-line.tsx";

@@ -1,0 +1,21 @@
+"use client";
+import { Button } from "../button.tsx";
+import { Caret } from "../caret.tsx";
+import { LazyMenu } from "../menu/lazy-menu.tsx";
+import type { Stretch, TimeRange } from "../url/time-range.ts";
+
+const load = () => import("./stretch-form.tsx").then(({ StretchPanel }) => StretchPanel);
+
+/** Any stretch of time, by its two moments in the zone that the page shows. */
+export function StretchPopover(chosen: {
+  readonly time: TimeRange;
+  readonly onChoose: (stretch: Stretch) => void;
+}) {
+  const button = (
+    <Button look="quiet">
+      From – to
+      <Caret />
+    </Button>
+  );
+  return <LazyMenu button={button} popup="dialog" load={load} menu={chosen} />;
+}
