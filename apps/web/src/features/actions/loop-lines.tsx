@@ -1,7 +1,7 @@
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import type { Intent } from "@cloudwright/core/model/intent";
-import Link from "next/link";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
+import { Link } from "../../components/link.tsx";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { addresses } from "../../components/url/addresses.ts";
