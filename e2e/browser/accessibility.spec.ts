@@ -20,9 +20,21 @@ test.describe("in light and dark", () => {
       await settled(page, page.getByRole("tabpanel"));
       await sound(page, `node, ${tab}`);
     }
-    await page.goto(`${cluster}/nodes/nobody`);
-    await settled(page, page.getByText("No node nobody is known"));
-    await sound(page, "no such node");
+    const nowhere = [
+      [`${cluster}/nodes/nobody`, "Show all nodes"],
+      [`${cluster}/load-balancers/nobody/none`, "Show all load balancers"],
+      ["/c/nobody", "Show all clusters"],
+    ] as const;
+    for (const [path, way] of nowhere) {
+      await page.goto(path);
+      const link = page.getByRole("main").getByRole("link", { name: way });
+      await settled(page, link);
+      await expect(link, "its colour alone does not tell it").toHaveCSS(
+        "text-decoration-line",
+        "underline",
+      );
+      await sound(page, path);
+    }
   });
 
   test("the pages of runs have no serious fault", async ({ page, cluster, fleet }) => {

@@ -19,7 +19,11 @@ export function EmptyState({
         <path d="M5 15h30M11 21h10M11 26h6" />
       </svg>
       <p className={styles.title}>{title}</p>
-      {children === undefined ? null : <div className={styles.text}>{children}</div>}
+      {children === undefined ? null : (
+        <div className={styles.text} data-running-text="">
+          {children}
+        </div>
+      )}
     </div>
   );
 }

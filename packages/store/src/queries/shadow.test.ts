@@ -113,14 +113,14 @@ describe("what a dry run would do", () => {
   });
 
   test("comes in pages", async () => {
-    await write(...["w-1", "w-2", "w-3"].map((name) => dryRun(name)));
+    await write(...["w-1", "w-2", "w-10"].map((name) => dryRun(name)));
     const first = await pendingOfShadow(db, input({}, { limit: 2 }));
     expect(first.total).toEqual({ kind: "exact", count: 3 });
     const second = await pendingOfShadow(db, input({}, { limit: 2, cursor: first.nextCursor }));
     expect([...first.rows, ...second.rows].map(({ object }) => object.name)).toEqual([
       "w-1",
       "w-2",
-      "w-3",
+      "w-10",
     ]);
   });
 

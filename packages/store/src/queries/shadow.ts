@@ -48,7 +48,7 @@ function shadowQuery(
     pool,
     table: "shadow_plans",
     columns:
-      "controller, object_kind, object_namespace, object_name, object_uid, run_id, at, outcome, reason, next, changes, not_taken",
+      "controller, object_kind, object_namespace, object_name, name_key, object_uid, run_id, at, outcome, reason, next, changes, not_taken",
     where,
     order: ORDER,
     descending: sort.descending,
@@ -64,6 +64,7 @@ interface StoredPlan {
   readonly object_kind: string;
   readonly object_namespace: string;
   readonly object_name: string;
+  readonly name_key: string;
   readonly object_uid: string | null;
   readonly run_id: string;
   readonly at: Date;
@@ -78,6 +79,7 @@ const ORDER: readonly KeyColumn<StoredPlan>[] = [
   { expression: "controller", type: "text", value: (row) => row.controller },
   { expression: "object_kind", type: "text", value: (row) => row.object_kind },
   { expression: "object_namespace", type: "text", value: (row) => row.object_namespace },
+  { expression: "name_key", type: "text", value: (row) => row.name_key },
   { expression: "object_name", type: "text", value: (row) => row.object_name },
 ];
 

@@ -123,7 +123,10 @@ export function lastRunColumn<Row extends Pick<NodeRow, "lastRun">>(
         prefetch={false}
         tabIndex={isOnlyLink ? 0 : -1}
       >
-        <StatusChip status={OUTCOME_PRESENTATION[lastRun.outcome]} />
+        <StatusChip
+          status={OUTCOME_PRESENTATION[lastRun.outcome]}
+          quiet={lastRun.outcome === "unchanged"}
+        />
       </Link>
     ),
   };

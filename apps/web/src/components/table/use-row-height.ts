@@ -11,13 +11,13 @@ const FOLD: Readonly<Record<keyof typeof ROW_HEIGHTS, number>> = {
   comfortable: 12,
 };
 
-/** Whether a cell that folds may take two lines: in cards only, or in rows as well. */
+/** Whether rows grow for a cell that folds, or only cards do; a row that does not grow has its two lines in small. */
 export type Folds = "cards" | "always";
 
-/** Pixels of every row or card, and in how many lines its folding cell is shown. */
+/** Pixels of every row or card, and how its folding cell is shown: in how many lines, `small` being two in the room of one. */
 export function useRowHeight(folds: Folds | undefined): {
   readonly height: number;
-  readonly lines: 1 | 2;
+  readonly lines: 1 | 2 | "small";
 } {
   const { density } = usePreferences();
   const isNarrow = useMediaQuery("(max-width: 44em)") ?? false;
@@ -26,6 +26,9 @@ export function useRowHeight(folds: Folds | undefined): {
       ? { height: CARD_HEIGHT, lines: 1 }
       : { height: CARD_HEIGHT + LINE_HEIGHT, lines: 2 };
   }
-  const extra = folds === "always" ? FOLD[density] : 0;
-  return { height: ROW_HEIGHTS[density] + extra, lines: extra === 0 ? 1 : 2 };
+  const height = ROW_HEIGHTS[density];
+  if (folds === undefined || FOLD[density] === 0) return { height, lines: 1 };
+  return folds === "always"
+    ? { height: height + FOLD[density], lines: 2 }
+    : { height, lines: "small" };
 }

@@ -57,7 +57,7 @@ function Deferred({ cluster, view: { deferred } }: PanelProps) {
   return (
     <div>
       <h3 className={styles.subtitle}>Put off now: {formatCount(count)}</h3>
-      <ul className={styles.names}>
+      <ul className={styles.names} data-running-text="">
         {oldest.map(({ kind, name, nextAt }) => (
           <li key={`${kind}/${name}`}>
             {kind} <ObjectLink cluster={cluster} object={{ kind, name }} />

@@ -62,7 +62,7 @@ function GuardText({ cluster, guard }: { readonly cluster: string; readonly guar
         )}{" "}
         {held.length === 0 ? "No deletion waits." : "These deletions wait for an admin:"}
       </p>
-      <ul className={styles.held}>
+      <ul className={styles.held} data-running-text="">
         {held.map(({ name, uid, since, because }) => (
           <li key={uid}>
             <Link href={addresses.node(cluster, name)}>{name}</Link>{" "}
