@@ -80,6 +80,7 @@ import { TAKEOVER_OF_ROUTES } from "./takeover-routes.ts";
 import { TAKEOVER_OF_SERVICES } from "./takeover-services.ts";
 import { TAKEOVER_FROM_UPSTREAM } from "./takeover-upstream.ts";
 import { FILES_OF_COMMANDS, TOLD_BY_COMMANDS } from "./told-by-commands.ts";
+import { TRUTHFUL_STATES } from "./truthful-states.ts";
 import { VOLUME_ADMISSION } from "./volume-admission.ts";
 import {
   SLOW_ADMISSION,
@@ -141,6 +142,14 @@ export const GROUPS: readonly Group[] = [
       ...TAKEOVER_BY_CONSENT,
       ...TAKEOVER_FROM_UPSTREAM,
     ],
+  },
+  {
+    name: "truthful states",
+    flags: {},
+    ownControllers: true,
+    ledger: true,
+    atOnce: 1,
+    scenarios: TRUTHFUL_STATES,
   },
   {
     name: "pod ranges",

@@ -1,14 +1,16 @@
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { instanceRefOf, isUninitialised, providerIdOf, readyOf } from "../node-object.ts";
+import { conditionOf, isOfRoutes } from "./condition.ts";
 import type { NodeObserved } from "./observed.ts";
 
-/** How old the word that the machine is there may be: the lifecycle has mostly just asked. */
+/** How old the word that the machine is there may be for a Node that is just coming up: it has mostly just been asked for. */
 const FRESH_MS = 10_000;
 
 /**
- * Whether the cloud has no machine any more for a Node that lacks a route: the route would only be refused. Asked for a
- * Node alone whose kubelet is silent though it was initialised, so that neither a healthy Node nor a new one costs a call;
- * together with all that are looked up at that time. An answer that is none holds back no route.
+ * Whether the cloud has no machine any more for a Node that lacks a route: the route would only be refused. Asked for an
+ * initialised Node alone whose kubelet is silent, or whose routes were seen to before, as its condition tells: a machine is
+ * gone long before its kubelet counts as silent. So neither a healthy Node nor a new one costs a call; those that are asked
+ * for share it with all that are looked up at that time. An answer that is none holds back no route.
  */
 export async function missingMachineOf(
   observed: NodeObserved,
@@ -16,7 +18,9 @@ export async function missingMachineOf(
 ): Promise<NodeObserved["withoutMachine"]> {
   if (!isDoubtful(observed) || !lacksRoute(observed)) return undefined;
   const ref = instanceRefOf(observed.node);
-  const options = { maxAgeMs: FRESH_MS, mode: "batch", priority: run.priority } as const;
+  // What was known of the machine before its route went says nothing of why it went.
+  const maxAgeMs = hadRoutes(observed) ? 0 : FRESH_MS;
+  const options = { maxAgeMs, mode: "batch", priority: run.priority } as const;
   const lookup = await run.instances.lookup(ref, options);
   switch (lookup.kind) {
     case "absent":
@@ -28,13 +32,18 @@ export async function missingMachineOf(
   }
 }
 
-function isDoubtful({ node, strangeness }: NodeObserved): boolean {
+function isDoubtful(observed: NodeObserved): boolean {
+  const { node, strangeness } = observed;
   return (
     strangeness === undefined &&
     providerIdOf(node) !== undefined &&
-    readyOf(node).status !== "True" &&
-    !isUninitialised(node)
+    !isUninitialised(node) &&
+    (readyOf(node).status !== "True" || hadRoutes(observed))
   );
+}
+
+function hadRoutes({ node }: NodeObserved): boolean {
+  return isOfRoutes(conditionOf(node));
 }
 
 function lacksRoute({ ranges }: NodeObserved): boolean {

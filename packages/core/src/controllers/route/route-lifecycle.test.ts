@@ -55,6 +55,19 @@ describe("a node whose machine is gone", () => {
     expect(made.told).toEqual([]);
   });
 
+  it("is not tried either while its kubelet still counts as Ready, as it had a route before", async () => {
+    const made = await world({ nodes: TWO });
+    made.goneMachines.add("p://n1");
+    made.routes.cloud.delete("r-1");
+    made.take();
+    await made.periods(10);
+    expect(made.take().calls).toEqual([]);
+    expect(made.state("n1")).toMatchObject({
+      state: "waiting",
+      reason: { code: "RouteWithoutMachine" },
+    });
+  });
+
   it("gets its route within half a minute when the cloud lists the machine again", async () => {
     const made = await silent();
     made.routes.cloud.delete("r-1");
@@ -66,7 +79,7 @@ describe("a node whose machine is gone", () => {
   });
 
   it.each<[string, NodeShape]>([
-    ["that is Ready", { ready: "True", providerID: "p://n1" }],
+    ["that is Ready and new", { ready: "True", providerID: "p://n1" }],
     [
       "that is new and waits for its initialisation (R-46)",
       { ready: "False", providerID: "p://n1", taints: [UNINITIALIZED] },
