@@ -27,7 +27,7 @@ test("the side panel of a node's routes marks what has just changed", async ({ p
   await page.goto(`${PAGE}/routes?peek=node-0007`);
   const panel = page.getByRole("complementary", { name: /Routes of node-0007$/ });
   await expect(panel.getByRole("region", { name: /Route to 10\./ })).toContainText("Missing");
-  await marksOnly(panel, ["OK", "In step", "In step", "sandbox://", "False, RouteCreated"], () =>
+  await marksOnly(panel, ["OK", "In sync", "In sync", "sandbox://", "False, RouteCreated"], () =>
     rowsOf(ledger.database.url, ROUTE_COMES, [CLUSTER, "node-0007"]),
   );
 });

@@ -84,7 +84,7 @@ export const DRIFT_PRESENTATION = {
     help: "What is there has not been compared with what should be.",
   },
   inStep: {
-    label: "In step",
+    label: "In sync",
     shape: "disc",
     tone: "ok",
     help: "What is there is what should be.",

@@ -3,7 +3,7 @@ import type { Presentation } from "../../components/presentation/states.ts";
 
 /** How the route to a pod range looks and reads (UX brief, section 7); shape and word tell them apart without the colour. */
 export const VERDICT_PRESENTATION = {
-  keep: { label: "In step", shape: "disc", tone: "ok", help: "The route is as it should be." },
+  keep: { label: "In sync", shape: "disc", tone: "ok", help: "The route is as it should be." },
   add: { label: "To add", shape: "plus", tone: "waiting", help: "The route is about to be made." },
   update: {
     label: "To update",
