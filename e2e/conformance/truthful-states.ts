@@ -159,7 +159,7 @@ export const TRUTHFUL_STATES: readonly Scenario[] = [
 
   onStage(
     "B-75",
-    "a load balancer that lacks a wanted member is not OK: refused is stuck, without a machine is waiting",
+    "a load balancer that lacks a wanted member is not OK, and says which machine is missing",
     async (stage) => {
       await stage.start({
         flags: { ...ALONE, "--controllers": "service", "--load-balancer-drift-period": "2s" },
@@ -171,13 +171,15 @@ export const TRUTHFUL_STATES: readonly Scenario[] = [
         check: ({ members }) => same(members.length, 1, "members"),
       });
       const service = "default/b-75-web";
-      await stuckAtOnce(stage, service, "BalancerMemberRefused");
       await untilState(stage, service, ({ drift, members_in, members_wanted }) =>
         same([drift, members_in, members_wanted], ["drifted", 1, 2], "drift and members"),
       );
-      await setReady(stage, "b-75-2", "Unknown");
       await untilState(stage, service, ({ state, reason_code }) =>
         same([state, reason_code], ["waiting", "BalancerMemberGone"], "its state"),
+      );
+      await stage.kube.delete("/api/v1/nodes/b-75-2");
+      await untilState(stage, service, ({ state, drift }) =>
+        same([state, drift], ["ok", "inStep"], "state and drift once the node is gone"),
       );
     },
   ),

@@ -21,24 +21,20 @@ export function refusedWithoutMachine(
   return membersWithoutMachine(nodes, memories.of(uidOf(service)).refused, run);
 }
 
-/** How old the word that the machine is there may be: the lifecycle has mostly just asked. */
-const FRESH_MS = 10_000;
-
 /**
- * Without a machine the refusal is no mistake of the Service, it follows from that. Asked for nodes alone whose kubelet is
- * silent, together with all that are looked up at that time.
+ * Without a machine the refusal is no mistake of the Service, it follows from that. A machine is gone long before its kubelet
+ * counts as silent, and what was known of it before says nothing: each that is refused is asked for, together with all that
+ * are looked up at that time.
  */
 async function membersWithoutMachine(
   nodes: readonly MemberNode[],
   refused: RefusedMembers,
   run: Pick<RunContext, "instances" | "priority">,
 ): Promise<ReadonlySet<string>> {
-  const doubtful = nodes.flatMap(({ node, providerID, why }) =>
-    providerID !== undefined && refused.has(providerID) && why === "notReady"
-      ? [{ nodeName: node, providerID }]
-      : [],
+  const doubtful = nodes.flatMap(({ node, providerID }) =>
+    providerID !== undefined && refused.has(providerID) ? [{ nodeName: node, providerID }] : [],
   );
-  const options = { maxAgeMs: FRESH_MS, mode: "batch", priority: run.priority } as const;
+  const options = { maxAgeMs: 0, mode: "batch", priority: run.priority } as const;
   const lookups = await Promise.all(
     doubtful.map(async (ref) => ({ ref, lookup: await run.instances.lookup(ref, options) })),
   );

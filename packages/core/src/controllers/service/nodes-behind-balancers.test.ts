@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ProviderError } from "../../provider/errors.ts";
-import { node } from "../testing/node-fixture.ts";
+import { found, node } from "../testing/node-fixture.ts";
 import { served, world } from "./testing/open-worlds.ts";
 import { DRIFT_PERIOD_MS, service } from "./testing/service-fixture.ts";
 
@@ -145,6 +145,7 @@ describe("the nodes behind a balancer", () => {
       });
     };
     const refusals: string[] = [];
+    made.instances.set("bad", found({ providerID: "p://bad" }));
     made.nodes.put(node({ name: "bad", providerID: "p://bad" }));
     made.nodes.put(node({ name: "n2", providerID: "p://n2" }));
     await made.settle(200);
@@ -163,31 +164,37 @@ describe("the nodes behind a balancer", () => {
     expect(made.state()).toMatchObject({ state: "ok", drift: "inStep" });
   });
 
-  it("are without the one whose machine is gone, which is no mistake of the Service", async () => {
-    const made = await served();
-    made.balancers.onCall = (operation) => {
-      const wants = made.nodes.list().some(({ metadata }) => metadata?.name === "gone");
-      if (operation !== "MEMBERS" || !wants) return Promise.resolve();
-      const what = { ...CALL, member: "p://gone" };
-      return Promise.reject(new ProviderError("Invalid", "There is no such machine.", what));
-    };
-    made.instances.set("gone", { kind: "notListed" });
-    made.nodes.put(node({ name: "gone", providerID: "p://gone", ready: "Unknown" }));
-    await made.settle(200);
-    expect(made.state()).toMatchObject({
-      state: "waiting",
-      failures: 0,
-      reason: { code: "BalancerMemberGone", node: "gone", others: 0 },
-      detail: {
-        membersIn: 1,
-        membersWanted: 2,
-        members: [
-          { node: "gone", verdict: "out", why: "machineGone" },
-          { node: "n1", verdict: "in" },
-        ],
-      },
-    });
-  });
+  it.each(["Unknown", "True"] as const)(
+    "are without the one whose machine is gone, which is no mistake of the Service (Ready %s)",
+    async (ready) => {
+      const made = await served();
+      made.balancers.onCall = (operation) => {
+        const wants = made.nodes.list().some(({ metadata }) => metadata?.name === "gone");
+        if (operation !== "MEMBERS" || !wants) return Promise.resolve();
+        const what = { ...CALL, member: "p://gone" };
+        return Promise.reject(new ProviderError("Invalid", "There is no such machine.", what));
+      };
+      made.instances.set("gone", { kind: "notListed" });
+      made.nodes.put(node({ name: "gone", providerID: "p://gone", ready }));
+      await made.settle(200);
+      expect(made.state()).toMatchObject({
+        state: "waiting",
+        failures: 0,
+        reason: { code: "BalancerMemberGone", node: "gone", others: 0 },
+        detail: {
+          membersIn: 1,
+          membersWanted: 2,
+          members: [
+            { node: "gone", verdict: "out", why: "machineGone" },
+            { node: "n1", verdict: "in" },
+          ],
+        },
+      });
+      made.nodes.remove("gone");
+      await made.settle(1_000);
+      expect(made.state()).toMatchObject({ state: "ok", drift: "inStep" });
+    },
+  );
 
   it("joining in a wave of 500 within 10 s are at most 5 updates", async () => {
     const made = await served();

@@ -225,11 +225,14 @@ function reasonOfRefused({
   set,
   withoutMachine,
 }: ServiceObserved): Reason | undefined {
-  const all = [...refused].map(([providerID, { message }]) => ({
-    node: set.nodes.find((node) => node.providerID === providerID)?.node ?? providerID,
-    isGone: withoutMachine.has(providerID),
-    message,
-  }));
+  // What was refused once and whose node went since is wanted no more.
+  const all = set.members
+    .filter(({ providerID }) => refused.has(providerID))
+    .map(({ nodeName, providerID }) => ({
+      node: nodeName,
+      isGone: withoutMachine.has(providerID),
+      message: refused.get(providerID)?.message ?? "",
+    }));
   const others = all.length - 1;
   const mendable = all.find(({ isGone }) => !isGone);
   if (mendable !== undefined) {

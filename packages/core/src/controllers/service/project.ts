@@ -43,7 +43,7 @@ function driftOf({ observed, plan, result, service }: ServiceRun): Drift {
   const left = isHeld
     ? planByPurpose(observed, service).changes
     : plan.changes.slice(result.applied);
-  const isLacking = observed.refused.size > 0;
+  const isLacking = observed.set.members.some(({ providerID }) => observed.refused.has(providerID));
   return isLacking || left.some(isDifference) ? "drifted" : "inStep";
 }
 
