@@ -48,6 +48,7 @@ const UPSTREAM_KEYS = {
 
 /** Values that are valid and no default, for flags whose kind alone does not tell one. */
 const OTHER_VALUES: Partial<Record<FlagName, string>> = {
+  "adopt-consent": "shop/web=lb-1",
   "cluster-cidr": "10.9.0.0/16",
   "feature-gates": "CloudControllerManagerWebhook=true",
   "node-deletion-guard": "off",
