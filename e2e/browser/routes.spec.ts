@@ -13,7 +13,10 @@ function rowOf(page: Page, name: string) {
 
 test("the matrix has a block for each table, and a cell opens its route", async ({ page }) => {
   await page.goto(ROUTES);
-  await expect(page.getByText(/^6 nodes need you\. .*Table main rtb-a is full\.$/)).toBeVisible();
+  await expect(
+    page.getByText(/^6 nodes and 2 routes need you\. .*Table main rtb-a is full\.$/),
+    "what the badge counts",
+  ).toBeVisible();
   await expect(page.getByRole("rowheader", { name: /^main rtb-a/ })).toContainText(
     "no more nodes fit",
   );
