@@ -92,7 +92,7 @@ export const TAKEOVER_BY_CONSENT: readonly Scenario[] = [
     await leadsTo(stage, "10.120.220.0/24", first);
     await condition(stage, "t-14-a", CREATED);
     await recorded(stage, "t-14-a", { code: "RouteUnowned", cidr: "10.120.229.0/24" });
-    await eventually(async () => void (await adopts(stage, ["--all"])));
+    await eventually(async () => void (await adopts(stage, ["t-14-a"])));
     await noRouteTo(stage, "10.120.229.0/24");
   }),
 
