@@ -92,7 +92,11 @@ export const ROUTE_STARTS: readonly Scenario[] = [
     "R-48",
     "a new node is initialised when it has its route, so that no pod of it is out of reach",
     async (stage) => {
-      await stage.start({ flags: { ...ROUTE_FLAGS, "--controllers": "*" } });
+      const replica = await stage.start({ flags: { ...ROUTE_FLAGS, "--controllers": "*" } });
+      // A Node that is there before it leads is no new one.
+      await eventually(() =>
+        demand(replica.output().includes("This process leads"), "it does not lead yet"),
+      );
       await stage.cloud.fault({ method: "POST", path: "/v1/routes", times: 1, latencyMs: 1_000 });
       const { addresses } = await machine(stage, "r-48");
       await createNode(stage, "r-48", {
