@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { AuditEntry } from "@cloudwright/core/model/audit";
-import { entryRow } from "./audit/entry-row.ts";
-import type { Client } from "./client.ts";
+import { type EntrySource, entryRow } from "./audit/entry-row.ts";
 import type { Prisma } from "./generated/client.ts";
 import { storableJson } from "./ledger/storable-json.ts";
 
-export type NewAuditEntry = Omit<AuditEntry, "type" | "id" | "at"> & {
-  /** From where a person did it; undefined for what no request has asked for. */
-  readonly client?: Client | undefined;
-};
+/** Without a client where no request has asked for it. */
+export type NewAuditEntry = Omit<AuditEntry, "type" | "id" | "at"> & EntrySource;
 
 /**
  * Adds an audit entry to its chain in the transaction of what it tells of: if the one fails, so does the other. Other
@@ -16,8 +13,8 @@ export type NewAuditEntry = Omit<AuditEntry, "type" | "id" | "at"> & {
  */
 export async function insertAuditEntry(
   tx: Pick<Prisma.TransactionClient, "$executeRaw">,
-  { client, ...entry }: NewAuditEntry,
+  { client, proof, ...entry }: NewAuditEntry,
 ): Promise<void> {
-  const row = entryRow({ ...entry, id: randomUUID(), at: Date.now() }, client);
+  const row = entryRow({ ...entry, id: randomUUID(), at: Date.now() }, { client, proof });
   await tx.$executeRaw`SELECT cloudwright_audit(${storableJson(row)}::jsonb)`;
 }

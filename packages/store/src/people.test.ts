@@ -268,11 +268,12 @@ describe("a disabled person", () => {
     }
     expect([...messages]).toEqual(["The e-mail address or the password is not right."]);
     const refused = (await audit()).filter((entry) => entry.action === "account.refused");
-    expect(refused.map((entry) => [entry.actorName, entry.why])).toEqual([
-      ["ana", "The account is disabled"],
-      ["ana", "The password was not right"],
-      ["bo", "The account has no password"],
-      ["Nobody known", expect.not.stringContaining("nobody@")],
+    expect(new Set(refused.map((entry) => entry.actorName))).toEqual(new Set(["Nobody known"]));
+    expect(refused.map((entry) => [entry.objectName, entry.why])).toEqual([
+      ["ana@example.org", "The account is disabled"],
+      ["ana@example.org", "The password was not right"],
+      ["bo@example.org", "The account has no password"],
+      [null, expect.not.stringContaining("nobody@")],
     ]);
   });
 });

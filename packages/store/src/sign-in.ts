@@ -123,7 +123,7 @@ export async function redeemSignInToken(
   token: string,
   client?: Client,
 ): Promise<SignedInUser> {
-  const attempt = { db, tokenHash: hashOf(token), client };
+  const attempt = { db, token, tokenHash: hashOf(token), client };
   try {
     return await takeToken(attempt);
   } catch (error) {
@@ -134,11 +134,12 @@ export async function redeemSignInToken(
 
 interface TokenAttempt {
   readonly db: Database;
+  readonly token: string;
   readonly tokenHash: string;
   readonly client: Client | undefined;
 }
 
-function takeToken({ db, tokenHash, client }: TokenAttempt): Promise<SignedInUser> {
+function takeToken({ db, token, tokenHash, client }: TokenAttempt): Promise<SignedInUser> {
   return db.prisma.$transaction(async (tx) => {
     const now = new Date();
     const taken = await tx.signInToken.updateManyAndReturn({
@@ -162,6 +163,7 @@ function takeToken({ db, tokenHash, client }: TokenAttempt): Promise<SignedInUse
       before: null,
       after: { email: user.email, role: user.role },
       client,
+      proof: { kind: "signInToken", token },
     });
     return user;
   });
@@ -181,7 +183,7 @@ export async function peekSignInToken(db: Database, token: string): Promise<Sign
 }
 
 async function recordRefusal(
-  { db, tokenHash, client }: TokenAttempt,
+  { db, token, tokenHash, client }: TokenAttempt,
   refused: OperationError,
 ): Promise<void> {
   const row = await db.prisma.signInToken.findUnique({
@@ -200,6 +202,7 @@ async function recordRefusal(
     before: null,
     after: null,
     client,
+    proof: { kind: "signInToken", token },
   });
 }
 

@@ -7,12 +7,15 @@ import type { Client } from "./client.ts";
 import type { Database } from "./database.ts";
 import { isOperationError, OperationError } from "./errors.ts";
 import type { Prisma } from "./generated/client.ts";
+import type { SessionProof } from "./people/session-proof.ts";
 
 /** Who asks for a change, and from where. */
 export interface VerbContext {
   readonly db: Database;
   readonly actor: { readonly id: string; readonly name: string; readonly role: Role };
   readonly client?: Client | undefined;
+  /** The session that asks. A command has none: it needs a login that owns the ledger. */
+  readonly session?: SessionProof | undefined;
 }
 
 /** What somebody wants to change, as its audit entry tells it whether it is done or refused. */
@@ -50,16 +53,38 @@ export async function carryOut<Result>(
   try {
     requireRole(context, attempt.needs);
     return await context.db.prisma.$transaction(async (tx) => {
+      await verifySession(tx, context);
       const { result, audit } = await work(tx);
       if (audit !== undefined) {
-        await insertAuditEntry(tx, { ...entryOf(context, attempt), ...audit, result: "applied" });
+        const entry = { ...entryOf(context, attempt), ...audit, result: "applied" } as const;
+        // The session was verified above, and the work may have ended it.
+        await insertAuditEntry(tx, { ...entry, proof: undefined });
       }
       return result;
     }, TRANSACTION);
   } catch (error) {
+    if (error instanceof SessionOverError) throw sessionOver(error);
     if (isOperationError(error)) await recordRefusal(context, attempt, error.message);
     throw error;
   }
+}
+
+/** Nothing of it is on the record: it is no refusal of a user who is known. */
+class SessionOverError extends Error {}
+
+function sessionOver(cause: SessionOverError): OperationError {
+  return new OperationError("Forbidden", "Your session has ended: sign in again.", { cause });
+}
+
+/** For the rest of the transaction the database knows who acts. Throws SessionOverError for a session that is not live. */
+async function verifySession(
+  tx: Prisma.TransactionClient,
+  { session }: VerbContext,
+): Promise<void> {
+  if (session === undefined) return;
+  const [row] = await tx.$queryRaw<{ live: boolean }[]>`
+    SELECT cloudwright_audit_session(${session.id}, ${session.tokenHash}) AS live`;
+  if (row?.live !== true) throw new SessionOverError();
 }
 
 /** An attempt that was refused before any work began is on the record as well. */
@@ -94,6 +119,7 @@ function entryOf(
     action: attempt.action,
     why: attempt.why,
     client: context.client,
+    proof: context.session,
     ...(attempt.cluster === undefined ? {} : { cluster: attempt.cluster }),
     ...(attempt.object === undefined ? {} : { object: attempt.object }),
     ...(attempt.intentId === undefined ? {} : { intentId: attempt.intentId }),

@@ -8,7 +8,7 @@ import { ledger } from "./ledger.ts";
 import { log } from "./log.ts";
 import { rateLimiter } from "./rate-limit.ts";
 import { auditFilterShape, clusterInput, someText } from "./routers/inputs.ts";
-import { type Viewer, viewerOf } from "./viewer.ts";
+import { type SignedIn, signedInOf } from "./viewer.ts";
 
 const ofPerson = rateLimiter({ attempts: 20, withinMs: 60_000 });
 
@@ -34,21 +34,21 @@ const querySchema = clusterInput
 /** A file of exactly the entries that a filter selects, streamed, for whoever is signed in; it leaves an entry itself. */
 export async function auditExportRequest(request: Request): Promise<Response> {
   try {
-    const viewer = await viewerOf(request.headers);
-    if (viewer === undefined) return refuse(401, "You are not signed in.");
+    const signedIn = await signedInOf(request.headers);
+    if (signedIn === undefined) return refuse(401, "You are not signed in.");
     if (request.headers.get("sec-fetch-site") === "cross-site") {
       return refuse(403, "This request does not come from the dashboard's own pages.");
     }
-    if (!ofPerson.allow(viewer.id, Date.now())) {
+    if (!ofPerson.allow(signedIn.viewer.id, Date.now())) {
       return refuse(429, "You have exported too often within a minute: wait a moment.");
     }
-    return await answer(request, viewer);
+    return await answer(request, signedIn);
   } catch (error) {
     return failed(error);
   }
 }
 
-async function answer(request: Request, { id, name, role }: Viewer): Promise<Response> {
+async function answer(request: Request, { viewer, proof }: SignedIn): Promise<Response> {
   const parsed = querySchema.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (!parsed.success) return refuse(400, "The request is not valid.");
   const { cluster, format, objectKind, objectName, ...filter } = parsed.data;
@@ -56,7 +56,9 @@ async function answer(request: Request, { id, name, role }: Viewer): Promise<Res
     objectKind === undefined && objectName === undefined
       ? undefined
       : { kind: objectKind, name: objectName ?? "*" };
-  const context = { db: ledger(), actor: { id, name, role }, client: clientOf(request.headers) };
+  const { id, name, role } = viewer;
+  const actor = { id, name, role };
+  const context = { db: ledger(), actor, client: clientOf(request.headers), session: proof };
   const made = await exportAudit(context, {
     chain: cluster,
     format,

@@ -4,7 +4,7 @@ import { ledger } from "./ledger.ts";
 import { log } from "./log.ts";
 import { processWide } from "./process-wide.ts";
 import { rateLimiter } from "./rate-limit.ts";
-import type { Viewer } from "./viewer.ts";
+import type { SignedIn } from "./viewer.ts";
 
 export interface RefusedRequest {
   readonly headers: Headers;
@@ -12,7 +12,7 @@ export interface RefusedRequest {
   readonly path: string;
   readonly why: string;
   /** Undefined when nobody is signed in. */
-  readonly viewer: Viewer | undefined;
+  readonly signedIn: SignedIn | undefined;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function recordRefusedRequest(refused: RefusedRequest): Promise<voi
   const leftOut = limits.leftOut;
   limits.leftOut = 0;
   await insertAuditEntry(ledger().prisma, {
-    actor: actorOf(refused.viewer),
+    actor: actorOf(refused.signedIn),
     action: "account.refused",
     why: refused.why,
     result: "refused",
@@ -44,6 +44,7 @@ export async function recordRefusedRequest(refused: RefusedRequest): Promise<voi
       ...(leftOut === 0 ? {} : { refusedBeforeUnrecorded: leftOut }),
     },
     client,
+    proof: refused.signedIn?.proof,
   });
 }
 
@@ -55,8 +56,8 @@ function createLimits() {
   };
 }
 
-function actorOf(viewer: Viewer | undefined) {
-  return viewer === undefined
+function actorOf(signedIn: SignedIn | undefined) {
+  return signedIn === undefined
     ? ({ kind: "system", id: "nobody", name: "Nobody signed in" } as const)
-    : ({ kind: "person", id: viewer.id, name: viewer.name } as const);
+    : ({ kind: "person", id: signedIn.viewer.id, name: signedIn.viewer.name } as const);
 }

@@ -17,7 +17,7 @@ export async function refuseUnseen(
   next = "/",
 ): Promise<Response> {
   const path = new URL(url).pathname.slice(1);
-  await recordRefusedRequest({ headers, path, why: UNSEEN[why], viewer: undefined });
+  await recordRefusedRequest({ headers, path, why: UNSEEN[why], signedIn: undefined });
   return refuseSignIn(why, next);
 }
 

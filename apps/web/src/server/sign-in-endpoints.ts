@@ -1,6 +1,10 @@
 import type { Client } from "@cloudwright/store/client";
 import type { Database } from "@cloudwright/store/database";
-import { signInWithPassword } from "@cloudwright/store/people/sign-in-with-password";
+import { sessionProof } from "@cloudwright/store/people/session-proof";
+import {
+  recordPasswordSignIn,
+  signInWithPassword,
+} from "@cloudwright/store/people/sign-in-with-password";
 import { redeemSignInToken, type SignedInUser } from "@cloudwright/store/sign-in";
 import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint } from "better-auth/api";
@@ -28,7 +32,7 @@ export function signIn(ledger: () => Database) {
         async (context) => {
           const client = clientOf(context.headers);
           const user = await redeemSignInToken(ledger(), context.body.token, client);
-          await startSession(context, user, client);
+          await startSession(context, user, { client });
           return context.json({ userId: user.id });
         },
       ),
@@ -38,7 +42,11 @@ export function signIn(ledger: () => Database) {
         async (context) => {
           const client = clientOf(context.headers);
           const user = await signInWithPassword({ db: ledger(), client }, context.body);
-          await startSession(context, user, client);
+          await startSession(context, user, {
+            client,
+            onStarted: (session) =>
+              recordPasswordSignIn({ db: ledger(), client }, user, sessionProof(session)),
+          });
           return context.json({ userId: user.id });
         },
       ),
@@ -48,11 +56,27 @@ export function signIn(ledger: () => Database) {
 
 type Context = Parameters<typeof setSessionCookie>[0];
 
-async function startSession(context: Context, { id }: SignedInUser, client: Client): Promise<void> {
+interface SessionStart {
+  readonly client: Client;
+  /** What must be written down of it; where that fails there is no session. */
+  readonly onStarted?: (session: { readonly id: string; readonly token: string }) => Promise<void>;
+}
+
+async function startSession(
+  context: Context,
+  { id }: SignedInUser,
+  { client, onStarted }: SessionStart,
+): Promise<void> {
   const { internalAdapter } = context.context;
   const user = await internalAdapter.findUserById(id);
   if (user === null) throw new Error(`The user ${id} went away while signing in.`);
   const from = { ipAddress: client.address, userAgent: client.agent };
   const session = await internalAdapter.createSession(user.id, false, from);
+  try {
+    await onStarted?.(session);
+  } catch (error) {
+    await internalAdapter.deleteSession(session.token);
+    throw error;
+  }
   await setSessionCookie(context, { session, user });
 }

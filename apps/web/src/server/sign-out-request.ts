@@ -4,7 +4,7 @@ import { clientOf } from "./client.ts";
 import { environment } from "./environment.ts";
 import { ledger } from "./ledger.ts";
 import { isSameOrigin } from "./same-origin.ts";
-import { viewerOf } from "./viewer.ts";
+import { signedInOf } from "./viewer.ts";
 
 /** Ends the session, with its audit entry. Without a session there is nothing to end and nothing to write. */
 export async function signOutRequest(request: Request): Promise<Response> {
@@ -14,8 +14,9 @@ export async function signOutRequest(request: Request): Promise<Response> {
       status: 403,
     });
   }
-  const viewer = await viewerOf(headers);
-  if (viewer !== undefined) {
+  const signedIn = await signedInOf(headers);
+  if (signedIn !== undefined) {
+    const { viewer, proof } = signedIn;
     await insertAuditEntry(ledger().prisma, {
       actor: { kind: "person", id: viewer.id, name: viewer.name },
       action: "account.sign-out",
@@ -24,6 +25,7 @@ export async function signOutRequest(request: Request): Promise<Response> {
       before: null,
       after: null,
       client: clientOf(headers),
+      proof,
     });
     await auth().api.signOut({ headers });
   }

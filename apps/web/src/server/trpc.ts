@@ -11,7 +11,7 @@ import { ledger } from "./ledger.ts";
 import { rateLimiter } from "./rate-limit.ts";
 import { recordRefusedRequest } from "./refused-requests.ts";
 import { isSameOrigin } from "./same-origin.ts";
-import { type Viewer, viewerOf } from "./viewer.ts";
+import { type SignedIn, signedInOf, type Viewer } from "./viewer.ts";
 
 export interface Context {
   readonly headers: Headers;
@@ -60,16 +60,17 @@ const ofPerson = rateLimiter({ attempts: MUTATIONS_A_MINUTE, withinMs: 60_000 })
  * by the store's verb, because a refusal must leave its audit entry in the ledger; so do the refusals here.
  */
 export const viewerProcedure = answered.use(async ({ ctx, path, type, next }) => {
-  const viewer = await viewerOf(ctx.headers);
+  const signedIn = await signedInOf(ctx.headers);
+  const viewer = signedIn?.viewer;
   const problem = problemOf({ headers: ctx.headers, isChange: type === "mutation", viewer });
   if (problem !== undefined) {
     if (type === "mutation") {
-      await recordRefusedRequest({ headers: ctx.headers, path, viewer, why: problem.message });
+      await recordRefusedRequest({ headers: ctx.headers, path, signedIn, why: problem.message });
     }
     throw problem;
   }
-  if (viewer === undefined) throw signedOut();
-  return next({ ctx: { ...ctx, viewer, verb: verbContext(ctx, viewer) } });
+  if (signedIn === undefined) throw signedOut();
+  return next({ ctx: { ...ctx, viewer: signedIn.viewer, verb: verbContext(ctx, signedIn) } });
 });
 
 interface Asked {
@@ -94,7 +95,8 @@ function signedOut(): TRPCError {
 }
 
 /** Who asks and from where, as the store's verbs want it. */
-function verbContext(ctx: Context, viewer: Viewer) {
+function verbContext(ctx: Context, { viewer, proof }: SignedIn) {
   const { id, name, role, sessionId } = viewer;
-  return { db: ctx.ledger, actor: { id, name, role }, client: clientOf(ctx.headers), sessionId };
+  const client = clientOf(ctx.headers);
+  return { db: ctx.ledger, actor: { id, name, role }, client, sessionId, session: proof };
 }

@@ -1,4 +1,5 @@
 import { type Role, roleSchema } from "@cloudwright/core/model/roles";
+import { type SessionProof, sessionProof } from "@cloudwright/store/people/session-proof";
 import { auth } from "./auth.ts";
 import { unlessDatabaseSilent } from "./database-check.ts";
 import { SessionLookupError } from "./errors.ts";
@@ -13,11 +14,22 @@ export interface Viewer {
   readonly sessionId: string;
 }
 
+export interface SignedIn {
+  readonly viewer: Viewer;
+  /** Shows the ledger who acts; never part of a page. */
+  readonly proof: SessionProof;
+}
+
+/** The same as `signedInOf`, for whoever writes nothing down. */
+export async function viewerOf(headers: Headers): Promise<Viewer | undefined> {
+  return (await signedInOf(headers))?.viewer;
+}
+
 /**
- * The person behind a request's session cookie, read anew for each request, so that a changed role and a disabled account
+ * The user behind a request's session cookie, read anew for each request, so that a changed role and a disabled account
  * hold at once; or undefined. Throws SessionLookupError when the ledger cannot be asked.
  */
-export async function viewerOf(headers: Headers): Promise<Viewer | undefined> {
+export async function signedInOf(headers: Headers): Promise<SignedIn | undefined> {
   const session = auth().api.getSession({ headers });
   const found = await unlessDatabaseSilent(session).catch((error: unknown) => {
     throw new SessionLookupError(error);
@@ -25,5 +37,6 @@ export async function viewerOf(headers: Headers): Promise<Viewer | undefined> {
   if (found === null || found.user.banned === true) return undefined;
   const { id, name, email, role } = found.user;
   const sessionId = found.session.id;
-  return { id, name, email, role: roleSchema.catch("viewer").parse(role), sessionId };
+  const viewer = { id, name, email, role: roleSchema.catch("viewer").parse(role), sessionId };
+  return { viewer, proof: sessionProof(found.session) };
 }

@@ -61,7 +61,7 @@ const ENTRIES: readonly Added[] = [
 
 async function add(...entries: readonly Added[]): Promise<void> {
   const rows = entries.map(({ client, ...over }) =>
-    entryRow(auditEntry({ id: randomUUID(), ...over }), client),
+    entryRow(auditEntry({ id: randomUUID(), ...over }), { client }),
   );
   await db.pool.query(ADD_ENTRIES, [storableJson(rows)]);
 }

@@ -34,6 +34,10 @@ function entry(seq: number, prevHash: string): ChainedEntry {
     intentId: null,
     clientAddress: null,
     clientAgent: null,
+    format: 1,
+    writtenBy: null,
+    proof: null,
+    sessionId: null,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AuditEntry } from "@cloudwright/core/model/audit";
 import type { Client } from "../client.ts";
+import type { UserProof } from "../people/session-proof.ts";
 
 /**
  * Adds a JSON array of entry rows, in their order, to their chains; the only way in. An id that is there already is left
@@ -7,8 +8,17 @@ import type { Client } from "../client.ts";
  */
 export const ADD_ENTRIES = "SELECT cloudwright_audit($1::jsonb)";
 
-/** An entry by the columns' names, with `at` in milliseconds, as the database's function takes it. */
-export function entryRow(entry: Omit<AuditEntry, "type">, client?: Client): object {
+export interface EntrySource {
+  readonly client?: Client | undefined;
+  /** Without one the dashboard's login writes no entry of a user, unless the session was verified in the same transaction. */
+  readonly proof?: UserProof | undefined;
+}
+
+/** An entry by the columns' names, with `at` in milliseconds and the proof of its user, as the database's function takes it. */
+export function entryRow(
+  entry: Omit<AuditEntry, "type">,
+  { client, proof }: EntrySource = {},
+): object {
   return {
     id: entry.id,
     cluster_id: entry.cluster ?? null,
@@ -29,5 +39,12 @@ export function entryRow(entry: Omit<AuditEntry, "type">, client?: Client): obje
     intent_id: entry.intentId ?? null,
     client_address: client?.address ?? null,
     client_agent: client?.agent ?? null,
+    ...proofColumns(proof),
   };
+}
+
+function proofColumns(proof: UserProof | undefined): object {
+  if (proof === undefined) return {};
+  if (proof.kind === "signInToken") return { sign_in_token: proof.token };
+  return { session_id: proof.id, session_token_hash: proof.tokenHash };
 }

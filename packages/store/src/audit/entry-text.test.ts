@@ -78,7 +78,7 @@ describe("the text of an entry", () => {
           runId: "r",
           intentId: "i",
         }),
-        { address: "::1", agent: "Mozilla/5.0 (\t)" },
+        { client: { address: "::1", agent: "Mozilla/5.0 (\t)" } },
       ),
     }));
     const { cluster: _, object: __, ...least } = auditEntry({ why: "" });

@@ -26,6 +26,13 @@ export interface ChainedEntry {
   readonly intentId: string | null;
   readonly clientAddress: string | null;
   readonly clientAgent: string | null;
+  /** How the hash is made: 1 covers all of the above, 2 also what follows. */
+  readonly format: number;
+  /** The database login that added it. */
+  readonly writtenBy: string | null;
+  /** What the actor was taken from. */
+  readonly proof: string | null;
+  readonly sessionId: string | null;
 }
 
 /** The hash before the first entry of a chain. */
@@ -40,11 +47,11 @@ export function entryHash(entry: ChainedEntry): string {
 
 /**
  * What the hash covers: the text of one jsonb array, the same that the database's function cloudwright_audit_text makes.
- * The order of its members never changes.
+ * The order of its members never changes; what is added gets a format of its own.
  */
 export function entryText(entry: ChainedEntry): string {
   const members = [
-    text("cloudwright-audit-1"),
+    text(`cloudwright-audit-${entry.format}`),
     text(entry.chain),
     String(entry.seq),
     text(entry.prevHash),
@@ -66,6 +73,7 @@ export function entryText(entry: ChainedEntry): string {
     text(entry.intentId),
     text(entry.clientAddress),
     text(entry.clientAgent),
+    ...(entry.format === 1 ? [] : [entry.writtenBy, entry.proof, entry.sessionId].map(text)),
   ];
   return `[${members.join(", ")}]`;
 }

@@ -5,6 +5,8 @@ import type { ChainedEntry } from "./entry-text.ts";
 
 export const EXPORT_FORMATS = ["csv", "json"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+/** Version 1 had no format, login, proof and session. */
+export const EXPORT_VERSION = 2;
 export const EXPORT_KIND = "cloudwright-audit-export";
 
 /** What stands at the top of an export: what it holds and when it was made. */
@@ -49,7 +51,7 @@ export const EXPORT_WRITERS: Record<ExportFormat, ExportWriter> = {
 function jsonHead({ chain, exportedAt, filter, range, head }: ExportHead): object {
   return {
     kind: EXPORT_KIND,
-    version: 1,
+    version: EXPORT_VERSION,
     chain,
     exportedAt: isoTime(exportedAt),
     filter: plainFilter(filter),
@@ -99,6 +101,10 @@ const COLUMNS = [
   "id",
   "prev_hash",
   "hash",
+  "format",
+  "written_by",
+  "proof",
+  "session_id",
 ] as const;
 
 function csvFields(entry: ChainedEntry): readonly CsvValue[] {
@@ -124,6 +130,10 @@ function csvFields(entry: ChainedEntry): readonly CsvValue[] {
     entry.id,
     entry.prevHash,
     entry.hash,
+    entry.format,
+    entry.writtenBy,
+    entry.proof,
+    entry.sessionId,
   ];
 }
 

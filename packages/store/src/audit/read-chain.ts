@@ -53,7 +53,7 @@ function statement({ chain, to, narrow }: ChainPart, after: readonly [number, st
 const COLUMNS = `chain, seq, prev_hash, hash, id, round(extract(epoch FROM at) * 1000)::bigint AS at_ms,
   actor_kind, actor_id, actor_name, action, object_kind, object_namespace, object_name, object_uid,
   why, result, before::text AS before_text, after::text AS after_text,
-  run_id, intent_id, client_address, client_agent`;
+  run_id, intent_id, client_address, client_agent, format, written_by, proof, session_id`;
 
 interface LinkedEntry extends WholeEntry {
   readonly chain: string;
@@ -61,6 +61,10 @@ interface LinkedEntry extends WholeEntry {
   readonly at_ms: string;
   readonly before_text: string;
   readonly after_text: string;
+  readonly format: number;
+  readonly written_by: string | null;
+  readonly proof: string | null;
+  readonly session_id: string | null;
 }
 
 function chainedEntry(row: LinkedEntry): ChainedEntry {
@@ -87,5 +91,9 @@ function chainedEntry(row: LinkedEntry): ChainedEntry {
     intentId: row.intent_id,
     clientAddress: row.client_address,
     clientAgent: row.client_agent,
+    format: row.format,
+    writtenBy: row.written_by,
+    proof: row.proof,
+    sessionId: row.session_id,
   };
 }

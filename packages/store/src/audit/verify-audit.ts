@@ -45,12 +45,13 @@ export async function requireChain({ db }: Pick<VerbContext, "db">, chain: strin
 
 /** What concerns a chain stands in that chain. */
 export function entryOf(
-  { actor, client }: VerbContext,
+  { actor, client, session }: VerbContext,
   chain: string,
-): Pick<NewAuditEntry, "actor" | "client" | "cluster"> {
+): Pick<NewAuditEntry, "actor" | "client" | "cluster" | "proof"> {
   return {
     actor: { kind: "person", id: actor.id, name: actor.name },
     client,
+    proof: session,
     ...(chain === ACCOUNTS_CHAIN ? {} : { cluster: chain }),
   };
 }

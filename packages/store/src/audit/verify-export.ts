@@ -5,7 +5,7 @@ import { createChainCheck } from "./chain-check.ts";
 import type { ChainBreak, ChainVerification, KnownHead } from "./chain-views.ts";
 import { compareCheckpoints } from "./checkpoint-findings.ts";
 import { type ChainedEntry, FIRST_PREV_HASH } from "./entry-text.ts";
-import { EXPORT_KIND } from "./export-text.ts";
+import { EXPORT_KIND, EXPORT_VERSION } from "./export-text.ts";
 import { jsonbText } from "./jsonb-text.ts";
 import { verificationSentence } from "./verification-sentence.ts";
 
@@ -52,7 +52,7 @@ const textOrNull = z.string().nullable();
 
 const headSchema = z.object({
   kind: z.literal(EXPORT_KIND),
-  version: z.literal(1),
+  version: z.union([z.literal(1), z.literal(EXPORT_VERSION)]),
   chain: text,
   filter: z.record(text, z.unknown()),
   range: z.object({ first: z.number(), last: z.number(), count: z.number() }).nullable(),
@@ -82,6 +82,11 @@ const entrySchema = z.object({
   intentId: textOrNull,
   clientAddress: textOrNull,
   clientAgent: textOrNull,
+  // An export of version 1 has none of these.
+  format: z.number().int().default(1),
+  writtenBy: textOrNull.default(null),
+  proof: textOrNull.default(null),
+  sessionId: textOrNull.default(null),
 });
 
 function parseHead(line: unknown): ParsedHead {

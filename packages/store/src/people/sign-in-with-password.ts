@@ -4,7 +4,8 @@ import type { Database } from "../database.ts";
 import { OperationError } from "../errors.ts";
 import { type SignedInUser, signedInUser } from "../sign-in.ts";
 import { isPassword } from "./password-hash.ts";
-import { isDisabled, PERSON_PARTS } from "./person.ts";
+import { isDisabled, PERSON_PARTS, personRef } from "./person.ts";
+import type { SessionProof } from "./session-proof.ts";
 
 export interface PasswordSignIn {
   readonly email: string;
@@ -17,7 +18,8 @@ export interface SignInContext {
 }
 
 /**
- * Whom e-mail address and password sign in, with an audit entry; a refusal is one too. Unknown, disabled and
+ * Whom e-mail address and password sign in; the caller begins the session and then calls `recordPasswordSignIn`. A refusal is
+ * an audit entry about the account, by nobody known: a wrong password proves nobody. Unknown, disabled and
  * without-a-password do the same work and answer the same, so that nobody learns which accounts there are. The caller limits
  * how often. Throws OperationError Forbidden.
  */
@@ -35,17 +37,25 @@ export async function signInWithPassword(
     await insertAuditEntry(db.prisma, { ...refused, ...REFUSED, client });
     throw new OperationError("Forbidden", "The e-mail address or the password is not right.");
   }
-  const signedIn = signedInUser(user);
-  await insertAuditEntry(db.prisma, {
-    actor: { kind: "person", id: user.id, name: user.name },
+  return signedInUser(user);
+}
+
+/** The audit entry of a sign-in, once there is the session that proves it. */
+export function recordPasswordSignIn(
+  { db, client }: SignInContext,
+  { id, name, email, role }: SignedInUser,
+  proof: SessionProof,
+): Promise<void> {
+  return insertAuditEntry(db.prisma, {
+    actor: { kind: "person", id, name },
     action: "account.sign-in",
     why: "Signed in with a password",
     result: "applied",
     before: null,
-    after: { email: signedIn.email, role: signedIn.role },
+    after: { email, role },
     client,
+    proof,
   });
-  return signedIn;
 }
 
 const REFUSED = {
@@ -55,23 +65,28 @@ const REFUSED = {
   after: null,
 } as const satisfies Partial<NewAuditEntry>;
 
+const NOBODY_KNOWN = {
+  actor: { kind: "system", id: "nobody", name: "Nobody known" },
+} as const satisfies Partial<NewAuditEntry>;
+
 /** What was typed as the address is not kept: it may have been a password. */
 const NOBODY = {
-  actor: { kind: "system", id: "nobody", name: "Nobody known" },
+  ...NOBODY_KNOWN,
   why: "Somebody tried to sign in with an e-mail address that nobody has here",
 } as const satisfies Partial<NewAuditEntry>;
 
 function whoWasRefused(
   user: {
     readonly id: string;
-    readonly name: string;
+    readonly email: string;
     readonly banned: boolean | null;
     readonly accounts: readonly object[];
   },
   isRight: boolean,
-): Pick<NewAuditEntry, "actor" | "why"> {
+): Pick<NewAuditEntry, "actor" | "object" | "why"> {
   return {
-    actor: { kind: "person", id: user.id, name: user.name },
+    ...NOBODY_KNOWN,
+    object: personRef(user),
     why: isRight ? "The account is disabled" : whyWrong(user.accounts.length > 0),
   };
 }

@@ -36,6 +36,8 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   audit_entries: { controller: "SELECT (chain, seq, hash)", web: "SELECT" },
   audit_chains: { controller: "SELECT", web: "SELECT" },
   audit_checkpoints: WRITTEN_BY_CONTROLLER,
+  controller_logins: { controller: "SELECT", web: "SELECT" },
+  audit_sessions: { controller: NONE, web: NONE },
   users: PEOPLE,
   sessions: PEOPLE,
   accounts: PEOPLE,
@@ -47,6 +49,10 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
 /** Who may call the functions that run with their owner's rights. */
 export const FUNCTION_RIGHTS: Readonly<Record<string, readonly DatabaseRole[]>> = {
   cloudwright_audit: ["controller", "web"],
+  cloudwright_audit_session: ["web"],
+  // Of triggers: nobody calls them.
+  cloudwright_begin_chain: [],
+  cloudwright_intent_actor: [],
   cloudwright_make_run_days: ["controller"],
   cloudwright_drop_run_days: ["controller"],
   cloudwright_drop_run_bodies: ["controller"],

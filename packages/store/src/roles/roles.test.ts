@@ -15,6 +15,7 @@ import {
   runEnd,
   runStart,
 } from "../../testing/records.ts";
+import { type SignedInUser, signedIn } from "../../testing/signed-in.ts";
 import { systemClock } from "../../testing/system-clock.ts";
 import { noteCheckpoint, readHead } from "../audit/chain-heads.ts";
 import { ADD_ENTRIES, entryRow } from "../audit/entry-row.ts";
@@ -52,6 +53,7 @@ let urls: RoleUrls;
 let owner: Database;
 let controller: Database;
 let web: Database;
+let ana: SignedInUser;
 beforeAll(async () => {
   server = await startTestServer({ ownServer: true });
   ownerUrl = await server.migrated();
@@ -60,6 +62,7 @@ beforeAll(async () => {
   owner = connect(ownerUrl);
   controller = connect(urls.controller);
   web = connect(urls.web);
+  ana = await signedIn(owner, { name: "ana" });
 });
 afterAll(async () => {
   await Promise.all([owner, controller, web].map((db) => db.close()));
@@ -71,11 +74,7 @@ function as(role: DatabaseRole): Database {
 }
 
 function person(db: Database) {
-  return {
-    db,
-    actor: { id: "u-1", name: "ana", role: "admin" } as const,
-    client: { address: "192.0.2.7", agent: "a test" },
-  };
+  return { db, ...ana, client: { address: "192.0.2.7", agent: "a test" } };
 }
 
 async function drain(databaseUrl: string): Promise<void> {
@@ -185,7 +184,10 @@ describe("the dashboard's role", () => {
       why: "New",
     });
     await changeRole(person(web), { id: made.person.id, role: "operator", why: "Trained" });
-    expect(await listPeople(person(web))).toMatchObject([{ name: "bo", role: "operator" }]);
+    expect(await listPeople(person(web))).toMatchObject([
+      { name: "ana" },
+      { name: "bo", role: "operator" },
+    ]);
     const link = await createSignInLink(web, { baseUrl: "http://x", email, role: "operator" });
     await redeemSignInToken(web, new URL(link).searchParams.get("token") ?? "");
     await signInWithPassword({ db: web, client: person(web).client }, { email, password });
@@ -271,7 +273,12 @@ describe("what a role may not do is refused by the database", () => {
       );
       const before = await readHead(owner.pool, CLUSTER);
       await client.query(ADD_ENTRIES, [
-        storableJson(entryRow(auditEntry({ actor: { kind: "person", id: "u", name: "ana" } }))),
+        storableJson(
+          entryRow(
+            auditEntry({ action: "intent.request", actor: { ...ana.actor, kind: "person" } }),
+            { proof: ana.session },
+          ),
+        ),
       ]);
       expect((await readHead(owner.pool, CLUSTER))?.seq).toBe((before?.seq ?? 0) + 1);
     } finally {

@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
+import { auditEntry, CLUSTER } from "../../testing/records.ts";
+import { connect, type Database } from "../database.ts";
+import { storableJson } from "../ledger/storable-json.ts";
+import { migrate } from "../migrate.ts";
+import { grantRoles } from "../roles/grant-roles.ts";
+import { openRoleLogins } from "../roles/role-logins.ts";
+import { ADD_ENTRIES, entryRow } from "./entry-row.ts";
+import { exportEntries } from "./export-audit.ts";
+import { verifyChain } from "./verify-chain.ts";
+import { verifyExport } from "./verify-export.ts";
+
+const MIGRATIONS = fileURLToPath(new URL("../../../../prisma/migrations", import.meta.url));
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ ownServer: true });
+});
+afterAll(() => server.dispose());
+
+/** The migrations up to those that took actors from logins and sessions. */
+function earlierMigrations(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "cloudwright-earlier-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const names = readdirSync(MIGRATIONS).filter((name) => name < "20261123043922_audit_logins");
+  for (const name of names) {
+    cpSync(path.join(MIGRATIONS, name), path.join(folder, name), { recursive: true });
+  }
+  return folder;
+}
+
+function open(url: string): Database {
+  const db = connect(url);
+  onTestFinished(() => db.close());
+  return db;
+}
+
+function append(db: Database, over: Parameters<typeof auditEntry>[0]) {
+  return db.pool.query(ADD_ENTRIES, [storableJson(entryRow(auditEntry(over)))]);
+}
+
+test("a ledger from before stays readable, verifiable and writable, and takes names from nobody any more", async () => {
+  const url = await server.empty();
+  await migrate(url, { migrationsDir: earlierMigrations() });
+  await grantRoles(url);
+  const urls = await openRoleLogins(url);
+  const [owner, web, controller] = [open(url), open(urls.web), open(urls.controller)];
+  await owner.pool.query("INSERT INTO clusters VALUES ($1, 'prod', 'sandbox', now())", [CLUSTER]);
+  const claimed = {
+    action: "intent.request",
+    actor: { kind: "person", id: "u-1", name: "whoever was named" },
+  } as const;
+  await append(web, claimed);
+  await append(controller, {});
+  await append(controller, { id: randomUUID(), cluster: "another" });
+
+  await migrate(url);
+  await grantRoles(url);
+
+  await expect(append(web, claimed)).rejects.toMatchObject({ code: "42501" });
+  await append(controller, {});
+  await append(controller, { cluster: "another" });
+  await expect(append(controller, { cluster: "a third" })).rejects.toMatchObject({ code: "42501" });
+  const rows = await owner.prisma.auditEntry.findMany({
+    where: { chain: CLUSTER },
+    orderBy: { seq: "asc" },
+  });
+  expect(rows).toMatchObject([
+    { format: 1, actorName: "whoever was named", writtenBy: null, proof: null },
+    { format: 1, writtenBy: null },
+    { format: 2, writtenBy: "cloudwright_controller", proof: "controller-login" },
+  ]);
+  for (const chain of [CLUSTER, "another", "accounts"]) {
+    expect(await verifyChain(owner.pool, { chain })).toMatchObject({ intact: true });
+  }
+
+  const { pieces } = await exportEntries(owner.pool, {
+    chain: CLUSTER,
+    filter: {},
+    format: "json",
+  });
+  let text = "";
+  for await (const piece of pieces) text += piece;
+  expect(await verifyExport(lines(text))).toMatchObject({ intact: true, entries: 3 });
+  const renamed = text.replace("controller-login", "owner");
+  expect(await verifyExport(lines(renamed))).toMatchObject({ intact: false });
+});
+
+async function* lines(text: string): AsyncGenerator<string> {
+  yield* text.split("\n");
+}

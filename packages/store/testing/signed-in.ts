@@ -1,0 +1,28 @@
+import { randomUUID } from "node:crypto";
+import type { Role } from "@cloudwright/core/model/roles";
+import type { Database } from "../src/database.ts";
+import { type SessionProof, sessionProof } from "../src/people/session-proof.ts";
+
+export interface SignedInUser {
+  readonly actor: { readonly id: string; readonly name: string; readonly role: Role };
+  readonly session: SessionProof;
+}
+
+/** A user with a live session, made by a login that may. */
+export async function signedIn(
+  { prisma }: Pick<Database, "prisma">,
+  { name, role = "admin" }: { readonly name: string; readonly role?: Role },
+): Promise<SignedInUser> {
+  const user = await prisma.user.create({
+    data: { id: randomUUID(), name, email: `${randomUUID()}@example.org`, role },
+  });
+  const session = await prisma.session.create({
+    data: {
+      id: randomUUID(),
+      token: randomUUID(),
+      userId: user.id,
+      expiresAt: new Date(Date.now() + 3_600_000),
+    },
+  });
+  return { actor: { id: user.id, name, role }, session: sessionProof(session) };
+}
