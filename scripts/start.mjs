@@ -99,8 +99,10 @@ async function bringUp(options, supervisor) {
  * Brings the database up to date and answers which logins the parts use: in our own database roles of their own, in
  * somebody's database the one that was named, since its roles may be another installation's.
  */
-async function migrate({ data, databaseUrl: named }, { databaseUrl, supervisor }) {
-  const roles = named === undefined ? ["--role-urls", roleUrlsPath(data)] : [];
+async function migrate({ data, real, databaseUrl: named }, { databaseUrl, supervisor }) {
+  const kubeconfig = real?.kubeconfig ?? kubeconfigPath(data);
+  const ours = ["--role-urls", roleUrlsPath(data), "--kubeconfig", kubeconfig];
+  const roles = named === undefined ? ours : [];
   await runTool("The migration of the database", {
     args: cloudwright("migrate", ...roles),
     env: toolEnvironment({ DATABASE_URL: databaseUrl }),

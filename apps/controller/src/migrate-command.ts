@@ -1,4 +1,5 @@
 import { migrate } from "@cloudwright/store/migrate";
+import { grantCluster } from "@cloudwright/store/roles/controller-logins";
 import { grantRoles } from "@cloudwright/store/roles/grant-roles";
 import { openRoleLogins } from "@cloudwright/store/roles/role-logins";
 import type { Command } from "commander";
@@ -9,6 +10,7 @@ import { readRoleUrls, writeRoleUrls } from "./role-urls-file.ts";
 
 interface MigrateFlags extends DatabaseFlags {
   readonly roleUrls?: string;
+  readonly kubeconfig?: string;
 }
 
 /** `cloudwright migrate`: brings schema and rights of the database up to this release; nothing else ever changes them. */
@@ -20,6 +22,10 @@ export function addMigrateCommand(root: Command): void {
       "--role-urls <file>",
       "let the roles of controller and dashboard log in, and keep their connection strings there",
     )
+    .option(
+      "--kubeconfig <file>",
+      "let the controllers' login write for the cluster that this leads to",
+    )
     .option(...DATABASE_OPTIONS.url)
     .option(...DATABASE_OPTIONS.data)
     .action(async (given: MigrateFlags) => {
@@ -27,7 +33,9 @@ export function addMigrateCommand(root: Command): void {
       const { applied } = await askDatabase(migrate(databaseUrl));
       const told = applied.map((name) => `Applied ${name}.`);
       const roles = await askDatabase(settleRoles(databaseUrl, given.roleUrls));
-      process.stdout.write(`${[...told, roles, "The schema is up to date."].join("\n")}\n`);
+      const bound = await bindCluster(databaseUrl, given.kubeconfig);
+      const lines = [...told, roles, ...bound, "The schema is up to date."];
+      process.stdout.write(`${lines.join("\n")}\n`);
     });
 }
 
@@ -42,4 +50,24 @@ async function settleRoles(databaseUrl: string, file: string | undefined): Promi
   if (file === undefined) return done;
   writeRoleUrls(file, await openRoleLogins(databaseUrl, readRoleUrls(file)));
   return `${done} Their connection strings are in ${file}.`;
+}
+
+/** A cluster that does not answer yet is no failure of a migration: its controllers report that they have no grant. */
+async function bindCluster(
+  databaseUrl: string,
+  kubeconfig: string | undefined,
+): Promise<readonly string[]> {
+  if (kubeconfig === undefined) return [];
+  const { clusterUid } = await import("./audit/cluster-checkpoint.ts");
+  try {
+    const cluster = await clusterUid(kubeconfig);
+    await askDatabase(grantCluster(databaseUrl, { cluster }));
+    return [`The controllers' login may write for the cluster ${cluster}.`];
+  } catch (error) {
+    if (error instanceof PlainError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    return [
+      `The cluster of ${kubeconfig} could not be asked for its id (${why}): run cloudwright database grant once it answers.`,
+    ];
+  }
 }

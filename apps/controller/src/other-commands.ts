@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { addAdoptCommand } from "./adopt-command.ts";
 import { addAuditCommand } from "./audit-command.ts";
+import { addDatabaseCommand } from "./database-command.ts";
 import { addHistoryCommand } from "./history-command.ts";
 import { addMigrateCommand } from "./migrate-command.ts";
 import { addPermissionsCommand } from "./permissions-command.ts";
@@ -34,6 +35,7 @@ function program(): Command {
     .command("plan")
     .description("print what the control loops would do right now, and write nothing");
   addMigrateCommand(root);
+  addDatabaseCommand(root);
   addHistoryCommand(root);
   addAuditCommand(root);
   addAdoptCommand(root);

@@ -3,7 +3,9 @@ import type { RoleUrls } from "@cloudwright/store/roles/role-logins";
 import { z } from "zod";
 import { PlainError } from "./plain-error.ts";
 
-const roleUrlsSchema = z.object({ controller: z.url(), web: z.url() });
+const roleUrlsSchema = z
+  .object({ controller: z.url(), web: z.url().optional() })
+  .transform(({ controller, web }) => ({ controller, ...(web === undefined ? {} : { web }) }));
 
 /** What an earlier migration kept; nothing when there is no such file. Throws PlainError for a file of something else. */
 export function readRoleUrls(file: string): Partial<RoleUrls> {
@@ -22,7 +24,7 @@ export function readRoleUrls(file: string): Partial<RoleUrls> {
 }
 
 /** Readable by its owner alone, as it holds passwords; never half written. */
-export function writeRoleUrls(file: string, urls: RoleUrls): void {
+export function writeRoleUrls(file: string, urls: Partial<RoleUrls>): void {
   const draft = `${file}.${process.pid}`;
   try {
     writeFileSync(draft, `${JSON.stringify(urls, null, 2)}\n`, { mode: 0o600 });

@@ -66,21 +66,22 @@ async function addCluster(id: string, name: string): Promise<void> {
   await db.pool.query("INSERT INTO clusters VALUES ($1, $2, 'sandbox', now())", [id, name]);
 }
 
+const ROW = {
+  id: randomUUID(),
+  cluster_id: CLUSTER,
+  at: NOON + 60_000,
+  actor_kind: "controller",
+  actor_id: "id",
+  actor_name: "cloud-node-controller",
+  action: "node.labels",
+  why: "Because.",
+  result: "applied",
+  before: null,
+  after: { a: 1 },
+};
+
 async function add(...entries: readonly object[]): Promise<void> {
-  const rows = entries.map((entry) => ({
-    id: randomUUID(),
-    cluster_id: CLUSTER,
-    at: NOON + 60_000,
-    actor_kind: "controller",
-    actor_id: "id",
-    actor_name: "cloud-node-controller",
-    action: "node.labels",
-    why: "Because.",
-    result: "applied",
-    before: null,
-    after: { a: 1 },
-    ...entry,
-  }));
+  const rows = entries.map((entry) => ({ ...ROW, id: randomUUID(), ...entry }));
   await db.pool.query(ADD_ENTRIES, [JSON.stringify(rows)]);
 }
 
@@ -232,6 +233,47 @@ describe("cloudwright migrate", () => {
     expect(readFileSync(file, "utf8")).toBe(first);
     writeFileSync(file, "{}");
     await expect(run("migrate", "--role-urls", file)).rejects.toThrow(/holds something else/);
+  });
+});
+
+describe("cloudwright database", () => {
+  const OTHER = "6f3c2a10-0000-4000-8000-000000000009";
+
+  it("grants a cluster to the shared login and takes it away", async () => {
+    expect(await run("database", "logins")).toMatch(/^No login is bound to a cluster/);
+    expect(await run("database", "grant", "--cluster", "prod-eu")).toContain(
+      `cloudwright_controller may write for the cluster ${CLUSTER}.`,
+    );
+    written = "";
+    expect(await run("database", "logins")).toMatch(
+      new RegExp(`^cloudwright_controller {2}${CLUSTER} {2}since 2.* by postgres\\n$`),
+    );
+    await run("database", "revoke", "--cluster", CLUSTER);
+    await expect(run("database", "revoke", "--cluster", CLUSTER)).rejects.toThrow(
+      /has no grant for the cluster/,
+    );
+  });
+
+  it("makes a login for one cluster, and keeps its password where only its owner reads it", async () => {
+    const file = join(dir, "other.json");
+    await run("database", "grant", "--cluster", OTHER, "--role-urls", file);
+    const { controller } = JSON.parse(readFileSync(file, "utf8"));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(written).not.toContain(new URL(controller).password);
+    const login = connect(controller);
+    await login.pool.query(ADD_ENTRIES, [JSON.stringify([{ ...ROW, cluster_id: OTHER }])]);
+    await expect(
+      login.pool.query(ADD_ENTRIES, [JSON.stringify([{ ...ROW, id: randomUUID() }])]),
+    ).rejects.toThrow(/run cloudwright database grant --cluster/);
+    await login.close();
+  });
+
+  it.each([
+    [["grant"], /^Say which cluster you mean/],
+    [["grant", "--cluster", "nowhere"], /^Say which cluster you mean by --cluster: there is/],
+    [["grant", "--cluster", OTHER, "--login", "a", "--role-urls", "b"], /^Give --login/],
+  ])("refuses %j in one sentence", async (args, sentence) => {
+    await expect(run("database", ...args)).rejects.toThrow(sentence);
   });
 });
 

@@ -23,6 +23,16 @@ export async function clusterCheckpoint(
   kubeconfig: string,
   namespace: string,
 ): Promise<KnownHeads> {
+  return await askCluster(kubeconfig, async (client) => {
+    const text = await checkpointText(client, namespace);
+    return text === undefined ? new Map() : headsOf(text, await uidOfCluster(client), namespace);
+  });
+}
+
+async function askCluster<Result>(
+  kubeconfig: string,
+  work: (client: KubeConnection) => Promise<Result>,
+): Promise<Result> {
   const access = await loadKubeConfig({ kubeconfig, clock: systemClock });
   const client = createKubeClient({
     access,
@@ -32,11 +42,15 @@ export async function clusterCheckpoint(
     userAgent: `cloudwright/${VERSION}`,
   });
   try {
-    const text = await checkpointText(client, namespace);
-    return text === undefined ? new Map() : headsOf(text, await uidOfCluster(client), namespace);
+    return await work(client);
   } finally {
     await client.close();
   }
+}
+
+/** The id of the cluster that a kubeconfig leads to. Throws KubeConfigError and KubeError. */
+export async function clusterUid(kubeconfig: string): Promise<string> {
+  return await askCluster(kubeconfig, uidOfCluster);
 }
 
 async function checkpointText(

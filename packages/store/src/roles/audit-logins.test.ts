@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
 import { auditEntry, CLUSTER, heartbeat } from "../../testing/records.ts";
 import { type SignedInUser, signedIn } from "../../testing/signed-in.ts";
@@ -13,6 +13,12 @@ import { revokeAllSessions } from "../people/sessions.ts";
 import { disablePerson } from "../people.ts";
 import { requestIntent } from "../request-intent.ts";
 import { createSignInLink, redeemSignInToken } from "../sign-in.ts";
+import {
+  grantCluster,
+  listControllerLogins,
+  openClusterLogin,
+  revokeCluster,
+} from "./controller-logins.ts";
 import { grantRoles } from "./grant-roles.ts";
 import { openRoleLogins } from "./role-logins.ts";
 
@@ -22,16 +28,17 @@ let server: TestServer;
 let owner: Database;
 let controller: Database;
 let web: Database;
+let ownerUrl: string;
 beforeAll(async () => {
   server = await startTestServer({ ownServer: true });
 });
 afterAll(() => server.dispose());
 
 beforeEach(async () => {
-  const url = await server.migrated();
-  await grantRoles(url);
-  const urls = await openRoleLogins(url);
-  owner = connect(url);
+  ownerUrl = await server.migrated();
+  await grantRoles(ownerUrl);
+  const urls = await openRoleLogins(ownerUrl);
+  owner = connect(ownerUrl);
   controller = connect(urls.controller);
   web = connect(urls.web);
   const clusters = [heartbeat(), heartbeat({ cluster: OTHER, clusterName: "other" })];
@@ -241,6 +248,39 @@ describe("through a controller's login an entry", () => {
         await expect(db.pool.query(statement)).rejects.toMatchObject(REFUSED);
       }
     }
+  });
+
+  test("is written for every cluster that the owner grants, as long as it is granted", async () => {
+    await append(controller, {});
+    await grantCluster(ownerUrl, { cluster: OTHER });
+    await append(controller, { cluster: OTHER });
+    expect(await revokeCluster(ownerUrl, { cluster: OTHER })).toBe(true);
+    expect(await revokeCluster(ownerUrl, { cluster: OTHER })).toBe(false);
+    await expect(append(controller, { cluster: OTHER })).rejects.toMatchObject(REFUSED);
+  });
+
+  test("of a login of one cluster is of that cluster alone, and such a login takes no other one", async () => {
+    const url = await openClusterLogin(ownerUrl, OTHER);
+    expect(await openClusterLogin(ownerUrl, OTHER, url)).toBe(url);
+    const alone = connect(url);
+    onTestFinished(() => alone.close());
+    await append(alone, { cluster: OTHER });
+    await expect(append(alone, {})).rejects.toMatchObject(REFUSED);
+    // Nothing is left to take for the shared login either.
+    await expect(append(controller, {})).rejects.toMatchObject(REFUSED);
+    await expect(append(controller, { cluster: OTHER })).rejects.toMatchObject(REFUSED);
+    await grantCluster(ownerUrl, { cluster: CLUSTER });
+    await append(controller, {});
+    await expect(append(alone, {})).rejects.toMatchObject(REFUSED);
+    const login = "cloudwright_controller_6f3c2a10000040008000000000000002";
+    expect(await listControllerLogins(ownerUrl)).toMatchObject([
+      { login: "cloudwright_controller", cluster: CLUSTER, boundBy: "postgres" },
+      { login, cluster: OTHER, boundBy: "postgres" },
+    ]);
+    expect(await entries()).toMatchObject([
+      { writtenBy: "cloudwright_controller" },
+      { writtenBy: login },
+    ]);
   });
 
   test("leaves the noted checkpoint of another cluster's chain alone", async () => {

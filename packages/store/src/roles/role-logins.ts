@@ -32,18 +32,27 @@ export async function openRoleLogins(
 }
 
 function roleUrl(databaseUrl: string, role: DatabaseRole, earlier: Partial<RoleUrls>): string {
-  const before = earlier[role];
-  const kept = before === undefined ? "" : new URL(before).password;
+  return loginUrl(databaseUrl, ROLE_NAMES[role], earlier[role]);
+}
+
+/** How a login connects: with the password of an earlier connection string, or a new one. */
+export function loginUrl(databaseUrl: string, login: string, earlier: string | undefined): string {
+  const kept = earlier === undefined ? "" : new URL(earlier).password;
   const url = new URL(databaseUrl);
-  url.username = ROLE_NAMES[role];
-  url.password = kept === "" ? randomBytes(24).toString("base64url") : kept;
+  url.username = login;
+  url.password = kept === "" ? randomPassword() : kept;
   return url.toString();
 }
 
 const ITERATIONS = 4_096;
 
+/** 192 bits, of characters that a connection string takes as they are. */
+function randomPassword(): string {
+  return randomBytes(24).toString("base64url");
+}
+
 /** What PostgreSQL keeps of a password (RFC 5803), so that the password itself stands in no statement and no log. */
-function scramVerifier(password: string): string {
+export function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, "sha256");
   const keyed = (text: string) => createHmac("sha256", salted).update(text).digest();
