@@ -99,6 +99,8 @@ export interface ControllerInstanceView {
         readonly resumesAt: number | undefined;
         /** Since when no call was served, although some were made. */
         readonly failingSince?: number | undefined;
+        /** Since when it has refused every call, once that is longer than a cloud is believed. */
+        readonly closedSince?: number | undefined;
       }
     | undefined;
 }

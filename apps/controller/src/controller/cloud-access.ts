@@ -32,17 +32,20 @@ export interface CloudAccess {
 }
 
 export function accessCloud(
-  { clock, metrics, meter }: Foundation,
+  { clock, metrics, meter, flags }: Foundation,
   provider: Provider,
   fences: Fences,
 ): CloudAccess {
-  const budget = meteredBudget(createCloudBudget({ provider: provider.name, clock }), meter);
+  const maxRetryAfterMs = flags["max-retry-after"];
+  const limits = { provider: provider.name, clock, maxClosedMs: maxRetryAfterMs };
+  const budget = meteredBudget(createCloudBudget(limits), meter);
   const behind = (fence: Fence) => ({
     contexts: createCallContexts({
       provider: provider.name,
       clock,
       budget,
       fence,
+      maxRetryAfterMs,
       onCall: (call) => metrics.own.cloudCall(provider.name, call),
     }),
     clock,

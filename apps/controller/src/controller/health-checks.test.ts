@@ -149,6 +149,21 @@ describe("the health of elections", () => {
   });
 });
 
+it.each<[string, number | undefined, string | undefined]>([
+  ["serves", undefined, undefined],
+  [
+    "has refused every call for too long",
+    Date.UTC(2026, 10, 22, 14),
+    "the cloud has refused every call with 429 since 2026-11-22T14:00:00.000Z; one call is tried after each wait",
+  ],
+])("tells the health of a cloud that %s", (_title, closedSince, expected) => {
+  const snapshot = { callsLastMinute: 0, throttledLastMinute: 0, closedSince };
+  const rest = { allowedPerSecond: undefined, resumesAt: undefined, failingSince: undefined };
+  const cloudBudget = { snapshot: () => ({ ...snapshot, ...rest }) };
+  const checks = healthChecks(SETTINGS, { ...emptyState(), cloudBudget });
+  expect(checks.find(({ name }) => name === "cloud")?.check()).toBe(expected);
+});
+
 it("a controller that hangs fails every health page, and the others are still listed (OW-9)", () => {
   const loops: HealthCheck[] = [
     { name: "cloud-node-controller", check: () => "it has been busy with n-1 for 3 minutes" },

@@ -17,6 +17,7 @@ export function healthChecks(settings: Settings, state: ProcessState): readonly 
   return [
     ...electionChecks(settings, state),
     ...(state.leading?.checks() ?? []),
+    cloudCheck(state),
     controlsCheck(state),
     permissionsCheck(state),
     ...identityChecks(state),
@@ -79,6 +80,16 @@ function migrationNote(lease: string, election: Election | undefined): string {
   if (election.isLeader()) return `holds the Lease ${lease}`;
   const { leader } = election;
   return `waits for the Lease ${lease}${leader === "" ? "" : `, which ${leader} holds`}`;
+}
+
+/** Unhealthy once the cloud has refused every call for longer than `--max-retry-after`. */
+function cloudCheck({ cloudBudget }: ProcessState): HealthCheck {
+  return { name: "cloud", check: () => closedProblem(cloudBudget?.snapshot().closedSince) };
+}
+
+function closedProblem(since: number | undefined): string | undefined {
+  if (since === undefined) return undefined;
+  return `the cloud has refused every call with 429 since ${new Date(since).toISOString()}; one call is tried after each wait`;
 }
 
 /** Never unhealthy: the controllers work on without the record, and what it says is somebody's will. */

@@ -111,12 +111,13 @@ export function clusterName(flag: string, uid: string): string {
 
 function definedOnly(snapshot: ReturnType<CloudAccess["budget"]["snapshot"]>): Heartbeat["cloud"] {
   const { callsLastMinute, throttledLastMinute } = snapshot;
-  const { allowedPerSecond, resumesAt, failingSince } = snapshot;
+  const { allowedPerSecond, resumesAt, failingSince, closedSince } = snapshot;
   return {
     callsLastMinute,
     throttledLastMinute,
     ...(allowedPerSecond === undefined ? {} : { allowedPerSecond }),
     ...(resumesAt === undefined ? {} : { resumesAt }),
     ...(failingSince === undefined ? {} : { failingSince }),
+    ...(closedSince === undefined ? {} : { closedSince }),
   };
 }

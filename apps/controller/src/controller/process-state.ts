@@ -1,4 +1,5 @@
 import type { Election } from "@cloudwright/core/kube/election";
+import type { CloudBudget } from "@cloudwright/core/provider/budget";
 import type { ServedTls } from "../http/follow-tls.ts";
 import type { PermissionCheck } from "../permissions/permission-check.ts";
 import type { Leading } from "./leading.ts";
@@ -13,6 +14,7 @@ export interface ProcessState {
   migration: Election | undefined;
   leading: Leading | undefined;
   ledger: Ledger | undefined;
+  cloudBudget: Pick<CloudBudget, "snapshot"> | undefined;
   /** The UID of the cluster, or UNIDENTIFIED; undefined until there was an answer. */
   clusterUid: string | undefined;
   permissions: PermissionCheck | undefined;
@@ -27,6 +29,7 @@ export function emptyState(): ProcessState {
     migration: undefined,
     leading: undefined,
     ledger: undefined,
+    cloudBudget: undefined,
     clusterUid: undefined,
     permissions: undefined,
     certificates: [],

@@ -61,6 +61,7 @@ export async function runController(start: ControllerStart): Promise<number> {
   checkAdoption(flags, provider);
   const fences = fencesOf(foundation, state, placement);
   const cloud = accessCloud(foundation, provider, fences);
+  state.cloudBudget = cloud.budget;
   const cluster = connectCluster(foundation, access, fences);
   const clients = createControllerClients({ foundation, access, cluster, fences, placement });
   readAtScrape(foundation, state, cloud);

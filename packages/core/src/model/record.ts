@@ -72,6 +72,8 @@ export const heartbeatSchema = z
         resumesAt: z.number().optional(),
         /** Since when no call was served, although some were made; absent while the last one was. */
         failingSince: z.number().optional(),
+        /** Since when the cloud has refused every call; absent until that is longer than `--max-retry-after`. */
+        closedSince: z.number().optional(),
       })
       .optional(),
     /** Of the leader. */

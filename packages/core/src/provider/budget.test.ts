@@ -49,6 +49,7 @@ describe("cloud budget", () => {
       allowedPerSecond: undefined,
       resumesAt: undefined,
       failingSince: undefined,
+      closedSince: undefined,
     });
   });
 
@@ -68,6 +69,44 @@ describe("cloud budget", () => {
     budget.failed(gone);
     budget.throttled(tooMany(), clock.monotonic());
     expect(budget.snapshot().failingSince).toBeUndefined();
+  });
+
+  it("is closed once the cloud has refused every call for ten minutes, until it serves one", async () => {
+    const { budget, clock } = fixture();
+    const since = clock.now();
+    budget.throttled(tooMany(599_000), clock.monotonic());
+    await clock.advance(599_000);
+    expect(budget.snapshot().closedSince).toBeUndefined();
+    await clock.advance(3_600_000);
+    expect(budget.snapshot().closedSince).toBeUndefined();
+    budget.throttled(tooMany(3_000), clock.monotonic());
+    expect(budget.snapshot().closedSince).toBe(since);
+    budget.answered();
+    expect(budget.snapshot().closedSince).toBeUndefined();
+  });
+
+  it("lets one call alone out of a closed budget, and the others when that one was served", async () => {
+    const { budget, clock, ask, left } = fixture();
+    for (let call = 0; call < 50; call++) budget.answered();
+    budget.throttled(tooMany(600_000), clock.monotonic());
+    await clock.advance(595_000);
+    for (const label of ["a", "b", "c", "d"]) ask(label);
+    await clock.advance(9_000);
+    expect(left).toEqual(["a"]);
+    budget.answered();
+    await clock.advance(1_000);
+    expect(left).toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("lets the next call out of a closed budget when the first was given up without an answer", async () => {
+    const { budget, clock, ask, left } = fixture();
+    budget.throttled(tooMany(600_000), clock.monotonic());
+    await clock.advance(599_999);
+    for (const label of ["a", "b"]) ask(label);
+    await clock.advance(9_999);
+    expect(left).toEqual(["a"]);
+    await clock.advance(3);
+    expect(left).toEqual(["a", "b"]);
   });
 
   it("lets nothing out before Retry-After has passed, then one ahead of the others", async () => {

@@ -10,12 +10,15 @@ export interface CloudBudgetOptions {
   readonly clock: Clock;
   /** How long a call may wait for its turn before it fails as throttled, milliseconds; 10,000 unless given. */
   readonly maxWaitMs?: number;
+  /** How long the cloud may refuse every call before that is more than throttling, milliseconds; ten minutes unless given. */
+  readonly maxClosedMs?: number;
 }
 
 /**
  * The allowance of one cloud API. It is without limit until the first 429; from then on it lets nothing out until the
  * cloud's Retry-After has passed, goes on a little below the rate that the cloud has served, and gives one call a second back each second
- * (DESIGN.md "Budget").
+ * (DESIGN.md "Budget"). When the cloud has refused every call for longer than `maxClosedMs`, each pause is followed by one call
+ * alone, and its answer decides whether others follow.
  */
 export interface CloudBudget {
   /**
@@ -43,6 +46,8 @@ export interface BudgetSnapshot {
   readonly resumesAt: number | undefined;
   /** Since when no call was served, although some left, milliseconds since the epoch; undefined while the last one was. */
   readonly failingSince: number | undefined;
+  /** Since when the cloud has refused every call, milliseconds since the epoch; undefined until that is longer than `maxClosedMs`. */
+  readonly closedSince: number | undefined;
 }
 
 export function createCloudBudget(options: CloudBudgetOptions): CloudBudget {
@@ -50,6 +55,9 @@ export function createCloudBudget(options: CloudBudgetOptions): CloudBudget {
 }
 
 const DEFAULT_MAX_WAIT_MS = 10_000;
+const DEFAULT_MAX_CLOSED_MS = 600_000;
+/** How long others wait for the answer to the one call: one that is given up brings none. */
+const PROBE_MS = 10_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 const LEAST_PER_SECOND = 1;
@@ -77,6 +85,9 @@ class AdaptiveBudget implements CloudBudget {
   #throttlesInARow = 0;
   #lastThrottle: CallRef | undefined;
   #failingSince: number | undefined;
+  /** Of the first 429 since a call was served, monotonic milliseconds. */
+  #refusedFrom: number | undefined;
+  #probeUntil = 0;
   #alarm: (() => void) | undefined;
 
   constructor(options: CloudBudgetOptions) {
@@ -111,22 +122,27 @@ class AdaptiveBudget implements CloudBudget {
     if (!stale) this.#lower(now);
     const pauseMs = error.call.retryAfterMs ?? this.#ownPauseMs();
     this.#heldUntil = Math.max(this.#heldUntil, now + pauseMs);
-    this.#setAlarm();
+    this.#refusedFrom ??= now;
+    this.#endProbe();
   }
 
   answered(): void {
     this.#failingSince = undefined;
     this.#countAnswer();
+    this.#refusedFrom = undefined;
+    this.#endProbe();
   }
 
   failed(error: ProviderError): void {
     this.#failingSince ??= this.#clock.now();
     if (error.call.status !== undefined) this.#countAnswer();
+    this.#endProbe();
   }
 
   waitMs(): number {
     const now = this.#clock.monotonic();
-    if (now < this.#heldUntil) return this.#heldUntil - now;
+    const heldUntil = Math.max(this.#heldUntil, this.#probeUntil);
+    if (now < heldUntil) return heldUntil - now;
     this.#refill(now);
     if (this.#rate === undefined || this.#tokens >= 1) return 0;
     return ((1 - this.#tokens) / this.#rate) * 1_000;
@@ -142,7 +158,21 @@ class AdaptiveBudget implements CloudBudget {
       allowedPerSecond: this.#rate,
       resumesAt: heldMs > 0 ? this.#clock.now() + heldMs : undefined,
       failingSince: this.#failingSince,
+      closedSince: this.#closedSince(now),
     };
+  }
+
+  /** Closed is what the cloud has closed: a pause that is over adds nothing while nobody calls. */
+  #closedSince(now: number): number | undefined {
+    if (this.#refusedFrom === undefined) return undefined;
+    const closedMs = Math.min(now, this.#heldUntil) - this.#refusedFrom;
+    if (closedMs < (this.#options.maxClosedMs ?? DEFAULT_MAX_CLOSED_MS)) return undefined;
+    return this.#clock.now() - (now - this.#refusedFrom);
+  }
+
+  #endProbe(): void {
+    this.#probeUntil = 0;
+    this.#setAlarm();
   }
 
   #countAnswer(): void {
@@ -179,6 +209,8 @@ class AdaptiveBudget implements CloudBudget {
 
   #spend(): void {
     if (this.#rate !== undefined) this.#tokens -= 1;
+    const now = this.#clock.monotonic();
+    if (this.#closedSince(now) !== undefined) this.#probeUntil = now + PROBE_MS;
     this.#calls.add();
   }
 

@@ -60,6 +60,42 @@ describe("call context", () => {
     expect(calls).toMatchObject([{ durationMs: 1_000, error: { code: "TimedOut" } }]);
   });
 
+  it.each<[string, number, number | undefined, number]>([
+    ["years", 1e300, 600_000, 600_000],
+    ["for ever", Number.POSITIVE_INFINITY, 600_000, 600_000],
+    ["a little", 3_000, 3_000, 3_000],
+    ["less than no time", -5_000, 0, 0],
+    ["for what is no number", Number.NaN, undefined, 1_000],
+  ])("believes a cloud that asks to wait %s within bounds", async (_title, asked, believed, waits) => {
+    const { context, budget } = fixture();
+    const call = { provider: "sandbox", operation: "GET /v1/instances", status: 429 };
+    const refusal = new ProviderError("Throttled", "Too many.", { ...call, retryAfterMs: asked });
+    const answer = context.call(READ, () => Promise.reject(refusal));
+    const seen = await answer.catch((error: unknown) => error);
+    expect(seen).toMatchObject({ code: "Throttled" });
+    expect((seen as ProviderError).call.retryAfterMs).toBe(believed);
+    expect(budget.waitMs()).toBe(waits);
+  });
+
+  it("bounds what a plug-in's own copy of the error class says, and the names of its calls", async () => {
+    const { context, calls } = fixture();
+    const long = "a-".repeat(75_000);
+    const copy = Object.assign(new Error(`token=abc ${long}`), {
+      name: "ProviderError",
+      code: "Unavailable",
+      call: { provider: "sandbox", operation: "GET", requestId: long, retryAfterMs: 1e300 },
+    });
+    const answer = context.call({ ...READ, target: long }, () => Promise.reject(copy));
+    const seen = (await answer.catch((error: unknown) => error)) as ProviderError;
+    expect(seen.message).toMatch(/^token=\*\*\* a-a-/);
+    expect(seen.message.length).toBeLessThanOrEqual(4_096);
+    expect(seen.call).toMatchObject({ provider: "sandbox", retryAfterMs: 600_000 });
+    expect([seen.call.requestId?.length, calls[0]?.target.length]).toEqual([
+      expect.toSatisfy((length: number) => length <= 1_024),
+      expect.toSatisfy((length: number) => length <= 1_024),
+    ]);
+  });
+
   it("ends even a call that ignores its signal", async () => {
     const { clock, context } = fixture();
     const deaf = () => new Promise<Answered<string>>(() => undefined);

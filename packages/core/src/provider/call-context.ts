@@ -3,7 +3,7 @@ import { isNotSent } from "../http/fenced-dispatch.ts";
 import { wasNeverSent } from "../model/connection-failure.ts";
 import type { Clock } from "../model/time.ts";
 import type { CloudBudget } from "./budget.ts";
-import { isProviderError, ProviderError, type ProviderErrorCode } from "./errors.ts";
+import { boundedCall, isProviderError, ProviderError, type ProviderErrorCode } from "./errors.ts";
 import type { Answered, CallContext, CallDescription, CallPriority, Send } from "./provider.ts";
 
 export interface CallContextsOptions {
@@ -15,6 +15,8 @@ export interface CallContextsOptions {
   fence(): boolean;
   /** Milliseconds that the cloud has for one answer; 30,000 unless given. Waiting for the budget does not count. */
   readonly deadlineMs?: number;
+  /** The longest wait that a cloud is believed when it names one, milliseconds; ten minutes unless given. */
+  readonly maxRetryAfterMs?: number;
   /** Told of every call that ended, for metrics. Must not throw. */
   onCall?(call: CloudCall): void;
 }
@@ -58,12 +60,15 @@ export function createCallContexts(options: CallContextsOptions): CallContexts {
     return {
       signal: request.signal,
       priority: request.priority,
-      call: (description, send) => makeCall({ ...options, request, description }, send),
+      call: (description, send) =>
+        makeCall({ ...options, request, description: boundedCall(description) }, send),
     };
   };
 }
 
 const DEFAULT_DEADLINE_MS = 10_000;
+/** The longest wait that a cloud is believed, milliseconds. */
+export const DEFAULT_MAX_RETRY_AFTER_MS = 600_000;
 
 interface CallToMake extends CallContextsOptions {
   readonly request: CallContextRequest;
@@ -78,13 +83,45 @@ async function makeCall<T>(call: CallToMake, send: Send<T>): Promise<T> {
   try {
     const answer = await sendWithin(call, send);
     budget.answered();
-    report(call, { ...times, limiterWaitMs, status: answer.status, requestId: answer.requestId });
+    report(call, { ...times, limiterWaitMs, ...answerNames(answer) });
     return answer.value;
-  } catch (error) {
+  } catch (thrown) {
+    const error = admitted(call, thrown);
     learn(budget, error, times.start + limiterWaitMs);
     report(call, { ...times, limiterWaitMs, ...answerOf(error), error });
     throw error;
   }
+}
+
+function answerNames({ status, requestId }: Answered<unknown>) {
+  return { status, requestId: requestId && boundedCall({ requestId }).requestId };
+}
+
+/**
+ * The error as the rest of us may see it, whoever made it: its texts bounded, and with a wait that is believed. A cloud that
+ * asks to wait for years, or for what is no number, would stop all work for it.
+ */
+function admitted(call: CallToMake, error: unknown): unknown {
+  if (!isProviderError(error)) return error;
+  const retryAfterMs = believedWait(call, error);
+  if (error instanceof ProviderError && retryAfterMs === error.call.retryAfterMs) return error;
+  const { retryAfterMs: _, ...ref } = error.call;
+  return new ProviderError(error.code, error.message, {
+    ...ref,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    cause: error.cause,
+  });
+}
+
+/** What timed out carries how long we waited ourselves. */
+function believedWait(
+  { maxRetryAfterMs = DEFAULT_MAX_RETRY_AFTER_MS }: CallToMake,
+  { code, call: { retryAfterMs } }: ProviderError,
+): number | undefined {
+  if (code === "TimedOut" || retryAfterMs === undefined || Number.isNaN(retryAfterMs)) {
+    return code === "TimedOut" ? retryAfterMs : undefined;
+  }
+  return Math.min(Math.max(0, retryAfterMs), maxRetryAfterMs);
 }
 
 function mayLeave({ description, fence }: CallToMake): boolean {
@@ -127,7 +164,8 @@ function orDone(call: CallToMake, error: unknown): unknown {
   if (!call.description.mutates) return error;
   if (!isProviderError(error)) return call.request.signal.aborted ? givenUp(call, error) : error;
   const { status, mayBeDone } = error.call;
-  if (status !== undefined || mayBeDone !== undefined || !LOST.has(error.code)) return error;
+  if (mayBeDone !== undefined || !LOST.has(error.code)) return error;
+  if (status !== undefined && error.code !== "OutOfBounds") return error;
   if (wasNeverSent(error.cause)) return error;
   return new ProviderError(error.code, error.message, {
     ...error.call,
@@ -136,7 +174,7 @@ function orDone(call: CallToMake, error: unknown): unknown {
   });
 }
 
-const LOST: ReadonlySet<ProviderErrorCode> = new Set(["Unavailable", "TimedOut"]);
+const LOST: ReadonlySet<ProviderErrorCode> = new Set(["Unavailable", "TimedOut", "OutOfBounds"]);
 
 function givenUp({ provider, description }: CallToMake, cause: unknown): ProviderError {
   const { operation, target } = description;
@@ -166,7 +204,7 @@ function learn(budget: CloudBudget, error: unknown, sentAt: number): void {
 }
 
 /** What the cloud itself could not do, whatever was asked. */
-const UNSERVED: ReadonlySet<ProviderErrorCode> = new Set(["Unavailable", "TimedOut"]);
+const UNSERVED: ReadonlySet<ProviderErrorCode> = new Set(["Unavailable", "TimedOut", "OutOfBounds"]);
 
 function answerOf(error: unknown): Pick<CloudCall, "status" | "requestId"> {
   if (!isProviderError(error)) return { status: undefined, requestId: undefined };

@@ -1,4 +1,5 @@
 import type { AnswerBody } from "../model/answer-body.ts";
+import { boundedText } from "../model/bounded-text.ts";
 import type { Reason } from "../model/reason.ts";
 import { withoutSecrets } from "../model/secrets.ts";
 
@@ -12,6 +13,8 @@ export const PROVIDER_ERROR_CODES = [
   "Unavailable",
   "TimedOut",
   "Unsupported",
+  /** The answer is larger, deeper or longer than an answer may be; nothing of it was used. */
+  "OutOfBounds",
 ] as const;
 export type ProviderErrorCode = (typeof PROVIDER_ERROR_CODES)[number];
 
@@ -50,8 +53,23 @@ export class ProviderError extends Error {
   ) {
     super(withoutSecrets(message), { cause: call.cause });
     this.code = code;
-    this.call = call;
+    this.call = boundedCall(call);
   }
+}
+
+/** Names and ids in a call are of the cloud's making; no cloud has longer ones, and records and log lines repeat them. */
+const LONGEST_NAME = 1_024;
+
+/** The same call with names of a length that a record can bear. */
+export function boundedCall<Call extends Partial<CallRef>>(call: Call): Call {
+  const { operation, target, requestId, field } = call;
+  return {
+    ...call,
+    ...(operation === undefined ? {} : { operation: boundedText(operation, LONGEST_NAME) }),
+    ...(target === undefined ? {} : { target: boundedText(target, LONGEST_NAME) }),
+    ...(requestId === undefined ? {} : { requestId: boundedText(requestId, LONGEST_NAME) }),
+    ...(field === undefined ? {} : { field: boundedText(field, LONGEST_NAME) }),
+  };
 }
 
 export function isProviderError(error: unknown): error is ProviderError {
@@ -60,9 +78,11 @@ export function isProviderError(error: unknown): error is ProviderError {
 
 /** The reason that a cloud failure becomes; the only place that maps one to the other. */
 export function reasonOfProviderError(error: ProviderError): Reason {
-  const { provider, operation, status, requestId, retryAfterMs } = error.call;
-  if (error.call.fenced === true) return { code: "LeaseLost", operation };
-  const failure = { provider, operation, message: error.message, status, requestId };
+  // A plug-in may have a copy of this class that bounds nothing.
+  const { provider, operation, status, requestId, retryAfterMs, fenced } = boundedCall(error.call);
+  if (fenced === true) return { code: "LeaseLost", operation };
+  const message = withoutSecrets(error.message);
+  const failure = { provider, operation, message, status, requestId };
   switch (error.code) {
     case "Throttled":
       return { code: "ProviderThrottled", provider, operation, retryAfterMs, requestId };
@@ -80,6 +100,7 @@ export function reasonOfProviderError(error: ProviderError): Reason {
       return { code: "ProviderRefused", ...failure, because: "conflict" };
     case "Invalid":
       return { code: "ProviderRefused", ...failure };
+    case "OutOfBounds":
     case "Unavailable":
       return { code: "ProviderUnavailable", ...failure, retryAfterMs };
   }

@@ -124,6 +124,7 @@ function cloudView(
         readonly allowedPerSecond?: number | undefined;
         readonly resumesAt?: number | undefined;
         readonly failingSince?: number | undefined;
+        readonly closedSince?: number | undefined;
       }
     | undefined,
 ): ControllerInstanceView["cloud"] {
@@ -134,6 +135,7 @@ function cloudView(
     allowedPerSecond: cloud.allowedPerSecond,
     resumesAt: cloud.resumesAt,
     failingSince: cloud.failingSince,
+    closedSince: cloud.closedSince,
   };
 }
 

@@ -1,3 +1,4 @@
+import { DEFAULT_MAX_RETRY_AFTER_MS } from "@cloudwright/core/provider/call-context";
 import { DEFAULT_RETENTION } from "@cloudwright/store/upkeep/retention";
 import { adoptConsents } from "../adopt-consent.ts";
 import { deletionGuard } from "../deletion-guard.ts";
@@ -36,6 +37,10 @@ export const CLOUDWRIGHT_FLAGS = {
   "ledger-retention-budget": flag("Cloudwright", retention, {
     initial: DEFAULT_RETENTION.budgetMs,
     help: "How long the ledger keeps each minute's calls to the cloud and the API server.",
+  }),
+  "max-retry-after": flag("Cloudwright", duration, {
+    initial: DEFAULT_MAX_RETRY_AFTER_MS,
+    help: "Longest wait that the cloud is believed when it names one with a refusal; a cloud that refuses every call for longer makes the process unhealthy.",
   }),
   "new-node-grace": flag("Cloudwright", duration, {
     initial: 300_000,

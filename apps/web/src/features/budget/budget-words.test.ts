@@ -50,6 +50,11 @@ describe("the sentence", () => {
       { callsLastMinute: 380, allowedPerSecond: 400 / 60 },
       "less urgent calls wait",
     ],
+    [
+      "that the cloud refuses everything",
+      { closedSince: NOW - 660_000, resumesAt: NOW + 1_000 },
+      "The cloud has refused every call for 11 min: one call is tried after each wait.",
+    ],
     ["that the cloud asked us to wait", { resumesAt: NOW + 1_000 }, "asked us to wait"],
   ])("says %s", (_what, live, text) => {
     expect(sentence(live)).toContain(text);

@@ -1,4 +1,5 @@
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { formatDuration } from "@cloudwright/core/model/duration";
 import type { BucketUse, BudgetView, ResyncCost } from "@cloudwright/store/budget-views";
 import type { ControllerInstanceView } from "@cloudwright/store/views";
 import { countOf } from "../actions/action-title.ts";
@@ -65,6 +66,10 @@ function resyncSentence(costs: readonly ResyncCost[]): string {
 }
 
 function expectation({ view, live, now }: Pick<Asked, "view" | "now"> & { readonly live: Live }) {
+  if (live.closedSince !== undefined) {
+    const ms = now - live.closedSince;
+    return `The cloud has refused every call for ${formatDuration(ms)}: one call is tried after each wait.`;
+  }
   if (live.resumesAt !== undefined && live.resumesAt > now) {
     return "The cloud has asked us to wait: calls go on by themselves, the urgent ones first.";
   }

@@ -25,6 +25,10 @@ function leaderFacts(
     cloud:
       cloud === undefined
         ? undefined
-        : { resumesAt: shifted(cloud.resumesAt), failingSince: shifted(cloud.failingSince) },
+        : {
+            resumesAt: shifted(cloud.resumesAt),
+            failingSince: shifted(cloud.failingSince),
+            closedSince: shifted(cloud.closedSince),
+          },
   };
 }

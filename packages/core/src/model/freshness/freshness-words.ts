@@ -103,10 +103,13 @@ const SENTENCES: {
   },
   watch: ({ since }, clock) =>
     `The leader has received nothing from the Kubernetes API since ${clock(since)}: what is shown of nodes and Services may be out of date. Check the API server and the network to it.`,
-  cloud: (failure, clock) =>
-    failure.cause === "held"
-      ? `The cloud accepts no more calls until ${clock(failure.until)}: what is shown of it may be out of date until then. Calls resume by themselves.`
-      : `The cloud has served no call since ${clock(failure.since)}: what is shown of it may be out of date. Check the cloud's status and the network to it; calls are retried by themselves.`,
+  cloud: (failure, clock) => {
+    if (failure.cause === "held")
+      return `The cloud accepts no more calls until ${clock(failure.until)}: what is shown of it may be out of date until then. Calls resume by themselves.`;
+    if (failure.cause === "closed")
+      return `The cloud has refused every call with 429 since ${clock(failure.since)}: what is shown of it may be out of date. Check its rate limits and who else uses them; one call is tried after each wait.`;
+    return `The cloud has served no call since ${clock(failure.since)}: what is shown of it may be out of date. Check the cloud's status and the network to it; calls are retried by themselves.`;
+  },
 };
 
 function noteOf({ asOf }: Freshness, clock: Clock): string {

@@ -192,6 +192,17 @@ describe("the banner", () => {
       },
     ],
     [
+      "cloud closed",
+      ofLeader({
+        cloud: { resumesAt: NOW + 40_000, failingSince: undefined, closedSince: NOW - 700_000 },
+      }),
+      {
+        banner:
+          "The cloud has refused every call with 429 since T-700: what is shown of it may be out of date. Check its rate limits and who else uses them; one call is tried after each wait.",
+        dot: "Live",
+      },
+    ],
+    [
       "nobody leads",
       { cluster: { ...CLUSTER, leader: undefined } },
       {

@@ -57,6 +57,8 @@ export interface CloudFacts {
   readonly resumesAt: number | undefined;
   /** When the first call failed of those that failed since the last that was served. */
   readonly failingSince: number | undefined;
+  /** Since when it has refused every call, once that is longer than a cloud is believed. */
+  readonly closedSince?: number | undefined;
 }
 
 export const PATIENCE = {
@@ -86,6 +88,8 @@ export type Failure =
   | { readonly link: "leader"; readonly cause: "none"; readonly since: undefined }
   | { readonly link: "watch"; readonly cause: "silent"; readonly since: number }
   | { readonly link: "cloud"; readonly cause: "silent"; readonly since: number }
+  /** It answers every call with a refusal to serve it now. */
+  | { readonly link: "cloud"; readonly cause: "closed"; readonly since: number }
   | {
       readonly link: "cloud";
       readonly cause: "held";
@@ -187,7 +191,8 @@ function withoutLeader({ reportedAt }: ClusterFacts, readAt: number): Failure {
 }
 
 function cloudFailure({ cloud, reportedAt }: LeaderFacts, now: number): Failure | undefined {
-  const { failingSince, resumesAt } = cloud ?? {};
+  const { failingSince, resumesAt, closedSince } = cloud ?? {};
+  if (closedSince !== undefined) return { link: "cloud", cause: "closed", since: closedSince };
   if (failingSince !== undefined && reportedAt - failingSince > PATIENCE.cloudMs)
     return { link: "cloud", cause: "silent", since: failingSince };
   if (resumesAt !== undefined && resumesAt - now > PATIENCE.cloudPauseMs)
