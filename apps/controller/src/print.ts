@@ -1,3 +1,5 @@
+import { visibleText } from "@cloudwright/core/model/bounded-text";
+
 export const OUTPUTS = ["table", "json", "csv"] as const;
 export type Output = (typeof OUTPUTS)[number];
 
@@ -23,10 +25,13 @@ export async function printRows<Row>(
   await print(before === head ? head + tail.trimStart() : tail);
 }
 
-/** Waits for a slow reader, so that a long output is not kept in memory and its end is not cut off. */
+/**
+ * Characters that are not seen stand as their escapes, which leaves JSON its value. Waits for a slow reader, so that a long output is not kept in
+ * memory and its end is not cut off.
+ */
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => {
+    process.stdout.write(visibleText(text), (error) => {
       if (error === undefined || error === null) resolve();
       else reject(error);
     });

@@ -1,3 +1,5 @@
+import { visibleText } from "@cloudwright/core/model/bounded-text";
+
 /** What separates the lines of a CSV file (RFC 4180). */
 export const CSV_LINE_END = "\r\n";
 
@@ -8,10 +10,14 @@ export function csvLine(values: readonly CsvValue[]): string {
   return values.map(csvField).join(",");
 }
 
-/** Quoted by RFC 4180; a leading sign of a formula is disarmed, as people open this in spreadsheets. */
+/**
+ * Quoted by RFC 4180; a leading sign of a formula is disarmed, and characters that are not seen stand as their escapes, as
+ * this is opened in spreadsheets.
+ */
 function csvField(value: CsvValue): string {
   if (value === undefined || value === null) return "";
   if (typeof value !== "string") return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const shown = visibleText(value);
+  const text = /^[=+\-@\t\r]/.test(shown) ? `'${shown}` : shown;
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

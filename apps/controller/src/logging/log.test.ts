@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createLog } from "./log.ts";
 
 it("writes JSON with level names and ISO times", () => {
@@ -37,6 +37,50 @@ it.each([
   createLog({ format: "text", verbosity, write: (line) => lines.push(line) }).debug({}, "detail");
   expect(lines).toHaveLength(count);
 });
+
+describe.each(["json", "text"] as const)("a line of %s", (format) => {
+  function written(fields: object, message = "Run ended"): string {
+    const lines: string[] = [];
+    createLog({ format, verbosity: 0, write: (line) => lines.push(line) }).info(fields, message);
+    return lines.join("");
+  }
+
+  it("shows at most 4 KiB of a text, and at most 64 KiB of all", () => {
+    const long = "a-".repeat(75_000);
+    expect(written({ node: long }).length).toBeLessThan(4_400);
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`f${at}`, long]));
+    const errors = { err: new Error(long, { cause: new Error(long) }) };
+    for (const fields of [many, errors, { list: Array(500).fill(many) }, { deep: nested(1_000) }]) {
+      expect(written(fields).length).toBeLessThan(80_000);
+    }
+    expect(written({}, long).length).toBeLessThan(4_400);
+  });
+
+  it("counts what it leaves out", () => {
+    expect(written({ list: Array(150).fill(1) })).toContain("50 more");
+  });
+
+  it("shows what is not seen, and stays one line", () => {
+    const line = written({ node: "web\u202egnp.exe", pod: "a\u001b[2Jb\nc" }, "It is\u0007 so");
+    expect(line).toContain("web\\u202egnp.exe");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
+    expect(line).not.toMatch(/[\u0000-\u0009\u001b\u007f-\u009f\u202e]/);
+    expect(line.trimEnd().split("\n")).toHaveLength(1);
+  });
+});
+
+it("lets no line of an error look like a line of the log", () => {
+  const lines: string[] = [];
+  const log = createLog({ format: "text", verbosity: 0, write: (line) => lines.push(line) });
+  log.error({ err: new Error("no\n2026-11-23T04:00:00.000Z INFO  All is well") }, "It broke");
+  expect(lines.join("").split("\n").slice(1, -1)).toSatisfy((rest: string[]) =>
+    rest.every((line) => line.startsWith(" ") || line === "Error: no"),
+  );
+});
+
+function nested(depth: number): object {
+  return depth === 0 ? {} : { inner: nested(depth - 1) };
+}
 
 it("never writes a token", () => {
   const lines: string[] = [];

@@ -1,5 +1,7 @@
 import { Writable } from "node:stream";
-import pino, { type Logger } from "pino";
+import { boundedText, visibleText } from "@cloudwright/core/model/bounded-text";
+import pino, { type LogFn, type Logger } from "pino";
+import { boundedFields } from "./bounded-fields.ts";
 import { textLine } from "./text-line.ts";
 
 export interface LogOptions {
@@ -21,7 +23,10 @@ export interface AdjustableLog extends Log {
   setVerbosity(verbosity: number): void;
 }
 
-/** Writes each line at once: a process that dies leaves nothing behind in a buffer. */
+/**
+ * Writes each line at once: a process that dies leaves nothing behind in a buffer. Whatever a line is about, its length is
+ * bounded, and characters that are not seen stand in it as their escapes.
+ */
 export function createLog({
   format,
   verbosity,
@@ -31,7 +36,8 @@ export function createLog({
   const stream = new Writable({
     decodeStrings: false,
     write: (chunk: string, _encoding, done) => {
-      write(format === "json" ? chunk : textLine(chunk));
+      const line = visibleText(chunk);
+      write(format === "json" ? line : visibleText(textLine(line)));
       done();
     },
   });
@@ -40,7 +46,8 @@ export function createLog({
       level: levelOf(verbosity, quiet),
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: { level: (label) => ({ level: label }), log: boundedFields },
+      hooks: { logMethod: logBounded },
       redact: { paths: ["*.token", "*.authorization", "token", "authorization"], censor: "…" },
     },
     stream,
@@ -50,6 +57,13 @@ export function createLog({
       logger.level = levelOf(next, quiet);
     },
   });
+}
+
+function logBounded(this: Logger, inputs: Parameters<LogFn>, method: LogFn): void {
+  const bounded = inputs.map((input: unknown) =>
+    typeof input === "string" ? boundedText(input) : input,
+  );
+  method.apply(this, bounded as Parameters<LogFn>);
 }
 
 function levelOf(verbosity: number, quiet: boolean): string {

@@ -19,5 +19,10 @@ function shown(value: unknown): string {
 function errorPart(error: unknown): string {
   if (typeof error !== "object" || error === null) return "";
   const { message, stack } = error as { readonly message?: string; readonly stack?: string };
-  return `${message === undefined ? "" : ` err=${JSON.stringify(message)}`}${stack === undefined ? "" : `\n${stack}`}`;
+  return `${message === undefined ? "" : ` err=${JSON.stringify(message)}`}${stack === undefined ? "" : `\n${indented(stack)}`}`;
+}
+
+/** A message of several lines stands in its stack: none of them may look like a line of the log. */
+function indented(stack: string): string {
+  return stack.replaceAll(/\n(?! )/g, "\n    ");
 }

@@ -1,3 +1,5 @@
+import { boundedText, visibleText } from "@cloudwright/core/model/bounded-text";
+
 type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** One JSON line for each message on standard error: a constant message, its variables as fields, no secrets. */
@@ -9,5 +11,8 @@ export const log = {
 
 function write(level: string, message: string, fields: Fields): void {
   const line = { level, time: new Date().toISOString(), service: "web", message, ...fields };
-  process.stderr.write(`${JSON.stringify(line)}\n`);
+  const text = JSON.stringify(line, (_name, value: unknown) =>
+    typeof value === "string" ? boundedText(value) : value,
+  );
+  process.stderr.write(`${visibleText(text)}\n`);
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { visibleData } from "@cloudwright/core/model/bounded-text";
 import type { Database } from "@cloudwright/store/database";
 import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
@@ -47,7 +48,8 @@ const answered = trpc.procedure.use(async ({ ctx, path, type, next }) => {
       error: new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause }),
     }),
   );
-  if (result.ok) return result;
+  // What a page shows, others may have written: characters that are not seen stand in it as their escapes.
+  if (result.ok) return type === "subscription" ? result : { ...result, data: visibleData(result.data) };
   throw toTrpcError(result.error, { requestId: ctx.requestId, path });
 });
 

@@ -1,4 +1,5 @@
 import type { CoreV1Event } from "@kubernetes/client-node";
+import { visibleText } from "../model/bounded-text.ts";
 import type { Wire } from "./client.ts";
 
 export interface EventTarget {
@@ -89,7 +90,8 @@ export function eventPatch(series: EventSeries) {
   };
 }
 
-function shortened(message: string): string {
+function shortened(text: string): string {
+  const message = visibleText(text);
   return message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE - 1)}…`;
 }
 
