@@ -49,7 +49,8 @@ const answered = trpc.procedure.use(async ({ ctx, path, type, next }) => {
     }),
   );
   // What a page shows, others may have written: characters that are not seen stand in it as their escapes.
-  if (result.ok) return type === "subscription" ? result : { ...result, data: visibleData(result.data) };
+  if (result.ok)
+    return type === "subscription" ? result : { ...result, data: visibleData(result.data) };
   throw toTrpcError(result.error, { requestId: ctx.requestId, path });
 });
 

@@ -1,4 +1,5 @@
 import { isNotSent } from "../http/fenced-dispatch.ts";
+import { parseRetryAfter } from "../http/retry-after.ts";
 import { wasNeverSent } from "../model/connection-failure.ts";
 import type { Clock } from "../model/time.ts";
 import type { CallOptions, KubeCall, PatchKind } from "./client.ts";
@@ -7,7 +8,7 @@ import { isKubeError, type KubeCallRef, KubeError } from "./errors.ts";
 import { noAnswer } from "./no-answer.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { sleep } from "./sleep.ts";
-import { errorOfAnswer, parseRetryAfter } from "./status-error.ts";
+import { errorOfAnswer } from "./status-error.ts";
 import type { HttpAnswer, HttpRequest, Transport } from "./transport.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DEFAULT_MAX_RETRY_AFTER_MS } from "../http/retry-after.ts";
 import type { AnswerBody } from "../model/answer-body.ts";
 import type { PatchKind } from "./client.ts";
 import { type KubeCallRef, KubeError, type KubeErrorCode } from "./errors.ts";
@@ -32,7 +33,7 @@ export interface FailedAnswer {
 /** The error that an answer becomes: by its HTTP status and the Status object's reason. */
 export function errorOfAnswer(answer: FailedAnswer, call: KubeCallRef): KubeError {
   const status = parseStatus(answer.body);
-  const retryAfterMs = answer.retryAfterMs ?? retryAfterOf(status);
+  const retryAfterMs = believed(answer.retryAfterMs ?? retryAfterOf(status));
   return new KubeError(codeOf(answer, status), messageOf(answer, status), {
     ...call,
     status: answer.status,
@@ -47,14 +48,6 @@ export function errorOfStatus(status: unknown, call: KubeCallRef): KubeError {
   const parsed = statusSchema.safeParse(status);
   const code = (parsed.success ? parsed.data.code : undefined) ?? 500;
   return errorOfAnswer({ status: code, body: JSON.stringify(status) }, call);
-}
-
-/** `Retry-After` in milliseconds: whole seconds, or a date. */
-export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
-  if (header === undefined || header === "") return undefined;
-  const seconds = Number(header);
-  const waitMs = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(header) - now;
-  return Number.isNaN(waitMs) ? undefined : Math.max(waitMs, 0);
 }
 
 function parseStatus(body: string): Status | undefined {
@@ -110,6 +103,13 @@ function messageOf(answer: FailedAnswer, status: Status | undefined): string {
 function bodyOf({ reason, message, details }: Status): AnswerBody {
   const fields = (details?.causes ?? []).flatMap(({ field }) => field ?? []);
   return { reason, message, ...(fields.length === 0 ? {} : { fields }) };
+}
+
+/** A wait of years would put an object off for ever. */
+function believed(retryAfterMs: number | undefined): number | undefined {
+  return retryAfterMs === undefined
+    ? undefined
+    : Math.min(retryAfterMs, DEFAULT_MAX_RETRY_AFTER_MS);
 }
 
 function retryAfterOf(status: Status | undefined): number | undefined {

@@ -1,3 +1,4 @@
+import { DEFAULT_MAX_RETRY_AFTER_MS } from "../http/retry-after.ts";
 import type { Clock } from "../model/time.ts";
 import { CallQueue } from "./call-queue.ts";
 import { type CallRef, ProviderError } from "./errors.ts";
@@ -55,7 +56,6 @@ export function createCloudBudget(options: CloudBudgetOptions): CloudBudget {
 }
 
 const DEFAULT_MAX_WAIT_MS = 10_000;
-const DEFAULT_MAX_CLOSED_MS = 600_000;
 /** How long others wait for the answer to the one call: one that is given up brings none. */
 const PROBE_MS = 10_000;
 const FIRST_PAUSE_MS = 1_000;
@@ -166,7 +166,7 @@ class AdaptiveBudget implements CloudBudget {
   #closedSince(now: number): number | undefined {
     if (this.#refusedFrom === undefined) return undefined;
     const closedMs = Math.min(now, this.#heldUntil) - this.#refusedFrom;
-    if (closedMs < (this.#options.maxClosedMs ?? DEFAULT_MAX_CLOSED_MS)) return undefined;
+    if (closedMs < (this.#options.maxClosedMs ?? DEFAULT_MAX_RETRY_AFTER_MS)) return undefined;
     return this.#clock.now() - (now - this.#refusedFrom);
   }
 

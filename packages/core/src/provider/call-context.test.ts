@@ -66,16 +66,19 @@ describe("call context", () => {
     ["a little", 3_000, 3_000, 3_000],
     ["less than no time", -5_000, 0, 0],
     ["for what is no number", Number.NaN, undefined, 1_000],
-  ])("believes a cloud that asks to wait %s within bounds", async (_title, asked, believed, waits) => {
-    const { context, budget } = fixture();
-    const call = { provider: "sandbox", operation: "GET /v1/instances", status: 429 };
-    const refusal = new ProviderError("Throttled", "Too many.", { ...call, retryAfterMs: asked });
-    const answer = context.call(READ, () => Promise.reject(refusal));
-    const seen = await answer.catch((error: unknown) => error);
-    expect(seen).toMatchObject({ code: "Throttled" });
-    expect((seen as ProviderError).call.retryAfterMs).toBe(believed);
-    expect(budget.waitMs()).toBe(waits);
-  });
+  ])(
+    "believes a cloud that asks to wait %s within bounds",
+    async (_title, ...[asked, believed, waits]) => {
+      const { context, budget } = fixture();
+      const call = { provider: "sandbox", operation: "GET /v1/instances", status: 429 };
+      const refusal = new ProviderError("Throttled", "Too many.", { ...call, retryAfterMs: asked });
+      const answer = context.call(READ, () => Promise.reject(refusal));
+      const seen = await answer.catch((error: unknown) => error);
+      expect(seen).toMatchObject({ code: "Throttled" });
+      expect((seen as ProviderError).call.retryAfterMs).toBe(believed);
+      expect(budget.waitMs()).toBe(waits);
+    },
+  );
 
   it("bounds what a plug-in's own copy of the error class says, and the names of its calls", async () => {
     const { context, calls } = fixture();

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { isNotSent } from "../http/fenced-dispatch.ts";
+import { DEFAULT_MAX_RETRY_AFTER_MS } from "../http/retry-after.ts";
 import { wasNeverSent } from "../model/connection-failure.ts";
 import type { Clock } from "../model/time.ts";
 import type { CloudBudget } from "./budget.ts";
@@ -67,8 +68,6 @@ export function createCallContexts(options: CallContextsOptions): CallContexts {
 }
 
 const DEFAULT_DEADLINE_MS = 10_000;
-/** The longest wait that a cloud is believed, milliseconds. */
-export const DEFAULT_MAX_RETRY_AFTER_MS = 600_000;
 
 interface CallToMake extends CallContextsOptions {
   readonly request: CallContextRequest;
@@ -204,7 +203,11 @@ function learn(budget: CloudBudget, error: unknown, sentAt: number): void {
 }
 
 /** What the cloud itself could not do, whatever was asked. */
-const UNSERVED: ReadonlySet<ProviderErrorCode> = new Set(["Unavailable", "TimedOut", "OutOfBounds"]);
+const UNSERVED: ReadonlySet<ProviderErrorCode> = new Set([
+  "Unavailable",
+  "TimedOut",
+  "OutOfBounds",
+]);
 
 function answerOf(error: unknown): Pick<CloudCall, "status" | "requestId"> {
   if (!isProviderError(error)) return { status: undefined, requestId: undefined };

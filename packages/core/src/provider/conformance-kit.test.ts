@@ -17,6 +17,10 @@ const CODES: Record<CloudFault, ProviderErrorCode> = {
   throttled: "Throttled",
   garbage: "Invalid",
   nothingFound: "NotFound",
+  huge: "OutOfBounds",
+  deep: "OutOfBounds",
+  endlessPages: "OutOfBounds",
+  sameCursor: "OutOfBounds",
 };
 
 /** A provider in memory that keeps the contract; each member can be replaced to break it. */
@@ -48,6 +52,10 @@ class MemoryCloud {
         throttled: () => this.break("throttled"),
         garbage: () => this.break("garbage"),
         nothingFound: () => this.break("nothingFound"),
+        huge: () => this.break("huge"),
+        deep: () => this.break("deep"),
+        endlessPages: () => this.break("endlessPages"),
+        sameCursor: () => this.break("sameCursor"),
       },
     };
   }
@@ -158,6 +166,30 @@ const BROKEN: readonly [string, (cloud: MemoryCloud) => void, RegExp][] = [
       };
     },
     /while the cloud is broken: unavailable/,
+  ],
+  [
+    "follows a listing for thousands of pages",
+    (cloud) => {
+      const { request } = cloud;
+      cloud.request = async (context) => {
+        for (let page = 0; cloud.fault === "endlessPages" && page < 3_000; page += 1) {
+          await request.call(cloud, context);
+        }
+        return request.call(cloud, context);
+      };
+    },
+    /without an end: endlessPages/,
+  ],
+  [
+    "takes what it has read of an endless answer for all there is",
+    (cloud) => {
+      const { request } = cloud;
+      cloud.request = async (context) => {
+        const error = await request.call(cloud, context);
+        return error?.code === "OutOfBounds" ? undefined : error;
+      };
+    },
+    /without an end: sameCursor/,
   ],
   [
     "calls absent what a listing lacks",

@@ -1,5 +1,6 @@
 import { absenceCases } from "./conformance/absence-cases.ts";
 import { batchCases } from "./conformance/batch-cases.ts";
+import { boundsCases } from "./conformance/bounds-cases.ts";
 import { contextsOfBench } from "./conformance/contexts-of-bench.ts";
 import { factsCases } from "./conformance/facts-cases.ts";
 import { faultCases } from "./conformance/fault-cases.ts";
@@ -20,6 +21,7 @@ export const instancesCases: readonly ConformanceCase[] = [
   ...batchCases,
   ...absenceCases,
   ...faultCases,
+  ...boundsCases,
 ].map(({ name, needs, check }) => ({
   name,
   needs: needs ?? [],

@@ -1,3 +1,4 @@
+import { parseRetryAfter } from "@cloudwright/core/http/retry-after";
 import type { AnswerBody } from "@cloudwright/core/model/answer-body";
 import {
   type CallRef,
@@ -16,7 +17,7 @@ type Said = z.infer<typeof errorSchema>["error"];
 export interface RefusedAnswer {
   readonly call: CallRef & { readonly status: number };
   readonly body: unknown;
-  /** The header's value, in seconds. */
+  /** The header's value: seconds or a date. */
   readonly retryAfter: string | undefined;
 }
 
@@ -26,7 +27,7 @@ export function errorOfAnswer({ call, body, retryAfter }: RefusedAnswer): Provid
   const said = parsed.success ? parsed.data.error : undefined;
   const code = codeOf(call.status, said?.code);
   const message = said?.message ?? `the cloud answered ${call.status} without saying why`;
-  const retryAfterMs = millisecondsOf(retryAfter);
+  const retryAfterMs = parseRetryAfter(retryAfter, Date.now());
   return new ProviderError(code, message, {
     ...call,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
@@ -54,11 +55,4 @@ function codeOf(status: number, said: string | undefined): ProviderErrorCode {
     default:
       return status >= 400 && status < 500 ? "Invalid" : "Unavailable";
   }
-}
-
-function millisecondsOf(seconds: string | undefined): number | undefined {
-  const parsed = Number(seconds);
-  return seconds !== undefined && Number.isFinite(parsed) && parsed >= 0
-    ? Math.ceil(parsed * 1_000)
-    : undefined;
 }

@@ -56,15 +56,10 @@ async function listAll<Item extends z.ZodType>(
   context: CallContext,
 ): Promise<readonly z.output<Item>[]> {
   const shape = z.object({ items: z.array(item), next: z.string().min(1).nullish() });
-  const pages = await everyPage(async (cursor) => {
-    const { value } = await client.read(context, {
-      operation: `GET ${path}`,
-      target: filter.target,
-      path: `${path}?${queryOf(filter, cursor)}`,
-      shape,
-    });
-    return value;
-  });
+  const call = { operation: `GET ${path}`, target: filter.target };
+  const pages = await everyPage({ client, ...call }, (cursor) =>
+    client.read(context, { ...call, path: `${path}?${queryOf(filter, cursor)}`, shape }),
+  );
   return pages.flatMap(({ items }) => items);
 }
 

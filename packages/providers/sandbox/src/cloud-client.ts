@@ -1,3 +1,10 @@
+import {
+  type AnswerBounds,
+  DEFAULT_ANSWER_BOUNDS,
+  isAnswerOutOfBounds,
+  parseBounded,
+  readBounded,
+} from "@cloudwright/core/http/bounded-answer";
 import { fencedDispatch } from "@cloudwright/core/http/fenced-dispatch";
 import { MASK } from "@cloudwright/core/model/secrets";
 import { type CallRef, isProviderError, ProviderError } from "@cloudwright/core/provider/errors";
@@ -28,11 +35,15 @@ export interface Read<Value> {
   readonly value: Value;
   readonly status: number;
   readonly requestId?: string;
+  /** Of its body. */
+  readonly bytes: number;
 }
 
 /** The sandbox cloud over HTTP; every request goes through the context it is made for. */
 export interface CloudClient {
-  /** Throws ProviderError for a refusal, a lost connection and for an answer of another shape. */
+  /** How much of an answer, and of a listing as a whole, is taken in. */
+  readonly bounds: AnswerBounds;
+  /** Throws ProviderError for a refusal, a lost connection and for an answer of another shape or past its bounds. */
   read<Schema extends z.ZodType>(
     context: CallContext,
     read: CloudRead<Schema>,
@@ -49,11 +60,15 @@ const CONNECTIONS = 64;
 /** Shorter than the cloud (60 s) keeps an idle connection. */
 const KEEP_ALIVE_MS = 30_000;
 const SHORTEST_HIDDEN = 6;
+/** What a refusal may say; of a longer one the status alone is known. */
+const MOST_BYTES_OF_REFUSAL = 65_536;
 
 export function createCloudClient(
-  config: Pick<SandboxConfig, "endpoint" | "token">,
+  config: Pick<SandboxConfig, "endpoint" | "token"> & Partial<SandboxConfig>,
   userAgent: string,
 ): CloudClient {
+  const { maxAnswerBytes: maxBytes = DEFAULT_ANSWER_BOUNDS.maxBytes } = config;
+  const bounds = { ...DEFAULT_ANSWER_BOUNDS, maxBytes };
   const agent = new Agent({ connections: CONNECTIONS, keepAliveTimeout: KEEP_ALIVE_MS });
   const ours = {
     authorization: `Bearer ${config.token}`,
@@ -77,10 +92,10 @@ export function createCloudClient(
           signal,
         }),
       );
-      return readAnswer(made, answer, withoutToken);
+      return readAnswer(made, answer, { withoutToken, bounds });
     });
   };
-  return { read: call, write: call, close: () => agent.destroy() };
+  return { bounds, read: call, write: call, close: () => agent.destroy() };
 }
 
 function contentType(body: unknown): Record<string, string> {
@@ -93,7 +108,7 @@ async function send<T>(call: Call, attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt();
   } catch (error) {
-    if (isProviderError(error)) throw error;
+    if (isProviderError(error) || isAnswerOutOfBounds(error)) throw error;
     throw new ProviderError("Unavailable", `no answer came: ${messageOf(error)}`, {
       ...refOf(call),
       cause: error,
@@ -101,23 +116,57 @@ async function send<T>(call: Call, attempt: () => Promise<T>): Promise<T> {
   }
 }
 
+interface Reading {
+  readonly withoutToken: (text: string) => string;
+  readonly bounds: AnswerBounds;
+}
+
 async function readAnswer<Schema extends z.ZodType>(
   read: CloudRead<Schema>,
   answer: Dispatcher.ResponseData,
-  withoutToken: (text: string) => string,
+  { withoutToken, bounds }: Reading,
 ): Promise<Answered<Read<z.output<Schema>>>> {
   const requestId = headerOf(answer, "x-request-id");
   const status = answer.statusCode;
-  const call = { ...refOf(read), status, ...(requestId === undefined ? {} : { requestId }) };
-  const text = await send(read, () => answer.body.text());
+  const known = { status, ...(requestId === undefined ? {} : { requestId }) };
+  const call = { ...refOf(read), ...known };
   if (status < 200 || status >= 300) {
-    const body = parseJson(withoutToken(text));
+    const body = await refusalOf(read, answer, withoutToken);
     throw errorOfAnswer({ call, body, retryAfter: headerOf(answer, "retry-after") });
   }
-  const parsed = read.shape.safeParse(parseJson(text));
-  if (!parsed.success) throw wrongShape(call, parsed.error);
-  const value = { value: parsed.data, status, ...(requestId === undefined ? {} : { requestId }) };
-  return { value, status, ...(requestId === undefined ? {} : { requestId }) };
+  try {
+    const { text, bytes } = await send(read, () => readBounded(answer.body, bounds));
+    const parsed = read.shape.safeParse(parseJson(text, bounds));
+    if (!parsed.success) throw wrongShape(call, parsed.error);
+    return { value: { value: parsed.data, bytes, ...known }, ...known };
+  } catch (error) {
+    if (isAnswerOutOfBounds(error)) throw outOfBounds(call, error);
+    throw error;
+  }
+}
+
+/** What a refusal says; undefined for one that is too long or no JSON. */
+async function refusalOf(
+  read: Call,
+  answer: Dispatcher.ResponseData,
+  withoutToken: (text: string) => string,
+): Promise<unknown> {
+  const most = { maxBytes: MOST_BYTES_OF_REFUSAL, maxDepth: DEFAULT_ANSWER_BOUNDS.maxDepth };
+  try {
+    const { text } = await send(read, () => readBounded(answer.body, most));
+    return parseJson(withoutToken(text), most);
+  } catch (error) {
+    if (isAnswerOutOfBounds(error)) return undefined;
+    throw error;
+  }
+}
+
+function outOfBounds(call: CallRef, error: Error): ProviderError {
+  return new ProviderError(
+    "OutOfBounds",
+    `${error.message} and was not used; look at what stands between us and the cloud`,
+    { ...call, cause: error },
+  );
 }
 
 /** A cloud, or what stands before it, may quote the header in its refusal. A very short token is part of many a word. */
@@ -137,10 +186,11 @@ function wrongShape(call: CallRef, error: z.ZodError): ProviderError {
 }
 
 /** Undefined for what is no JSON: no shape accepts that. */
-function parseJson(text: string): unknown {
+function parseJson(text: string, bounds: AnswerBounds): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseBounded(text, bounds);
+  } catch (error) {
+    if (isAnswerOutOfBounds(error)) throw error;
     return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_ANSWER_BOUNDS } from "@cloudwright/core/http/bounded-answer";
 import { ProviderError } from "@cloudwright/core/provider/errors";
 import type { ProviderConfig } from "@cloudwright/core/provider/provider";
 import { parse } from "yaml";
@@ -16,6 +17,8 @@ const configSchema = z.strictObject({
   region: z.string().min(1).optional(),
   /** Names this cluster in the cloud; absent means an untagged cloud. */
   clusterId: z.string().min(1).optional(),
+  /** Most bytes of one answer, and of one listing as a whole. */
+  maxAnswerBytes: z.int().positive().default(DEFAULT_ANSWER_BOUNDS.maxBytes),
   capabilities: z
     .strictObject({
       instances: capability,

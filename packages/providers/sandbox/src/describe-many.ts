@@ -62,6 +62,7 @@ function isOfOneInstance(error: unknown): boolean {
   return (
     isProviderError(error) &&
     error.code !== "Throttled" &&
+    error.code !== "OutOfBounds" &&
     error.code !== "Unauthorized" &&
     error.code !== "TimedOut"
   );

@@ -1,5 +1,6 @@
 import type { CallContext } from "@cloudwright/core/provider/provider";
 import type { CloudClient, Read } from "./cloud-client.ts";
+import { everyPage } from "./every-page.ts";
 import { type Instance, instanceSchema, type Page, pageSchema } from "./instance.ts";
 
 /** What a listing is asked for; both absent means everything. */
@@ -42,24 +43,20 @@ export function createInstanceReads(client: CloudClient): InstanceReads {
   };
 }
 
+const LISTING = "GET /v1/instances";
+
 async function listAll(
   client: CloudClient,
   filter: ListingFilter,
   context: CallContext,
 ): Promise<Listing> {
-  const instances: Instance[] = [];
-  let cursor: string | undefined;
-  for (;;) {
-    const query = queryOf(filter, cursor);
-    const page = await readPage(client, { query, target: targetOf(filter) }, context);
-    instances.push(...page.value.items);
-    cursor = page.value.next ?? undefined;
-    if (cursor === undefined) {
-      return page.requestId === undefined
-        ? { instances }
-        : { instances, requestId: page.requestId };
-    }
-  }
+  const target = targetOf(filter);
+  const pages = await everyPage({ client, operation: LISTING, target }, (cursor) =>
+    readPage(client, { query: queryOf(filter, cursor), target }, context),
+  );
+  const instances = pages.flatMap(({ items }) => items);
+  const requestId = pages.at(-1)?.requestId;
+  return requestId === undefined ? { instances } : { instances, requestId };
 }
 
 function readPage(
@@ -68,7 +65,7 @@ function readPage(
   context: CallContext,
 ): Promise<Read<Page>> {
   return client.read(context, {
-    operation: "GET /v1/instances",
+    operation: LISTING,
     target,
     path: `/v1/instances?${query}`,
     shape: pageSchema,

@@ -47,17 +47,12 @@ interface RouteFilter {
 }
 
 async function readPages(client: CloudClient, { tags, target }: RouteFilter, context: CallContext) {
-  return await everyPage(async (cursor) => {
+  const call = { operation: "GET /v1/routes", target };
+  return await everyPage({ client, ...call }, (cursor) => {
     const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
     for (const [key, value] of Object.entries(tags)) query.append("tag", `${key}=${value}`);
     if (cursor !== undefined) query.append("cursor", cursor);
-    const { value, requestId } = await client.read(context, {
-      operation: "GET /v1/routes",
-      target,
-      path: `/v1/routes?${query}`,
-      shape: routePageSchema,
-    });
-    return { ...value, requestId };
+    return client.read(context, { ...call, path: `/v1/routes?${query}`, shape: routePageSchema });
   });
 }
 

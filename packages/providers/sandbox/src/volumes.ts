@@ -77,16 +77,15 @@ async function lookUpNamed(
   ids: readonly string[],
   context: CallContext,
 ): Promise<readonly Answer[]> {
-  const pages = await everyPage(async (cursor) => {
+  const call = { operation: "GET /v1/volumes", target: `${ids.length} volumes` };
+  const pages = await everyPage({ client, ...call }, (cursor) => {
     const query = new URLSearchParams(ids.map((id) => ["id", id]));
     if (cursor !== undefined) query.append("cursor", cursor);
-    const { value, requestId } = await client.read(context, {
-      operation: "GET /v1/volumes",
-      target: `${ids.length} volumes`,
+    return client.read(context, {
+      ...call,
       path: `/v1/volumes?${query}`,
       shape: volumePageSchema,
     });
-    return { ...value, requestId };
   });
   const listed = new Map(pages.flatMap(({ items }) => items).map((one) => [one.id, one]));
   const requestId = pages.at(-1)?.requestId;

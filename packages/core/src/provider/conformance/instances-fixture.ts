@@ -1,6 +1,18 @@
 import type { Clock } from "../../model/time.ts";
 import type { Instances } from "../provider.ts";
 
+/** Answers without an end. */
+export const ENDLESS_FAULTS = [
+  /** Every answer is larger than the provider takes in. */
+  "huge",
+  /** Every answer is JSON that is nested 100,000 levels deep. */
+  "deep",
+  /** Every page of a listing names another one, with a cursor that was never named before. */
+  "endlessPages",
+  /** Every page of a listing names the same cursor. */
+  "sameCursor",
+] as const;
+
 /** What a provider's cloud can be made to do to every request, until it is undone. */
 export const CLOUD_FAULTS = [
   "unavailable",
@@ -10,6 +22,7 @@ export const CLOUD_FAULTS = [
   "garbage",
   /** 404 on everything: a wrong project or a proxy's page, never a proof of absence. */
   "nothingFound",
+  ...ENDLESS_FAULTS,
 ] as const;
 export type CloudFault = (typeof CLOUD_FAULTS)[number];
 

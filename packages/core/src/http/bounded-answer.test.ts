@@ -1,0 +1,63 @@
+import { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { isAnswerOutOfBounds, parseBounded, readBounded } from "./bounded-answer.ts";
+
+const DEEP = { maxDepth: 3 };
+
+describe("a body", () => {
+  it("is read to its end while it fits", async () => {
+    const body = Readable.from([Buffer.from("a\u00e9".slice(0, 1)), Buffer.from("\u00e9b")]);
+    expect(await readBounded(body, { maxBytes: 4 })).toEqual({ text: "aéb", bytes: 4 });
+  });
+
+  it("is given up, with its connection, at the first byte too many", async () => {
+    let made = 0;
+    const body = Readable.from(
+      (function* () {
+        for (;;) {
+          made += 1;
+          yield Buffer.alloc(1_000);
+        }
+      })(),
+    );
+    const failed = await readBounded(body, { maxBytes: 3_000_000 }).catch(
+      (error: unknown) => error,
+    );
+    expect(isAnswerOutOfBounds(failed)).toBe(true);
+    expect(failed).toMatchObject({ message: "the answer is larger than 3 MiB" });
+    expect(body.destroyed).toBe(true);
+    expect(made).toBeLessThan(3_100);
+  });
+
+  it("whose connection breaks fails as the connection says", async () => {
+    const body = Readable.from(
+      (function* () {
+        yield Buffer.from("a");
+        throw new Error("reset");
+      })(),
+    );
+    await expect(readBounded(body, { maxBytes: 10 })).rejects.toThrow("reset");
+  });
+});
+
+describe("JSON", () => {
+  it.each([
+    ["[[[1]]]", [[[1]]]],
+    ['{"a":{"b":["]]]"]}}', { a: { b: ["]]]"] } }],
+    ['["[[[[[[", "\\"[[[[", "\\\\"]', ["[[[[[[", '"[[[[', "\\"]],
+    ["[[],[],[[]],[]]", [[], [], [[]], []]],
+  ])("%s is parsed", (text, value) => {
+    expect(parseBounded(text, DEEP)).toEqual(value);
+  });
+
+  it.each(["[[[[1]]]]", '[{"a":[{}]}]', '["\\\\",[[[', "[".repeat(100_000)])(
+    "%.20s is nested too deep, whether or not it is whole",
+    (text) => {
+      expect(() => parseBounded(text, DEEP)).toThrow("the answer is nested deeper than 3 levels");
+    },
+  );
+
+  it("that is none is a SyntaxError", () => {
+    expect(() => parseBounded('["[[[[', DEEP)).toThrow(SyntaxError);
+  });
+});

@@ -1,0 +1,82 @@
+/** How much of a cloud's answer is taken in. */
+export interface AnswerBounds {
+  /** Bytes of its body. */
+  readonly maxBytes: number;
+  /** How deep its JSON may be nested. */
+  readonly maxDepth: number;
+}
+
+/** A listing of 60,000 instances fits; an answer that is larger was not made for us. */
+export const DEFAULT_ANSWER_BOUNDS: AnswerBounds = { maxBytes: 64 * 1024 * 1024, maxDepth: 64 };
+
+/** An answer was not used, because it is past a bound: the message says which. Recognised by name, as a plug-in may have a copy. */
+export class AnswerOutOfBounds extends Error {
+  override readonly name = "AnswerOutOfBounds";
+}
+
+export function isAnswerOutOfBounds(error: unknown): error is Error {
+  return error instanceof Error && error.name === "AnswerOutOfBounds";
+}
+
+/**
+ * The text of a body. Throws AnswerOutOfBounds as soon as more than `maxBytes` have come, and lets go of what has; what the
+ * connection throws is passed on.
+ */
+export async function readBounded(
+  body: AsyncIterable<unknown>,
+  { maxBytes }: Pick<AnswerBounds, "maxBytes">,
+): Promise<{ readonly text: string; readonly bytes: number }> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  // To leave the loop early destroys the stream and its connection.
+  for await (const chunk of body) {
+    const piece = chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk));
+    bytes += piece.length;
+    if (bytes > maxBytes)
+      throw new AnswerOutOfBounds(`the answer is larger than ${sizeText(maxBytes)}`);
+    chunks.push(piece);
+  }
+  return { text: Buffer.concat(chunks).toString("utf8"), bytes };
+}
+
+/** The value of JSON text. Throws AnswerOutOfBounds before parsing what is nested deeper, and SyntaxError for what is no JSON. */
+export function parseBounded(text: string, { maxDepth }: Pick<AnswerBounds, "maxDepth">): unknown {
+  if (isDeeperThan(text, maxDepth))
+    throw new AnswerOutOfBounds(`the answer is nested deeper than ${maxDepth} levels`);
+  return JSON.parse(text);
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+
+function isDeeperThan(json: string, most: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    const unit = json.charCodeAt(at);
+    if (unit === QUOTE) at = endOfString(json, at);
+    else if (OPENING.has(unit)) depth += 1;
+    else if (CLOSING.has(unit)) depth -= 1;
+    if (depth > most) return true;
+  }
+  return false;
+}
+
+/** Where the string ends that begins at `start`. */
+function endOfString(json: string, start: number): number {
+  let at = json.indexOf('"', start + 1);
+  while (at >= 0 && isEscaped(json, at)) at = json.indexOf('"', at + 1);
+  return at < 0 ? json.length : at;
+}
+
+function isEscaped(json: string, at: number): boolean {
+  let before = at - 1;
+  while (json.charCodeAt(before) === BACKSLASH) before -= 1;
+  return (at - before) % 2 === 0;
+}
+
+function sizeText(bytes: number): string {
+  const mebibytes = bytes / 1_048_576;
+  return mebibytes >= 1 ? `${Math.round(mebibytes)} MiB` : `${bytes} bytes`;
+}

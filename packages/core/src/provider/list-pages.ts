@@ -1,0 +1,112 @@
+import { DEFAULT_ANSWER_BOUNDS } from "../http/bounded-answer.ts";
+import { formatDuration } from "../model/duration.ts";
+import { type CallRef, ProviderError } from "./errors.ts";
+
+/** One page of a listing. */
+export interface CloudPage {
+  readonly items: readonly unknown[];
+  /** Cursor of the next one; absent on the last. */
+  readonly next?: string | null | undefined;
+  /** Of its body, where the provider knows them. */
+  readonly bytes?: number | undefined;
+}
+
+/** How far a listing is followed. */
+export interface ListingBounds {
+  readonly maxPages: number;
+  /** Pages without an item, one after another. */
+  readonly maxEmptyPages: number;
+  /** Of all its pages. */
+  readonly maxBytes: number;
+  /** From its first page on, milliseconds; one that is past it is the last to be asked for. */
+  readonly maxMs: number;
+  readonly maxCursorLength: number;
+}
+
+export const DEFAULT_LISTING_BOUNDS: ListingBounds = {
+  maxPages: 1_000,
+  maxEmptyPages: 20,
+  maxBytes: DEFAULT_ANSWER_BOUNDS.maxBytes,
+  maxMs: 120_000,
+  maxCursorLength: 16_384,
+};
+
+export interface Listing {
+  /** What the error says of it. */
+  readonly call: Pick<CallRef, "provider" | "operation" | "target">;
+  /** Those of DEFAULT_LISTING_BOUNDS unless given. */
+  readonly bounds?: Partial<ListingBounds>;
+  /** Milliseconds of a clock that never goes back. */
+  readonly monotonic?: () => number;
+}
+
+/**
+ * A listing to its last page; every provider reads its listings through this. A page that is missing fails the whole, as half a
+ * listing looks like absence. Throws ProviderError `OutOfBounds` for a listing that has no end: cursors that come again,
+ * more pages, empty pages or bytes than any cloud has, or more time than it may take.
+ */
+export async function listPages<Page extends CloudPage>(
+  listing: Listing,
+  read: (cursor: string | undefined) => Promise<Page>,
+): Promise<readonly Page[]> {
+  const pages: Page[] = [];
+  const limits = new ListingLimits(listing);
+  let cursor: string | undefined;
+  do {
+    const page = await read(cursor);
+    pages.push(page);
+    cursor = page.next ?? undefined;
+    limits.check(page, cursor);
+  } while (cursor !== undefined);
+  return pages;
+}
+
+class ListingLimits {
+  readonly #call: Listing["call"];
+  readonly #bounds: ListingBounds;
+  readonly #monotonic: () => number;
+  readonly #startedAt: number;
+  readonly #cursors = new Set<string>();
+  #pages = 0;
+  #emptyPages = 0;
+  #bytes = 0;
+
+  constructor({ call, bounds, monotonic = () => performance.now() }: Listing) {
+    this.#call = call;
+    this.#bounds = { ...DEFAULT_LISTING_BOUNDS, ...bounds };
+    this.#monotonic = monotonic;
+    this.#startedAt = monotonic();
+  }
+
+  /** What follows a last page matters no more, but its bytes do. */
+  check({ items, bytes = 0 }: CloudPage, next: string | undefined): void {
+    this.#pages += 1;
+    this.#bytes += bytes;
+    this.#emptyPages = items.length === 0 ? this.#emptyPages + 1 : 0;
+    const problem = this.#sizeProblem() ?? (next === undefined ? undefined : this.#problemOf(next));
+    if (problem !== undefined) throw new ProviderError("OutOfBounds", problem, this.#call);
+    if (next !== undefined) this.#cursors.add(next);
+  }
+
+  #sizeProblem(): string | undefined {
+    const { maxBytes } = this.#bounds;
+    if (this.#bytes <= maxBytes) return undefined;
+    return `the listing is larger than ${Math.round(maxBytes / 1_048_576)} MiB; nothing of it was used`;
+  }
+
+  #problemOf(next: string): string | undefined {
+    const { maxPages, maxEmptyPages, maxMs, maxCursorLength } = this.#bounds;
+    if (this.#cursors.has(next)) return endless(`page ${this.#pages} names a cursor that was read`);
+    if (next.length > maxCursorLength) return endless(`a cursor has ${next.length} characters`);
+    if (this.#pages >= maxPages) return endless(`page ${maxPages} names another one`);
+    if (this.#emptyPages >= maxEmptyPages)
+      return endless(`${maxEmptyPages} pages in a row are empty`);
+    const spentMs = this.#monotonic() - this.#startedAt;
+    if (spentMs <= maxMs) return undefined;
+    return endless(`it went on for more than ${formatDuration(maxMs)}`);
+  }
+}
+
+function endless(why: string): string {
+  return `the listing does not come to an end: ${why}; nothing of it was used`;
+}
