@@ -15,7 +15,7 @@ import path from "node:path";
 import type { LedgerRecord } from "@cloudwright/core/model/record";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { appendUntilKilled } from "../testing/append-until-killed.ts";
-import { auditEntry, heartbeat, newId, runEnd, runStart } from "../testing/records.ts";
+import { auditEntry, heartbeat, newId, runEnd, runStart, step } from "../testing/records.ts";
 import { systemClock } from "../testing/system-clock.ts";
 import { contentsOf, decodeLines } from "./spool/decode-lines.ts";
 import { openSpool, type Spool, type SpoolBatch, type SpoolOptions } from "./spool.ts";
@@ -74,6 +74,21 @@ describe("a spool", () => {
     first.read(ONE);
     first.close();
     expect(readAll(open())).toEqual(records.slice(2));
+  });
+
+  test("never makes a segment larger than its bound, whatever a record holds", () => {
+    const spool = open({ segmentBytes: 100_000 });
+    const body = { message: "m".repeat(4_000) };
+    const steps = Array(200).fill({ ...step("cloud"), error: "e".repeat(500), body });
+    const reason = { code: "Unexplained" as const, message: "x".repeat(5_000_000) };
+    for (const record of [runEnd({ steps }), runEnd({ reason }), runEnd({ steps, reason })]) {
+      spool.append(record);
+    }
+    for (const name of segments()) {
+      expect(statSync(path.join(dir, name)).size).toBeLessThanOrEqual(100_000);
+    }
+    expect(readAll(spool)).toHaveLength(3);
+    expect(spool.stats()).toMatchObject({ droppedRecords: 0, droppedCalls: 400 });
   });
 
   test("spreads over segments and deletes those that are drained", () => {

@@ -2,9 +2,9 @@ import { mkdirSync, rmSync } from "node:fs";
 import type { LedgerRecord } from "@cloudwright/core/model/record";
 import type { Clock } from "@cloudwright/core/model/time";
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
+import { boundedFrame } from "./spool/bounded-frame.ts";
 import type { BatchContents } from "./spool/decode-lines.ts";
 import { lockDirectory } from "./spool/directory-lock.ts";
-import { encodeFrame } from "./spool/frame.ts";
 import type { GapLog } from "./spool/gap-log.ts";
 import { trackLostEnds } from "./spool/lost-ends.ts";
 import { interruptedEnd } from "./spool/open-runs.ts";
@@ -21,7 +21,7 @@ export interface SpoolOptions {
   /** Most bytes on disk; at the limit the oldest call details go first, then the oldest segments. */
   readonly maxBytes: number;
   readonly clock: Clock;
-  /** Size at which another segment is begun; 1 MiB by default, less where `maxBytes` is small. */
+  /** Most bytes of a segment, and so of one record; 1 MiB by default, less where `maxBytes` is small. */
   readonly segmentBytes?: number;
   /** Whose records these are. Named, what is lost for want of space becomes a record of its own; else it is counted only. */
   readonly owner?: SpoolOwner;
@@ -43,7 +43,7 @@ export interface SpoolStats {
   readonly bytes: number;
   /** Most that it may hold. */
   readonly maxBytes: number;
-  /** Records that were lost for want of space: not written at all, or in segments that were dropped undrained. */
+  /** Records that were lost for want of space: not written at all, also as one alone was larger than a segment, or in segments that were dropped undrained. */
   readonly droppedRecords: number;
   readonly droppedSegments: number;
   /** Calls dropped from runs that are otherwise kept. */
@@ -109,9 +109,11 @@ function useFolder(options: SpoolOptions, unlock: () => void): Spool {
 
   /** Whether the line is in the spool now. */
   const write = (record: LedgerRecord): boolean => {
-    const written = appendLine(parts, encodeFrame(record), committed);
-    if (written) listener?.();
-    return written;
+    const frame = boundedFrame(record, parts.segmentBytes);
+    if (frame === undefined || !appendLine(parts, frame.line, committed)) return false;
+    if (frame.droppedCalls > 0) room.lostCalls(frame.droppedCalls);
+    listener?.();
+    return true;
   };
   const append = (record: LedgerRecord) => {
     lostEnds.note(record);
@@ -194,7 +196,7 @@ function openParts({ dir, maxBytes, clock, ...options }: SpoolOptions) {
   const reader = readSegments(segments, drained.position);
   const recovered = recoverRuns({ segments, drained, nowMs: clock.now() });
   const room = spoolRoom({ folder: dir, segments, writer, reader, maxBytes, clock });
-  return { drained, segments, writer, reader, recovered, room };
+  return { drained, segments, writer, reader, recovered, room, segmentBytes };
 }
 
 interface LineParts {
@@ -202,6 +204,7 @@ interface LineParts {
   readonly writer: SegmentWriter;
   readonly reader: SegmentReader;
   readonly room: SpoolRoom;
+  readonly segmentBytes: number;
 }
 
 /** False when the disk has no room for it, though all was given up that could be. */

@@ -32,6 +32,8 @@ export interface SpoolRoom {
   /** Does what the disk may refuse; false if it did. */
   attempt(write: () => void): boolean;
   lostRecord(): void;
+  /** Calls that a run was written down without. */
+  lostCalls(calls: number): void;
   losses(): Losses;
   readonly gaps: GapLog;
 }
@@ -99,6 +101,7 @@ export function spoolRoom(input: SpoolRoomInput): SpoolRoom {
     freeSome: () => stripOldest() || dropOldest(),
     attempt,
     lostRecord: () => lost({ from: clock.now(), to: clock.now(), records: 1, calls: 0 }),
+    lostCalls: (calls) => lost({ from: clock.now(), to: clock.now(), records: 0, calls }),
     losses: () => ({ droppedRecords, droppedSegments, droppedCalls, lastError }),
     gaps,
   };
