@@ -53,6 +53,7 @@ describe("flags that contradict each other", () => {
     [["--concurrent-node-lifecycle-syncs=0"], /^--concurrent-node-lifecycle-syncs is 0/],
     [["--node-monitor-period=0s"], /^--node-monitor-period is 0s: it must be more than 0s/],
     [["--node-status-update-frequency=-1s"], /^--node-status-update-frequency is -1s/],
+    [["--max-retry-after=0s"], /^--max-retry-after is 0s: it must be more than 0s/],
     [["--new-node-grace=-1s"], /^--new-node-grace is -1s: it must not be negative/],
     [
       ["--load-balancer-classless=false"],

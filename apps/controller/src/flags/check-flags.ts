@@ -101,6 +101,7 @@ const ABOVE_ZERO = [
   "route-reconciliation-period",
   "load-balancer-drift-period",
   "volume-drift-period",
+  "max-retry-after",
 ] as const;
 const NOT_NEGATIVE = [
   "min-resync-period",

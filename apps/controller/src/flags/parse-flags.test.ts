@@ -279,6 +279,7 @@ const DEFAULTS = {
   "ledger-retention-actions": "90d",
   "ledger-retention-gone": "30d",
   "ledger-retention-budget": "7d",
+  "max-retry-after": "10m0s",
   "new-node-grace": "5m0s",
   "node-deletion-guard": "5,10%,10m",
   "provider-path": '""',

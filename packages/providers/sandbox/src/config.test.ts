@@ -27,6 +27,7 @@ describe("a good config", () => {
     expect(read(GOOD)).toEqual({
       endpoint: "http://127.0.0.1:8080",
       token: SECRET,
+      maxAnswerBytes: 67_108_864,
       capabilities: {
         instances: true,
         zones: true,
@@ -71,6 +72,7 @@ test.each(["instances", "zones", "loadBalancers", "routes", "volumes"] as const)
 );
 
 test.each([
+  ["an answer without a size", `${GOOD}maxAnswerBytes: 0`, "maxAnswerBytes"],
   ["no endpoint", `token: ${SECRET}`, "endpoint"],
   ["an endpoint that is no URL", `endpoint: cloud\ntoken: ${SECRET}`, "endpoint"],
   ["an endpoint of another protocol", `endpoint: ftp://cloud\ntoken: ${SECRET}`, "endpoint"],
