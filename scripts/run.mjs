@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { inProject, PlainError, ROOT, runMain, toolEnvironment } from "./lib/project.mjs";
+import { runtime } from "./lib/runtime.mjs";
 import { setUp } from "./setup.mjs";
 
 const TSX = ["node_modules/tsx/dist/cli.mjs"];
@@ -55,7 +56,7 @@ async function check() {
 
 function runNode(args) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, {
+    const child = spawn(runtime(), args, {
       cwd: ROOT,
       env: toolEnvironment(),
       stdio: "inherit",

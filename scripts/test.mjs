@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inProject, ROOT, runMain, toolEnvironment } from "./lib/project.mjs";
+import { runtime } from "./lib/runtime.mjs";
 import { setUp } from "./setup.mjs";
 import { buildTestcluster } from "./test/build-testcluster.mjs";
 import {
@@ -107,7 +108,7 @@ async function hasChromium() {
 function runSuite(title, args, env = {}) {
   console.log(`\n${title}`);
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args.with(0, inProject(args[0])), {
+    const child = spawn(runtime(), args.with(0, inProject(args[0])), {
       cwd: ROOT,
       env: toolEnvironment(env),
       stdio: ["ignore", "pipe", "inherit"],

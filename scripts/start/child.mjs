@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { PlainError, ROOT, toolEnvironment } from "../lib/project.mjs";
+import { runtime } from "../lib/runtime.mjs";
 
 /** Longer than a part takes that gives up itself what hangs: the database's asks PostgreSQL twice, 8 s each. */
 const PATIENCE_MS = 20_000;
@@ -15,7 +16,7 @@ export function startChild({ name, args, env, logs, goesOn = false }) {
   const log = join(logs, `${name}.log`);
   if (!goesOn) keepPrevious(log);
   const output = openSync(log, "a", 0o600);
-  const child = spawn(process.execPath, args, {
+  const child = spawn(runtime(), args, {
     cwd: ROOT,
     env: toolEnvironment(env),
     stdio: ["ignore", output, output, "ipc"],

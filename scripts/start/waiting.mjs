@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { PlainError } from "../lib/project.mjs";
+import { runtime } from "../lib/runtime.mjs";
 
 const run = promisify(execFile);
 
@@ -23,7 +24,7 @@ export async function waitingFor(what, work, { everyMs = TELL_EVERY_MS, tell = c
  */
 export async function runTool(title, { args, env, limitMs, signal }) {
   try {
-    const { stdout } = await run(process.execPath, args, { env, timeout: limitMs, signal });
+    const { stdout } = await run(runtime(), args, { env, timeout: limitMs, signal });
     return stdout;
   } catch (error) {
     if (signal?.aborted) throw new PlainError(`${title} was broken off, as everything ends.`);

@@ -36,7 +36,7 @@ async function youngMiB(keepSmall: boolean): Promise<number> {
 describe("a heap that is kept small", () => {
   it("has less room for young objects than V8 would give them", async () => {
     const [left, kept] = await Promise.all([youngMiB(false), youngMiB(true)]);
-    expect(left).toBe(32);
+    expect(left).toBeGreaterThanOrEqual(32);
     expect(kept).toBeLessThanOrEqual(16);
   });
 });
