@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { inProject } from "./lib/project.mjs";
+import { runtime } from "./lib/runtime.mjs";
 
 /** Writes docs/flags.md from what the built command prints. */
 const help = execFileSync(
-  process.execPath,
+  runtime(),
   [inProject("apps/controller/bin/cloudwright.mjs"), "controller", "--help"],
   {
     encoding: "utf8",

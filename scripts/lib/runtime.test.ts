@@ -1,14 +1,16 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 // @ts-expect-error The scripts are plain JavaScript, as they run before anything is installed.
-import { runtime } from "./runtime.mjs";
+import { hideUnusable, runtime } from "./runtime.mjs";
 
 let folder: string;
+let reports: string[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "cloudwright-runtime-"));
+  reports = [];
 });
 
 afterEach(() => {
@@ -17,26 +19,59 @@ afterEach(() => {
 
 it("runs the product on the machine's own Node when its release line is supported", () => {
   const pinned = program("echo v24.21.0");
-  expect(runtime({ version: "24.0.0", own: "/own/node", pinned })).toBe("/own/node");
-  expect(runtime({ version: "26.10.0", own: "/own/node", pinned })).toBe("/own/node");
+  expect(chosen("24.0.0", pinned)).toBe("/own/node");
+  expect(chosen("26.10.0", pinned)).toBe("/own/node");
+  expect(reports).toEqual([]);
 });
 
 it("runs it on the pinned Node when the machine's own is older", () => {
   const pinned = program("echo v24.21.0");
-  expect(runtime({ version: "20.19.0", own: "/own/node", pinned })).toBe(pinned);
+  expect(chosen("20.19.0", pinned)).toBe(pinned);
+  expect(chosen("22.23.2", pinned)).toBe(pinned);
+  expect(reports).toEqual([]);
 });
 
-it("runs it on the machine's own where npm has no Node for the platform", () => {
-  expect(runtime({ version: "20.19.0", own: "/own/node", pinned: join(folder, "none") })).toBe("/own/node");
+it("runs it on the machine's own where npm has no Node for the platform, and says so once", () => {
+  expect(chosen("20.19.1", join(folder, "none"))).toBe("/own/node");
+  expect(chosen("20.19.1", join(folder, "none"))).toBe("/own/node");
+  expect(reports).toHaveLength(1);
+  expect(reports[0]).toMatch(
+    /Node 20\.19\.1, because the pinned Node 24 does not start here .*: install Node 24/,
+  );
 });
 
-it("runs it on the machine's own where the pinned Node does not start", () => {
-  const pinned = program("exit 127");
-  expect(runtime({ version: "20.19.0", own: "/own/node", pinned })).toBe("/own/node");
+it.each([
+  ["ends with an error", "exit 127"],
+  ["is of an older release line", "echo v20.20.2"],
+])("runs it on the machine's own where the pinned Node %s", (_, line) => {
+  expect(chosen("20.19.2", program(line))).toBe("/own/node");
 });
 
-function program(line: string): string {
-  const path = join(folder, "node");
+it("starts the pinned Node once to see whether it does, however often it is asked for", () => {
+  const marks = join(folder, "marks");
+  const pinned = program(`echo started >> ${marks}; echo v24.21.0`);
+  chosen("20.19.0", pinned);
+  rmSync(marks);
+  expect(chosen("20.19.0", pinned)).toBe(pinned);
+  expect(existsSync(marks)).toBe(false);
+});
+
+it("takes a pinned Node that does not start off the path of npm's scripts, and leaves one that does", () => {
+  const link = join(folder, "link");
+  symlinkSync(program("echo v24.21.0", "works"), link);
+  hideUnusable({ pinned: join(folder, "works"), link });
+  expect(existsSync(link)).toBe(true);
+  hideUnusable({ pinned: program("exit 127", "fails"), link });
+  expect(existsSync(link)).toBe(false);
+});
+
+function chosen(version: string, pinned: string): string {
+  const report = (sentence: string) => reports.push(sentence);
+  return runtime({ version, own: "/own/node", pinned, report });
+}
+
+function program(line: string, name = "node"): string {
+  const path = join(folder, name);
   writeFileSync(path, `#!/bin/sh\n${line}\n`);
   chmodSync(path, 0o755);
   return path;

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { inProject, PlainError, ROOT, toolEnvironment } from "../lib/project.mjs";
+import { runtime } from "../lib/runtime.mjs";
 
 /**
  * Runs a tool to its end and keeps its output to itself unless it fails. `onSpawn` is told the process, so that the lock
@@ -32,8 +33,10 @@ export function npmCommand() {
   return { command: process.execPath, before: [path] };
 }
 
-export function binary(name) {
-  return inProject("node_modules", ".bin", name);
+/** Runs a tool of the packages on the Node that runs the product. */
+export function runNodeTool({ tool, args, ...rest }) {
+  const program = inProject("node_modules", ".bin", tool);
+  return runTool({ ...rest, command: runtime(), args: [program, ...args] });
 }
 
 function collect(child) {

@@ -1,13 +1,16 @@
-import { cpSync, existsSync, mkdirSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { identityOf } from "../lib/process-identity.mjs";
 import { inProject, PlainError } from "../lib/project.mjs";
+import { hideUnusable, runtime } from "../lib/runtime.mjs";
 import { bundleController } from "./bundle-controller.mjs";
 import { isInstalled } from "./installed.mjs";
-import { binary, npmCommand, runTool } from "./run-tool.mjs";
+import { npmCommand, runNodeTool, runTool } from "./run-tool.mjs";
 import { hashOf } from "./stamp.mjs";
 
 const SERVER = "apps/web/.next/standalone/apps/web/server.js";
+/** What `bin/cloudwright.mjs` is run by when it is called by its name. */
+const RUNTIME = "apps/controller/dist/node";
 const CORE = "packages/core/src";
 const STORE = "packages/store/src";
 
@@ -31,7 +34,7 @@ export const STEPS = [
     output: `${STORE}/generated/client.ts`,
     stamp: `${STORE}/generated/.stamp-client`,
     hash: () => hashOf(["prisma/schema.prisma", "prisma.config.ts", "package-lock.json"]),
-    run: () => runTool({ title: "prisma generate", command: binary("prisma"), args: ["generate"] }),
+    run: () => runNodeTool({ title: "prisma generate", tool: "prisma", args: ["generate"] }),
   },
   {
     name: "controller",
@@ -47,6 +50,14 @@ export const STEPS = [
         "scripts/setup/bundle-controller.mjs",
       ]),
     run: bundleController,
+  },
+  {
+    name: "runtime",
+    title: "Choosing the Node that runs it",
+    output: RUNTIME,
+    stamp: "apps/controller/dist/.stamp-runtime",
+    hash: () => hashOf(["package-lock.json"], runtime()),
+    run: linkRuntime,
   },
   {
     name: "web",
@@ -69,12 +80,18 @@ async function install(lock) {
     onSpawn: (child) => lock.note({ child: identityOf(child.pid) }),
   });
   lock.note({});
+  hideUnusable();
+}
+
+function linkRuntime() {
+  rmSync(inProject(RUNTIME), { force: true });
+  symlinkSync(runtime(), inProject(RUNTIME));
 }
 
 async function buildWeb() {
-  await runTool({
+  await runNodeTool({
     title: "next build",
-    command: binary("next"),
+    tool: "next",
     args: ["build"],
     cwd: inProject("apps/web"),
   });

@@ -1,4 +1,6 @@
-#!/usr/bin/env node
+#!/bin/sh
+":" //#; here=$(dirname -- "$(readlink -f -- "$0")"); node=$here/../dist/node; [ -x "$node" ] || node=node; exec "$node" "$0" "$@"
+// Called by its name, this file is a shell's for one line, which hands it to the Node that set-up has chosen; `node FILE` begins here.
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, it } from "vitest";
+
+const COMMAND = fileURLToPath(new URL("../bin/cloudwright.mjs", import.meta.url));
+
+let folder: string;
+let command: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cloudwright-by name-"));
+  command = join(folder, "bin", "cloudwright.mjs");
+  for (const each of ["bin", "dist", "path"]) mkdirSync(join(folder, each));
+  copyFileSync(COMMAND, command);
+  program("path/node", 'echo "on the path: $*"');
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it("runs on the Node that set-up has chosen, with its own name and arguments as they are", async () => {
+  program("dist/node", 'for each in "$@"; do echo "$each"; done');
+  const link = join(folder, "cloud-controller-manager");
+  symlinkSync(command, link);
+  expect(await called(link, "--flag=a b", "")).toBe(`${link}\n--flag=a b\n\n`);
+});
+
+it("runs on the Node of the path where set-up has chosen none", async () => {
+  expect(await called(command, "plan")).toBe(`on the path: ${command} plan\n`);
+});
+
+it("runs on the Node of the path where the one that was chosen has gone", async () => {
+  symlinkSync(join(folder, "gone"), join(folder, "dist", "node"));
+  expect(await called(command, "plan")).toBe(`on the path: ${command} plan\n`);
+});
+
+it("runs on the Node that it is handed to, whatever set-up has chosen", async () => {
+  program("dist/node", "exit 3");
+  writeFileSync(join(folder, "dist", "cloudwright.mjs"), "console.log(process.execPath);");
+  expect(await called(process.execPath, command)).toBe(`${process.execPath}\n`);
+});
+
+async function called(...[name = "", ...args]: readonly string[]): Promise<string> {
+  const path = `${join(folder, "path")}:${process.env.PATH}`;
+  const env = { ...process.env, PATH: path };
+  const { stdout } = await promisify(execFile)(name, args, { env });
+  return stdout;
+}
+
+function program(name: string, line: string): void {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `#!/bin/sh\n${line}\n`);
+  chmodSync(path, 0o755);
+}
