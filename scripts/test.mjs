@@ -20,6 +20,11 @@ import {
 const VITEST = "node_modules/vitest/vitest.mjs";
 const TSX = "node_modules/tsx/dist/cli.mjs";
 const PLAYWRIGHT = "node_modules/@playwright/test/cli.js";
+/** What has to work on the machine's own Node as well: the scripts, and what runs on it where the pinned one does not start. */
+const ON_OWN_NODE = [
+  ...["scripts/", "packages/core/src/model/", "packages/core/src/queue/"],
+  ...["apps/controller/test/called-by-name.test.ts", "apps/controller/test/plan.test.ts"],
+];
 const NOTHING = { passed: 0, failed: 0, skipped: 0 };
 const ONE_SKIPPED = { ...NOTHING, skipped: 1 };
 
@@ -32,7 +37,12 @@ async function main() {
   Object.assign(process.env, buildTestcluster());
   const folder = mkdtempSync(join(tmpdir(), "cloudwright-test-"));
   try {
-    const suites = [await unit(folder), await conformance(), await browser(folder)];
+    const suites = [
+      await unit(folder),
+      await onOwnNode(folder),
+      await conformance(),
+      await browser(folder),
+    ];
     const sum = sumOf(suites.map(({ counts }) => counts));
     if (sum.failed > 0) process.exitCode = 1;
     for (const line of suites.flatMap(({ failures }) => failures)) console.log(line);
@@ -42,12 +52,22 @@ async function main() {
   }
 }
 
-async function unit(folder) {
+function unit(folder) {
   const report = join(folder, "vitest.json");
-  const title = "Unit and integration tests";
-  const { code } = await runSuite(title, [
-    ...[VITEST, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
-  ]);
+  return vitest({ title: "Unit and integration tests", report, files: [], node: runtime() });
+}
+
+/** Nothing more where the machine's own Node has run everything already. */
+async function onOwnNode(folder) {
+  if (runtime() === process.execPath) return { counts: NOTHING, failures: [] };
+  const title = `The scripts and the core on this machine's own Node ${process.versions.node}`;
+  const report = join(folder, "vitest-own.json");
+  return await vitest({ title, report, files: ON_OWN_NODE, node: process.execPath });
+}
+
+async function vitest({ title, report, files, node }) {
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const { code } = await runSuite(title, [VITEST, "run", ...reporters, ...files], { node });
   return judged(code, readReport(report), {
     title,
     counts: countsOfVitest,
@@ -68,7 +88,7 @@ async function browser(folder) {
   const report = join(folder, "playwright.json");
   const title = "Browser tests";
   const { code } = await runSuite(title, [PLAYWRIGHT, "test", "--reporter=list,json"], {
-    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   });
   return judged(code, readReport(report), {
     title,
@@ -105,10 +125,10 @@ async function hasChromium() {
 }
 
 /** Runs one suite, shows its output as it comes, and keeps it. */
-function runSuite(title, args, env = {}) {
+function runSuite(title, args, { env = {}, node = runtime() } = {}) {
   console.log(`\n${title}`);
   return new Promise((resolve, reject) => {
-    const child = spawn(runtime(), args.with(0, inProject(args[0])), {
+    const child = spawn(node, args.with(0, inProject(args[0])), {
       cwd: ROOT,
       env: toolEnvironment(env),
       stdio: ["ignore", "pipe", "inherit"],

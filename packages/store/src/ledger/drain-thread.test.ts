@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
 import { auditEntry, runStart } from "../../testing/records.ts";
+import { LONGEST_LINE_BYTES } from "../spool/decode-lines.ts";
 import { encodeFrame, joinBytes } from "../spool/frame.ts";
 import { drainThread } from "./drain-thread.ts";
 
@@ -40,12 +41,29 @@ test("fails with what the database said, and goes on with the next request", asy
   await expect(thread.write(lines, [])).rejects.toMatchObject({ failure: { kind: "schema" } });
 });
 
-test("starts again after a request that was too much for it", async () => {
+test("leaves out a record that would not fit into its heap, and writes the others", async () => {
   const thread = start(await server.migrated());
   const huge = encodeFrame({ type: "audit", after: Array.from({ length: 3_000_000 }, () => ({})) });
-  await expect(thread.write(huge, [])).rejects.toMatchObject({
-    failure: { kind: "away", error: expect.stringContaining("the thread that writes the ledger") },
+  const lines = joinBytes([encodeFrame(auditEntry()), huge, encodeFrame(auditEntry())]);
+  expect(await thread.write(lines, [])).toMatchObject({
+    records: 2,
+    refused: [expect.stringContaining("bytes is too long")],
+    contents: { damaged: 0 },
   });
+});
+
+test("has room for the longest record that it reads, however many objects that holds", async () => {
+  const thread = start(await server.migrated());
+  const objects = Math.floor((LONGEST_LINE_BYTES - 4_096) / "{},".length);
+  const after = Array.from({ length: objects }, () => ({}));
+  const longest = encodeFrame({ ...auditEntry(), after });
+  expect(await thread.write(longest, [])).toMatchObject({ records: 1, refused: [] });
+});
+
+test("starts again with the next request after it has ended", async () => {
+  const thread = start(await server.migrated());
+  expect(await thread.write(encodeFrame(auditEntry()), [])).toMatchObject({ records: 1 });
+  await thread.end();
   expect(await thread.write(encodeFrame(auditEntry()), [])).toMatchObject({ records: 1 });
 });
 

@@ -1,7 +1,7 @@
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { errorFields } from "../log.ts";
-import { contentsOf, decodeLines } from "../spool/decode-lines.ts";
+import { contentsOf, decodeLines, LONGEST_LINE_BYTES } from "../spool/decode-lines.ts";
 import { lazyConnection } from "./connection.ts";
 import type { DrainReply, DrainRequest, DrainResult, DrainWorkerData } from "./drain-messages.ts";
 import { kindOfFailure } from "./failure.ts";
@@ -50,8 +50,16 @@ async function carryOut(request: DrainRequest): Promise<DrainResult | undefined>
 
 async function write(lines: Uint8Array, openRuns: readonly string[]): Promise<DrainResult> {
   const decoded = decodeLines(lines);
-  const written = await sink.write(decoded.values);
-  return { ...written, contents: contentsOf(decoded, openRuns) };
+  const { records, refused } = await sink.write(decoded.values);
+  return {
+    records,
+    refused: [...refused, ...decoded.tooLong.map(tooLongSentence)],
+    contents: contentsOf(decoded, openRuns),
+  };
+}
+
+function tooLongSentence(bytes: number): string {
+  return `a record of ${bytes} bytes is too long: at most ${LONGEST_LINE_BYTES} are read`;
 }
 
 function reply(message: DrainReply): void {

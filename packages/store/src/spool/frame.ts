@@ -1,4 +1,4 @@
-import * as zlib from "node:zlib";
+import { crc32 } from "node:zlib";
 
 /**
  * One record as one line: the CRC-32 of the JSON as eight hex digits, a blank, the JSON. JSON text holds no line break,
@@ -38,6 +38,3 @@ export function decodeFrame(line: string): unknown {
 function checksum(json: string | Uint8Array): string {
   return crc32(json).toString(16).padStart(8, "0");
 }
-
-/** In Node since 20.15, but not in the type declarations that go with our oldest supported release. */
-const { crc32 } = zlib as unknown as { readonly crc32: (text: string | Uint8Array) => number };
