@@ -119,19 +119,15 @@ describe("an uninitialised node", () => {
   });
 
   it("loses every taint of the uninitialized key and keeps the others in their order", () => {
-    const others = [
-      { key: "a", value: "b", effect: "NoExecute" },
-      { key: "c", effect: "NoSchedule" },
-    ];
-    const [first, second] = others;
-    if (first === undefined || second === undefined) throw new Error("two taints are needed");
+    const first = { key: "a", value: "b", effect: "NoExecute" };
+    const second = { key: "c", effect: "NoSchedule" };
     const taints = [
       first,
       UNINITIALIZED,
       second,
       { ...UNINITIALIZED, value: "x", effect: "NoExecute" },
     ];
-    expect(initialiseOf(fresh({ taints })).taints).toEqual(others);
+    expect(initialiseOf(fresh({ taints })).taints).toEqual([first, second]);
   });
 
   test.each([
