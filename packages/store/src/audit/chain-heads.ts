@@ -3,11 +3,25 @@ import type { ChainHead, KnownHead } from "./chain-views.ts";
 
 /** The head of a chain; undefined while it has no entries. */
 export async function readHead(pool: pg.Pool, chain: string): Promise<ChainHead | undefined> {
-  const { rows } = await pool.query<StoredHead>(
-    "SELECT seq, hash, at FROM audit_chains WHERE chain = $1 AND seq > 0",
-    [chain],
+  return (await readHeads(pool, [chain])).get(chain);
+}
+
+/** The heads of these chains, by chain; none of one without entries. */
+export async function readHeads(
+  pool: pg.Pool,
+  chains: readonly string[],
+): Promise<ReadonlyMap<string, ChainHead>> {
+  const { rows } = await pool.query<StoredHead & { chain: string }>(
+    "SELECT chain, seq, hash, at FROM audit_chains WHERE chain = ANY($1::text[]) AND seq > 0",
+    [chains],
   );
-  return rows[0] === undefined ? undefined : chainHead(rows[0]);
+  return new Map(rows.map((row) => [row.chain, chainHead(row)]));
+}
+
+/** Whether the chain's head is recorded, be it without entries: each chain has a head from its beginning. */
+export async function hasHead(pool: pg.Pool, chain: string): Promise<boolean> {
+  const { rowCount } = await pool.query("SELECT FROM audit_chains WHERE chain = $1", [chain]);
+  return rowCount === 1;
 }
 
 /** The entry with the highest number, for a chain whose head's record is gone. */

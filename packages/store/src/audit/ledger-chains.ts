@@ -1,7 +1,7 @@
 import { AUDIT_CHAINS, type AuditChainName } from "@cloudwright/core/model/audit-checkpoint";
 import type { AuditChains } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
 import type pg from "pg";
-import { holds, noteCheckpoint, readHead } from "./chain-heads.ts";
+import { holds, noteCheckpoint, readHeads } from "./chain-heads.ts";
 import { ACCOUNTS_CHAIN } from "./entry-text.ts";
 
 /** The chains that the checkpoints of a cluster name: its own and that of accounts. */
@@ -9,9 +9,8 @@ export function ledgerChains(pool: pg.Pool, cluster: string): AuditChains {
   const names: Record<AuditChainName, string> = { cluster, accounts: ACCOUNTS_CHAIN };
   return {
     async heads() {
-      const heads = await Promise.all(
-        AUDIT_CHAINS.map(async (name) => [name, await readHead(pool, names[name])] as const),
-      );
+      const found = await readHeads(pool, Object.values(names));
+      const heads = AUDIT_CHAINS.map((name) => [name, found.get(names[name])] as const);
       return Object.fromEntries(heads.filter(([, head]) => head !== undefined));
     },
     holds: (name, head) => holds(pool, names[name], head),

@@ -1,7 +1,12 @@
 import { expect, it } from "vitest";
 import type { AuditChainName, AuditCheckpoint, AuditHead } from "../../model/audit-checkpoint.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
-import { CHECKPOINT_EVERY_MS, keepCheckpoints, SECOND_AFTER_MS } from "./keep-checkpoints.ts";
+import {
+  CHECK_EVERY_MS,
+  keepCheckpoints,
+  LEAST_BETWEEN_MS,
+  WITHIN_MS,
+} from "./keep-checkpoints.ts";
 
 function head(seq: number, digit = "a"): AuditHead {
   return { seq, hash: digit.repeat(64), at: 1_000 + seq };
@@ -44,23 +49,45 @@ function fixture(start: { readonly kept?: AuditCheckpoint } = {}) {
   return { clock, state, written, noted, told, checkpoints };
 }
 
-it("writes the heads at once, soon after and every five minutes, but only when they moved", async () => {
+it("writes the heads at once, and within 10 s of whatever is new; without news it writes nothing", async () => {
   const { clock, state, written, noted } = fixture();
   await clock.advance(0);
   expect(written).toEqual([{ at: clock.now(), cluster: head(1) }]);
   expect(noted).toEqual([[written[0], "ConfigMap x/y"]]);
-  state.heads = { cluster: head(2, "b") };
-  await clock.advance(SECOND_AFTER_MS);
-  expect(written).toHaveLength(2);
-  await clock.advance(CHECKPOINT_EVERY_MS);
-  expect(written).toHaveLength(2);
+  await clock.advance(3 * CHECK_EVERY_MS);
+  expect(written).toHaveLength(1);
   state.heads = { cluster: head(2, "b"), accounts: head(4, "c") };
-  await clock.advance(CHECKPOINT_EVERY_MS);
-  expect(written.at(-1)).toEqual({
-    at: clock.now(),
-    cluster: head(2, "b"),
-    accounts: head(4, "c"),
-  });
+  await clock.advance(WITHIN_MS);
+  expect(written.slice(1)).toEqual([
+    { at: expect.any(Number), cluster: head(2, "b"), accounts: head(4, "c") },
+  ]);
+});
+
+it("writes no more than once in 8 s, however many entries come, and has each within 10 s", async () => {
+  const { clock, state, written } = fixture();
+  const began = clock.now();
+  let seq = 1;
+  const addedAt = new Map<number, number>();
+  for (let second = 0; second < 300; second += 1) {
+    seq += 1;
+    addedAt.set(seq, clock.now());
+    state.heads = { cluster: { ...head(seq), hash: String(seq).padStart(64, "0") } };
+    await clock.advance(1_000);
+  }
+  await clock.advance(WITHIN_MS);
+  expect(written.length).toBeLessThanOrEqual((clock.now() - began) / LEAST_BETWEEN_MS + 1);
+  for (const [number, at] of addedAt) {
+    const anchored = written.find((one) => (one.cluster?.seq ?? 0) >= number);
+    expect((anchored?.at ?? Number.POSITIVE_INFINITY) - at).toBeLessThanOrEqual(WITHIN_MS);
+  }
+});
+
+it("compares what it kept with the chains every five minutes, though nothing is new", async () => {
+  const { clock, state, told } = fixture();
+  await clock.advance(WITHIN_MS);
+  state.lost.add("cluster");
+  await clock.advance(CHECK_EVERY_MS);
+  expect(told).toHaveLength(1);
 });
 
 it("writes a last one at the stop, and none after it", async () => {
@@ -70,7 +97,7 @@ it("writes a last one at the stop, and none after it", async () => {
   await checkpoints.stop(1_000);
   expect(written.at(-1)?.cluster?.seq).toBe(2);
   state.heads = { cluster: head(3, "c") };
-  await clock.advance(2 * CHECKPOINT_EVERY_MS);
+  await clock.advance(2 * CHECK_EVERY_MS);
   expect(written.at(-1)?.cluster?.seq).toBe(2);
 });
 
@@ -82,7 +109,7 @@ it("keeps the head of a chain that lost it, tells that once, and goes on with th
   state.heads = { cluster: head(7), accounts: head(3, "c") };
   await clock.advance(0);
   expect(written).toEqual([{ at: clock.now(), cluster: head(9, "f"), accounts: head(3, "c") }]);
-  await clock.advance(2 * CHECKPOINT_EVERY_MS);
+  await clock.advance(2 * CHECK_EVERY_MS);
   expect(told).toEqual([
     "The audit log was changed: entry 9 of the cluster's chain, which the checkpoint in ConfigMap x/y names, is no longer there as it was. Run cloudwright audit verify; if the database was replaced on purpose, remove that key.",
   ]);
@@ -94,17 +121,17 @@ it("starts anew when somebody removed the checkpoint", async () => {
   await clock.advance(0);
   expect(written).toEqual([]);
   state.kept = undefined;
-  await clock.advance(CHECKPOINT_EVERY_MS);
+  await clock.advance(CHECK_EVERY_MS);
   expect(written).toMatchObject([{ cluster: head(1) }]);
 });
 
 it("tells a failure once and writes as soon as it can", async () => {
   const { clock, state, written, told } = fixture();
   state.failure = new Error("away");
-  await clock.advance(3 * CHECKPOINT_EVERY_MS);
+  await clock.advance(3 * CHECK_EVERY_MS);
   expect(told).toEqual(["Error: away"]);
   expect(written).toEqual([]);
   state.failure = undefined;
-  await clock.advance(CHECKPOINT_EVERY_MS);
+  await clock.advance(CHECK_EVERY_MS);
   expect(written).toHaveLength(1);
 });

@@ -22,58 +22,98 @@ export interface Checkpoints {
   stop(mostMs: number): Promise<void>;
 }
 
-export const CHECKPOINT_EVERY_MS = 300_000;
-/** What happens first in a new cluster should not wait for its first checkpoint. */
-export const SECOND_AFTER_MS = 20_000;
+/** How long an entry stands that no checkpoint binds. */
+export const WITHIN_MS = 10_000;
+/** Each checkpoint is a write to the API server; the rest of the 10 s is for looking and writing. */
+export const LEAST_BETWEEN_MS = 8_000;
+const LOOK_EVERY_MS = 4_000;
+/** How often what was kept is compared with the chains, though nothing is new. */
+export const CHECK_EVERY_MS = 300_000;
 
 /**
- * Writes the heads of the audit chains down outside the database, at once, soon after, every 5 minutes and at the stop,
- * whenever they moved. The head of a chain that lost what was checkpointed before is never replaced: it is the proof.
+ * Writes the heads of the audit chains down outside the database: at once, within 10 s of new entries, at most once in 8 s,
+ * and at the stop. The head of a chain that lost what was checkpointed before is never replaced: it is the proof.
  */
 export function keepCheckpoints(options: CheckpointOptions): Checkpoints {
   const { clock } = options;
   const write = checkpointWriter(options);
   let cancel: () => void = () => undefined;
-  let running: Promise<void> = Promise.resolve();
-  const round = (nextAfterMs: number) => {
-    running = write();
-    cancel = clock.after(nextAfterMs, () => round(CHECKPOINT_EVERY_MS));
+  let running: Promise<void> | undefined;
+  const round = () => {
+    // A slow one is not overtaken.
+    running ??= write("due").finally(() => {
+      running = undefined;
+    });
+    cancel = clock.after(LOOK_EVERY_MS, round);
   };
-  round(SECOND_AFTER_MS);
+  round();
   return {
     async stop(mostMs) {
       cancel();
       const late = new Promise<void>((resolve) => clock.after(mostMs, resolve));
-      await Promise.race([running.then(write), late]);
+      await Promise.race([Promise.resolve(running).then(() => write("last")), late]);
     },
   };
 }
 
-/** Never throws; what is wrong is told once, until it is another thing. */
-function checkpointWriter(options: CheckpointOptions): () => Promise<void> {
+/** Never throws; what is wrong is reported once, until it is another thing. */
+function checkpointWriter(options: CheckpointOptions): (when: "due" | "last") => Promise<void> {
   const breaks = once();
   const failures = once();
-  return async () => {
+  const isDue = dueTimes(options);
+  const attempt = async () => {
+    const { sentence, hasWritten } = await checkpoint(options);
+    isDue.done(hasWritten);
+    if (breaks.isNews(sentence) && sentence !== NOTHING) options.onBroken(sentence);
+    failures.isNews(NOTHING);
+  };
+  return async (when) => {
     try {
-      const sentence = await checkpoint(options);
-      if (breaks.isNews(sentence) && sentence !== NOTHING) options.onBroken(sentence);
-      failures.isNews(NOTHING);
+      if (when === "last" || (await isDue.now())) await attempt();
     } catch (error) {
       if (failures.isNews(String(error))) options.onError(error);
     }
   };
 }
 
-/** Answers what is broken. */
-async function checkpoint({ keeper, chains, clock }: CheckpointOptions): Promise<string> {
+function dueTimes(options: CheckpointOptions) {
+  const { clock } = options;
+  let wroteAt = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  return {
+    async now(): Promise<boolean> {
+      const now = clock.monotonic();
+      if (now - checkedAt >= CHECK_EVERY_MS) return true;
+      return now - wroteAt >= LEAST_BETWEEN_MS && (await hasNews(options));
+    },
+    done(hasWritten: boolean): void {
+      checkedAt = clock.monotonic();
+      if (hasWritten) wroteAt = checkedAt;
+    },
+  };
+}
+
+async function hasNews({ keeper, chains }: CheckpointOptions): Promise<boolean> {
+  return hasMoved(await keeper.read(), await chains.heads());
+}
+
+interface Round {
+  /** What is broken; empty for nothing. */
+  readonly sentence: string;
+  readonly hasWritten: boolean;
+}
+
+async function checkpoint({ keeper, chains, clock }: CheckpointOptions): Promise<Round> {
   const kept = await keeper.read();
   const [heads, broken] = await standing(chains, kept);
-  if (hasMoved(kept, heads)) {
+  const hasWritten = hasMoved(kept, heads);
+  if (hasWritten) {
     const now = { at: clock.now(), ...heads };
     await keeper.write(now);
     await chains.note(now, keeper.place);
   }
-  return broken.length === 0 ? NOTHING : brokenSentence(broken, keeper.place);
+  const sentence = broken.length === 0 ? NOTHING : brokenSentence(broken, keeper.place);
+  return { sentence, hasWritten };
 }
 
 const NOTHING = "";
