@@ -12,20 +12,34 @@ import { ACCOUNTS_CHAIN } from "@cloudwright/store/audit/entry-text";
 import { PlainError } from "../plain-error.ts";
 import { VERSION } from "../version.ts";
 
-/** The heads that a cluster keeps of audit chains, by the chain. */
+/** The heads that are kept of audit chains somewhere, by the chain. */
 export type KnownHeads = ReadonlyMap<string, KnownHead>;
 
+export interface ClusterCheckpoint {
+  /** The cluster's id, which is the name of its chain. */
+  readonly cluster: string;
+  readonly place: string;
+  /** When it was read, milliseconds since the epoch. */
+  readonly at: number;
+  /** None when there is no checkpoint. */
+  readonly heads: KnownHeads;
+}
+
 /**
- * Reads the checkpoint that the leader has written into the cluster. None when there is none yet. Throws KubeConfigError,
+ * Reads the checkpoint that the leader has written into the cluster. Throws KubeConfigError,
  * KubeError, and PlainError for a checkpoint that cannot be read.
  */
 export async function clusterCheckpoint(
   kubeconfig: string,
   namespace: string,
-): Promise<KnownHeads> {
+): Promise<ClusterCheckpoint> {
   return await askCluster(kubeconfig, async (client) => {
+    const at = systemClock.now();
     const text = await checkpointText(client, namespace);
-    return text === undefined ? new Map() : headsOf(text, await uidOfCluster(client), namespace);
+    const cluster = await uidOfCluster(client);
+    const place = checkpointPlace(namespace);
+    const heads = text === undefined ? new Map() : headsOf(text, cluster, place);
+    return { cluster, place, at, heads };
   });
 }
 
@@ -72,8 +86,7 @@ async function uidOfCluster(client: KubeConnection): Promise<string> {
   return metadata?.uid ?? "";
 }
 
-function headsOf(text: string, clusterUid: string, namespace: string): KnownHeads {
-  const place = checkpointPlace(namespace);
+function headsOf(text: string, clusterUid: string, place: string): KnownHeads {
   const checkpoint = parseAuditCheckpoint(text);
   if (checkpoint === undefined) {
     throw new PlainError(
@@ -83,7 +96,9 @@ function headsOf(text: string, clusterUid: string, namespace: string): KnownHead
   const names = { cluster: clusterUid, accounts: ACCOUNTS_CHAIN };
   const heads = AUDIT_CHAINS.flatMap((chain): [string, KnownHead][] => {
     const head = checkpoint[chain];
-    return head === undefined ? [] : [[names[chain], { ...head, at: checkpoint.at, place }]];
+    return head === undefined
+      ? []
+      : [[names[chain], { ...head, at: checkpoint.at, place, copy: "configMap" }]];
   });
   return new Map(heads);
 }

@@ -8,7 +8,7 @@ import { verifyExport } from "@cloudwright/store/audit/verify-export";
 import { connect } from "@cloudwright/store/database";
 import { type DatabaseFlags, requireDatabaseUrl } from "../local-instance.ts";
 import { PlainError } from "../plain-error.ts";
-import { clusterCheckpoint, type KnownHeads } from "./cluster-checkpoint.ts";
+import { type ClusterCheckpoint, clusterCheckpoint } from "./cluster-checkpoint.ts";
 import { chainOf } from "./select-entries.ts";
 
 export interface VerifyFlags extends DatabaseFlags {
@@ -23,7 +23,7 @@ export interface VerifyFlags extends DatabaseFlags {
 export async function verifyChains(flags: VerifyFlags): Promise<readonly ChainVerification[]> {
   const { kubeconfig, namespace, file } = flags;
   const kept =
-    kubeconfig === undefined ? new Map() : await clusterCheckpoint(kubeconfig, namespace);
+    kubeconfig === undefined ? undefined : await clusterCheckpoint(kubeconfig, namespace);
   if (file !== undefined) return [await verifyFile(file, flags, kept)];
   return verifyDatabase(flags, kept);
 }
@@ -41,17 +41,18 @@ export function parseCheckpoint(text: string): Pick<KnownHead, "seq" | "hash"> {
 
 async function verifyDatabase(
   flags: VerifyFlags,
-  kept: KnownHeads,
+  kept: ClusterCheckpoint | undefined,
 ): Promise<readonly ChainVerification[]> {
   const db = connect(requireDatabaseUrl(flags), { max: 2 });
   try {
     const all = flags.cluster === undefined && flags.checkpoint === undefined;
     const chains = all
-      ? new Set([...(await listChains(db.pool)), ...kept.keys()])
+      ? new Set([...(await listChains(db.pool)), ...(kept?.heads.keys() ?? [])])
       : [await chainOf(db, flags.cluster)];
     const found: ChainVerification[] = [];
     for (const chain of chains) {
-      found.push(await verifyChain(db.pool, { chain, known: knownOf(chain, flags, kept) }));
+      const read = chain === kept?.cluster ? kept : undefined;
+      found.push(await verifyChain(db.pool, { chain, known: knownOf(chain, flags, kept), read }));
     }
     return found;
   } finally {
@@ -62,7 +63,7 @@ async function verifyDatabase(
 async function verifyFile(
   file: string,
   flags: VerifyFlags,
-  kept: KnownHeads,
+  kept: ClusterCheckpoint | undefined,
 ): Promise<ChainVerification> {
   const input = createReadStream(file, "utf8");
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
@@ -86,13 +87,20 @@ async function verifyFile(
 function knownOf(
   chain: string,
   { checkpoint }: VerifyFlags,
-  kept: KnownHeads,
+  kept: ClusterCheckpoint | undefined,
 ): readonly KnownHead[] {
-  const inCluster = kept.get(chain);
+  const inCluster = kept?.heads.get(chain);
   return [
     ...(inCluster === undefined ? [] : [inCluster]),
     ...(checkpoint === undefined
       ? []
-      : [{ ...checkpoint, at: systemClock.now(), place: "given by --checkpoint" }]),
+      : [
+          {
+            ...checkpoint,
+            at: systemClock.now(),
+            place: "given by --checkpoint",
+            copy: "given" as const,
+          },
+        ]),
   ];
 }

@@ -1,4 +1,4 @@
-import type { ChainVerification } from "@cloudwright/store/audit/chain-views";
+import type { ChainVerification, CheckpointCopy } from "@cloudwright/store/audit/chain-views";
 
 export const BROKEN_ADVICE =
   "Leave the database as it is, keep a copy of it, and compare these entries with a backup or an export from before.";
@@ -28,9 +28,21 @@ function provenLines({ proven }: ChainVerification): readonly string[] {
   });
 }
 
-function checkpointLines({ checkpoints }: ChainVerification): readonly string[] {
-  return checkpoints.map(({ seq, place, matches, at }) => {
+function checkpointLines(found: ChainVerification): readonly string[] {
+  const { checkpoints, anchoredTo, notAnchored, head } = found;
+  const lines = checkpoints.map(({ copy, seq, place, matches, at }) => {
     const verdict = matches ? "holds" : "does not hold";
-    return `  checkpoint at ${seq} of ${new Date(at).toISOString()} (${place}): ${verdict}`;
+    const where = `${COPIES[copy]}${place}`;
+    return `  checkpoint at ${seq} of ${new Date(at).toISOString()} (${where}): ${verdict}`;
   });
+  if (head === undefined) return lines;
+  return [...lines, `  anchored up to entry ${anchoredTo}; not yet anchored: ${notAnchored}`];
 }
+
+/** Which copy of a checkpoint was compared. */
+const COPIES: Record<CheckpointCopy, string> = {
+  configMap: "",
+  anchor: "anchor ",
+  given: "",
+  database: "the database's own copy of ",
+};

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Database } from "../database.ts";
 import { readHead, readNotedCheckpoint } from "./chain-heads.ts";
-import type { ChainHead, KnownHead } from "./chain-views.ts";
+import type { ChainHead, NotedHead } from "./chain-views.ts";
 
 export interface LastVerification {
   readonly at: number;
@@ -9,6 +9,8 @@ export interface LastVerification {
   /** How many entries there were then. */
   readonly entries: number;
   readonly by: string;
+  /** Up to which entry a checkpoint bound them then; undefined for a verification by an earlier release. */
+  readonly anchoredTo: number | undefined;
 }
 
 /** What can be said of a chain without reading it. */
@@ -20,7 +22,7 @@ export interface AuditChainView {
   /** When its first entry happened. */
   readonly since: number | undefined;
   /** The last that was written outside the database, as the leader noted it. */
-  readonly checkpoint: KnownHead | undefined;
+  readonly checkpoint: NotedHead | undefined;
   /** When somebody last had it verified here. */
   readonly verified: LastVerification | undefined;
 }
@@ -47,7 +49,11 @@ async function readSince({ pool }: Pick<Database, "pool">, chain: string) {
   return rows[0]?.at.getTime();
 }
 
-const verifiedSchema = z.object({ intact: z.boolean(), entries: z.number() });
+const verifiedSchema = z.object({
+  intact: z.boolean(),
+  entries: z.number(),
+  anchoredTo: z.number().optional(),
+});
 
 async function readVerified(
   { pool }: Pick<Database, "pool">,
@@ -60,5 +66,6 @@ async function readVerified(
   );
   const found = verifiedSchema.safeParse(rows[0]?.after).data;
   if (rows[0] === undefined || found === undefined) return undefined;
-  return { at: rows[0].at.getTime(), by: rows[0].actor_name, ...found };
+  const { intact, entries, anchoredTo } = found;
+  return { at: rows[0].at.getTime(), by: rows[0].actor_name, intact, entries, anchoredTo };
 }

@@ -348,7 +348,7 @@ describe("an export", () => {
     const head = await readHead(db.pool, CLUSTER);
     if (head === undefined) throw new Error("The chain has no head.");
     const text = await textOf("json");
-    const known = { ...head, place: "a note" };
+    const known = { ...head, place: "a note", copy: "given" } as const;
     expect(await verifyExport(linesOf(text), () => [known])).toMatchObject({
       intact: true,
       checkpoints: [{ matches: true }],

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { ChainHead, KnownHead } from "./chain-views.ts";
+import type { ChainHead, NotedHead } from "./chain-views.ts";
 
 /** The head of a chain; undefined while it has no entries. */
 export async function readHead(pool: pg.Pool, chain: string): Promise<ChainHead | undefined> {
@@ -33,11 +33,11 @@ export async function readLastEntry(pool: pg.Pool, chain: string): Promise<Chain
   return rows[0] === undefined ? undefined : chainHead(rows[0]);
 }
 
-/** Every chain that has entries, accounts first. */
+/** Every chain that there is or should be, accounts first. */
 export async function listChains(pool: pg.Pool): Promise<readonly string[]> {
   const { rows } = await pool.query<{ chain: string }>(
-    `SELECT chain FROM audit_chains UNION SELECT chain FROM audit_checkpoints
-     UNION SELECT DISTINCT chain FROM audit_entries ORDER BY chain`,
+    `SELECT chain FROM audit_chains UNION SELECT chain FROM audit_checkpoints UNION SELECT id FROM clusters
+     UNION SELECT 'accounts' UNION SELECT DISTINCT chain FROM audit_entries ORDER BY chain`,
   );
   return rows.map((row) => row.chain).toSorted(accountsFirst);
 }
@@ -46,7 +46,7 @@ export async function listChains(pool: pg.Pool): Promise<readonly string[]> {
 export async function readNotedCheckpoint(
   pool: pg.Pool,
   chain: string,
-): Promise<KnownHead | undefined> {
+): Promise<NotedHead | undefined> {
   const { rows } = await pool.query<StoredHead & { place: string }>(
     "SELECT seq, hash, at, place FROM audit_checkpoints WHERE chain = $1",
     [chain],
@@ -58,7 +58,7 @@ export async function readNotedCheckpoint(
 export async function noteCheckpoint(
   pool: pg.Pool,
   chain: string,
-  { seq, hash, at, place }: KnownHead,
+  { seq, hash, at, place }: NotedHead,
 ): Promise<void> {
   await pool.query(
     `INSERT INTO audit_checkpoints (chain, seq, hash, at, place)

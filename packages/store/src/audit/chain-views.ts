@@ -9,8 +9,18 @@ export interface ChainHead {
 }
 
 /** A head that was written down outside the chain, and where, in words. */
-export interface KnownHead extends ChainHead {
+export interface NotedHead extends ChainHead {
   readonly place: string;
+}
+
+/**
+ * Where a head was read: `configMap` in the cluster, `anchor` in a signed file, `given` by whoever asks, or `database`: what
+ * the database itself notes of the head that was written elsewhere, which its owner can change.
+ */
+export type CheckpointCopy = "configMap" | "anchor" | "given" | "database";
+
+export interface KnownHead extends NotedHead {
+  readonly copy: CheckpointCopy;
 }
 
 /**
@@ -52,6 +62,12 @@ export interface ChainVerification {
   readonly proven: readonly Stretch[];
   /** Heads known from elsewhere, and whether the chain still holds them. */
   readonly checkpoints: readonly (KnownHead & { readonly matches: boolean })[];
+  /** The last entry that a head known from elsewhere binds; 0 for none. */
+  readonly anchoredTo: number;
+  /** How many entries are newer than that: whoever owns the database could still change them unseen. */
+  readonly notAnchored: number;
+  /** Milliseconds since the epoch. */
+  readonly verifiedAt: number;
   /** The whole in one sentence. */
   readonly sentence: string;
 }

@@ -9,7 +9,10 @@ export interface WalkedChain extends Omit<ChainCheckResult, "entries"> {
   readonly last: number;
 }
 
-export type Compared = Pick<ChainVerification, "breakCount" | "breaks" | "proven" | "checkpoints">;
+export type Compared = Pick<
+  ChainVerification,
+  "breakCount" | "breaks" | "proven" | "checkpoints" | "anchoredTo" | "notAnchored"
+>;
 
 /**
  * Holds what was found in a chain against heads that were written down elsewhere. They alone show that the chain was
@@ -26,7 +29,7 @@ export function compareCheckpoints(walked: WalkedChain): Compared {
     .filter(({ matches }) => !matches)
     .toSorted((left, right) => left.seq - right.seq);
   const rewritten = failed.find(({ seq }) => found.has(seq));
-  const from = Math.max(0, ...held.filter((seq) => seq < (rewritten?.seq ?? 0))) + 1;
+  const from = anchored(held.filter((seq) => seq < (rewritten?.seq ?? 0))).anchoredTo + 1;
   const whole = walked.proven
     .map((stretch) =>
       rewritten === undefined ? stretch : { ...stretch, to: Math.min(stretch.to, from - 1) },
@@ -43,9 +46,32 @@ export function compareCheckpoints(walked: WalkedChain): Compared {
     breaks: [...walked.breaks, ...more],
     breakCount: walked.breakCount + more.length,
     proven: whole.map((stretch) => ({ ...stretch, bound: isBound(stretch) })),
-    checkpoints,
+    checkpoints: worthNaming(checkpoints),
+    ...anchored(held, last),
   };
 }
+
+function anchored(held: readonly number[], last = 0) {
+  const anchoredTo = held.reduce((newest, seq) => Math.max(newest, seq), 0);
+  return { anchoredTo, notAnchored: Math.max(0, last - anchoredTo) };
+}
+
+/** An anchor may hold very many heads: the newest one that holds and the first ones that do not stand for all. */
+function worthNaming(checkpoints: ChainVerification["checkpoints"]) {
+  const anchors = checkpoints.filter(({ copy }) => copy === "anchor");
+  const newest = anchors
+    .filter(({ matches }) => matches)
+    .reduce<(typeof anchors)[number] | undefined>(
+      (best, one) => (best === undefined || one.seq >= best.seq ? one : best),
+      undefined,
+    );
+  const failed = anchors.filter(({ matches }) => !matches).slice(0, FAILED_MOST);
+  return checkpoints.filter(
+    (one) => one.copy !== "anchor" || one === newest || failed.includes(one),
+  );
+}
+
+const FAILED_MOST = 3;
 
 function rewrittenBreak(
   checkpoint: KnownHead,
@@ -67,7 +93,7 @@ function cutBreaks(failed: readonly KnownHead[], last: number): readonly ChainBr
   return [{ kind: "removed", from: last + 1, to: farthest.seq, sentence }];
 }
 
-function named({ at, place }: KnownHead): string {
+function named({ at, place }: Pick<KnownHead, "at" | "place">): string {
   const time = new Date(at).toISOString();
   return `the checkpoint of ${time.slice(0, 10)} ${time.slice(11, 16)} UTC (${place})`;
 }

@@ -1,6 +1,6 @@
-import type { ChainVerification } from "./chain-views.ts";
+import type { ChainVerification, CheckpointCopy, KnownHead } from "./chain-views.ts";
 
-/** What was found, in one sentence; the first break stands for the others. */
+/** What was found, in a few words: the first break stands for the others. */
 export function verificationSentence(found: Omit<ChainVerification, "sentence">): string {
   const [first] = found.breaks;
   if (first === undefined) return intactSentence(found);
@@ -8,15 +8,50 @@ export function verificationSentence(found: Omit<ChainVerification, "sentence">)
   return `The chain is broken at ${found.breakCount} places. ${first.sentence}`;
 }
 
-function intactSentence({ entries, checkpoints }: Omit<ChainVerification, "sentence">): string {
+function intactSentence(found: Omit<ChainVerification, "sentence">): string {
+  const { entries, checkpoints, notAnchored, verifiedAt } = found;
   if (entries === 0) return "The chain has no entries yet.";
-  const newest = checkpoints.toSorted((left, right) => right.seq - left.seq)[0];
-  const held =
-    newest === undefined
-      ? "there is no checkpoint to compare them with"
-      : `they hold the checkpoint at entry ${formatted(newest.seq)} (${newest.place})`;
   const count = entries === 1 ? "The one entry is" : `All ${formatted(entries)} entries are`;
-  return `${count} as written, and ${held}.`;
+  const [newest] = checkpoints
+    .filter(({ matches }) => matches)
+    .toSorted((left, right) => right.seq - left.seq || rank(left) - rank(right));
+  if (newest === undefined) {
+    return `${count} as written, but there is no checkpoint to compare them with: none is anchored yet.`;
+  }
+  const rest =
+    notAnchored === 0
+      ? "no entry is newer"
+      : `${notAnchored === 1 ? "1 newer entry is" : `${formatted(notAnchored)} newer entries are`} not yet anchored`;
+  return `${count} as written, and up to entry ${formatted(newest.seq)} as ${copyText(newest, verifiedAt)} has them; ${rest}.`;
+}
+
+const COPIES: Record<CheckpointCopy, { readonly rank: number; readonly text: string }> = {
+  configMap: { rank: 0, text: "the checkpoint in " },
+  anchor: { rank: 1, text: "the anchor " },
+  given: { rank: 2, text: "the checkpoint " },
+  database: { rank: 3, text: "the database's own copy of the checkpoint in " },
+};
+
+function rank({ copy }: KnownHead): number {
+  return COPIES[copy].rank;
+}
+
+/** Which copy of a checkpoint, and how old it is. */
+export function copyText({ copy, place, at }: KnownHead, nowMs: number): string {
+  const age = copy === "given" ? "" : ` (${ageText(nowMs - at)} old)`;
+  return `${COPIES[copy].text}${place}${age}`;
+}
+
+const UNITS = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+] as const;
+
+function ageText(ms: number): string {
+  const unit = UNITS.find(([, size]) => ms >= size);
+  if (unit === undefined) return `${Math.max(0, Math.round(ms / 1_000))} s`;
+  return `${Math.floor(ms / unit[1])} ${unit[0]}`;
 }
 
 function formatted(count: number): string {

@@ -28,8 +28,14 @@ export async function verifyAudit(
       intact: found.intact,
       entries: found.entries,
       head: found.head?.seq ?? 0,
+      anchoredTo: found.anchoredTo,
       breaks: found.breaks.map(({ sentence }) => sentence),
-      checkpoints: found.checkpoints.map(({ seq, place, matches }) => ({ seq, place, matches })),
+      checkpoints: found.checkpoints.map(({ copy, seq, place, matches }) => ({
+        copy,
+        seq,
+        place,
+        matches,
+      })),
     },
   });
   return found;

@@ -73,7 +73,10 @@ describe("verification of a chain", () => {
       entries: 512,
       head: { seq: 512 },
       proven: [{ from: 1, to: 512, bound: true }],
-      sentence: "All 512 entries are as written, and there is no checkpoint to compare them with.",
+      anchoredTo: 0,
+      notAnchored: 512,
+      sentence:
+        "All 512 entries are as written, but there is no checkpoint to compare them with: none is anchored yet.",
     });
   });
 
@@ -214,16 +217,60 @@ describe("verification of a chain", () => {
   });
 });
 
+describe("a chain that is missing", () => {
+  test("fails, with its head's record or without", async () => {
+    await db.pool.query("INSERT INTO clusters VALUES ('new', 'new', 'sandbox', now())");
+    expect(await verifyChain(db.pool, { chain: "new" })).toMatchObject({
+      intact: true,
+      sentence: "The chain has no entries yet.",
+    });
+    await db.pool.query("DELETE FROM audit_chains WHERE chain = 'new'");
+    expect(await listChains(db.pool)).toContain("new");
+    expect(await verifyChain(db.pool, { chain: "new" })).toMatchObject({
+      intact: false,
+      sentence:
+        "The chain is broken. The chain is missing: the record of its head was removed, and it has no entry.",
+    });
+    await tamper("TRUNCATE audit_entries", "DELETE FROM audit_chains");
+    expect(await verify()).toMatchObject({ intact: false, breakCount: 1 });
+  });
+});
+
 describe("a checkpoint", () => {
+  test("that was removed where the leader had written it fails, unless it is being written now", async () => {
+    const place = "ConfigMap c";
+    await noteCheckpoint(db.pool, CLUSTER, { ...(await headOf()), at: 0, place });
+    const look = (at: number, where = place) =>
+      verifyChain(db.pool, { chain: CLUSTER, read: { place: where, at } });
+    expect(await look(600_000)).toMatchObject({
+      intact: false,
+      sentence:
+        "The chain is broken. The checkpoint in ConfigMap c is missing: the leader wrote it at 1970-01-01 00:00 UTC for entry 12.",
+    });
+    expect(await look(1)).toMatchObject({ intact: true });
+    expect(await look(600_000, "ConfigMap d")).toMatchObject({ intact: true });
+  });
+
   test("that the chain still holds binds what is before it", async () => {
     const head = await headOf();
-    await noteCheckpoint(db.pool, CLUSTER, { ...head, place: "ConfigMap c" });
+    const place = "ConfigMap c";
+    await noteCheckpoint(db.pool, CLUSTER, { ...head, at: 1_000, place });
     await add(2);
-    expect(await verify()).toMatchObject({
+    const noted = { seq: 12, hash: head.hash, place, matches: true };
+    expect(await verifyChain(db.pool, { chain: CLUSTER, now: 8_400 })).toMatchObject({
       intact: true,
-      checkpoints: [{ seq: 12, hash: head.hash, place: "ConfigMap c", matches: true }],
+      anchoredTo: 12,
+      notAnchored: 2,
+      checkpoints: [{ ...noted, copy: "database" }],
       sentence:
-        "All 14 entries are as written, and they hold the checkpoint at entry 12 (ConfigMap c).",
+        "All 14 entries are as written, and up to entry 12 as the database's own copy of the checkpoint in ConfigMap c (7 s old) has them; 2 newer entries are not yet anchored.",
+    });
+    const known = [{ ...head, at: 1_000, place, copy: "configMap" }] as const;
+    expect(await verifyChain(db.pool, { chain: CLUSTER, known, now: 7_201_000 })).toMatchObject({
+      checkpoints: [{ ...noted, copy: "configMap" }],
+      sentence: expect.stringContaining(
+        "up to entry 12 as the checkpoint in ConfigMap c (2 h old) has them",
+      ),
     });
     await tamper("UPDATE audit_entries SET why = 'x' WHERE seq = 14");
     expect(await verify()).toMatchObject({
@@ -233,7 +280,7 @@ describe("a checkpoint", () => {
   });
 
   test("shows a chain that was hashed anew as a whole, which nothing else can", async () => {
-    const known = { ...(await headOf()), place: "ConfigMap c" };
+    const known = { ...(await headOf()), place: "ConfigMap c", copy: "configMap" } as const;
     const early = { ...known, seq: 2, hash: await hashAt(2), at: 1 };
     await tamper("UPDATE audit_entries SET why = 'x' WHERE seq = 4", HASH_ANEW_FROM_FOUR);
     expect(await verify()).toMatchObject({ intact: true });
@@ -250,7 +297,8 @@ describe("a checkpoint", () => {
   });
 
   test("shows that the end was cut off, which nothing else can", async () => {
-    const known = { ...(await headOf()), at: Date.UTC(2026, 0, 2, 3, 4), place: "ConfigMap c" };
+    const at = Date.UTC(2026, 0, 2, 3, 4);
+    const known = { ...(await headOf()), at, place: "ConfigMap c", copy: "configMap" } as const;
     await tamper(
       "DELETE FROM audit_entries WHERE seq > 9",
       "UPDATE audit_chains SET seq = 9, hash = (SELECT hash FROM audit_entries WHERE seq = 9)",

@@ -1,7 +1,13 @@
 import type pg from "pg";
 import { type ChainCheckResult, createChainCheck } from "./chain-check.ts";
-import { readHead, readLastEntry, readNotedCheckpoint } from "./chain-heads.ts";
-import type { ChainHead, ChainVerification, KnownHead } from "./chain-views.ts";
+import { hasHead, readHead, readLastEntry, readNotedCheckpoint } from "./chain-heads.ts";
+import type {
+  ChainBreak,
+  ChainHead,
+  ChainVerification,
+  KnownHead,
+  NotedHead,
+} from "./chain-views.ts";
 import { compareCheckpoints } from "./checkpoint-findings.ts";
 import { FIRST_PREV_HASH } from "./entry-text.ts";
 import { readChain } from "./read-chain.ts";
@@ -11,6 +17,10 @@ export interface ChainToVerify {
   readonly chain: string;
   /** Heads that somebody keeps outside the database. What the database itself notes is compared as well. */
   readonly known?: readonly KnownHead[];
+  /** Where and when the chain's checkpoint was looked for outside the database, whether or not it was there. */
+  readonly read?: { readonly place: string; readonly at: number } | undefined;
+  /** Of the verification, milliseconds since the epoch; now by default. */
+  readonly now?: number;
 }
 
 /**
@@ -19,12 +29,12 @@ export interface ChainToVerify {
  */
 export async function verifyChain(
   pool: pg.Pool,
-  { chain, known = [] }: ChainToVerify,
+  { chain, known = [], read, now = Date.now() }: ChainToVerify,
 ): Promise<ChainVerification> {
   const noted = await readNotedCheckpoint(pool, chain);
   const recorded = await readHead(pool, chain);
   const head = recorded ?? (await readLastEntry(pool, chain));
-  const checkpoints = [...known, ...(noted === undefined || isKnown(noted, known) ? [] : [noted])];
+  const checkpoints = [...known, ...copiesOf(noted, known)];
   const { found, since, entries, ...checked } = await walk(pool, {
     chain,
     head,
@@ -33,21 +43,26 @@ export async function verifyChain(
   });
   const compared = compareCheckpoints({
     ...checked,
-    ...(recorded === undefined && head !== undefined ? withLostHead(checked, head) : {}),
+    ...withLost(checked, [
+      ...(recorded === undefined ? await lostHead(pool, chain, head) : []),
+      ...lostCheckpoint({ noted, known, read }),
+    ]),
     found,
     checkpoints,
     last: head?.seq ?? 0,
   });
   const intact = compared.breakCount === 0;
-  const result = { chain, intact, entries, head, since, ...compared };
+  const result = { chain, intact, entries, head, since, verifiedAt: now, ...compared };
   return { ...result, sentence: verificationSentence(result) };
 }
 
-/** The note in the database is of the checkpoint that was read outside of it. */
-function isKnown(noted: KnownHead, known: readonly KnownHead[]): boolean {
-  return known.some(
+/** The note in the database, unless it is of the checkpoint that was read outside of it. */
+function copiesOf(noted: NotedHead | undefined, known: readonly KnownHead[]): readonly KnownHead[] {
+  if (noted === undefined) return [];
+  const isKnown = known.some(
     ({ seq, hash, place }) => seq === noted.seq && hash === noted.hash && place === noted.place,
   );
+  return isKnown ? [] : [{ ...noted, copy: "database" }];
 }
 
 interface Walk {
@@ -86,13 +101,44 @@ async function firstPastHead(pool: pg.Pool, chain: string): Promise<number | und
   return first === null ? undefined : Number(first);
 }
 
-function withLostHead(
-  { breaks, breakCount }: Pick<ChainCheckResult, "breaks" | "breakCount">,
-  { seq }: ChainHead,
-): Pick<ChainCheckResult, "breaks" | "breakCount"> {
-  const sentence = `The record of the chain's head was removed: nothing here tells whether entry ${seq} was the last.`;
-  return {
-    breaks: [...breaks, { kind: "removed", from: seq, to: seq, sentence }],
-    breakCount: breakCount + 1,
-  };
+type Broken = Pick<ChainCheckResult, "breaks" | "breakCount">;
+
+function withLost({ breaks, breakCount }: Broken, lost: readonly ChainBreak[]): Broken {
+  return { breaks: [...breaks, ...lost], breakCount: breakCount + lost.length };
 }
+
+/** Each chain has a head from its beginning, be it without entries. */
+async function lostHead(
+  pool: pg.Pool,
+  chain: string,
+  last: ChainHead | undefined,
+): Promise<readonly ChainBreak[]> {
+  if (last !== undefined) {
+    const sentence = `The record of the chain's head was removed: nothing here tells whether entry ${last.seq} was the last.`;
+    return [{ kind: "removed", from: last.seq, to: last.seq, sentence }];
+  }
+  if (await hasHead(pool, chain)) return [];
+  const sentence = "The chain is missing: the record of its head was removed, and it has no entry.";
+  return [{ kind: "removed", from: 0, to: 0, sentence }];
+}
+
+/** The leader noted that it wrote a checkpoint to the place that was read, and there is none. */
+function lostCheckpoint({
+  noted,
+  known,
+  read,
+}: Pick<ChainToVerify, "read"> & {
+  readonly noted: NotedHead | undefined;
+  readonly known: readonly KnownHead[];
+}): readonly ChainBreak[] {
+  if (read === undefined || noted?.place !== read.place) return [];
+  const isThere = known.some(({ place }) => place === read.place);
+  // The leader may have written it since; and two clocks may differ.
+  if (isThere || noted.at > read.at - CLOCKS_DIFFER_MS) return [];
+  const { seq, at } = noted;
+  const time = `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  const sentence = `The checkpoint in ${read.place} is missing: the leader wrote it at ${time} for entry ${seq}.`;
+  return [{ kind: "removed", from: seq, to: seq, sentence }];
+}
+
+const CLOCKS_DIFFER_MS = 60_000;

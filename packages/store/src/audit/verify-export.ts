@@ -41,6 +41,7 @@ export async function verifyExport(
     entries: checked.entries,
     head: chainHead ?? undefined,
     since,
+    verifiedAt: Date.now(),
     ...compared,
   };
   return { ...result, sentence: verificationSentence(result) };
