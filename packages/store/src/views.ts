@@ -218,6 +218,20 @@ export interface RunDetail {
   readonly intent: Intent | undefined;
 }
 
+export const AUDIT_PROOFS = [
+  "session",
+  "sign-in-link",
+  "controller-login",
+  "none",
+  "owner",
+] as const;
+
+/** The database login that added an entry, and what its actor was taken from (docs/audit.md). */
+export interface AuditEvidence {
+  readonly login: string;
+  readonly proof: (typeof AUDIT_PROOFS)[number];
+}
+
 export interface AuditRow {
   /** Its number in the cluster's audit chain; they count from 1. */
   readonly seq: number;
@@ -236,6 +250,8 @@ export interface AuditRow {
   readonly intent: EntryAction | undefined;
   /** From where a person did it. */
   readonly client: Client | undefined;
+  /** How it is known who did it; undefined of an entry from before that was kept. */
+  readonly evidence: AuditEvidence | undefined;
   /** SHA-256 as hex, over this entry and by way of it over all before. */
   readonly hash: string;
 }

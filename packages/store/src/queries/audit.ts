@@ -1,6 +1,6 @@
 import type { Json } from "@cloudwright/core/model/json";
 import type { Database } from "../database.ts";
-import type { AuditRow, ListInput, Page } from "../views.ts";
+import { AUDIT_PROOFS, type AuditRow, type ListInput, type Page } from "../views.ts";
 import { ASKED_KIND, ASKED_WISH, entryAction } from "./asked-for.ts";
 import { type AuditFilter, addAuditFilter } from "./audit-filter.ts";
 import { type KeyColumn, type KeysetQuery, keysetPage, sqlConditions } from "./keyset.ts";
@@ -27,6 +27,8 @@ interface ListedEntry extends WholeEntry {
   readonly after: Json;
   readonly asked_kind: string | null;
   readonly asked_wish: string | null;
+  readonly written_by: string | null;
+  readonly proof: string | null;
 }
 
 export function auditQuery(
@@ -62,7 +64,7 @@ const BY_TIME: KeyColumn<ListedEntry> = {
 };
 
 const COLUMNS = `id, seq, at, actor_kind, actor_id, actor_name, action, object_kind, object_namespace, object_name, object_uid,
-  why, result, before, after, run_id, intent_id, client_address, client_agent, hash,
+  why, result, before, after, run_id, intent_id, client_address, client_agent, written_by, proof, hash,
   ${ASKED_KIND} AS asked_kind, ${ASKED_WISH} AS asked_wish`;
 
 function auditRow(row: ListedEntry): AuditRow {
@@ -81,6 +83,7 @@ function auditRow(row: ListedEntry): AuditRow {
     intentId: orUndefined(row.intent_id),
     intent: entryAction({ kind: row.asked_kind, wish: row.asked_wish }),
     client: clientOf(row),
+    evidence: evidenceOf(row),
     hash: row.hash,
   };
 }
@@ -88,4 +91,9 @@ function auditRow(row: ListedEntry): AuditRow {
 function clientOf(row: ListedEntry): AuditRow["client"] {
   if (row.client_address === null && row.client_agent === null) return undefined;
   return { address: row.client_address ?? "", agent: row.client_agent ?? "" };
+}
+
+function evidenceOf({ written_by: login, proof }: ListedEntry): AuditRow["evidence"] {
+  const known = AUDIT_PROOFS.find((one) => one === proof);
+  return login === null || known === undefined ? undefined : { login, proof: known };
 }

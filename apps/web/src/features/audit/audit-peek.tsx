@@ -16,7 +16,7 @@ import styles from "./audit.module.css";
 import { AuditObject } from "./audit-columns.tsx";
 import { auditTerm } from "./audit-grammar.ts";
 import { entryTitleText } from "./audit-verbs.ts";
-import { actorName } from "./audit-words.ts";
+import { actorName, evidenceText } from "./audit-words.ts";
 import { EntryDiff } from "./entry-diff.tsx";
 import { resultPresentation } from "./results.ts";
 
@@ -138,6 +138,8 @@ function EntryFacts({ cluster, entry }: { readonly cluster: string; readonly ent
         {actorName(actor)}{" "}
         <span className={styles.quiet}>{actor.kind === "person" ? "" : actor.kind}</span>
       </dd>
+      <dt>Proven by</dt>
+      <dd>{evidenceText(entry.evidence)}</dd>
       <dt>From</dt>
       <dd>{client === undefined ? "–" : `${client.address}, ${agentText(client.agent)}`}</dd>
       <dt>Action</dt>

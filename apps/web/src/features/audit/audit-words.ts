@@ -106,3 +106,17 @@ export function actorName({ kind, name }: AuditRow["actor"]): string {
   const controller = kind === "controller" ? canonicalControllerName(name) : undefined;
   return controller === undefined ? shortIdentity(name) : CONTROLLERS[controller].label;
 }
+
+const PROOFS: Record<NonNullable<AuditRow["evidence"]>["proof"], string> = {
+  session: "a live session of this user, which the database verified",
+  "sign-in-link": "the sign-in link of this user",
+  "controller-login": "a login that may write for this cluster",
+  none: "nothing: nobody had signed in",
+  owner: "nothing: the login owns the ledger and can name anybody",
+};
+
+/** How it is known who did what an entry says. */
+export function evidenceText(evidence: AuditRow["evidence"]): string {
+  if (evidence === undefined) return "not recorded by the release that wrote this entry";
+  return `${PROOFS[evidence.proof]} (database login ${evidence.login})`;
+}

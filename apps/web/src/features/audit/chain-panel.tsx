@@ -15,7 +15,7 @@ import { ClockText, TimeText } from "../../components/time/time-text.tsx";
 import type { AppRouter } from "../../server/root.ts";
 import styles from "./audit.module.css";
 import { BrokenChain } from "./broken-chain.tsx";
-import { count } from "./chain-words.ts";
+import { count, newerText } from "./chain-words.ts";
 
 type Chain = inferRouterOutputs<AppRouter>["audit"]["chain"];
 
@@ -100,18 +100,23 @@ function LastVerified({ verified }: { readonly verified: Chain["verified"] }) {
     <>
       {verified.intact ? "unbroken" : "broken"} when {verified.by} had the first{" "}
       {count(verified.entries)} verified <TimeText at={verified.at} />
+      {verified.anchoredTo === undefined || verified.anchoredTo === 0
+        ? ""
+        : `, up to entry ${verified.anchoredTo} against a checkpoint`}
     </>
   );
 }
 
-function Checkpoint({ stands: { checkpoint } }: { readonly stands: Chain }) {
+function Checkpoint({ stands: { checkpoint, head } }: { readonly stands: Chain }) {
   if (checkpoint === undefined) {
     return "No checkpoint is kept outside the database yet: whoever owns it could rewrite the whole chain unseen.";
   }
   return (
     <>
       Last checkpoint <ClockText at={checkpoint.at} /> at entry {checkpoint.seq}, outside the
-      database: {checkpoint.place}.
+      database: {checkpoint.place}; {newerText(head?.seq ?? 0, checkpoint.seq)}. This page compares
+      with the database&apos;s own copy of it; <code>cloudwright audit verify --kubeconfig</code>{" "}
+      reads the checkpoint itself.
     </>
   );
 }

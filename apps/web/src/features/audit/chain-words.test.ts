@@ -1,6 +1,6 @@
 import type { ChainVerification } from "@cloudwright/store/audit/chain-views";
 import { describe, expect, it } from "vitest";
-import { provenText } from "./chain-words.ts";
+import { newerText, provenText } from "./chain-words.ts";
 
 const FOUND: ChainVerification = {
   chain: "c1",
@@ -12,6 +12,9 @@ const FOUND: ChainVerification = {
   breaks: [],
   proven: [],
   checkpoints: [],
+  anchoredTo: 0,
+  notAnchored: 9,
+  verifiedAt: 1,
   sentence: "",
 };
 
@@ -29,5 +32,16 @@ describe("what is still proven of a broken chain", () => {
     ],
   ])("%j", (proven, text) => {
     expect(provenText({ ...FOUND, proven })).toBe(text);
+  });
+});
+
+describe("entries that are newer than the last checkpoint", () => {
+  it.each([
+    [9, 9, "no entry is newer"],
+    [10, 9, "1 newer entry is not yet anchored"],
+    [1_209, 9, "1,200 newer entries are not yet anchored"],
+    [8, 9, "no entry is newer"],
+  ])("of a head at %i and a checkpoint at %i", (head, checkpoint, text) => {
+    expect(newerText(head, checkpoint)).toBe(text);
   });
 });

@@ -18,6 +18,13 @@ export function count(entries: number): string {
   return entries === 1 ? "1 entry" : `${entries.toLocaleString("en-GB")} entries`;
 }
 
+/** How many entries no checkpoint binds yet. */
+export function newerText(head: number, checkpoint: number): string {
+  const newer = head - checkpoint;
+  if (newer <= 0) return "no entry is newer";
+  return `${newer.toLocaleString("en-GB")} newer ${newer === 1 ? "entry is" : "entries are"} not yet anchored`;
+}
+
 function stretches(found: readonly Stretch[]): string {
   const [first, ...others] = found.map(({ from, to }) =>
     from === to ? `entry ${from}` : `entries ${from} to ${to}`,

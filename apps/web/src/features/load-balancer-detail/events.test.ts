@@ -39,6 +39,7 @@ function entry(id: string, over: Partial<AuditRow>): AuditRow {
     intentId: undefined,
     intent: undefined,
     client: undefined,
+    evidence: undefined,
     hash: "",
     ...over,
   };
