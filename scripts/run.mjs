@@ -22,6 +22,7 @@ const COMMANDS = {
 
 const CHECKS = [
   ["node_modules/@biomejs/biome/bin/biome", "check", "."],
+  ["scripts/supply-chain.mjs", "check"],
   ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "tsconfig.json"],
   ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "apps/web/tsconfig.json"],
 ];

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { inProject } from "../lib/project.mjs";
+import { REASONS } from "./reasons.mjs";
+
+const KINDS = [
+  { field: "dependencies", title: "What the product runs with" },
+  { field: "optionalDependencies", title: "What a platform gets of its own" },
+  { field: "devDependencies", title: "What builds and tests it" },
+];
+
+/** docs/dependencies.md, as it is and as it has to be. */
+export const PAGE = "docs/dependencies.md";
+
+/** The page, from every package.json of the project and the reasons beside this file. */
+export function dependenciesPage(manifests = readManifests(), reasons = REASONS) {
+  const tables = KINDS.map((kind) => table(kind, dependenciesOf(manifests), reasons));
+  return `# Dependencies
+
+Every direct dependency, who uses it and why. Written by \`npm run dependencies\` from the package.json files and
+\`scripts/supply-chain/reasons.mjs\`; \`npm run check\` fails on one without a reason, on a reason without a dependency, and when this page is not
+what the script writes.
+
+- **Versions are exact**: the newest of which the registry has the build for every platform that the package has one for. And \`package-lock.json\` has the sha512 hash of every package, also of those that come along: npm refuses another content.
+  It has no addresses, so packages come from the registry that the machine is set up for.
+- **Nothing runs at install** (\`ignore-scripts\` in \`.npmrc\`), and nothing is downloaded from elsewhere: binaries come in npm packages.
+- \`npm run sbom\` writes the whole list, with what comes along, as CycloneDX JSON and the licences of all into \`sbom/\`, without a network. It fails on a
+  licence that is not allowed.
+- \`npm run signatures\` has npm check the registry's signatures of what is installed, and says so where the registry gives no answer.
+
+${tables.join("\n")}`;
+}
+
+/** What is wrong, one sentence each. */
+export function problemsOfReasons(manifests = readManifests(), reasons = REASONS) {
+  const names = new Set(dependenciesOf(manifests).map(({ name }) => name));
+  const missing = [...names].filter((name) => !reasons[name]?.trim());
+  const left = Object.keys(reasons).filter((name) => !names.has(name));
+  return [
+    ...missing.map(
+      (name) => `${name} has no reason: say why it is there in scripts/supply-chain/reasons.mjs.`,
+    ),
+    ...left.map(
+      (name) =>
+        `${name} has a reason, but is no dependency any more: remove its line from scripts/supply-chain/reasons.mjs.`,
+    ),
+  ];
+}
+
+/** Each dependency of each kind once, with all who use it; workspaces are none. */
+function dependenciesOf(manifests) {
+  const found = new Map();
+  for (const { user, ...one } of KINDS.flatMap(({ field }) => usesOf(field, manifests))) {
+    const key = `${one.field} ${one.name}`;
+    found.set(key, { ...one, users: [...(found.get(key)?.users ?? []), user] });
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function usesOf(field, manifests) {
+  return manifests.flatMap((manifest) => {
+    const user = manifest.name.replace("@cloudwright/", "");
+    return Object.entries(manifest[field] ?? {})
+      .filter(([name]) => !name.startsWith("@cloudwright/"))
+      .map(([name, version]) => ({ field, name, version, user }));
+  });
+}
+
+function table({ field, title }, dependencies, reasons) {
+  const rows = dependencies
+    .filter((one) => one.field === field)
+    .map(
+      ({ name, version, users }) =>
+        `| \`${name}\` | ${version} | ${users.join(", ")} | ${reasons[name] ?? ""} |`,
+    );
+  return `## ${title}\n\n| package | version | used by | why |\n| --- | --- | --- | --- |\n${rows.join("\n")}\n`;
+}
+
+function readManifests() {
+  const { workspaces } = readManifest(".");
+  return [".", ...workspaces.flatMap(foldersOf)].map(readManifest);
+}
+
+/** The folders that a workspace pattern means: one, or all in one. */
+function foldersOf(pattern) {
+  if (!pattern.endsWith("/*")) return [pattern];
+  const parent = pattern.slice(0, -2);
+  return readdirSync(inProject(parent)).map((name) => join(parent, name));
+}
+
+function readManifest(folder) {
+  return JSON.parse(readFileSync(inProject(folder, "package.json"), "utf8"));
+}

