@@ -9,8 +9,8 @@ const FOLDER = "apps/controller/dist";
  * loaded when a command needs them. esbuild comes with the packages, so it is loaded only now.
  */
 export async function bundleController() {
-  const { build } = await import("esbuild");
-  const { metafile } = await build({
+  const esbuild = await import("esbuild");
+  const { metafile } = await esbuild.build({
     entryPoints: {
       cloudwright: inProject("apps/controller/src/main.ts"),
       "lease-worker": inProject("packages/core/src/kube/lease-worker.ts"),
@@ -41,6 +41,8 @@ export async function bundleController() {
     external: ["pg-native"],
     plugins: [kubeConfigOnly],
   });
+  // Else its process, of a quarter of a GiB, lives as long as this one does: all of `npm start`.
+  await esbuild.stop();
   removeOthers(new Set(Object.keys(metafile.outputs)));
   copyMigrations();
 }

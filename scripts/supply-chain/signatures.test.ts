@@ -12,19 +12,21 @@ it("passes where npm has verified every signature", () => {
 it.each([
   [
     "is not found",
-    1,
-    "npm error code ENOTFOUND\nnpm error syscall getaddrinfo\n",
+    { status: 1, output: "npm error code ENOTFOUND\nnpm error syscall getaddrinfo\n" },
     /code ENOTFOUND/,
   ],
   [
     "has no keys",
-    1,
-    "npm error found no dependencies to audit that were installed from a supported registry",
+    {
+      status: 1,
+      output:
+        "npm error found no dependencies to audit that were installed from a supported registry",
+    },
     /no dependencies to audit/,
   ],
-  ["does not answer in time", null, "", /no answer in time/],
-])("says that it was skipped where the registry %s", (_, status, output, why) => {
-  const { counts, lines } = judgeSignatures({ status, output });
+  ["does not answer in time", { status: null, output: "" }, /no answer in time/],
+])("says that it was skipped where the registry %s", (_, ended, why) => {
+  const { counts, lines } = judgeSignatures(ended);
   expect(counts).toEqual({ passed: 0, failed: 0, skipped: 1 });
   expect(lines).toEqual([expect.stringMatching(why)]);
 });
