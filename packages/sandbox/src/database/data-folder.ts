@@ -75,7 +75,7 @@ async function initialise(dataDir: string, { account, binaries }: FolderOptions)
     await chown(draft, account.uid, account.gid);
   }
   const { dataArgument, spawn } = await placeOf(draft, account);
-  const options = ["--auth=trust", "--encoding=UTF8", "--locale=C", "--data-checksums"];
+  const options = ["--auth=reject", "--encoding=UTF8", "--locale=C", "--data-checksums"];
   const args = ["-D", dataArgument, "-U", "postgres", ...options, "--no-sync"];
   await run(binaries.initdb, args, spawn).catch((cause: unknown) => {
     throw new Error(

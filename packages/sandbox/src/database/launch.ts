@@ -3,6 +3,7 @@ import { chown, mkdir, open, readFile, rename, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { requirePasswords } from "./authentication.ts";
 import type { ProgramPlace } from "./data-folder.ts";
 import { clearStalePid, findPostmaster, type Postmaster } from "./postmaster.ts";
 
@@ -22,6 +23,7 @@ export interface Launch {
  */
 export async function launch(options: Launch): Promise<Postmaster> {
   await clearStalePid(options.dataDir);
+  await requirePasswords(options);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await launchOnce(options);

@@ -51,7 +51,7 @@ async function serves({ pid, port }: Postmaster, dataDir: string): Promise<boole
   if (process.platform === "linux") {
     return (await workingFolder(pid)) === (await realpath(dataDir));
   }
-  const rows = await ask(port, "SHOW data_directory").catch(() => []);
+  const rows = await ask({ port, dataDir }, "SHOW data_directory").catch(() => []);
   const told = rows[0]?.data_directory;
   return typeof told === "string" && (await realpath(told)) === (await realpath(dataDir));
 }

@@ -1,16 +1,27 @@
 import { Client } from "pg";
+import { readPassword } from "./password.ts";
 
-/** The address of a database of the embedded server. */
-export function databaseUrl(port: number, database: string): string {
-  return `postgresql://postgres@127.0.0.1:${port}/${database}`;
+/** A server by its port, and the folder that its password lies in. */
+export interface ServerAddress {
+  readonly port: number;
+  readonly dataDir: string;
+}
+
+/** The address of a database of the embedded server; it holds the owner's password: keep it as such. */
+export function databaseUrl(port: number, database: string, password: string | undefined): string {
+  const secret = password === undefined ? "" : `:${password}`;
+  return `postgresql://postgres${secret}@127.0.0.1:${port}/${database}`;
 }
 
 const CONNECT_WITHIN_MS = 5_000;
 
 /** Runs one statement in the maintenance database. */
-export async function ask(port: number, statement: string): Promise<Record<string, unknown>[]> {
+export async function ask(
+  { port, dataDir }: ServerAddress,
+  statement: string,
+): Promise<Record<string, unknown>[]> {
   const client = new Client({
-    connectionString: databaseUrl(port, "postgres"),
+    connectionString: databaseUrl(port, "postgres", await readPassword(dataDir)),
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
   });
   // A server that goes away between two statements is reported by the statement; without a listener it would end us.

@@ -45,6 +45,28 @@ async function query(database: RunningDatabase, statement: string) {
   }
 }
 
+/** With a wrong password and without one. */
+async function expectRefused(database: RunningDatabase): Promise<void> {
+  const wrong = { ...database, url: changed(database.url, { password: "guessed" }) };
+  await expect(query(wrong, "SELECT 1")).rejects.toMatchObject({ code: "28P01" });
+  const without = { ...database, url: changed(database.url, { password: "" }) };
+  await expect(query(without, "SELECT 1")).rejects.toThrow(/password/);
+}
+
+function changed(url: string, parts: { username?: string; password?: string }): string {
+  return Object.assign(new URL(url), parts).toString();
+}
+
+function rules(): Promise<string> {
+  return readFile(join(dataDir, "pg_hba.conf"), "utf8");
+}
+
+/** As releases before passwords made the folder. */
+async function trustEverybody(): Promise<void> {
+  await writeFile(join(dataDir, "pg_hba.conf"), "host all all 127.0.0.1/32 trust\n");
+  await rm(join(dataDir, "cloudwright-password"), { force: true });
+}
+
 async function runs(pid: number): Promise<boolean> {
   const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return state !== "" && !/\) Z /.test(state);
@@ -99,6 +121,49 @@ describe("the embedded PostgreSQL", () => {
     expect(await query(database, "SHOW unix_socket_directories")).toEqual([
       { unix_socket_directories: "" },
     ]);
+  });
+
+  it("lets in nobody without the password, which lies where only its owner reads it", async () => {
+    const database = await start();
+    expect(new URL(database.url).password).toMatch(/^[\w-]{32}$/);
+    await expectRefused(database);
+    expect(await rules()).not.toMatch(/trust/);
+    expect((await stat(join(dataDir, "cloudwright-password"))).mode & 0o777).toBe(0o600);
+    await query(database, "CREATE ROLE other LOGIN");
+    const other = { ...database, url: changed(database.url, { username: "other" }) };
+    await expect(query(other, "SELECT 1")).rejects.toMatchObject({ code: "28P01" });
+  });
+
+  it("keeps the password over a restart, and differs from folder to folder", async () => {
+    const first = await start();
+    await first.stop();
+    expect((await start()).url).toBe(first.url);
+    const second = await startDatabase({ dataDir: join(folder, "second") });
+    started.push(second);
+    expect(new URL(second.url).password).not.toBe(new URL(first.url).password);
+  });
+
+  it("asks for a password from the next start on in a folder from before, which trusted everybody", async () => {
+    const first = await start();
+    await query(first, "CREATE TABLE kept AS SELECT 7 AS value");
+    await first.stop();
+    await trustEverybody();
+    const second = await start();
+    await expectRefused(second);
+    expect(await query(second, "SELECT value FROM kept")).toEqual([{ value: 7 }]);
+    expect(await rules()).not.toMatch(/trust/);
+  });
+
+  it("asks for a password from then on when it is adopted while it still trusts everybody", async () => {
+    const first = await start();
+    await trustEverybody();
+    process.kill(first.pid, "SIGHUP");
+    const open = { ...first, url: changed(first.url, { password: "" }) };
+    await vi.waitFor(async () => expect(await query(open, "SELECT 1")).toHaveLength(1), 10_000);
+    const second = await start();
+    expect(second.pid).toBe(first.pid);
+    expect(await query(second, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    await vi.waitFor(() => expectRefused(second), 10_000);
   });
 
   it("is adopted by a second start", async () => {

@@ -3,11 +3,13 @@ import { dirname, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { FileInUseError, lockFile, type Unlock } from "../process/file-lock.ts";
 import { databaseAccount } from "./account.ts";
+import { requirePasswordsWhileRunning } from "./authentication.ts";
 import { binariesFor } from "./binaries.ts";
 import { ensureDataFolder, placeOf } from "./data-folder.ts";
 import { launch, startError } from "./launch.ts";
+import { readPassword } from "./password.ts";
 import { findPostmaster, isRunning, type Postmaster } from "./postmaster.ts";
-import { ask, databaseUrl } from "./session.ts";
+import { ask, databaseUrl, type ServerAddress } from "./session.ts";
 
 export interface DatabaseOptions {
   /** PostgreSQL's data folder; made when it is absent. Its log is within, in `cloudwright-log`. */
@@ -29,7 +31,8 @@ export interface RunningDatabase {
 
 /**
  * Starts the embedded PostgreSQL on a data folder, or adopts the one that runs there; it outlives this process unless it is
- * stopped. It listens on loopback only and trusts everybody there: for development, not for production.
+ * stopped. It listens on loopback only and asks for a password, which is random and lies in the data folder: another account of
+ * the machine does not get in. For development, not for production.
  * Throws an Error of one sentence when the platform has none, the folder cannot be used or the port is taken.
  */
 export async function startDatabase(options: DatabaseOptions): Promise<RunningDatabase> {
@@ -41,19 +44,19 @@ export async function startDatabase(options: DatabaseOptions): Promise<RunningDa
     const binaries = await binariesFor(account);
     const dataDir = await ensureDataFolder({ dataDir: wanted, account, binaries });
     const running = await findPostmaster(dataDir);
-    const postmaster =
-      running ??
-      (await launch({
-        program: binaries.postgres,
-        dataDir,
-        place: await placeOf(dataDir, account),
-        port: options.port ?? 0,
-        isDurable: options.isThrowaway !== true,
-      }));
+    const server = {
+      program: binaries.postgres,
+      dataDir,
+      place: await placeOf(dataDir, account),
+      port: options.port ?? 0,
+      isDurable: options.isThrowaway !== true,
+    };
+    const postmaster = running ?? (await launch(server));
     await untilAnswering(postmaster, dataDir);
-    await ensureDatabase(postmaster.port);
+    if (running !== undefined) await requirePasswordsWhileRunning(dataDir, running.port);
+    await ensureDatabase({ dataDir, port: postmaster.port });
     return {
-      url: databaseUrl(postmaster.port, DATABASE),
+      url: databaseUrl(postmaster.port, DATABASE, await readPassword(dataDir)),
       pid: postmaster.pid,
       port: postmaster.port,
       stop: () => stop(postmaster, dataDir),
@@ -99,16 +102,16 @@ async function answers({ pid, port }: Postmaster, dataDir: string): Promise<bool
   if (found?.pid !== pid || !found.listening) {
     return false;
   }
-  return await ask(port, "SELECT 1").then(
+  return await ask({ port, dataDir }, "SELECT 1").then(
     () => true,
     () => false,
   );
 }
 
-async function ensureDatabase(port: number): Promise<void> {
-  const found = await ask(port, `SELECT 1 FROM pg_database WHERE datname = '${DATABASE}'`);
+async function ensureDatabase(server: ServerAddress): Promise<void> {
+  const found = await ask(server, `SELECT 1 FROM pg_database WHERE datname = '${DATABASE}'`);
   if (found.length === 0) {
-    await ask(port, `CREATE DATABASE ${DATABASE} TEMPLATE template0 ENCODING 'UTF8'`);
+    await ask(server, `CREATE DATABASE ${DATABASE} TEMPLATE template0 ENCODING 'UTF8'`);
   }
 }
 
