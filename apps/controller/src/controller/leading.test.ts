@@ -1,11 +1,19 @@
 import { watchNodes } from "@cloudwright/core/controllers/node-sightings";
+import { ScriptedRoutes } from "@cloudwright/core/controllers/route/testing/scripted-routes";
+import {
+  FakeInformer,
+  found,
+  node,
+  UNINITIALIZED,
+} from "@cloudwright/core/controllers/testing/node-fixture";
 import type { KubeObject, Node } from "@cloudwright/core/kube/client";
 import { KubeError } from "@cloudwright/core/kube/errors";
 import type { Informer } from "@cloudwright/core/kube/informer-port";
 import type { KubeConnection } from "@cloudwright/core/kube/kube-client";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type { LedgerRecord } from "@cloudwright/core/model/record";
 import { createManualClock, type ManualClock } from "@cloudwright/core/model/testing/manual-clock";
-import type { Provider } from "@cloudwright/core/provider/provider";
+import { instanceKey, type Provider } from "@cloudwright/core/provider/provider";
 import { afterEach, describe, expect, it } from "vitest";
 import { defaults } from "../flags/parse-flags.ts";
 import { createLog } from "../logging/log.ts";
@@ -17,6 +25,7 @@ import { type Leading, type LeadingOptions, startLeading } from "./leading.ts";
 const NODE = "cloud-node-controller";
 const LIFECYCLE = "cloud-node-lifecycle-controller";
 const SERVICE = "service-lb-controller";
+const ROUTES = "node-route-controller";
 
 let leading: Leading | undefined;
 
@@ -30,11 +39,11 @@ interface Fixture {
   /** What happened, in its order. */
   readonly log: string[];
   readonly failures: unknown[];
-  begin(wish: Partial<LeadingOptions>): Leading;
+  begin(options: Partial<LeadingOptions>, cluster?: Partial<LeadingOptions["parts"]>): Leading;
   running(): readonly string[];
 }
 
-function fixture(flags: Partial<ReturnType<typeof defaults>> = {}): Fixture {
+function fixture(flags: Partial<ReturnType<typeof defaults>> = {}, provider = PROVIDER): Fixture {
   const clock = createManualClock();
   const log: string[] = [];
   const failures: unknown[] = [];
@@ -48,8 +57,8 @@ function fixture(flags: Partial<ReturnType<typeof defaults>> = {}): Fixture {
     clock,
     random: () => 0,
   };
-  const cloud = accessCloud(foundation, PROVIDER, NEVER_WRITE);
-  const begin = (wish: Partial<LeadingOptions>) => {
+  const cloud = accessCloud(foundation, provider, NEVER_WRITE);
+  const begin: Fixture["begin"] = (given, cluster) => {
     leading = startLeading({
       parts: {
         foundation,
@@ -61,6 +70,7 @@ function fixture(flags: Partial<ReturnType<typeof defaults>> = {}): Fixture {
         cloud,
         clusterUid: "uid",
         recorder: { append: () => undefined },
+        ...cluster,
       },
       selected: [NODE, LIFECYCLE],
       clientOf: (name) => {
@@ -71,7 +81,7 @@ function fixture(flags: Partial<ReturnType<typeof defaults>> = {}): Fixture {
       intents: undefined,
       audit: undefined,
       onFailed: (error) => failures.push(error),
-      ...wish,
+      ...given,
     });
     return leading;
   };
@@ -89,6 +99,15 @@ const PROVIDER: Provider = {
   name: "test",
   hasClusterId: true,
   instances: { describe: () => Promise.reject(new Error("nobody should ask")) },
+};
+
+/** One that offers routes as well, and knows each machine. */
+const WITH_ROUTES: Provider = {
+  ...PROVIDER,
+  instances: {
+    describe: (refs) => Promise.resolve(new Map(refs.map((ref) => [instanceKey(ref), found()]))),
+  },
+  routes: new ScriptedRoutes(),
 };
 
 const NO_NODES: Informer<Node> = {
@@ -183,6 +202,35 @@ describe("a process that leads", () => {
     ]);
     expect(led.checks().map(({ name }) => name)).toEqual([NODE, LIFECYCLE]);
   });
+
+  it.each([
+    ["waits for the controller of routes, which has yet to start", [NODE, ROUTES], 2_000],
+    ["is not delayed where this process makes no routes", [NODE], 0],
+  ] as const)(
+    "lets a Node that was there before know its routes: it %s",
+    async (_, selected, waitsMs) => {
+      const { begin, clock } = fixture({}, WITH_ROUTES);
+      const ended: string[] = [];
+      const nodes = new FakeInformer(node({ name: "n1", taints: [UNINITIALIZED] }));
+      const append = (record: LedgerRecord) => {
+        if (record.type === "run.end") ended.push(record.object.name);
+      };
+      begin(
+        {
+          selected,
+          clientOf: (name) =>
+            name === ROUTES ? new Promise(() => {}) : Promise.resolve(EMPTY_CLUSTER),
+        },
+        { nodes, sightings: watchNodes(nodes, clock), recorder: { append } },
+      );
+      if (waitsMs > 0) {
+        await clock.advance(waitsMs - 1);
+        expect(ended).toEqual([]);
+      }
+      await clock.advance(1);
+      expect(ended).toEqual(["n1"]);
+    },
+  );
 
   it("stops although the second Lease never came, or an identity is still being asked for", async () => {
     const never = new Promise<never>(() => {});

@@ -96,6 +96,8 @@ const EVENTS_DEADLINE_MS = 1_000;
 const CHECKPOINT_DEADLINE_MS = 500;
 /** The source of Events on the control record. */
 const CONTROLS_SOURCE = "cloudwright-controls";
+/** The one whose work the initialisation of nodes waits for. */
+const ROUTES: ControllerName = "node-route-controller";
 
 /** Starts the provider's part, the controllers one after the other, then the answers to people's wishes. */
 export function startLeading(options: LeadingOptions): Leading {
@@ -206,16 +208,21 @@ async function startAll(options: LeadingOptions, { started, open, signal }: Star
   const controls = await open();
   const loops = new Map<ControllerName, IntentTarget>();
   const routesUnderWay = new RoutesUnderWay(foundation.clock);
-  const start = async (name: ControllerName) => {
-    const controller = await startOne({ options, controls, routesUnderWay, name, started, signal });
-    if (controller !== undefined) loops.set(name, controller.loop);
+  const start = async (names: readonly ControllerName[]) => {
+    // Before the loop that initialises nodes runs, whichever of the two is started first.
+    if (runnable(names, parts).includes(ROUTES)) routesUnderWay.expect();
+    for (const name of names) {
+      const one = { options, controls, routesUnderWay, name, started, signal };
+      const controller = await startOne(one);
+      if (controller !== undefined) loops.set(name, controller.loop);
+    }
   };
-  for (const name of selected) await start(name);
+  await start(selected);
   if (signal.aborted) return;
   answerIntents({ foundation, intents, term, loops, controls, signal });
   if (migrated === undefined) return;
   await Promise.race([migrated.held, aborted(signal)]);
-  for (const name of migrated.controllers) await start(name);
+  await start(migrated.controllers);
 }
 
 interface OneStart extends Pick<Start, "started" | "signal"> {

@@ -36,6 +36,32 @@ describe("nodes that wait for their routes", () => {
     expect(gone).toEqual(["node-2", "node-2"]);
   });
 
+  it("wait from before the controller of routes knows its Nodes, and go on without it when it does not know theirs", async () => {
+    underWay.expect();
+    for (const name of ["node-1", "node-2"]) wait(name);
+    await clock.advance(50);
+    expect(gone).toEqual([]);
+    underWay.started(["node-1", "node-3"]);
+    await clock.advance(0);
+    expect(gone).toEqual(["node-2"]);
+    wait("node-3");
+    underWay.end("node-1");
+    await clock.advance(0);
+    expect(gone).toEqual(["node-2", "node-1"]);
+    wait("node-4");
+    await clock.advance(0);
+    expect(gone.at(-1)).toBe("node-4");
+  });
+
+  it("lose patience with a controller of routes that does not start, too", async () => {
+    underWay.expect();
+    wait("node-1");
+    await clock.advance(2_000);
+    wait("node-2");
+    await clock.advance(0);
+    expect(gone).toEqual(["node-1", "node-2"]);
+  });
+
   it("are all let go when one has waited for two seconds, and none waits for half a minute", async () => {
     for (const name of ["node-1", "node-2", "node-3"]) underWay.begin(name);
     wait("node-1");

@@ -15,9 +15,24 @@ export class RoutesUnderWay {
   /** By name: whom to tell at the end. */
   readonly #underWay = new Map<string, Set<() => void>>();
   #hastyUntil: number | undefined;
+  /** Between the decision to start the controller of routes and the moment that it knows its Nodes: any may be due. */
+  #isStarting: boolean = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+  }
+
+  /** The controller of routes is about to start: until it has, each Node counts as one whose routes are being made. */
+  expect(): void {
+    this.#isStarting = true;
+  }
+
+  /** It has started, with a run due for each of these Nodes and for no other. */
+  started(names: readonly string[]): void {
+    this.#isStarting = false;
+    for (const name of names) this.begin(name);
+    const known = new Set(names);
+    for (const name of [...this.#underWay.keys()]) if (!known.has(name)) this.end(name);
   }
 
   /** The node is new here, and the run that looks at its routes is due. */
@@ -34,6 +49,7 @@ export class RoutesUnderWay {
 
   /** Resolves when that run has ended, at once where there is none, and at the latest when patience is. */
   settled(name: string): Promise<void> {
+    if (this.#isStarting) this.begin(name);
     const waiting = this.#underWay.get(name);
     if (waiting === undefined || this.#isHasty) return Promise.resolve();
     return new Promise((resolve) => {

@@ -24,8 +24,8 @@ export interface RouteControllerOptions {
   readonly clock: Clock;
   readonly provider: string;
   readonly policy: RoutePolicy;
-  /** Told of each Node that is new here. */
-  readonly underWay: Pick<RoutesUnderWay, "begin">;
+  /** Notified of the Nodes at the start, and of each that is new after it. */
+  readonly underWay: Pick<RoutesUnderWay, "begin" | "started">;
   /** Milliseconds from the start of one periodic look to the start of the next. */
   readonly periodMs: number;
   /** The routes of now. Throws ProviderError. */
@@ -66,10 +66,9 @@ class Feed {
   start(): void {
     if (this.#stopped.signal.aborted) return;
     const { informer, queue, underWay } = this.#options;
-    for (const node of informer.list()) {
-      underWay.begin(nameOf(node));
-      queue.add(nameOf(node), { kind: "start" }, "background");
-    }
+    const names = informer.list().map(nameOf);
+    underWay.started(names);
+    for (const name of names) queue.add(name, { kind: "start" }, "background");
     void this.#pass();
   }
 
