@@ -73,7 +73,7 @@ import { SCRIPTED_BALANCERS } from "./service-scripted.ts";
 import { SERVICE_STATUS } from "./service-status.ts";
 import { SERVING } from "./serving.ts";
 import { SHIPPED_PERMISSIONS } from "./shipped-smoke.ts";
-import { SHUTDOWN_OF_LEADER } from "./shutdown.ts";
+import { EVENTS_AT_THE_END, SHUTDOWN_OF_LEADER } from "./shutdown.ts";
 import { LACKING_CLOUDS, REFUSED_STARTS } from "./starting.ts";
 import { TAKEOVER_BY_CONSENT } from "./takeover-consent.ts";
 import { TAKEOVER_OF_ROUTES } from "./takeover-routes.ts";
@@ -269,7 +269,7 @@ export const GROUPS: readonly Group[] = [
     flags: {},
     ownControllers: true,
     atOnce: 1,
-    scenarios: API_SERVER,
+    scenarios: [...API_SERVER, EVENTS_AT_THE_END],
   },
   {
     name: "deletion guard",

@@ -1,6 +1,6 @@
 import { demand, eventually, same } from "../harness/wait.ts";
 import { leaderAmong, leaseOf, startPair } from "./leading.ts";
-import { createInstance, createNode, initialised, internal } from "./objects.ts";
+import { createInstance, createNode, eventsOf, initialised, internal } from "./objects.ts";
 import type { Scenario } from "./scenario.ts";
 import { onStage } from "./stage.ts";
 
@@ -52,3 +52,35 @@ export const SHUTDOWN_OF_LEADER: Scenario = onStage(
     });
   },
 );
+
+/** Row B-86, which needs all nodes for itself. */
+export const EVENTS_AT_THE_END: Scenario = onStage(
+  "B-86",
+  "the Events that a wave left behind are sent after SIGTERM, when the Lease is free",
+  async (stage) => {
+    const names = Array.from({ length: WAVE }, (_, index) => `b-86-${index}`);
+    const leader = await stage.start({ flags: FEW_CALLS });
+    await leaderAmong([leader]);
+    for (const [index, name] of names.entries()) {
+      await createInstance(stage, name, { addresses: [internal(`10.211.0.${index + 1}`)] });
+    }
+    await Promise.all(names.map((name) => createNode(stage, name)));
+    await Promise.all(names.map((name) => initialised(stage, name)));
+    leader.child.kill("SIGTERM");
+    await eventually(
+      async () => same((await leaseOf(stage))?.spec.holderIdentity, "", "the holder"),
+      { withinMs: RELEASED_WITHIN_MS },
+    );
+    same(await leader.ended, 0, "the exit code");
+    await eventually(() => {
+      const without = names.filter(
+        (name) => !eventsOf(stage, name).some(({ type }) => type === "Normal"),
+      );
+      same(without, [], "the nodes without an Event");
+    });
+  },
+);
+
+/** So many that their Events wait for the writes to nodes, and for more than a second at this rate of calls. */
+const WAVE = 60;
+const FEW_CALLS = { "--kube-api-qps": "20", "--kube-api-burst": "20" };

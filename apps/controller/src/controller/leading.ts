@@ -88,11 +88,15 @@ export interface Leading {
   controllers(): Heartbeat["controllers"];
   /** Undefined until the control record was read. */
   controls(): ControlsStatus | undefined;
-  /** Runs on their way may finish until the deadline, then are recorded as interrupted; Events are sent. */
+  /** Runs on their way may finish until the deadline, then are recorded as interrupted. */
   stop(deadlineMs: number): Promise<void>;
+  /**
+   * Sends the Events that are still owed; answers how many are left at the deadline, or when the API server takes none. They need no
+   * Lease: give it back first, so that the next leader does not wait for them.
+   */
+  sendEvents(deadlineMs: number): Promise<number>;
 }
 
-const EVENTS_DEADLINE_MS = 1_000;
 const CHECKPOINT_DEADLINE_MS = 500;
 /** The source of Events on the control record. */
 const CONTROLS_SOURCE = "cloudwright-controls";
@@ -132,9 +136,12 @@ export function startLeading(options: LeadingOptions): Leading {
       await Promise.all(started.map((controller) => controller.stop(deadlineMs)));
       await checkpoints?.stop(CHECKPOINT_DEADLINE_MS);
       await controls?.close();
-      const recorders = [events, ...started.map((controller) => controller.events)];
-      await Promise.all(recorders.map((recorder) => recorder.flush(EVENTS_DEADLINE_MS)));
       for (const { name } of started) options.parts.foundation.metrics.process.running(name, false);
+    },
+    sendEvents: async (deadlineMs) => {
+      const recorders = [events, ...started.map((controller) => controller.events)];
+      const left = await Promise.all(recorders.map((recorder) => recorder.flush(deadlineMs)));
+      return left.reduce((sum, count) => sum + count, 0);
     },
   };
 }

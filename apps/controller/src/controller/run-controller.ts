@@ -20,7 +20,7 @@ import { startHeartbeats } from "./heartbeat.ts";
 import { hostWebhooks } from "./host-webhooks.ts";
 import { logIdle } from "./idle-notes.ts";
 import { leaseName, leasePlace, seekLeadership } from "./lead.ts";
-import { type Migrated, notYetBuilt, startLeading } from "./leading.ts";
+import { type Leading, type Migrated, notYetBuilt, startLeading } from "./leading.ts";
 import { checkDatabaseUrl, openLedger } from "./ledger.ts";
 import { loadCloud } from "./load-cloud.ts";
 import { mirrorsSynced, startMirrors, watchSilentMs } from "./mirrors.ts";
@@ -37,6 +37,8 @@ const LAST_RESORT_MS = 9_500;
 const CANNOT_START = 255;
 const FINISH_RUNS_MS = 1_000;
 const DRAIN_MS = 4_000;
+/** After the end began. A wave leaves thousands of Events behind, as writing to nodes goes before them. */
+const EVENTS_UNTIL_MS = 8_000;
 
 /**
  * The life of one controller process (spec/00 §2). Answers its exit code: 0 after a signal, 1 after the lease was lost.
@@ -155,15 +157,31 @@ async function work(parts: Work): Promise<number | undefined> {
   ]);
   const cancelLastResort = armLastResort(foundation, ending.exitCode ?? 1);
   foundation.log.info({ why: ending.why }, "Stopping");
+  const events = owedEvents(foundation, state.leading);
   await state.leading?.stop(FINISH_RUNS_MS);
   state.leading = undefined;
   written.leadsNoMore();
   await leadership.stop();
   mirroring.abort();
   heartbeats.stop();
-  await ledger.stop(DRAIN_MS);
+  await Promise.all([ledger.stop(DRAIN_MS), events.send()]);
   cancelLastResort();
   return ending.exitCode;
+}
+
+/** The Events of a leader that ends, which may take until so long after its end began. */
+function owedEvents({ clock, log }: Foundation, leading: Leading | undefined) {
+  const endBy = clock.monotonic() + EVENTS_UNTIL_MS;
+  return {
+    send: async () => {
+      const left = (await leading?.sendEvents(Math.max(0, endBy - clock.monotonic()))) ?? 0;
+      if (left === 0) return;
+      log.warn(
+        { events: left },
+        "The API server did not accept the last Events in time, and they are lost; the history of runs has what they say",
+      );
+    },
+  };
 }
 
 /** Ends work that was begun without the cluster's identity. */

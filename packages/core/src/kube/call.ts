@@ -172,7 +172,9 @@ function mayBeDone({ call, attempts }: Progress, error: unknown): boolean {
 }
 
 function refuseBehindFence(port: CallPort, progress: Progress): void {
-  if (progress.call.method === "GET" || port.fence === undefined || port.fence()) return;
+  const { method, options } = progress.call;
+  if (method === "GET" || options.passesFence === true) return;
+  if (port.fence === undefined || port.fence()) return;
   throw refusal(progress);
 }
 
@@ -197,6 +199,7 @@ function requestOf(port: CallPort, progress: Progress, deadline: Deadline): Http
     path,
     headers,
     signal: deadline.signal,
+    passesFence: call.options.passesFence === true,
     ...(body === undefined ? {} : { body }),
   };
 }

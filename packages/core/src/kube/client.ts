@@ -121,6 +121,8 @@ export interface CallOptions {
   /** Told of the call when it ended; how a run gets its steps. */
   readonly observer?: KubeCallObserver;
   readonly query?: Readonly<Record<string, string>>;
+  /** For a write that decides nothing, such as an Event: it may leave although this process no longer leads. */
+  readonly passesFence?: boolean;
 }
 
 export interface KubeCall {

@@ -170,6 +170,37 @@ describe("the delivery of events", () => {
     expect(sent).toEqual(["one", "two"]);
   });
 
+  it("flushes many at a time", async () => {
+    const finish: (() => void)[] = [];
+    const { clock, delivery } = createQueue(() => new Promise((resolve) => finish.push(resolve)));
+    for (let index = 0; index < 100; index += 1) delivery.enqueue(`e${index}`);
+    await clock.advance(0);
+    expect(finish).toHaveLength(8);
+    void delivery.flush(60_000);
+    expect(finish).toHaveLength(32);
+  });
+
+  it("goes on with a flush as long as some get through, and no longer", async () => {
+    const clock = createManualClock();
+    const outage = new Set<string>();
+    const delivery = createEventDelivery<string>({
+      send: () =>
+        new Promise((resolve, reject) => {
+          clock.after(1_500, () => (outage.size > 0 ? reject(failure("Unavailable")) : resolve()));
+        }),
+      clock,
+      random: () => 0.5,
+      onError: () => undefined,
+      onDrop: () => undefined,
+    });
+    for (let index = 0; index < 200; index += 1) delivery.enqueue(`e${index}`);
+    const flushed = delivery.flush(60_000);
+    await clock.advance(4_500);
+    outage.add("now");
+    await clock.advance(2_000);
+    expect(await flushed).toBe(200 - 8 - 3 * 32 + 8);
+  });
+
   it("has nothing to wait for when nothing is queued", async () => {
     const { delivery } = createQueue(async () => undefined);
     expect(await delivery.flush(1_000)).toBe(0);

@@ -7,7 +7,10 @@ import { sleep } from "./sleep.ts";
 export interface EventDelivery<Item> {
   /** Queues an item; one that is queued already, or just being sent, is sent once more at most. */
   enqueue(item: Item): void;
-  /** Sends what is queued, with short pauses between tries; answers how many are left at the deadline. */
+  /**
+   * Sends what is queued, many at a time and with short pauses between tries, until the deadline, or until none got through for
+   * two seconds; answers how many are left.
+   */
   flush(deadlineMs: number): Promise<number>;
   readonly dropped: number;
 }
@@ -26,6 +29,8 @@ export interface EventDeliveryOptions<Item> {
 
 const CAPACITY = 10_000;
 const CONCURRENCY = 8;
+/** Nothing else waits for the API server then. */
+const FLUSH_CONCURRENCY = 32;
 /** While there is more pressing work: so many a second at most, unless half the queue is full. */
 const LEISURE_MS = 250;
 const MOST_AT_LEISURE = CAPACITY / 2;
@@ -33,6 +38,7 @@ const MOST_AT_LEISURE = CAPACITY / 2;
 const ATTEMPTS = 12;
 const PAUSE_MS = 10_000;
 const FLUSH_PAUSE_MS = 250;
+const FLUSH_PATIENCE_MS = 2_000;
 
 export function createEventDelivery<Item>(
   options: EventDeliveryOptions<Item>,
@@ -56,6 +62,8 @@ class Delivery<Item> implements EventDelivery<Item> {
   readonly #pauses: Pauses;
   readonly #whenIdle = new Set<() => void>();
   #flushes = 0;
+  /** Monotonic. */
+  #lastSentAt = 0;
   /** Whether the pause after the last one that was sent at leisure still lasts. */
   #pausing: boolean = false;
 
@@ -81,11 +89,23 @@ class Delivery<Item> implements EventDelivery<Item> {
     this.#pump();
     await Promise.race([
       this.#idle().then(() => settled.abort()),
-      sleep(this.#options.clock, deadlineMs, settled.signal),
+      this.#untilStalled(deadlineMs, settled.signal),
     ]);
     this.#flushes -= 1;
     endFlush();
     return this.#left;
+  }
+
+  async #untilStalled(deadlineMs: number, settled: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    const startedAt = clock.monotonic();
+    for (;;) {
+      const now = clock.monotonic();
+      const stallsAt = Math.max(startedAt, this.#lastSentAt) + FLUSH_PATIENCE_MS;
+      const leftMs = Math.min(startedAt + deadlineMs, stallsAt) - now;
+      if (leftMs <= 0 || settled.aborted) return;
+      await sleep(clock, leftMs, settled);
+    }
   }
 
   get #left(): number {
@@ -94,7 +114,8 @@ class Delivery<Item> implements EventDelivery<Item> {
 
   #pump(): void {
     const mustYield = this.#mustYield();
-    while (this.#sending.size < CONCURRENCY && this.#sendNext(mustYield));
+    const most = this.#flushes > 0 ? FLUSH_CONCURRENCY : CONCURRENCY;
+    while (this.#sending.size < most && this.#sendNext(mustYield));
     if (mustYield) this.#sendAtLeisure();
     if (this.#left > 0) return;
     for (const settle of this.#whenIdle) settle();
@@ -143,7 +164,9 @@ class Delivery<Item> implements EventDelivery<Item> {
     for (let attempt = 1; ; attempt += 1) {
       this.#sending.set(item, false);
       try {
-        return await this.#options.send(item);
+        await this.#options.send(item);
+        this.#lastSentAt = this.#options.clock.monotonic();
+        return;
       } catch (error) {
         if (attempt >= ATTEMPTS || !isWorthAnotherTry(error)) {
           this.#options.onError(error);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { KubeObject, Patch, Target } from "./client.ts";
+import type { CallOptions, KubeObject, Patch, Target } from "./client.ts";
 import { KubeError } from "./errors.ts";
 import { createEventRecorder } from "./events.ts";
 import { createManualClock } from "./testing/manual-clock.ts";
@@ -11,18 +11,31 @@ const SYNCED = { type: "Normal", reason: "Synced", message: "Node synced success
 function createApi() {
   const events = new Map<string, Record<string, unknown>>();
   const calls: string[] = [];
+  /** Calls that a fence would hold back. */
+  const fenced: string[] = [];
   const nameOf = (target: Target, object?: KubeObject) =>
     `${target.namespace}/${object?.metadata?.name ?? target.name}`;
   return {
     events,
     calls,
+    fenced,
     client: {
-      create: async <T extends KubeObject>(target: Target, object: T): Promise<T> => {
+      create: async <T extends KubeObject>(
+        target: Target,
+        object: T,
+        options?: CallOptions,
+      ): Promise<T> => {
+        if (options?.passesFence !== true) fenced.push("create");
         calls.push(`create ${target.namespace}`);
         events.set(nameOf(target, object), { ...(object as object) });
         return object;
       },
-      patch: async <T extends KubeObject>(target: Target, patch: Patch): Promise<T> => {
+      patch: async <T extends KubeObject>(
+        target: Target,
+        patch: Patch,
+        options?: CallOptions,
+      ): Promise<T> => {
+        if (options?.passesFence !== true) fenced.push("patch");
         calls.push(`patch ${target.namespace}`);
         const event = events.get(nameOf(target));
         if (event === undefined) {
@@ -49,6 +62,16 @@ function createRecorder() {
 }
 
 describe("the event recorder", () => {
+  it("sends Events although this process no longer leads: they only say what it did", async () => {
+    const { recorder, calls, fenced } = createRecorder();
+    for (let time = 0; time < 2; time += 1) {
+      recorder.event(NODE, SYNCED);
+      await recorder.flush(1_000);
+    }
+    expect(calls).toEqual(["create default", "patch default"]);
+    expect(fenced).toEqual([]);
+  });
+
   it("writes an Event about an object without namespace into `default`", async () => {
     const { recorder, events } = createRecorder();
     recorder.event(NODE, SYNCED);

@@ -24,7 +24,7 @@ export interface EventRecorder {
 }
 
 export interface EventRecorderOptions {
-  /** Without a fence: the last event of a leader is sent after it stopped leading. */
+  /** Its fence does not hold Events back: the last ones of a leader are sent after it stopped leading. */
   readonly client: Pick<KubeClient, "create" | "patch">;
   /** The component, such as `cloud-node-controller`. */
   readonly source: string;
@@ -82,12 +82,15 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   };
 }
 
+/** An Event only says what was done. */
+const UNFENCED = { passesFence: true } as const;
+
 type EventClient = EventRecorderOptions["client"];
 
 async function send(client: EventClient, source: EventSource, item: EventSeries): Promise<void> {
   if (item.created && (await countUp(client, item))) return;
   const collection = { resource: EVENTS, namespace: item.namespace };
-  await client.create(collection, eventObject(item, source)).catch((error: unknown) => {
+  await client.create(collection, eventObject(item, source), UNFENCED).catch((error: unknown) => {
     // An earlier try arrived after all, and only its answer was lost.
     if (!isKubeError(error) || error.code !== "AlreadyExists") throw error;
   });
@@ -98,7 +101,7 @@ async function send(client: EventClient, source: EventSource, item: EventSeries)
 async function countUp(client: EventClient, item: EventSeries): Promise<boolean> {
   const target = { resource: EVENTS, namespace: item.namespace, name: item.name };
   try {
-    await client.patch(target, { kind: "strategic", body: eventPatch(item) });
+    await client.patch(target, { kind: "strategic", body: eventPatch(item) }, UNFENCED);
     return true;
   } catch (error) {
     if (isKubeError(error) && error.code === "NotFound") return false;

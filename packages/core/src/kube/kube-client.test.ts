@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { KubeCallReport } from "./call.ts";
-import { type KubeCall, NODES } from "./client.ts";
+import { EVENTS, type KubeCall, NODES } from "./client.ts";
 import { createKubeClient, type KubeClientOptions, type KubeConnection } from "./kube-client.ts";
 import { systemClock } from "./system-clock.ts";
 import {
@@ -202,6 +202,14 @@ describe("the kube client", () => {
     });
     await expect(client.delete(NODE, {})).rejects.toMatchObject({ code: "Unavailable" });
     expect(server.requests.map((request) => request.method)).toEqual(["GET"]);
+  });
+
+  it("sends what decides nothing although the fence is closed", async () => {
+    const { server, client } = await setUp((_, response) => sendJson(response, {}), {
+      fence: () => false,
+    });
+    await client.create({ resource: EVENTS, namespace: "default" }, {}, { passesFence: true });
+    expect(server.requests.map((request) => request.method)).toEqual(["POST"]);
   });
 
   it("asks the fence again before each try of a write", async () => {

@@ -12,6 +12,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
+  /** Whether it is sent although the fence is closed; reads are in any case. */
+  readonly passesFence?: boolean;
 }
 
 export interface HttpAnswer {
@@ -42,7 +44,8 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
   async function attempt(request: HttpRequest): Promise<HttpAnswer> {
     const credentials = await orAborted(access.credentials(), request.signal);
     const { reading, writing } = pools.current(credentials);
-    return (request.method === "GET" ? reading : writing).request({
+    const isFree = request.method === "GET" || request.passesFence === true;
+    return (isFree ? reading : writing).request({
       origin: url.origin,
       method: request.method,
       path: prefix + request.path,
