@@ -6,8 +6,8 @@ import type { ClusterConnection } from "./connect-cluster.ts";
 import type { ControllerClients } from "./controller-clients.ts";
 import type { Foundation } from "./foundation.ts";
 import { leaseName } from "./lead.ts";
-import { runnable } from "./leading.ts";
 import type { Serving } from "./serve.ts";
+import { runnable } from "./starters.ts";
 
 export interface PermissionParts {
   readonly foundation: Foundation;

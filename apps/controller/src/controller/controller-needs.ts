@@ -38,13 +38,14 @@ export function flagAgainst(flags: FlagValues, name: ControllerName): string | u
   return flag === undefined || flags[flag] ? undefined : `--${flag}`;
 }
 
-/** Whether it cannot run while the cluster's identity is unknown; a provider may need it to begin at all. */
-export function needsIdentity(
-  { initialize }: Pick<Provider, "initialize">,
-  name: ControllerName,
-): boolean {
-  const { ofProvider, ownsByCluster } = NEEDS[name];
-  return ownsByCluster === true || (ofProvider !== undefined && initialize !== undefined);
+/** Whether what it makes in the cloud carries the cluster's UID: it cannot run while that is unknown. */
+export function ownsByCluster(name: ControllerName): boolean {
+  return NEEDS[name].ownsByCluster === true;
+}
+
+/** Whether it does anything with the provider. */
+export function usesProvider(name: ControllerName): boolean {
+  return NEEDS[name].ofProvider !== undefined;
 }
 
 /** What the controller needs and this provider does not offer, in words: `load balancers`. */

@@ -7,10 +7,10 @@ import type { Foundation } from "./foundation.ts";
 import { idleControllers } from "./idle-controllers.ts";
 import { inventoryOf } from "./inventory.ts";
 import { leaseName, leasePlace } from "./lead.ts";
-import { notYetBuilt } from "./leading.ts";
 import { watchSilentMs } from "./mirrors.ts";
 import { placementHere } from "./placement-here.ts";
 import type { ProcessState } from "./process-state.ts";
+import { notYetBuilt } from "./starters.ts";
 
 export interface HeartbeatSource {
   readonly foundation: Foundation;

@@ -18,6 +18,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { defaults } from "../flags/parse-flags.ts";
 import { createLog } from "../logging/log.ts";
 import { accessCloud } from "./cloud-access.ts";
+import { UNIDENTIFIED } from "./cluster-identity.ts";
 import { NEVER_WRITE } from "./fences.ts";
 import { layFoundation } from "./foundation.ts";
 import { type Leading, type LeadingOptions, startLeading } from "./leading.ts";
@@ -231,6 +232,38 @@ describe("a process that leads", () => {
       expect(ended).toEqual(["n1"]);
     },
   );
+
+  it.each([
+    ["starts without the cluster's identity", () => Promise.resolve(), [NODE, LIFECYCLE]],
+    ["needs the cluster's identity", () => Promise.reject(new Error("no UID")), []],
+  ] as const)(
+    "serves nodes with a provider that %s, as far as it can",
+    async (_, initialize, served) => {
+      const uids: unknown[] = [];
+      const provider: Provider = {
+        ...WITH_ROUTES,
+        initialize: ({ clusterUid }) => {
+          uids.push(clusterUid);
+          return initialize();
+        },
+      };
+      const { begin, clock, running, failures } = fixture({}, provider);
+      begin({ selected: [NODE, LIFECYCLE, ROUTES] }, { clusterUid: UNIDENTIFIED });
+      await clock.advance(0);
+      expect(uids).toEqual([undefined]);
+      expect(running()).toEqual(served);
+      expect(failures).toEqual([]);
+    },
+  );
+
+  it("ends when a provider that knows the cluster's identity cannot start", async () => {
+    const why = new Error("no quota");
+    const provider: Provider = { ...PROVIDER, initialize: () => Promise.reject(why) };
+    const { begin, clock, failures } = fixture({}, provider);
+    begin({});
+    await clock.advance(0);
+    expect(failures).toEqual([why]);
+  });
 
   it("stops although the second Lease never came, or an identity is still being asked for", async () => {
     const never = new Promise<never>(() => {});

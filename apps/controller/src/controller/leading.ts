@@ -11,42 +11,18 @@ import type { IntentTarget } from "@cloudwright/core/reconcile/loop-port";
 import type { IntentSource } from "@cloudwright/core/reconcile/ports";
 import type { HealthCheck } from "../http/health.ts";
 import { answerIntents } from "./answer-intents.ts";
-import type { CloudAccess } from "./cloud-access.ts";
-import { isIdentified, UNIDENTIFIED } from "./cluster-identity.ts";
-import { flagAgainst, lackOf, needsIdentity } from "./controller-needs.ts";
 import { checkOf, statusOf } from "./controller-status.ts";
 import type { Foundation } from "./foundation.ts";
+import { initialise } from "./initialise-provider.ts";
 import { obeyPauses, openControlsOf } from "./open-controls.ts";
 import { startCheckpoints } from "./start-checkpoints.ts";
-import { startNode } from "./start-node.ts";
-import { startNodeIpam } from "./start-node-ipam.ts";
-import { startNodeLifecycle } from "./start-node-lifecycle.ts";
-import { startRoute } from "./start-route.ts";
-import { startService } from "./start-service.ts";
-import { startVolume } from "./start-volume.ts";
 import {
   type ControllerParts,
   createEvents,
   type StartedController,
 } from "./started-controller.ts";
+import { obstacleTo, type RunnableParts, runnable, STARTERS } from "./starters.ts";
 import { aborted } from "./stop-signal.ts";
-
-type Starter = (parts: ControllerParts) => StartedController;
-
-/** The controllers that exist, in the order they start in. */
-const STARTERS: Partial<Record<ControllerName, Starter>> = {
-  "cloud-node-controller": startNode,
-  "cloud-node-lifecycle-controller": startNodeLifecycle,
-  "service-lb-controller": startService,
-  "node-ipam-controller": startNodeIpam,
-  "node-route-controller": startRoute,
-  "volume-label-controller": startVolume,
-};
-
-/** Those of the names that this release does not have. */
-export function notYetBuilt(names: readonly ControllerName[]): readonly ControllerName[] {
-  return names.filter((name) => STARTERS[name] === undefined);
-}
 
 export interface LeadingOptions {
   /** Its client is the process's own; controllers have that of `clientOf`. */
@@ -111,9 +87,9 @@ export function startLeading(options: LeadingOptions): Leading {
   const events = createEvents(options.parts, CONTROLS_SOURCE);
   let controls: Controls | undefined;
   let checkpoints: Checkpoints | undefined;
-  const open = async () => {
+  const open = async (isProviderReady: boolean) => {
     const here = [...options.selected, ...(options.migrated?.controllers ?? [])];
-    const running = runnable(here, options.parts);
+    const running = runnable(here, { ...options.parts, isProviderReady });
     controls = await openControlsOf(options.parts, events, { running, signal });
     checkpoints = startCheckpoints(options.parts.foundation, options.audit, controls);
     return controls;
@@ -170,56 +146,25 @@ function leaseOf({ migrated }: LeadingOptions) {
     migrated?.controllers.includes(controller) ? migrated.lease : migrated?.mainLease;
 }
 
-/** What decides whether a controller can run here. */
-export interface RunnableParts {
-  readonly foundation: Pick<Foundation, "flags">;
-  readonly cloud: Pick<CloudAccess, "provider">;
-  /** Absent: it is not asked for yet. */
-  readonly clusterUid?: string;
-}
-
-/** Those of the selected that this release has and this provider can serve. */
-export function runnable(
-  selected: readonly ControllerName[],
-  parts: RunnableParts,
-): readonly ControllerName[] {
-  return selected.filter(
-    (name) => STARTERS[name] !== undefined && obstacleTo(parts, name) === undefined,
-  );
-}
-
-/** Why a controller of this release cannot run here; undefined when it can. */
-function obstacleTo(
-  { foundation, cloud, clusterUid }: RunnableParts,
-  name: ControllerName,
-): string | undefined {
-  const lack = lackOf(cloud.provider, name);
-  if (lack !== undefined) return `no ${lack} are offered`;
-  const flag = flagAgainst(foundation.flags, name);
-  if (flag !== undefined) return `${flag} is false`;
-  return clusterUid === UNIDENTIFIED && needsIdentity(cloud.provider, name)
-    ? "the cluster's identity is unknown"
-    : undefined;
-}
-
 interface Start {
   readonly started: StartedController[];
-  open(): Promise<Controls>;
+  open(isProviderReady: boolean): Promise<Controls>;
   readonly signal: AbortSignal;
 }
 
 async function startAll(options: LeadingOptions, { started, open, signal }: Start): Promise<void> {
-  const { parts, selected, migrated, intents, term } = options;
-  const { foundation, cloud, clusterUid } = parts;
-  if (isIdentified(clusterUid)) await cloud.provider.initialize?.({ clusterUid, signal });
-  const controls = await open();
+  const { selected, migrated, intents, term } = options;
+  const { foundation } = options.parts;
+  const isProviderReady = await initialise(options.parts, signal);
+  const parts = { ...options.parts, isProviderReady };
+  const controls = await open(isProviderReady);
   const loops = new Map<ControllerName, IntentTarget>();
   const routesUnderWay = new RoutesUnderWay(foundation.clock);
   const start = async (names: readonly ControllerName[]) => {
     // Before the loop that initialises nodes runs, whichever of the two is started first.
     if (runnable(names, parts).includes(ROUTES)) routesUnderWay.expect();
     for (const name of names) {
-      const one = { options, controls, routesUnderWay, name, started, signal };
+      const one = { options, parts, controls, routesUnderWay, name, started, signal };
       const controller = await startOne(one);
       if (controller !== undefined) loops.set(name, controller.loop);
     }
@@ -234,6 +179,7 @@ async function startAll(options: LeadingOptions, { started, open, signal }: Star
 
 interface OneStart extends Pick<Start, "started" | "signal"> {
   readonly options: LeadingOptions;
+  readonly parts: LeadingOptions["parts"] & Pick<RunnableParts, "isProviderReady">;
   readonly controls: Controls;
   readonly routesUnderWay: RoutesUnderWay;
   readonly name: ControllerName;
@@ -241,8 +187,7 @@ interface OneStart extends Pick<Start, "started" | "signal"> {
 
 /** Undefined for one that cannot run here, and once this process shall stop. */
 async function startOne(start: OneStart): Promise<StartedController | undefined> {
-  const { options, controls, routesUnderWay, name, started, signal } = start;
-  const { parts, clientOf } = options;
+  const { options, parts, controls, routesUnderWay, name, started, signal } = start;
   const { foundation, cloud } = parts;
   const starter = STARTERS[name];
   if (signal.aborted || starter === undefined) return undefined;
@@ -253,7 +198,7 @@ async function startOne(start: OneStart): Promise<StartedController | undefined>
     return undefined;
   }
   if (started.length > 0) await startInterval(foundation, signal);
-  const client = await Promise.race([clientOf(name), aborted(signal)]);
+  const client = await Promise.race([options.clientOf(name), aborted(signal)]);
   if (client === undefined || signal.aborted) return undefined;
   const controller = starter({ ...parts, client, controls, routesUnderWay });
   obeyPauses(controls, controller);

@@ -39,9 +39,13 @@ export interface Provider {
   readonly loadBalancers?: LoadBalancers;
   readonly routes?: Routes;
   readonly volumes?: Volumes;
-  /** Called once after the lease is held, before any loop; ends with the signal. */
+  /**
+   * Called once after the lease is held, before any loop; ends with the signal. `clusterUid` is undefined while the API server
+   * does not let this process read it: nodes and volumes are served then, and nothing is made that carries an owner. One that
+   * cannot begin without it throws, is given no work, and is called again when it is known.
+   */
   initialize?(context: {
-    readonly clusterUid: string;
+    readonly clusterUid: string | undefined;
     readonly signal: AbortSignal;
   }): Promise<void>;
   /** Closes connections. */

@@ -12,6 +12,7 @@ import type {
   Reconciler,
   RunContext,
 } from "../../reconcile/reconciler.ts";
+import type { NodeSightings } from "../node-sightings.ts";
 import { nameOf, uidOf } from "../object-meta.ts";
 import { createNodeView } from "../written-nodes.ts";
 import { type ClusterIdentity, createRouteFor, removeRoute, writeCondition } from "./apply.ts";
@@ -32,6 +33,7 @@ import { RouteWorld } from "./route-world.ts";
 export interface RouteReconcilerOptions {
   readonly client: Pick<KubeClient, "patch">;
   readonly informer: Pick<Informer<Node>, "get" | "list" | "subscribe">;
+  readonly sightings: Pick<NodeSightings, "firstSeen">;
   readonly metrics: RouteMetrics;
   readonly clock: Clock;
   readonly cluster: ClusterIdentity;

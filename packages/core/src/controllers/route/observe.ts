@@ -2,6 +2,8 @@ import type { Node } from "../../kube/client.ts";
 import type { Clock } from "../../model/time.ts";
 import type { SeenRoutes } from "../../provider/route-port.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
+import type { NodeSightings } from "../node-sightings.ts";
+import { uidOf } from "../object-meta.ts";
 import type { NodeView } from "../written-nodes.ts";
 import type { DeletionBrake } from "./deletion-brake.ts";
 import { subjectOf } from "./keys.ts";
@@ -16,6 +18,7 @@ import {
 import { missingMachineOf } from "./missing-machine.ts";
 import type {
   LooseObserved,
+  NodeObserved,
   Observed,
   RouteAdoption,
   RoutePolicy,
@@ -37,6 +40,7 @@ export interface ObservePorts {
   /** The provider's name. */
   readonly provider: string;
   readonly policy: RoutePolicy;
+  readonly sightings: Pick<NodeSightings, "firstSeen">;
   /** Whether the provider offers instances: then a machine can be asked for. */
   readonly hasInstances: boolean;
   /** All Nodes, for what is told of a table. */
@@ -52,11 +56,41 @@ export async function observeRoutes(
   key: string,
   run: RunContext,
 ): Promise<Observed | undefined> {
-  const seen = await list(ports, key, run);
-  ports.memory.lookedAt(key, { asOf: seen.asOf, runId: run.runId, isOfNodes: isOfNodes(run) });
-  const observed = await observeSubject(ports, { look: lookOf(ports, seen), key, run });
+  const observed = await observeAsOf(ports, { key, run, maxAgeMs: maxAgeMs(ports, key, run) });
+  const knownForMs = observed?.kind === "node" ? inheritedForMs(ports, observed) : undefined;
+  if (knownForMs !== undefined) return observeAsOf(ports, { key, run, maxAgeMs: knownForMs });
   if (observed === undefined) ports.memory.forget(key, ports.view.object(key).uid);
   return observed;
+}
+
+interface AsOf extends Pick<KeyLook, "key" | "run"> {
+  /** How old the listing may be, milliseconds. */
+  readonly maxAgeMs: number;
+}
+
+async function observeAsOf(ports: ObservePorts, asked: AsOf): Promise<Observed | undefined> {
+  const { key, run } = asked;
+  const seen = await list(ports, asked);
+  ports.memory.lookedAt(key, { asOf: seen.asOf, runId: run.runId, isOfNodes: isOfNodes(run) });
+  return observeSubject(ports, { look: lookOf(ports, seen), key, run });
+}
+
+/**
+ * For how long the Node has been known, where it has a route that was not made for it, and a listing from before that time may
+ * be what shows it: its name may have been another machine's then (DESIGN.md "Freshness"). A new Node has mostly no route, and
+ * one that was made for it is marked with its UID or remembered: neither costs a listing.
+ */
+function inheritedForMs(ports: ObservePorts, { node, ranges }: NodeObserved): number | undefined {
+  const uid = uidOf(node);
+  const isInherited = ranges.some(
+    ({ right, cidr }) =>
+      right !== undefined &&
+      right.mark?.objectUid !== uid &&
+      ports.memory.madeFor(uid, cidr)?.route.id !== right.id,
+  );
+  if (!isInherited) return undefined;
+  const knownForMs = ports.clock.monotonic() - ports.sightings.firstSeen(uid);
+  return knownForMs < FRESH_MS ? knownForMs : undefined;
 }
 
 interface KeyLook {
@@ -87,11 +121,11 @@ export function lookOf(
   return { world, seen, unconfirmed: brake.heed(seen), provider, policy };
 }
 
-async function list(ports: ObservePorts, key: string, run: RunContext): Promise<SeenRoutes> {
+async function list(ports: ObservePorts, { run, maxAgeMs }: AsOf): Promise<SeenRoutes> {
   const { memory } = ports;
   try {
     const { priority } = run;
-    const seen = await run.routes.list({ maxAgeMs: maxAgeMs(ports, key, run), priority });
+    const seen = await run.routes.list({ maxAgeMs, priority });
     memory.isBlind = false;
     return seen;
   } catch (error) {

@@ -30,6 +30,53 @@ const TWO = [member(1), member(2)];
 const TABLE_OF_TWO = ["10.0.1.0/24 → p://n1", "10.0.2.0/24 → p://n2"];
 const OURS = { ours: "n1" } as const;
 
+describe("a node that registers anew under its name", () => {
+  /** The cloud has dropped the route together with the machine, after the last listing and before the Node comes back. */
+  async function reborn() {
+    const made = await world({
+      nodes: [member(1, { providerID: "p://old" })],
+      prepare: (routes) =>
+        routes.put({ destination: "10.0.1.0/24", to: "p://old", toName: "n1", mark: OURS }),
+      periodMs: 300_000,
+    });
+    made.routes.cloud.clear();
+    return made;
+  }
+
+  it("is not taken to have the route of whoever had its name: what was listed before it was seen is no proof", async () => {
+    const made = await reborn();
+    made.take();
+    const anew = { uid: "uid-anew", taints: [UNINITIALIZED], podCIDRs: ["10.0.1.0/24"] };
+    made.nodes.put(node({ name: "n1", ...anew, resourceVersion: "9" }));
+    await made.settle();
+    const { calls, conditions } = made.take();
+    expect(calls).toEqual(["POST 10.0.1.0/24"]);
+    expect(conditions).toEqual(["n1 False/RouteCreated"]);
+  });
+
+  it("keeps the route that the cloud still has for it", async () => {
+    const made = await reborn();
+    made.routes.put({ destination: "10.0.1.0/24", to: "p://n1", toName: "n1", mark: OURS });
+    made.take();
+    const anew = { uid: "uid-anew", podCIDRs: ["10.0.1.0/24"] };
+    made.nodes.put(node({ name: "n1", ...anew, resourceVersion: "9" }));
+    await made.settle();
+    const { calls, conditions } = made.take();
+    expect(calls).toEqual([]);
+    expect(conditions).toEqual(["n1 False/RouteCreated"]);
+  });
+
+  it("costs no listing of its own where it has no route yet", async () => {
+    const made = await world({ nodes: [member(2)], periodMs: 300_000 });
+    made.take();
+    for (let number = 3; number < 103; number += 1) made.nodes.put(member(number));
+    await made.settle(1_000);
+    const { calls, listings } = made.take();
+    expect(calls).toHaveLength(100);
+    expect(listings).toBe(0);
+  });
+});
+
 describe("a node whose machine is gone", () => {
   async function silent(over: Partial<RoutesWorldOptions> = {}) {
     const made = await world({ nodes: TWO, ...over });

@@ -15,6 +15,7 @@ import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { ControllerLoop, RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
 import { mostUrgent } from "../../../reconcile/triggers.ts";
+import { watchNodes } from "../../node-sightings.ts";
 import { RoutesUnderWay } from "../../routes-under-way.ts";
 import { FakeInformer, found } from "../../testing/node-fixture.ts";
 import { createRouteReconciler } from "../create-route-reconciler.ts";
@@ -71,6 +72,7 @@ export class RoutesWorld {
     const reconciler = createRouteReconciler({
       client: { patch: (target, patch) => this.#patch(target, patch) } as Pick<KubeClient, "patch">,
       informer: this.nodes,
+      sightings: watchNodes(this.nodes, clock),
       metrics: routeMetrics,
       clock,
       cluster: { clusterUid: CLUSTER_UID, clusterName: "kubernetes" },
