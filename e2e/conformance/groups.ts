@@ -5,6 +5,7 @@ import { WRONG_MOMENTS } from "./bad-moments.ts";
 import { WRONG_POD_RANGES } from "./bad-pod-ranges.ts";
 import { WRONG_ROUTES } from "./bad-routes.ts";
 import { WRONG_SERVICES } from "./bad-services.ts";
+import { BLAMELESS_CLOUD } from "./blameless-cloud.ts";
 import { COMMAND_LINES } from "./command-lines.ts";
 import { DASHBOARD } from "./dashboard.ts";
 import { DELETION_GUARD } from "./deletion-guard.ts";
@@ -149,7 +150,7 @@ export const GROUPS: readonly Group[] = [
     ownControllers: true,
     ledger: true,
     atOnce: 1,
-    scenarios: TRUTHFUL_STATES,
+    scenarios: [...TRUTHFUL_STATES, ...BLAMELESS_CLOUD],
   },
   {
     name: "pod ranges",

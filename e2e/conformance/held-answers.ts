@@ -1,7 +1,7 @@
-import type { CloudRelay } from "../harness/cloud-relay.ts";
+import type { CloudRelay, RelayedCall } from "../harness/cloud-relay.ts";
 
 export interface HeldAnswer {
-  /** Resolves when the first read that names the instance is on its way. */
+  /** Resolves when the read is on its way. */
   readonly isUnderWay: Promise<void>;
   /** Lets the answer through. */
   release(): void;
@@ -9,6 +9,13 @@ export interface HeldAnswer {
 
 /** The cloud answers the first read that names the instance at once, and whoever asked hears of it only when the row says. */
 export function held(relay: CloudRelay, instance: string): HeldAnswer {
+  return heldRead(relay, ({ query }) =>
+    new URLSearchParams(query).getAll("name").includes(instance),
+  );
+}
+
+/** The same of the first read that fits. */
+export function heldRead(relay: CloudRelay, fits: (call: RelayedCall) => boolean): HeldAnswer {
   let release: () => void = () => {};
   const after = new Promise<void>((resolve) => {
     release = resolve;
@@ -16,8 +23,7 @@ export function held(relay: CloudRelay, instance: string): HeldAnswer {
   const isUnderWay = new Promise<void>((resolve) => {
     relay.rule({
       times: 1,
-      fits: ({ method, query }) =>
-        method === "GET" && new URLSearchParams(query).getAll("name").includes(instance),
+      fits: (call) => call.method === "GET" && fits(call),
       strike: () => {
         resolve();
         return { after };

@@ -239,7 +239,7 @@ async function stateOf({ databaseUrl }: Stage, name: string): Promise<StateRow> 
   return row;
 }
 
-async function untilState(
+export async function untilState(
   stage: Stage,
   name: string,
   check: (row: StateRow) => void,
