@@ -103,9 +103,9 @@ export const ROUTE_STARTS: readonly Scenario[] = [
   ),
 ];
 
-/** So many routes take a second each to be made. */
+/** So many routes take long enough to be made that a node which did not wait would be initialised before. */
 function slowRoutes(stage: Stage, times: number): Promise<unknown> {
-  return stage.cloud.fault({ method: "POST", path: "/v1/routes", times, latencyMs: 1_000 });
+  return stage.cloud.fault({ method: "POST", path: "/v1/routes", times, latencyMs: 400 });
 }
 
 async function joinUninitialised(stage: Stage, name: string, podCIDR: string): Promise<void> {

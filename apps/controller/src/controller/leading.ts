@@ -67,8 +67,8 @@ export interface Leading {
   /** Runs on their way may finish until the deadline, then are recorded as interrupted. */
   stop(deadlineMs: number): Promise<void>;
   /**
-   * Sends the Events that are still owed; answers how many are left at the deadline, or when the API server takes none. They need no
-   * Lease: give it back first, so that the next leader does not wait for them.
+   * Sends the Events that are still owed, once the Lease was given back, so that the next leader does not wait for them; answers how
+   * many are left at the deadline, or when the API server takes none.
    */
   sendEvents(deadlineMs: number): Promise<number>;
 }
@@ -116,7 +116,9 @@ export function startLeading(options: LeadingOptions): Leading {
     },
     sendEvents: async (deadlineMs) => {
       const recorders = [events, ...started.map((controller) => controller.events)];
-      const left = await Promise.all(recorders.map((recorder) => recorder.flush(deadlineMs)));
+      const left = await Promise.all(
+        recorders.map((recorder) => recorder.flush(deadlineMs, { isReleased: true })),
+      );
       return left.reduce((sum, count) => sum + count, 0);
     },
   };

@@ -34,6 +34,8 @@ import { tellParent } from "./tell-parent.ts";
 
 /** Whatever hangs at the end: the process is gone after so long (spec/00 §9). */
 const LAST_RESORT_MS = 9_500;
+/** Exit code of who has lost the Lease (spec/00 §9). */
+const LEASE_LOST = 1;
 /** Upstream's exit code for controllers that cannot start (spec/00 §16). */
 const CANNOT_START = 255;
 const FINISH_RUNS_MS = 1_000;
@@ -152,20 +154,22 @@ async function work(parts: Work): Promise<number | undefined> {
   void leadership.lost.then(() => tellParent({ type: "leaseLost" }));
   const ending = await Promise.race([
     aborted(stop).then(() => ({ exitCode: 0, why: String(stop.reason) })),
-    leadership.lost.then((what) => ({ exitCode: 1, why: `${what} was lost` })),
+    leadership.lost.then((what) => ({ exitCode: LEASE_LOST, why: `${what} was lost` })),
     broken.promise.then(() => ({ exitCode: CANNOT_START, why: "the controllers cannot start" })),
     ...(isIdentified(uid) ? [] : [identified(parts, mirroring.signal)]),
   ]);
   const cancelLastResort = armLastResort(foundation, ending.exitCode ?? 1);
   foundation.log.info({ why: ending.why }, "Stopping");
   const events = owedEvents(foundation, state.leading);
+  const isReleased = ending.exitCode !== LEASE_LOST;
   await state.leading?.stop(FINISH_RUNS_MS);
   state.leading = undefined;
   written.leadsNoMore();
   await leadership.stop();
   mirroring.abort();
   heartbeats.stop();
-  await Promise.all([ledger.stop(DRAIN_MS), events.send()]);
+  // Who has lost the Lease writes nothing any more, Events included.
+  await Promise.all([ledger.stop(DRAIN_MS), isReleased ? events.send() : undefined]);
   cancelLastResort();
   return ending.exitCode;
 }

@@ -62,14 +62,19 @@ function createRecorder() {
 }
 
 describe("the event recorder", () => {
-  it("sends Events although this process no longer leads: they only say what it did", async () => {
+  it.each([
+    ["sends them although the fence is closed, once the Lease was given back", true, []],
+    ["leaves them to the fence otherwise", false, ["create", "patch"]],
+  ] as const)("flushes what is left: %s", async (_, isReleased, heldBack) => {
     const { recorder, calls, fenced } = createRecorder();
     for (let time = 0; time < 2; time += 1) {
+      const flushed = recorder.flush(1_000, { isReleased });
       recorder.event(NODE, SYNCED);
-      await recorder.flush(1_000);
+      await flushed;
+      await recorder.flush(1_000, { isReleased });
     }
     expect(calls).toEqual(["create default", "patch default"]);
-    expect(fenced).toEqual([]);
+    expect(fenced).toEqual(heldBack);
   });
 
   it("writes an Event about an object without namespace into `default`", async () => {

@@ -17,14 +17,17 @@ import { createRecentMap } from "./recent-map.ts";
 /** Kubernetes Events of one source. Recording never blocks, fails or waits. */
 export interface EventRecorder {
   event(object: EventTarget, text: EventText): void;
-  /** Sends what is queued, until the deadline; answers how many events could not be delivered. */
-  flush(deadlineMs: number): Promise<number>;
+  /**
+   * Sends what is queued, until the deadline or until nothing gets through; answers how many are left. With `isReleased` they are
+   * sent although the fence is closed by now: a Lease that was given back closes it, and Events only say what was done before.
+   */
+  flush(deadlineMs: number, options?: { readonly isReleased?: boolean }): Promise<number>;
   /** Events lost to a full queue, to retries that ran out, or refused by the API server. */
   readonly dropped: number;
 }
 
 export interface EventRecorderOptions {
-  /** Its fence does not hold Events back: the last ones of a leader are sent after it stopped leading. */
+  /** Behind a fence: who has lost the Lease sends no Event either. */
   readonly client: Pick<KubeClient, "create" | "patch">;
   /** The component, such as `cloud-node-controller`. */
   readonly source: string;
@@ -52,7 +55,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   const correlate = createEventCorrelator(clock);
   const series = createRecentMap<EventSeries>(REMEMBERED_SERIES);
   const delivery = createEventDelivery<EventSeries>({
-    send: (item) => send(client, source, item),
+    send: (item) => send(client, { source, item, passesFence: isReleased }),
     isUrgent: (item) => item.text.type === "Warning",
     ...(options.isBusy === undefined ? {} : { isBusy: options.isBusy }),
     clock,
@@ -61,6 +64,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     onDrop: options.onDrop ?? (() => undefined),
   });
   let sequence = 0;
+  let isReleased = false;
 
   return {
     event: (target, text) => {
@@ -75,33 +79,42 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       item.message = found.message;
       if (found.admitted) delivery.enqueue(item);
     },
-    flush: delivery.flush,
+    flush: (deadlineMs, given = {}) => {
+      isReleased ||= given.isReleased === true;
+      return delivery.flush(deadlineMs);
+    },
     get dropped() {
       return delivery.dropped;
     },
   };
 }
 
-/** An Event only says what was done. */
-const UNFENCED = { passesFence: true } as const;
-
 type EventClient = EventRecorderOptions["client"];
 
-async function send(client: EventClient, source: EventSource, item: EventSeries): Promise<void> {
-  if (item.created && (await countUp(client, item))) return;
+interface Sending {
+  readonly source: EventSource;
+  readonly item: EventSeries;
+  readonly passesFence: boolean;
+}
+
+async function send(client: EventClient, sending: Sending): Promise<void> {
+  const { source, item, passesFence } = sending;
+  if (item.created && (await countUp(client, sending))) return;
   const collection = { resource: EVENTS, namespace: item.namespace };
-  await client.create(collection, eventObject(item, source), UNFENCED).catch((error: unknown) => {
-    // An earlier try arrived after all, and only its answer was lost.
-    if (!isKubeError(error) || error.code !== "AlreadyExists") throw error;
-  });
+  await client
+    .create(collection, eventObject(item, source), { passesFence })
+    .catch((error: unknown) => {
+      // An earlier try arrived after all, and only its answer was lost.
+      if (!isKubeError(error) || error.code !== "AlreadyExists") throw error;
+    });
   item.created = true;
 }
 
 /** False when the API server has forgotten the Event, as it does after a while; the series then starts a new one. */
-async function countUp(client: EventClient, item: EventSeries): Promise<boolean> {
+async function countUp(client: EventClient, { item, passesFence }: Sending): Promise<boolean> {
   const target = { resource: EVENTS, namespace: item.namespace, name: item.name };
   try {
-    await client.patch(target, { kind: "strategic", body: eventPatch(item) }, UNFENCED);
+    await client.patch(target, { kind: "strategic", body: eventPatch(item) }, { passesFence });
     return true;
   } catch (error) {
     if (isKubeError(error) && error.code === "NotFound") return false;

@@ -12,7 +12,7 @@ import { systemClock } from "../system-clock.ts";
 import { runThreadedElection } from "../threaded-election.ts";
 
 const WRITE_EVERY_MS = 2;
-const LIMITED = { qps: 50, burst: 1 };
+const LIMITED = { qps: 1, burst: 1 };
 const UNLIMITED = { qps: 0, burst: 1 };
 
 const way = { master: process.argv[2] ?? "", kubeconfig: "" };
@@ -24,7 +24,8 @@ const election: Election = runThreadedElection({
   namespace: "kube-system",
   name: "ccm",
   identity: "one",
-  timings: { leaseDurationMs: 1_000, renewDeadlineMs: 800, retryPeriodMs: 200 },
+  // Long enough that a busy machine does not end the term before the test does.
+  timings: { leaseDurationMs: 4_000, renewDeadlineMs: 3_000, retryPeriodMs: 500 },
   clock: systemClock,
   onStartedLeading: work,
   onStoppedLeading: (reason) => void end(reason),
