@@ -1,6 +1,5 @@
 import { allBalancers, CLUSTER_TAG, SERVICE_UID_TAG } from "../harness/balancers.ts";
 import { runCloudwright } from "../harness/processes.ts";
-import { putRoute } from "../harness/routes.ts";
 import { demand, eventually, messageOf, same } from "../harness/wait.ts";
 import { leftByUpstream } from "./made-by-upstream.ts";
 import {
@@ -10,13 +9,13 @@ import {
   machine,
   NOT_CREATED,
   noRouteTo,
-  ROUTE_FLAGS,
   register,
 } from "./route-objects.ts";
 import type { Scenario } from "./scenario.ts";
 import { told } from "./service-evidence.ts";
 import { deleteService, key, serviceGone, untilReady } from "./service-objects.ts";
 import { onStage, type Stage } from "./stage.ts";
+import { startRoutes, unmarkedRoute } from "./takeover-routes.ts";
 import { onlyBalancer, start, staysUntouched, untilAdopted } from "./takeover-services.ts";
 import { recorded } from "./told.ts";
 
@@ -80,12 +79,10 @@ export const TAKEOVER_BY_CONSENT: readonly Scenario[] = [
 
   onStage("T-14", "routes with one proof are adopted one by one", async (stage) => {
     const [first, theirs] = [await machine(stage, "t-14-a"), await machine(stage, "t-14-x")];
-    const put = (destination: string, instanceId: string) =>
-      putRoute(stage.cloud, { destination, instanceId, name: "by hand" });
-    await put("10.120.220.0/24", theirs.id);
-    await put("10.120.229.0/24", first.id);
+    await unmarkedRoute(stage, "10.120.220.0/24", theirs);
+    await unmarkedRoute(stage, "10.120.229.0/24", first);
     await register(stage, first, { podCIDRs: ["10.120.220.0/24"] });
-    await stage.start({ flags: { ...ROUTE_FLAGS, "--leader-elect": "false" } });
+    await startRoutes(stage);
     await condition(stage, "t-14-a", NOT_CREATED);
     await recorded(stage, "t-14-a", { code: "RouteUnowned", cidr: "10.120.220.0/24" });
     await adopts(stage, ["t-14-a"]);

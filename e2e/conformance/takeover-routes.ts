@@ -28,7 +28,10 @@ export const TAKEOVER_OF_ROUTES: readonly Scenario[] = [
     "routes to a node's pod range and machine are the node's own: kept as they are, and removed with it",
     async (stage) => {
       const [first, second] = [await machine(stage, "t-07-a"), await machine(stage, "t-07-b")];
-      const routes = [await made(stage, FIRST, first), await made(stage, SECOND, second)];
+      const routes = [
+        await unmarkedRoute(stage, FIRST, first),
+        await unmarkedRoute(stage, SECOND, second),
+      ];
       await registered(stage, { first, second });
       await startRoutes(stage);
       await condition(stage, "t-07-a", CREATED);
@@ -47,8 +50,8 @@ export const TAKEOVER_OF_ROUTES: readonly Scenario[] = [
     async (stage) => {
       const [first, second] = [await machine(stage, "t-08-a"), await machine(stage, "t-08-b")];
       const theirs = await machine(stage, "t-08-theirs");
-      const ofRange = await made(stage, FIRST, theirs);
-      const ofMachine = await made(stage, "10.120.209.0/24", second);
+      const ofRange = await unmarkedRoute(stage, FIRST, theirs);
+      const ofMachine = await unmarkedRoute(stage, "10.120.209.0/24", second);
       await registered(stage, { first, second });
       await startRoutes(stage);
       await condition(stage, "t-08-a", NOT_CREATED);
@@ -66,7 +69,10 @@ export const TAKEOVER_OF_ROUTES: readonly Scenario[] = [
     "--adopt=report keeps its hands off every route without a mark, whatever becomes of its node",
     async (stage) => {
       const [first, second] = [await machine(stage, "t-09-a"), await machine(stage, "t-09-b")];
-      const routes = [await made(stage, FIRST, first), await made(stage, SECOND, second)];
+      const routes = [
+        await unmarkedRoute(stage, FIRST, first),
+        await unmarkedRoute(stage, SECOND, second),
+      ];
       await registered(stage, { first, second });
       await startRoutes(stage, { "--adopt": "report" });
       await condition(stage, "t-09-a", CREATED);
@@ -76,7 +82,8 @@ export const TAKEOVER_OF_ROUTES: readonly Scenario[] = [
   ),
 ];
 
-function made(stage: Stage, destination: string, { id }: Instance) {
+/** A route as upstream's manager, or somebody else, leaves one. */
+export function unmarkedRoute(stage: Stage, destination: string, { id }: Instance) {
   return putRoute(stage.cloud, { destination, instanceId: id, name: `upstream ${destination}` });
 }
 
@@ -89,6 +96,6 @@ async function registered(
 }
 
 /** With the route loop alone, which looks every second. */
-function startRoutes(stage: Stage, flags: Flags = {}): Promise<Replica> {
+export function startRoutes(stage: Stage, flags: Flags = {}): Promise<Replica> {
   return stage.start({ flags: { ...ROUTE_FLAGS, "--leader-elect": "false", ...flags } });
 }

@@ -1,6 +1,7 @@
 import type { Change } from "@cloudwright/core/model/plan";
 import type { Reason } from "@cloudwright/core/model/reason";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
+import { runOutcome } from "@cloudwright/core/reconcile/testing/run-outcome";
 import { describe, expect, it } from "vitest";
 import { createLog } from "../logging/log.ts";
 import { createRunLog } from "./run-log.ts";
@@ -29,25 +30,9 @@ const RANGES: Change = {
   after: { podCIDRs: ["10.0.3.0/24"] },
 };
 
-function outcome(more: Partial<RunOutcome> = {}): RunOutcome {
-  return {
-    controller: "cloud-node-lifecycle-controller",
-    object: NODE,
-    runId: "r-1",
-    trigger: { kind: "period" },
-    outcome: "unchanged",
-    state: "ok",
-    reason: OK,
-    failures: 0,
-    nextAt: undefined,
-    applied: 0,
-    written: [],
-    unwritten: [],
-    durationMs: 1.4,
-    queuedMs: 0,
-    dryRun: false,
-    ...more,
-  };
+function outcome({ reason = OK, ...more }: Partial<RunOutcome> = {}): RunOutcome {
+  const lifecycle = { controller: "cloud-node-lifecycle-controller", object: NODE } as const;
+  return runOutcome(reason, { ...lifecycle, durationMs: 1.4, ...more });
 }
 
 /** The lines of these runs, and of the end. */

@@ -3,6 +3,7 @@ import type { Reason } from "../model/reason.ts";
 import { createManualClock } from "../model/testing/manual-clock.ts";
 import type { RunOutcome } from "./loop-port.ts";
 import { createOutcomeEvents, type OutcomeEvent } from "./outcome-events.ts";
+import { runOutcome } from "./testing/run-outcome.ts";
 
 const MISSING: Reason = { code: "ProviderIDMissing", provider: "sandbox" };
 const THROTTLED: Reason = { code: "ProviderThrottled", provider: "sandbox", operation: "GET /x" };
@@ -18,24 +19,8 @@ function fixture() {
 }
 
 function outcome(reason: Reason, more: Partial<RunOutcome> = {}): RunOutcome {
-  return {
-    controller: "cloud-node-controller",
-    object: { kind: "Node", name: "w-1", uid: "u-1" },
-    runId: "r",
-    trigger: { kind: "retry" },
-    outcome: "failed",
-    state: "working",
-    reason,
-    failures: 1,
-    nextAt: undefined,
-    applied: 0,
-    written: [],
-    unwritten: [],
-    durationMs: 1,
-    queuedMs: 0,
-    dryRun: false,
-    ...more,
-  };
+  const failed = { trigger: { kind: "retry" }, outcome: "failed", failures: 1 } as const;
+  return runOutcome(reason, { ...failed, state: "working", ...more });
 }
 
 describe("outcome events", () => {
