@@ -45,7 +45,7 @@ export async function allTogether<const Work extends readonly Promise<unknown>[]
   return Promise.all(work);
 }
 
-/** A bug among them is told as such: its stack matters more than the rest. */
+/** A bug among them is reported as such: its stack matters more than the rest. */
 function inOneError(failures: readonly unknown[]): unknown {
   const bug = failures.find((failure) => !isSentence(failure));
   if (bug !== undefined) return bug;

@@ -11,7 +11,7 @@ const CANNOT_START = 255;
 
 /**
  * Routes need to know the range of the pods, as only there any may be deleted (spec/40 §1). Throws PlainError, unless nobody
- * wants routes or the provider has none. What is wrong with a range that is given is told before.
+ * wants routes or the provider has none. What is wrong with a range that is given is reported before.
  */
 export function checkRoutes(flags: FlagValues, provider: Pick<Provider, "routes">): void {
   const isSelected = selectedControllers(flags).includes(ROUTES);

@@ -25,7 +25,7 @@ export interface LedgerStatus {
   readonly lagMs: number;
   readonly refused: number;
   readonly dropped: number;
-  /** What health tells of it; the process works on all the same. */
+  /** What the health check reports of it; the process works on all the same. */
   readonly note: string;
 }
 

@@ -195,7 +195,7 @@ async function identified({ foundation, cluster }: Work, ended: AbortSignal) {
   return { exitCode: undefined, why: "the cluster's identity is known now" };
 }
 
-/** Something that is told of once. */
+/** Something that is announced once. */
 function announcement() {
   let make: () => void = () => {};
   const made = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 import type { Spool } from "@cloudwright/store/spool";
 
-/** What the spool tells of itself. */
+/** What the spool reports of itself. */
 export function spoolStatus(spool: Spool): {
   readonly spoolBytes: number;
   readonly dropped: number;

@@ -60,7 +60,7 @@ export interface StartedController {
   readonly synced: Promise<void>;
   /** Whether no key is due or being worked on, and no question is on its way that may bring some. */
   isIdle(): boolean;
-  /** What of the cloud it could not list, and why; objects that nothing in the cluster tells of were not looked at then. */
+  /** What of the cloud it could not list, and why; objects that nothing in the cluster refers to were not observed then. */
   unseen(): string | undefined;
   /** Ends what feeds the queue, then the loop. */
   stop(deadlineMs: number): Promise<void>;

@@ -55,7 +55,7 @@ function allocatorProblems({ "cidr-allocator-type": type }: FlagValues): readonl
   ];
 }
 
-/** Masks are judged by ranges that are in order; what is wrong with those is told of elsewhere. */
+/** Masks are judged by ranges that are in order; what is wrong with those is reported elsewhere. */
 function allMaskProblems(flags: FlagValues): readonly string[] {
   const ranges = clusterRanges(flags);
   const [first, second] = ranges;
@@ -66,7 +66,7 @@ function allMaskProblems(flags: FlagValues): readonly string[] {
   ];
 }
 
-/** In the flag's order; what is no range is told of elsewhere. */
+/** In the flag's order; what is no range is reported elsewhere. */
 function clusterRanges(flags: FlagValues): readonly Cidr[] {
   return flags["cluster-cidr"].flatMap((text) => parseCidr(text) ?? []);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** A caller of our HTTPS port as the API server's reviews write one. */
 export const callerSchema = z.object({
-  // Absent where the token is nobody's.
+  // Absent where the API server knows no owner of the token.
   username: z.string().default(""),
   uid: z.string().optional(),
   groups: z.array(z.string()).readonly().optional(),

@@ -31,7 +31,7 @@ export interface FollowTlsOptions {
  */
 const PERIOD_MS = 10_000;
 
-/** Looks at the files again and again, and has a pair of our own made anew before it ends. Files that cannot be used keep the last pair in force, and that is told once. */
+/** Looks at the files again and again, and has a pair of our own made anew before it ends. Files that cannot be used keep the last pair in force, and that is logged once. */
 export function followTls(options: FollowTlsOptions): ServedTls {
   const { server, source, clock, log, onRenewed } = options;
   let served = source.read();

@@ -92,7 +92,7 @@ function createListener(
   return createSecureServer({ ...options, allowHTTP1: true, settings }, onRequest);
 }
 
-/** HTTP/2 connections stay open for ever unless they are told to end; the answer tells them, also those still to come. */
+/** HTTP/2 connections stay open for ever unless they are asked to end; the answer asks them to, also those still to come. */
 function sessionsOf(server: Server | Http2SecureServer): () => void {
   const sessions = new Set<ServerHttp2Session>();
   let isEnding = false;

@@ -39,7 +39,7 @@ const KIND = "LeaderMigrationConfiguration";
 
 const ABSENT = "it is not there";
 
-/** What is said of a field that is not what it must be; one that is not there at all is told apart. */
+/** What is said of a field that is not what it must be; one that is not there at all is named separately. */
 function must(be: string) {
   return {
     error: ({ input }: { readonly input?: unknown }) =>

@@ -172,7 +172,7 @@ const FIXED: Readonly<
       ...CORE,
       resource: "nodes",
       verbs: ["get"],
-      without: "a pod range whose write got no answer is told as a failure",
+      without: "a pod range whose write got no answer is reported as a failure",
     },
   ],
   "volume-cache": [

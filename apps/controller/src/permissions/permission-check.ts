@@ -99,7 +99,7 @@ function problemOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A line for each right that is newly missing or newly there; a problem is told once. */
+/** A line for each right that is newly missing or newly there; a problem is reported once. */
 function tellChanges(log: Log, before: Known, now: Known): void {
   if (now.problem !== undefined) {
     if (now.problem !== before.problem) {

@@ -20,7 +20,7 @@ export function followUpsOf({
     ({ after, controller }) =>
       planned.has(after) &&
       running.includes(controller) &&
-      // Without a Service nobody's members change.
+      // Without a Service no members change.
       (controller !== SERVICES || busy.has(SERVICES)),
   );
 }

@@ -49,7 +49,7 @@ export function providerIdOf(node: Node): string | undefined {
 }
 
 /**
- * Whose machine a provider ID names: by its scheme another cloud's, or without one nobody's; undefined where it may be this
+ * Whose machine a provider ID names: by its scheme another cloud's, or, without one, no cloud's; undefined where it may be this
  * provider's or is not set yet.
  */
 export function otherOwnerOf(node: Node, provider: string): "foreign" | "malformed" | undefined {

@@ -14,7 +14,7 @@ import type { HttpAnswer, HttpRequest, Transport } from "./transport.ts";
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** As client-go: so often an answer with `Retry-After` is waited for. */
 const MAX_WAITS = 10;
-/** Who is asked to wait longer is told so, and comes back by itself. */
+/** A caller that is asked to wait longer gets an error that says so, and comes back by itself. */
 const LONGEST_WAIT_MS = 30_000;
 
 export interface KubeCallReport extends KubeCall {

@@ -59,7 +59,7 @@ async function issueToken(options: ServiceAccountOptions): Promise<IssuedToken> 
   }
 }
 
-/** An account that is there already is nobody's mistake: replicas start at once, and Kubernetes makes some of them itself. */
+/** An account that is there already is no mistake: replicas start at once, and Kubernetes makes some of them itself. */
 async function makeSure({ client, namespace, name }: ServiceAccountOptions): Promise<void> {
   const target: Target = { resource: SERVICE_ACCOUNTS, namespace, name };
   const isThere = await client.get(target).then(() => true, absentOnly);

@@ -43,7 +43,7 @@ export function stripService(service: Service): Service {
   };
 }
 
-/** One that is told of in a condition may have had one. */
+/** One that a condition names may have had one. */
 function mayHaveBalancer({ metadata, spec, status }: Service): boolean {
   if (spec?.type === "LoadBalancer" || (metadata?.finalizers ?? []).length > 0) return true;
   return (status?.conditions ?? []).length > 0;

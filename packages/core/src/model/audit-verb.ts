@@ -70,7 +70,7 @@ export function verbOfEntry(entry: {
   return actionVerb(entry.intent.kind, kind);
 }
 
-/** Whether an entry tells of asking for something, not of a change. */
+/** Whether an entry is about a request, not about a change. */
 export function isOfAction(action: string): boolean {
   return ACTION_ENTRIES.some((known) => known === action);
 }

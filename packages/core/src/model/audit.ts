@@ -2,7 +2,7 @@ import { z } from "zod";
 import { jsonSchema } from "./json.ts";
 import { objectRefSchema } from "./object-ref.ts";
 
-/** What tells of a change in cluster or control record, not of asking for one. */
+/** What is about a change in cluster or control record, not about a request for one. */
 export const CHANGE_ACTIONS = [
   "node.initialise",
   "node.addresses",

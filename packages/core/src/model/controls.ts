@@ -76,5 +76,5 @@ export const controlsStatusSchema = z
     guard: guardStatusSchema.optional(),
   })
   .readonly();
-/** What the leader tells of its control record with each heartbeat. */
+/** What the leader reports of its control record with each heartbeat. */
 export type ControlsStatus = z.infer<typeof controlsStatusSchema>;

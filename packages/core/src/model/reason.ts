@@ -135,7 +135,7 @@ export const reasonSchema = z.discriminatedUnion("code", [
     id: z.string(),
     name: z.string(),
     proofs: z.array(balancerProofSchema),
-    /** Whose mark it carries; absent: nobody's. */
+    /** Whose mark it carries; absent: it carries none. */
     owner: z.string().optional(),
   }),
   reason("BalancerBroken", { provider: z.string(), id: z.string(), message: z.string() }),

@@ -1,6 +1,6 @@
 import type { Trigger } from "./run.ts";
 
-/** What a run was begun by, for the log and tables: what repeats by itself is told from what a person asked for. */
+/** What a run was begun by, for the log and tables: what repeats by itself is kept apart from what a user asked for. */
 export function triggerName({ kind }: Pick<Trigger, "kind">): string {
   return NAMES[kind];
 }

@@ -9,7 +9,7 @@ import type { CallPriority } from "./provider.ts";
 
 /** All observations of balancers in this process: what many runs ask at the same time becomes few calls. */
 export interface BalancerDirectory {
-  /** The balancers as one run sees them; every call made for it is told to the run as a step. */
+  /** The balancers as one run sees them; every call made for it is reported to the run as a step. */
   for(run: LookupRun): Balancers;
 }
 

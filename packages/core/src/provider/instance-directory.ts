@@ -27,7 +27,7 @@ export interface InstanceDirectoryOptions {
 
 /** All lookups of instances in this process: what many runs ask at the same time becomes few calls. */
 export interface InstanceDirectory {
-  /** The lookups as one run sees them; every call made for it is told to the run as a step. */
+  /** The lookups as one run sees them; every call made for it is reported to the run as a step. */
   for(run: LookupRun): InstanceLookups;
 }
 

@@ -65,7 +65,7 @@ export type BalancerObservation<Observed> =
   | { readonly kind: "known"; readonly observed: Observed; readonly requestId?: string }
   | { readonly kind: "failed"; readonly error: ProviderError };
 
-/** What a provider's balancers can do; a Service that asks for more is told so before any call. */
+/** What a provider's balancers can do; a Service that asks for more is refused before any call. */
 export interface BalancerAbilities {
   readonly protocols: readonly Protocol[];
   /** Whether one balancer may listen with several protocols. */

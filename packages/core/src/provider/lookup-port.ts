@@ -9,7 +9,7 @@ export interface LookupOptions {
   /** How old a positive answer may be, milliseconds; 0 asks the cloud. Negative answers are never reused. */
   readonly maxAgeMs: number;
   /**
-   * The call that answers must have begun after this, monotonic milliseconds: what a Node is told by was asked after that
+   * The call that answers must have begun after this, monotonic milliseconds: what a Node is judged by was asked after that
    * Node was seen, as its name may have been another machine's before (DESIGN.md "Freshness").
    */
   readonly notBefore?: number;

@@ -5,7 +5,7 @@ import type { CloudRoute, RouteListing, RouteWish } from "./routes.ts";
 
 /** All looks at the route tables in this process: what many runs ask at the same time becomes one listing. */
 export interface RouteDirectory {
-  /** The tables as one run sees them; every call made for it is told to the run as a step. */
+  /** The tables as one run sees them; every call made for it is reported to the run as a step. */
   for(run: LookupRun): CloudRoutes;
 }
 

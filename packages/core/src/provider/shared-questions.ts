@@ -44,7 +44,7 @@ const MOST_APART = 32;
 
 /**
  * What many runs ask a cloud at the same time, asked with few calls (see `Gathering`): equal questions share one answer, and
- * every call is told to each run that waits for it as a step. What shared a small batch that timed out is asked apart until it
+ * every call is reported to each run that waits for it as a step. What shared a small batch that timed out is asked apart until it
  * answers, so that one that hangs does not hold up its neighbours.
  */
 export class SharedQuestions<Question, Answer> {

@@ -4,7 +4,7 @@ import type { VolumeFacts, VolumeLookup } from "./volumes.ts";
 
 /** All looks at disks in this process: what many runs ask at the same time becomes few calls. */
 export interface VolumeDirectory {
-  /** The disks as one run sees them; every call made for it is told to the run as a step. */
+  /** The disks as one run sees them; every call made for it is reported to the run as a step. */
   for(run: LookupRun): CloudVolumes;
 }
 

@@ -25,7 +25,7 @@ export function failedWrite(
 }
 
 /**
- * Whether an entry tells of it already. The first failed attempt of a streak is an entry; its repetitions are in the runs.
+ * Whether an entry records it already. The first failed attempt of a streak is an entry; its repetitions are in the runs.
  * Another kind of change is another streak, and so is one whose answer was lost: it may have been made, and no later
  * entry would tell.
  */

@@ -247,7 +247,7 @@ export class KeyRun<Observed, Typed extends Change> {
     this.#cancelTimeout = clock.after(runTimeoutMs, end);
   }
 
-  /** A later plan is told as well before it writes: were this process to die in it, nothing else would tell of it. */
+  /** A later plan is recorded as well before it writes: were this process to die in it, nothing else would show it. */
   #recordStart(plan: Plan<Typed>, written: readonly Typed[]): void {
     const start = runStart(this.#facts, plan, written);
     const known = this.#recordedStart;

@@ -64,7 +64,7 @@ export interface ControllerLoop extends IntentTarget {
   /** The sentence of the last failed run, for the heartbeat; undefined when the last failing object is well again. */
   readonly lastError: string | undefined;
   /**
-   * Takes no more keys until `resume`: they gather in the queue, and what persons wait for is told off. Resolves when no
+   * Takes no more keys until `resume`: they gather in the queue, and what users wait for is refused. Resolves when no
    * run is under way. Once more with another pause replaces the first.
    */
   pause(pause: Pause): Promise<void>;

@@ -6,7 +6,7 @@ import type { RunOutcome } from "./loop-port.ts";
 
 export interface OutcomeEventsOptions {
   readonly clock: Clock;
-  /** Milliseconds after which a reason that lasts is told again; 300,000 unless given. */
+  /** Milliseconds after which a reason that lasts is reported again; 300,000 unless given. */
   readonly repeatMs?: number;
   /** What a controller's own Event for this outcome is called and says; undefined, or absent: its Reason's code and words. */
   wording?(outcome: RunOutcome): Pick<OutcomeEvent, "reason" | "message"> | undefined;
@@ -63,7 +63,7 @@ interface Told {
 /** What was dealt with: it is worth one Event, and not another one while it stays so. */
 const ONCE: ReadonlySet<ReasonCode> = new Set(["AddressDuplicate"]);
 
-/** Who corrects one mistake and makes another is told of that as well; other causes are news by their code alone. */
+/** One mistake that takes the place of another is reported as well; other causes are news by their code alone. */
 function newsOf(reason: Reason): string {
   return MISTAKES.has(reason.code) ? JSON.stringify(reason) : reason.code;
 }
@@ -75,7 +75,7 @@ const MISTAKES: ReadonlySet<ReasonCode> = new Set([
   "ProvidedNodeIPInvalid",
 ]);
 
-/** Whether somebody should be told. Not when it is meant to be so, when a person made it so, or time alone heals it. */
+/** Whether it is worth a Warning. Not when it is meant to be so, when a person made it so, or time alone heals it. */
 const WARNS: Record<ReasonCode, boolean> = {
   InstanceNotFound: true,
   InstanceUnclaimed: true,

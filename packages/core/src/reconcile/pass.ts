@@ -26,7 +26,7 @@ export interface PassOptions<Observed, Typed extends Change> {
   onApplyFailed(change: Typed, error: unknown): void;
 }
 
-/** What a run has come to; filled while it goes, so that it also tells of a run that threw. */
+/** What a run has come to; filled while it goes, so that it also describes a run that threw. */
 export interface Progress<Observed, Typed extends Change> {
   observed: Observed | undefined;
   plan: Plan<Typed> | undefined;

@@ -88,7 +88,7 @@ export function createRecovery({ queue, clock }: RecoveryOptions): Recovery {
   };
 }
 
-/** Whoever is told when to come back comes back then. */
+/** What was given a time to come back at comes back then. */
 function isBlind({ outcome, reason }: Pick<RunOutcome, "outcome" | "reason">): boolean {
   const failed = outcome === "failed" || outcome === "timedOut";
   return failed && couldNotLook(reason) && throttlePauseMs(reason) === undefined;

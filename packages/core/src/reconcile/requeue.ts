@@ -13,7 +13,7 @@ export function requeue(
   if (reason.code === "LeaseLost") return at + queue.addFailed(key, RETRY);
   if (outcome === "interrupted") return undefined;
   if (next.kind === "failed") {
-    // Who is told when to come back comes back then, and the backoff does not grow: being throttled is nobody's failure.
+    // What was given a time to come back at comes back then, and the backoff does not grow: being throttled is no failure.
     const pauseMs = retryAfterMs(error) ?? throttlePauseMs(reason);
     if (pauseMs === undefined) return at + queue.addFailed(key, RETRY);
     queue.addAfter(key, RETRY, pauseMs);

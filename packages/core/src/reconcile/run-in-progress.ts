@@ -127,7 +127,7 @@ function failureOf(error: string, said: AnswerBody | undefined): Pick<Step, "err
   };
 }
 
-/** How often the run made the same call in vain. A call for many is nobody's repetition: its targets are others each time. */
+/** How often the run made the same call in vain. A call for many is no repetition: its targets are others each time. */
 function triesBefore(steps: readonly Step[], step: Omit<Step, "phase">): number {
   if (step.sharedBy > 1) return 0;
   const before = steps.findLast(

@@ -71,7 +71,7 @@ export function markOf(item: Tagged): OwnerMark | undefined {
   return { clusterUid, objectUid };
 }
 
-/** Who has it, in words, when it is not this owner; undefined when it carries nobody's mark. */
+/** Who has it, in words, when it is not this owner; undefined when it carries no owner's mark. */
 export function strangerOf(item: Tagged, owner: OwnerMark): string | undefined {
   const cluster = tagOf(item, TAGS.cluster);
   if (cluster !== undefined && cluster !== owner.clusterUid) {

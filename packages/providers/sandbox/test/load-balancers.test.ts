@@ -119,7 +119,7 @@ describe("load balancers against the sandbox cloud", () => {
   it.each<[string, string, (input: Input) => Input]>([
     [
       "takes over what is nobody's",
-      "asks before it takes over one of its name that carries nobody's mark",
+      "asks before it takes over one of its name that carries no owner's mark",
       (input) => ({
         ...input,
         consent: observedSchema.parse(input.observed).candidates[0]?.id ?? "",

@@ -41,7 +41,7 @@ export class BlockPool {
   #next = 0;
 
   /**
-   * `excluded` are ranges of Services. `onUsed` is told by how many the used blocks became more, or less, if at all.
+   * `excluded` are ranges of Services. `onUsed` gets by how many the number of used blocks rose or fell, if at all.
    */
   constructor(
     { cidr, nodeMask }: ClusterRange,

@@ -123,7 +123,7 @@ interface Deletion {
   readonly options: NodeLifecycleReconcilerOptions;
   readonly change: NodeDelete;
   readonly node: Node;
-  /** UIDs of the nodes whose deletion was told: one that keeps failing is told once. */
+  /** UIDs of the nodes whose deletion was reported: one that keeps failing is reported once. */
   readonly announced: Set<string>;
 }
 

@@ -16,7 +16,7 @@ export function annotationsTest(node: Node): readonly PatchOperation[] {
 }
 
 /**
- * Writes the taints if they are other ones, and tests those that were seen, so that nobody's edit of them is lost. A list
+ * Writes the taints if they are other ones, and tests those that were seen, so that no concurrent edit of them is lost. A list
  * that is not there yet cannot be tested: the object's version is.
  */
 export function taintOperations(

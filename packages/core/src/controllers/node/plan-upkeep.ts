@@ -58,7 +58,7 @@ export function planUpkeep(observed: NodeObserved): Plan<NodeChange> {
 /** Answers that say: this node is not to be touched. */
 const IGNORED: ReadonlySet<Lookup["kind"]> = new Set(["unclaimed", "foreign", "malformed"]);
 
-/** The first of the reasons why it is not all as the cloud says is told. */
+/** The first of the reasons why it is not all as the cloud says is reported. */
 function nextOf(observed: NodeObserved, reasons: readonly Reason[]): Next {
   const { lookup } = observed;
   if (lookup === undefined || lookup.kind === "found") {

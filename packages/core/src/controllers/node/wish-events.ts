@@ -3,7 +3,7 @@ import type { NodeEvent } from "../node-events.ts";
 import type { NodeChange } from "./changes.ts";
 import { freedUnfinished } from "./override.ts";
 
-/** What people who look with kubectl are told of a person's act: who and why. */
+/** What users of kubectl read of a user's action: who did it, and why. */
 export function eventOfWish(change: NodeChange): NodeEvent | undefined {
   switch (change.kind) {
     case "node.hold": {

@@ -60,7 +60,7 @@ export function deleteRoute(target: ObjectRef, stale: StaleRoute): RouteDelete {
   };
 }
 
-/** How a Node's machine is told: by provider ID, else by name. */
+/** How a Node's machine is identified: by provider ID, else by name. */
 export function machineOf(node: Node): string {
   return providerIdOf(node) ?? nameOf(node);
 }

@@ -118,7 +118,7 @@ export class ClusterNodes {
     this.claims.remove(name);
   }
 
-  /** Of a name or a machine that a Node has again, only the old UID tells of the Node that went. */
+  /** Of a name or a machine that a Node has again, only the old UID identifies the Node that went. */
   #rememberGone(node: Node): void {
     const name = nameOf(node);
     const uid = uidOf(node);
@@ -146,7 +146,7 @@ export class ClusterNodes {
   }
 }
 
-/** Whether a name may tell the machine of a Node: only where one of the two has no provider ID by which it is told. */
+/** Whether a name may identify the machine of a Node: only where one of the two has no provider ID that does. */
 function mayBeMachineOf(ofNode: string | undefined, ofTarget: string | undefined): boolean {
   return ofNode === undefined || ofTarget === undefined;
 }

@@ -194,7 +194,7 @@ interface Concluded {
   readonly result: ApplyResult;
 }
 
-/** The end of a run: what it leaves undone, what is told of it, and what the pages show. */
+/** The end of a run: what it leaves undone, what is reported of it, and what the pages show. */
 function conclude(ports: Ports, { observed, plan, result }: Concluded): Projection {
   const { memory, metrics } = ports;
   const { key } = observed;

@@ -43,7 +43,7 @@ export interface ObservePorts {
   readonly sightings: Pick<NodeSightings, "firstSeen">;
   /** Whether the provider offers instances: then a machine can be asked for. */
   readonly hasInstances: boolean;
-  /** All Nodes, for what is told of a table. */
+  /** All Nodes, for what is reported of a table. */
   nodes(): readonly Node[];
 }
 

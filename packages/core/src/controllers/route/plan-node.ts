@@ -27,7 +27,7 @@ interface RangePart extends Part {
   readonly isServed: boolean | undefined;
 }
 
-/** How long a Node without addresses is waited for where no event tells of them. */
+/** How long a Node without addresses is waited for where no event reports them. */
 const ADDRESSES_AFTER_MS = 60_000;
 /** How long a machine is waited for that the cloud says is not there: it may have been listed late. */
 const MACHINE_AFTER_MS = 30_000;
@@ -96,7 +96,7 @@ function planRangeOfOthers(
   return { ...removal, notTaken, isServed: undefined };
 }
 
-/** While only time is waited for, nothing is told yet: a Node that has no addresses is not in use either. */
+/** While only time is waited for, nothing is reported yet: a Node that has no addresses is not in use either. */
 function judged(part: Part): RangePart {
   const { next } = part;
   return { ...part, isServed: next?.kind === "waiting" ? undefined : next === undefined };

@@ -64,7 +64,7 @@ function planAdoption(
   };
 }
 
-/** Nothing is written for a held Node, neither its condition nor a route; what would be is told. */
+/** Nothing is written for a held Node, neither its condition nor a route; what would be is reported. */
 function heldInstead(
   { node }: NodeObserved,
   { hold, plan }: { readonly hold: Hold; readonly plan: Plan<RouteChange> },

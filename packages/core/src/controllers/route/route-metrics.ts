@@ -1,4 +1,4 @@
-/** What the route loop tells of itself: upstream's metric (spec/40 §6), then ours. */
+/** What the route loop reports of itself: upstream's metric (spec/40 §6), then ours. */
 export interface RouteMetrics {
   /** A periodic pass, or a run for a change of a Node: whether it changed routes, found nothing to do or could not look. */
   countSync(outcome: "changed" | "noop" | "error", trigger: "periodic" | "node_change"): void;

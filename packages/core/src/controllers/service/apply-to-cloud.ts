@@ -94,7 +94,7 @@ interface FailedCloudWrite {
 }
 
 function lessonOf({ ports, change, observed, memory, tell }: FailedCloudWrite, error: unknown) {
-  // One that is busy is looked at again by the loop, and nobody's failure.
+  // One that is busy is looked at again by the loop, and is no failure.
   if (!isProviderError(error) || error.code === "Conflict") return error;
   const { member } = error.call;
   if (error.code === "Invalid" && member !== undefined) {

@@ -13,7 +13,7 @@ export interface ClusterMembersOptions {
   /** The provider's name: the scheme of its provider IDs. */
   readonly provider: string;
   readonly clock: Clock;
-  /** Whether the provider tells of instances; else nodes are members by their provider IDs alone. */
+  /** Whether the provider offers instances; else nodes are members by their provider IDs alone. */
   readonly looksUpByName: boolean;
 }
 

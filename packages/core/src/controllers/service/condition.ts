@@ -24,7 +24,7 @@ export function conditionMessage({ status }: WantedReady, reason: Reason): strin
 
 /**
  * The plan with what the Service's condition is to say of it (spec/30 SW-18). It costs as few writes as it can: *True* goes
- * with an address, or takes the place of a *False*; and who fails is told of once it has failed some times in a row.
+ * with an address, or takes the place of a *False*; and a failure is reported once it has happened some times in a row.
  */
 export function withCondition(
   observed: ServiceObserved,
@@ -106,7 +106,7 @@ function settled(service: Service, { changes, next }: Plan<ServiceChange>): Want
   return { condition: { status: "True", reason: "BalancerInStep" }, reason };
 }
 
-/** Nodes that the cloud refuses are told of by Events; the others serve. */
+/** Events report the nodes that the cloud refuses; the others serve. */
 const SERVES: ReadonlySet<ReasonCode> = new Set(["BalancerInStep", "BalancerMemberRefused"]);
 
 function notReady(reason: Reason): Wanted {

@@ -41,7 +41,7 @@ export interface ServiceReconcilerOptions {
   /** The provider's name: the scheme of its provider IDs. */
   readonly provider: string;
   readonly loadBalancers: LoadBalancers;
-  /** Whether the provider tells of instances, so that nodes without a provider ID can be looked up. */
+  /** Whether the provider offers instances, so that nodes without a provider ID can be looked up. */
   readonly looksUpByName: boolean;
   /** Since when earlier leaders have seen balancers without a Service. */
   readonly sightings: OrphanSightings;
@@ -131,7 +131,7 @@ interface Ports extends ServiceReconcilerOptions, ServiceKnowledge {
   onCleared: Parameters<typeof observeService>[0]["onCleared"];
 }
 
-/** Writes to the newest view of the Service that was planned for, and tells of it. */
+/** Writes to the newest view of the Service that was planned for, and reports it. */
 async function applyToCluster(
   { client, view, memories, events }: Ports,
   { change, observed }: { readonly change: ClusterChange; readonly observed: Observed },
@@ -164,7 +164,7 @@ interface Concluded {
   readonly result: ApplyResult;
 }
 
-/** The end of a run: what was learnt of the Service, what is told of it, and what the pages show. */
+/** The end of a run: what was learnt of the Service, what is reported of it, and what the pages show. */
 function conclude(ports: Ports, run: Concluded): Projection {
   const { memories, view, syncs, loadBalancers } = ports;
   const { observed, plan, result } = run;
@@ -203,7 +203,7 @@ function troubleAfter(
   return kind === "failed" || kind === "blocked" ? { times, reason } : undefined;
 }
 
-/** Everything of the plan was applied: tells of a row that has come to its end. */
+/** Everything of the plan was applied: reports a series of writes that has come to its end. */
 function settle({ memories, events }: Ports, { observed, plan }: Concluded): void {
   const { object, desired } = observed;
   const uid = object.uid ?? "";

@@ -89,7 +89,7 @@ function wantsPods({ spec }: Service): boolean {
   return spec?.allocateLoadBalancerNodePorts === false;
 }
 
-/** The pods' port is told only where it is the target: elsewhere a change of it is nothing to the cloud. */
+/** The pods' port is passed on only where it is the target: elsewhere a change of it is nothing to the cloud. */
 function listenersOf(service: Service, reachesPods: boolean): readonly BalancerListener[] {
   return (service.spec?.ports ?? []).map((one) => ({
     name: one.name ?? "",

@@ -7,7 +7,7 @@ import type { ServiceMemories } from "./service-memory.ts";
 /** What of the controller's memory and abilities it takes. */
 interface Ports {
   readonly memories: Pick<ServiceMemories, "of">;
-  /** Whether the provider tells of instances: then a machine can be asked for. */
+  /** Whether the provider offers instances: then a machine can be asked for. */
   readonly looksUpByName: boolean;
 }
 

@@ -18,7 +18,7 @@ export interface Membership {
 
 /**
  * The rule of spec/30 §5: not deleted, not excluded, not being removed by the autoscaler. Readiness, cordon, roles and
- * other taints do not matter; of a node that is in they are told, so that nobody wonders.
+ * other taints do not matter; of a node that is in they are reported, so that its membership is explained.
  */
 export function membershipOf(node: Node): Membership {
   const name = nameOf(node);

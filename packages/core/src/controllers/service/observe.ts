@@ -40,7 +40,7 @@ export interface ObservePorts {
   readonly policy: ServicePolicy;
   /** The provider's name. */
   readonly provider: string;
-  /** Whether the provider tells of instances: then a machine can be asked for. */
+  /** Whether the provider offers instances: then a machine can be asked for. */
   readonly looksUpByName: boolean;
   /** Told when nothing of ours is left of a Service that went without its finalizer, and what stands there without an owner. */
   onCleared(remains: Remains, left: Claim | undefined): void;

@@ -78,7 +78,7 @@ export function planRemoval(
   };
 }
 
-/** The finalizer is the last that tells of it: it stays until a person has decided. */
+/** The finalizer is the last trace of it: it stays until a person has decided. */
 function standsNext({ id, name, proofs, marked }: Claim, provider: string): Next {
   const reason: Reason = {
     code: "BalancerStands",

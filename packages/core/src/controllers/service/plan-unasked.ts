@@ -41,7 +41,7 @@ function planWork(observed: ServiceObserved, service: Service): Plan<ServiceChan
   }
 }
 
-/** Nothing is written, neither to the Service nor to the cloud, not even its deletion; what would be is told. */
+/** Nothing is written, neither to the Service nor to the cloud, not even its deletion; what would be is reported. */
 function planHeldService(
   observed: ServiceObserved,
   { service, hold }: { readonly service: Service; readonly hold: Hold },

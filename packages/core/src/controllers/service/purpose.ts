@@ -72,7 +72,7 @@ export function isClassServed(
   return name === undefined ? classless : classes.includes(name);
 }
 
-/** All controllers use one finalizer. Whose it is, is told by the class that was ours when it was set. */
+/** All controllers use one finalizer. The class that was ours when it was set says whose it is. */
 function isFinalizerOurs(service: Service, served: ServedClasses): boolean {
   return isOfOurs(service, served) || isClassServed(recordedClassOf(service), served);
 }

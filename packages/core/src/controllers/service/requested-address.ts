@@ -8,7 +8,7 @@ export type RequestedAddress =
   | { readonly kind: "address"; readonly address: string }
   | { readonly kind: "invalid"; readonly reason: ReasonOf<"ServiceInvalid"> };
 
-/** The address that a Service asks for, in the one spelling; one that is none, or of another family, is nobody's to give. */
+/** The address that a Service asks for, in the one spelling; one that is none, or of another family, cannot be given. */
 export function requestedAddressOf(
   { spec }: Service,
   families: readonly IpFamily[],

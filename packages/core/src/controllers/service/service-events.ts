@@ -26,7 +26,7 @@ export const SERVICE_EVENTS = {
   },
 } as const satisfies Record<string, EventWords>;
 
-/** What is told before a write to the cloud: that a row of writes begins. */
+/** What is reported before a write to the cloud: that a series of writes begins. */
 export function eventBefore(change: CloudWrite, memory: ServiceMemory): EventWords | undefined {
   const { told } = memory;
   if (isRemoval(change)) {
@@ -57,7 +57,7 @@ export function warningBefore({ reason }: CloudWrite): EventWords | undefined {
   return { type: "Warning", reason: "SyncLoadBalancerFailed", message };
 }
 
-/** What is told of a person's act: who and why. */
+/** What is reported of a user's action: who did it, and why. */
 export function eventOfWish(change: ServiceChange): EventWords | undefined {
   if (change.kind === "service.release") {
     return { type: "Normal", reason: "Released", message: eventMessage(change.reason) };

@@ -27,7 +27,7 @@ export interface ServiceMemory {
   lookedBy?: string;
   /** Members that the cloud would not take, by provider ID. */
   readonly refused: Map<string, { readonly message: string; readonly at: number }>;
-  /** Whose addition or removal is told by name: the members that were planned last. */
+  /** Whose addition or removal is reported by name: the members that were planned last. */
   members: readonly BalancerMember[];
   /** The nodes that the last run gave it, and that run: while others gather, what is at work goes on with them. */
   followed?: { readonly set: MemberSet; readonly runId: string };

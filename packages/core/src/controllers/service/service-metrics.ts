@@ -1,4 +1,4 @@
-/** What the service loop tells of itself: upstream's metrics (spec/30 §8), then ours. */
+/** What the service loop reports of itself: upstream's metrics (spec/30 §8), then ours. */
 export interface ServiceMetrics {
   /** One update of the members of one balancer, seconds. */
   observeMemberUpdate(seconds: number): void;

@@ -42,7 +42,7 @@ function planUnasked(observed: VolumeObserved, nowMs: number): Plan<VolumeChange
   return past === undefined ? planNeeds(observed) : planExpiry(observed, past);
 }
 
-/** Nothing is written, neither to the cluster nor to the cloud; what would be is told. */
+/** Nothing is written, neither to the cluster nor to the cloud; what would be is reported. */
 function planHeldVolume(observed: VolumeObserved, hold: Hold, nowMs: number): Plan<VolumeChange> {
   const held = planHeld(observed.volume, hold, nowMs);
   const steps = planNeeds(observed).changes.map(
@@ -80,7 +80,7 @@ export function planNeeds(observed: VolumeObserved): Plan<VolumeChange> {
   };
 }
 
-/** A claim that waits for more is told why nothing comes of it. */
+/** Reports on a claim that waits for more why nothing comes of it. */
 function untold({ claim }: VolumeObserved, { reason }: Next): readonly NotTaken[] {
   return claim !== undefined && asksForMore(claim) ? [{ step: "growth", reason }] : [];
 }

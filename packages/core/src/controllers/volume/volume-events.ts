@@ -19,7 +19,7 @@ export function resizeSuccessful(volume: PersistentVolume, sizeGiB: number): Eve
   };
 }
 
-/** What is told of a person's act: who and why. */
+/** What is reported of a user's action: who did it, and why. */
 export function eventOfWish(change: VolumeChange): EventWords | undefined {
   if (change.kind === "volume.release") {
     return { type: "Normal", reason: "Released", message: eventMessage(change.reason) };

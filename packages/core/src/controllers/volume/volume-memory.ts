@@ -16,7 +16,7 @@ export interface VolumeMemory {
   leftAt?: string;
   /** The same, when that run ended with nothing more to do. */
   settledAt?: string | undefined;
-  /** Why growing failed when the claim was last told so; the same is told once. */
+  /** Why growing failed when that was last reported on the claim; the same is reported once. */
   toldFailure?: string | undefined;
 }
 

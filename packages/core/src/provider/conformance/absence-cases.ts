@@ -23,7 +23,7 @@ export const absenceCases: readonly BenchCase[] = [
     },
   },
   {
-    name: "tells of a cloud that shows no instance at all",
+    name: "reports a cloud that shows no instance at all",
     check: async (bench) => {
       const providerID = await bench.fixture.create("w-1");
       await bench.fixture.remove("w-1");

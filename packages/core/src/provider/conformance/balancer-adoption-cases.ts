@@ -19,7 +19,7 @@ const WEB = ownerOf("web");
 /** What may be the Service's though it does not carry its mark: taken over by consent or proof, and never from another cluster. */
 export const balancerAdoptionCases: readonly BalancerBenchCase[] = [
   {
-    name: "asks before it takes over one of its name that carries nobody's mark",
+    name: "asks before it takes over one of its name that carries no owner's mark",
     needs: ["createUnowned"],
     check: async (bench) => {
       const id = await bench.fixture.createUnowned?.(WEB);
@@ -88,7 +88,7 @@ export const balancerAdoptionCases: readonly BalancerBenchCase[] = [
     },
   },
   {
-    name: "does not remove one of its name that carries nobody's mark",
+    name: "does not remove one of its name that carries no owner's mark",
     needs: ["createUnowned"],
     check: async (bench) => {
       await bench.fixture.createUnowned?.(WEB);
@@ -112,7 +112,7 @@ export const balancerAdoptionCases: readonly BalancerBenchCase[] = [
   },
 ];
 
-/** One with another's name and nobody's mark, once it has its addresses. */
+/** One with another's name and no owner's mark, once it has its addresses. */
 async function standing(bench: BalancersBench, named: BalancerOwner) {
   const id = (await bench.fixture.createUnowned?.(named)) ?? "";
   const seen = (await bench.fixture.balancers()).find((one) => one.id === id);

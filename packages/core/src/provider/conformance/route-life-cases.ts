@@ -87,7 +87,7 @@ export const routeLifeCases: readonly RouteBenchCase[] = [
     },
   },
   {
-    name: "removes only the one that it is told",
+    name: "removes only the one that it is given",
     check: async (bench) => {
       const { route } = await serve(bench, "w-1");
       const other = await serve(bench, "w-2");

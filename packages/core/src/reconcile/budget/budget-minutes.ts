@@ -37,7 +37,7 @@ export function recordBudgetMinutes(options: BudgetMinutesOptions): () => void {
       atMinutesEnd();
     });
   };
-  // What was asked before belongs to nobody's minute.
+  // What was asked before belongs to no minute.
   meter.take();
   atMinutesEnd();
   return () => {

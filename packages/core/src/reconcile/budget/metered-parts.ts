@@ -3,7 +3,7 @@ import { isProviderError } from "../../provider/errors.ts";
 import type { Recorder } from "../ports.ts";
 import type { BudgetMeter } from "./budget-meter.ts";
 
-/** The same budget, whose turns and limits the meter is told of. */
+/** The same budget, whose turns and limits are reported to the meter. */
 export function meteredBudget(
   budget: CloudBudget,
   meter: Pick<BudgetMeter, "turn" | "putOff" | "allows">,
@@ -30,7 +30,7 @@ export function meteredBudget(
   };
 }
 
-/** The same recorder, whose runs the meter is told of. */
+/** The same recorder, whose runs are reported to the meter. */
 export function meteredRecorder(
   recorder: Recorder,
   meter: Pick<BudgetMeter, "runEnded">,

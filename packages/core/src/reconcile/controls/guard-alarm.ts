@@ -4,7 +4,7 @@ import { formatDuration } from "../../model/duration.ts";
 import type { Clock } from "../../model/time.ts";
 import type { ControlDiary } from "./control-diary.ts";
 
-/** How often an alarm that lasts is told again. */
+/** How often an alarm that lasts is reported again. */
 const ALARM_EVERY_MS = 300_000;
 const LIFECYCLE: ControllerName = "cloud-node-lifecycle-controller";
 const MOST_NAMES = 100;

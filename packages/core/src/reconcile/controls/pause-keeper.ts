@@ -77,7 +77,7 @@ export function createPauseKeeper(options: PauseKeeperOptions): PauseKeeper {
   };
 }
 
-/** Answers those that this process has removed, so that each end is told once. */
+/** Answers those that this process has removed, so that each end is reported once. */
 function removeEnded({ store, clock }: PauseKeeperOptions): Promise<readonly Pause[]> {
   return store.update((record) => {
     const pauses = pausesInForce(record.pauses, clock.now());
