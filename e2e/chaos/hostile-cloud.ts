@@ -1,12 +1,16 @@
-import { writeFileSync } from "node:fs";
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
 import { join } from "node:path";
-import { cloudConfig, hasEnded } from "../harness/controller.ts";
-import { always, demand } from "../harness/wait.ts";
+import { ask, cloudConfig, hasEnded, type RunningController } from "../harness/controller.ts";
+import { demand, eventually } from "../harness/wait.ts";
 import { namesOf } from "./fleet.ts";
+import { HOSTILE_ANSWERS, type HostileAnswer } from "./hostile-answers.ts";
 import { onScene, type Scene } from "./scene.ts";
 
-/** A cloud that answers nonsense to everything never gets a Node deleted. */
+/**
+ * A cloud that answers nonsense to everything, also without an end, never gets a Node deleted, costs nobody the Lease and holds no
+ * answer to /healthz up.
+ */
 export const hostileCloud = onScene("hostile-cloud", async (scene) => {
   const { fleet, start } = scene;
   const first = await start();
@@ -14,45 +18,87 @@ export const hostileCloud = onScene("hostile-cloud", async (scene) => {
   await fleet.settled();
   await first.stop();
   for (const name of fleet.names) await fleet.fallSilent(name);
-  for (const [what, answer] of Object.entries(ANSWERS)) await endure(scene, what, answer);
+  const slowest = { ms: 0 };
+  for (const [what, answer] of Object.entries(HOSTILE_ANSWERS)) {
+    const ms = await endure(scene, what, answer);
+    slowest.ms = Math.max(slowest.ms, ms);
+  }
   await start();
-  return `${Object.keys(ANSWERS).length} kinds of answer`;
+  return `${Object.keys(HOSTILE_ANSWERS).length} kinds of answer, slowest /healthz ${slowest.ms} ms`;
 });
 
-const ANSWERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
-  "401 to everything": (response) => refuse(response, 401, "unauthorized"),
-  "403 to everything": (response) => refuse(response, 403, "forbidden"),
-  "404 to everything": (response) => refuse(response, 404, "not_found"),
-  "500 to everything": (response) => refuse(response, 500, "internal"),
-  "an empty list": (response) => reply(response, 200, { items: [] }),
-  "no JSON": (response) =>
-    response.writeHead(200, { "content-type": "text/html" }).end("<html>it works</html>"),
-  "nothing at all": () => undefined,
-};
+/** A probe of the kubelet's may take a second by default, and three in a row fail before anything is restarted. */
+const MOST_HEALTH_MS = 3_000;
+/** What the heap may keep of garbage, beside what was there before. */
+const MOST_RSS_MORE = 300_000_000;
+const CALM_RSS_MORE = 150_000_000;
 
-async function endure(
-  { fleet, start, ...scene }: Scene,
-  what: string,
-  answer: (response: ServerResponse) => void,
-): Promise<void> {
-  const server = createServer((_, response) => answer(response));
-  const config = join(scene.dir, "hostile.yaml");
+/** How long the slowest answer of /healthz took, milliseconds. */
+async function endure(scene: Scene, what: string, answer: HostileAnswer): Promise<number> {
+  const { fleet, start, dir, short, kube } = scene;
+  let requests = 0;
+  const server = createServer((_, response) => {
+    requests += 1;
+    answer(response, requests);
+  });
+  const config = join(dir, "hostile.yaml");
   writeFileSync(config, cloudConfig(await listening(server), "any"), { mode: 0o600 });
-  const controller = await start({ cloudConfig: config });
+  const lease = `chaos-${what.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`;
+  const flags = { "--leader-elect": "true", "--leader-elect-resource-name": lease };
+  const controller = await start({ cloudConfig: config, flags });
+  await eventually(() => leads(controller));
+  const rss = rssOf(controller);
+  let slowest = 0;
   try {
-    await always(
-      () => {
-        const lost = fleet.names.filter((name) => fleet.nodes.get(name) === undefined);
-        demand(lost.length === 0, `${what}: ${lost.join(", ")} was deleted`);
-        demand(!hasEnded(controller), `${what}: the controller ended`);
-      },
-      { forMs: scene.short ? 3_000 : 20_000, on: fleet.nodes },
-    );
+    const until = Date.now() + (short ? 3_000 : 20_000);
+    while (Date.now() < until) {
+      slowest = Math.max(slowest, await healthMs(controller, what));
+      const lost = fleet.names.filter((name) => fleet.nodes.get(name) === undefined);
+      demand(lost.length === 0, `${what}: ${lost.join(", ")} was deleted`);
+      demand(!hasEnded(controller), `${what}: the controller ended, or lost its Lease`);
+      const more = rssOf(controller) - rss;
+      demand(more < MOST_RSS_MORE, `${what}: it takes ${Math.round(more / 1e6)} MB more`);
+      await fleet.nodes.changed(100);
+    }
+    await eventually(() => {
+      const more = rssOf(controller) - rss;
+      demand(more < CALM_RSS_MORE, `${what}: it keeps ${Math.round(more / 1e6)} MB more`);
+    });
+    const { holderIdentity = "" } = (await kube.get<Lease>(`${LEASES}/${lease}`)).spec;
+    demand(holderIdentity !== "", `${what}: nobody holds the Lease`);
+    return slowest;
   } finally {
     await controller.stop();
     server.closeAllConnections();
     server.close();
   }
+}
+
+const LEASES = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
+
+interface Lease {
+  readonly metadata: { readonly name: string };
+  readonly spec: { readonly holderIdentity?: string };
+}
+
+async function leads({ securePort }: RunningController): Promise<void> {
+  const answer = await ask(securePort, "/readyz?verbose");
+  demand(answer?.body.includes("leadership ok (leader)") === true, "it does not lead yet");
+}
+
+async function healthMs({ securePort }: RunningController, what: string): Promise<number> {
+  const before = Date.now();
+  const answer = await ask(securePort, "/healthz");
+  const ms = Date.now() - before;
+  demand(answer?.status === 200, `${what}: /healthz answers ${JSON.stringify(answer)}`);
+  demand(ms <= MOST_HEALTH_MS, `${what}: /healthz took ${ms} ms`);
+  return ms;
+}
+
+function rssOf({ pid }: RunningController): number {
+  const [, kilobytes = ""] =
+    /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) * 1_024;
 }
 
 function listening(server: Server): Promise<string> {
@@ -64,13 +110,4 @@ function listening(server: Server): Promise<string> {
       else resolve(`http://127.0.0.1:${address.port}`);
     });
   });
-}
-
-function refuse(response: ServerResponse, status: number, code: string): void {
-  reply(response, status, { error: { code, message: "no", requestId: "hostile" } });
-}
-
-function reply(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { "content-type": "application/json", "x-request-id": "hostile" });
-  response.end(JSON.stringify(body));
 }

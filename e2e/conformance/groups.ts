@@ -12,6 +12,7 @@ import { DELETION_GUARD } from "./deletion-guard.ts";
 import { DROP_IN, SEED_MANIFEST } from "./drop-in.ts";
 import { DRY_RUN } from "./dry-run.ts";
 import { ELECTION } from "./election.ts";
+import { ENDLESS_ANSWERS } from "./endless-answers.ts";
 import { IDENTITIES } from "./identities.ts";
 import { LEASE_RENEWAL } from "./lease-renewal.ts";
 import { LEDGER } from "./ledger.ts";
@@ -235,6 +236,15 @@ export const GROUPS: readonly Group[] = [
       ...FILES_OF_COMMANDS,
       LATE_API_SERVER,
     ],
+  },
+  {
+    name: "endless answers",
+    flags: {},
+    ownControllers: true,
+    ledger: true,
+    // One at a time: each of them works on every node that there is.
+    atOnce: 1,
+    scenarios: ENDLESS_ANSWERS,
   },
   {
     name: "rights taken away",

@@ -25,11 +25,21 @@ export interface RelayedCall {
  * undefined: the next rule, and at last the cloud.
  */
 export type Fate =
-  | { readonly status: number; readonly code: string; readonly retryAfter?: number }
+  | RefusalInstead
+  /** An answer whose body is this text. */
+  | { readonly status: number; readonly text: string }
   | { readonly after: Promise<unknown> }
   | "lose"
   | "hang"
   | undefined;
+
+export interface RefusalInstead {
+  readonly status: number;
+  readonly code: string;
+  /** Of `Retry-After`, as it is written. */
+  readonly retryAfter?: number | string;
+  readonly message?: string;
+}
 
 export interface RelayRule {
   fits(call: RelayedCall): boolean;
@@ -205,15 +215,23 @@ function answerInstead(
   outgoing: ServerResponse,
   fate: Extract<Fate, { readonly status: number }>,
 ): void {
-  const { status, code, retryAfter } = fate;
   const requestId = "relay";
+  const text =
+    "text" in fate
+      ? fate.text
+      : JSON.stringify({ error: { code: fate.code, message: messageOf(fate), requestId } });
+  const retryAfter = "retryAfter" in fate ? { "retry-after": String(fate.retryAfter) } : {};
   outgoing
-    .writeHead(status, {
+    .writeHead(fate.status, {
       "content-type": "application/json",
       "x-request-id": requestId,
-      ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
+      ...retryAfter,
     })
-    .end(JSON.stringify({ error: { code, message: `the relay says ${code}`, requestId } }));
+    .end(text);
+}
+
+function messageOf({ code, message = `the relay says ${code}` }: RefusalInstead): string {
+  return message;
 }
 
 async function textOf(incoming: IncomingMessage): Promise<string> {

@@ -1,6 +1,7 @@
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { isAnswerOutOfBounds, parseBounded, readBounded } from "./bounded-answer.ts";
+import { AnswerMemory, isAnswerOutOfBounds, parseBounded, readBounded } from "./bounded-answer.ts";
 
 const DEEP = { maxDepth: 3 };
 
@@ -27,6 +28,22 @@ describe("a body", () => {
     expect(failed).toMatchObject({ message: "the answer is larger than 3 MiB" });
     expect(body.destroyed).toBe(true);
     expect(made).toBeLessThan(3_100);
+  });
+
+  it("is given up when all that come at one time are too many, and the next one has room again", async () => {
+    const memory = new AnswerMemory(1_000);
+    const bounds = { maxBytes: 800, memory };
+    const open = new PassThrough();
+    const waits = readBounded(open, bounds);
+    open.write("x".repeat(600));
+    await setImmediate();
+    const tooMany = readBounded(Readable.from([Buffer.alloc(500)]), bounds);
+    await expect(tooMany).rejects.toThrow(
+      "the answers that came at one time are larger than 1000 bytes together",
+    );
+    open.end();
+    expect((await waits).bytes).toBe(600);
+    expect((await readBounded(Readable.from([Buffer.alloc(800)]), bounds)).bytes).toBe(800);
   });
 
   it("whose connection breaks fails as the connection says", async () => {

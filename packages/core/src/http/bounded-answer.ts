@@ -18,25 +18,58 @@ export function isAnswerOutOfBounds(error: unknown): error is Error {
   return error instanceof Error && error.name === "AnswerOutOfBounds";
 }
 
+/** What all answers that a client reads at one time may hold together: many calls are on their way at once. */
+export class AnswerMemory {
+  readonly #maxBytes: number;
+  #held = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Throws AnswerOutOfBounds when there is no room for them; they count until they are given back all the same. */
+  take(bytes: number): void {
+    this.#held += bytes;
+    if (this.#held > this.#maxBytes)
+      throw new AnswerOutOfBounds(
+        `the answers that came at one time are larger than ${sizeText(this.#maxBytes)} together`,
+      );
+  }
+
+  giveBack(bytes: number): void {
+    this.#held -= bytes;
+  }
+}
+
+export interface BodyBounds extends Pick<AnswerBounds, "maxBytes"> {
+  /** Shared with the other answers of a client. */
+  readonly memory?: AnswerMemory;
+}
+
 /**
- * The text of a body. Throws AnswerOutOfBounds as soon as more than `maxBytes` have come, and lets go of what has; what the
- * connection throws is passed on.
+ * The text of a body. Throws AnswerOutOfBounds as soon as more than `maxBytes` have come, or more than the memory has, and lets go
+ * of what has come; what the connection throws is passed on.
  */
 export async function readBounded(
   body: AsyncIterable<unknown>,
-  { maxBytes }: Pick<AnswerBounds, "maxBytes">,
+  { maxBytes, memory }: BodyBounds,
 ): Promise<{ readonly text: string; readonly bytes: number }> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  // To leave the loop early destroys the stream and its connection.
-  for await (const chunk of body) {
-    const piece = chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk));
-    bytes += piece.length;
-    if (bytes > maxBytes)
-      throw new AnswerOutOfBounds(`the answer is larger than ${sizeText(maxBytes)}`);
-    chunks.push(piece);
+  try {
+    // To leave the loop early destroys the stream and its connection.
+    for await (const chunk of body) {
+      const piece = chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk));
+      bytes += piece.length;
+      memory?.take(piece.length);
+      if (bytes > maxBytes)
+        throw new AnswerOutOfBounds(`the answer is larger than ${sizeText(maxBytes)}`);
+      chunks.push(piece);
+    }
+    return { text: Buffer.concat(chunks).toString("utf8"), bytes };
+  } finally {
+    memory?.giveBack(bytes);
   }
-  return { text: Buffer.concat(chunks).toString("utf8"), bytes };
 }
 
 /** The value of JSON text. Throws AnswerOutOfBounds before parsing what is nested deeper, and SyntaxError for what is no JSON. */

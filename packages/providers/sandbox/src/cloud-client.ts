@@ -1,5 +1,7 @@
 import {
   type AnswerBounds,
+  AnswerMemory,
+  type BodyBounds,
   DEFAULT_ANSWER_BOUNDS,
   isAnswerOutOfBounds,
   parseBounded,
@@ -60,6 +62,8 @@ const CONNECTIONS = 64;
 /** Shorter than the cloud (60 s) keeps an idle connection. */
 const KEEP_ALIVE_MS = 30_000;
 const SHORTEST_HIDDEN = 6;
+/** So many of the largest answers may come at one time. */
+const ANSWERS_AT_ONCE = 2;
 /** What a refusal may say; of a longer one the status alone is known. */
 const MOST_BYTES_OF_REFUSAL = 65_536;
 
@@ -69,6 +73,7 @@ export function createCloudClient(
 ): CloudClient {
   const { maxAnswerBytes: maxBytes = DEFAULT_ANSWER_BOUNDS.maxBytes } = config;
   const bounds = { ...DEFAULT_ANSWER_BOUNDS, maxBytes };
+  const memory = new AnswerMemory(ANSWERS_AT_ONCE * maxBytes);
   const agent = new Agent({ connections: CONNECTIONS, keepAliveTimeout: KEEP_ALIVE_MS });
   const ours = {
     authorization: `Bearer ${config.token}`,
@@ -92,7 +97,7 @@ export function createCloudClient(
           signal,
         }),
       );
-      return readAnswer(made, answer, { withoutToken, bounds });
+      return readAnswer(made, answer, { withoutToken, bounds: { ...bounds, memory } });
     });
   };
   return { bounds, read: call, write: call, close: () => agent.destroy() };
@@ -118,7 +123,7 @@ async function send<T>(call: Call, attempt: () => Promise<T>): Promise<T> {
 
 interface Reading {
   readonly withoutToken: (text: string) => string;
-  readonly bounds: AnswerBounds;
+  readonly bounds: AnswerBounds & BodyBounds;
 }
 
 async function readAnswer<Schema extends z.ZodType>(
