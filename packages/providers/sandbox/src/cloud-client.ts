@@ -65,7 +65,7 @@ const SHORTEST_HIDDEN = 6;
 /** So many of the largest answers may come at one time. */
 const ANSWERS_AT_ONCE = 2;
 /** What a refusal may say; of a longer one the status alone is known. */
-const MOST_BYTES_OF_REFUSAL = 65_536;
+const MOST_BYTES_OF_REFUSAL = 1_048_576;
 
 export function createCloudClient(
   config: Pick<SandboxConfig, "endpoint" | "token"> & Partial<SandboxConfig>,

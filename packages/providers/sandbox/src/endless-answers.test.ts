@@ -139,7 +139,7 @@ it("knows a refusal by its status when it says more than anybody reads", async (
   const cloud = await startScriptedCloud(() => ({
     status: 429,
     headers: { "retry-after": "3" },
-    body: { error: { code: "throttled", message: "x".repeat(200_000) } },
+    body: { error: { code: "throttled", message: "x".repeat(1_100_000) } },
   }));
   const client = createCloudClient({ endpoint: cloud.endpoint, token: "t0ken-of-test" }, "test");
   onTestFinished(async () => {
