@@ -18,23 +18,23 @@ export const hostileCloud = onScene("hostile-cloud", async (scene) => {
   await fleet.settled();
   await first.stop();
   for (const name of fleet.names) await fleet.fallSilent(name);
-  const slowest = { ms: 0 };
+  const times: number[] = [];
   for (const [what, answer] of Object.entries(HOSTILE_ANSWERS)) {
-    const ms = await endure(scene, what, answer);
-    slowest.ms = Math.max(slowest.ms, ms);
+    times.push(...(await endure(scene, what, answer)));
   }
   await start();
-  return `${Object.keys(HOSTILE_ANSWERS).length} kinds of answer, slowest /healthz ${slowest.ms} ms`;
+  const kinds = Object.keys(HOSTILE_ANSWERS).length;
+  return `${kinds} kinds of answer, /healthz ${quantile(times, 0.95)} ms at p95, ${quantile(times, 1)} at most`;
 });
 
-/** A probe of the kubelet's may take a second by default, and three in a row fail before anything is restarted. */
-const MOST_HEALTH_MS = 3_000;
+/** Of the time at p95: a probe of the kubelet's may take a second by default. */
+const MOST_HEALTH_MS = 1_000;
 /** What the heap may keep of garbage, beside what was there before. */
 const MOST_RSS_MORE = 300_000_000;
 const CALM_RSS_MORE = 150_000_000;
 
-/** How long the slowest answer of /healthz took, milliseconds. */
-async function endure(scene: Scene, what: string, answer: HostileAnswer): Promise<number> {
+/** How long each answer of /healthz took, milliseconds. */
+async function endure(scene: Scene, what: string, answer: HostileAnswer): Promise<number[]> {
   const { fleet, start, dir, short, kube } = scene;
   let requests = 0;
   const server = createServer((_, response) => {
@@ -48,11 +48,11 @@ async function endure(scene: Scene, what: string, answer: HostileAnswer): Promis
   const controller = await start({ cloudConfig: config, flags });
   await eventually(() => leads(controller));
   const rss = rssOf(controller);
-  let slowest = 0;
+  const times: number[] = [];
   try {
     const until = Date.now() + (short ? 3_000 : 20_000);
     while (Date.now() < until) {
-      slowest = Math.max(slowest, await healthMs(controller, what));
+      times.push(await healthMs(controller, what));
       const lost = fleet.names.filter((name) => fleet.nodes.get(name) === undefined);
       demand(lost.length === 0, `${what}: ${lost.join(", ")} was deleted`);
       demand(!hasEnded(controller), `${what}: the controller ended, or lost its Lease`);
@@ -66,7 +66,9 @@ async function endure(scene: Scene, what: string, answer: HostileAnswer): Promis
     });
     const { holderIdentity = "" } = (await kube.get<Lease>(`${LEASES}/${lease}`)).spec;
     demand(holderIdentity !== "", `${what}: nobody holds the Lease`);
-    return slowest;
+    const p95 = quantile(times, 0.95);
+    demand(p95 <= MOST_HEALTH_MS, `${what}: /healthz took ${p95} ms at p95`);
+    return times;
   } finally {
     await controller.stop();
     server.closeAllConnections();
@@ -91,8 +93,12 @@ async function healthMs({ securePort }: RunningController, what: string): Promis
   const answer = await ask(securePort, "/healthz");
   const ms = Date.now() - before;
   demand(answer?.status === 200, `${what}: /healthz answers ${JSON.stringify(answer)}`);
-  demand(ms <= MOST_HEALTH_MS, `${what}: /healthz took ${ms} ms`);
   return ms;
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
 function rssOf({ pid }: RunningController): number {
