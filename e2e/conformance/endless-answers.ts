@@ -6,7 +6,7 @@ import { leaderAmong, leaseOf } from "./leading.ts";
 import { createInstance, createNode, eventsOf, initialised, internal } from "./objects.ts";
 import type { Scenario } from "./scenario.ts";
 import { onStage, type Replica, type Stage } from "./stage.ts";
-import { warned } from "./told.ts";
+import { warned, warnedWithin } from "./told.ts";
 
 /** Rows X-01 to X-06: a cloud whose answers have no end, or that asks to wait for ever. Numbers are ours. */
 export const ENDLESS_ANSWERS: readonly Scenario[] = [
@@ -135,13 +135,17 @@ async function strike(
   };
 }
 
+/** A thousand pages are read before an endless listing is given up, and a listing may take two minutes. */
+const GIVEN_UP_WITHIN_MS = 150_000;
+
 async function isGivenUp(
   stage: Stage,
   answer: (call: RelayedCall) => Fate,
   { says, most }: { readonly says: string; readonly most: number },
 ): Promise<void> {
   const { replica, calls, heal } = await strike(stage, answer);
-  await warned(stage, stage.name, ["ProviderUnavailable", says]);
+  const words = ["ProviderUnavailable", says];
+  await warnedWithin(stage, { name: stage.name, words, withinMs: GIVEN_UP_WITHIN_MS });
   same((await replica.ask("/healthz"))?.status, 200, "the health");
   demand(calls() <= most, `the cloud was asked ${calls()} times`);
   await heal();

@@ -3,10 +3,21 @@ import { eventsOf } from "./objects.ts";
 import type { HistoryRow, Scene } from "./scenario.ts";
 
 /** One Warning of that reason whose message has all the rest. */
-export async function warned(
+export async function warned(scene: Scene, name: string, words: string[]): Promise<void> {
+  await warnedWithin(scene, { name, words });
+}
+
+export interface Warning {
+  readonly name: string;
+  /** The reason, and what else the message has. */
+  readonly words: readonly string[];
+  readonly withinMs?: number;
+}
+
+/** The same for what takes its time. */
+export async function warnedWithin(
   scene: Scene,
-  name: string,
-  [reason, ...parts]: string[],
+  { name, words: [reason, ...parts], withinMs = 30_000 }: Warning,
 ): Promise<void> {
   await eventually(
     () => {
@@ -20,7 +31,7 @@ export async function warned(
       const told = events.map((event) => `${event.reason}: ${event.message}`);
       demand(fitting, `no Warning ${reason} with ${parts.join(", ")} among: ${told.join("; ")}`);
     },
-    { on: scene.events },
+    { withinMs, on: scene.events },
   );
 }
 
