@@ -40,8 +40,11 @@ const trpc = initTRPC.context<Context>().create({
 
 export const router = trpc.router;
 
-/** A change is not given up: nobody could say what became of it. */
-const answered = trpc.procedure.use(async ({ ctx, path, type, next }) => {
+/**
+ * The base of every procedure: what each answer goes through, whoever asks. A change is not given up when the database is silent:
+ * nobody could say what became of it.
+ */
+export const answered = trpc.procedure.use(async ({ ctx, path, type, next }) => {
   const result = await (type === "mutation" ? next() : unlessDatabaseSilent(next())).catch(
     (cause: unknown) => ({
       ok: false as const,

@@ -1,0 +1,22 @@
+import type { Database } from "@cloudwright/store/database";
+import { expect, it } from "vitest";
+import { answered, router } from "./trpc.ts";
+
+it("shows on pages what is not seen: no name of a cloud's turns a line around", async () => {
+  const at = new Date(0);
+  const names = router({
+    get: answered.query(() => ({
+      rows: [{ name: "web\u202egnp.exe", at }],
+      "k\u0007": "Düsseldorf",
+    })),
+  });
+  const caller = names.createCaller({
+    headers: new Headers(),
+    requestId: "test",
+    ledger: undefined as unknown as Database,
+  });
+  expect(await caller.get()).toEqual({
+    rows: [{ name: "web\\u202egnp.exe", at }],
+    "k\\u0007": "Düsseldorf",
+  });
+});
