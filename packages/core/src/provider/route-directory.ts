@@ -70,8 +70,8 @@ function shareListings(options: RouteDirectoryOptions, picture: RoutePicture): L
     batches: 1,
     budgetWaitMs: () => options.budgetWaitMs?.() ?? 0,
     keyOf: () => EVERYTHING,
-    known: (_everything, { maxAgeMs }) => {
-      const seen = picture.get(maxAgeMs);
+    known: (_everything, request) => {
+      const seen = picture.get(request);
       return seen === undefined ? undefined : { kind: "listed", seen };
     },
     mayShow: () => picture.awaitsAll,

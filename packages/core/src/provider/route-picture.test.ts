@@ -3,7 +3,7 @@ import { createManualClock } from "../model/testing/manual-clock.ts";
 import { RoutePicture } from "./route-picture.ts";
 import type { CloudRoute, RouteListing } from "./routes.ts";
 
-const ANY_AGE = Number.POSITIVE_INFINITY;
+const ANY_AGE = { maxAgeMs: Number.POSITIVE_INFINITY } as const;
 
 function route(id: string, fields: Partial<CloudRoute> = {}): CloudRoute {
   return {
@@ -105,8 +105,8 @@ describe("a picture of the route tables", () => {
     picture.shows(asked, listing("r1"));
     await clock.advance(1_000);
     picture.created(route("r2"));
-    expect(picture.get(3_000)).toBeUndefined();
-    expect(picture.get(3_001)).toMatchObject({ asOf: startedAt });
+    expect(picture.get({ maxAgeMs: 3_000 })).toBeUndefined();
+    expect(picture.get({ maxAgeMs: 3_001 })).toMatchObject({ asOf: startedAt });
   });
 
   it("is the same value until something changes, so that what is made from it can be kept", () => {

@@ -1,4 +1,5 @@
 import type { Clock } from "../model/time.ts";
+import { type GatheringWish, oldestFor } from "./gathered-batch.ts";
 import { RouteIndex } from "./route-index.ts";
 import type { SeenRoutes } from "./route-port.ts";
 import type { CloudRoute, RouteListing, RouteTable } from "./routes.ts";
@@ -17,11 +18,11 @@ export class RoutePicture {
     this.#clock = clock;
   }
 
-  /** What is known, when it is certain and younger than so many milliseconds. */
-  get(maxAgeMs: number): SeenRoutes | undefined {
+  /** What is known, when it is certain and was asked for recently enough for this request. */
+  get(request: Pick<GatheringWish, "maxAgeMs" | "notBefore">): SeenRoutes | undefined {
     const kept = this.#kept;
     if (kept === undefined || kept.isDoubtful) return undefined;
-    return this.#clock.monotonic() - kept.askedAt < maxAgeMs ? kept.seen() : undefined;
+    return kept.askedAt > oldestFor(request, this.#clock.monotonic()) ? kept.seen() : undefined;
   }
 
   /** Whether the listing on its way will show everything that has ended by now. */

@@ -26,6 +26,8 @@ export interface CloudRoutes {
 export interface RouteListOptions {
   /** How old what was seen may be, milliseconds; 0 asks the cloud. */
   readonly maxAgeMs: number;
+  /** The listing must have begun after this, monotonic milliseconds; absent: its age is all that counts. */
+  readonly notBefore?: number | undefined;
   readonly priority: CallPriority;
 }
 

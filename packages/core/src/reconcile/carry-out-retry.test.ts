@@ -33,6 +33,8 @@ class PlayedLoop implements IntentTarget {
   readonly #next: Next;
   readonly #done: string[];
   changes: readonly Change[] = [change("w-1")];
+  /** Thrown by its look. */
+  lookFails: () => void = () => undefined;
   /** What its run does to the rest. */
   onRun: () => void = () => undefined;
 
@@ -52,6 +54,7 @@ class PlayedLoop implements IntentTarget {
 
   look(_key: string, { trigger }: LookOptions): Promise<Look> {
     this.#done.push(`${this.#name} look by ${trigger.kind}`);
+    this.lookFails();
     return Promise.resolve(this.#look);
   }
 
@@ -119,7 +122,14 @@ function fixture(node: Next = WELL, route: Next = WELL) {
       onWriting: (runId) => void done.push(`writing ${runId}`),
       onProgress: (loops) => void progress.push(loops),
     });
-  return { ask, done, progress, node: nodes, route: routes };
+  const fail = (why: () => Error) => {
+    for (const loop of [nodes, routes]) {
+      loop.lookFails = () => {
+        throw why();
+      };
+    }
+  };
+  return { ask, done, progress, ends, fail, node: nodes, route: routes };
 }
 
 it("retries each loop in turn, and is verified when each has looked again and seen the effect", async () => {
@@ -198,6 +208,28 @@ it("writes nothing when any of the plans has changed since it was shown", async 
     preview: { loops: [{ controller: NODE }, { controller: ROUTE }] },
   });
 });
+
+it("says why nothing could be observed, and not that the plan has changed", async () => {
+  const { ask, done, fail } = fixture();
+  fail(() => new Error("the cloud is away"));
+  const report = await ask({ planHash: await combinedPlanHash(["node-1", "route-1"]) });
+  expect(done).not.toContain("node run");
+  expect(report?.state).toBe("rejected");
+  expect(report?.result).toMatch(/^Node initialisation: .*the cloud is away.* Routes: /);
+});
+
+it.each(["retry", "preview"] as const)(
+  "is left to the next leader where this one's time ends before it knows the plans (%s)",
+  async (kind) => {
+    const { ask, ends, fail } = fixture();
+    fail(() => {
+      ends.abort();
+      return new Error("aborted");
+    });
+    const planHash = await combinedPlanHash(["node-1", "route-1"]);
+    expect(await ask({ kind, planHash })).toBeUndefined();
+  },
+);
 
 it("is held to the plans that were shown only until the first write", async () => {
   const { ask, node, route } = fixture();

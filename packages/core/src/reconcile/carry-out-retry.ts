@@ -16,17 +16,21 @@ export async function carryOutRetry(
   work: IntentWork,
   controllers: readonly ControllerName[],
 ): Promise<IntentReport | undefined> {
-  if (work.intent.kind === "preview") return answerOf(await previewAll(work, controllers));
+  const isPreview = work.intent.kind === "preview";
   const shown = hashToCompare(work.intent);
-  if (shown === undefined) return new Retry(work, controllers, []).carryOut();
+  if (!isPreview && shown === undefined) return new Retry(work, controllers, []).carryOut();
   const previews = await previewAll(work, controllers);
+  if (previews === undefined) return undefined;
   const preview = await together(previews);
-  if (preview?.planHash !== shown) return planChanged(preview);
+  if (isPreview || preview === undefined) return answerOf(previews, preview);
+  if (preview.planHash !== shown) return planChanged(preview);
   return new Retry(work, controllers, previews).carryOut();
 }
 
-function planChanged(preview: IntentReport["preview"]): IntentReport {
-  return { ...rejected(PLAN_CHANGED), ...(preview === undefined ? {} : { preview }) };
+type Preview = NonNullable<IntentReport["preview"]>;
+
+function planChanged(preview: Preview): IntentReport {
+  return { ...rejected(PLAN_CHANGED), preview };
 }
 
 /** One intent's way through its loops. What an earlier leader has finished is not done again. */
@@ -72,9 +76,11 @@ class Retry {
     return { state: stateOf(loops), result: resultOf(loops), loops };
   }
 
-  async #planChanged(): Promise<IntentReport> {
+  async #planChanged(): Promise<IntentReport | undefined> {
     const previews = await previewAll(this.#work, [...this.#progress.keys()]);
-    return planChanged(await together(previews));
+    if (previews === undefined) return undefined;
+    const preview = await together(previews);
+    return preview === undefined ? rejected(PLAN_CHANGED) : planChanged(preview);
   }
 
   #carryOutOne(controller: ControllerName): Promise<IntentReport | undefined> {
@@ -148,17 +154,21 @@ interface Previewed {
   readonly planHash: string | undefined;
 }
 
-/** Each loop's own look, at the same time; what one cannot say keeps the others from nothing. */
+/**
+ * Each loop's own look, at the same time; what one cannot say keeps the others from nothing. Undefined when this leader's time
+ * ends first: what a loop could not say then is no answer to anybody.
+ */
 async function previewAll(
   work: IntentWork,
   controllers: readonly ControllerName[],
-): Promise<readonly Previewed[]> {
+): Promise<readonly Previewed[] | undefined> {
   const intent = { ...work.intent, kind: "preview" as const };
-  return Promise.all(
+  const previews = await Promise.all(
     controllers.map(async (controller) =>
       previewedBy(controller, await byOneLoop(work, controller, { intent })),
     ),
   );
+  return work.signal.aborted ? undefined : previews;
 }
 
 function previewedBy(controller: ControllerName, report: IntentReport | undefined): Previewed {
@@ -174,8 +184,7 @@ function previewedBy(controller: ControllerName, report: IntentReport | undefine
   };
 }
 
-async function answerOf(previews: readonly Previewed[]): Promise<IntentReport> {
-  const preview = await together(previews);
+function answerOf(previews: readonly Previewed[], preview: Preview | undefined): IntentReport {
   if (preview !== undefined) return { state: "verified", preview };
   const problems = previews.map(
     ({ shown: { controller, problem = "" } }) => `${CONTROLLERS[controller].label}: ${problem}`,
@@ -184,7 +193,7 @@ async function answerOf(previews: readonly Previewed[]): Promise<IntentReport> {
 }
 
 /** What all loops would do, as one plan; undefined when none of them could say. */
-async function together(previews: readonly Previewed[]): Promise<IntentReport["preview"]> {
+async function together(previews: readonly Previewed[]): Promise<Preview | undefined> {
   const plans = previews.flatMap(({ shown: { plan } }) => plan ?? []);
   const next = worstNext(plans.map((plan) => plan.next));
   if (next === undefined) return undefined;

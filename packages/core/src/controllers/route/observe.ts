@@ -1,6 +1,6 @@
 import type { Node } from "../../kube/client.ts";
 import type { Clock } from "../../model/time.ts";
-import type { SeenRoutes } from "../../provider/route-port.ts";
+import type { RouteListOptions, SeenRoutes } from "../../provider/route-port.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import type { NodeSightings } from "../node-sightings.ts";
 import { uidOf } from "../object-meta.ts";
@@ -57,16 +57,15 @@ export async function observeRoutes(
   run: RunContext,
 ): Promise<Observed | undefined> {
   const observed = await observeAsOf(ports, { key, run, maxAgeMs: maxAgeMs(ports, key, run) });
-  const knownForMs = observed?.kind === "node" ? inheritedForMs(ports, observed) : undefined;
-  if (knownForMs !== undefined) return observeAsOf(ports, { key, run, maxAgeMs: knownForMs });
+  const notBefore = observed?.kind === "node" ? inheritedSince(ports, observed) : undefined;
+  if (notBefore !== undefined) {
+    return observeAsOf(ports, { key, run, maxAgeMs: FRESH_MS, notBefore });
+  }
   if (observed === undefined) ports.memory.forget(key, ports.view.object(key).uid);
   return observed;
 }
 
-interface AsOf extends Pick<KeyLook, "key" | "run"> {
-  /** How old the listing may be, milliseconds. */
-  readonly maxAgeMs: number;
-}
+type AsOf = Pick<KeyLook, "key" | "run"> & Pick<RouteListOptions, "maxAgeMs" | "notBefore">;
 
 async function observeAsOf(ports: ObservePorts, asked: AsOf): Promise<Observed | undefined> {
   const { key, run } = asked;
@@ -76,11 +75,11 @@ async function observeAsOf(ports: ObservePorts, asked: AsOf): Promise<Observed |
 }
 
 /**
- * For how long the Node has been known, where it has a route that was not made for it, and a listing from before that time may
+ * When the Node was first seen, where it has a route that was not made for it, and a listing from before that time may
  * be what shows it: its name may have been another machine's then (DESIGN.md "Freshness"). A new Node has mostly no route, and
  * one that was made for it is marked with its UID or remembered: neither costs a listing.
  */
-function inheritedForMs(ports: ObservePorts, { node, ranges }: NodeObserved): number | undefined {
+function inheritedSince(ports: ObservePorts, { node, ranges }: NodeObserved): number | undefined {
   const uid = uidOf(node);
   const isInherited = ranges.some(
     ({ right, cidr }) =>
@@ -89,8 +88,8 @@ function inheritedForMs(ports: ObservePorts, { node, ranges }: NodeObserved): nu
       ports.memory.madeFor(uid, cidr)?.route.id !== right.id,
   );
   if (!isInherited) return undefined;
-  const knownForMs = ports.clock.monotonic() - ports.sightings.firstSeen(uid);
-  return knownForMs < FRESH_MS ? knownForMs : undefined;
+  const firstSeen = ports.sightings.firstSeen(uid);
+  return ports.clock.monotonic() - firstSeen < FRESH_MS ? firstSeen : undefined;
 }
 
 interface KeyLook {
@@ -121,11 +120,11 @@ export function lookOf(
   return { world, seen, unconfirmed: brake.heed(seen), provider, policy };
 }
 
-async function list(ports: ObservePorts, { run, maxAgeMs }: AsOf): Promise<SeenRoutes> {
+async function list(ports: ObservePorts, { run, maxAgeMs, notBefore }: AsOf): Promise<SeenRoutes> {
   const { memory } = ports;
   try {
     const { priority } = run;
-    const seen = await run.routes.list({ maxAgeMs, priority });
+    const seen = await run.routes.list({ maxAgeMs, notBefore, priority });
     memory.isBlind = false;
     return seen;
   } catch (error) {
