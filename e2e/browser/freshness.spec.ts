@@ -28,6 +28,16 @@ test("a leader that is stopped is named, with the time, and what it reported is 
       0,
     );
     await claimsNothingOf(page, /database.*(cannot|gone|away)|Kubernetes API/i);
+    for (const list of ["nodes", "load-balancers", "routes"]) {
+      await page.goto(`${links.path}/${list}`);
+      const answer = page.getByRole("main").locator("header p").first();
+      await expect(answer, list).toHaveText(/^Current state unknown; as of \d\d:\d\d:\d\d: ./);
+    }
+    await page.goto(`${links.path}/nodes/node-1`);
+    await expect(
+      page.getByText(/^Current state unknown; as of .+: Node node-1 is OK/),
+    ).toBeVisible();
+    await page.goto(links.path);
   } finally {
     goOn();
   }

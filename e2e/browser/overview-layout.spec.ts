@@ -22,6 +22,7 @@ test("each controller has one line", async ({ page }) => {
     await expect(lines).toHaveCount(4);
     for (const line of await lines.all()) {
       expect((await boxOf(line)).height).toBeLessThanOrEqual(40);
+      expect(await linesOf(line.getByRole("link")), "lines of its name").toBe(1);
     }
   }
 });
@@ -42,6 +43,15 @@ test("on a phone the frame takes little of the screen, and what needs a person i
   const end = await boxOf(last);
   expect(end.x + end.width, "the end of the navigation").toBeLessThanOrEqual((await boxOf(live)).x);
 });
+
+/** How many lines its text takes. */
+function linesOf(locator: Locator): Promise<number> {
+  return locator.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+  });
+}
 
 async function boxOf(locator: Locator) {
   const box = await locator.boundingBox();

@@ -6,6 +6,7 @@ import type { State } from "@cloudwright/core/model/state";
 import { CopyButton } from "./copy-button.tsx";
 import styles from "./diagnosis.module.css";
 import { SentenceText } from "./evidence/sentence-text.tsx";
+import { AsOfNote } from "./freshness/as-of-note.tsx";
 import { STATE_PRESENTATION } from "./presentation/states.ts";
 import { useNow } from "./time/ticker.ts";
 import { TimeText } from "./time/time-text.tsx";
@@ -40,6 +41,7 @@ export function Diagnosis({
   return (
     <div className={styles.diagnosis} data-tone={STATE_PRESENTATION[row.state].tone}>
       <p>
+        <AsOfNote />
         <SentenceText text={text.replaceAll("`", "")} />
         {goneAt === undefined ? null : (
           <>

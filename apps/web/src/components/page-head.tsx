@@ -1,3 +1,4 @@
+import { AsOfNote } from "./freshness/as-of-note.tsx";
 import page from "./page.module.css";
 
 /** The name of a page and, in one sentence, its answer. */
@@ -15,6 +16,7 @@ export function PageHead({
     <header className={page.header}>
       <h1 className={page.title}>{title}</h1>
       <p className={page.sentence}>
+        {sentence === undefined ? null : <AsOfNote />}
         {alarm === "" ? null : <strong>{alarm} </strong>}
         {sentence ?? ""}
       </p>

@@ -1,3 +1,4 @@
+import type { TimeWords } from "./causes.ts";
 import type { Json } from "./json.ts";
 import { type ObjectRef, objectName } from "./object-ref.ts";
 import type { Change, ChangeKind, NotTaken } from "./plan.ts";
@@ -111,13 +112,13 @@ function memberOf(part: Json | undefined, name: string): Json | undefined {
   return Object.entries(part).find(([key]) => key === name)?.[1];
 }
 
-/** A change of a plan as a sentence: what, to which object, because of what. */
-export function changeSentence(change: Change): string {
-  return `${changeTitle(change)}, because ${lowerFirst(cause(change.reason))}.`;
+/** A change of a plan as a sentence: what, to which object, because of what. Times are in UTC unless `time` words them. */
+export function changeSentence(change: Change, time?: TimeWords): string {
+  return `${changeTitle(change)}, because ${lowerFirst(cause(change.reason, time))}.`;
 }
 
-export function notTakenSentence({ step, reason }: NotTaken): string {
-  return `${step}: not done, because ${lowerFirst(cause(reason))}.`;
+export function notTakenSentence({ step, reason }: NotTaken, time?: TimeWords): string {
+  return `${step}: not done, because ${lowerFirst(cause(reason, time))}.`;
 }
 
 function lowerFirst(text: string): string {

@@ -80,6 +80,22 @@ describe("how much of a cluster is known", () => {
     expect(coverage.Node).toEqual({ present: 1, reported: 1, uninitialised: 0 });
   });
 
+  test("does not count as uninitialised what was initialised since the leader said so", async () => {
+    const { coverage } = await healthAfter(
+      leader({ nodes: 5, uninitialised: 3 }),
+      state("w-1", { state: "ok", initialisedAt: NOW - 1 }),
+      state("w-2", { state: "ok", initialisedAt: NOW + 1_000 }),
+      state("w-3", { state: "ok", initialisedAt: NOW + 1_000 }),
+      // It came later, so the leader did not count it.
+      state("w-4", {
+        state: "ok",
+        initialisedAt: NOW + 1_000,
+        node: nodePart({ createdAt: NOW + 500 }),
+      }),
+    );
+    expect(coverage.Node).toEqual({ present: 5, reported: 4, uninitialised: 1 });
+  });
+
   test("waits for no node where nothing that speaks of nodes runs", async () => {
     const { coverage } = await healthAfter(
       heartbeat({

@@ -119,6 +119,7 @@ interface StoredInventory {
   readonly process: unknown;
   readonly gone_nodes: number;
   readonly gone_services: number;
+  readonly initialised_nodes: number;
 }
 
 type Inventory = {
@@ -127,7 +128,7 @@ type Inventory = {
   readonly uninitialised: number;
 };
 
-/** What the leader's caches hold, without what went since it said so. Undefined where it has not said. */
+/** What the leader's caches held, less what went and what was initialised since it said so. Undefined where it has not said. */
 async function readInventory(pool: pg.Pool, cluster: string): Promise<Inventory | undefined> {
   const { rows } = await pool.query<StoredInventory>(
     `WITH leader AS (
@@ -136,9 +137,13 @@ async function readInventory(pool: pg.Pool, cluster: string): Promise<Inventory 
      ), gone AS (
        SELECT kind FROM object_states, leader
         WHERE cluster_id = $1 AND kind IN ('Node', 'Service') AND state = 'gone' AND gone_at > heard_at
+     ), initialised AS (
+       SELECT 1 FROM object_states, leader
+        WHERE cluster_id = $1 AND kind = 'Node' AND initialised_at > heard_at AND created_at <= heard_at
      )
      SELECT controllers, process, (SELECT count(*)::int FROM gone WHERE kind = 'Node') AS gone_nodes,
-            (SELECT count(*)::int FROM gone WHERE kind = 'Service') AS gone_services
+            (SELECT count(*)::int FROM gone WHERE kind = 'Service') AS gone_services,
+            (SELECT count(*)::int FROM initialised) AS initialised_nodes
        FROM leader`,
     [cluster],
   );
@@ -151,7 +156,7 @@ async function readInventory(pool: pg.Pool, cluster: string): Promise<Inventory 
   return {
     Node: speaksOf("Node") ? inventory.nodes - row.gone_nodes : 0,
     Service: speaksOf("Service") ? (inventory.services ?? 0) - row.gone_services : 0,
-    uninitialised: inventory.uninitialised,
+    uninitialised: Math.max(0, inventory.uninitialised - row.initialised_nodes),
   };
 }
 

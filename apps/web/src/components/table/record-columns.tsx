@@ -3,6 +3,7 @@ import type { Reason } from "@cloudwright/core/model/reason";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { Drift, State } from "@cloudwright/core/model/state";
 import type { NodeRow } from "@cloudwright/store/views";
+import { CauseText } from "../evidence/cause-text.tsx";
 import { withoutRequests } from "../evidence/request-parts.ts";
 import { Link } from "../link.tsx";
 import { OUTCOME_PRESENTATION } from "../presentation/outcomes.ts";
@@ -75,10 +76,7 @@ export function whyColumn<Row extends Pick<RecordRow, "state" | "reason">>(): Co
     folds: true,
     narrow: "line",
     value: ({ state, reason }) => (state === "ok" ? "" : withoutRequests(cause(reason))),
-    cell: ({ state, reason }) => {
-      if (state === "ok") return null;
-      return <span title={cause(reason)}>{withoutRequests(cause(reason))}</span>;
-    },
+    cell: ({ state, reason }) => (state === "ok" ? null : <CauseText reason={reason} />),
   };
 }
 

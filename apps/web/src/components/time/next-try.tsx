@@ -5,18 +5,22 @@ import { keepUnits } from "../presentation/keep-units.ts";
 import { useNow } from "./ticker.ts";
 import { ClockText, TimeText } from "./time-text.tsx";
 
+/** As `formatRelative` has it: from here on it reads "just now". */
+const SOON_MS = 1_500;
+
 /** When an object is tried again; of old data it is not known whether it was. */
 export function NextTry({ at }: { readonly at: number }) {
   const now = useNow();
   const isOld = useIsOld();
-  if (at > now) {
+  // Nearer than that the relative time has no words for what is to come.
+  if (at - now >= SOON_MS) {
     return (
       <>
         Next try <TimeText at={at} />.
       </>
     );
   }
-  if (!isOld) return keepUnits(nextTry(at, now));
+  if (!isOld || at > now) return keepUnits(nextTry(at, now));
   return (
     <>
       The next try was due at <ClockText at={at} />.

@@ -1,3 +1,4 @@
+import type { TimeWords } from "@cloudwright/core/model/causes";
 import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { Intent, LoopPreview } from "@cloudwright/core/model/intent";
@@ -22,7 +23,7 @@ export interface FactsInput {
   readonly wish: Wish;
   readonly plan: ShownPlan;
   /** A point in time as the page shows times. */
-  readonly clock: (at: number) => string;
+  readonly clock: TimeWords;
   /** Keys that wait for the controller. */
   readonly waiting: number;
 }
@@ -32,7 +33,7 @@ export function planFacts(input: FactsInput): PlanFacts {
   return {
     effect: effectOf(input),
     consequences: consequencesOf(input),
-    undone: undoneOf(input.plan.notTaken),
+    undone: undoneOf(input.plan.notTaken, input.clock),
   };
 }
 
@@ -110,7 +111,7 @@ function consequencesOf(input: FactsInput): readonly string[] {
   const { wish, plan, clock, waiting } = input;
   switch (wish.kind) {
     case "retry":
-      return ofRetry(plan);
+      return ofRetry(plan, clock);
     case "hold":
       return [
         ...(plan.changes.some(({ kind }) => kind === "node.override-end")
@@ -173,30 +174,32 @@ const guardConsequences: readonly string[] = [
   "A deletion cannot be undone: the kubelet of a machine that lives has to register anew.",
 ];
 
-function ofRetry(plan: ShownPlan): readonly string[] {
-  return plan.loops === undefined ? afterwards(plan) : plan.loops.flatMap(ofLoop);
+function ofRetry(plan: ShownPlan, clock: TimeWords): readonly string[] {
+  if (plan.loops === undefined) return afterwards(plan, clock);
+  return plan.loops.flatMap((loop) => ofLoop(loop, clock));
 }
 
 /** What only holds once the cloud and the cluster have taken every write is not promised. */
-function afterwards({ next, changes, lastFailure }: LoopPlan): readonly string[] {
-  const then = `${cause(next.reason)}.`;
+function afterwards({ next, changes, lastFailure }: LoopPlan, clock: TimeWords): readonly string[] {
+  const then = `${cause(next.reason, clock)}.`;
   if (changes.length === 0) return [then];
-  const failed = lastFailure === undefined ? [] : [`The last try failed: ${cause(lastFailure)}.`];
+  const failed =
+    lastFailure === undefined ? [] : [`The last try failed: ${cause(lastFailure, clock)}.`];
   return [...failed, next.kind === "settled" ? `If every write succeeds: ${then}` : then];
 }
 
 type LoopPlan = Pick<ShownPlan, "changes" | "next" | "lastFailure">;
 
-function ofLoop({ controller, plan, problem }: LoopPreview): readonly string[] {
+function ofLoop({ controller, plan, problem }: LoopPreview, clock: TimeWords): readonly string[] {
   const { label } = CONTROLLERS[controller];
   if (problem !== undefined) return [`${label}: ${problem}`];
-  return plan === undefined ? [] : afterwards(plan).map((text) => `${label}: ${text}`);
+  return plan === undefined ? [] : afterwards(plan, clock).map((text) => `${label}: ${text}`);
 }
 
-function undoneOf(notTaken: readonly NotTaken[]): readonly string[] {
+function undoneOf(notTaken: readonly NotTaken[], clock: TimeWords): readonly string[] {
   const steps = new Map<string, string[]>();
   for (const { step, reason } of notTaken) {
-    const why = cause(reason);
+    const why = cause(reason, clock);
     steps.set(why, [...(steps.get(why) ?? []), step]);
   }
   return [...steps].map(([why, names]) => `Not done: ${names.join(", ")}. ${why}.`);

@@ -3,7 +3,12 @@ import type { ClusterHealth, Needs } from "@cloudwright/store/health-views";
 import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views";
 import { describe, expect, it } from "vitest";
 import { NO_HEALTH } from "../health/health-words.ts";
-import { clusterSentence, clusterState, worstClusterFirst } from "./cluster-state.ts";
+import {
+  clusterSentence,
+  clusterSilence,
+  clusterState,
+  worstClusterFirst,
+} from "./cluster-state.ts";
 
 const NOW = 1_000_000;
 const LEADER: ControllerInstanceView = {
@@ -82,6 +87,20 @@ describe("the state of a cluster", () => {
     const silent = { ...LEADER, heardAt: NOW - 30_001 };
     expect(clusterState(cluster({ ok: 5 }, { leader: silent }), NOW)).toBe("unknown");
     expect(clusterState(cluster({ ok: 5 }, { leader: undefined }), NOW)).toBe("unknown");
+  });
+});
+
+describe("since when a cluster is not known", () => {
+  const silence = (leader: ControllerInstanceView | undefined) =>
+    clusterSilence(cluster({ ok: 5 }, { leader, lastHeardAt: NOW - 40_000 }), NOW);
+
+  it.each([
+    ["is not said of one that reports", LEADER, undefined],
+    ["is the last report", { ...LEADER, heardAt: NOW - 50_000 }, NOW - 50_000],
+    ["is the last that its leader received", { ...LEADER, watchSilentMs: 61_000 }, NOW - 61_000],
+    ["is the last report of any where nobody leads", undefined, NOW - 40_000],
+  ])("%s", (_, leader, since) => {
+    expect(silence(leader)).toBe(since);
   });
 });
 

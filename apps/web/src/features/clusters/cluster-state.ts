@@ -12,12 +12,21 @@ import { clusterFacts } from "../shell/cluster-facts.ts";
  * when it was read, by the server's clock.
  */
 export function clusterState(cluster: ClusterView, readAt: number): State {
-  const failure = clusterFailure(clusterFacts(cluster, 0), { readAt, now: readAt });
-  if (failure !== undefined && failure.link !== "cloud") return "unknown";
+  if (clusterSilence(cluster, readAt) !== undefined) return "unknown";
   const { nodes, balancers, volumes } = cluster;
   if (PROBLEM_KINDS.some((kind) => cluster.health.needs[kind] > 0)) return "stuck";
   const count = (state: State) => nodes[state] + balancers.states[state] + volumes.states[state];
   return STATES.find((state) => state !== "gone" && count(state) > 0) ?? "ok";
+}
+
+/**
+ * Since when the newest of it is not known, because it has no leader, or one that has not reported or receives nothing itself.
+ * By the server's clock; undefined while all of it is known.
+ */
+export function clusterSilence(cluster: ClusterView, readAt: number): number | undefined {
+  const failure = clusterFailure(clusterFacts(cluster, 0), { readAt, now: readAt });
+  if (failure === undefined || failure.link === "cloud") return undefined;
+  return failure.since ?? cluster.lastHeardAt;
 }
 
 /** What befell many in it and what needs a person, in the Overview's words; else how well it is. */

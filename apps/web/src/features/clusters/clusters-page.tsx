@@ -1,10 +1,10 @@
 "use client";
+import { staleNote } from "@cloudwright/core/model/freshness/freshness-words";
 import type { ClusterView } from "@cloudwright/store/views";
-import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect } from "react";
-import { useApi } from "../../components/api.ts";
 import { Brand } from "../../components/brand.tsx";
+import { AsOfNote } from "../../components/freshness/as-of-note.tsx";
 import { useIsOld } from "../../components/freshness/freshness.ts";
 import { FreshnessBanner } from "../../components/freshness/freshness-banner.tsx";
 import { IdentityText } from "../../components/identity-text.tsx";
@@ -15,41 +15,51 @@ import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { useNow } from "../../components/time/ticker.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
+import { useTimeWords } from "../../components/time/time-words.ts";
 import { addresses } from "../../components/url/addresses.ts";
+import { ClockNote } from "../shell/clock-note.tsx";
 import { ListFreshness } from "../shell/freshness-provider.tsx";
 import shell from "../shell/shell.module.css";
-import { clusterSentence, clusterState, worstClusterFirst } from "./cluster-state.ts";
+import {
+  clusterSentence,
+  clusterSilence,
+  clusterState,
+  worstClusterFirst,
+} from "./cluster-state.ts";
 import styles from "./clusters-page.module.css";
+import { useClusters } from "./use-clusters.ts";
+
+const REFETCH_MS = 5_000;
 
 /** All clusters, worst first; with only one there is nothing to choose. */
 export function ClustersPage() {
-  const api = useApi();
-  const clusters = useQuery(api.clusters.list.queryOptions(undefined, { refetchInterval: 5_000 }));
+  const clusters = useClusters({ refetchInterval: REFETCH_MS });
   const router = useRouter();
   const only = clusters.data?.length === 1 ? clusters.data[0] : undefined;
   useEffect(() => {
     if (only !== undefined) router.replace(addresses.overview(only.id));
   }, [only, router]);
-  const readAt = clusters.data === undefined ? undefined : clusters.dataUpdatedAt;
+  const { data, dataUpdatedAt, readAt, skewMs } = clusters;
   return (
-    <ListFreshness readAt={readAt}>
-      <Page>
-        {clusters.data === undefined ? (
+    <ListFreshness readAt={data === undefined ? undefined : dataUpdatedAt}>
+      <Page skewMs={skewMs}>
+        {data === undefined ? (
           <Waiting error={clusters.error} retry={() => void clusters.refetch()} />
         ) : (
-          <ClusterList clusters={clusters.data} readAt={clusters.dataUpdatedAt} />
+          <ClusterList clusters={data} readAt={readAt} skewMs={skewMs} />
         )}
       </Page>
     </ListFreshness>
   );
 }
 
-function Page({ children }: { readonly children: ReactNode }) {
+function Page({ skewMs, children }: { readonly skewMs: number; readonly children: ReactNode }) {
   const isOld = useIsOld();
   return (
     <div data-old={isOld}>
       <div role="status">
         <FreshnessBanner className={shell.banner} />
+        <ClockNote skewMs={skewMs} />
       </div>
       <main className={styles.page}>
         <Brand />
@@ -67,11 +77,14 @@ function Waiting({ error, retry }: { readonly error: unknown; readonly retry: ()
 function ClusterList({
   clusters,
   readAt,
+  skewMs,
 }: {
   readonly clusters: readonly ClusterView[];
+  /** By the server's clock. */
   readonly readAt: number;
+  readonly skewMs: number;
 }) {
-  const now = useNow();
+  const now = useNow() - skewMs;
   if (clusters.length === 0) {
     return (
       <EmptyState title="No cluster has reported yet">
@@ -88,7 +101,10 @@ function ClusterList({
           <Link href={addresses.overview(cluster.id)} className={styles.name}>
             {cluster.name}
           </Link>
-          <span className={styles.sentence}>{clusterSentence(cluster, now)}</span>
+          <span className={styles.sentence}>
+            <OldNote cluster={cluster} readAt={readAt} />
+            {clusterSentence(cluster, now)}
+          </span>
           <span className={styles.quiet}>
             {cluster.leader === undefined ? (
               "No leader"
@@ -103,4 +119,11 @@ function ClusterList({
       ))}
     </ul>
   );
+}
+
+/** Before what is said of a cluster: since when it is not known, be it that its leader is silent or this page. */
+function OldNote({ cluster, readAt }: { readonly cluster: ClusterView; readonly readAt: number }) {
+  const time = useTimeWords();
+  const since = clusterSilence(cluster, readAt);
+  return since === undefined ? <AsOfNote /> : <strong>{staleNote(since, time)} </strong>;
 }

@@ -6,6 +6,7 @@ import { outcomePresentation } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
+import { useTimeWords } from "../../components/time/time-words.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { fullName } from "../../components/url/object-address.ts";
 import styles from "./dry-run.module.css";
@@ -33,14 +34,7 @@ export function dryRunColumns(cluster: string): readonly Column<ShadowRow>[] {
       grows: true,
       folds: true,
       narrow: "line",
-      cell: (row) => {
-        const text = dryRunLine(row);
-        return (
-          <span className={row.changes.length === 0 ? styles.quiet : undefined} title={text}>
-            {text}
-          </span>
-        );
-      },
+      cell: (row) => <Would row={row} />,
     },
     { id: "kind", header: "Kind", width: 110, cell: ({ object }) => object.kind },
     {
@@ -64,4 +58,13 @@ export function dryRunColumns(cluster: string): readonly Column<ShadowRow>[] {
       cell: ({ at }) => <TimeText at={at} />,
     },
   ];
+}
+
+function Would({ row }: { readonly row: ShadowRow }) {
+  const text = dryRunLine(row, useTimeWords());
+  return (
+    <span className={row.changes.length === 0 ? styles.quiet : undefined} title={text}>
+      {text}
+    </span>
+  );
 }

@@ -6,6 +6,7 @@ import type { ShadowRow } from "@cloudwright/store/shadow-views";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
+import { useTimeWords } from "../../components/time/time-words.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { fullName } from "../../components/url/object-address.ts";
 import { DiffTable } from "../run-detail/diff-tab.tsx";
@@ -23,6 +24,7 @@ export function DryRunPeek({
   readonly onClose: () => void;
 }) {
   const { object, runId, controller, changes, notTaken, next } = row;
+  const time = useTimeWords();
   return (
     <PeekPanel title={fullName(object)} href={addresses.run(cluster, runId)} onClose={onClose}>
       <p>
@@ -34,18 +36,18 @@ export function DryRunPeek({
         <section key={key} className={styles.change}>
           <h3 className={styles.title}>{changeTitle(change)}</h3>
           <p className={styles.quiet}>
-            <SentenceText text={`${cause(change.reason)}.`} />
+            <SentenceText text={`${cause(change.reason, time)}.`} />
           </p>
           <DiffTable what={changeTitle(change)} before={change.before} after={change.after} />
         </section>
       ))}
       {notTaken.map((left) => (
         <p key={left.step} className={styles.change}>
-          <SentenceText text={notTakenSentence(left)} />
+          <SentenceText text={notTakenSentence(left, time)} />
         </p>
       ))}
       <p className={styles.change}>
-        <SentenceText text={`Then: ${cause(next.reason)}.`} />
+        <SentenceText text={`Then: ${cause(next.reason, time)}.`} />
       </p>
     </PeekPanel>
   );

@@ -1,3 +1,4 @@
+import type { TimeWords } from "@cloudwright/core/model/causes";
 import { changeTitle } from "@cloudwright/core/model/change-words";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { ShadowPage, ShadowRow } from "@cloudwright/store/shadow-views";
@@ -14,9 +15,9 @@ export function dryRunSentence({ counts, shadow }: Pick<ShadowPage, "counts" | "
 }
 
 /** What would be done with an object, in one line; of an object left alone, why. */
-export function dryRunLine({ changes, notTaken, next }: ShadowRow): string {
+export function dryRunLine({ changes, notTaken, next }: ShadowRow, time?: TimeWords): string {
   if (changes.length > 0) return `${changes.map((change) => changeTitle(change)).join("; ")}.`;
   const [left] = notTaken;
-  if (left !== undefined) return `${left.step}: not done. ${cause(left.reason)}.`;
-  return `${cause(next.reason)}.`;
+  if (left !== undefined) return `${left.step}: not done. ${cause(left.reason, time)}.`;
+  return `${cause(next.reason, time)}.`;
 }

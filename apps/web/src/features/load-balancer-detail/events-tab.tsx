@@ -12,6 +12,7 @@ import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
+import { useTimeWords } from "../../components/time/time-words.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { type LedgerEvent, ledgerEvents } from "./events.ts";
 import styles from "./load-balancer-page.module.css";
@@ -29,9 +30,10 @@ export function EventsTab({
   readonly service: string;
 }) {
   const { runs, entries } = useHistory(cluster, service);
+  const time = useTimeWords();
   const rows = useMemo(
-    () => ledgerEvents(runs.data?.rows ?? [], entries.data?.rows ?? []),
-    [runs.data, entries.data],
+    () => ledgerEvents(runs.data?.rows ?? [], entries.data?.rows ?? [], time),
+    [runs.data, entries.data, time],
   );
   const columns = useMemo(() => eventColumns(cluster), [cluster]);
   const failed = [runs, entries].find(({ isError, data }) => isError && data === undefined);

@@ -1,3 +1,4 @@
+import type { TimeWords } from "@cloudwright/core/model/causes";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { AuditRow, RunRow } from "@cloudwright/store/views";
@@ -25,17 +26,17 @@ export interface LedgerEvent {
 export function ledgerEvents(
   runs: readonly RunRow[],
   entries: readonly AuditRow[],
+  time?: TimeWords,
 ): readonly LedgerEvent[] {
-  return [...runs.filter(isTelling).map(eventOfRun), ...entries.map(eventOfEntry)].toSorted(
-    (left, right) => right.at - left.at,
-  );
+  const ended = runs.filter(isTelling).map((run) => eventOfRun(run, time));
+  return [...ended, ...entries.map(eventOfEntry)].toSorted((left, right) => right.at - left.at);
 }
 
 function isTelling({ outcome, dryRun }: RunRow): boolean {
   return !dryRun && outcome !== "changed" && outcome !== "unchanged" && outcome !== "running";
 }
 
-function eventOfRun(run: RunRow): LedgerEvent {
+function eventOfRun(run: RunRow, time: TimeWords | undefined): LedgerEvent {
   const { id, startedAt, durationMs = 0, outcome, reason, controller } = run;
   const status = OUTCOME_PRESENTATION[outcome];
   return {
@@ -43,7 +44,7 @@ function eventOfRun(run: RunRow): LedgerEvent {
     at: startedAt + durationMs,
     status,
     what: `Run ${status.label.toLowerCase()}`,
-    why: reason === undefined ? "" : `${cause(reason)}.`,
+    why: reason === undefined ? "" : `${cause(reason, time)}.`,
     by: CONTROLLERS[controller].label,
     runId: id,
   };

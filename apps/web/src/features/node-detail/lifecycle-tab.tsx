@@ -1,13 +1,13 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
-import { cause, sentence } from "@cloudwright/core/model/sentence";
+import { sentence } from "@cloudwright/core/model/sentence";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views";
 import styles from "../../components/detail-page.module.css";
 import { RequestChip } from "../../components/evidence/request-chip.tsx";
+import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
-import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
@@ -15,6 +15,7 @@ import { useNow } from "../../components/time/ticker.ts";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
 import { useTimeWords } from "../../components/time/time-words.ts";
 import { addresses } from "../../components/url/addresses.ts";
+import { UnderneathText } from "./underneath-text.tsx";
 
 /** What each controller says of the node, and what the cloud says of its machine. */
 export function LifecycleTab({
@@ -131,18 +132,16 @@ function ControllerCard({
           </StatusChip>
         </Link>
       </header>
-      <p>{keepUnits(text.replaceAll("`", ""))}</p>
+      <p>
+        <SentenceText text={text.replaceAll("`", "")} />
+      </p>
       {state.follows === undefined ? null : (
         <p className={styles.quiet}>
           It follows from what {CONTROLLERS[state.follows].label} reports, and needs nothing of its
           own.
         </p>
       )}
-      {state.underneath === undefined ? null : (
-        <p className={styles.quiet}>
-          When the hold began: {keepUnits(cause(state.underneath.reason))}.
-        </p>
-      )}
+      {state.underneath === undefined ? null : <UnderneathText reason={state.underneath.reason} />}
       {state.failures > 0 ? (
         <p className={styles.quiet}>
           {state.failures} {state.failures === 1 ? "failure" : "failures"} in a row.

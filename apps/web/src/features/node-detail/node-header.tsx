@@ -1,19 +1,18 @@
 "use client";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import { cause } from "@cloudwright/core/model/sentence";
 import type { NodeDetail } from "@cloudwright/store/views";
 import styles from "../../components/detail-page.module.css";
 import { Diagnosis } from "../../components/diagnosis.tsx";
 import { StateChip } from "../../components/just-changed/record-chips.tsx";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
-import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { OpenActions } from "../actions/open-actions.tsx";
 import { EndingNotice } from "./ending-notice.tsx";
 import { NodeActions } from "./node-actions.tsx";
 import { taintOwner } from "./taint-owner.ts";
+import { UnderneathText } from "./underneath-text.tsx";
 
 export function NodeHeader({
   cluster,
@@ -49,11 +48,10 @@ export function NodeHeader({
   );
 }
 
-/** What a hold keeps from being mended: the hold ends, and it is still there. */
 function Underneath({ node: { row, controllers } }: { readonly node: NodeDetail }) {
   const found = controllers.find(({ underneath }) => underneath !== undefined)?.underneath;
   if (row.state !== "held" || found === undefined) return null;
-  return <p className={styles.quiet}>When the hold began: {keepUnits(cause(found.reason))}.</p>;
+  return <UnderneathText reason={found.reason} />;
 }
 
 export function retried({ row }: NodeDetail): ControllerName {

@@ -60,7 +60,7 @@ function NothingNeeded({ health }: { readonly health: ClusterHealth }) {
       <StatusIcon status={STATE_PRESENTATION[isKnown ? "ok" : state]} size={18} />
       {isKnown
         ? "Nothing needs you. What waits or is under way resumes by itself."
-        : "Nothing that is known needs you, and not everything is known: read the headline."}
+        : "Nothing that has reported needs you, but not everything has: see the headline."}
     </p>
   );
 }

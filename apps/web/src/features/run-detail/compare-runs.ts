@@ -1,3 +1,4 @@
+import type { TimeWords } from "@cloudwright/core/model/causes";
 import { changeSentence, notTakenSentence } from "@cloudwright/core/model/change-words";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
@@ -24,17 +25,19 @@ export interface ComparedRuns {
 }
 
 /** Two runs side by side: how they ended, what they planned and what they called. */
-export function compareRuns(one: RunDetail, other: RunDetail): ComparedRuns {
+export function compareRuns(one: RunDetail, other: RunDetail, time?: TimeWords): ComparedRuns {
   return {
-    facts: [...wordLines(one, other), ...timeLines(one, other)],
-    plan: planLines(one, other),
+    facts: [...wordLines(one, other, time), ...timeLines(one, other)],
+    plan: planLines(one, other, time),
     calls: callLines(one, other),
   };
 }
 
-const WORDS: readonly (readonly [string, (run: RunDetail) => string | undefined])[] = [
+type Read = (run: RunDetail, time: TimeWords | undefined) => string | undefined;
+
+const WORDS: readonly (readonly [string, Read])[] = [
   ["Outcome", ({ row }) => OUTCOME_PRESENTATION[row.outcome].label],
-  ["Why", ({ row }) => (row.reason === undefined ? undefined : cause(row.reason))],
+  ["Why", ({ row }, time) => (row.reason === undefined ? undefined : cause(row.reason, time))],
   ["Controller", ({ row }) => CONTROLLERS[row.controller].label],
   ["Trigger", ({ row }) => triggerText(row.trigger)],
   ["Attempt", ({ row }) => String(row.attempt)],
@@ -42,10 +45,10 @@ const WORDS: readonly (readonly [string, (run: RunDetail) => string | undefined]
   ["By", ({ instance }) => instance],
 ];
 
-function wordLines(one: RunDetail, other: RunDetail): readonly ComparedLine[] {
-  return WORDS.map(([label, read]) => line({ label, one: read(one), other: read(other) })).filter(
-    isSaid,
-  );
+function wordLines(one: RunDetail, other: RunDetail, time?: TimeWords): readonly ComparedLine[] {
+  return WORDS.map(([label, read]) =>
+    line({ label, one: read(one, time), other: read(other, time) }),
+  ).filter(isSaid);
 }
 
 const TIMES: readonly (readonly [string, (run: RunDetail) => number | undefined])[] = [
@@ -81,22 +84,25 @@ function isFarApart(left: number | undefined, right: number | undefined): boolea
   return longer > 2 * shorter && longer - shorter > NOTABLE_MS;
 }
 
-function planLines(one: RunDetail, other: RunDetail): readonly ComparedLine[] {
-  const [left, right] = [plannedIn(one), plannedIn(other)];
+function planLines(one: RunDetail, other: RunDetail, time?: TimeWords): readonly ComparedLine[] {
+  const [left, right] = [plannedIn(one, time), plannedIn(other, time)];
   return [...new Set([...left.keys(), ...right.keys()])].map((sentence) =>
     line({ label: sentence, one: left.get(sentence), other: right.get(sentence) }),
   );
 }
 
 /** What became of each step, by its sentence. */
-function plannedIn({ changes, notTaken, end }: RunDetail): ReadonlyMap<string, string> {
+function plannedIn(
+  { changes, notTaken, end }: RunDetail,
+  time: TimeWords | undefined,
+): ReadonlyMap<string, string> {
   const applied = end?.applied ?? 0;
   return new Map([
     ...changes.map(
       (change, index) =>
-        [changeSentence(change), index < applied ? "applied" : "not applied"] as const,
+        [changeSentence(change, time), index < applied ? "applied" : "not applied"] as const,
     ),
-    ...notTaken.map((left) => [notTakenSentence(left), "left out"] as const),
+    ...notTaken.map((left) => [notTakenSentence(left, time), "left out"] as const),
   ]);
 }
 

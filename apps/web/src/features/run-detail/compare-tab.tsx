@@ -15,6 +15,7 @@ import { ScrollBox } from "../../components/scroll-edges/scroll-box.tsx";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { formatClock } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
+import { useTimeWords } from "../../components/time/time-words.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { fullName } from "../../components/url/object-address.ts";
 import type { ChangeView } from "../../components/url/use-url-state.ts";
@@ -155,7 +156,7 @@ function Compared({
   readonly all: boolean;
   readonly onAll: (all: boolean) => void;
 }) {
-  const { facts, plan, calls } = compareRuns(one, other);
+  const { facts, plan, calls } = compareRuns(one, other, useTimeWords());
   const lines = [...facts, ...plan, ...calls];
   const differing = lines.filter(({ differs }) => differs).length;
   const shown = (part: readonly ComparedLine[]) => part.filter(({ differs }) => all || differs);

@@ -7,12 +7,14 @@ import { EmptyState } from "../../components/panel-states.tsx";
 import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
+import { useTimeWords } from "../../components/time/time-words.ts";
 import { keyedChanges } from "./keyed-changes.ts";
 import styles from "./run-page.module.css";
 
 /** The plan in sentences: what was to be written and why, and what was considered and left out. */
 export function PlanTab({ run }: { readonly run: RunDetail }) {
   const { changes, notTaken } = run;
+  const time = useTimeWords();
   if (changes.length === 0 && notTaken.length === 0) {
     return (
       <div className={page.card}>
@@ -43,7 +45,7 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
                   status={index < applied ? OUTCOME_PRESENTATION.changed : STATE_PRESENTATION.gone}
                 />
                 <span>
-                  <SentenceText text={changeSentence(change)} />
+                  <SentenceText text={changeSentence(change, time)} />
                 </span>
                 <span className={styles.quiet}>{index < applied ? "applied" : "not applied"}</span>
               </li>
@@ -61,7 +63,7 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
               <li key={left.step} className={styles.item}>
                 <StatusIcon status={OUTCOME_PRESENTATION.unchanged} />
                 <span>
-                  <SentenceText text={notTakenSentence(left)} />
+                  <SentenceText text={notTakenSentence(left, time)} />
                 </span>
               </li>
             ))}

@@ -1,12 +1,10 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import { cause } from "@cloudwright/core/model/sentence";
 import type { RunRow } from "@cloudwright/store/views";
-import { withoutRequests } from "../../components/evidence/request-parts.ts";
+import { CauseText } from "../../components/evidence/cause-text.tsx";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
-import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { outcomePresentation, triggerText } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
@@ -44,12 +42,7 @@ export function runColumns(
       grows: true,
       folds: true,
       narrow: "line",
-      cell: ({ reason }) =>
-        reason === undefined ? (
-          ""
-        ) : (
-          <span title={cause(reason)}>{keepUnits(withoutRequests(cause(reason)))}</span>
-        ),
+      cell: ({ reason }) => (reason === undefined ? "" : <CauseText reason={reason} />),
     },
     {
       id: "controller",

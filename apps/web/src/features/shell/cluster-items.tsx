@@ -1,7 +1,5 @@
 "use client";
 import { Menu } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { useApi } from "../../components/api.ts";
 import { Link } from "../../components/link.tsx";
 import type { MenuButton } from "../../components/menu/lazy-menu.tsx";
 import { OpenMenu } from "../../components/menu/open-menu.tsx";
@@ -9,6 +7,7 @@ import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { clusterState } from "../clusters/cluster-state.ts";
+import { useClusters } from "../clusters/use-clusters.ts";
 
 /** The menu of the cluster switcher. */
 export function ClusterItems({
@@ -18,8 +17,7 @@ export function ClusterItems({
   readonly button: MenuButton;
   readonly cluster: string;
 }) {
-  const api = useApi();
-  const { data, dataUpdatedAt } = useQuery(api.clusters.list.queryOptions());
+  const { data, readAt } = useClusters();
   return (
     <OpenMenu button={button} position="bottom-start" width={280}>
       <Menu.Label>Clusters</Menu.Label>
@@ -30,7 +28,7 @@ export function ClusterItems({
           href={addresses.overview(other.id)}
           aria-current={other.id === cluster ? "true" : undefined}
           leftSection={
-            <StatusIcon status={STATE_PRESENTATION[clusterState(other, dataUpdatedAt)]} size={14} />
+            <StatusIcon status={STATE_PRESENTATION[clusterState(other, readAt)]} size={14} />
           }
         >
           {other.name}

@@ -7,9 +7,11 @@ import { clusterInput } from "./inputs.ts";
 export type ClusterAnswer = ClusterView & { readonly serverNow: number };
 
 export const clustersRouter = router({
-  list: viewerProcedure.query(
-    ({ ctx }): Promise<readonly ClusterView[]> => listClusters(ctx.ledger),
-  ),
+  list: viewerProcedure.query(async ({ ctx }): Promise<readonly ClusterAnswer[]> => {
+    const clusters = await listClusters(ctx.ledger);
+    const serverNow = Date.now();
+    return clusters.map((cluster) => ({ ...cluster, serverNow }));
+  }),
   byId: viewerProcedure
     .input(clusterInput)
     .query(async ({ ctx, input }): Promise<ClusterAnswer> => {

@@ -41,7 +41,7 @@ export function freshnessWords(freshness: Freshness, options: WordsOptions): Fre
         ? undefined
         : { tone: toneOf(failure), text: failureSentence(freshness, failure, options.clock) },
     asOfLabel: freshness.isOld ? "Last updated" : "Data as of",
-    note: freshness.isOld ? noteOf(freshness, options.clock) : undefined,
+    note: freshness.isOld ? staleNote(freshness.asOf, options.clock) : undefined,
     whyNoAction: whyNoAction(freshness),
   };
 }
@@ -112,7 +112,8 @@ const SENTENCES: {
   },
 };
 
-function noteOf({ asOf }: Freshness, clock: Clock): string {
+/** Before a sentence that was true at `asOf` (milliseconds since the epoch), and of which it is not known whether it still is. */
+export function staleNote(asOf: number | undefined, clock: Clock): string {
   return asOf === undefined
     ? "Current state unknown; last known:"
     : `Current state unknown; as of ${clock(asOf)}:`;
