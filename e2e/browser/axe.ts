@@ -23,11 +23,24 @@ export async function sound(page: Page, where: string): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme ? "dark" : "light", reducedMotion: "reduce" });
 }
 
-async function seriousFaults(page: Page, options: (typeof SCHEMES)[number]["options"]) {
+/** No link within a text is known by its colour alone; what axe cannot judge counts as well. */
+export async function linksStandOut(page: Page, where: string): Promise<void> {
+  for (const { colorScheme } of SCHEMES) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
+    const { violations, incomplete } = await resultsOf(page, { runOnly: ["link-in-text-block"] });
+    const at = [...violations, ...incomplete].flatMap(({ nodes }) => nodes.map(({ html }) => html));
+    expect.soft(at, `${where}, ${colorScheme}`).toEqual([]);
+  }
+}
+
+async function resultsOf(page: Page, options: { readonly runOnly?: readonly string[] }) {
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(AXE);
-  const { violations } = await page.evaluate<AxeResults>(
-    `axe.run(document, ${JSON.stringify(options)})`,
-  );
+  return page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
+}
+
+async function seriousFaults(page: Page, options: (typeof SCHEMES)[number]["options"]) {
+  const { violations } = await resultsOf(page, options);
   return violations
     .filter(({ impact }) => SERIOUS.has(impact ?? ""))
     .map(({ id, help, nodes }) => ({ id, help, at: nodes.map(({ target }) => target.join(" ")) }));

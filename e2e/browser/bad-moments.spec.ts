@@ -56,7 +56,7 @@ test("that no node can be looked at is the headline, with the cause, and nothing
     `^${FLEET} of ${FLEET} nodes could not be looked at for .+: sandbox failed on `,
   );
   await expect(page.getByText(headline).first()).toBeVisible(LONG);
-  await expect(page.getByText(/^Nothing .*needs you/)).toHaveCount(0);
+  await expect(page.getByText(/^Nothing needs you/)).toHaveCount(0);
   await expect(page.getByText(/\bAll \d+ nodes\b/)).toHaveCount(0);
   await picture(page, info, "unknown-overview");
   await page.goto(`${cluster}/nodes`);

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { freeze } from "../harness/freeze.ts";
 import { dotOf, expect, openLive, test } from "./links-test.ts";
+import { picture } from "./pictures.ts";
 
 /** A failing link shows itself within so long: the longest silence that is waited for is 60 s. */
 const NOTICED = { timeout: 100_000 };
@@ -10,7 +11,7 @@ test.setTimeout(240_000);
 test("a leader that is stopped is named, with the time, and what it reported is not shown as current", async ({
   page,
   links,
-}) => {
+}, info) => {
   await openLive(page, links);
   await expect(page.getByRole("region", { name: "Nodes" })).toContainText("OK3", NOTICED);
   const green = await toneOfOk(page);
@@ -21,8 +22,8 @@ test("a leader that is stopped is named, with the time, and what it reported is 
       /^The leader .+ last reported at \d\d:\d\d:\d\d; current state unknown/,
     );
     await expect(banner).toBeVisible(NOTICED);
-    await expect(dotOf(page)).toHaveText(/^Stale since \d\d:\d\d:\d\d$/);
-    await expect(page.getByText(/^Current state unknown; as of/)).toBeVisible();
+    await agreesThatItIsOld(page);
+    await picture(page, info, "leader-stopped-overview");
     expect(await toneOfOk(page), "the colour of what was OK").not.toBe(green);
     await expect(page.getByRole("region", { name: "Controllers" }).getByText("Idle")).toHaveCount(
       0,
@@ -37,6 +38,7 @@ test("a leader that is stopped is named, with the time, and what it reported is 
     await expect(
       page.getByText(/^Current state unknown; as of .+: Node node-1 is OK/),
     ).toBeVisible();
+    await picture(page, info, "leader-stopped-node");
     await page.goto(links.path);
   } finally {
     goOn();
@@ -51,7 +53,7 @@ test("a leader that is stopped is named, with the time, and what it reported is 
 test("a silent watch is named as the way between leader and API server", async ({
   page,
   links,
-}) => {
+}, info) => {
   await openLive(page, links, "/nodes");
   const speak = await links.cluster.silenceWatches();
   try {
@@ -61,7 +63,8 @@ test("a silent watch is named as the way between leader and API server", async (
         /^The leader has received nothing from the Kubernetes API since \d\d:\d\d:\d\d/,
       ),
     ).toBeVisible(NOTICED);
-    await expect(dotOf(page)).toHaveText(/^Stale since/);
+    await agreesThatItIsOld(page);
+    await picture(page, info, "watch-silent-nodes");
     await claimsNothingOf(page, /cannot reach|last reported at/);
   } finally {
     await speak();
@@ -72,7 +75,7 @@ test("a silent watch is named as the way between leader and API server", async (
 test("a dashboard's server that is gone is named as itself, nothing is said of what lies behind it, and the page recovers", async ({
   page,
   links,
-}) => {
+}, info) => {
   await openLive(page, links, "/nodes/node-1");
   await page.evaluate(() => Object.assign(window, { stayed: true }));
   await links.stopDashboard();
@@ -84,7 +87,8 @@ test("a dashboard's server that is gone is named as itself, nothing is said of w
         /^This page cannot reach the dashboard's server since \d\d:\d\d:\d\d\. What is shown was last updated at/,
       ),
     ).toBeVisible(NOTICED);
-    await expect(dotOf(page)).toHaveText(/^Stale since/);
+    await agreesThatItIsOld(page);
+    await picture(page, info, "web-stopped-node");
     await claimsNothingOf(page, /reach its database|controllers go on|last reported at/);
     const retry = page.getByRole("button", { name: "Retry now" });
     await expect(retry).toHaveAttribute("aria-disabled", "true");
@@ -101,7 +105,7 @@ test("a database that is frozen is named as itself; pages neither hang nor lie, 
   page,
   context,
   links,
-}) => {
+}, info) => {
   await openLive(page, links);
   const thaw = freeze(links.database.pid);
   try {
@@ -111,7 +115,8 @@ test("a database that is frozen is named as itself; pages neither hang nor lie, 
         /^The dashboard's server cannot reach its database since \d\d:\d\d:\d\d\. What is shown was last updated at/,
       ),
     ).toBeVisible(NOTICED);
-    await expect(dotOf(page)).toHaveText(/^Stale since/);
+    await agreesThatItIsOld(page);
+    await picture(page, info, "database-frozen-overview");
     await claimsNothingOf(page, /reach the dashboard's server|controllers go on|last reported at/);
     const other = await context.newPage();
     await other.goto(`${links.path}/nodes`);
@@ -128,6 +133,18 @@ test("a database that is frozen is named as itself; pages neither hang nor lie, 
 
 function bannerOf(page: Page, text: RegExp) {
   return page.getByRole("status").locator("p", { hasText: text });
+}
+
+/** Dot, banner, dimming and the sentence that opens the page say the same, and of one time. */
+async function agreesThatItIsOld(page: Page): Promise<void> {
+  await expect(dotOf(page)).toHaveText(/^Stale since \d\d:\d\d:\d\d$/);
+  const since = /[\d:]+$/.exec((await dotOf(page).textContent()) ?? "")?.[0] ?? "nothing";
+  await expect(page.getByRole("status").locator("p", { hasText: since })).toBeVisible();
+  await expect(page.locator("[data-old=true]").first()).toBeVisible();
+  const main = page.getByRole("main");
+  await expect(
+    main.getByText(/^Current state unknown; as of \d\d:\d\d:\d\d:/).first(),
+  ).toBeVisible();
 }
 
 async function isLiveAgain(page: Page): Promise<void> {
