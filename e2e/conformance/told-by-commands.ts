@@ -25,7 +25,7 @@ interface PrintedRun {
   readonly result: { readonly applied: number };
 }
 
-/** Rows P-65 to P-67: what is told without a dashboard. */
+/** Rows P-65 to P-67: what commands report without a dashboard. */
 export const TOLD_BY_COMMANDS: readonly Scenario[] = [
   onStage(
     "P-65",

@@ -71,7 +71,7 @@ export function createBalancer(owner: BalancerOwner, desired: DesiredBalancer): 
 export interface BalancerEdit {
   readonly fields: readonly BalancerField[];
   readonly tags?: Readonly<Record<string, string>>;
-  /** Whether it carried nobody's mark. */
+  /** Whether it had no owner's mark. */
   readonly isAdoption?: boolean;
 }
 

@@ -408,7 +408,7 @@ describe("what is planned for a removal", () => {
     ],
     ["it is busy", { balancers: [balancer({ state: "updating" })] }, [], "inProgress"],
     ["it is on its way out", { balancers: [balancer({ state: "deleting" })] }, [], "inProgress"],
-    ["one of its name is nobody's", { candidates: [balancer({ tags: {} })] }, [], "settled"],
+    ["one of its name has no owner", { candidates: [balancer({ tags: {} })] }, [], "settled"],
   ])("when %s", (...[_case, there, expected, next]) => {
     const plan = planned(there, { spec: undefined });
     expect(changesOf(plan)).toEqual(expected);

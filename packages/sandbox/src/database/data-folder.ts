@@ -66,7 +66,7 @@ export async function ensureDataFolder(options: FolderOptions): Promise<string> 
 const run = promisify(execFile);
 
 async function initialise(dataDir: string, { account, binaries }: FolderOptions): Promise<void> {
-  // What lies beside the folder may be somebody's: this name is nobody's but ours.
+  // What lies beside the folder may be somebody else's: no one but us uses this name.
   const draft = `${dataDir}.cloudwright-new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft);

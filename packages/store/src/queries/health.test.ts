@@ -61,7 +61,7 @@ function leader(inventory: NonNullable<Parameters<typeof heartbeat>[0]>["invento
 }
 
 describe("how much of a cluster is known", () => {
-  test("is told by what the leader's caches hold, not by the rows alone", async () => {
+  test("follows what the leader's caches hold, not the rows alone", async () => {
     const { coverage } = await healthAfter(
       leader({ nodes: 2_000, uninitialised: 328, services: 4 }),
       state("w-1", { state: "ok" }),

@@ -302,7 +302,7 @@ describe("an uninitialised node", () => {
     });
   });
 
-  it("whose cloud lists an address twice gets it once, which is told", () => {
+  it("whose cloud lists an address twice gets it once, and says so", () => {
     const one = { type: "InternalIP", address: "10.0.0.1" } as const;
     const other = { type: "ExternalIP", address: "1.2.3.4" } as const;
     const plan = planNode(fresh({}, { addresses: [one, other, one] }), CREATED_AT);

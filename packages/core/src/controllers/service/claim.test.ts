@@ -43,7 +43,7 @@ describe("what a load balancer without the Service's mark is to it", () => {
     expect([found.proofs, isProven(found), isLeftBehind(found)]).toEqual(expected);
   });
 
-  it("is told of the one with most to show, whatever the order", () => {
+  it("is about the one with most proofs, whatever the order", () => {
     const candidates = [
       { ...CANDIDATE, id: "lb-1", name: "a1", addresses: ["192.0.2.1"], marked: OTHER_CLUSTER },
       { ...CANDIDATE, id: "lb-2", name: "a1" },
