@@ -1,6 +1,7 @@
 import type { Instance } from "../harness/cloud.ts";
 import type { Product } from "../harness/product.ts";
 import { demand } from "../harness/wait.ts";
+import { linksStandOut, settled } from "./axe.ts";
 import { expect, nodeRow, stateCounter, test, untilFleetIsOk } from "./dashboard-test.ts";
 import { picture } from "./pictures.ts";
 
@@ -89,7 +90,9 @@ test("machines that vanish at once are the headline, and nodes that the guard ho
   const held = page.locator("tbody tr[aria-rowindex]");
   await expect(held).toHaveCount(HELD);
   for (const row of await held.all()) {
-    await expect(row).toContainText(/does not exist, but .+ so the deletion guard holds/);
+    await expect(row).toContainText(
+      /The deletion guard holds .+ says that .+ does not exist, and /,
+    );
   }
   await picture(page, info, "vanished-held");
   const name = await held.first().getByRole("link").first().textContent();
@@ -102,6 +105,11 @@ test("machines that vanish at once are the headline, and nodes that the guard ho
     page.getByText(/It has no route because its machine .+ does not exist/),
   ).toBeVisible();
   await picture(page, info, "vanished-lifecycle");
+  for (const path of ["", "/nodes", `/nodes/${name}`, "/runs", "/audit", "/budget"]) {
+    await page.goto(cluster + path);
+    await settled(page, page.getByRole("heading", { level: 1 }));
+    await linksStandOut(page, path);
+  }
   const { byOperation } = await product.cloud.calls();
   expect(Object.keys(byOperation), "what was asked of the cloud").not.toContain("POST /v1/routes");
 });

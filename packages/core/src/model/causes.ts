@@ -201,7 +201,7 @@ const CAUSES: {
   ControllerPaused: (r, time) =>
     `its controller is paused by ${r.by} until ${time(r.untilMs)}: ${r.why}`,
   DeletionGuardHeld: (r) =>
-    `${r.provider} says that ${r.providerID} does not exist, but ${r.deleted} of at most ${r.limit} nodes were deleted within ${formatDuration(r.windowMs)}, so the deletion guard holds ${r.held === 1 ? "this deletion" : `${r.held} deletions`}`,
+    `the deletion guard holds ${r.held === 1 ? "this deletion" : `${r.held} deletions`}: ${r.provider} says that ${r.providerID} does not exist, and ${r.deleted} of at most ${r.limit} nodes were deleted within ${formatDuration(r.windowMs)}`,
   ControlRecordUnavailable: (r) =>
     `the ConfigMap cloudwright-controls cannot be used: ${r.message}`,
   RunInterrupted: () => "the controller ended during this run",

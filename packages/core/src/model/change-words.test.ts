@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { changeSentence, changeTitle, notTakenSentence } from "./change-words.ts";
+import { changeSentence, changeTitle, notTakenSentence, stepTitle } from "./change-words.ts";
 
 it("a change says what, to which object and why", () => {
   expect(
@@ -88,6 +88,16 @@ it.each<[Parameters<typeof changeTitle>[0], string]>([
   [{ kind: "node.hold", target: { kind: "Node", name: "w-9" } }, "Hold node w-9"],
 ])("%j is told as a title", (change, title) => {
   expect(changeTitle(change)).toBe(title);
+});
+
+it.each([
+  ["route.create", "create the route"],
+  ["node.network-condition.write", "write the condition NetworkUnavailable"],
+  ["node.delete", "delete"],
+  ["providerID", "provider ID"],
+  ["give pod ranges", "give pod ranges"],
+])("the step %s is called %s", (step, title) => {
+  expect(stepTitle(step)).toBe(title);
 });
 
 it("what was not taken says why", () => {

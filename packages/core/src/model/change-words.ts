@@ -112,13 +112,24 @@ function memberOf(part: Json | undefined, name: string): Json | undefined {
   return Object.entries(part).find(([key]) => key === name)?.[1];
 }
 
+/** What a plan may leave out, in words: steps are named by what they do or, where that is all, by the kind of their change. */
+export function stepTitle(step: string): string {
+  if (step === "providerID") return "provider ID";
+  if (!isChangeKind(step)) return step;
+  return lowerFirst(VERBS[step].replace(/ (?:of|to|from|for|behind)$/, ""));
+}
+
+function isChangeKind(step: string): step is ChangeKind {
+  return Object.hasOwn(VERBS, step);
+}
+
 /** A change of a plan as a sentence: what, to which object, because of what. Times are in UTC unless `time` words them. */
 export function changeSentence(change: Change, time?: TimeWords): string {
   return `${changeTitle(change)}, because ${lowerFirst(cause(change.reason, time))}.`;
 }
 
 export function notTakenSentence({ step, reason }: NotTaken, time?: TimeWords): string {
-  return `${step}: not done, because ${lowerFirst(cause(reason, time))}.`;
+  return `${stepTitle(step)}: not done, because ${lowerFirst(cause(reason, time))}.`;
 }
 
 function lowerFirst(text: string): string {

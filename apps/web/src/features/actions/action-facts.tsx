@@ -71,7 +71,7 @@ function Claim({ intent: { claimedBy, claimedTransition } }: { readonly intent: 
       <dt>Claimed by</dt>
       <dd>
         {claimedBy === undefined ? (
-          "nobody yet"
+          "no controller yet"
         ) : (
           <>
             <IdentityText identity={claimedBy} />, term {claimedTransition ?? "unknown"}
@@ -82,15 +82,10 @@ function Claim({ intent: { claimedBy, claimedTransition } }: { readonly intent: 
   );
 }
 
-function Runs({
-  cluster,
-  intent: { runIds, object },
-}: {
-  readonly cluster: string;
-  readonly intent: Intent;
-}) {
+function Runs({ cluster, intent }: { readonly cluster: string; readonly intent: Intent }) {
   // What is written into the control record is no run.
-  if (object.kind === "Controller") return null;
+  if (intent.object.kind === "Controller") return null;
+  const runIds = runsOf(intent);
   return (
     <>
       <dt>Runs</dt>
@@ -104,4 +99,9 @@ function Runs({
       </dd>
     </>
   );
+}
+
+/** Of a retry of several loops each has one, which is known before the action has ended. */
+function runsOf({ runIds, loops = [] }: Intent): readonly string[] {
+  return [...new Set([...runIds, ...loops.flatMap(({ runId }) => runId ?? [])])];
 }

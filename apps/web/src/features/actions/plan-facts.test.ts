@@ -236,6 +236,35 @@ describe("a retry", () => {
     expect(first).toMatch(/^The last try failed: /);
   });
 
+  it("of several loops names a step that is left out in words, and each cause once", () => {
+    const grace = { code: "NewNodeGrace", untilMs: UNTIL } as const;
+    const noAddress = { code: "NodeAddressesMissing" } as const;
+    const shown = plan([], {
+      notTaken: [
+        { step: "initialise", reason: grace },
+        { step: "route.delete", reason: grace },
+        { step: "route.create", reason: noAddress },
+      ],
+      loops: [
+        {
+          controller: "cloud-node-controller",
+          plan: { changes: [], notTaken: [], next: { kind: "failed", reason: MISSING } },
+        },
+        {
+          controller: "node-route-controller",
+          plan: { changes: [], notTaken: [], next: { kind: "failed", reason: noAddress } },
+        },
+      ],
+    });
+    const { undone, consequences } = facts(RETRY, shown);
+    expect(undone).toEqual([
+      expect.stringMatching(/^Not done: initialise, delete the route\. The cloud does not list/),
+    ]);
+    expect(consequences[1]).toBe(
+      "Routes: The node has no address yet to which a route could lead.",
+    );
+  });
+
   it("of several loops says of each what comes of it", () => {
     const shown = plan([{ kind: "route.create" }], {
       loops: [

@@ -1,9 +1,10 @@
 import type { TimeWords } from "@cloudwright/core/model/causes";
+import { stepTitle } from "@cloudwright/core/model/change-words";
 import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { Intent, LoopPreview } from "@cloudwright/core/model/intent";
 import type { Json } from "@cloudwright/core/model/json";
-import type { Change, NotTaken } from "@cloudwright/core/model/plan";
+import type { Change } from "@cloudwright/core/model/plan";
 import { cause } from "@cloudwright/core/model/sentence";
 import { GUARD_RELEASE_MS, type Wish } from "@cloudwright/core/model/wish";
 import { countOf } from "./action-title.ts";
@@ -33,7 +34,7 @@ export function planFacts(input: FactsInput): PlanFacts {
   return {
     effect: effectOf(input),
     consequences: consequencesOf(input),
-    undone: undoneOf(input.plan.notTaken, input.clock),
+    undone: undoneOf(input.plan, input.clock),
   };
 }
 
@@ -196,11 +197,15 @@ function ofLoop({ controller, plan, problem }: LoopPreview, clock: TimeWords): r
   return plan === undefined ? [] : afterwards(plan, clock).map((text) => `${label}: ${text}`);
 }
 
-function undoneOf(notTaken: readonly NotTaken[], clock: TimeWords): readonly string[] {
+/** What a loop ends with says it already. */
+function undoneOf({ notTaken, loops = [] }: ShownPlan, clock: TimeWords): readonly string[] {
+  const said = new Set(
+    loops.flatMap(({ plan }) => (plan === undefined ? [] : [cause(plan.next.reason, clock)])),
+  );
   const steps = new Map<string, string[]>();
   for (const { step, reason } of notTaken) {
     const why = cause(reason, clock);
-    steps.set(why, [...(steps.get(why) ?? []), step]);
+    if (!said.has(why)) steps.set(why, [...(steps.get(why) ?? []), stepTitle(step)]);
   }
   return [...steps].map(([why, names]) => `Not done: ${names.join(", ")}. ${why}.`);
 }

@@ -1,9 +1,9 @@
 "use client";
 import { changeTitle } from "@cloudwright/core/model/change-words";
 import type { Wish } from "@cloudwright/core/model/wish";
+import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { usePreferences } from "../../components/preferences.ts";
-import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { formatClock } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
 import { keyedChanges } from "../run-detail/keyed-changes.ts";
@@ -36,7 +36,9 @@ export function PlanText({
           <li key={key}>{changeTitle(change)}</li>
         ))}
         {[...facts.undone, ...facts.consequences].map((text) => (
-          <li key={text}>{keepUnits(text)}</li>
+          <li key={text}>
+            <SentenceText text={text} />
+          </li>
         ))}
         <li className={styles.quiet}>{callsText(wish, plan, data?.leader?.cloud)}</li>
       </ul>

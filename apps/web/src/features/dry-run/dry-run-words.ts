@@ -1,5 +1,5 @@
 import type { TimeWords } from "@cloudwright/core/model/causes";
-import { changeTitle } from "@cloudwright/core/model/change-words";
+import { changeTitle, stepTitle } from "@cloudwright/core/model/change-words";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { ShadowPage, ShadowRow } from "@cloudwright/store/shadow-views";
 import { countOf } from "../actions/action-title.ts";
@@ -18,6 +18,6 @@ export function dryRunSentence({ counts, shadow }: Pick<ShadowPage, "counts" | "
 export function dryRunLine({ changes, notTaken, next }: ShadowRow, time?: TimeWords): string {
   if (changes.length > 0) return `${changes.map((change) => changeTitle(change)).join("; ")}.`;
   const [left] = notTaken;
-  if (left !== undefined) return `${left.step}: not done. ${cause(left.reason, time)}.`;
+  if (left !== undefined) return `${stepTitle(left.step)}: not done. ${cause(left.reason, time)}.`;
   return `${cause(next.reason, time)}.`;
 }

@@ -44,6 +44,20 @@ describe("the headline of what befell many at once", () => {
     expect(say(alarm)).toBe(text);
   });
 
+  it("has the cause without the id of a single call", () => {
+    const reason = {
+      code: "ProviderUnavailable",
+      provider: "sandbox",
+      operation: "GET /v1/instances",
+      message: "down",
+      status: 503,
+      requestId: "7f3a9c10-0000-4000-8000-00000000000a",
+    } as const;
+    expect(say({ ...UNSEEN, reason })).toMatch(
+      /: sandbox failed on GET \/v1\/instances: down \(status 503\)\.$/,
+    );
+  });
+
   it("stands on the pages that it is about, and on no other", () => {
     const alarms = [VANISHED, { ...UNSEEN, of: "Service" } as const];
     const on = (kinds: Parameters<typeof alarmsSentence>[1]["kinds"]) =>

@@ -3,10 +3,12 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import type {
   AlarmedKind,
   ClusterHealth,
+  Coverage,
   MassAlarm,
   Needs,
   VanishedAlarm,
 } from "@cloudwright/store/health-views";
+import { withoutRequests } from "../../components/evidence/request-parts.ts";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { formatElapsed } from "../../components/time/format-time.ts";
 import { countOf } from "../actions/action-title.ts";
@@ -44,7 +46,7 @@ export function alarmsSentence(
 function alarmSentence(alarm: MassAlarm, now: number): string {
   if (alarm.kind === "vanished") return vanishedSentence(alarm);
   const { of, count, total, since, reason } = alarm;
-  return `${formatCount(count)} of ${countOf(total, WHAT[of])} could not be looked at for ${formatElapsed(now - since)}: ${causeOf(reason)}.`;
+  return `${formatCount(count)} of ${countOf(total, WHAT[of])} could not be looked at for ${formatElapsed(now - since)}: ${withoutRequests(causeOf(reason))}.`;
 }
 
 const WHAT: Readonly<Record<AlarmedKind, string>> = {
@@ -85,8 +87,13 @@ export function coverageSentence({
 
 /** Whether nothing speaks against calling the cluster well, as far as objects that are known do not. */
 export function isWhole({ coverage, alarms }: ClusterHealth): boolean {
-  const isKnown = Object.values(coverage).every(({ present, reported }) => reported >= present);
+  const isKnown = Object.values(coverage).every(isCovered);
   return alarms.length === 0 && isKnown && (coverage.Node.uninitialised ?? 0) === 0;
+}
+
+/** Whether all that are in the cluster have reported. */
+export function isCovered({ present, reported }: Coverage): boolean {
+  return reported >= present;
 }
 
 /** What a page's badge counts: what the page itself says that it needs. */

@@ -169,6 +169,37 @@ describe("while nothing needs a person, routes", () => {
   });
 });
 
+describe("while not all that is in the cluster has reported, what is known is not called all", () => {
+  const nodes = { ...VIEW.nodes, ok: 118 };
+  const routes = { ...VIEW.routes, wanted: 210, inStep: 210 };
+  const states = { ...VIEW.balancers.states, ok: 38 };
+  const coverage = {
+    Node: { present: 500, reported: 118, uninitialised: 382 },
+    Service: { present: 40, reported: 38, uninitialised: undefined },
+  };
+
+  it.each([
+    [
+      { routes },
+      "118 of 500 nodes have reported; 382 are not initialised yet. None that has reported needs you. 210 routes are known to be in sync.",
+    ],
+    [
+      { routes: { ...routes, inStep: 1, wanted: 1 }, balancers: { ...VIEW.balancers, states } },
+      "118 of 500 nodes have reported; 382 are not initialised yet. None that has reported needs you. 38 load balancers are known to be in sync. 1 route is known to be in sync.",
+    ],
+  ])("%j", (over, sentence) => {
+    const view = { ...VIEW, nodes, health: { ...NO_HEALTH, coverage }, ...over };
+    expect(overviewSentence(view, NOW)).toBe(sentence);
+  });
+});
+
+it("a single load balancer that is not OK is one", () => {
+  const states = { ...VIEW.balancers.states, unknown: 1 };
+  expect(overviewSentence({ ...VIEW, balancers: { ...VIEW.balancers, states } }, NOW)).toBe(
+    "All 3 nodes are in sync with the cloud. 0 of 1 load balancer is OK.",
+  );
+});
+
 describe("the summary for the incident's channel", () => {
   it("says what the page says, with the page's address", () => {
     const text = summaryText({

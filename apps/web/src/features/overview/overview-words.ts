@@ -6,9 +6,9 @@ import type { ClusterView } from "@cloudwright/store/views";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { formatElapsed } from "../../components/time/format-time.ts";
 import { countOf } from "../actions/action-title.ts";
-import { alarmsSentence, coverageSentence, isWhole } from "../health/health-words.ts";
+import { alarmsSentence, coverageSentence, isCovered, isWhole } from "../health/health-words.ts";
 import { formatCount, nodesSentence, presentNodes } from "../nodes/nodes-sentence.ts";
-import { inStepSentence } from "../routes/routes-sentence.ts";
+import { inStepSentence, knownInSync } from "../routes/routes-sentence.ts";
 
 /** The sentence that answers "is anything wrong, and what first?". */
 export function overviewSentence(view: OverviewView, now: number): string {
@@ -177,8 +177,8 @@ export function wellSentence({
   if (!isAllWell) {
     return [
       nodesSentence(nodes, health),
-      balancersSentence(balancers.states),
-      routesSentence(routes),
+      balancersSentence(balancers.states, isCovered(health.coverage.Service)),
+      routesSentence(routes, isWhole(health)),
     ]
       .filter((part) => part !== "")
       .join(" ");
@@ -192,16 +192,19 @@ export function wellSentence({
   return `All ${listed(counted)} are in sync with the cloud.`;
 }
 
-function balancersSentence(states: OverviewView["balancers"]["states"]): string {
+function balancersSentence(states: OverviewView["balancers"]["states"], isKnown: boolean): string {
   const all = presentNodes(states);
   if (all === 0) return "";
-  if (states.ok < all)
-    return `${formatCount(states.ok)} of ${countOf(all, "load balancer")} are OK.`;
+  if (states.ok < all) {
+    const are = all === 1 ? "is" : "are";
+    return `${formatCount(states.ok)} of ${countOf(all, "load balancer")} ${are} OK.`;
+  }
+  if (!isKnown) return knownInSync(all, "load balancer");
   return `${all === 1 ? "The one load balancer is" : `All ${formatCount(all)} load balancers are`} in sync.`;
 }
 
-function routesSentence(routes: OverviewView["routes"]): string {
-  return routes.wanted === 0 ? "" : inStepSentence(routes);
+function routesSentence(routes: OverviewView["routes"], isKnown: boolean): string {
+  return routes.wanted === 0 ? "" : inStepSentence(routes, { isWhole: isKnown });
 }
 
 function oldestOf(problems: readonly Problem[]): Problem | undefined {

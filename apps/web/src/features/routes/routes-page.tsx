@@ -5,6 +5,7 @@ import page from "../../components/page.module.css";
 import { PageHead } from "../../components/page-head.tsx";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { useUrlState } from "../../components/url/use-url-state.ts";
+import { isWhole } from "../health/health-words.ts";
 import { useHealth } from "../health/use-health.ts";
 import { IdleNote, IdlePage } from "../lists/idle-controller.tsx";
 import type { ListProps } from "../lists/list-props.ts";
@@ -22,7 +23,7 @@ import { TablesStrip } from "./tables-strip.tsx";
 export function RoutesPage({ cluster }: { readonly cluster: string }) {
   const { view, dropped, push, replace } = useUrlState(routesUrl);
   const counts = useCluster(cluster).data?.routes;
-  const { alarms } = useHealth(cluster, ["NodeRoutes"]);
+  const { health, alarms } = useHealth(cluster, ["NodeRoutes"]);
   const isRunning = useIsRunning(cluster, "node-route-controller");
   const isOff = isRunning === false;
   if (isOff && counts !== undefined && isEmpty(counts)) return <NotSelected />;
@@ -31,7 +32,9 @@ export function RoutesPage({ cluster }: { readonly cluster: string }) {
       <PageHead
         title="Routes"
         alarm={alarms}
-        sentence={counts === undefined ? undefined : routesSentence(counts)}
+        sentence={
+          counts === undefined ? undefined : routesSentence(counts, { isWhole: isWhole(health) })
+        }
       />
       {isOff ? <IdleNote controller="route controller" /> : null}
       <TablesStrip cluster={cluster} view={view} push={push} />

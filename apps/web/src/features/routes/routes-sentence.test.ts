@@ -40,5 +40,11 @@ it.each<[Partial<typeof STATES>, Partial<RouteCounts>, string]>([
     "1 node needs you. 1 of 3 routes is in sync. 1 route of ours belongs to no node.",
   ],
 ])("of %j and %j", (states, rest, sentence) => {
-  expect(routesSentence({ ...NONE, ...rest, states: { ...STATES, ...states } })).toBe(sentence);
+  const counts = { ...NONE, ...rest, states: { ...STATES, ...states } };
+  expect(routesSentence(counts, { isWhole: true })).toBe(sentence);
+});
+
+it("routes of some nodes are not called all", () => {
+  const counts = { ...NONE, wanted: 210, inStep: 210, states: { ...STATES, ok: 210 } };
+  expect(routesSentence(counts, { isWhole: false })).toBe("210 routes are known to be in sync.");
 });

@@ -3,15 +3,21 @@ import { countOf } from "../actions/action-title.ts";
 import { formatCount, presentNodes } from "../nodes/nodes-sentence.ts";
 
 /** The sentence that opens the page: how many nodes need a person, else that all is well. */
-export function routesSentence(counts: RouteCounts): string {
-  return [stateSentence(counts), staleSentence(counts), fullSentence(counts)]
+export function routesSentence(counts: RouteCounts, known: Known): string {
+  return [stateSentence(counts, known), staleSentence(counts), fullSentence(counts)]
     .filter((part) => part !== "")
     .join(" ");
 }
 
+/** Whether all that is in the cluster has reported. Else some nodes have asked for no route yet, and those that did are not all. */
+export interface Known {
+  readonly isWhole: boolean;
+}
+
 /** `All 1,204 routes are in sync.`, or how many of them. */
-export function inStepSentence({ wanted, inStep }: RouteCounts): string {
+export function inStepSentence({ wanted, inStep }: RouteCounts, { isWhole }: Known): string {
   if (wanted === 0) return "No node asks for a route.";
+  if (inStep === wanted && !isWhole) return knownInSync(wanted, "route");
   if (inStep === wanted) {
     return wanted === 1
       ? "The one route is in sync."
@@ -20,14 +26,21 @@ export function inStepSentence({ wanted, inStep }: RouteCounts): string {
   return `${formatCount(inStep)} of ${countOf(wanted, "route")} ${inStep === 1 ? "is" : "are"} in sync.`;
 }
 
-function stateSentence(counts: RouteCounts): string {
+/** `210 routes are known to be in sync.` */
+export function knownInSync(count: number, what: string): string {
+  return `${countOf(count, what)} ${count === 1 ? "is" : "are"} known to be in sync.`;
+}
+
+function stateSentence(counts: RouteCounts, known: Known): string {
   const { states } = counts;
   if (presentNodes(states) === 0)
     return "No node's routes have been looked at in this cluster yet.";
   const needs = needsSentence(counts);
-  if (needs !== "") return `${needs} ${inStepSentence(counts)}`;
+  if (needs !== "") return `${needs} ${inStepSentence(counts, known)}`;
   const isAllThere = states.ok === presentNodes(states) && counts.inStep === counts.wanted;
-  return isAllThere ? inStepSentence(counts) : `No node needs you. ${inStepSentence(counts)}`;
+  return isAllThere
+    ? inStepSentence(counts, known)
+    : `No node needs you. ${inStepSentence(counts, known)}`;
 }
 
 /** Nodes whose routes, routes without a node and tables that need a person: what the page's badge counts. */

@@ -45,7 +45,7 @@ export const CAUSES_OF_PEOPLE: readonly WordedCause[] = [
       windowMs: 600_000,
       held: 3,
     },
-    "Sandbox says that sandbox://i-1 does not exist, but 5 of at most 5 nodes were deleted within 10 min, so the deletion guard holds 3 deletions",
+    "The deletion guard holds 3 deletions: sandbox says that sandbox://i-1 does not exist, and 5 of at most 5 nodes were deleted within 10 min",
   ],
   [
     { code: "ControlRecordUnavailable", message: "no such right" },
