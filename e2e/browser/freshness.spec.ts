@@ -29,7 +29,7 @@ test("a leader that is stopped is named, with the time, and what it reported is 
       0,
     );
     await claimsNothingOf(page, /database.*(cannot|gone|away)|Kubernetes API/i);
-    for (const list of ["nodes", "load-balancers", "routes"]) {
+    for (const list of ["nodes", "load-balancers"]) {
       await page.goto(`${links.path}/${list}`);
       const answer = page.getByRole("main").locator("header p").first();
       await expect(answer, list).toHaveText(/^Current state unknown; as of \d\d:\d\d:\d\d: ./);

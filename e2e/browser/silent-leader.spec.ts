@@ -20,3 +20,13 @@ test("loops of a leader that is not heard any more are unknown, on the overview 
   await page.goto(`/c/${CLUSTER}/controllers`);
   await expect(page.getByRole("region", { name: "Running" }).getByText("Unknown")).toHaveCount(4);
 });
+
+test("each list of such a cluster opens with the time up to which it is known", async ({
+  page,
+}) => {
+  for (const list of ["nodes", "load-balancers", "routes", "volumes"]) {
+    await page.goto(`/c/${CLUSTER}/${list}`);
+    const answer = page.getByRole("main").locator("header p").first();
+    await expect(answer, list).toHaveText(/^Current state unknown; as of [\d: ]+: ./);
+  }
+});

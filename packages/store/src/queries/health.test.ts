@@ -96,6 +96,23 @@ describe("how much of a cluster is known", () => {
     expect(coverage.Node).toEqual({ present: 5, reported: 4, uninitialised: 1 });
   });
 
+  test("counts no node twice while some have yet to report, however old the leader's count is", async () => {
+    const { coverage } = await healthAfter(
+      leader({ nodes: 5, uninitialised: 4 }),
+      state("w-1", { state: "ok", initialisedAt: NOW - 1 }),
+      state("w-2", { state: "ok", initialisedAt: NOW - 1 }),
+    );
+    expect(coverage.Node).toEqual({ present: 5, reported: 2, uninitialised: 3 });
+  });
+
+  test("believes the leader over the rows where all have reported", async () => {
+    const { coverage } = await healthAfter(
+      leader({ nodes: 1, uninitialised: 1 }),
+      state("w-1", { state: "ok", initialisedAt: NOW - 1 }),
+    );
+    expect(coverage.Node).toEqual({ present: 1, reported: 1, uninitialised: 1 });
+  });
+
   test("waits for no node where nothing that speaks of nodes runs", async () => {
     const { coverage } = await healthAfter(
       heartbeat({

@@ -52,6 +52,7 @@ interface Counted {
 const UNKNOWN = STATES.indexOf("unknown");
 const STUCK = STATES.indexOf("stuck");
 const HELD = STATES.indexOf("held");
+const OK = STATES.indexOf("ok");
 
 const COUNTED = `
   SELECT kind, state_rank AS rank, reason_code, count(*)::int AS count, min(since) AS since,
@@ -169,12 +170,30 @@ function coverageOf(
   rows: readonly Counted[],
   inventory: Inventory | undefined,
 ): Coverage {
-  const known = count(rows, isOf(kind));
+  const present = Math.max(count(rows, isOf(kind)), inventory?.[kind] ?? 0);
+  const reported = count(rows, isOf(kind), ({ reason_code }) => reason_code !== "NotReportedYet");
+  const ok = count(rows, isOf(kind), ({ rank }) => rank === OK);
   return {
-    present: Math.max(known, inventory?.[kind] ?? 0),
-    reported: count(rows, isOf(kind), ({ reason_code }) => reason_code !== "NotReportedYet"),
-    uninitialised: kind === "Node" ? inventory?.uninitialised : undefined,
+    ...{ present, reported },
+    uninitialised:
+      kind === "Node" ? uninitialisedOf({ present, reported, ok }, inventory) : undefined,
   };
+}
+
+/**
+ * While nodes come, the leader's count is older than the rows, and no node is OK and uninitialised at once. Once all have
+ * reported it goes before them: a node that got the taint anew is OK in its row until it is looked at.
+ */
+function uninitialisedOf(
+  {
+    present,
+    reported,
+    ok,
+  }: { readonly present: number; readonly reported: number; readonly ok: number },
+  inventory: Inventory | undefined,
+): number | undefined {
+  if (inventory === undefined || reported >= present) return inventory?.uninitialised;
+  return Math.min(inventory.uninitialised, present - ok);
 }
 
 const REMEMBERED_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatClock, formatElapsed, formatInstant, formatRelative } from "./format-time.ts";
+import { formatClock, formatElapsed, formatInstant, formatRelative, isNow } from "./format-time.ts";
 
 const NOON = Date.UTC(2026, 10, 24, 12, 0, 0);
 
@@ -14,6 +14,15 @@ describe("relative times", () => {
   ])("%d reads %s", (at, text) => {
     expect(formatRelative(at, NOON)).toBe(text);
   });
+});
+
+it.each([
+  [NOON + 1_499, true],
+  [NOON - 1_499, true],
+  [NOON + 1_500, false],
+])("%d reads as now: %s", (at, is) => {
+  expect(isNow(at, NOON)).toBe(is);
+  expect(formatRelative(at, NOON) === "just now").toBe(is);
 });
 
 describe("absolute times", () => {

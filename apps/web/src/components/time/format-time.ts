@@ -29,8 +29,13 @@ export function formatInstant(at: number, zone: Zone): string {
 /** `14 min ago`, `in 2 min`, `just now`. */
 export function formatRelative(at: number, now: number): string {
   const distance = now - at;
-  if (Math.abs(distance) < 1_500) return "just now";
+  if (isNow(at, now)) return "just now";
   return distance > 0 ? `${formatDuration(distance)} ago` : `in ${formatDuration(-distance)}`;
+}
+
+/** Whether the relative time has no words for how far away it is. */
+export function isNow(at: number, now: number): boolean {
+  return Math.abs(now - at) < 1_500;
 }
 
 /** A duration for a clock that moves once a second: no tenths, nothing below a second. */

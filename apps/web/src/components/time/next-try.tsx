@@ -2,18 +2,15 @@
 import { nextTry } from "@cloudwright/core/model/sentence";
 import { useIsOld } from "../freshness/freshness.ts";
 import { keepUnits } from "../presentation/keep-units.ts";
+import { isNow } from "./format-time.ts";
 import { useNow } from "./ticker.ts";
 import { ClockText, TimeText } from "./time-text.tsx";
-
-/** As `formatRelative` has it: from here on it reads "just now". */
-const SOON_MS = 1_500;
 
 /** When an object is tried again; of old data it is not known whether it was. */
 export function NextTry({ at }: { readonly at: number }) {
   const now = useNow();
   const isOld = useIsOld();
-  // Nearer than that the relative time has no words for what is to come.
-  if (at - now >= SOON_MS) {
+  if (at > now && !isNow(at, now)) {
     return (
       <>
         Next try <TimeText at={at} />.

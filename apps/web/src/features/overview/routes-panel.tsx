@@ -7,7 +7,6 @@ import { StatusIcon } from "../../components/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { countOf } from "../actions/action-title.ts";
 import { formatCount, presentNodes } from "../nodes/nodes-sentence.ts";
-import { VERDICT_PRESENTATION } from "../routes/verdicts.ts";
 import styles from "./overview.module.css";
 import { Panel } from "./panel.tsx";
 
@@ -38,7 +37,7 @@ export function RoutesPanel({
         <li>
           <Link href={`${list}?drift=drifted`}>
             <StatusIcon
-              status={missing === 0 ? DRIFT_PRESENTATION.inStep : VERDICT_PRESENTATION.missing}
+              status={DRIFT_PRESENTATION[missing === 0 ? "inStep" : "drifted"]}
               size={14}
             />
             Not in sync <strong>{formatCount(missing)}</strong>
