@@ -65,7 +65,6 @@ async function sampleOf(
   pages: { readonly overview: Page; readonly list: Page },
 ): Promise<Sample> {
   const before = await nodesOf(product);
-  // biome-ignore lint/performance/useDomNodeTextContent: line breaks of the layout part one figure from the next.
   const read = (page: Page) => page.getByRole("main").innerText();
   const [overview, list] = await Promise.all([read(pages.overview), read(pages.list)]);
   const after = await nodesOf(product);
