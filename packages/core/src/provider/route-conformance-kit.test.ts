@@ -113,7 +113,7 @@ describe("the conformance kit of routes", () => {
     ],
     [
       "removes by machine",
-      "removes only the one that it is told",
+      "removes only the one that it is given",
       (cloud) => {
         cloud.remove = (_route, context) =>
           cloud.request(context, "remove", () => cloud.kept.clear());
