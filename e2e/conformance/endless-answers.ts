@@ -135,7 +135,7 @@ async function strike(
   };
 }
 
-/** A thousand pages are read before an endless listing is given up, and a listing may take two minutes. */
+/** Hundreds of pages are read before an endless listing is given up, and a listing may take two minutes. */
 const GIVEN_UP_WITHIN_MS = 150_000;
 
 async function isGivenUp(

@@ -172,7 +172,7 @@ const BROKEN: readonly [string, (cloud: MemoryCloud) => void, RegExp][] = [
     (cloud) => {
       const { request } = cloud;
       cloud.request = async (context) => {
-        for (let page = 0; cloud.fault === "endlessPages" && page < 3_000; page += 1) {
+        for (let page = 0; cloud.fault === "endlessPages" && page < 1_000; page += 1) {
           await request.call(cloud, context);
         }
         return request.call(cloud, context);

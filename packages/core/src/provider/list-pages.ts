@@ -24,7 +24,7 @@ export interface ListingBounds {
 }
 
 export const DEFAULT_LISTING_BOUNDS: ListingBounds = {
-  maxPages: 1_000,
+  maxPages: 250,
   maxEmptyPages: 20,
   maxBytes: DEFAULT_ANSWER_BOUNDS.maxBytes,
   maxMs: 120_000,
