@@ -1,13 +1,20 @@
+import { refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
 import { changeTitle } from "@cloudwright/core/model/change-words";
-import type { Intent } from "@cloudwright/core/model/intent";
+import { BATCH_MOST } from "@cloudwright/core/model/intent";
 import { cause } from "@cloudwright/core/model/sentence";
 import { connect, type Database } from "@cloudwright/store/database";
 import { actorByEmail } from "@cloudwright/store/people/actor";
-import { refusalOfAdoption, waitingAdoptions } from "@cloudwright/store/queries/takeover";
+import { waitingAdoptions } from "@cloudwright/store/queries/waiting-adoptions";
 import { LOCAL_ADMIN } from "@cloudwright/store/sign-in";
 import type { WaitingAdoption } from "@cloudwright/store/takeover-views";
 import type { Command } from "commander";
-import { type AdoptContext, carryOutAdoption, previewAdoption } from "./adopt/adoption.ts";
+import {
+  type AdoptContext,
+  carryOutAdoptions,
+  type Ended,
+  type Previewed,
+  previewAdoptions,
+} from "./adopt/adoption.ts";
 import { chosen } from "./adopt/choose.ts";
 import { askDatabase } from "./database-failure.ts";
 import { clusterId } from "./ledger-selection.ts";
@@ -25,7 +32,8 @@ interface AdoptFlags extends DatabaseFlags {
 
 /**
  * `cloudwright adopt`: gives consent to adopt what has only one proof, or what `--adopt=report` has left alone. It asks the
- * cloud nothing itself: each adoption is an action of the ledger, planned first, audited, and carried out by the leader.
+ * cloud nothing itself: each adoption is an action of the ledger, planned first, audited, and carried out by the leader. They are
+ * requested in batches, so that a thousand take a minute or two and not a quarter of an hour.
  */
 export function addAdoptCommand(root: Command): void {
   root
@@ -71,10 +79,9 @@ async function adoptChosen(
   }
   const context = { db, cluster, why, actor: await actorByEmail(db, email) };
   const left: string[] = [];
-  for (const one of waiting) {
-    const problem = await adoptOne(context, one, dryRun);
-    if (problem !== undefined) left.push(one.name);
-    if (problem !== undefined) await print(`  not adopted: ${problem}\n`);
+  for (let from = 0; from < waiting.length; from += BATCH_MOST) {
+    const batch = waiting.slice(from, from + BATCH_MOST);
+    left.push(...(await adoptBatch(context, batch, dryRun)));
   }
   const done = waiting.length - left.length;
   await print(
@@ -87,24 +94,56 @@ async function adoptChosen(
   }
 }
 
-/** Why it was not adopted, or could not be; undefined when it was, or would be. */
-async function adoptOne(
+/** Names of those that were not adopted, or could not be. */
+async function adoptBatch(
   context: AdoptContext,
-  one: WaitingAdoption,
+  batch: readonly WaitingAdoption[],
   isDryRun: boolean,
-): Promise<string | undefined> {
-  await print(`${one.kind} ${one.name}: ${cause(one.reason)}.\n`);
-  const refusal = refusalOfAdoption(one);
-  if (refusal !== undefined) return refusal;
-  const previewed = await previewAdoption(context, one);
-  if (previewed.kind === "unanswered") return previewed.why;
-  const { changes, notTaken, planHash } = previewed.plan;
-  const refused = notTaken.find(({ reason }) => reason.code === "WishRefused");
-  if (refused !== undefined) return cause(refused.reason);
-  for (const change of changes) await print(`  ${changeTitle(change)}\n`);
-  return isDryRun ? undefined : problemOf(await carryOutAdoption(context, one, planHash));
+): Promise<readonly string[]> {
+  const allowed = batch.filter(({ reason }) => refusalOfAdoption(reason) === undefined);
+  const previews = await previewAdoptions(context, allowed);
+  const planned = new Map<WaitingAdoption, string>();
+  const problems = new Map<WaitingAdoption, string>();
+  for (const one of batch) {
+    const previewed = previews.get(one);
+    const problem = refusalOfAdoption(one.reason) ?? problemOfPreview(previewed);
+    if (problem !== undefined) problems.set(one, problem);
+    else if (previewed?.kind === "planned") planned.set(one, previewed.plan.planHash);
+    await printPlan(one, { previewed, problem });
+  }
+  const ends = isDryRun ? new Map<never, Ended>() : await carryOutAdoptions(context, planned);
+  for (const [one, end] of ends) {
+    const problem = problemOfEnd(end);
+    if (problem === undefined) continue;
+    problems.set(one, problem);
+    await print(`${one.kind} ${one.name} was not adopted: ${problem}\n`);
+  }
+  return [...problems.keys()].map(({ name }) => name);
 }
 
-function problemOf({ state, result = "" }: Intent): string | undefined {
+interface Shown {
+  readonly previewed: Previewed | undefined;
+  readonly problem: string | undefined;
+}
+
+async function printPlan(
+  { kind, name, reason }: WaitingAdoption,
+  { previewed, problem }: Shown,
+): Promise<void> {
+  await print(`${kind} ${name}: ${cause(reason)}.\n`);
+  if (problem !== undefined) return print(`  not adopted: ${problem}\n`);
+  const changes = previewed?.kind === "planned" ? previewed.plan.changes : [];
+  for (const change of changes) await print(`  ${changeTitle(change)}\n`);
+}
+
+function problemOfPreview(previewed: Previewed | undefined): string | undefined {
+  if (previewed?.kind === "unanswered") return previewed.why;
+  const refused = previewed?.plan.notTaken.find(({ reason }) => reason.code === "WishRefused");
+  return refused === undefined ? undefined : cause(refused.reason);
+}
+
+function problemOfEnd(end: Ended): string | undefined {
+  if (end.kind === "refused") return end.why;
+  const { state, result = "" } = end.intent;
   return state === "verified" ? undefined : `the action is ${state}. ${result}`.trim();
 }

@@ -1,9 +1,4 @@
-import {
-  INTENT_LIFETIME_MS,
-  INTENT_ROLE,
-  type Intent,
-  intentKindSchema,
-} from "@cloudwright/core/model/intent";
+import { INTENT_LIFETIME_MS, type Intent, intentKindSchema } from "@cloudwright/core/model/intent";
 import { type Json, sameJson } from "@cloudwright/core/model/json";
 import { objectRefSchema } from "@cloudwright/core/model/object-ref";
 import { controllerNameSchema } from "@cloudwright/core/model/run";
@@ -11,6 +6,7 @@ import { type Wish, wishSchema } from "@cloudwright/core/model/wish";
 import { z } from "zod";
 import { OperationError } from "./errors.ts";
 import { Prisma, type Intent as StoredIntent } from "./generated/client.ts";
+import { problemOfBatch, requireBatchable, roleNeeded } from "./intents/batches.ts";
 import { retriedControllers } from "./intents/retried-controllers.ts";
 import { lockActor, requireNoRival, requireRate } from "./intents/room.ts";
 import { problemOfWish } from "./intents/wish-checks.ts";
@@ -44,6 +40,8 @@ export const intentRequestSchema = z.object({
    * removal the balancer's id.
    */
   confirmation: z.string().max(NAME_MOST).optional(),
+  /** Of an adoption, or its preview, that is requested together with others: the same id for all of them. */
+  batch: z.uuid().optional(),
 });
 export type IntentRequest = z.input<typeof intentRequestSchema>;
 type Parsed = z.output<typeof intentRequestSchema>;
@@ -53,7 +51,8 @@ type FullRequest = Parsed & { readonly wish: Wish };
  * Writes a person's wish down for the leader to claim, with its audit entry in the same transaction. Throws OperationError
  * Invalid for what is not acceptable (model/wish.ts), NotFound for an unknown cluster, Forbidden, Limit for too many within
  * a minute, and Conflict for an id that was used for another wish or while an open intent changes the same thing. What is
- * well-formed and refused has an audit entry of its own.
+ * well-formed and refused has an audit entry of its own. Several adoptions may be requested as one batch: each is an intent of
+ * its own, and the batch has a bound of its own (intents/room.ts).
  */
 export async function requestIntent(context: IntentContext, input: unknown): Promise<Intent> {
   const request = await withLoops(context, parseRequest(input));
@@ -104,14 +103,16 @@ async function insertIntent(
   request: FullRequest,
 ): Promise<Done<Intent>> {
   const now = Date.now();
-  const problem = problemOfWish(request, now);
+  const problem = problemOfWish(request, now) ?? problemOfBatch(request);
   if (problem !== undefined) throw new OperationError("Invalid", problem);
   const room = { ...request, actorId: context.actor.id };
   await requireRate(tx, room, now);
   await requireNoRival(tx, room, now);
+  await requireBatchable(tx, request);
   const result = toIntent(await createRow(tx, { context, request, now }));
-  const { kind, controller, wish, planHash } = request;
-  const after = { kind, controller, wish, planHash: planHash ?? null };
+  const { kind, controller, wish, planHash, batch } = request;
+  const ofBatch = batch === undefined ? {} : { batch };
+  const after = { kind, controller, wish, planHash: planHash ?? null, ...ofBatch };
   return { result, audit: { before: null, after } };
 }
 
@@ -142,6 +143,7 @@ async function createRow(tx: Prisma.TransactionClient, { context, request, now }
         expiresAt: new Date(now + INTENT_LIFETIME_MS[request.kind]),
         updatedAt: new Date(now),
         planHash: request.planHash ?? null,
+        batchId: request.batch ?? null,
       },
     });
   } catch (error) {
@@ -157,7 +159,7 @@ function attemptOf(request: FullRequest, isKnown: boolean): Attempt {
   const brief = wish.kind === "release-guard" ? { ...wish, nodes: wish.nodes.length } : wish;
   return {
     action: "intent.request",
-    needs: INTENT_ROLE[kind],
+    needs: roleNeeded(request),
     object,
     why,
     intentId: id,

@@ -1,4 +1,5 @@
-import type { ReasonOf } from "@cloudwright/core/model/reason";
+import type { AdoptionReason } from "@cloudwright/core/model/adoption-refusal";
+import type { IntentState } from "@cloudwright/core/model/intent";
 
 /** What waits for consent: a load balancer that may be a Service's, or a route that may be a Node's. */
 export interface WaitingAdoption {
@@ -6,34 +7,74 @@ export interface WaitingAdoption {
   /** `namespace/name` of a Service. */
   readonly name: string;
   readonly uid: string;
-  readonly reason:
-    | ReasonOf<"BalancerUnowned">
-    | ReasonOf<"BalancerStands">
-    | ReasonOf<"RouteUnowned">;
+  readonly reason: AdoptionReason;
   /** Since when the object is in its state, milliseconds since the epoch. */
   readonly since: number;
 }
 
-/** A load balancer that was adopted, newest first. */
-export interface DoneAdoption {
-  readonly service: string;
-  /** The cloud's id of the load balancer. */
+/** The same with what the page shows of it. */
+export interface WaitingRow extends WaitingAdoption {
+  /** Why consent alone is not enough, as a sentence. */
+  readonly refusal: string | undefined;
+  /** Its adoption that is requested already and has not ended. */
+  readonly open: OpenAdoption | undefined;
+}
+
+export interface OpenAdoption {
   readonly id: string;
-  readonly by: string;
+  readonly actor: string;
+  readonly state: IntentState;
+}
+
+/** By what it was adopted: two proofs, a user's consent, or the flag `--adopt-consent`. */
+export type AdoptedBy = "proofs" | "consent" | "flag";
+
+/** What was adopted: a load balancer of a Service, or a route of a Node by consent. */
+export interface DoneAdoption {
+  readonly kind: "Service" | "Node";
+  /** `namespace/name` of a Service. */
+  readonly name: string;
+  /** The cloud's id of the load balancer or route. */
+  readonly id: string;
+  readonly by: AdoptedBy;
+  /** Who gave consent, else the controller. */
+  readonly actor: string;
   readonly why: string;
+  /** Milliseconds since the epoch. */
   readonly at: number;
   readonly runId: string | undefined;
 }
 
+/** A Node with routes that have no mark and are known to be its own by two proofs: kept as they are, or only reported. */
+export interface ProvenRoutes {
+  readonly name: string;
+  readonly uid: string;
+  readonly routes: readonly { readonly id: string; readonly destination: string }[];
+  /** When the cloud was last seen to have them, milliseconds since the epoch. */
+  readonly asOf: number | undefined;
+  readonly runId: string;
+}
+
+/** How many objects wait for consent, by the load balancer or route that they wait for. */
+export interface WaitingCounts {
+  readonly balancers: number;
+  readonly routes: number;
+}
+
+/** Lists of at most 500 each, with the counts of all. */
 export interface TakeoverView {
-  readonly waiting: readonly WaitingAdoption[];
+  /** Services first, each kind by name. */
+  readonly waiting: readonly WaitingRow[];
+  /** Newest first. */
   readonly adopted: readonly DoneAdoption[];
+  /** Nodes whose routes two proofs show to be theirs; by name. */
+  readonly proven: readonly ProvenRoutes[];
+  /** Nodes with routes that `--adopt=report` leaves as they are; by name. */
+  readonly reported: readonly ProvenRoutes[];
   readonly counts: {
-    readonly waiting: number;
-    readonly adopted: number;
-    /** Nodes that have a route which two proofs and no mark show to be theirs. */
-    readonly nodesByProofs: number;
-    /** Nodes that have a route which `--adopt=report` leaves as it is. */
-    readonly nodesReported: number;
+    readonly waiting: WaitingCounts;
+    readonly adopted: Readonly<Record<AdoptedBy, number>>;
+    readonly proven: number;
+    readonly reported: number;
   };
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { type Intent, isFinal } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/intent";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { WishOf } from "@cloudwright/core/model/wish";
 import { isOperationError } from "@cloudwright/store/errors";
-import { intentById, openIntentsOf } from "@cloudwright/store/queries/intents";
+import { adoptionKey, openAdoptions } from "@cloudwright/store/queries/waiting-adoptions";
 import { type IntentContext, requestIntent } from "@cloudwright/store/request-intent";
 import type { WaitingAdoption } from "@cloudwright/store/takeover-views";
+import { endsOf } from "./ends.ts";
+import { pause } from "./pause.ts";
 
 /** In whose name, of which cluster, and why. */
 export interface AdoptContext extends IntentContext {
@@ -18,41 +20,41 @@ export type Previewed =
   | { readonly kind: "planned"; readonly plan: NonNullable<Intent["preview"]> }
   | { readonly kind: "unanswered"; readonly why: string };
 
-const LOOK_EVERY_MS = 250;
-/** A person may ask for so many things a minute: who asks for more waits. */
+/** What was requested for one of a batch, or why it was not accepted. */
+type Requested =
+  | { readonly kind: "requested"; readonly id: string }
+  | { readonly kind: "refused"; readonly why: string };
+
+/** How it ended, or why it was not accepted. */
+export type Ended =
+  | { readonly kind: "ended"; readonly intent: Intent }
+  | { readonly kind: "refused"; readonly why: string };
+
+/** A user may ask for so many batches a minute: a command that asks for more waits. */
 const ROOM_EVERY_MS = 2_000;
 
-/** Asks the leader what an adoption would change; it changes nothing. */
-export async function previewAdoption(
+/** Asks the leader what each adoption would change, all in one batch of at most `BATCH_MOST`; it changes nothing. */
+export async function previewAdoptions(
   context: AdoptContext,
-  waiting: WaitingAdoption,
-): Promise<Previewed> {
-  const asked = await withRoom(() => ask(context, waiting, { kind: "preview" }));
-  const { state, preview, result } = await ended(context, asked.id);
-  if (preview !== undefined) return { kind: "planned", plan: preview };
-  const why = result ?? `no leader answered (${state}); look whether a controller runs`;
-  return { kind: "unanswered", why };
+  waiting: readonly WaitingAdoption[],
+): Promise<ReadonlyMap<WaitingAdoption, Previewed>> {
+  const ends = await carriedOut(context, waiting, () => ({ kind: "preview" }));
+  return new Map([...ends].map(([one, end]) => [one, previewedOf(end)]));
 }
 
 /**
- * Asks for the adoption by the plan that was shown, and waits for its end. One that is under way already is waited for: a command
- * that was cut short goes on where it was.
+ * Asks for the adoptions by the plans that were shown, all in one batch, and waits for their ends. One that is under way already
+ * is waited for: a command that was cut short goes on where it was.
  */
-export async function carryOutAdoption(
+export async function carryOutAdoptions(
   context: AdoptContext,
-  waiting: WaitingAdoption,
-  planHash: string,
-): Promise<Intent> {
-  const { kind, namespace, name } = objectOf(waiting);
-  const [open] = await openIntentsOf(context.db, {
-    cluster: context.cluster,
-    kind,
-    namespace,
-    name,
+  planned: ReadonlyMap<WaitingAdoption, string>,
+): Promise<ReadonlyMap<WaitingAdoption, Ended>> {
+  const open = await openAdoptions(context.db, context.cluster);
+  return carriedOut(context, [...planned.keys()], (one) => {
+    const id = open.get(adoptionKey(one))?.id;
+    return id === undefined ? { kind: "adopt", planHash: planned.get(one) ?? "" } : { id };
   });
-  if (open?.kind === "adopt") return ended(context, open.id);
-  const asked = await withRoom(() => ask(context, waiting, { kind: "adopt", planHash }));
-  return ended(context, asked.id);
 }
 
 export function objectOf({ kind, name, uid }: WaitingAdoption): ObjectRef {
@@ -61,46 +63,81 @@ export function objectOf({ kind, name, uid }: WaitingAdoption): ObjectRef {
   return { kind, namespace: name.slice(0, slash), name: name.slice(slash + 1), uid };
 }
 
-function ask(
+type How = { readonly kind: "preview" } | { readonly kind: "adopt"; readonly planHash: string };
+
+async function carriedOut(
   context: AdoptContext,
-  waiting: WaitingAdoption,
-  how: { readonly kind: "preview" } | { readonly kind: "adopt"; readonly planHash: string },
-): Promise<Intent> {
-  const { cluster, why } = context;
-  const { id } = waiting.reason;
-  const isRoute = waiting.kind === "Node";
-  const wish: WishOf<"adopt"> = { kind: "adopt", ...(isRoute ? { route: id } : { balancer: id }) };
-  return requestIntent(context, {
-    id: randomUUID(),
-    cluster,
-    wish,
-    controller: isRoute ? "node-route-controller" : "service-lb-controller",
-    object: objectOf(waiting),
-    why,
-    ...how,
-    ...(how.kind === "adopt" ? { confirmation: id } : {}),
-  });
-}
-
-async function ended({ db, cluster }: AdoptContext, id: string): Promise<Intent> {
-  for (;;) {
-    const intent = await intentById(db, { cluster, id });
-    if (isFinal(intent.state) || Date.now() > intent.expiresAt + ROOM_EVERY_MS) return intent;
-    await pause(LOOK_EVERY_MS);
+  waiting: readonly WaitingAdoption[],
+  howOf: (one: WaitingAdoption) => How | { readonly id: string },
+): Promise<ReadonlyMap<WaitingAdoption, Ended>> {
+  const batch = randomUUID();
+  const requested = new Map<WaitingAdoption, Requested>();
+  // One after the other, as the ledger takes a user's requests one by one anyway.
+  for (const one of waiting) {
+    const how = howOf(one);
+    const isOpen = "id" in how;
+    requested.set(
+      one,
+      isOpen ? { kind: "requested", id: how.id } : await request({ ...context, batch }, one, how),
+    );
   }
+  const ids = [...requested.values()].flatMap((each) =>
+    each.kind === "requested" ? [each.id] : [],
+  );
+  const ends = await endsOf(context, ids);
+  return new Map([...requested].map(([one, each]) => [one, endedOf(each, ends)]));
 }
 
-async function withRoom<Value>(work: () => Promise<Value>): Promise<Value> {
+function endedOf(each: Requested, ends: ReadonlyMap<string, Intent>): Ended {
+  if (each.kind === "refused") return each;
+  const intent = ends.get(each.id);
+  return intent === undefined
+    ? { kind: "refused", why: "its action is not in the ledger any more; run the same again" }
+    : { kind: "ended", intent };
+}
+
+/** What is refused for one keeps none of the others back; only a lack of room is waited for. */
+async function request(
+  context: AdoptContext & { readonly batch: string },
+  one: WaitingAdoption,
+  how: How,
+): Promise<Requested> {
   for (;;) {
     try {
-      return await work();
+      return {
+        kind: "requested",
+        id: (await requestIntent(context, requestOf(context, one, how))).id,
+      };
     } catch (error) {
-      if (!isOperationError(error) || error.code !== "Limit") throw error;
+      if (!isOperationError(error) || error.code === "Forbidden") throw error;
+      if (error.code !== "Limit") return { kind: "refused", why: error.message };
       await pause(ROOM_EVERY_MS);
     }
   }
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+function requestOf(
+  { cluster, why, batch }: AdoptContext & { readonly batch: string },
+  one: WaitingAdoption,
+  how: How,
+) {
+  const { id } = one.reason;
+  const isRoute = one.kind === "Node";
+  const wish: WishOf<"adopt"> = { kind: "adopt", ...(isRoute ? { route: id } : { balancer: id }) };
+  return {
+    id: randomUUID(),
+    ...{ cluster, wish, why, batch },
+    controller: isRoute ? ("node-route-controller" as const) : ("service-lb-controller" as const),
+    object: objectOf(one),
+    ...how,
+    ...(how.kind === "adopt" ? { confirmation: id } : {}),
+  };
+}
+
+function previewedOf(end: Ended): Previewed {
+  if (end.kind === "refused") return { kind: "unanswered", why: end.why };
+  const { state, preview, result } = end.intent;
+  if (preview !== undefined) return { kind: "planned", plan: preview };
+  const why = result ?? `no leader answered (${state}); check that a controller runs`;
+  return { kind: "unanswered", why };
 }

@@ -4,6 +4,9 @@ import { z } from "zod";
 export const ADOPT_POLICIES = ["published", "report"] as const;
 export type AdoptPolicy = (typeof ADOPT_POLICIES)[number];
 
+/** What the reason of an adoption says that neither proofs nor a user's action but the flag allowed. */
+export const BY_CONSENT_FLAG = "as --adopt-consent allows";
+
 /** By which of upstream's two proofs a load balancer without a mark is a Service's: its name, and the published address. */
 export const balancerProofSchema = z.enum(["name", "address"]);
 export type BalancerProof = z.infer<typeof balancerProofSchema>;

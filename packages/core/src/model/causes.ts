@@ -1,3 +1,4 @@
+import { BY_CONSENT_FLAG } from "./adoption.ts";
 import {
   clockTime,
   controllerOf,
@@ -133,7 +134,7 @@ const CAUSES: {
     `the load balancer ${r.id} named ${r.name} in ${r.provider} has no owner${proofWords(r.proofs)}${r.others === undefined ? "" : `; on it is what the Service does not ask for: ${few(r.others)}`}`,
   BalancerAdopted: (r) =>
     r.isByConsent === true
-      ? `the load balancer ${r.id} named ${r.name} in ${r.provider} is adopted, as --adopt-consent allows`
+      ? `the load balancer ${r.id} named ${r.name} in ${r.provider} is adopted, ${BY_CONSENT_FLAG}`
       : `the load balancer ${r.id} in ${r.provider} is the Service's own: it has the name ${r.name}, which the earlier manager gave it, and the published address ${r.address}`,
   BalancerStands: (r) =>
     `the load balancer ${r.id} named ${r.name} still stands in ${r.provider}${r.proofs.includes("address") ? ", at the address that the Service publishes," : ""} and ${r.owner === undefined ? `has no owner${proofWords(r.proofs)}` : `belongs to ${r.owner}`}, so that the Service keeps its finalizer`,

@@ -64,6 +64,9 @@ export const NEEDS_PLAN: ReadonlySet<IntentKind> = new Set([
   "remove-orphan",
 ]);
 
+/** Most intents of one batch: as many plans as somebody can read before confirming them. */
+export const BATCH_MOST = 100;
+
 /** How long after it was asked for an intent is still acted on, unless it says otherwise. */
 export const INTENT_LIFETIME_MS: Record<IntentKind, number> = {
   preview: 30_000,

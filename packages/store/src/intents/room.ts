@@ -1,10 +1,12 @@
-import type { IntentKind } from "@cloudwright/core/model/intent";
+import { BATCH_MOST, type IntentKind } from "@cloudwright/core/model/intent";
 import { OperationError } from "../errors.ts";
 import type { Prisma } from "../generated/client.ts";
 import { isoTime } from "./wish-checks.ts";
 
-/** Most intents that a person may ask for within a minute; previews are counted by themselves. */
+/** Most intents that a user may ask for within a minute, without those of batches; previews are counted by themselves. */
 export const INTENTS_A_MINUTE = 60;
+/** Most batches of at most `BATCH_MOST` intents that a user may ask for within a minute, besides; previews likewise. */
+export const BATCHES_A_MINUTE = 10;
 const MINUTE_MS = 60_000;
 
 export interface RoomRequest {
@@ -16,6 +18,7 @@ export interface RoomRequest {
     readonly name: string;
   };
   readonly actorId: string;
+  readonly batch?: string | undefined;
 }
 
 /** Until the transaction ends this person's other requests wait, so that two at once cannot both be the last allowed. */
@@ -23,24 +26,52 @@ export async function lockActor(tx: Prisma.TransactionClient, actorId: string): 
   await lock(tx, `intent actor ${actorId}`);
 }
 
-/** Throws OperationError Limit when this person has asked for too many within a minute. */
+/** Throws OperationError Limit when this user has asked for too many within a minute, or for too many in this batch. */
 export async function requireRate(
   tx: Prisma.TransactionClient,
-  { kind, actorId }: RoomRequest,
+  request: RoomRequest,
   now: number,
 ): Promise<void> {
-  const asked = await tx.intent.count({
-    where: {
-      actorId,
-      requestedAt: { gt: new Date(now - MINUTE_MS) },
-      kind: kind === "preview" ? "preview" : { not: "preview" },
-    },
-  });
-  if (asked < INTENTS_A_MINUTE) return;
-  throw new OperationError(
-    "Limit",
-    `You have asked for ${asked} ${kind === "preview" ? "previews" : "actions"} within a minute, the most there may be: wait a moment.`,
-  );
+  const problem = problemOfRate(request, await askedLately(tx, request, now));
+  if (problem !== undefined) throw new OperationError("Limit", problem);
+}
+
+interface AskedLately {
+  /** One by one. */
+  readonly single: number;
+  readonly other_batches: number;
+  readonly in_batch: number;
+}
+
+function problemOfRate({ kind, batch }: RoomRequest, asked: AskedLately): string | undefined {
+  const what = kind === "preview" ? "previews" : "actions";
+  if (batch === undefined) {
+    return asked.single < INTENTS_A_MINUTE
+      ? undefined
+      : `You have asked for ${asked.single} ${what} within a minute, the most there may be: wait a moment.`;
+  }
+  if (asked.in_batch >= BATCH_MOST) {
+    return `This batch has ${asked.in_batch} ${what}, the most there may be: begin another one.`;
+  }
+  return asked.other_batches < BATCHES_A_MINUTE
+    ? undefined
+    : `You have asked for ${asked.other_batches} batches of ${what} within a minute, the most there may be: wait a moment.`;
+}
+
+async function askedLately(
+  tx: Prisma.TransactionClient,
+  { kind, actorId, ...request }: RoomRequest,
+  now: number,
+): Promise<AskedLately> {
+  const batch = request.batch ?? null;
+  const [asked] = await tx.$queryRaw<AskedLately[]>`
+    SELECT count(*) FILTER (WHERE batch_id IS NULL)::int AS single,
+           count(DISTINCT batch_id) FILTER (WHERE batch_id <> ${batch}::uuid)::int AS other_batches,
+           count(*) FILTER (WHERE batch_id = ${batch}::uuid)::int AS in_batch
+      FROM intents
+     WHERE actor_id = ${actorId} AND requested_at > ${new Date(now - MINUTE_MS)}
+       AND (kind = 'preview') = ${kind === "preview"}`;
+  return asked ?? { single: 0, other_batches: 0, in_batch: 0 };
 }
 
 /**

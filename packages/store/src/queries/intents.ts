@@ -33,6 +33,17 @@ export async function intentById(
   return toIntent(row);
 }
 
+/** Those of these ids that the cluster has, in no order. */
+export async function intentsByIds(
+  db: Database,
+  { cluster, ids }: { readonly cluster: string; readonly ids: readonly string[] },
+): Promise<readonly Intent[]> {
+  const rows = await db.prisma.intent.findMany({
+    where: { id: { in: [...ids] }, clusterId: cluster },
+  });
+  return rows.map(toIntent);
+}
+
 /** Intents by the time they were asked for. Throws OperationError Invalid for a bad limit or cursor. */
 export async function listIntents(
   db: Database,

@@ -1,149 +1,149 @@
-import { type Reason, type ReasonOf, reasonSchema } from "@cloudwright/core/model/reason";
+import { BY_CONSENT_FLAG } from "@cloudwright/core/model/adoption";
+import { refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
+import { type NodeRoutesDetail, routeCellSchema } from "@cloudwright/core/model/route-record";
 import type pg from "pg";
 import { z } from "zod";
 import type { Database } from "../database.ts";
-import type { DoneAdoption, TakeoverView, WaitingAdoption } from "../takeover-views.ts";
+import type {
+  AdoptedBy,
+  DoneAdoption,
+  ProvenRoutes,
+  TakeoverView,
+  WaitingRow,
+} from "../takeover-views.ts";
 import { orUndefined, readJson, readTime } from "./stored-json.ts";
+import {
+  adoptionKey,
+  countWaitingAdoptions,
+  openAdoptions,
+  waitingAdoptions,
+} from "./waiting-adoptions.ts";
 
 /** As many of each as a page shows; what there is more is counted. */
 const MOST = 500;
 
-/** What was adopted from an earlier manager, and what waits for consent. */
+/** What of an earlier manager's waits for consent, what was adopted, and what is only reported. */
 export async function takeoverOf(db: Database, cluster: string): Promise<TakeoverView> {
-  const [waiting, adopted, counts] = await Promise.all([
-    listWaiting(db.pool, cluster, MOST),
+  const [waiting, adopted, proven, reported, waits, done] = await Promise.all([
+    waitingRows(db, cluster),
     listAdopted(db.pool, cluster),
-    countTakeover(db.pool, cluster),
+    provenRoutes(db.pool, cluster, "proofs"),
+    provenRoutes(db.pool, cluster, "report"),
+    countWaitingAdoptions(db, cluster),
+    countAdopted(db.pool, cluster),
   ]);
-  return { waiting, adopted, counts };
+  return {
+    ...{ waiting, adopted },
+    proven: proven.slice(0, MOST),
+    reported: reported.slice(0, MOST),
+    counts: { waiting: waits, adopted: done, proven: proven.length, reported: reported.length },
+  };
 }
 
-/** All that waits for consent, Services first, each kind by name. */
-export async function waitingAdoptions(
-  db: Database,
-  cluster: string,
-): Promise<readonly WaitingAdoption[]> {
-  return listWaiting(db.pool, cluster, undefined);
-}
-
-/** How many objects wait for consent to adopt something; for the Overview. */
-export async function countWaitingAdoptions(db: Database, cluster: string): Promise<number> {
-  const { rows } = await db.pool.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM object_states WHERE cluster_id = $1 AND ${WAITING}`,
-    [cluster],
-  );
-  return rows[0]?.count ?? 0;
-}
-
-/** Of a Node another cause may come first: what its route controller says counts. */
-const WAITING = `state <> 'gone' AND (
-  (kind = 'Service' AND reason_code IN ('BalancerUnowned', 'BalancerStands'))
-  OR (kind = 'Node' AND route_reason_code = 'RouteUnowned'))`;
-
-const ROUTES = "'node-route-controller'";
-
-interface StoredWaiting {
-  readonly kind: "Service" | "Node";
-  readonly name: string;
-  readonly uid: string;
-  readonly reason: unknown;
-  readonly since: Date;
-}
-
-async function listWaiting(
-  pool: pg.Pool,
-  cluster: string,
-  most: number | undefined,
-): Promise<readonly WaitingAdoption[]> {
-  const { rows } = await pool.query<StoredWaiting>(
-    `SELECT kind, name, uid, since,
-            CASE kind WHEN 'Node' THEN parts -> ${ROUTES} -> 'reason' ELSE reason END AS reason
-       FROM object_states
-      WHERE cluster_id = $1 AND ${WAITING}
-      ORDER BY kind DESC, name COLLATE "C"
-      LIMIT $2`,
-    [cluster, most ?? null],
-  );
-  return rows.flatMap((row) => {
-    const reason = reasonSchema.safeParse(row.reason).data;
-    if (reason === undefined || !isOfAdoption(reason)) return [];
-    const { kind, name, uid } = row;
-    return [{ kind, name, uid, reason, since: row.since.getTime() }];
-  });
-}
-
-function isOfAdoption(reason: Reason): reason is WaitingAdoption["reason"] {
-  return ADOPTIONS.has(reason.code);
-}
-
-const ADOPTIONS: ReadonlySet<string> = new Set<WaitingAdoption["reason"]["code"]>([
-  "BalancerUnowned",
-  "BalancerStands",
-  "RouteUnowned",
-]);
-
-/** Why consent alone is not enough for it, as a sentence; undefined where it is. */
-export function refusalOfAdoption({ reason }: Pick<WaitingAdoption, "reason">): string | undefined {
-  if (reason.code === "BalancerStands" && reason.owner !== undefined) {
-    return `It belongs to ${reason.owner}, and what is another's is never adopted.`;
-  }
-  return reason.code === "BalancerUnowned" ? othersOn(reason) : undefined;
-}
-
-function othersOn({ others = [] }: ReasonOf<"BalancerUnowned">): string | undefined {
-  if (others.length === 0) return undefined;
-  return `On it is what the Service does not ask for (${others.join(", ")}): take that off it first.`;
+async function waitingRows(db: Database, cluster: string): Promise<readonly WaitingRow[]> {
+  const [waiting, open] = await Promise.all([
+    waitingAdoptions(db, cluster, MOST),
+    openAdoptions(db, cluster),
+  ]);
+  return waiting.map((one) => ({
+    ...one,
+    refusal: refusalOfAdoption(one.reason),
+    open: open.get(adoptionKey(one)),
+  }));
 }
 
 interface StoredAdopted {
-  readonly object_namespace: string | null;
-  readonly object_name: string | null;
-  readonly after: unknown;
-  readonly actor_name: string;
+  readonly kind: "Service" | "Node";
+  readonly name: string;
+  readonly target: string | null;
+  readonly by: AdoptedBy;
+  readonly actor: string;
   readonly why: string;
   readonly at: Date;
   readonly run_id: string | null;
 }
 
+/** The audit keeps of a change what its reason says; consent is an action of its own, whose user and reason are better told. */
+const BY = `CASE WHEN entry.intent_id IS NOT NULL THEN 'consent'
+                 WHEN position('${BY_CONSENT_FLAG}' IN entry.why) > 0 THEN 'flag'
+                 ELSE 'proofs' END`;
+const OF_BALANCERS = `entry.chain = $1 AND entry.action = 'balancer.adopt' AND entry.result = 'applied'`;
+/** A route is not adopted by a write of its own: the action that gave consent is what is kept of it. */
+const OF_ROUTES = `intent.cluster_id = $1 AND intent.object_kind = 'Node' AND intent.kind = 'adopt'
+               AND intent.state = 'verified'`;
+
 async function listAdopted(pool: pg.Pool, cluster: string): Promise<readonly DoneAdoption[]> {
   const { rows } = await pool.query<StoredAdopted>(
-    `SELECT object_namespace, object_name, after, actor_name, why, at, run_id::text
-       FROM audit_entries
-      WHERE chain = $1 AND action = 'balancer.adopt' AND result = 'applied'
-      ORDER BY seq DESC
-      LIMIT ${MOST}`,
+    `(SELECT 'Service' AS kind, concat_ws('/', entry.object_namespace, entry.object_name) AS name,
+             entry.after ->> 'target' AS target, ${BY} AS by,
+             COALESCE(intent.actor_name, entry.actor_name) AS actor,
+             COALESCE(intent.why, entry.why) AS why, entry.at, entry.run_id::text
+        FROM audit_entries AS entry LEFT JOIN intents AS intent ON intent.id = entry.intent_id::uuid
+       WHERE ${OF_BALANCERS}
+       ORDER BY entry.seq DESC LIMIT ${MOST})
+     UNION ALL
+     (SELECT 'Node', intent.object_name, intent.wish ->> 'route', 'consent',
+             intent.actor_name, intent.why, intent.updated_at, intent.run_ids[1]
+        FROM intents AS intent WHERE ${OF_ROUTES}
+       ORDER BY intent.requested_at DESC LIMIT ${MOST})
+      ORDER BY at DESC LIMIT ${MOST}`,
     [cluster],
   );
-  return rows.map((row) => ({
-    service: [row.object_namespace, row.object_name].filter(Boolean).join("/"),
-    id: readJson(targetSchema, row.after, { target: "" }).target,
-    by: row.actor_name,
-    why: row.why,
-    at: readTime(row.at) ?? 0,
-    runId: orUndefined(row.run_id),
+  return rows.map(({ target, at, run_id, ...rest }) => ({
+    ...rest,
+    id: target ?? "",
+    at: readTime(at) ?? 0,
+    runId: orUndefined(run_id),
   }));
 }
 
-const targetSchema = z.object({ target: z.string() });
+async function countAdopted(
+  pool: pg.Pool,
+  cluster: string,
+): Promise<TakeoverView["counts"]["adopted"]> {
+  const { rows } = await pool.query<{ by: AdoptedBy; count: number }>(
+    `SELECT by, sum(count)::int AS count
+       FROM (SELECT ${BY} AS by, count(*) FROM audit_entries AS entry WHERE ${OF_BALANCERS} GROUP BY 1
+             UNION ALL
+             SELECT 'consent', count(*) FROM intents AS intent WHERE ${OF_ROUTES}) AS counted
+      GROUP BY by`,
+    [cluster],
+  );
+  const counts = new Map(rows.map(({ by, count }) => [by, count]));
+  const of = (by: AdoptedBy) => counts.get(by) ?? 0;
+  return { proofs: of("proofs"), consent: of("consent"), flag: of("flag") };
+}
 
-async function countTakeover(pool: pg.Pool, cluster: string): Promise<TakeoverView["counts"]> {
-  const cells = (ownership: string) =>
-    `jsonb_path_exists(parts -> ${ROUTES}, '$.detail.cells[*] ? (@.ownership == "${ownership}")')`;
-  const [objects, entries] = await Promise.all([
-    pool.query<Omit<TakeoverView["counts"], "adopted">>(
-      `SELECT count(*) FILTER (WHERE ${WAITING})::int AS waiting,
-              count(*) FILTER (WHERE kind = 'Node' AND ${cells("proofs")})::int AS "nodesByProofs",
-              count(*) FILTER (WHERE kind = 'Node' AND ${cells("report")})::int AS "nodesReported"
-         FROM object_states
-        WHERE cluster_id = $1 AND kind IN ('Service', 'Node') AND state <> 'gone'`,
-      [cluster],
+interface StoredRoutes {
+  readonly name: string;
+  readonly uid: string;
+  readonly cells: unknown;
+  readonly as_of: number | null;
+  readonly run_id: string;
+}
+
+const ROUTES = "parts -> 'node-route-controller'";
+
+async function provenRoutes(
+  pool: pg.Pool,
+  cluster: string,
+  ownership: NonNullable<NodeRoutesDetail["cells"][number]["ownership"]>,
+): Promise<readonly ProvenRoutes[]> {
+  const path = `'$.detail.cells[*] ? (@.ownership == "${ownership}")'`;
+  const { rows } = await pool.query<StoredRoutes>(
+    `SELECT name, uid, jsonb_path_query_array(${ROUTES}, ${path}) AS cells,
+            (${ROUTES} -> 'detail' ->> 'asOf')::float8 AS as_of, ${ROUTES} ->> 'runId' AS run_id
+       FROM object_states
+      WHERE cluster_id = $1 AND kind = 'Node' AND state <> 'gone' AND jsonb_path_exists(${ROUTES}, ${path})
+      ORDER BY name_key COLLATE "C", name COLLATE "C"`,
+    [cluster],
+  );
+  return rows.map(({ name, uid, cells, as_of, run_id }) => ({
+    ...{ name, uid },
+    routes: readJson(z.array(routeCellSchema), cells, []).flatMap(({ route }) =>
+      route === undefined ? [] : [{ id: route.id, destination: route.destination }],
     ),
-    pool.query<{ adopted: number }>(
-      `SELECT count(*)::int AS adopted FROM audit_entries
-        WHERE chain = $1 AND action = 'balancer.adopt' AND result = 'applied'`,
-      [cluster],
-    ),
-  ]);
-  const { waiting = 0, nodesByProofs = 0, nodesReported = 0 } = objects.rows[0] ?? {};
-  return { waiting, nodesByProofs, nodesReported, adopted: entries.rows[0]?.adopted ?? 0 };
+    asOf: orUndefined(as_of),
+    runId: run_id,
+  }));
 }

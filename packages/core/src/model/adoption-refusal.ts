@@ -1,0 +1,36 @@
+import type { ReasonOf } from "./reason.ts";
+
+/** Why something in the cloud waits for consent to be adopted. */
+export type AdoptionReason =
+  | ReasonOf<"BalancerUnowned">
+  | ReasonOf<"BalancerStands">
+  | ReasonOf<"RouteUnowned">;
+
+const CODES: ReadonlySet<string> = new Set<AdoptionReason["code"]>([
+  "BalancerUnowned",
+  "BalancerStands",
+  "RouteUnowned",
+]);
+
+export function isAdoptionReason(reason: { readonly code: string }): reason is AdoptionReason {
+  return CODES.has(reason.code);
+}
+
+/** Why consent alone is not enough to adopt it, as a sentence; undefined where it is. */
+export function refusalOfAdoption(reason: AdoptionReason): string | undefined {
+  switch (reason.code) {
+    case "BalancerStands":
+      return reason.owner === undefined
+        ? undefined
+        : `It belongs to ${reason.owner}, and what belongs to somebody else is never adopted.`;
+    case "BalancerUnowned":
+      return othersOn(reason);
+    case "RouteUnowned":
+      return undefined;
+  }
+}
+
+function othersOn({ others = [] }: ReasonOf<"BalancerUnowned">): string | undefined {
+  if (others.length === 0) return undefined;
+  return `It has what the Service does not ask for (${others.join(", ")}): take that off it first.`;
+}

@@ -1,0 +1,54 @@
+import { INTENT_ROLE, type IntentKind } from "@cloudwright/core/model/intent";
+import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
+import type { Role } from "@cloudwright/core/model/roles";
+import type { Wish } from "@cloudwright/core/model/wish";
+import { OperationError } from "../errors.ts";
+import type { Prisma } from "../generated/client.ts";
+import { WAITS_FOR_CONSENT } from "../queries/waiting-adoptions.ts";
+
+export interface BatchRequest {
+  readonly cluster: string;
+  readonly kind: IntentKind;
+  readonly wish: Wish;
+  readonly object: ObjectRef;
+  readonly batch?: string | undefined;
+}
+
+/**
+ * The least role that may ask for it. A batch has more room than what is requested one by one, so its previews need the role
+ * of the action: a viewer's room is what it is without batches.
+ */
+export function roleNeeded({ kind, wish, batch }: BatchRequest): Role {
+  return INTENT_ROLE[batch === undefined ? kind : wish.kind];
+}
+
+/** Why it cannot be one of a batch, as a sentence; undefined when it can, or is none. */
+export function problemOfBatch({ wish, batch }: BatchRequest): string | undefined {
+  return batch === undefined || wish.kind === "adopt"
+    ? undefined
+    : `Only adoptions are requested in batches: ask for this ${wish.kind} by itself.`;
+}
+
+/**
+ * Throws OperationError Conflict for one of a batch whose object does not wait for consent by what the ledger knows: a batch
+ * cannot ask for more than there is to adopt.
+ */
+export async function requireBatchable(
+  tx: Prisma.TransactionClient,
+  { cluster, object, batch }: BatchRequest,
+): Promise<void> {
+  if (batch === undefined) return;
+  const name = objectName(object);
+  const waiting = await tx.$queryRawUnsafe<unknown[]>(
+    `SELECT 1 FROM object_states
+      WHERE cluster_id = $1 AND kind = $2 AND name = $3 AND ${WAITS_FOR_CONSENT}`,
+    cluster,
+    object.kind,
+    name,
+  );
+  if (waiting.length > 0) return;
+  throw new OperationError(
+    "Conflict",
+    `${object.kind} ${name} waits for no consent any more: look at what waits now.`,
+  );
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "intents" ADD COLUMN     "batch_id" UUID;
