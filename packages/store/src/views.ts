@@ -14,6 +14,7 @@ import type { BalancerCounts } from "./balancer-views.ts";
 import type { Client } from "./client.ts";
 import type { ClusterHealth } from "./health-views.ts";
 import type { RouteCounts } from "./route-views.ts";
+import type { WaitingCounts } from "./takeover-views.ts";
 import type { VolumeCounts } from "./volume-views.ts";
 
 /** What the queries answer and the pages show. Times are milliseconds since the epoch, ids are UUIDs. */
@@ -44,6 +45,8 @@ export interface ClusterView {
   /** Runs of the last hour. */
   readonly runs: { readonly all: number; readonly changed: number; readonly failed: number };
   readonly openIntents: number;
+  /** Load balancers and routes of an earlier manager that wait for consent to be adopted. */
+  readonly waiting: WaitingCounts;
   /** What full spools lost of the last 7 days, newest first, at most 10. */
   readonly gaps: readonly GapRow[];
 }

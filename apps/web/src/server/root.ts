@@ -13,6 +13,7 @@ import { runsRouter } from "./routers/runs.ts";
 import { searchRouter } from "./routers/search.ts";
 import { sessionsRouter } from "./routers/sessions.ts";
 import { shadowRouter } from "./routers/shadow.ts";
+import { takeoverRouter } from "./routers/takeover.ts";
 import { volumesRouter } from "./routers/volumes.ts";
 import { router } from "./trpc.ts";
 
@@ -32,6 +33,7 @@ export const appRouter = router({
   search: searchRouter,
   sessions: sessionsRouter,
   shadow: shadowRouter,
+  takeover: takeoverRouter,
   volumes: volumesRouter,
 });
 export type AppRouter = typeof appRouter;

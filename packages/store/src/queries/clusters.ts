@@ -12,6 +12,7 @@ import { countStates } from "./nodes.ts";
 import { countRoutes } from "./route-counts.ts";
 import { orUndefined, readJson } from "./stored-json.ts";
 import { countVolumes } from "./volumes.ts";
+import { countWaitingAdoptions } from "./waiting-adoptions.ts";
 
 /** Every cluster that a controller has ever reported, by name. */
 export async function listClusters(db: Database): Promise<readonly ClusterView[]> {
@@ -33,7 +34,7 @@ const INSTANCE_KEPT_MS = 3_600_000;
 const GAPS_SHOWN_MS = 7 * 86_400_000;
 
 async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView> {
-  const [stored, nodes, balancers, routes, volumes, health, runs, openIntents, gaps] =
+  const [stored, nodes, balancers, routes, volumes, health, runs, openIntents, waiting, gaps] =
     await Promise.all([
       db.prisma.controllerInstance.findMany({
         where: {
@@ -49,6 +50,7 @@ async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView>
       clusterHealth(db.pool, { cluster: cluster.id, now: Date.now() }),
       runsOfLastHour(db, cluster.id),
       countOpenIntents(db, cluster.id),
+      countWaitingAdoptions(db, cluster.id),
       listGaps(db, { cluster: cluster.id, from: Date.now() - GAPS_SHOWN_MS, limit: 10 }),
     ]);
   const instances = stored.map(instanceView);
@@ -66,6 +68,7 @@ async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView>
     health,
     runs,
     openIntents,
+    waiting,
     gaps,
   };
 }

@@ -20,6 +20,8 @@ export const addresses = {
   volume: (cluster: string, name: string) =>
     `/c/${cluster}/volumes?peek=${encodeURIComponent(name)}`,
   dryRun: (cluster: string) => `/c/${cluster}/dry-run`,
+  /** What an earlier manager left. */
+  takeover: (cluster: string, query = "") => `/c/${cluster}/takeover${query}`,
   runs: (cluster: string, filter?: string) =>
     `/c/${cluster}/runs${filter === undefined ? "" : `?q=${encodeURIComponent(filter)}`}`,
   /** Of the runs that began within a stretch of time, milliseconds since the epoch. */

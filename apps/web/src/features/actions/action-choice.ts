@@ -19,6 +19,8 @@ export interface ActionChoice {
   readonly nodes?: GuardStatus["held"];
   /** The cloud's id of the balancer that is to be adopted or removed. */
   readonly balancer?: string;
+  /** The cloud's id of the route that a Node adopts. */
+  readonly route?: string;
 }
 
 export interface NodeTarget {
@@ -83,6 +85,15 @@ export function routeRetry({ cluster, name, uid }: Omit<NodeTarget, "controller"
   return { cluster, kind: "retry", controller: MAKES_ROUTES, object };
 }
 
+/** `route`: the cloud's id of the one that is to be adopted. */
+export function routeAdoption(
+  { cluster, name, uid }: Omit<NodeTarget, "controller">,
+  route: string,
+): ActionChoice {
+  const object = { kind: "Node", name, uid } as const;
+  return { cluster, kind: "adopt", controller: MAKES_ROUTES, object, route };
+}
+
 /** Looks at a route that no node asks for, and deletes it. It has no object in the cluster: the cloud's id is its name. */
 export function staleRouteRetry(cluster: string, route: string): ActionChoice {
   const object = { kind: "Route", name: route, uid: route } as const;
@@ -118,7 +129,10 @@ export function guardRelease(cluster: string, nodes: GuardStatus["held"]): Actio
 }
 
 /** The wish in full. `until` in milliseconds since the epoch; only what ends by itself has one. */
-export function wishOf({ kind, nodes = [], balancer = "" }: ActionChoice, until: number): Wish {
+export function wishOf(
+  { kind, nodes = [], balancer = "", route }: ActionChoice,
+  until: number,
+): Wish {
   switch (kind) {
     case "hold":
     case "override":
@@ -132,6 +146,7 @@ export function wishOf({ kind, nodes = [], balancer = "" }: ActionChoice, until:
     case "reensure":
       return { kind };
     case "adopt":
+      return route === undefined ? { kind, balancer } : { kind, route };
     case "remove-orphan":
       return { kind, balancer };
   }

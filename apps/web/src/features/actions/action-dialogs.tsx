@@ -44,11 +44,11 @@ function useCloseOnLeaving(): void {
 }
 
 function titleOf({ choice }: OpenDialog): string {
-  return choice.kind === "bulk-retry" ? bulkTitle(choice) : dialogTitle(choice);
+  return choice.kind === "bulk" ? bulkTitle(choice) : dialogTitle(choice);
 }
 
 function Content({ open: { choice } }: { readonly open: OpenDialog }) {
-  if (choice.kind === "bulk-retry") return <BulkForm choice={choice} />;
+  if (choice.kind === "bulk") return <BulkForm choice={choice} />;
   return choice.isDryRun === true ? <DryRun choice={choice} /> : <ActionForm choice={choice} />;
 }
 

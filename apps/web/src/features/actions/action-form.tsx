@@ -3,7 +3,7 @@ import { type FormEvent, useRef } from "react";
 import type { ActionChoice } from "./action-choice.ts";
 import styles from "./action-dialog.module.css";
 import { ACTION_KINDS, buttonText } from "./action-kinds.ts";
-import { typedText } from "./confirmation-request.ts";
+import { typedText, typedWhat } from "./confirmation-request.ts";
 import { EndField, ReasonField, TypedField } from "./dialog-fields.tsx";
 import { FormButtons } from "./form-buttons.tsx";
 import { FormProgress } from "./form-progress.tsx";
@@ -44,7 +44,7 @@ export function ActionForm({ choice }: { readonly choice: ActionChoice }) {
         onChange={(why) => form.change({ why })}
       />
       <TypedField
-        kind={kind}
+        what={typedWhat(choice)}
         wanted={typedText(choice)}
         value={form.fields.typed}
         problem={form.problems.typed}

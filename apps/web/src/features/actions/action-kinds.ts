@@ -62,8 +62,9 @@ export const ACTION_KINDS: Readonly<Record<ActionChoice["kind"], ActionKind>> = 
   "remove-orphan": { button: "Remove load balancer", isDestructive: true },
 };
 
-export function buttonText({ kind, object, isExtension, nodes = [] }: ActionChoice): string {
+export function buttonText({ kind, object, isExtension, nodes = [], route }: ActionChoice): string {
   if (isExtension === true) return `Extend ${kind}`;
+  if (kind === "adopt" && route !== undefined) return "Adopt route";
   if (kind === "release-guard") return `Release ${countOf(nodes.length, "deletion")}`;
   return ACTION_KINDS[kind].button.replace(/ node$/, ` ${kindWord(object.kind)}`);
 }

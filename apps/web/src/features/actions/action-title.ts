@@ -35,7 +35,7 @@ export function wishTitle(wish: Wish, object: ObjectRef, named?: ControllerName)
     case "reensure":
       return `Write the load balancer of ${thing(object)} again`;
     case "adopt":
-      return `Adopt load balancer ${wish.balancer} for ${thing(object)}`;
+      return `Adopt ${wish.route === undefined ? `load balancer ${wish.balancer}` : `route ${wish.route}`} for ${thing(object)}`;
     case "remove-orphan":
       return `Remove load balancer ${wish.balancer}`;
   }

@@ -1,41 +1,131 @@
 "use client";
 import { objectName } from "@cloudwright/core/model/object-ref";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import styles from "./action-dialog.module.css";
-import { ACTION_KINDS } from "./action-kinds.ts";
-import { type BulkChoice, bulkCount, bulkThings, bulkVerb, targetKey } from "./bulk-choice.ts";
-import { type BulkStanding, bulkSentence, isConfirmable, standingOf } from "./bulk-rows.ts";
-import { ReasonField } from "./dialog-fields.tsx";
+import { ACTION_KINDS, type ActionKind } from "./action-kinds.ts";
+import {
+  type BulkChoice,
+  bulkCount,
+  bulkDone,
+  bulkThings,
+  bulkVerb,
+  targetKey,
+} from "./bulk-choice.ts";
+import {
+  type BulkRow,
+  type BulkStanding,
+  bulkSentence,
+  isConfirmable,
+  standingOf,
+} from "./bulk-rows.ts";
+import { ReasonField, TypedField } from "./dialog-fields.tsx";
 import { closeDialog } from "./dialog-store.ts";
 import { FormButtons } from "./form-buttons.tsx";
-import { useBulkRetry } from "./use-bulk-retry.ts";
+import { useBulk } from "./use-bulk.ts";
 import { useLate } from "./use-late.ts";
 import { useSilence } from "./use-silence.ts";
 
-/** Retries of many: the plan of each first, then all that it speaks for. */
+/** One action on many: the plan of each first, then all that it speaks for. */
 export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
-  const { rows, confirm, isSending } = useBulkRetry(choice);
-  const [why, setWhy] = useState(ACTION_KINDS.retry.usualReason ?? "");
-  const [tried, setTried] = useState(false);
+  const { rows, confirm, isSending } = useBulk(choice);
   const standings = rows.map(standingOf);
-  const isOver = standings.every(({ kind }) => kind === "done" || kind === "leftOut");
+  const count = standings.filter(isConfirmable).length;
+  const { isDestructive, usualReason = "" } = actionOf(choice);
+  const fields = useFields(usualReason, isDestructive ? String(count) : undefined);
   const isAsked = standings.some(({ kind }) => kind === "waiting" || kind === "done");
-  const { onDone } = choice;
+  useCloseOnceTaken(choice, { standings, isAsked });
+  const whyNot = whyNotNow(standings, isSending) ?? noneOf(standings, choice);
+  const form = useRef<HTMLFormElement>(null);
+  const ask = () => {
+    if (whyNot !== undefined) return;
+    const wrong = fields.check();
+    if (wrong === undefined) void confirm(fields.why.trim());
+    // An error is read out when its field gets the focus.
+    else form.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isDestructive) ask();
+  };
+  return (
+    <form ref={form} onSubmit={submit} className={styles.form} noValidate>
+      <Effect choice={choice} rows={rows} standings={standings} />
+      <ReasonField
+        value={fields.why}
+        problem={fields.problems.why}
+        isFirst={!isDestructive}
+        onChange={fields.setWhy}
+      />
+      <TypedField
+        what={`the number of ${bulkThings(choice)}`}
+        wanted={count === 0 ? undefined : fields.wanted}
+        value={fields.typed}
+        problem={fields.problems.typed}
+        onChange={fields.setTyped}
+      />
+      <FormButtons
+        text={isAsked ? `Ask again for ${bulkCount(choice, count)}` : bulkVerb(choice, count)}
+        isDestructive={isDestructive}
+        isAsked={isAsked}
+        whyNot={whyNot}
+        onConfirm={ask}
+      />
+    </form>
+  );
+}
+
+function actionOf({ targets: [first] }: BulkChoice): ActionKind {
+  return ACTION_KINDS[first?.kind ?? "retry"];
+}
+
+/** Why it is asked for and, where it cannot be undone, how many they are; `wanted` is that number. */
+function useFields(usualReason: string, wanted: string | undefined) {
+  const [why, setWhy] = useState(usualReason);
+  const [typed, setTyped] = useState("");
+  const [tried, setTried] = useState(false);
+  const isTyped = wanted === undefined || typed.trim() === wanted;
+  const problems = {
+    why: why.trim() === "" ? "Write why: it is kept in the audit record." : undefined,
+    typed: isTyped ? undefined : `This must read ${wanted}.`,
+  };
+  return {
+    ...{ why, setWhy, typed, setTyped, wanted },
+    problems: tried ? problems : { why: undefined, typed: undefined },
+    /** The name of the first field that is wrong. */
+    check: () => {
+      setTried(true);
+      if (problems.why !== undefined) return "why";
+      return problems.typed === undefined ? undefined : "typed";
+    },
+  };
+}
+
+/** All that was asked for has been taken up: the tray goes on telling of it. */
+function useCloseOnceTaken(
+  { onDone }: BulkChoice,
+  now: { readonly standings: readonly BulkStanding[]; readonly isAsked: boolean },
+): void {
+  const isOver = now.standings.every(({ kind }) => kind === "done" || kind === "leftOut");
+  const { isAsked } = now;
   useEffect(() => {
     if (!isOver || !isAsked) return;
     onDone();
     closeDialog();
   }, [isOver, isAsked, onDone]);
-  const count = standings.filter(isConfirmable).length;
-  const whyNot = whyNotNow(standings, isSending) ?? noneOf(standings, choice);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (whyNot === undefined && why.trim() !== "") void confirm(why.trim());
-  };
+}
+
+function Effect({
+  choice,
+  rows,
+  standings,
+}: {
+  readonly choice: BulkChoice;
+  readonly rows: readonly BulkRow[];
+  readonly standings: readonly BulkStanding[];
+}) {
   return (
-    <form onSubmit={submit} className={styles.form} noValidate>
+    <>
       <section className={styles.effect} aria-label="Effect now">
         <p role="status" className={styles.fact}>
           {bulkSentence(standings, choice)}
@@ -53,22 +143,7 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
           ))}
         </ul>
       </section>
-      <ReasonField
-        value={why}
-        problem={
-          tried && why.trim() === "" ? "Write why: it is kept in the audit record." : undefined
-        }
-        isFirst
-        onChange={setWhy}
-      />
-      <FormButtons
-        text={isAsked ? `Ask again for ${bulkCount(choice, count)}` : bulkVerb(choice, count)}
-        isDestructive={false}
-        isAsked={isAsked}
-        whyNot={whyNot}
-        onConfirm={() => undefined}
-      />
-    </form>
+    </>
   );
 }
 
@@ -81,7 +156,7 @@ function whyNotNow(standings: readonly BulkStanding[], isSending: boolean): stri
 
 function noneOf(standings: readonly BulkStanding[], choice: BulkChoice): string | undefined {
   if (standings.some(isConfirmable)) return undefined;
-  return `None of these ${bulkThings(choice)} can be retried now.`;
+  return `None of these ${bulkThings(choice)} can be ${bulkDone(choice)} now.`;
 }
 
 function Late({ isAsking }: { readonly isAsking: boolean }) {

@@ -7,11 +7,11 @@ import { type BulkChoice, bulkCount } from "./bulk-choice.ts";
 import type { ShownPlan } from "./plan-facts.ts";
 import { confirmationState, type PreviewState } from "./preview-state.ts";
 
-/** One of those that are retried together: what was planned for it, and what became of its own request. */
+/** One of those that are acted on together: what was planned for it, and what became of its own request. */
 export interface BulkRow {
   readonly target: ActionChoice;
   readonly preview: PreviewState;
-  /** Its retry once it has been asked for. */
+  /** Its action once it has been asked for. */
   readonly asked: Intent | undefined;
   /** Why its request was not taken. */
   readonly problem: string | undefined;
@@ -90,7 +90,7 @@ function afterAsking(asked: Intent): BulkStanding {
         plan: state.plan,
       };
     case "ended":
-      // A retry that ran and failed was carried out: the tray tells of it, whether or not its running was seen before.
+      // An action that ran and failed was carried out: the tray tells of it, whether or not its running was seen before.
       return { kind: asked.runIds.length > 0 ? "done" : "ended", text: state.sentence };
     case "open":
     case "waiting":

@@ -37,17 +37,25 @@ export function confirmationRequest({ choice, wish, why, typed, plan }: Confirma
 
 /**
  * What has to be typed: of an override the node's name, of a release of the guard the number of nodes, of an adoption or a
- * removal the cloud's id of the load balancer.
+ * removal the cloud's id of the load balancer or route.
  */
 export function typedText({
   kind,
   object,
   nodes = [],
   balancer,
+  route,
 }: ActionChoice): string | undefined {
   if (kind === "override") return object.name;
-  if (kind === "adopt" || kind === "remove-orphan") return balancer;
+  if (kind === "adopt" || kind === "remove-orphan") return route ?? balancer;
   return kind === "release-guard" ? String(nodes.length) : undefined;
+}
+
+/** What that is called. */
+export function typedWhat({ kind, route }: Pick<ActionChoice, "kind" | "route">): string {
+  if (kind === "override") return "the node's name";
+  if (kind === "release-guard") return "the number of nodes";
+  return route === undefined ? "the load balancer's id" : "the route's id";
 }
 
 /** Why the button cannot be pressed now, whatever the fields say; undefined when it can. */

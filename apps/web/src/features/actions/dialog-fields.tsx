@@ -72,13 +72,14 @@ export function ReasonField({
 
 /** What has to be typed letter by letter; nothing for what needs no such care. */
 export function TypedField({
-  kind,
+  what,
   wanted,
   value,
   problem,
   onChange,
 }: {
-  readonly kind: ActionChoice["kind"];
+  /** `the node's name`. */
+  readonly what: string;
   readonly wanted: string | undefined;
   readonly value: string;
   readonly problem: string | undefined;
@@ -88,7 +89,7 @@ export function TypedField({
   return (
     <TextField
       name="typed"
-      label={`Type ${TYPED[kind] ?? "the number of nodes"}`}
+      label={`Type ${what}`}
       note={<code>{wanted}</code>}
       maxLength={253}
       isFirst={false}
@@ -96,12 +97,6 @@ export function TypedField({
     />
   );
 }
-
-const TYPED: Partial<Record<ActionChoice["kind"], string>> = {
-  override: "the node's name",
-  adopt: "the load balancer's id",
-  "remove-orphan": "the load balancer's id",
-};
 
 function TextField({
   name,

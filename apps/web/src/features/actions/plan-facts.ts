@@ -6,7 +6,7 @@ import type { Intent, LoopPreview } from "@cloudwright/core/model/intent";
 import type { Json } from "@cloudwright/core/model/json";
 import type { Change } from "@cloudwright/core/model/plan";
 import { cause } from "@cloudwright/core/model/sentence";
-import { GUARD_RELEASE_MS, type Wish } from "@cloudwright/core/model/wish";
+import { GUARD_RELEASE_MS, type Wish, type WishOf } from "@cloudwright/core/model/wish";
 import { countOf } from "./action-title.ts";
 
 export type ShownPlan = NonNullable<Intent["preview"]>;
@@ -144,13 +144,22 @@ function consequencesOf(input: FactsInput): readonly string[] {
     case "reensure":
       return ["Everything of its load balancer is written again, also what is as it should be."];
     case "adopt":
-      return [
-        "The load balancer gets this Service's mark; its listeners and members become the Service's.",
-        "What it serves now and the Service does not ask for is removed from it.",
-      ];
+      return ofAdoption(wish);
     case "remove-orphan":
       return ["It is deleted in the cloud with its address. Nothing brings that address back."];
   }
+}
+
+function ofAdoption({ route }: WishOf<"adopt">): readonly string[] {
+  if (route !== undefined) {
+    return [
+      "The route is removed; where the node needs one to its pod range, its own takes that place.",
+    ];
+  }
+  return [
+    "The load balancer gets this Service's mark; its listeners and members become the Service's.",
+    "What it serves now and the Service does not ask for is removed from it.",
+  ];
 }
 
 /** What people notice of a pause. */

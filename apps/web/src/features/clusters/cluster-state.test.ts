@@ -47,6 +47,7 @@ function cluster(nodes: Partial<Record<State, number>>, rest: Partial<ClusterVie
     health: NO_HEALTH,
     runs: { all: 0, changed: 0, failed: 0 },
     openIntents: 0,
+    waiting: { balancers: 0, routes: 0 },
     gaps: [],
     ...rest,
   } satisfies ClusterView;

@@ -2,11 +2,12 @@
 import { Button } from "../../components/button.tsx";
 import page from "../../components/page.module.css";
 import {
-  BULK_MOST,
   type BulkChoice,
   bulkCount,
+  bulkDone,
   bulkThings,
   bulkVerb,
+  mostOf,
 } from "../actions/bulk-choice.ts";
 import { openDialog } from "../actions/dialog-store.ts";
 import { GatedButton } from "../actions/gated-button.tsx";
@@ -23,9 +24,10 @@ export function SelectionBar({
   readonly cluster: string;
   readonly selection: Pick<Selection<SelectableRow>, "chosen" | "clear">;
 } & Pick<BulkChoice, "of">) {
-  const notMine = useWhyNot("retry");
-  const isTooMany = chosen.size > BULK_MOST;
-  const tooMany = `At most ${BULK_MOST} ${bulkThings({ of })} are retried at once, so that their plans can be read.`;
+  const notMine = useWhyNot(of === "adoptions" ? "adopt" : "retry");
+  const most = mostOf({ of });
+  const isTooMany = chosen.size > most;
+  const tooMany = `At most ${most} ${bulkThings({ of })} are ${bulkDone({ of })} at once, so that their plans can be read.`;
   return (
     <div role="status" className={styles.selection}>
       {chosen.size === 0 ? null : (
@@ -37,7 +39,7 @@ export function SelectionBar({
             onClick={({ currentTarget }) =>
               openDialog({
                 choice: {
-                  kind: "bulk-retry",
+                  kind: "bulk",
                   cluster,
                   targets: [...chosen.values()],
                   of,

@@ -8,24 +8,27 @@ export interface SelectableRow {
   readonly name: string;
   readonly uid: string;
   readonly state: State;
+  /** Nothing can be done with it now, for another reason than that it is gone. */
+  readonly isExcluded?: boolean;
 }
 
 export interface Selection<Row extends SelectableRow> {
-  /** The retry of each that is marked, by UID, in the order in which they were chosen. */
+  /** The action on each that is marked, by UID, in the order in which they were chosen. */
   readonly chosen: ReadonlyMap<string, ActionChoice>;
   /** Nothing can be done with what is gone, so that is never marked. */
   toggle(row: Row): void;
-  /** All of these, or none of them when all are chosen. */
+  /** All of these, or the first of them up to the most; none of them when all those are chosen. */
   toggleAll(rows: readonly Row[]): void;
   readonly clear: () => void;
 }
 
 /**
- * The rows that a person has marked; they stay marked when the filter moves on. The same object until the choice, or the way
- * in which a row is retried, changes.
+ * The rows that a user has marked; they stay marked when the filter moves on. The same object until the choice, or what is
+ * done with a row, changes.
  */
 export function useSelection<Row extends SelectableRow>(
-  retryOf: (row: Row) => ActionChoice,
+  actionOf: (row: Row) => ActionChoice,
+  most = Number.POSITIVE_INFINITY,
 ): Selection<Row> {
   const [chosen, setChosen] = useState<ReadonlyMap<string, ActionChoice>>(new Map());
   return useMemo(() => {
@@ -34,26 +37,29 @@ export function useSelection<Row extends SelectableRow>(
       toggle: (row) =>
         setChosen((now) => {
           const next = new Map(now);
-          if (!next.delete(row.uid) && isSelectable(row)) next.set(row.uid, retryOf(row));
+          if (!next.delete(row.uid) && isSelectable(row)) next.set(row.uid, actionOf(row));
           return next;
         }),
       toggleAll: (rows) =>
         setChosen((now) => {
           const next = new Map(now);
-          const present = rows.filter(isSelectable);
+          const present = rows.filter(isSelectable).slice(0, most);
           const isAll = present.every(({ uid }) => now.has(uid));
           for (const row of present) {
             if (isAll) next.delete(row.uid);
-            else next.set(row.uid, retryOf(row));
+            else next.set(row.uid, actionOf(row));
           }
           return next;
         }),
       clear: () => setChosen(new Map()),
     };
-  }, [retryOf, chosen]);
+  }, [actionOf, chosen, most]);
 }
 
 /** Whether a row can be marked. */
-export function isSelectable({ state }: Pick<SelectableRow, "state">): boolean {
-  return state !== "gone";
+export function isSelectable({
+  state,
+  isExcluded = false,
+}: Pick<SelectableRow, "state" | "isExcluded">): boolean {
+  return state !== "gone" && !isExcluded;
 }

@@ -1,5 +1,5 @@
 "use client";
-import type { Reason, ReasonOf } from "@cloudwright/core/model/reason";
+import { isAdoptionReason, refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
 import type { BalancerRow } from "@cloudwright/store/balancer-views";
 import detail from "../../components/detail-page.module.css";
 import { ActionButton } from "../actions/action-button.tsx";
@@ -20,8 +20,13 @@ export function LoadBalancerActions({
   const retry = serviceAction(target, "retry");
   return (
     <div className={detail.actions}>
-      {isAdoptable(reason) ? (
-        <ActionButton choice={serviceAction(target, "adopt", reason.id)}>Adopt…</ActionButton>
+      {isAdoptionReason(reason) ? (
+        <ActionButton
+          choice={serviceAction(target, "adopt", reason.id)}
+          obstacle={refusalOfAdoption(reason)}
+        >
+          Adopt…
+        </ActionButton>
       ) : null}
       <ActionButton choice={retry} look="primary">
         Retry now
@@ -41,12 +46,4 @@ export function LoadBalancerActions({
       />
     </div>
   );
-}
-
-/** What carries another owner's mark is refused, whoever asks. */
-function isAdoptable(
-  reason: Reason,
-): reason is ReasonOf<"BalancerUnowned"> | ReasonOf<"BalancerStands"> {
-  if (reason.code === "BalancerStands") return reason.owner === undefined;
-  return reason.code === "BalancerUnowned";
 }

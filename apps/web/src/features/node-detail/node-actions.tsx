@@ -2,10 +2,11 @@
 import type { NodeDetail } from "@cloudwright/store/views";
 import styles from "../../components/detail-page.module.css";
 import { ActionButton } from "../actions/action-button.tsx";
-import { dryRun, type NodeTarget, nodeAction } from "../actions/action-choice.ts";
+import { dryRun, type NodeTarget, nodeAction, routeAdoption } from "../actions/action-choice.ts";
 import { MoreActions } from "../actions/more-actions.tsx";
 import { RetryButton } from "../actions/retry-button.tsx";
 import { holdOf } from "./ending.ts";
+import { routesPart } from "./routes-part.ts";
 
 /** What can be done with a node; what one may not do is there as well and says why. */
 export function NodeActions({
@@ -23,8 +24,12 @@ export function NodeActions({
     uid: row.uid,
   };
   const isHeld = holdOf(node) !== undefined;
+  const waiting = routesPart(node)?.reason;
   return (
     <div className={styles.actions}>
+      {waiting?.code === "RouteUnowned" ? (
+        <ActionButton choice={routeAdoption(target, waiting.id)}>Adopt…</ActionButton>
+      ) : null}
       <RetryButton target={target} />
       <ActionButton choice={dryRun(target)}>Dry run</ActionButton>
       <ActionButton choice={nodeAction(target, isHeld ? "release" : "hold")}>

@@ -27,6 +27,7 @@ import { overviewSentence, summaryText } from "./overview-words.ts";
 import { ProblemsPanel } from "./problems-panel.tsx";
 import { RoutesPanel } from "./routes-panel.tsx";
 import { ShadowNote } from "./shadow-note.tsx";
+import { TakeoverNote } from "./takeover-note.tsx";
 
 /** The minutes of the last hour pass also while nothing changes. */
 const REFETCH_MS = 30_000;
@@ -57,6 +58,7 @@ export function OverviewPage({ cluster }: { readonly cluster: string }) {
       <DroppedNote dropped={dropped} />
       <GapNotes cluster={cluster} />
       <ShadowNote cluster={cluster} />
+      <TakeoverNote cluster={cluster} />
       <div className={styles.frame}>
         <div className={styles.layout}>
           <div className={styles.main}>

@@ -95,7 +95,7 @@ function Retry({ cluster, problem: { of, count, members } }: ProblemProps) {
       onClick={({ currentTarget }) =>
         openDialog({
           choice: {
-            ...{ kind: "bulk-retry", cluster, targets },
+            ...{ kind: "bulk", cluster, targets },
             of: bulkOf(first),
             onDone: () => undefined,
           },

@@ -25,7 +25,7 @@ export function RepairButton({
       onClick={({ currentTarget }) =>
         openDialog({
           choice: {
-            kind: "bulk-retry",
+            kind: "bulk",
             cluster,
             targets: drifted.map((row) => routeRetry({ ...row, cluster })),
             of: "routes",

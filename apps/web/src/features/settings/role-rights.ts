@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<IntentKind, string>> = {
   release: "Release what is held",
   reensure: "Write all of a load balancer again",
   override: "Override a taint: free a node unfinished",
-  adopt: "Adopt a load balancer that has no owner",
+  adopt: "Adopt a load balancer or route that has no owner",
   "remove-orphan": "Remove a load balancer without a Service",
   pause: "Pause a controller",
   resume: "Resume a paused controller",

@@ -34,6 +34,7 @@ function pages(cluster: string): readonly Jump[] {
     { label: "Routes that are not ours", href: addresses.routes(cluster, "?show=foreign") },
     { label: "Routes of ours without a node", href: addresses.routes(cluster, "?show=stale") },
     { label: "Volumes", href: addresses.volumes(cluster) },
+    { label: "Takeover from an earlier manager", href: addresses.takeover(cluster) },
     { label: "Dry run: what it would do", href: addresses.dryRun(cluster) },
     { label: "Runs", href: addresses.runs(cluster) },
     { label: "Runs that failed", href: addresses.runs(cluster, "outcome:failed") },

@@ -32,7 +32,7 @@ export function Navigation({
 }) {
   const path = usePathname();
   const navigation = useRef<HTMLElement>(null);
-  const entries = entriesOf(cluster, view);
+  const entries = entriesOf(cluster, view, path);
   // On a narrow screen the entries are a row that scrolls.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another current entry, and one more moves it.
   useEffect(() => {
@@ -65,7 +65,7 @@ export function Navigation({
   );
 }
 
-function entriesOf(cluster: string, view: ClusterView | undefined): readonly Entry[] {
+function entriesOf(cluster: string, view: ClusterView | undefined, path: string): readonly Entry[] {
   const { needs } = view?.health ?? NO_HEALTH;
   const badges = badgesOf(needs);
   const open = view?.openIntents ?? 0;
@@ -94,6 +94,7 @@ function entriesOf(cluster: string, view: ClusterView | undefined): readonly Ent
       badge: { count: badges.routes, words: "stuck", tone: "stuck" },
     },
     ...volumesEntry(cluster, view, badges),
+    ...takeoverEntry(cluster, view, path),
     { href: addresses.runs(cluster), label: "Runs", icon: ICONS.runs },
     {
       href: addresses.actions(cluster),
@@ -136,6 +137,20 @@ function volumesEntry(
   ];
 }
 
+/** Few clusters take anything over, and once: the page is named while something waits, and while it is looked at. */
+function takeoverEntry(
+  cluster: string,
+  view: ClusterView | undefined,
+  path: string,
+): readonly Entry[] {
+  const href = addresses.takeover(cluster);
+  const { balancers, routes } = view?.waiting ?? { balancers: 0, routes: 0 };
+  const count = balancers + routes;
+  if (count === 0 && path !== href) return [];
+  const badge = { count, words: "wait for consent", tone: "stuck" } as const;
+  return [{ href, label: "Takeover", icon: ICONS.takeover, badge }];
+}
+
 /** All pages of a cluster are below the address of its overview, and all settings below one folder. */
 function isWithin(path: string, href: string, cluster: string): boolean {
   if (href === addresses.overview(cluster)) return path === href;
@@ -172,6 +187,12 @@ const ICONS = {
     <>
       <ellipse cx="8" cy="4" rx="5.2" ry="2" />
       <path d="M2.8 4v8c0 1.1 2.3 2 5.2 2s5.2-.9 5.2-2V4M2.8 8c0 1.1 2.3 2 5.2 2s5.2-.9 5.2-2" />
+    </>,
+  ),
+  takeover: icon(
+    <>
+      <path d="M2.2 5.2h9.4M9 2.4l2.8 2.8L9 8" />
+      <path d="M13.8 10.8H4.4M7 8l-2.8 2.8L7 13.6" />
     </>,
   ),
   runs: icon(<path d="M2 3.5h6M4.5 8h6M8 12.5h6" />),

@@ -6,6 +6,7 @@ const FREE_PAGES = 2;
 const PAUSE_MS_OF: Readonly<Record<string, number>> = {
   overview: 2_000,
   shadow: 2_000,
+  takeover: 2_000,
   controllers: 5_000,
   budget: 5_000,
 };

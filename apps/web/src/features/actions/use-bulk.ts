@@ -5,9 +5,10 @@ import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi, useApiClient } from "../../components/api.ts";
 import { problemOf } from "../../components/problem.ts";
-import type { ActionChoice } from "./action-choice.ts";
+import { type ActionChoice, wishOf } from "./action-choice.ts";
 import { type BulkChoice, targetKey } from "./bulk-choice.ts";
 import { type BulkRow, isConfirmable, standingOf } from "./bulk-rows.ts";
+import { typedText } from "./confirmation-request.ts";
 import { newId } from "./new-id.ts";
 import { previewState } from "./preview-state.ts";
 import { putInTray } from "./tray-store.ts";
@@ -16,11 +17,13 @@ import { askFor } from "./use-intent.ts";
 const POLL_MS = 500;
 
 interface Asking {
-  readonly kind: "preview" | "retry";
+  readonly kind: "preview" | ActionChoice["kind"];
   readonly why: string;
   /** The one that was previewed. */
   readonly wish?: Wish | undefined;
   readonly planHash?: string;
+  /** Of adoptions: the same for all that are asked for together. */
+  readonly batch?: string;
 }
 
 /** By the key of each target. */
@@ -31,32 +34,20 @@ interface SentOne {
   readonly problem?: string;
 }
 
-/** Has each of the targets planned, and then asks for those retries that the plans speak for. */
-export function useBulkRetry(choice: BulkChoice) {
+/** Has each of the targets planned, and then asks for those actions that the plans speak for. */
+export function useBulk(choice: BulkChoice) {
   const { cluster, targets } = choice;
-  const api = useApi();
-  const client = useApiClient();
-  const queryClient = useQueryClient();
-  const send = async ({ controller, object, scope }: ActionChoice, how: Asking) => {
-    const { wish, ...rest } = how;
-    const intent = await client.intents.request.mutate({
-      ...rest,
-      id: newId(),
-      cluster,
-      wish: wish ?? { kind: "retry" },
-      controller,
-      object,
-      ...(wish === undefined ? { scope } : {}),
-    });
-    queryClient.setQueryData(api.intents.byId.queryKey({ cluster, id: intent.id }), intent);
-    return intent;
-  };
+  const send = useSend(cluster);
   const [turn] = useState(newId);
   const previews = useQuery({
     queryKey: ["bulk-preview", turn],
     queryFn: () =>
       sendAll(targets, (target) =>
-        send(target, { kind: "preview", why: "Looking before a decision: retry" }),
+        send(target, {
+          kind: "preview",
+          why: `Looking before a decision: ${target.kind}`,
+          ...batched(choice, turn),
+        }),
       ),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -84,21 +75,51 @@ export function useBulkRetry(choice: BulkChoice) {
     setSending(true);
     const chosen = rows.map((row) => ({ row, standing: standingOf(row) }));
     const confirmable = chosen.filter(({ standing }) => isConfirmable(standing));
+    const batch = batched(choice, newId());
     const requests = new Map(
-      chosen.map(({ row, standing }, index) => [
-        targetKey(row.target),
-        { kind: "retry", why, wish: planned[index]?.wish, ...heldTo(standing.plan) } as const,
+      chosen.map(({ row: { target }, standing }, index) => [
+        targetKey(target),
+        { wish: planned[index]?.wish, ...heldTo(standing.plan) },
       ]),
     );
     const sent = await sendAll(
       confirmable.map(({ row }) => row.target),
-      (target) => send(target, requests.get(targetKey(target)) ?? { kind: "retry", why }),
+      (target) =>
+        send(target, { kind: target.kind, why, ...batch, ...requests.get(targetKey(target)) }),
     );
     putInTray(cluster, idsOf(sent));
     setAsked((before) => new Map([...before, ...sent]));
     setSending(false);
   };
   return { rows, confirm, isSending };
+}
+
+/** Asks for one of them, or for its preview. */
+function useSend(cluster: string) {
+  const api = useApi();
+  const client = useApiClient();
+  const queryClient = useQueryClient();
+  return async (target: ActionChoice, how: Asking) => {
+    const { controller, object, scope } = target;
+    const { wish, ...rest } = how;
+    const typed = how.kind === "preview" ? undefined : typedText(target);
+    const intent = await client.intents.request.mutate({
+      ...rest,
+      id: newId(),
+      cluster,
+      wish: wish ?? wishOf(target, 0),
+      controller,
+      object,
+      ...(wish === undefined ? { scope } : {}),
+      ...(typed === undefined ? {} : { confirmation: typed }),
+    });
+    queryClient.setQueryData(api.intents.byId.queryKey({ cluster, id: intent.id }), intent);
+    return intent;
+  };
+}
+
+function batched({ of }: Pick<BulkChoice, "of">, batch: string): { batch?: string } {
+  return of === "adoptions" ? { batch } : {};
 }
 
 function heldTo(plan: { readonly planHash: string } | undefined): { planHash?: string } {

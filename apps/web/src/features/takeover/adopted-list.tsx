@@ -1,0 +1,122 @@
+"use client";
+import type { DoneAdoption, ProvenRoutes } from "@cloudwright/store/takeover-views";
+import { useMemo } from "react";
+import { Link } from "../../components/link.tsx";
+import { Nothing } from "../../components/nothing.tsx";
+import { EmptyState } from "../../components/panel-states.tsx";
+import type { Column } from "../../components/table/column.ts";
+import { DataTable } from "../../components/table/data-table.tsx";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { NoMatches } from "./no-matches.tsx";
+import { objectColumn } from "./object-column.tsx";
+import type { TakeoverListProps } from "./takeover-list-props.ts";
+import { adoptedByText, keptText, matches, routesText } from "./takeover-words.ts";
+
+/** What was adopted, or is kept without a write; the latter has no moment at which that began. */
+interface AdoptedRow extends Omit<DoneAdoption, "at"> {
+  readonly key: string;
+  readonly at: number | undefined;
+}
+
+/** What Cloudwright goes on with: by what proofs or whose consent, when, and in which run. */
+export function AdoptedList({ cluster, takeover, text, onClear }: TakeoverListProps) {
+  const { adopted, proven } = takeover;
+  const rows = useMemo(
+    () =>
+      [...adopted.map(ofAdoption), ...proven.map(ofProven)].filter(({ name, id }) =>
+        matches(text, name, id),
+      ),
+    [adopted, proven, text],
+  );
+  const columns = useMemo(() => adoptedColumns(cluster), [cluster]);
+  if (adopted.length + proven.length === 0) return <NothingAdopted />;
+  if (rows.length === 0) return <NoMatches onClear={onClear} />;
+  return (
+    <DataTable
+      label="Adopted"
+      columns={columns}
+      rows={rows}
+      total={rows.length}
+      rowKey={keyOf}
+      folds="always"
+    />
+  );
+}
+
+function keyOf({ key }: AdoptedRow): string {
+  return key;
+}
+
+function ofAdoption(one: DoneAdoption): AdoptedRow {
+  const what = one.kind === "Node" ? "route" : "load balancer";
+  return { ...one, key: `${one.kind} ${one.name} ${one.id} ${one.at}`, id: `${what} ${one.id}` };
+}
+
+function ofProven({ name, uid, routes, runId }: ProvenRoutes): AdoptedRow {
+  return {
+    ...{ key: uid, kind: "Node", name, id: routesText(routes), by: "proofs" },
+    ...{ actor: "", why: keptText(routes), at: undefined, runId },
+  };
+}
+
+function adoptedColumns(cluster: string): readonly Column<AdoptedRow, never>[] {
+  return [
+    objectColumn(cluster),
+    {
+      id: "resource",
+      header: "Cloud resource",
+      width: 220,
+      narrow: "line",
+      folds: true,
+      cell: ({ id }) => <span title={id}>{id}</span>,
+    },
+    {
+      id: "by",
+      header: "Adopted by",
+      width: 160,
+      narrow: "line",
+      cell: (row) => <span title={adoptedByText(row)}>{adoptedByText(row)}</span>,
+    },
+    {
+      id: "why",
+      header: "Why",
+      width: 320,
+      grows: true,
+      folds: true,
+      narrow: "line",
+      cell: ({ why }) => <span title={why}>{why}</span>,
+    },
+    {
+      id: "when",
+      header: "When",
+      width: 120,
+      align: "end",
+      narrow: "second",
+      cell: ({ at }) => (at === undefined ? <Nothing /> : <TimeText at={at} />),
+    },
+    {
+      id: "run",
+      header: "Run",
+      width: 100,
+      narrow: "line",
+      cell: ({ runId, name }) =>
+        runId === undefined ? (
+          <Nothing />
+        ) : (
+          <Link href={addresses.run(cluster, runId)} prefetch={false}>
+            Run<span className="visually-hidden"> of {name}</span>
+          </Link>
+        ),
+    },
+  ];
+}
+
+function NothingAdopted() {
+  return (
+    <EmptyState title="Nothing has been adopted">
+      No load balancer or route of an earlier manager was found with two proofs of whose it is, and
+      nobody has given consent for one.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,9 @@
+import type { TakeoverView } from "@cloudwright/store/takeover-views";
+
+/** What each list of the page is given. */
+export interface TakeoverListProps {
+  readonly cluster: string;
+  readonly takeover: TakeoverView;
+  readonly text: string;
+  readonly onClear: () => void;
+}

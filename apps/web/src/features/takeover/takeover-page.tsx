@@ -1,0 +1,108 @@
+"use client";
+import type { TakeoverView } from "@cloudwright/store/takeover-views";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { useApi } from "../../components/api.ts";
+import { DroppedNote } from "../../components/dropped-note.tsx";
+import page from "../../components/page.module.css";
+import { PageHead } from "../../components/page-head.tsx";
+import { formatCount } from "../../components/presentation/format-count.ts";
+import { SearchBox } from "../../components/search-box.tsx";
+import { useShortcuts } from "../../components/shortcuts.ts";
+import { type Tab, Tabs } from "../../components/tabs.tsx";
+import { useUrlState } from "../../components/url/use-url-state.ts";
+import { ListWaiting } from "../lists/list-waiting.tsx";
+import { AdoptedList } from "./adopted-list.tsx";
+import { ReportedList } from "./reported-list.tsx";
+import type { TakeoverListProps } from "./takeover-list-props.ts";
+import { type TakeoverList, takeoverUrl } from "./takeover-url.ts";
+import { takeoverSentence } from "./takeover-words.ts";
+import { WaitingList } from "./waiting-list.tsx";
+
+/** What an earlier manager left: what waits for consent, what was adopted, and what is only reported. */
+export function TakeoverPage({ cluster }: { readonly cluster: string }) {
+  const api = useApi();
+  const { view, dropped, push, replace } = useUrlState(takeoverUrl);
+  const found = useQuery(api.takeover.byCluster.queryOptions({ cluster }));
+  useShortcuts({ r: () => void found.refetch() });
+  const onText = useCallback((text: string) => replace((now) => ({ ...now, text })), [replace]);
+  const counts = found.data?.counts;
+  return (
+    <div className={page.page}>
+      <PageHead
+        title="Takeover"
+        sentence={counts === undefined ? undefined : takeoverSentence(counts)}
+      />
+      <DroppedNote dropped={dropped} />
+      <Tabs
+        label="Lists"
+        tabs={tabsOf(counts)}
+        current={view.list}
+        onChange={(list) => push((now) => ({ ...now, list }))}
+      >
+        <div className={page.toolbar}>
+          <SearchBox
+            label="Filter by name"
+            placeholder="Service, node or cloud id"
+            value={view.text}
+            onChange={onText}
+          />
+          <p className={page.quiet}>{ABOUT[view.list]}</p>
+        </div>
+        <div className={page.tableCard}>
+          {found.data === undefined ? (
+            <ListWaiting query={found} />
+          ) : (
+            <List
+              {...{ cluster, list: view.list, text: view.text, takeover: found.data }}
+              onClear={() => push((now) => ({ ...now, text: "" }))}
+            />
+          )}
+        </div>
+      </Tabs>
+    </div>
+  );
+}
+
+const ABOUT: Readonly<Record<TakeoverList, string>> = {
+  waiting:
+    "What has one proof of whose it is waits: nothing of it is changed, and no second one is made. Of a node's routes the next is listed when one is decided.",
+  adopted:
+    "What Cloudwright has gone on with: by two proofs by itself, all else by somebody's consent.",
+  reported:
+    "Routes that --adopt=report leaves as they are. Load balancers that it leaves wait for consent.",
+};
+
+function List({ list, ...props }: TakeoverListProps & { readonly list: TakeoverList }) {
+  switch (list) {
+    case "waiting":
+      return <WaitingList {...props} />;
+    case "adopted":
+      return <AdoptedList {...props} />;
+    case "reported":
+      return <ReportedList {...props} />;
+  }
+}
+
+function tabsOf(counts: TakeoverView["counts"] | undefined): readonly Tab<TakeoverList>[] {
+  const note = (count: number | undefined) =>
+    count === undefined || count === 0 ? undefined : formatCount(count);
+  const { waiting, adopted, proven, reported } = counts ?? {};
+  return [
+    {
+      id: "waiting",
+      label: "Waiting",
+      note: note(waiting === undefined ? undefined : waiting.balancers + waiting.routes),
+    },
+    {
+      id: "adopted",
+      label: "Adopted",
+      note: note(
+        adopted === undefined
+          ? undefined
+          : adopted.proofs + adopted.consent + adopted.flag + (proven ?? 0),
+      ),
+    },
+    { id: "reported", label: "Only reported", note: note(reported) },
+  ];
+}

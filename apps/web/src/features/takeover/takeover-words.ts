@@ -1,0 +1,109 @@
+import type { AdoptionReason } from "@cloudwright/core/model/adoption-refusal";
+import { proofWords, routeProofWords } from "@cloudwright/core/model/cause-text";
+import type {
+  AdoptedBy,
+  DoneAdoption,
+  ProvenRoutes,
+  TakeoverView,
+  WaitingCounts,
+  WaitingRow,
+} from "@cloudwright/store/takeover-views";
+import { countOf } from "../actions/action-title.ts";
+
+type Counts = TakeoverView["counts"];
+
+/** The sentence that answers "what is left to take over, and what was?". */
+export function takeoverSentence(counts: Counts): string {
+  const waiting = waitingSentence(counts.waiting);
+  const done = doneParts(counts);
+  if (waiting !== undefined) return `${[waiting, ...done].join("; ")}.`;
+  return done.length === 0
+    ? "No load balancer or route of an earlier manager has been found."
+    : `Nothing waits for your consent; ${done.join("; ")}.`;
+}
+
+/** `3 load balancers and 12 routes of an earlier manager wait for your consent`; undefined where nothing does. */
+export function waitingSentence({ balancers, routes }: WaitingCounts): string | undefined {
+  const named = [
+    ...(balancers === 0 ? [] : [countOf(balancers, "load balancer")]),
+    ...(routes === 0 ? [] : [countOf(routes, "route")]),
+  ];
+  if (named.length === 0) return undefined;
+  const isOne = balancers + routes === 1;
+  return `${named.join(" and ")} of an earlier manager ${isOne ? "waits" : "wait"} for your consent`;
+}
+
+function doneParts({ adopted, proven, reported }: Counts): readonly string[] {
+  const { proofs } = adopted;
+  const byConsent = adopted.consent + adopted.flag;
+  const parts = [
+    ...(proofs === 0 ? [] : [`${wereAdopted(proofs)} by two proofs`]),
+    ...(byConsent === 0 ? [] : [`${wereAdopted(byConsent)} by consent`]),
+    ...(proven === 0 ? [] : [`the routes of ${countOf(proven, "node")} are kept by two proofs`]),
+    ...(reported === 0 ? [] : [`the routes of ${countOf(reported, "node")} are only reported`]),
+  ];
+  return parts;
+}
+
+function wereAdopted(count: number): string {
+  return `${count.toLocaleString("en-GB")} ${count === 1 ? "was" : "were"} adopted`;
+}
+
+/** What the cloud calls it: the name and id of a load balancer, the id and destination of a route. */
+export function resourceText(reason: AdoptionReason): string {
+  return reason.code === "RouteUnowned"
+    ? `route ${reason.id} to ${reason.cidr}`
+    : `load balancer ${reason.id}`;
+}
+
+/** Which proof of its owner is there and which is not; what it is stands beside it. */
+export function whyText(reason: AdoptionReason): string {
+  if (reason.code === "RouteUnowned") return `It ${routeProofWords(reason.proofs)}.`;
+  if (reason.code === "BalancerStands" && reason.owner !== undefined) {
+    return `It belongs to ${reason.owner}, and the Service that is being deleted publishes it.`;
+  }
+  const words = proofWords(reason.proofs).replace(/^: /, "");
+  return words === "" ? "It has no owner." : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** What an adoption would do, or why there can be none. */
+export function consentText({ reason, refusal }: Pick<WaitingRow, "reason" | "refusal">): string {
+  if (refusal !== undefined) return `Cannot be adopted. ${refusal}`;
+  switch (reason.code) {
+    case "BalancerUnowned":
+      return "Marks it as the Service's and brings it in line with the Service.";
+    case "BalancerStands":
+      return "Marks it as the Service's, then deletes it, as the Service is being deleted.";
+    case "RouteUnowned":
+      return reason.proofs.includes("range")
+        ? "Replaces it with the node's own route to that range."
+        : "Removes it, as it leads to none of the node's pod ranges.";
+  }
+}
+
+const BY: Readonly<Record<Exclude<AdoptedBy, "consent">, string>> = {
+  proofs: "Two proofs",
+  flag: "--adopt-consent",
+};
+
+export function adoptedByText({ by, actor }: Pick<DoneAdoption, "by" | "actor">): string {
+  return by === "consent" ? `Consent of ${actor}` : BY[by];
+}
+
+type Routes = ProvenRoutes["routes"];
+
+/** `route r-1 to 10.0.1.0/24`, of several each. */
+export function routesText(routes: Routes): string {
+  return routes.map(({ id, destination }) => `route ${id} to ${destination}`).join(", ");
+}
+
+export function keptText(routes: Routes): string {
+  const [is, it] = routes.length === 1 ? ["is", "it has"] : ["are", "they have"];
+  return `Two proofs show that ${routes.length === 1 ? "it" : "they"} ${is} the node's; kept as ${routes.length === 1 ? "it is" : "they are"}, because ${it} no mark that could be written.`;
+}
+
+/** Whether a text stands in what names a row. */
+export function matches(text: string, ...names: readonly string[]): boolean {
+  const wanted = text.trim().toLowerCase();
+  return names.some((name) => name.toLowerCase().includes(wanted));
+}

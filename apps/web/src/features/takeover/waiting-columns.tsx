@@ -1,0 +1,102 @@
+"use client";
+import { causeOf } from "@cloudwright/core/model/causes";
+import type { WaitingRow } from "@cloudwright/store/takeover-views";
+import { Link } from "../../components/link.tsx";
+import type { Column } from "../../components/table/column.ts";
+import { SinceText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { ActionButton } from "../actions/action-button.tsx";
+import type { ActionChoice } from "../actions/action-choice.ts";
+import type { SelectableRow } from "../lists/use-selection.ts";
+import { objectColumn } from "./object-column.tsx";
+import styles from "./takeover.module.css";
+import { consentText, resourceText, whyText } from "./takeover-words.ts";
+
+export type ListedWaiting = WaitingRow & SelectableRow;
+
+/** What waits, why, and what consent would do. */
+export function waitingColumns(
+  cluster: string,
+  choiceOf: (row: WaitingRow) => ActionChoice,
+): readonly Column<ListedWaiting, never>[] {
+  return [
+    objectColumn(cluster),
+    {
+      id: "resource",
+      header: "Cloud resource",
+      width: 190,
+      narrow: "line",
+      folds: true,
+      cell: ({ reason }) => (
+        <span className={styles.resource} title={resourceText(reason)}>
+          {resourceText(reason)}
+        </span>
+      ),
+    },
+    {
+      id: "why",
+      header: "Why it waits",
+      width: 300,
+      grows: true,
+      folds: true,
+      narrow: "line",
+      value: ({ reason }) => causeOf(reason),
+      cell: ({ reason }) => <span title={causeOf(reason)}>{whyText(reason)}</span>,
+    },
+    {
+      id: "consent",
+      header: "Consent would",
+      width: 250,
+      folds: true,
+      narrow: "line",
+      cell: (row) => (
+        <span
+          className={row.refusal === undefined ? undefined : styles.quiet}
+          title={consentText(row)}
+        >
+          {consentText(row)}
+        </span>
+      ),
+    },
+    {
+      id: "since",
+      header: "Since",
+      width: 96,
+      align: "end",
+      narrow: "second",
+      cell: ({ since }) => <SinceText at={since} />,
+    },
+    {
+      id: "adopt",
+      header: "Adopt",
+      width: 150,
+      narrow: "line",
+      cell: (row) => <Adoption cluster={cluster} row={row} choice={choiceOf(row)} />,
+    },
+  ];
+}
+
+function Adoption({
+  cluster,
+  row: { open, refusal, name },
+  choice,
+}: {
+  readonly cluster: string;
+  readonly row: WaitingRow;
+  readonly choice: ActionChoice;
+}) {
+  if (open !== undefined) {
+    return (
+      <Link href={addresses.action(cluster, open.id)} prefetch={false}>
+        By {open.actor}, {open.state}
+      </Link>
+    );
+  }
+  return (
+    <span className={styles.action}>
+      <ActionButton choice={choice} obstacle={refusal}>
+        Adopt…<span className="visually-hidden"> {name}</span>
+      </ActionButton>
+    </span>
+  );
+}

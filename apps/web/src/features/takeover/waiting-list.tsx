@@ -1,0 +1,90 @@
+"use client";
+import type { WaitingRow } from "@cloudwright/store/takeover-views";
+import { useCallback, useMemo } from "react";
+import page from "../../components/page.module.css";
+import { EmptyState } from "../../components/panel-states.tsx";
+import { DataTable } from "../../components/table/data-table.tsx";
+import { type ActionChoice, routeAdoption, serviceAction } from "../actions/action-choice.ts";
+import { mostOf } from "../actions/bulk-choice.ts";
+import { uidOf } from "../lists/row-keys.ts";
+import { SelectionBar } from "../lists/selection-bar.tsx";
+import { selectionColumn } from "../lists/selection-column.tsx";
+import { useSelection } from "../lists/use-selection.ts";
+import { useIsRunning } from "../shell/use-is-running.ts";
+import { NoMatches } from "./no-matches.tsx";
+import type { TakeoverListProps } from "./takeover-list-props.ts";
+import { matches } from "./takeover-words.ts";
+import { type ListedWaiting, waitingColumns } from "./waiting-columns.tsx";
+
+/** What waits for consent: each is adopted by itself, or many together after their plans have been read. */
+export function WaitingList({ cluster, takeover, text, onClear }: TakeoverListProps) {
+  const rows = useMemo(
+    () => takeover.waiting.filter(({ name, reason }) => matches(text, name, reason.id)).map(listed),
+    [takeover.waiting, text],
+  );
+  const choiceOf = useCallback((row: WaitingRow) => adoptionOf(cluster, row), [cluster]);
+  const selection = useSelection<ListedWaiting>(choiceOf, mostOf({ of: "adoptions" }));
+  const columns = useMemo(
+    () => [selectionColumn(selection, rows), ...waitingColumns(cluster, choiceOf)],
+    [selection, rows, cluster, choiceOf],
+  );
+  if (takeover.waiting.length === 0) return <NothingWaits cluster={cluster} />;
+  if (rows.length === 0) return <NoMatches onClear={onClear} />;
+  const { balancers, routes } = takeover.counts.waiting;
+  const hidden = balancers + routes - takeover.waiting.length;
+  return (
+    <>
+      <SelectionBar cluster={cluster} selection={selection} of="adoptions" />
+      <DataTable
+        label="Waits for consent"
+        columns={columns}
+        rows={rows}
+        total={rows.length}
+        rowKey={uidOf}
+        folds="always"
+        onSpace={selection.toggle}
+      />
+      {hidden === 0 ? null : (
+        <p className={page.note}>
+          {hidden.toLocaleString("en-GB")} more wait; they are listed once these are decided.{" "}
+          <code>cloudwright adopt --all</code> adopts all of them.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What cannot be adopted, or is being adopted, cannot be selected. */
+function listed(row: WaitingRow): ListedWaiting {
+  return {
+    ...row,
+    state: "stuck",
+    isExcluded: row.refusal !== undefined || row.open !== undefined,
+  };
+}
+
+function adoptionOf(cluster: string, { kind, name, uid, reason }: WaitingRow): ActionChoice {
+  return kind === "Node"
+    ? routeAdoption({ cluster, name, uid }, reason.id)
+    : serviceAction({ cluster, service: name, uid }, "adopt", reason.id);
+}
+
+function NothingWaits({ cluster }: { readonly cluster: string }) {
+  const services = useIsRunning(cluster, "service-lb-controller");
+  const routes = useIsRunning(cluster, "node-route-controller");
+  if (services === false && routes === false) {
+    return (
+      <EmptyState title="Nothing is looked for here">
+        Neither the load balancer controller nor the route controller runs, so nobody looks for what
+        an earlier manager left.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="Nothing waits for consent">
+      What an earlier manager left is adopted without a question where two proofs show whose it is.
+      {services === false ? " The load balancer controller does not run here." : ""}
+      {routes === false ? " The route controller does not run here." : ""}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,10 @@
+import { takeoverOf } from "@cloudwright/store/queries/takeover";
+import type { TakeoverView } from "@cloudwright/store/takeover-views";
+import { router, viewerProcedure } from "../trpc.ts";
+import { clusterInput } from "./inputs.ts";
+
+export const takeoverRouter = router({
+  byCluster: viewerProcedure
+    .input(clusterInput)
+    .query(({ ctx, input }): Promise<TakeoverView> => takeoverOf(ctx.ledger, input.cluster)),
+});
