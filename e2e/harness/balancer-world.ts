@@ -34,11 +34,12 @@ export async function startWithOrphan(
 ): Promise<{ readonly product: Product; readonly orphan: string }> {
   const first = await startProduct(args);
   const { metadata } = await first.kube.get("/api/v1/namespaces/kube-system");
-  const orphan = await createBalancer(first, "left-behind", {
+  const tags = {
     [CLUSTER_TAG]: String(metadata.uid),
     [SERVICE_UID_TAG]: "00000000-0000-4000-8000-0000000000aa",
     [SERVICE_TAG]: "shop/left-behind",
-  });
+  };
+  const orphan = await createBalancer(first, { name: "left-behind", tags });
   await first.stop({ keep: true });
   // A controller that starts looks at all there is.
   return { product: await startProduct(args, first.dataDir), orphan: orphan.id };
@@ -77,11 +78,15 @@ export function makeStuckService(product: Product, name: string): Promise<Servic
   });
 }
 
-/** Of an earlier manager: a balancer with the name that the Service's will have, and nobody's mark. */
-async function createUnowned(product: Product, name: string): Promise<string> {
+/** Of an earlier manager: a load balancer with the name that the Service's will have, without an owner; `more` listeners are on it. */
+export async function createUnowned(
+  product: Product,
+  name: string,
+  more: Balancer["listeners"] = [],
+): Promise<string> {
   const service = await createService(product, name, { type: "ClusterIP" });
   const cloudName = `a${String(service.metadata.uid).replaceAll("-", "")}`.slice(0, 32);
-  const { id } = await createBalancer(product, cloudName, {});
+  const { id } = await createBalancer(product, { name: cloudName, more });
   await product.kube.patch(`${SERVICES}/${name}`, "merge", { spec: { type: "LoadBalancer" } });
   return id;
 }
@@ -109,15 +114,20 @@ function port(name: string, number: number) {
   return { name, protocol: "TCP", port: number, targetPort: 8080 };
 }
 
+interface MadeBalancer {
+  readonly name: string;
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly more?: Balancer["listeners"];
+}
+
 function createBalancer(
   { cloud }: Product,
-  name: string,
-  tags: Readonly<Record<string, string>>,
+  { name, tags = {}, more = [] }: MadeBalancer,
 ): Promise<Balancer> {
   return cloud.v1<Balancer>("POST", "/v1/load-balancers", {
     name,
     tags,
-    listeners: [{ name: "http", protocol: "TCP", port: 80, nodePort: 30_080 }],
+    listeners: [{ name: "http", protocol: "TCP", port: 80, nodePort: 30_080 }, ...more],
     members: [],
   });
 }
@@ -133,7 +143,7 @@ async function untilPublished({ kube }: Product, name: string): Promise<void> {
 }
 
 /** All nodes are initialised and known to the ledger. */
-async function untilReady({ endpoints }: Product, nodes: number): Promise<void> {
+export async function untilReady({ endpoints }: Product, nodes: number): Promise<void> {
   await eventually(
     async () => {
       const sql = "SELECT FROM object_states WHERE kind = 'Node' AND state = 'ok'";

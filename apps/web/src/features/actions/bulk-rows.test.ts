@@ -3,6 +3,7 @@ import type { Change, Next } from "@cloudwright/core/model/plan";
 import { describe, expect, it } from "vitest";
 import {
   nodeAction,
+  routeAdoption,
   routeRetry,
   serviceAction,
   staleRouteRetry,
@@ -114,6 +115,7 @@ describe("what is retried together", () => {
     ["services", 2, "Retry 2 Services"],
     ["volumes", 1, "Retry 1 volume"],
     ["staleRoutes", 2, "Retry 2 routes"],
+    ["adoptions", 2, "Adopt 2 cloud resources"],
   ] as const)("is named by what it is: %s", (of, count, text) => {
     expect(bulkVerb({ of }, count)).toBe(text);
   });
@@ -125,6 +127,11 @@ describe("what is retried together", () => {
     [serviceAction({ cluster: "c-1", service: "shop/web", uid: "u-1" }, "retry"), "services"],
     [volumeRetry(node), "volumes"],
     [staleRouteRetry("c-1", "r-9"), "staleRoutes"],
+    [routeAdoption(node, "r-9"), "adoptions"],
+    [
+      serviceAction({ cluster: "c-1", service: "shop/web", uid: "u-1" }, "adopt", "lb-1"),
+      "adoptions",
+    ],
   ] as const)("is told by what is done to its objects: %j", (target, of) => {
     expect(bulkOf(target)).toBe(of);
   });
@@ -134,6 +141,15 @@ describe("what is retried together", () => {
     expect(targetKey(retry)).toBe("u-1");
     const { uid: _, ...object } = retry.object;
     expect(targetKey({ object })).toBe("shop/web");
+  });
+});
+
+it("an adoption whose plan is refused is left out with why", () => {
+  const target = routeAdoption({ cluster: "c-1", name: "w-9", uid: "u-9" }, "r-9");
+  const preview = { kind: "refused", sentence: "r-9 is no route.", plan: undefined } as const;
+  expect(standingOf(row({ target, preview }))).toEqual({
+    kind: "leftOut",
+    text: "Left out: r-9 is no route.",
   });
 });
 

@@ -3,6 +3,7 @@ import {
   guardRelease,
   type NodeTarget,
   nodeAction,
+  routeAdoption,
   routeRetry,
   serviceAction,
   staleRouteRetry,
@@ -10,7 +11,12 @@ import {
   wishOf,
 } from "./action-choice.ts";
 import { buttonText, dialogTitle } from "./action-kinds.ts";
-import { confirmationRequest, fieldProblems, obstacleOf } from "./confirmation-request.ts";
+import {
+  confirmationRequest,
+  fieldProblems,
+  obstacleOf,
+  typedWhat,
+} from "./confirmation-request.ts";
 import { shownPlan } from "./testing/intents.ts";
 import { whyNot } from "./use-leave.ts";
 
@@ -50,6 +56,33 @@ describe("the request of a confirmation", () => {
     const request = confirmationRequest({ ...asked(nodeAction(TARGET, "retry")), wish });
     expect(request.wish).toEqual(wish);
     expect(request).not.toHaveProperty("scope");
+  });
+
+  it("of an adoption names the load balancer or the route, and its id is typed", () => {
+    const route = routeAdoption(TARGET, "r-9");
+    expect(confirmationRequest(asked(route, " r-9 "))).toMatchObject({
+      wish: { kind: "adopt", route: "r-9" },
+      controller: "node-route-controller",
+      confirmation: "r-9",
+      planHash: "h-1",
+    });
+    expect(fieldProblems(asked(route, "lb-1"))).toEqual({ typed: "This must read r-9." });
+    expect([dialogTitle(route), buttonText(route), typedWhat(route)]).toEqual([
+      "Adopt route r-9 for node w-9",
+      "Adopt route",
+      "the route's id",
+    ]);
+    const service = { cluster: "c-1", service: "shop/web", uid: "u-1" };
+    const balancer = serviceAction(service, "adopt", "lb-1");
+    expect(confirmationRequest(asked(balancer, "lb-1")).wish).toEqual({
+      kind: "adopt",
+      balancer: "lb-1",
+    });
+    expect([dialogTitle(balancer), buttonText(balancer), typedWhat(balancer)]).toEqual([
+      "Adopt load balancer lb-1 for Service shop/web",
+      "Adopt load balancer",
+      "the load balancer's id",
+    ]);
   });
 
   it("of a retry of a node's routes is for their loop alone", () => {

@@ -213,6 +213,17 @@ describe("a plan for a load balancer", () => {
   });
 });
 
+describe("an adoption", () => {
+  const consequencesOf = (wish: Wish) => facts(wish, plan([])).consequences.join(" ");
+
+  it("of a load balancer marks it, and of a route replaces or removes it", () => {
+    expect(consequencesOf({ kind: "adopt", balancer: "lb-1" })).toContain("this Service's mark");
+    const ofRoute = consequencesOf({ kind: "adopt", route: "r-9" });
+    expect(ofRoute).toMatch(/^The route is removed; where the node needs one/);
+    expect(ofRoute).not.toContain("Service");
+  });
+});
+
 describe("a retry", () => {
   const RETRY: Wish = { kind: "retry" };
   const LOST: Reason = {

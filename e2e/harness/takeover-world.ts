@@ -1,0 +1,95 @@
+import { createUnowned, untilReady } from "./balancer-world.ts";
+import { allBalancers, type Balancer } from "./balancers.ts";
+import { rowsOf } from "./database.ts";
+import type { KubeObject } from "./kube.ts";
+import type { Product } from "./product.ts";
+import { putRoute } from "./routes.ts";
+import { SERVICES } from "./service.ts";
+import { demand, eventually } from "./wait.ts";
+
+/** What an earlier manager left in the cloud of a running product, for pages to show. */
+export interface TakeoverWorld {
+  /** Services whose load balancer has one proof, with its id. */
+  readonly waiting: readonly { readonly service: string; readonly balancer: string }[];
+  /** The same, but it has a listener that its Service does not ask for. */
+  readonly shared: { readonly service: string; readonly balancer: string };
+  /** A Service whose load balancer had two proofs. */
+  readonly adopted: { readonly service: string; readonly balancer: string };
+  /** Nodes to whose machine a route leads that is outside of their pod ranges, with its id. */
+  readonly routes: readonly { readonly node: string; readonly route: string }[];
+}
+
+const DNS = { name: "dns", protocol: "UDP", port: 53, nodePort: 30_053 };
+
+/** Waits until the ledger knows all of it. The first two nodes get no route. */
+export async function makeTakeoverWorld(product: Product, nodes: number): Promise<TakeoverWorld> {
+  await untilReady(product, nodes);
+  const adopted = await createUnowned(product, "moved");
+  await publish(product, "moved", await activeBalancer(product, adopted));
+  const waiting = ["legacy-api", "legacy-web"].map(async (name) => ({
+    service: `default/${name}`,
+    balancer: await createUnowned(product, name),
+  }));
+  const world: TakeoverWorld = {
+    waiting: await Promise.all(waiting),
+    shared: {
+      service: "default/legacy-shared",
+      balancer: await createUnowned(product, "legacy-shared", [DNS]),
+    },
+    adopted: { service: "default/moved", balancer: adopted },
+    routes: [await leftRoute(product, "node-3"), await leftRoute(product, "node-4")],
+  };
+  await untilKnown(product, world);
+  return world;
+}
+
+async function activeBalancer({ cloud }: Product, id: string): Promise<Balancer> {
+  return eventually(
+    async () => {
+      const now = (await allBalancers(cloud)).find((one) => one.id === id);
+      demand(now?.state === "active", `the load balancer ${id} is ${now?.state}`);
+      return now;
+    },
+    { withinMs: 60_000 },
+  );
+}
+
+/** As the earlier manager did: its name is one proof, and the published address the other. */
+async function publish({ kube }: Product, name: string, { address }: Balancer): Promise<void> {
+  await kube.patch(`${SERVICES}/${name}/status`, "merge", {
+    status: { loadBalancer: { ingress: [{ ip: address }] } },
+  });
+}
+
+interface MachineNode extends KubeObject {
+  readonly spec?: { readonly providerID?: string };
+}
+
+/** To the node's machine, and to none of its pod ranges. */
+async function leftRoute({ cloud, kube }: Product, node: string) {
+  const { spec } = await kube.get<MachineNode>(`/api/v1/nodes/${node}`);
+  const instanceId = spec?.providerID?.split("/").at(-1) ?? "";
+  const last = node.split("-").at(-1);
+  const { id } = await putRoute(cloud, { destination: `10.159.20${last}.0/24`, instanceId });
+  return { node, route: id };
+}
+
+async function untilKnown(
+  { endpoints }: Product,
+  { waiting, routes }: TakeoverWorld,
+): Promise<void> {
+  const sql = `SELECT (SELECT count(*)::int FROM object_states
+                        WHERE reason_code = 'BalancerUnowned' OR route_reason_code = 'RouteUnowned') AS waiting,
+                      (SELECT count(*)::int FROM audit_entries WHERE action = 'balancer.adopt') AS adopted`;
+  const wanted = waiting.length + 1 + routes.length;
+  await eventually(
+    async () => {
+      const [row] = await rowsOf<{ waiting: number; adopted: number }>(endpoints.databaseUrl, sql);
+      demand(
+        row?.waiting === wanted && row.adopted === 1,
+        `${row?.waiting} of ${wanted} wait, and ${row?.adopted} of 1 is adopted`,
+      );
+    },
+    { withinMs: 90_000 },
+  );
+}
