@@ -54,11 +54,15 @@ async function activeBalancer({ cloud }: Product, id: string): Promise<Balancer>
   );
 }
 
-/** As the earlier manager did: its name is one proof, and the published address the other. */
+/**
+ * As the earlier manager did: its name is one proof, and the published address the other. A status alone has no load balancer
+ * looked at again, so the Service is changed as well.
+ */
 async function publish({ kube }: Product, name: string, { address }: Balancer): Promise<void> {
   await kube.patch(`${SERVICES}/${name}/status`, "merge", {
     status: { loadBalancer: { ingress: [{ ip: address }] } },
   });
+  await kube.patch(`${SERVICES}/${name}`, "merge", { metadata: { labels: { team: "shop" } } });
 }
 
 interface MachineNode extends KubeObject {
