@@ -78,6 +78,7 @@ import { SHIPPED_PERMISSIONS } from "./shipped-smoke.ts";
 import { EVENTS_AT_THE_END, SHUTDOWN_OF_LEADER } from "./shutdown.ts";
 import { LACKING_CLOUDS, REFUSED_STARTS } from "./starting.ts";
 import { TAKEOVER_BY_CONSENT } from "./takeover-consent.ts";
+import { TAKEOVER_OF_MANY } from "./takeover-many.ts";
 import { TAKEOVER_OF_ROUTES } from "./takeover-routes.ts";
 import { TAKEOVER_OF_SERVICES } from "./takeover-services.ts";
 import { TAKEOVER_FROM_UPSTREAM } from "./takeover-upstream.ts";
@@ -142,6 +143,7 @@ export const GROUPS: readonly Group[] = [
       ...TAKEOVER_OF_SERVICES,
       ...TAKEOVER_OF_ROUTES,
       ...TAKEOVER_BY_CONSENT,
+      ...TAKEOVER_OF_MANY,
       ...TAKEOVER_FROM_UPSTREAM,
     ],
   },

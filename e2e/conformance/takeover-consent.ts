@@ -19,7 +19,7 @@ import { startRoutes, unmarkedRoute } from "./takeover-routes.ts";
 import { onlyBalancer, start, staysUntouched, untilAdopted } from "./takeover-services.ts";
 import { recorded } from "./told.ts";
 
-const ADMIN = "takeover@example.org";
+export const ADMIN = "takeover@example.org";
 
 /** Rows T-12 to T-15: what has one proof is adopted by consent: on the command line, and without a ledger by a flag. */
 export const TAKEOVER_BY_CONSENT: readonly Scenario[] = [
@@ -115,12 +115,12 @@ const FOREIGN = {
   [SERVICE_UID_TAG]: "4e5b0000-0000-4000-8000-000000000001",
 };
 
-function whereIs({ databaseUrl }: Stage): readonly string[] {
+export function whereIs({ databaseUrl }: Stage): readonly string[] {
   return ["--database-url", databaseUrl ?? ""];
 }
 
 /** `cloudwright adopt` on the group's ledger, in an admin's name; answers what it prints. */
-async function adopts(stage: Stage, args: readonly string[]): Promise<string> {
+export async function adopts(stage: Stage, args: readonly string[]): Promise<string> {
   const where = whereIs(stage);
   await runCloudwright(["sign-in-link", ...where, "--email", ADMIN, "--role", "admin"]);
   return runCloudwright(["adopt", ...where, "--email", ADMIN, ...args]);
