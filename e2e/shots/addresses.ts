@@ -212,6 +212,22 @@ function balancerAddresses({ cluster, balancers }: Shown): readonly Address[] {
       prepare: (page) => page.getByRole("button", { name: /^Remove…/ }).click(),
       phone: true,
     },
+    { name: "takeover", path: `${cluster}/takeover`, shows: unowned.service, phone: true },
+    {
+      name: "takeover-adopted",
+      path: `${cluster}/takeover?view=adopted`,
+      shows: /has been adopted/,
+    },
+    {
+      name: "adopt-many",
+      path: `${cluster}/takeover`,
+      shows: /cloud resource would change/,
+      prepare: async (page) => {
+        await page.getByRole("checkbox", { name: `Select ${unowned.service}` }).check();
+        await page.getByRole("button", { name: "Adopt 1 cloud resource…" }).click();
+      },
+      phone: true,
+    },
     { name: "dry-run", path: `${cluster}/dry-run?show=all`, shows: "Last look", phone: true },
     { name: "dry-run-changes", path: `${cluster}/dry-run`, shows: /would be changed/ },
   ];
