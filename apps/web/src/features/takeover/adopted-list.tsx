@@ -67,7 +67,6 @@ function adoptedColumns(cluster: string): readonly Column<AdoptedRow, never>[] {
       id: "resource",
       header: "Cloud resource",
       width: 220,
-      narrow: "line",
       folds: true,
       cell: ({ id }) => <span title={id}>{id}</span>,
     },
@@ -99,7 +98,6 @@ function adoptedColumns(cluster: string): readonly Column<AdoptedRow, never>[] {
       id: "run",
       header: "Run",
       width: 100,
-      narrow: "line",
       cell: ({ runId, name }) =>
         runId === undefined ? (
           <Nothing />

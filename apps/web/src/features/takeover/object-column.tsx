@@ -14,7 +14,7 @@ export function objectColumn<Row extends ObjectRow>(cluster: string): Column<Row
   return {
     id: "object",
     header: "Object",
-    width: 190,
+    width: 220,
     narrow: "first",
     pinned: true,
     cell: ({ kind, name }) => (

@@ -58,7 +58,6 @@ function reportedColumns(cluster: string): readonly Column<ReportedRow, never>[]
       width: 320,
       grows: true,
       folds: true,
-      narrow: "line",
       cell: () => "Two proofs show that it is the node's, and --adopt=report leaves it as it is.",
     },
     {
@@ -73,7 +72,6 @@ function reportedColumns(cluster: string): readonly Column<ReportedRow, never>[]
       id: "run",
       header: "Run",
       width: 100,
-      narrow: "line",
       cell: ({ runId, name }) => (
         <Link href={addresses.run(cluster, runId)} prefetch={false}>
           Run<span className="visually-hidden"> of {name}</span>

@@ -4,7 +4,7 @@ import {
   adoptedByText,
   consentText,
   matches,
-  resourceText,
+  resourceOf,
   takeoverSentence,
   waitingSentence,
   whyText,
@@ -73,15 +73,15 @@ describe("what waits", () => {
     [{ ...UNOWNED, proofs: undefined }, "load balancer lb-1", /^It has no owner\.$/],
     [{ ...UNOWNED, proofs: ["name", "address"] }, "load balancer lb-1", /--adopt=report leaves it/],
     [STANDS, "load balancer lb-2", /^It has the address that the Service publishes/],
-    [{ ...STANDS, owner: "the cluster b" }, "load balancer lb-2", /^It belongs to the cluster b/],
     [
       ROUTE,
       "route r-1 to 10.0.1.0/24",
       /^It leads to the node's pod range, but not to its machine/,
     ],
   ] as const)("is named with the proof that is missing: %j", (reason, resource, why) => {
-    expect(resourceText(reason as AdoptionReason)).toBe(resource);
-    expect(whyText(reason as AdoptionReason)).toMatch(why);
+    const { what, id, to } = resourceOf(reason as AdoptionReason);
+    expect(`${what} ${id}${to}`).toBe(resource);
+    expect(whyText({ reason: reason as AdoptionReason, refusal: undefined })).toMatch(why);
   });
 
   it.each([
@@ -89,10 +89,16 @@ describe("what waits", () => {
     [STANDS, undefined, /then deletes it/],
     [ROUTE, undefined, /^Replaces it with the node's own/],
     [{ ...ROUTE, proofs: ["machine"] }, undefined, /^Removes it/],
-    [UNOWNED, "It has a listener.", /^Cannot be adopted\. It has a listener\.$/],
+    [UNOWNED, "It has a listener.", /^Nothing: consent is not enough/],
   ] as const)("says what consent would do: %j, %s", (reason, refusal, text) => {
     expect(consentText({ reason: reason as AdoptionReason, refusal })).toMatch(text);
   });
+});
+
+it("what cannot be adopted says why instead of how it is proven", () => {
+  expect(whyText({ reason: UNOWNED, refusal: "It has a listener." })).toBe(
+    "Cannot be adopted. It has a listener.",
+  );
 });
 
 it("what was adopted says by what", () => {

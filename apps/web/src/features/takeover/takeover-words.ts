@@ -49,26 +49,31 @@ function wereAdopted(count: number): string {
   return `${count.toLocaleString("en-GB")} ${count === 1 ? "was" : "were"} adopted`;
 }
 
-/** What the cloud calls it: the name and id of a load balancer, the id and destination of a route. */
-export function resourceText(reason: AdoptionReason): string {
+/** What the cloud calls it: a word for what it is, its id, and the destination of a route. */
+export function resourceOf(reason: AdoptionReason): {
+  readonly what: string;
+  readonly id: string;
+  readonly to: string;
+} {
+  const { id } = reason;
   return reason.code === "RouteUnowned"
-    ? `route ${reason.id} to ${reason.cidr}`
-    : `load balancer ${reason.id}`;
+    ? { what: "route", id, to: ` to ${reason.cidr}` }
+    : { what: "load balancer", id, to: "" };
 }
 
-/** Which proof of its owner is there and which is not; what it is stands beside it. */
-export function whyText(reason: AdoptionReason): string {
+type Waiting = Pick<WaitingRow, "reason" | "refusal">;
+
+/** Which proof of its owner is there and which is not, or why it cannot be adopted at all; what it is stands beside it. */
+export function whyText({ reason, refusal }: Waiting): string {
+  if (refusal !== undefined) return `Cannot be adopted. ${refusal}`;
   if (reason.code === "RouteUnowned") return `It ${routeProofWords(reason.proofs)}.`;
-  if (reason.code === "BalancerStands" && reason.owner !== undefined) {
-    return `It belongs to ${reason.owner}, and the Service that is being deleted publishes it.`;
-  }
   const words = proofWords(reason.proofs).replace(/^: /, "");
   return words === "" ? "It has no owner." : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
-/** What an adoption would do, or why there can be none. */
-export function consentText({ reason, refusal }: Pick<WaitingRow, "reason" | "refusal">): string {
-  if (refusal !== undefined) return `Cannot be adopted. ${refusal}`;
+/** What an adoption would do. */
+export function consentText({ reason, refusal }: Waiting): string {
+  if (refusal !== undefined) return "Nothing: consent is not enough for it.";
   switch (reason.code) {
     case "BalancerUnowned":
       return "Marks it as the Service's and brings it in line with the Service.";

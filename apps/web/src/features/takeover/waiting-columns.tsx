@@ -10,7 +10,7 @@ import type { ActionChoice } from "../actions/action-choice.ts";
 import type { SelectableRow } from "../lists/use-selection.ts";
 import { objectColumn } from "./object-column.tsx";
 import styles from "./takeover.module.css";
-import { consentText, resourceText, whyText } from "./takeover-words.ts";
+import { consentText, resourceOf, whyText } from "./takeover-words.ts";
 
 export type ListedWaiting = WaitingRow & SelectableRow;
 
@@ -24,14 +24,9 @@ export function waitingColumns(
     {
       id: "resource",
       header: "Cloud resource",
-      width: 190,
-      narrow: "line",
+      width: 200,
       folds: true,
-      cell: ({ reason }) => (
-        <span className={styles.resource} title={resourceText(reason)}>
-          {resourceText(reason)}
-        </span>
-      ),
+      cell: ({ reason }) => <Resource {...resourceOf(reason)} />,
     },
     {
       id: "why",
@@ -40,15 +35,14 @@ export function waitingColumns(
       grows: true,
       folds: true,
       narrow: "line",
-      value: ({ reason }) => causeOf(reason),
-      cell: ({ reason }) => <span title={causeOf(reason)}>{whyText(reason)}</span>,
+      value: whyText,
+      cell: (row) => <span title={`${whyText(row)} ${causeOf(row.reason)}`}>{whyText(row)}</span>,
     },
     {
       id: "consent",
       header: "Consent would",
       width: 250,
       folds: true,
-      narrow: "line",
       cell: (row) => (
         <span
           className={row.refusal === undefined ? undefined : styles.quiet}
@@ -74,6 +68,15 @@ export function waitingColumns(
       cell: (row) => <Adoption cluster={cluster} row={row} choice={choiceOf(row)} />,
     },
   ];
+}
+
+function Resource({ what, id, to }: ReturnType<typeof resourceOf>) {
+  return (
+    <span title={`${what} ${id}${to}`}>
+      {what} <span className={styles.id}>{id}</span>
+      {to}
+    </span>
+  );
 }
 
 function Adoption({
