@@ -76,6 +76,15 @@ const CASES: readonly Case[] = [
     ...ofService(world, { kind: "adopt", balancer: "lb-1" }, "legacy"),
     confirmation: "lb-1",
   })),
+  {
+    name: "a batch of previews of adoptions",
+    path: "intents.requestBatch",
+    needs: "admin",
+    input: (world) => {
+      const { cluster, ...request } = ofService(world, { kind: "adopt", balancer: "lb-1" }, "old");
+      return { batch: randomUUID(), cluster, requests: [{ ...request, kind: "preview" }] };
+    },
+  },
   wish("remove-orphan", "admin", (world) => ({
     ...ofService(world, { kind: "remove-orphan", balancer: "lb-9" }, "lb-9"),
     object: { kind: "LoadBalancer", name: "lb-9" },

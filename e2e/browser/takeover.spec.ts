@@ -94,8 +94,8 @@ test.describe("a viewer", () => {
     }
     const before = await countIntents(product);
     for (const kind of ["adopt", "preview"]) {
-      const answer = await page.request.post("/api/trpc/intents.request", {
-        data: { json: adoption(cluster, world, kind) },
+      const answer = await page.request.post("/api/trpc/intents.requestBatch", {
+        data: { json: batchOf(cluster, world, kind) },
         headers: { origin: product.endpoints.dashboard },
       });
       expect(answer.status(), kind).toBe(403);
@@ -239,21 +239,20 @@ async function selectAll(page: Page): Promise<void> {
       await box.check();
 }
 
-/** One of a batch, as a client of its own would ask for it. */
-function adoption(cluster: string, { waiting: [one] }: TakeoverWorld, kind: string) {
+/** As a client of its own would ask for it. */
+function batchOf(cluster: string, { waiting: [one] }: TakeoverWorld, kind: string) {
   const { service = "", balancer = "" } = one ?? {};
   const [namespace = "", name = ""] = service.split("/");
-  return {
+  const request = {
     id: randomUUID(),
-    cluster: cluster.slice("/c/".length),
     kind,
     wish: { kind: "adopt", balancer },
     controller: "service-lb-controller",
     object: { kind: "Service", namespace, name, uid: "made-up" },
     why: "trying what may be done",
-    batch: randomUUID(),
     ...(kind === "adopt" ? { planHash: "made-up", confirmation: balancer } : {}),
   };
+  return { batch: randomUUID(), cluster: cluster.slice("/c/".length), requests: [request] };
 }
 
 async function countIntents({ endpoints }: Product): Promise<number> {

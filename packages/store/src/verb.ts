@@ -69,6 +69,73 @@ export async function carryOut<Result>(
   }
 }
 
+export interface Task<Result> {
+  readonly attempt: Attempt;
+  /** Throws an OperationError only where no statement of the transaction has failed. */
+  readonly work: (tx: Prisma.TransactionClient) => Promise<Done<Result>>;
+}
+
+export type TaskOutcome<Result> =
+  | { readonly kind: "done"; readonly result: Result }
+  | { readonly kind: "refused"; readonly error: OperationError };
+
+/** A hundred of them, and a database that is busy. */
+const LONG_TRANSACTION = { maxWait: 10_000, timeout: 60_000 } as const;
+
+/**
+ * Does several things that a user asks for at once, in one transaction: one that is refused keeps none of the others back, and
+ * each has an audit entry of its own. Whoever may not do one of them does none: that throws Forbidden, with one entry.
+ */
+export async function carryOutMany<Result>(
+  context: VerbContext,
+  tasks: readonly Task<Result>[],
+): Promise<readonly TaskOutcome<Result>[]> {
+  for (const { attempt } of tasks) await requireRoleOnRecord(context, attempt);
+  try {
+    return await context.db.prisma.$transaction(async (tx) => {
+      await verifySession(tx, context);
+      const ends: (TaskOutcome<Result> & { readonly entry: NewAuditEntry | undefined })[] = [];
+      for (const task of tasks) ends.push(await carriedOut(tx, context, task));
+      // Other writers of the chain wait until this transaction ends.
+      for (const { entry } of ends) {
+        // The session was verified above.
+        if (entry !== undefined) await insertAuditEntry(tx, { ...entry, proof: undefined });
+      }
+      return ends.map(({ entry: _, ...outcome }) => outcome);
+    }, LONG_TRANSACTION);
+  } catch (error) {
+    if (error instanceof SessionOverError) throw sessionOver(error);
+    throw error;
+  }
+}
+
+async function requireRoleOnRecord(context: VerbContext, attempt: Attempt): Promise<void> {
+  try {
+    requireRole(context, attempt.needs);
+  } catch (error) {
+    if (isOperationError(error)) await recordRefusal(context, attempt, error.message);
+    throw error;
+  }
+}
+
+async function carriedOut<Result>(
+  tx: Prisma.TransactionClient,
+  context: VerbContext,
+  { attempt, work }: Task<Result>,
+): Promise<TaskOutcome<Result> & { readonly entry: NewAuditEntry | undefined }> {
+  try {
+    const { result, audit } = await work(tx);
+    if (audit === undefined) return { kind: "done", result, entry: undefined };
+    return {
+      ...{ kind: "done", result },
+      entry: { ...entryOf(context, attempt), ...audit, result: "applied" },
+    };
+  } catch (error) {
+    if (!isOperationError(error)) throw error;
+    return { kind: "refused", error, entry: refusalEntry(context, attempt, error.message) };
+  }
+}
+
 /** Nothing of it is on the record: it is no refusal of a user who is known. */
 class SessionOverError extends Error {}
 
@@ -93,12 +160,16 @@ export function recordRefusal(
   attempt: Attempt,
   refusal: string,
 ): Promise<void> {
-  return insertAuditEntry(context.db.prisma, {
+  return insertAuditEntry(context.db.prisma, refusalEntry(context, attempt, refusal));
+}
+
+function refusalEntry(context: VerbContext, attempt: Attempt, refusal: string): NewAuditEntry {
+  return {
     ...entryOf(context, attempt),
     result: "refused",
     before: null,
     after: { ...attempt.wanted, refusal },
-  });
+  };
 }
 
 export function requireRole({ actor }: Pick<VerbContext, "actor">, needed: Role | undefined): void {

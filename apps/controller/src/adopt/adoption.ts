@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Intent } from "@cloudwright/core/model/intent";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { WishOf } from "@cloudwright/core/model/wish";
-import { isOperationError } from "@cloudwright/store/errors";
 import { adoptionKey, openAdoptions } from "@cloudwright/store/queries/waiting-adoptions";
-import { type IntentContext, requestIntent } from "@cloudwright/store/request-intent";
+import { type BatchAnswer, requestBatch } from "@cloudwright/store/request-batch";
+import type { IntentContext } from "@cloudwright/store/request-intent";
 import type { WaitingAdoption } from "@cloudwright/store/takeover-views";
 import { endsOf } from "./ends.ts";
 import { pause } from "./pause.ts";
@@ -70,17 +70,14 @@ async function carriedOut(
   waiting: readonly WaitingAdoption[],
   howOf: (one: WaitingAdoption) => How | { readonly id: string },
 ): Promise<ReadonlyMap<WaitingAdoption, Ended>> {
-  const batch = randomUUID();
   const requested = new Map<WaitingAdoption, Requested>();
-  // One after the other, as the ledger takes a user's requests one by one anyway.
+  const asking = new Map<WaitingAdoption, How>();
   for (const one of waiting) {
     const how = howOf(one);
-    const isOpen = "id" in how;
-    requested.set(
-      one,
-      isOpen ? { kind: "requested", id: how.id } : await request({ ...context, batch }, one, how),
-    );
+    if ("id" in how) requested.set(one, { kind: "requested", id: how.id });
+    else asking.set(one, how);
   }
+  for (const [one, answer] of await request(context, asking)) requested.set(one, answer);
   const ids = [...requested.values()].flatMap((each) =>
     each.kind === "requested" ? [each.id] : [],
   );
@@ -96,37 +93,47 @@ function endedOf(each: Requested, ends: ReadonlyMap<string, Intent>): Ended {
     : { kind: "ended", intent };
 }
 
-/** What is refused for one keeps none of the others back; only a lack of room is waited for. */
+/** Only a lack of room is waited for, with those that found none; what is refused for another cause keeps none of the others back. */
 async function request(
-  context: AdoptContext & { readonly batch: string },
-  one: WaitingAdoption,
-  how: How,
-): Promise<Requested> {
+  context: AdoptContext,
+  asking: ReadonlyMap<WaitingAdoption, How>,
+): Promise<ReadonlyMap<WaitingAdoption, Requested>> {
+  const requested = new Map<WaitingAdoption, Requested>();
   for (;;) {
-    try {
-      return {
-        kind: "requested",
-        id: (await requestIntent(context, requestOf(context, one, how))).id,
-      };
-    } catch (error) {
-      if (!isOperationError(error) || error.code === "Forbidden") throw error;
-      if (error.code !== "Limit") return { kind: "refused", why: error.message };
-      await pause(ROOM_EVERY_MS);
-    }
+    const left = [...asking].filter(([one]) => !requested.has(one));
+    for (const [one, answer] of await answersTo(context, left)) requested.set(one, answer);
+    if (requested.size === asking.size) return requested;
+    await pause(ROOM_EVERY_MS);
   }
 }
 
-function requestOf(
-  { cluster, why, batch }: AdoptContext & { readonly batch: string },
-  one: WaitingAdoption,
-  how: How,
-) {
+/** As one batch; without those for which there is no room now. */
+async function answersTo(
+  context: AdoptContext,
+  asking: readonly (readonly [WaitingAdoption, How])[],
+): Promise<readonly (readonly [WaitingAdoption, Requested])[]> {
+  if (asking.length === 0) return [];
+  const requests = asking.map(([one, how]) => requestOf(context, one, how));
+  const { cluster } = context;
+  const answers = await requestBatch(context, { batch: randomUUID(), cluster, requests });
+  return asking.flatMap(([one], index) => {
+    const answer = requestedOf(answers[index]);
+    return answer === undefined ? [] : [[one, answer] as const];
+  });
+}
+
+function requestedOf(answer: BatchAnswer | undefined): Requested | undefined {
+  if (answer?.kind === "requested") return { kind: "requested", id: answer.intent.id };
+  if (answer === undefined || answer.code === "Limit") return undefined;
+  return { kind: "refused", why: answer.why };
+}
+
+function requestOf({ why }: AdoptContext, one: WaitingAdoption, how: How) {
   const { id } = one.reason;
   const isRoute = one.kind === "Node";
   const wish: WishOf<"adopt"> = { kind: "adopt", ...(isRoute ? { route: id } : { balancer: id }) };
   return {
-    id: randomUUID(),
-    ...{ cluster, wish, why, batch },
+    ...{ id: randomUUID(), wish, why },
     controller: isRoute ? ("node-route-controller" as const) : ("service-lb-controller" as const),
     object: objectOf(one),
     ...how,

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { serviceState } from "../../testing/balancer-records.ts";
 import { useClusterDatabase } from "../../testing/cluster-database.ts";
 import { CLUSTER, heartbeat } from "../../testing/records.ts";
+import { requestBatch } from "../request-batch.ts";
 import { type IntentContext, type IntentRequest, requestIntent } from "../request-intent.ts";
 import { BATCHES_A_MINUTE, INTENTS_A_MINUTE } from "./room.ts";
 
@@ -15,10 +16,11 @@ function as(role: Role): IntentContext {
   return { db: database.db, actor: { id: `id-${role}`, name: role, role } };
 }
 
-function adoption(name: string, over: Partial<IntentRequest> = {}): IntentRequest {
+type Asked = Omit<IntentRequest, "cluster">;
+
+function adoption(name: string, over: Partial<Asked> = {}): Asked {
   return {
     id: randomUUID(),
-    cluster: CLUSTER,
     kind: "adopt",
     wish: { kind: "adopt", balancer: `lb-${name}` },
     controller: "service-lb-controller",
@@ -32,11 +34,12 @@ function adoption(name: string, over: Partial<IntentRequest> = {}): IntentReques
 
 const preview = { kind: "preview", planHash: undefined, confirmation: undefined } as const;
 
-/** So many, one after the other; how many were taken, and why the others were not. */
-async function ask(requests: readonly IntentRequest[], context = as("admin")) {
-  const asked = await Promise.allSettled(requests.map((one) => requestIntent(context, one)));
-  const refusals = asked.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
-  return { taken: asked.length - refusals.length, refusals };
+/** How many of a batch were taken, and why the others were not. */
+async function ask(requests: readonly Asked[], context = as("admin")) {
+  const batch = randomUUID();
+  const answers = await requestBatch(context, { batch, cluster: CLUSTER, requests });
+  const refusals = answers.filter(({ kind }) => kind === "refused");
+  return { batch, answers, taken: answers.length - refusals.length, refusals };
 }
 
 beforeEach(async () => {
@@ -55,76 +58,97 @@ beforeEach(async () => {
 
 describe("a batch of adoptions", () => {
   test("leaves the room of what is requested one by one, and has a bound of its own", async () => {
-    const batch = randomUUID();
-    const { taken, refusals } = await ask(NAMES.map((name) => adoption(name, { batch })));
-    expect(taken).toBe(BATCH_MOST);
-    expect(refusals).toMatchObject([
-      { code: "Limit", message: expect.stringMatching(/This batch has 100 actions.*another one/) },
+    const tooMany = NAMES.map((name) => adoption(name));
+    await expect(ask(tooMany)).rejects.toMatchObject({ code: "Invalid" });
+    expect(await ask(tooMany.slice(0, BATCH_MOST))).toMatchObject({ taken: BATCH_MOST });
+    const singles = Array.from({ length: INTENTS_A_MINUTE + 1 }, () =>
+      requestIntent(as("admin"), { ...adoption("web-1", preview), cluster: CLUSTER }),
+    );
+    const ends = await Promise.allSettled(singles);
+    expect(ends.filter(({ status }) => status === "rejected")).toMatchObject([
+      { reason: { code: "Limit" } },
     ]);
-    const singles = Array.from({ length: INTENTS_A_MINUTE + 1 }, () => ({
-      ...adoption("web-1", preview),
-    }));
-    const one = await ask(singles);
-    expect(one.taken).toBe(INTENTS_A_MINUTE);
-    expect(await ask([adoption("web-1", { ...preview, batch: randomUUID() })])).toMatchObject({
-      taken: 1,
-    });
+    expect(await ask([adoption("web-1", preview)])).toMatchObject({ taken: 1 });
   });
 
-  test("is one of ten a minute; previews are counted by themselves", async () => {
-    const batches = (count: number, over = {}) =>
-      NAMES.slice(0, count).map((name) => adoption(name, { batch: randomUUID(), ...over }));
-    const { taken, refusals } = await ask(batches(BATCHES_A_MINUTE + 1));
-    expect(taken).toBe(BATCHES_A_MINUTE);
-    expect(refusals).toMatchObject([{ code: "Limit", message: expect.stringMatching(/10 batch/) }]);
-    expect(await ask(batches(BATCHES_A_MINUTE + 2, preview))).toMatchObject({
-      taken: BATCHES_A_MINUTE,
-    });
+  test("is one of ten a minute, and cannot be made longer by its id; previews are counted by themselves", async () => {
+    for (const name of NAMES.slice(0, BATCHES_A_MINUTE)) {
+      expect(await ask([adoption(name)])).toMatchObject({ taken: 1 });
+    }
+    expect((await ask([adoption("web-90")])).refusals).toMatchObject([
+      { code: "Limit", why: expect.stringMatching(/10 batches of actions within a minute/) },
+    ]);
+    const { batch } = await ask(NAMES.slice(0, BATCH_MOST).map((name) => adoption(name, preview)));
+    const again = { batch, cluster: CLUSTER, requests: [adoption("web-1", preview)] };
+    expect(await requestBatch(as("admin"), again)).toMatchObject([
+      { code: "Limit", why: expect.stringMatching(/This batch has 100 previews/) },
+    ]);
     await database.db.pool.query("UPDATE intents SET requested_at = now() - interval '61 seconds'");
-    expect(await ask([adoption("web-90", { batch: randomUUID() })])).toMatchObject({ taken: 1 });
+    expect(await ask([adoption("web-90")])).toMatchObject({ taken: 1 });
   });
 
-  test("is on the record one by one, each with the batch that it was part of", async () => {
-    const batch = randomUUID();
-    await ask([adoption("web-1", { batch }), adoption("web-2", { batch })]);
+  test("is answered in its order, and is on the record one by one, each with its batch", async () => {
+    const { batch, answers } = await ask([adoption("web-7"), adoption("web-1")]);
+    const names = answers.map((one) => (one.kind === "requested" ? one.intent.object.name : ""));
+    expect(names).toEqual(["web-7", "web-1"]);
     const entries = await database.db.prisma.auditEntry.findMany({
       where: { action: "intent.request" },
     });
     expect(entries).toHaveLength(2);
-    for (const { after } of entries) expect(after).toMatchObject({ kind: "adopt", batch });
+    for (const { after, result } of entries) {
+      expect(after).toMatchObject({ kind: "adopt", batch });
+      expect(result).toBe("applied");
+    }
   });
 
-  test("asks only for what waits for consent, and one that does not keeps none of the others back", async () => {
-    const batch = randomUUID();
-    const made = adoption("made-up", { batch });
-    const { taken, refusals } = await ask([made, adoption("web-1", { batch })]);
+  test("asks only for what waits for consent; what is refused keeps none of the others back and is on the record", async () => {
+    const first = await ask([adoption("web-2")]);
+    const id = first.answers[0]?.kind === "requested" ? first.answers[0].intent.id : "";
+    const { taken, refusals } = await ask([
+      adoption("made-up"),
+      adoption("web-1"),
+      adoption("web-2"),
+      adoption("web-3", { id }),
+    ]);
     expect(taken).toBe(1);
     expect(refusals).toMatchObject([
-      { code: "Conflict", message: expect.stringContaining("shop/made-up waits for no consent") },
+      { code: "Conflict", why: expect.stringContaining("shop/made-up waits for no consent") },
+      { code: "Conflict", why: expect.stringContaining("asked for a adopt of web-2") },
+      { code: "Conflict", why: expect.stringContaining("used for another action") },
     ]);
+    const refused = { action: "intent.request", result: "refused" };
+    expect(await database.db.prisma.auditEntry.count({ where: refused })).toBe(3);
+    expect(await database.db.prisma.intent.count()).toBe(2);
+  });
+
+  test("asked for twice at once is asked for once", async () => {
+    const requests = NAMES.slice(0, 20).map((name) => adoption(name));
+    const body = { batch: randomUUID(), cluster: CLUSTER, requests };
+    const answers = await Promise.all([
+      requestBatch(as("admin"), body),
+      requestBatch(as("admin"), { ...body, requests: requests.toReversed() }),
+    ]);
+    expect(answers.flat().every(({ kind }) => kind === "requested")).toBe(true);
+    expect(await database.db.prisma.intent.count()).toBe(20);
   });
 
   test.each<Role>(["viewer", "operator"])(
-    "as %s is refused, its previews as well",
+    "as %s is refused as a whole, previews as well",
     async (role) => {
-      const batch = randomUUID();
-      const { refusals } = await ask(
-        [adoption("web-1", { batch }), adoption("web-2", { ...preview, batch })],
-        as(role),
-      );
-      expect(refusals).toMatchObject([{ code: "Forbidden" }, { code: "Forbidden" }]);
+      const many = [adoption("web-1", preview), adoption("web-2", preview)];
+      await expect(ask(many, as(role))).rejects.toMatchObject({ code: "Forbidden" });
+      const entries = await database.db.prisma.auditEntry.findMany();
+      expect(entries).toMatchObject([{ action: "intent.request", result: "refused" }]);
+      expect(await database.db.prisma.intent.count()).toBe(0);
     },
   );
 
-  test("cannot be one of anything else", async () => {
-    const release = adoption("web-1", {
-      kind: "release",
-      wish: { kind: "release" },
-      batch: randomUUID(),
-    });
-    const { refusals } = await ask([release]);
-    expect(refusals).toMatchObject([
-      { code: "Invalid", message: expect.stringContaining("Only adoptions") },
+  test("cannot have anything else in it, and needs a cluster that is known", async () => {
+    const release = adoption("web-1", { kind: "release", wish: { kind: "release" } });
+    expect((await ask([release])).refusals).toMatchObject([
+      { code: "Invalid", why: expect.stringContaining("Only adoptions") },
     ]);
+    const nowhere = { batch: randomUUID(), cluster: "nowhere", requests: [adoption("web-1")] };
+    expect(await requestBatch(as("admin"), nowhere)).toMatchObject([{ code: "NotFound" }]);
   });
 });

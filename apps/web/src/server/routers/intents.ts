@@ -1,6 +1,11 @@
 import type { Intent } from "@cloudwright/core/model/intent";
 import { cancelIntent, cancelIntentSchema } from "@cloudwright/store/cancel-intent";
 import { intentById, listIntents } from "@cloudwright/store/queries/intents";
+import {
+  type BatchAnswer,
+  batchRequestSchema,
+  requestBatch,
+} from "@cloudwright/store/request-batch";
 import { intentRequestSchema, requestIntent } from "@cloudwright/store/request-intent";
 import type { Page } from "@cloudwright/store/views";
 import { router, viewerProcedure } from "../trpc.ts";
@@ -24,6 +29,10 @@ export const intentsRouter = router({
   request: viewerProcedure
     .input(intentRequestSchema)
     .mutation(({ ctx, input }): Promise<Intent> => requestIntent(ctx.verb, input)),
+  /** Many adoptions, or their previews, at once; the store checks what the role may. */
+  requestBatch: viewerProcedure
+    .input(batchRequestSchema)
+    .mutation(({ ctx, input }): Promise<readonly BatchAnswer[]> => requestBatch(ctx.verb, input)),
   retry: viewerProcedure
     .input(retryInput)
     .mutation(

@@ -1,0 +1,148 @@
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import { INTENT_LIFETIME_MS, type Intent, type IntentKind } from "@cloudwright/core/model/intent";
+import { type Json, sameJson } from "@cloudwright/core/model/json";
+import type { ObjectRef } from "@cloudwright/core/model/object-ref";
+import type { Wish } from "@cloudwright/core/model/wish";
+import type { Database } from "../database.ts";
+import { OperationError } from "../errors.ts";
+import type { Prisma, Intent as StoredIntent } from "../generated/client.ts";
+import { toIntent } from "../queries/intents.ts";
+import type { Attempt, Done, VerbContext } from "../verb.ts";
+import { problemOfBatch, requireBatchable, roleNeeded } from "./batches.ts";
+import { lockActor, requireNoRival, requireRate } from "./room.ts";
+import { problemOfWish } from "./wish-checks.ts";
+
+/** A request that was read and says in full what is wanted. */
+export interface FullRequest {
+  readonly id: string;
+  readonly cluster: string;
+  readonly kind: IntentKind;
+  readonly wish: Wish;
+  readonly controller: ControllerName;
+  readonly object: ObjectRef;
+  readonly why: string;
+  readonly planHash?: string | undefined;
+  readonly confirmation?: string | undefined;
+  /** Of one that is requested together with others: the same for all of them. */
+  readonly batch?: string | undefined;
+}
+
+export interface Inserting {
+  readonly request: FullRequest;
+  readonly isKnown: boolean;
+}
+
+/**
+ * Writes the intent; asking twice with the same id is asking once. Throws OperationError Invalid, NotFound, Limit and Conflict,
+ * none of them after a statement of the transaction has failed.
+ */
+export async function insertOnce(
+  tx: Prisma.TransactionClient,
+  context: VerbContext,
+  { request, isKnown }: Inserting,
+): Promise<Done<Intent>> {
+  if (!isKnown) throw new OperationError("NotFound", "No controller has reported this cluster.");
+  await lockActor(tx, context.actor.id);
+  const before = await tx.intent.findUnique({ where: { id: request.id } });
+  if (before !== null) return { result: sameAsBefore(before, context, request) };
+  return insertIntent(tx, context, request);
+}
+
+export async function isKnownCluster(
+  { db }: { readonly db: Database },
+  id: string,
+): Promise<boolean> {
+  return (await db.prisma.cluster.count({ where: { id } })) > 0;
+}
+
+async function insertIntent(
+  tx: Prisma.TransactionClient,
+  context: VerbContext,
+  request: FullRequest,
+): Promise<Done<Intent>> {
+  const now = Date.now();
+  const problem = problemOfWish(request, now) ?? problemOfBatch(request);
+  if (problem !== undefined) throw new OperationError("Invalid", problem);
+  const room = { ...request, actorId: context.actor.id };
+  await requireRate(tx, room, now);
+  await requireNoRival(tx, room, now);
+  await requireBatchable(tx, request);
+  const result = toIntent(await createRow(tx, { context, request, now }));
+  const { kind, controller, wish, planHash, batch } = request;
+  const ofBatch = batch === undefined ? {} : { batch };
+  const after = { kind, controller, wish, planHash: planHash ?? null, ...ofBatch };
+  return { result, audit: { before: null, after } };
+}
+
+interface NewIntent {
+  readonly context: VerbContext;
+  readonly request: FullRequest;
+  readonly now: number;
+}
+
+async function createRow(tx: Prisma.TransactionClient, { context, request, now }: NewIntent) {
+  const [row] = await tx.intent.createManyAndReturn({
+    // Another user's request with the same id, at the same time, must not fail the others of a batch.
+    skipDuplicates: true,
+    data: [
+      {
+        id: request.id,
+        clusterId: request.cluster,
+        kind: request.kind,
+        wish: request.wish,
+        controller: request.controller,
+        objectKind: request.object.kind,
+        objectNamespace: request.object.namespace ?? null,
+        objectName: request.object.name,
+        objectUid: request.object.uid ?? null,
+        why: request.why,
+        actorId: context.actor.id,
+        actorName: context.actor.name,
+        state: "requested",
+        requestedAt: new Date(now),
+        expiresAt: new Date(now + INTENT_LIFETIME_MS[request.kind]),
+        updatedAt: new Date(now),
+        planHash: request.planHash ?? null,
+        batchId: request.batch ?? null,
+      },
+    ],
+  });
+  if (row === undefined) throw usedAlready();
+  return row;
+}
+
+/** What the audit says of the request. The list of a guard's release can be long; of a refused one its length is enough. */
+export function attemptOf(request: FullRequest, isKnown: boolean): Attempt {
+  const { id, cluster, kind, controller, wish, object, why } = request;
+  const brief = wish.kind === "release-guard" ? { ...wish, nodes: wish.nodes.length } : wish;
+  return {
+    action: "intent.request",
+    needs: roleNeeded(request),
+    object,
+    why,
+    intentId: id,
+    wanted: { kind, controller, wish: brief, ...(isKnown ? {} : { cluster }) },
+    // An entry under a made-up cluster would begin a chain of its own.
+    ...(isKnown ? { cluster } : {}),
+  };
+}
+
+function sameAsBefore(row: StoredIntent, { actor }: VerbContext, request: FullRequest): Intent {
+  const before = toIntent(row);
+  const isSame =
+    row.actorId === actor.id &&
+    sameJson(identityOf(before), identityOf({ ...before, ...request, object: request.object }));
+  if (isSame) return before;
+  throw usedAlready();
+}
+
+/** What tells one request from another. Which loops are not OK may have changed between the first and the second. */
+function identityOf({ cluster, kind, object, wish }: Intent): Json {
+  const { namespace = null, name } = object;
+  const asked: Json = wish.kind === "retry" ? { kind: wish.kind } : wish;
+  return { cluster, kind, object: { kind: object.kind, namespace, name }, wish: asked };
+}
+
+function usedAlready(): OperationError {
+  return new OperationError("Conflict", "This request id was used for another action: ask again.");
+}
