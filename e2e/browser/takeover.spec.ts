@@ -136,7 +136,14 @@ test("320 px wide, no list scrolls sideways", async ({ page, cluster, world }) =
     await fitsNarrow(page, list);
   }
   await page.goto(`${cluster}/takeover`);
-  await expect(page.getByText(world.shared.balancer).first()).toBeVisible();
+  const shared = rowOf(page, world.shared.service);
+  await expect(shared.getByText(/^Cannot be adopted/)).toBeVisible();
+  const [card, button] = await Promise.all([
+    shared.boundingBox(),
+    shared.getByRole("button", { name: /^Adopt…/ }).boundingBox(),
+  ]);
+  const endOf = (box: typeof card) => (box?.y ?? 0) + (box?.height ?? 0);
+  expect(endOf(button), "the end of the button within its card").toBeLessThanOrEqual(endOf(card));
   await selectAll(page);
   await fitsNarrow(page, "with a selection");
 });
