@@ -48,6 +48,8 @@ function addVerifyCommand(audit: Command): void {
     .option("--kubeconfig <file>", "compare with the checkpoint that the cluster keeps")
     .option("--namespace <name>", "where it keeps it: the namespace of the election", "kube-system")
     .option("--checkpoint <number:hash>", "compare with one that you have noted", parseCheckpoint)
+    .option("--anchor <file:///path>", "compare with every line of a signed anchor")
+    .option("--anchor-key <file>", "the public key of the anchor, in PEM")
     .option("--file <export>", "check a JSON export instead; needs no database")
     .option("-o, --output <format>", REPORTS.join(", "), option(oneOf(REPORTS)), "table")
     .option(...DATABASE_OPTIONS.url)

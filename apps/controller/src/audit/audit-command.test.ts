@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { startTestCluster, testClusterFolder } from "@cloudwright/core/kube/testing/test-cluster";
 import { ADD_ENTRIES } from "@cloudwright/store/audit/entry-row";
 import { connect, type Database } from "@cloudwright/store/database";
@@ -11,6 +12,8 @@ import {
   type TestServer,
 } from "../../../../packages/store/testing/database-fixture.ts";
 import { runOtherCommand } from "../other-commands.ts";
+import { anchorKeeper } from "./anchor-file.ts";
+import { signingKey } from "./anchor-key.ts";
 
 const CLUSTER = "6f3c2a10-0000-4000-8000-000000000001";
 const NOON = Date.UTC(2026, 0, 1, 12);
@@ -198,6 +201,36 @@ describe("cloudwright audit verify", () => {
       exitCode: 2,
     });
     expect(written).toContain("is not the one that the checkpoint of");
+  });
+
+  it("compares with every line of a signed anchor, also with one that a later line covers up", async () => {
+    const path = join(dir, "audit.anchor");
+    const keyFile = join(dir, "anchor.key");
+    const keeper = anchorKeeper({ path, cluster: CLUSTER, key: signingKey(keyFile) });
+    const { rows } = await db.pool.query<{ seq: string; hash: string }>(
+      "SELECT seq, hash FROM audit_entries WHERE chain = $1 ORDER BY seq",
+      [CLUSTER],
+    );
+    const at = NOON;
+    for (const { seq, hash } of rows.slice(0, 2)) {
+      await keeper.write({ at, cluster: { seq: Number(seq), hash, at } });
+    }
+    const compare = [
+      ...["audit", "verify", "--cluster", CLUSTER],
+      ...["--anchor", pathToFileURL(path).toString(), "--anchor-key", `${keyFile}.pub`],
+    ];
+    const text = await run(...compare);
+    expect(text).toContain(
+      `checkpoint at 2 of 2026-01-01T12:00:00.000Z (anchor file ${path}): holds`,
+    );
+    expect(text).toContain("anchored up to entry 2; not yet anchored: 1");
+
+    await keeper.write({ at, cluster: { seq: 2, hash: "f".repeat(64), at } });
+    await keeper.write({ at, cluster: { seq: 3, hash: rows[2]?.hash ?? "", at } });
+    written = "";
+    await expect(run(...compare)).rejects.toMatchObject({ exitCode: 2 });
+    expect(written).toMatch(/Entry 2 is not the one that the checkpoint of .* \(file .*\) names/);
+    await expect(run(...compare.slice(0, 6))).rejects.toThrow(/^Give --anchor and --anchor-key/);
   });
 
   it("verifies an export without the database, and finds a change in it", async () => {

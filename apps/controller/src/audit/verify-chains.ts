@@ -8,6 +8,8 @@ import { verifyExport } from "@cloudwright/store/audit/verify-export";
 import { connect } from "@cloudwright/store/database";
 import { type DatabaseFlags, requireDatabaseUrl } from "../local-instance.ts";
 import { PlainError } from "../plain-error.ts";
+import { anchoredHeads, anchorPath } from "./anchor-file.ts";
+import { verifyingKey } from "./anchor-key.ts";
 import { type ClusterCheckpoint, clusterCheckpoint } from "./cluster-checkpoint.ts";
 import { chainOf } from "./select-entries.ts";
 
@@ -17,13 +19,23 @@ export interface VerifyFlags extends DatabaseFlags {
   readonly kubeconfig?: string;
   readonly namespace: string;
   readonly checkpoint?: Pick<KnownHead, "seq" | "hash">;
+  readonly anchor?: string;
+  readonly anchorKey?: string;
+}
+
+/** What is kept outside the database, as far as the options name it. */
+interface Kept {
+  readonly cluster: ClusterCheckpoint | undefined;
+  readonly anchor: ReadonlyMap<string, readonly KnownHead[]>;
 }
 
 /** What was found in each chain that the options mean, or in an export. Throws PlainError for what cannot be verified. */
 export async function verifyChains(flags: VerifyFlags): Promise<readonly ChainVerification[]> {
   const { kubeconfig, namespace, file } = flags;
-  const kept =
-    kubeconfig === undefined ? undefined : await clusterCheckpoint(kubeconfig, namespace);
+  const kept: Kept = {
+    cluster: kubeconfig === undefined ? undefined : await clusterCheckpoint(kubeconfig, namespace),
+    anchor: await anchorOf(flags),
+  };
   if (file !== undefined) return [await verifyFile(file, flags, kept)];
   return verifyDatabase(flags, kept);
 }
@@ -41,17 +53,21 @@ export function parseCheckpoint(text: string): Pick<KnownHead, "seq" | "hash"> {
 
 async function verifyDatabase(
   flags: VerifyFlags,
-  kept: ClusterCheckpoint | undefined,
+  kept: Kept,
 ): Promise<readonly ChainVerification[]> {
   const db = connect(requireDatabaseUrl(flags), { max: 2 });
   try {
     const all = flags.cluster === undefined && flags.checkpoint === undefined;
     const chains = all
-      ? new Set([...(await listChains(db.pool)), ...(kept?.heads.keys() ?? [])])
+      ? new Set([
+          ...(await listChains(db.pool)),
+          ...(kept.cluster?.heads.keys() ?? []),
+          ...kept.anchor.keys(),
+        ])
       : [await chainOf(db, flags.cluster)];
     const found: ChainVerification[] = [];
     for (const chain of chains) {
-      const read = chain === kept?.cluster ? kept : undefined;
+      const read = chain === kept.cluster?.cluster ? kept.cluster : undefined;
       found.push(await verifyChain(db.pool, { chain, known: knownOf(chain, flags, kept), read }));
     }
     return found;
@@ -63,7 +79,7 @@ async function verifyDatabase(
 async function verifyFile(
   file: string,
   flags: VerifyFlags,
-  kept: ClusterCheckpoint | undefined,
+  kept: Kept,
 ): Promise<ChainVerification> {
   const input = createReadStream(file, "utf8");
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
@@ -84,13 +100,10 @@ async function verifyFile(
   }
 }
 
-function knownOf(
-  chain: string,
-  { checkpoint }: VerifyFlags,
-  kept: ClusterCheckpoint | undefined,
-): readonly KnownHead[] {
-  const inCluster = kept?.heads.get(chain);
+function knownOf(chain: string, { checkpoint }: VerifyFlags, kept: Kept): readonly KnownHead[] {
+  const inCluster = kept.cluster?.heads.get(chain);
   return [
+    ...(kept.anchor.get(chain) ?? []),
     ...(inCluster === undefined ? [] : [inCluster]),
     ...(checkpoint === undefined
       ? []
@@ -103,4 +116,17 @@ function knownOf(
           },
         ]),
   ];
+}
+
+async function anchorOf({ anchor, anchorKey }: VerifyFlags): Promise<Kept["anchor"]> {
+  if (anchor === undefined) {
+    if (anchorKey === undefined) return new Map();
+    throw withoutTheOther();
+  }
+  if (anchorKey === undefined) throw withoutTheOther();
+  return await anchoredHeads(anchorPath("--anchor", anchor), verifyingKey(anchorKey));
+}
+
+function withoutTheOther(): PlainError {
+  return new PlainError("Give --anchor and --anchor-key together: the key shows who signed.");
 }

@@ -4,7 +4,6 @@ import type { KubeConnection } from "@cloudwright/core/kube/kube-client";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ControlsStatus } from "@cloudwright/core/model/controls";
 import type { Heartbeat } from "@cloudwright/core/model/record";
-import type { AuditChains } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
 import type { Checkpoints } from "@cloudwright/core/reconcile/checkpoints/keep-checkpoints";
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
 import type { IntentTarget } from "@cloudwright/core/reconcile/loop-port";
@@ -14,6 +13,7 @@ import { answerIntents } from "./answer-intents.ts";
 import { checkOf, statusOf } from "./controller-status.ts";
 import type { Foundation } from "./foundation.ts";
 import { initialise } from "./initialise-provider.ts";
+import type { LedgerAudit } from "./ledger.ts";
 import { obeyPauses, openControlsOf } from "./open-controls.ts";
 import { startCheckpoints } from "./start-checkpoints.ts";
 import {
@@ -36,7 +36,7 @@ export interface LeadingOptions {
   /** Undefined without a database: then there is nobody who could wish for anything. */
   readonly intents: IntentSource | undefined;
   /** Undefined without a database, too. */
-  readonly audit: AuditChains | undefined;
+  readonly audit: LedgerAudit | undefined;
   /** Called when the provider or a controller cannot start: whoever leads without working must make room. */
   onFailed(error: unknown): void;
 }

@@ -5,6 +5,7 @@ import { startLedgerWriter } from "@cloudwright/store/ledger-writer";
 import { noteOwner } from "@cloudwright/store/roles/ledger-owner";
 import { createRecorder, type Spool } from "@cloudwright/store/spool";
 import { startUpkeep } from "@cloudwright/store/upkeep";
+import { openAnchor } from "../audit/open-anchor.ts";
 import { messageOf } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Ledger } from "./ledger.ts";
@@ -29,6 +30,7 @@ const CLOSING_MS = 100;
 export function drainIntoDatabase(parts: DrainedSpool): Ledger {
   const { spool, databaseUrl, clusterUid } = parts;
   const { flags, clock, random, log } = parts.foundation;
+  const anchor = openAnchor(flags, clusterUid);
   const writer = startLedgerWriter({ spool, databaseUrl, clock, random, log });
   const retention = {
     runsMs: flags["ledger-retention-runs"],
@@ -53,7 +55,7 @@ export function drainIntoDatabase(parts: DrainedSpool): Ledger {
       clock,
       log,
     }),
-    audit: ledgerChains(db.pool, clusterUid),
+    audit: { chains: ledgerChains(db.pool, clusterUid), anchor },
     status: () => {
       const { connected, refused, behindSince } = writer.stats();
       return {

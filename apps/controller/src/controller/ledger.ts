@@ -1,4 +1,7 @@
-import type { AuditChains } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
+import type {
+  AuditChains,
+  CheckpointKeeper,
+} from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
 import type { IntentSource, Recorder } from "@cloudwright/core/reconcile/ports";
 import { createRecorder, type Spool } from "@cloudwright/store/spool";
 import { databaseUrlProblems } from "../flags/database-url.ts";
@@ -14,10 +17,16 @@ export interface Ledger {
   /** Undefined without a database. */
   readonly intents: IntentSource | undefined;
   /** Undefined without a database. */
-  readonly audit: AuditChains | undefined;
+  readonly audit: LedgerAudit | undefined;
   status(): LedgerStatus;
   /** Drains what is left into the database, for so long, then gives the spool back. */
   stop(deadlineMs: number): Promise<void>;
+}
+
+export interface LedgerAudit {
+  readonly chains: AuditChains;
+  /** Where checkpoints go besides the cluster (`--audit-anchor`). */
+  readonly anchor: CheckpointKeeper | undefined;
 }
 
 export interface LedgerStatus {

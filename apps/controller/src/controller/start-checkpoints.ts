@@ -1,4 +1,4 @@
-import type { AuditChains } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
+import type { CheckpointKeeper } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
 import {
   type Checkpoints,
   keepCheckpoints,
@@ -7,23 +7,46 @@ import { recordKeeper } from "@cloudwright/core/reconcile/checkpoints/record-kee
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
 import { messageOf } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
+import type { LedgerAudit } from "./ledger.ts";
 
-/** Writes the audit chains' heads into the control record while this process leads. A dry run writes nothing. */
+/**
+ * Writes the audit chains' heads into the control record, and to the anchor where there is one, while this process leads. A
+ * dry run writes nothing.
+ */
 export function startCheckpoints(
-  { flags, clock, log }: Foundation,
-  chains: AuditChains | undefined,
+  foundation: Foundation,
+  audit: LedgerAudit | undefined,
   controls: Controls,
 ): Checkpoints | undefined {
-  if (chains === undefined || flags["dry-run"]) return undefined;
+  const { flags } = foundation;
+  if (audit === undefined || flags["dry-run"]) return undefined;
+  const { chains, anchor } = audit;
+  const record = recordKeeper(controls, flags["leader-elect-resource-namespace"]);
+  const kept = [keepIn(foundation, record, chains)];
+  // The pages tell of the copy in the cluster.
+  const unnoted = { ...chains, note: () => Promise.resolve() };
+  if (anchor !== undefined) kept.push(keepIn(foundation, anchor, unnoted));
+  return {
+    stop: async (mostMs) => {
+      await Promise.all(kept.map((one) => one.stop(mostMs)));
+    },
+  };
+}
+
+function keepIn(
+  { clock, log }: Foundation,
+  keeper: CheckpointKeeper,
+  chains: LedgerAudit["chains"],
+): Checkpoints {
   return keepCheckpoints({
-    keeper: recordKeeper(controls, flags["leader-elect-resource-namespace"]),
+    keeper,
     chains,
     clock,
     onBroken: (sentence) => log.error({ problem: sentence }, "The audit log was tampered with"),
     onError: (error) =>
       // Most often the database is away, which is no bug that needs a stack.
       log.warn(
-        { error: messageOf(error) },
+        { error: messageOf(error), place: keeper.place },
         "The audit log's checkpoint was not written; it is tried again",
       ),
   });

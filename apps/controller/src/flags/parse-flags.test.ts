@@ -274,6 +274,8 @@ const DEFAULTS = {
   "database-url": '""',
   "spool-dir": '""',
   "spool-max-bytes": "256Mi",
+  "audit-anchor": '""',
+  "audit-anchor-key": '""',
   "ledger-retention-runs": "30d",
   "ledger-retention-bodies": "7d",
   "ledger-retention-actions": "90d",

@@ -18,6 +18,14 @@ export const CLOUDWRIGHT_FLAGS = {
     initial: 268_435_456,
     help: "Most that the spool may hold.",
   }),
+  "audit-anchor": flag("Cloudwright", text, {
+    initial: "",
+    help: "File outside the database and the cluster that checkpoints of the audit chains are appended to, signed: file:///PATH; the leader writes it.",
+  }),
+  "audit-anchor-key": flag("Cloudwright", text, {
+    initial: "",
+    help: "Ed25519 private key in PEM that signs the anchor, mode 0600; made where there is none, with the public one as FILE.pub.",
+  }),
   "ledger-retention-runs": flag("Cloudwright", retention, {
     initial: DEFAULT_RETENTION.runsMs,
     help: "How long the ledger keeps runs; whole days are removed.",
