@@ -137,7 +137,9 @@ describe("cloudwright audit", () => {
   it("prints what concerns accounts apart, and CSV", async () => {
     const lines = (await run("audit", "--cluster", "accounts", "-o", "csv")).split("\r\n");
     expect(lines[0]).toMatch(/^number,at,actor_kind,/);
-    expect(lines[1]).toMatch(/^1,2026-01-01T12:01:00.000Z,person,id,ana,account.sign-in,/);
+    expect(lines[1]).toMatch(
+      /^1,2026-01-01T12:01:00.000Z,person,id,ana,account.sign-in,.*,postgres,owner$/,
+    );
     expect(lines).toHaveLength(3);
   });
 

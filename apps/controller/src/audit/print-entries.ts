@@ -21,7 +21,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 const CSV_HEAD =
-  "number,at,actor_kind,actor_id,actor_name,action,kind,namespace,name,uid,result,why,address,agent,run_id,intent_id,before,after,hash,id";
+  "number,at,actor_kind,actor_id,actor_name,action,kind,namespace,name,uid,result,why,address,agent,run_id,intent_id,before,after,hash,id,login,proof";
 
 /** How each output format is written: an entry a line in each of them. */
 export const ENTRY_PRINTERS: Record<Output, Printer<AuditRow>> = {
@@ -41,7 +41,7 @@ function tableLine(text: (column: Column) => string): string {
     .trimEnd();
 }
 
-function csvEntry({ actor, object, client, ...entry }: AuditRow): string {
+function csvEntry({ actor, object, client, evidence, ...entry }: AuditRow): string {
   return csvLine([
     entry.seq,
     new Date(entry.at).toISOString(),
@@ -63,6 +63,8 @@ function csvEntry({ actor, object, client, ...entry }: AuditRow): string {
     JSON.stringify(entry.after),
     entry.hash,
     entry.id,
+    evidence?.login,
+    evidence?.proof,
   ]);
 }
 
