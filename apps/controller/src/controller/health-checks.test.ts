@@ -14,7 +14,7 @@ import { defaults, parseFlags } from "../flags/parse-flags.ts";
 import type { ServedTls } from "../http/follow-tls.ts";
 import { type HealthCheck, healthAnswer } from "../http/health.ts";
 import { DEFAULT_LEADER_MIGRATION } from "../migration/leader-migration.ts";
-import { healthChecks, readinessChecks } from "./health-checks.ts";
+import { healthChecks, livenessChecks, readinessChecks } from "./health-checks.ts";
 import type { Leading } from "./leading.ts";
 import { emptyState, type ProcessState } from "./process-state.ts";
 
@@ -162,6 +162,10 @@ it.each<[string, number | undefined, string | undefined]>([
   const cloudBudget = { snapshot: () => ({ ...snapshot, ...rest }) };
   const checks = healthChecks(SETTINGS, { ...emptyState(), cloudBudget });
   expect(checks.find(({ name }) => name === "cloud")?.check()).toBe(expected);
+});
+
+it("keeps a process alive whose cloud refuses everything: a restarted one would ask for everything at once", () => {
+  expect(told(livenessChecks(SETTINGS, emptyState()))).not.toContain("cloud ");
 });
 
 it("a controller that hangs fails every health page, and the others are still listed (OW-9)", () => {

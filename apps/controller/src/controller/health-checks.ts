@@ -12,12 +12,19 @@ const TOLERANCE_MS = 20_000;
 
 type Settings = Pick<Foundation, "flags" | "migration">;
 
-/** `/healthz` and `/livez`: each election, each started controller, and the ledger, which never makes us unhealthy. */
+/** `/healthz`: what a restart may mend, and a cloud that refuses everything. */
 export function healthChecks(settings: Settings, state: ProcessState): readonly HealthCheck[] {
+  return [...livenessChecks(settings, state), cloudCheck(state)];
+}
+
+/**
+ * `/livez`: each election, each started controller, and the ledger, which never makes us unhealthy. A cloud that refuses
+ * everything is not among them: a restarted process would forget what the cloud allows and ask for everything at once.
+ */
+export function livenessChecks(settings: Settings, state: ProcessState): readonly HealthCheck[] {
   return [
     ...electionChecks(settings, state),
     ...(state.leading?.checks() ?? []),
-    cloudCheck(state),
     controlsCheck(state),
     permissionsCheck(state),
     ...identityChecks(state),

@@ -10,7 +10,7 @@ import { type AuthoritySource, openClientAuthorities } from "./client-authoritie
 import { configurationOf } from "./configuration.ts";
 import { messageOf } from "./connect-cluster.ts";
 import type { Foundation } from "./foundation.ts";
-import { healthChecks, readinessChecks } from "./health-checks.ts";
+import { healthChecks, livenessChecks, readinessChecks } from "./health-checks.ts";
 import type { ProcessState } from "./process-state.ts";
 import { connectReviewers, type Reviewers } from "./reviewers.ts";
 
@@ -109,6 +109,7 @@ function pagesOf(foundation: Foundation, state: ProcessState, signal: AbortSigna
   return createPages({
     registry,
     health: () => healthChecks(foundation, state),
+    liveness: () => livenessChecks(foundation, state),
     readiness: () => readinessChecks(foundation, state),
     configuration: () => configurationOf(foundation),
     healthMetrics: createHealthMetrics(),

@@ -162,6 +162,7 @@ async function serve({ http2 = true } = {}): Promise<void> {
     pages: createPages({
       registry: new Registry(),
       health: () => [],
+      liveness: () => [],
       readiness: () => [],
       configuration: () => ({}),
       healthMetrics: createHealthMetrics(),

@@ -27,8 +27,10 @@ export type Pages = ReadonlyMap<string, PageHandler>;
 
 export interface PagesOptions {
   readonly registry: Registry;
-  /** Checks of `/healthz` and `/livez`: a restart may help. Asked anew each time, as controllers come and go. */
+  /** Checks of `/healthz`. Asked anew each time, as controllers come and go. */
   health(): readonly HealthCheck[];
+  /** Checks of `/livez`: those that a restart may mend. */
+  liveness(): readonly HealthCheck[];
   /** Checks of `/readyz`. */
   readiness(): readonly HealthCheck[];
   /** The configuration in force, without secrets. */
@@ -68,7 +70,7 @@ function resettable(healthMetrics: HealthMetrics): PageHandler {
 }
 
 function health(options: PagesOptions, path: HealthPath, query: URLSearchParams): Page {
-  const checks = path === "readyz" ? options.readiness() : options.health();
+  const checks = checksOf(options, path);
   const { status, body, asked } = healthAnswer(checks, {
     path,
     verbose: query.has("verbose"),
@@ -79,6 +81,17 @@ function health(options: PagesOptions, path: HealthPath, query: URLSearchParams)
     if (problem !== undefined) options.onUnhealthy(path, name, problem);
   }
   return { status, type: "text/plain; charset=utf-8", body };
+}
+
+function checksOf(options: PagesOptions, path: HealthPath): readonly HealthCheck[] {
+  switch (path) {
+    case "healthz":
+      return options.health();
+    case "livez":
+      return options.liveness();
+    case "readyz":
+      return options.readiness();
+  }
 }
 
 async function metrics(registry: Registry): Promise<Page> {

@@ -236,6 +236,7 @@ async function serverOptions(access: Partial<AccessOptions>) {
   const pages = createPages({
     registry: new Registry(),
     health: () => checks,
+    liveness: () => checks,
     readiness: () => checks,
     configuration: () => ({}),
     healthMetrics: createHealthMetrics(),
