@@ -1,8 +1,8 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME === "nodejs") {
-    const { notePeers } = await import("./server/peer-address.ts");
+    const { guardEdge } = await import("./server/edge/edge.ts");
     const { endInOrder } = await import("./instrumentation-node.ts");
-    notePeers();
+    guardEdge();
     endInOrder();
   }
 }

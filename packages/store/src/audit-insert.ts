@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AuditEntry } from "@cloudwright/core/model/audit";
 import { type EntrySource, entryRow } from "./audit/entry-row.ts";
+import type { Database } from "./database.ts";
 import type { Prisma } from "./generated/client.ts";
 import { storableJson } from "./ledger/storable-json.ts";
 
@@ -17,4 +18,13 @@ export async function insertAuditEntry(
 ): Promise<void> {
   const row = entryRow({ ...entry, id: randomUUID(), at: Date.now() }, { client, proof });
   await tx.$executeRaw`SELECT cloudwright_audit(${storableJson(row)}::jsonb)`;
+}
+
+/** Writes down that something was refused; of many of the same in a row one entry may tell (audit/refusal-log.ts). */
+export async function insertRefusal(
+  db: Pick<Database, "prisma" | "refusals">,
+  entry: NewAuditEntry,
+): Promise<void> {
+  if (db.refusals === undefined) await insertAuditEntry(db.prisma, entry);
+  else await db.refusals.record(entry);
 }

@@ -1,11 +1,14 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
+import type { RefusalLog } from "./audit/refusal-log.ts";
 import { PrismaClient } from "./generated/client.ts";
 
 /** One process's way to the database. Nothing is connected before the first query. */
 export interface Database {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
+  /** Where refused requests are written down; without one each is an audit entry of its own. */
+  readonly refusals?: RefusalLog;
   close(): Promise<void>;
 }
 

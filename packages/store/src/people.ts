@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Database } from "./database.ts";
 import { OperationError } from "./errors.ts";
 import type { Prisma, User } from "./generated/client.ts";
+import { failedSignIns } from "./people/failed-sign-ins.ts";
 import { hashPassword, newPasswordSchema } from "./people/password-hash.ts";
 import {
   emailSchema,
@@ -21,24 +22,26 @@ import {
 import { createPasswordAccount } from "./people/set-password.ts";
 import { createSignInToken, HANDED_LINK_MS, type NewSignInToken } from "./people/sign-in-token.ts";
 import { storableText } from "./storable-text.ts";
-import { type Attempt, carryOut, requireRole, type VerbContext } from "./verb.ts";
+import { type Attempt, carryOut, requireReach, requireRole, type VerbContext } from "./verb.ts";
 import type { PersonView } from "./views.ts";
 
 /** Everybody with an account, by name. Throws OperationError Forbidden for all but admins. */
 export async function listPeople(context: VerbContext): Promise<readonly PersonView[]> {
   requireRole(context, "admin");
+  requireReach(context, { needs: "admin" });
   const rows = await context.db.prisma.user.findMany({
     include: PERSON_PARTS,
     orderBy: [{ name: "asc" }, { id: "asc" }],
   });
   const now = Date.now();
-  return rows.map((row) => personView(row, now));
+  const failed = await failedSignIns(context.db, now);
+  return rows.map((row) => ({ ...personView(row, now), failedSignIns: failed.get(row.id) }));
 }
 
-/** The names of the admins who can sign in: whom to ask for what one may not do. */
+/** The names of the admins of all clusters who can sign in: whom to ask for what one may not do. */
 export async function listAdmins(db: Database): Promise<readonly string[]> {
   const rows = await db.prisma.user.findMany({
-    where: { role: "admin", NOT: { banned: true } },
+    where: { role: "admin", restricted: false, NOT: { banned: true } },
     select: { name: true },
     orderBy: { name: "asc" },
   });

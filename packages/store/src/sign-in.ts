@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Role } from "@cloudwright/core/model/roles";
-import { insertAuditEntry } from "./audit-insert.ts";
+import { insertAuditEntry, insertRefusal } from "./audit-insert.ts";
 import type { Client } from "./client.ts";
 import type { Database } from "./database.ts";
 import { isOperationError, OperationError } from "./errors.ts";
@@ -190,7 +190,7 @@ async function recordRefusal(
     where: { tokenHash },
     include: { user: true },
   });
-  await insertAuditEntry(db.prisma, {
+  await insertRefusal(db, {
     // Of a token that was never made here nobody is known who could be named.
     actor:
       row === null

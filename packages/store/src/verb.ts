@@ -2,20 +2,34 @@ import type { Actor, AuditEntry } from "@cloudwright/core/model/audit";
 import type { Json } from "@cloudwright/core/model/json";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import { type Role, roleIncludes } from "@cloudwright/core/model/roles";
-import { insertAuditEntry, type NewAuditEntry } from "./audit-insert.ts";
+import { insertAuditEntry, insertRefusal, type NewAuditEntry } from "./audit-insert.ts";
 import type { Client } from "./client.ts";
 import type { Database } from "./database.ts";
 import { isOperationError, OperationError } from "./errors.ts";
 import type { Prisma } from "./generated/client.ts";
+import {
+  type ClusterAccess,
+  isRestricted,
+  mayReach,
+  UNKNOWN_CLUSTER,
+} from "./people/cluster-access.ts";
 import type { SessionProof } from "./people/session-proof.ts";
 
 /** Who asks for a change, and from where. */
 export interface VerbContext {
   readonly db: Database;
-  readonly actor: { readonly id: string; readonly name: string; readonly role: Role };
+  readonly actor: VerbActor;
   readonly client?: Client | undefined;
   /** The session that asks. A command has none: it needs a login that owns the ledger. */
   readonly session?: SessionProof | undefined;
+}
+
+export interface VerbActor {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  /** Absent: all. */
+  readonly clusters?: ClusterAccess | undefined;
 }
 
 /** What somebody wants to change, as its audit entry tells it whether it is done or refused. */
@@ -43,7 +57,8 @@ const TRANSACTION = { maxWait: 10_000, timeout: 20_000 } as const;
 
 /**
  * Does what a person asks for: role, work and audit entry, in one transaction. What is refused by an OperationError leaves
- * nothing but an audit entry of the refusal. Throws Forbidden for a role that does not suffice, and what the work throws.
+ * nothing but an audit entry of the refusal. Throws Forbidden for a role that does not suffice, NotFound for a cluster that
+ * is kept from the actor, and what the work throws.
  */
 export async function carryOut<Result>(
   context: VerbContext,
@@ -52,6 +67,7 @@ export async function carryOut<Result>(
 ): Promise<Result> {
   try {
     requireRole(context, attempt.needs);
+    requireReach(context, attempt);
     return await context.db.prisma.$transaction(async (tx) => {
       await verifySession(tx, context);
       const { result, audit } = await work(tx);
@@ -112,6 +128,7 @@ export async function carryOutMany<Result>(
 async function requireRoleOnRecord(context: VerbContext, attempt: Attempt): Promise<void> {
   try {
     requireRole(context, attempt.needs);
+    requireReach(context, attempt);
   } catch (error) {
     if (isOperationError(error)) await recordRefusal(context, attempt, error.message);
     throw error;
@@ -160,7 +177,7 @@ export function recordRefusal(
   attempt: Attempt,
   refusal: string,
 ): Promise<void> {
-  return insertAuditEntry(context.db.prisma, refusalEntry(context, attempt, refusal));
+  return insertRefusal(context.db, refusalEntry(context, attempt, refusal));
 }
 
 function refusalEntry(context: VerbContext, attempt: Attempt, refusal: string): NewAuditEntry {
@@ -177,6 +194,25 @@ export function requireRole({ actor }: Pick<VerbContext, "actor">, needed: Role 
   throw new OperationError(
     "Forbidden",
     `Needs role ${needed}; ${actor.name} is ${actor.role}. Ask an admin.`,
+  );
+}
+
+/**
+ * Throws OperationError NotFound for a cluster that is kept from the actor. What is of no cluster is of all of them, so an
+ * admin of some clusters keeps no accounts: whoever could would take the others as well.
+ */
+export function requireReach(
+  { actor }: Pick<VerbContext, "actor">,
+  { cluster, needs }: Pick<Attempt, "cluster" | "needs">,
+): void {
+  if (cluster !== undefined) {
+    if (mayReach(actor.clusters, cluster)) return;
+    throw new OperationError("NotFound", UNKNOWN_CLUSTER);
+  }
+  if (needs !== "admin" || !isRestricted(actor.clusters)) return;
+  throw new OperationError(
+    "Forbidden",
+    `Needs an admin of all clusters; ${actor.name} is restricted to some of them. Ask an admin.`,
   );
 }
 

@@ -13,6 +13,7 @@ import type { Drift, State } from "@cloudwright/core/model/state";
 import type { BalancerCounts } from "./balancer-views.ts";
 import type { Client } from "./client.ts";
 import type { ClusterHealth } from "./health-views.ts";
+import type { ClusterAccess } from "./people/cluster-access.ts";
 import type { RouteCounts } from "./route-views.ts";
 import type { WaitingCounts } from "./takeover-views.ts";
 import type { VolumeCounts } from "./volume-views.ts";
@@ -264,6 +265,8 @@ export interface PersonView {
   readonly name: string;
   readonly email: string;
   readonly role: Role;
+  /** Which clusters they see and act on. */
+  readonly clusters: ClusterAccess;
   /** Cannot sign in, and has no session. */
   readonly disabled: boolean;
   readonly disabledWhy: string | undefined;
@@ -273,6 +276,14 @@ export interface PersonView {
   /** How many are live. */
   readonly sessions: number;
   readonly hasPassword: boolean;
+  /** Wrong passwords of the last day; undefined without any. */
+  readonly failedSignIns: FailedSignIns | undefined;
+}
+
+export interface FailedSignIns {
+  readonly count: number;
+  readonly lastAt: number;
+  readonly lastAddress: string | undefined;
 }
 
 export interface SessionView {

@@ -13,6 +13,8 @@ import { ApiProvider } from "./api.ts";
 import { problemOf } from "./problem.ts";
 
 const URL_OF_API = "/api/trpc";
+/** As many as the server takes at once; what is more goes in a further batch. */
+const CALLS_MOST = 20;
 
 export function DataProvider({ children }: { readonly children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);
@@ -42,7 +44,11 @@ function createClient() {
       splitLink({
         condition: ({ type }) => type === "subscription",
         true: httpSubscriptionLink({ url: URL_OF_API, transformer: superjson }),
-        false: httpBatchStreamLink({ url: URL_OF_API, transformer: superjson }),
+        false: httpBatchStreamLink({
+          url: URL_OF_API,
+          transformer: superjson,
+          maxItems: CALLS_MOST,
+        }),
       }),
     ],
   });

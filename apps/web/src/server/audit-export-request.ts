@@ -7,7 +7,7 @@ import { isUnreachable } from "./errors.ts";
 import { ledger } from "./ledger.ts";
 import { log } from "./log.ts";
 import { rateLimiter } from "./rate-limit.ts";
-import { auditFilterShape, clusterInput, someText } from "./routers/inputs.ts";
+import { auditFilterShape, clusterInput, momentText, someText } from "./routers/inputs.ts";
 import { type SignedIn, signedInOf } from "./viewer.ts";
 
 const ofPerson = rateLimiter({ attempts: 20, withinMs: 60_000 });
@@ -25,8 +25,8 @@ const querySchema = clusterInput
   .extend({
     objectKind: someText,
     objectName: someText,
-    from: z.coerce.number().optional(),
-    to: z.coerce.number().optional(),
+    from: momentText,
+    to: momentText,
     withoutPreviews: z.stringbool().optional(),
   })
   .strict();
@@ -56,9 +56,12 @@ async function answer(request: Request, { viewer, proof }: SignedIn): Promise<Re
     objectKind === undefined && objectName === undefined
       ? undefined
       : { kind: objectKind, name: objectName ?? "*" };
-  const { id, name, role } = viewer;
-  const actor = { id, name, role };
-  const context = { db: ledger(), actor, client: clientOf(request.headers), session: proof };
+  const context = {
+    db: ledger(),
+    actor: viewer,
+    client: clientOf(request.headers),
+    session: proof,
+  };
   const made = await exportAudit(context, {
     chain: cluster,
     format,

@@ -39,6 +39,8 @@ function createAuth() {
       additionalFields: {
         role: { type: "string", required: false, input: false },
         banned: { type: "boolean", required: false, input: false },
+        restricted: { type: "boolean", required: false, input: false },
+        clusters: { type: "string[]", required: false, input: false },
       },
     },
     advanced: {

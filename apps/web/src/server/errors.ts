@@ -12,7 +12,7 @@ const CODES: Record<OperationErrorCode, TRPCError["code"]> = {
 };
 
 const HIDDEN = "The dashboard failed to answer; the details are in its log under this request.";
-const NO_LEDGER = "The dashboard cannot reach its database.";
+export const NO_LEDGER = "The dashboard cannot reach its database.";
 const UNREACHABLE = new Set([
   "SESSION_LOOKUP_FAILED",
   "DATABASE_SILENT",
@@ -47,6 +47,7 @@ export function toTrpcError(
     return new TRPCError({ code: CODES[cause.code], message: cause.message, cause });
   }
   if (error.code !== "INTERNAL_SERVER_ERROR") return error;
+  if (isUnusable(cause)) return new TRPCError({ code: "BAD_REQUEST", message: UNUSABLE });
   log.error("A request failed", { ...call, error: messageOf(cause ?? error) });
   return isUnreachable(cause)
     ? new TRPCError({ code: "SERVICE_UNAVAILABLE", message: NO_LEDGER })
@@ -64,6 +65,18 @@ export function isUnreachable(error: unknown, depth = 0): boolean {
   }
   const inner = error instanceof AggregateError ? error.errors : [error.cause];
   return inner.some((cause) => isUnreachable(cause, depth + 1));
+}
+
+const UNUSABLE = "The request holds a value that cannot be used here, such as a time that is none.";
+/** PostgreSQL's class of errors about values: out of range, or not of the type that is asked for. */
+const DATA_EXCEPTION = /^22[0-9A-Z]{3}$/;
+
+/** Whether the database could not make anything of a value, however deep the driver has wrapped that. */
+export function isUnusable(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > 5) return false;
+  const { code } = error as { readonly code?: unknown };
+  if (typeof code === "string" && DATA_EXCEPTION.test(code)) return true;
+  return isUnusable(error.cause, depth + 1);
 }
 
 function messageOf(error: unknown): string {

@@ -1,17 +1,26 @@
+import { refusalLog } from "@cloudwright/store/audit/refusal-log";
+import { insertAuditEntry } from "@cloudwright/store/audit-insert";
 import { connect, type Database } from "@cloudwright/store/database";
 import { noteOwner } from "@cloudwright/store/roles/ledger-owner";
 import { environment } from "./environment.ts";
 import { log } from "./log.ts";
 import { processWide } from "./process-wide.ts";
+import { shutdown } from "./shutdown.ts";
 
 /** This process's one client of the ledger; made at the first use, so that a build connects to nothing. */
 export function ledger(): Database {
-  return processWide("ledger", () => {
+  return processWide<Database>("ledger", () => {
     const db = connect(environment().databaseUrl, {
       onIdleError: ({ message }) =>
         log.warn("An idle database connection broke", { error: message }),
     });
+    const refusals = refusalLog({
+      write: (entry) => insertAuditEntry(db.prisma, entry),
+      onLost: (error) =>
+        log.error("Refused requests were counted but not recorded", { error: String(error) }),
+    });
+    shutdown().signal.addEventListener("abort", () => void refusals.flush());
     noteOwner(db.pool, (note) => log.warn(note));
-    return db;
+    return Object.assign(db, { refusals });
   });
 }

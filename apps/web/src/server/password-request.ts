@@ -3,21 +3,20 @@ import { z } from "zod";
 import { auth } from "./auth.ts";
 import { clientOf } from "./client.ts";
 import { environment } from "./environment.ts";
-import { rateLimiter } from "./rate-limit.ts";
+import { processWide } from "./process-wide.ts";
 import { isSameOrigin, safeNextPath } from "./same-origin.ts";
 import { readForm, redirectTo, refuseSignIn, refuseUnseen, whyRefused } from "./sign-in-answers.ts";
-
-const MINUTE_MS = 60_000;
-const ofAddress = rateLimiter({ attempts: 20, withinMs: MINUTE_MS });
-/** Also when each try comes from another address. */
-const ofAccount = rateLimiter({ attempts: 10, withinMs: 15 * MINUTE_MS });
+import { signInDelays } from "./sign-in-delays.ts";
 
 const credentialsSchema = z.object({
   email: storableText(254).trim().toLowerCase().min(1),
   password: storableText(200).min(1),
 });
 
-/** Starts a session for an e-mail address and its password. What is refused is refused the same, whatever was wrong. */
+/**
+ * Starts a session for an e-mail address and its password. What is refused is refused the same, whatever was wrong; what fails
+ * repeatedly takes longer each time (sign-in-delays.ts).
+ */
 export async function passwordRequest(request: Request): Promise<Response> {
   const { headers } = request;
   if (!isSameOrigin(headers, environment().publicOrigin)) return refuseUnseen(request, "origin");
@@ -26,17 +25,23 @@ export async function passwordRequest(request: Request): Promise<Response> {
   const fields = { email: form?.text("email"), password: form?.text("password") };
   const { data: body } = credentialsSchema.safeParse(fields);
   if (body === undefined) return refuseSignIn("password", next);
-  if (!isAllowed(headers, body.email)) return refuseUnseen(request, "limit", next);
+  const attempt = { address: clientOf(headers).address, email: body.email };
+  const delays = processWide("sign-in-delays", signInDelays);
+  const delay = delays.begin(attempt, Date.now());
+  if (delay === undefined) return refuseUnseen(request, "limit", next);
+  let failed = true;
   try {
+    await elapsed(delay);
     await auth().api.signInByPassword({ body, headers });
+    failed = false;
   } catch (error) {
     return refuseSignIn(whyRefused(error, "password"), next);
+  } finally {
+    delays.end(attempt, { failed, now: Date.now() });
   }
-  ofAccount.forget(body.email);
   return redirectTo(next);
 }
 
-function isAllowed(headers: Headers, email: string): boolean {
-  const now = Date.now();
-  return ofAddress.allow(clientOf(headers).address, now) && ofAccount.allow(email, now);
+function elapsed(ms: number): Promise<void> {
+  return ms === 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, ms));
 }

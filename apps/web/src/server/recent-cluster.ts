@@ -1,15 +1,18 @@
+import { mayReach } from "@cloudwright/store/people/cluster-access";
 import { cookies } from "next/headers";
 import { unlessDatabaseSilent } from "./database-check.ts";
 import { ledger } from "./ledger.ts";
+import type { Viewer } from "./viewer.ts";
 
-/** The cluster that this browser looked at last, else the first there is; undefined when none has reported yet. */
-export async function recentCluster(): Promise<string | undefined> {
+/** The cluster that this browser showed last, else the first of the viewer's; undefined when none has reported yet. */
+export async function recentCluster({ clusters: access }: Viewer): Promise<string | undefined> {
   const remembered = (await cookies()).get("cloudwright.cluster")?.value;
   const clusters = ledger().prisma.cluster.findMany({
     select: { id: true },
     orderBy: [{ name: "asc" }, { id: "asc" }],
   });
   const found = await unlessDatabaseSilent(clusters);
-  const known = found.find(({ id }) => id === remembered) ?? found[0];
+  const theirs = found.filter(({ id }) => mayReach(access, id));
+  const known = theirs.find(({ id }) => id === remembered) ?? theirs[0];
   return known?.id;
 }

@@ -1,3 +1,4 @@
+import { mayReach } from "@cloudwright/store/people/cluster-access";
 import { findAnything } from "@cloudwright/store/queries/find";
 import { addresses } from "../components/url/addresses.ts";
 import { ledger } from "./ledger.ts";
@@ -10,6 +11,7 @@ export async function requestAddress(cluster: string, id: string): Promise<strin
   const asked = await pageViewer();
   const input = findInput.safeParse({ cluster, text: id });
   if (asked.kind === "unreachable" || !input.success) return list;
+  if (!mayReach(asked.viewer.clusters, cluster)) return list;
   const { runs } = await findAnything(ledger(), input.data);
   const [only, ...others] = runs;
   return only === undefined || others.length > 0 ? list : addresses.run(cluster, only.id);

@@ -24,6 +24,9 @@ describe("where to go after signing in", () => {
   it.each([
     ["/c/1/nodes?state=stuck", "/c/1/nodes?state=stuck"],
     ["//evil.example/x", "/"],
+    ["/..//evil.example", "/"],
+    ["/.//evil.example", "/"],
+    ["/a/../..//evil.example", "/"],
     ["/\\evil.example", "/"],
     ["https://evil.example", "/"],
     ["javascript:alert(1)", "/"],
@@ -33,4 +36,22 @@ describe("where to go after signing in", () => {
   ])("%s leads to %s", (next, path) => {
     expect(safeNextPath(next)).toBe(path);
   });
+
+  it("never leads to another site, whatever it is made of", () => {
+    const here = "https://ops.example.org";
+    const strays = texts(["/", "\\", ".", "..", "e", ":", "@", "\t", "%2f", "?", "#"], 5).filter(
+      (next) => new URL(safeNextPath(next), here).origin !== here,
+    );
+    expect(strays).toEqual([]);
+  });
+
+  /** Every text of up to so many of these pieces, after a slash. */
+  function texts(pieces: readonly string[], most: number): readonly string[] {
+    const lengths: (readonly string[])[] = [["/"]];
+    for (let length = 0; length < most; length += 1) {
+      const shorter = lengths.at(-1) ?? [];
+      lengths.push(shorter.flatMap((text) => pieces.map((piece) => text + piece)));
+    }
+    return lengths.flat();
+  }
 });

@@ -12,14 +12,16 @@ export function isSameOrigin(headers: Headers, publicOrigin: string | undefined)
   return isLoopbackOrigin(origin, headers.get("host"));
 }
 
+const SELF = "http://self.invalid";
+
 /** Only a path on this very site may be gone to after signing in. */
 export function safeNextPath(next: string | null | undefined): string {
   if (next === null || next === undefined || !next.startsWith("/")) return "/";
-  const base = "http://self.invalid";
-  const url = URL.canParse(next, base) ? new URL(next, base) : undefined;
-  return url?.origin === base && !next.startsWith("//")
-    ? `${url.pathname}${url.search}${url.hash}`
-    : "/";
+  if (!URL.canParse(next, SELF)) return "/";
+  const url = new URL(next, SELF);
+  const path = `${url.pathname}${url.search}${url.hash}`;
+  // Dots are gone by now, and what they leave may begin with two slashes, which name another site.
+  return url.origin === SELF && !path.startsWith("//") ? path : "/";
 }
 
 function isLoopbackOrigin(origin: string, host: string | null): boolean {

@@ -23,7 +23,7 @@ export async function refuseUnseen(
 
 const UNSEEN = {
   origin: "Signing in did not come from the dashboard's own page",
-  limit: "There were too many tries to sign in",
+  limit: "Too many tries to sign in were waiting",
 } as const;
 
 /** A refusal of ours is `known`; anything else is a failure of the server, which its log tells of. */

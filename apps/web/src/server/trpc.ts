@@ -1,17 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { visibleData } from "@cloudwright/core/model/bounded-text";
 import type { Database } from "@cloudwright/store/database";
+import { isOperationError } from "@cloudwright/store/errors";
+import { isRestricted, mayReach, UNKNOWN_CLUSTER } from "@cloudwright/store/people/cluster-access";
 import { initTRPC, TRPCError } from "@trpc/server";
-import superjson from "superjson";
-import { ZodError } from "zod";
+import { z } from "zod";
 import { clientOf } from "./client.ts";
 import { unlessDatabaseSilent } from "./database-check.ts";
-import { environment } from "./environment.ts";
+import { boundedSuperjson } from "./edge/bounded-superjson.ts";
 import { toTrpcError } from "./errors.ts";
 import { ledger } from "./ledger.ts";
 import { rateLimiter } from "./rate-limit.ts";
 import { recordRefusedRequest } from "./refused-requests.ts";
-import { isSameOrigin } from "./same-origin.ts";
+import { SIGNED_OUT } from "./signed-out.ts";
 import { type SignedIn, signedInOf, type Viewer } from "./viewer.ts";
 
 export interface Context {
@@ -19,24 +20,46 @@ export interface Context {
   /** Stands in the log and in the error that the page shows. */
   readonly requestId: string;
   readonly ledger: Database;
+  /** Who asks, looked up once for all calls of a batch. Rejects with SessionLookupError. */
+  readonly signedIn: () => Promise<SignedIn | undefined>;
 }
 
 export function createContext(headers: Headers): Context {
-  return { headers, requestId: randomUUID().slice(0, 8), ledger: ledger() };
+  let signedIn: Promise<SignedIn | undefined> | undefined;
+  return {
+    headers,
+    requestId: randomUUID().slice(0, 8),
+    ledger: ledger(),
+    signedIn: () => {
+      signedIn ??= signedInOf(headers);
+      return signedIn;
+    },
+  };
 }
 
-const trpc = initTRPC.context<Context>().create({
-  transformer: superjson,
-  sse: {
-    ping: { enabled: true, intervalMs: 5_000 },
-    client: { reconnectAfterInactivityMs: 15_000 },
-  },
-  errorFormatter: ({ shape, error, ctx }) => ({
-    ...shape,
-    message: error.cause instanceof ZodError ? "The request is not valid." : shape.message,
-    data: { code: shape.data.code, httpStatus: shape.data.httpStatus, requestId: ctx?.requestId },
-  }),
-});
+export interface ProcedureMeta {
+  /**
+   * What a procedure is about: the cluster that its input names, unless it says otherwise. Of `listed` it answers no more than
+   * the viewer's clusters; of `accounts` the store decides, by role and by whether the viewer is restricted.
+   */
+  readonly scope?: "cluster" | "listed" | "accounts";
+}
+
+const trpc = initTRPC
+  .context<Context>()
+  .meta<ProcedureMeta>()
+  .create({
+    transformer: boundedSuperjson,
+    sse: {
+      ping: { enabled: true, intervalMs: 5_000 },
+      client: { reconnectAfterInactivityMs: 15_000 },
+    },
+    errorFormatter: ({ shape, error, ctx }) => ({
+      ...shape,
+      message: sentenceOf(error, shape.message),
+      data: { code: shape.data.code, httpStatus: shape.data.httpStatus, requestId: ctx?.requestId },
+    }),
+  });
 
 export const router = trpc.router;
 
@@ -62,47 +85,67 @@ const MUTATIONS_A_MINUTE = 240;
 const ofPerson = rateLimiter({ attempts: MUTATIONS_A_MINUTE, withinMs: 60_000 });
 
 /**
- * Anybody who is signed in. A change must come from our own pages as well. What needs more than the role viewer is refused
- * by the store's verb, because a refusal must leave its audit entry in the ledger; so do the refusals here.
+ * Anybody who is signed in, on the clusters that are theirs. Where a request comes from was looked at before, once for all its
+ * calls (api-request.ts). What needs more than the role viewer is refused by the store's verb, because a refusal must leave
+ * its audit entry in the ledger; so do the refusals here.
  */
-export const viewerProcedure = answered.use(async ({ ctx, path, type, next }) => {
-  const signedIn = await signedInOf(ctx.headers);
-  const viewer = signedIn?.viewer;
-  const problem = problemOf({ headers: ctx.headers, isChange: type === "mutation", viewer });
-  if (problem !== undefined) {
-    if (type === "mutation") {
-      await recordRefusedRequest({ headers: ctx.headers, path, signedIn, why: problem.message });
+export const viewerProcedure = answered.use(
+  async ({ ctx, path, type, meta, getRawInput, next }) => {
+    const signedIn = await ctx.signedIn();
+    if (signedIn === undefined) throw signedOut();
+    const { viewer } = signedIn;
+    const input =
+      meta?.scope === undefined || meta.scope === "cluster" ? await getRawInput() : NONE;
+    const problem = rateProblem(type, viewer) ?? reachProblem(input, viewer);
+    if (problem !== undefined) {
+      if (type === "mutation") {
+        await recordRefusedRequest({ headers: ctx.headers, path, signedIn, why: problem.message });
+      }
+      throw problem;
     }
-    throw problem;
-  }
-  if (signedIn === undefined) throw signedOut();
-  return next({ ctx: { ...ctx, viewer: signedIn.viewer, verb: verbContext(ctx, signedIn) } });
-});
+    return next({ ctx: { ...ctx, viewer, verb: verbContext(ctx, signedIn) } });
+  },
+);
 
-interface Asked {
-  readonly headers: Headers;
-  readonly isChange: boolean;
-  readonly viewer: Viewer | undefined;
-}
+/** For what is about no one cluster; whoever is restricted is kept from it by the store where it is not theirs. */
+export const accountsProcedure = viewerProcedure.meta({ scope: "accounts" });
+/** For what answers the viewer's clusters alone. */
+export const listedProcedure = viewerProcedure.meta({ scope: "listed" });
 
-function problemOf({ headers, isChange, viewer }: Asked): TRPCError | undefined {
-  if (isChange && !isSameOrigin(headers, environment().publicOrigin)) {
-    const message = "This request does not come from the dashboard's own pages.";
-    return new TRPCError({ code: "FORBIDDEN", message });
-  }
-  if (viewer === undefined) return signedOut();
-  if (!isChange || ofPerson.allow(viewer.id, Date.now())) return undefined;
+function rateProblem(type: string, viewer: Viewer): TRPCError | undefined {
+  if (type !== "mutation" || ofPerson.allow(viewer.id, Date.now())) return undefined;
   const message = `There were more than ${MUTATIONS_A_MINUTE} changes within a minute: wait a moment.`;
   return new TRPCError({ code: "TOO_MANY_REQUESTS", message });
 }
 
+/** Stands for an input that is not looked at. */
+const NONE = Symbol("none");
+const clusterSchema = z.object({ cluster: z.string() });
+
+/** Whoever is restricted names a cluster of theirs; what names none is refused, as nobody knows what it would answer. */
+function reachProblem(input: unknown, { clusters }: Viewer): TRPCError | undefined {
+  if (input === NONE || !isRestricted(clusters)) return undefined;
+  const named = clusterSchema.safeParse(input).data?.cluster;
+  if (named !== undefined && mayReach(clusters, named)) return undefined;
+  return new TRPCError({ code: "NOT_FOUND", message: UNKNOWN_CLUSTER });
+}
+
+/** What was thrown by a reader of the request says nothing to whoever sent it. */
+function sentenceOf({ code, cause }: TRPCError, usual: string): string {
+  const isOfReader = code === "PARSE_ERROR" || code === "BAD_REQUEST";
+  return isOfReader && cause !== undefined && !isOperationError(cause)
+    ? "The request is not valid."
+    : usual;
+}
+
 function signedOut(): TRPCError {
-  return new TRPCError({ code: "UNAUTHORIZED", message: "You are not signed in." });
+  return new TRPCError({ code: "UNAUTHORIZED", message: SIGNED_OUT });
 }
 
 /** Who asks and from where, as the store's verbs want it. */
 function verbContext(ctx: Context, { viewer, proof }: SignedIn) {
-  const { id, name, role, sessionId } = viewer;
+  const { id, name, role, clusters, sessionId } = viewer;
+  const actor = { id, name, role, clusters };
   const client = clientOf(ctx.headers);
-  return { db: ctx.ledger, actor: { id, name, role }, client, sessionId, session: proof };
+  return { db: ctx.ledger, actor, client, sessionId, session: proof };
 }

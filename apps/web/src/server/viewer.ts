@@ -1,5 +1,7 @@
 import { type Role, roleSchema } from "@cloudwright/core/model/roles";
 import { type SessionProof, sessionProof } from "@cloudwright/store/people/session-proof";
+import { type ClusterAccess, clusterAccessOf } from "@cloudwright/store/people/cluster-access";
+import { z } from "zod";
 import { auth } from "./auth.ts";
 import { unlessDatabaseSilent } from "./database-check.ts";
 import { SessionLookupError } from "./errors.ts";
@@ -10,6 +12,8 @@ export interface Viewer {
   readonly name: string;
   readonly email: string;
   readonly role: Role;
+  /** Which clusters they see and act on. */
+  readonly clusters: ClusterAccess;
   /** Names the session in the list of sessions; it opens nothing. */
   readonly sessionId: string;
 }
@@ -37,6 +41,13 @@ export async function signedInOf(headers: Headers): Promise<SignedIn | undefined
   if (found === null || found.user.banned === true) return undefined;
   const { id, name, email, role } = found.user;
   const sessionId = found.session.id;
-  const viewer = { id, name, email, role: roleSchema.catch("viewer").parse(role), sessionId };
+  const clusters = clusterAccessOf(accessSchema.parse(found.user));
+  const known = roleSchema.catch("viewer").parse(role);
+  const viewer = { id, name, email, role: known, clusters, sessionId };
   return { viewer, proof: sessionProof(found.session) };
 }
+
+/** What cannot be read gives the least. */
+const accessSchema = z
+  .object({ restricted: z.boolean(), clusters: z.array(z.string()) })
+  .catch({ restricted: true, clusters: [] });

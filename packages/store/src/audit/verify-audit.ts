@@ -1,5 +1,6 @@
 import { insertAuditEntry, type NewAuditEntry } from "../audit-insert.ts";
 import { OperationError } from "../errors.ts";
+import { mayReach, UNKNOWN_CLUSTER } from "../people/cluster-access.ts";
 import { requireRole, type VerbContext } from "../verb.ts";
 import type { ChainVerification } from "./chain-views.ts";
 import { ACCOUNTS_CHAIN } from "./entry-text.ts";
@@ -41,12 +42,17 @@ export async function verifyAudit(
   return found;
 }
 
-/** Throws OperationError NotFound for a chain that cannot be. */
-export async function requireChain({ db }: Pick<VerbContext, "db">, chain: string): Promise<void> {
-  if (chain === ACCOUNTS_CHAIN) return;
-  const { rowCount } = await db.pool.query("SELECT FROM clusters WHERE id = $1", [chain]);
-  if (rowCount === 1) return;
-  throw new OperationError("NotFound", "No controller has reported this cluster.");
+/** Throws OperationError NotFound for a chain that cannot be, or that is kept from the actor. */
+export async function requireChain(
+  { db, actor }: Pick<VerbContext, "db" | "actor">,
+  chain: string,
+): Promise<void> {
+  if (mayReach(actor.clusters, chain)) {
+    if (chain === ACCOUNTS_CHAIN) return;
+    const { rowCount } = await db.pool.query("SELECT FROM clusters WHERE id = $1", [chain]);
+    if (rowCount === 1) return;
+  }
+  throw new OperationError("NotFound", UNKNOWN_CLUSTER);
 }
 
 /** What concerns a chain stands in that chain. */

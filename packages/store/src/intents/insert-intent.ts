@@ -6,6 +6,7 @@ import type { Wish } from "@cloudwright/core/model/wish";
 import type { Database } from "../database.ts";
 import { OperationError } from "../errors.ts";
 import type { Prisma, Intent as StoredIntent } from "../generated/client.ts";
+import { UNKNOWN_CLUSTER } from "../people/cluster-access.ts";
 import { toIntent } from "../queries/intents.ts";
 import type { Attempt, Done, VerbContext } from "../verb.ts";
 import { problemOfBatch, requireBatchable, roleNeeded } from "./batches.ts";
@@ -41,7 +42,7 @@ export async function insertOnce(
   context: VerbContext,
   { request, isKnown }: Inserting,
 ): Promise<Done<Intent>> {
-  if (!isKnown) throw new OperationError("NotFound", "No controller has reported this cluster.");
+  if (!isKnown) throw new OperationError("NotFound", UNKNOWN_CLUSTER);
   await lockActor(tx, context.actor.id);
   const before = await tx.intent.findUnique({ where: { id: request.id } });
   if (before !== null) return { result: sameAsBefore(before, context, request) };

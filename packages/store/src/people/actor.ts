@@ -1,6 +1,7 @@
 import type { Database } from "../database.ts";
 import { OperationError } from "../errors.ts";
 import type { VerbContext } from "../verb.ts";
+import { clusterAccessOf } from "./cluster-access.ts";
 import { isDisabled, roleOf } from "./person.ts";
 
 /**
@@ -15,5 +16,5 @@ export async function actorByEmail(db: Database, email: string): Promise<VerbCon
       `Nobody can sign in as ${email}: name an admin of the dashboard, or make one by cloudwright sign-in-link.`,
     );
   }
-  return { id: user.id, name: user.name, role: roleOf(user) };
+  return { id: user.id, name: user.name, role: roleOf(user), clusters: clusterAccessOf(user) };
 }

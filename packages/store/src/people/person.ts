@@ -5,6 +5,7 @@ import { OperationError } from "../errors.ts";
 import type { Prisma, User } from "../generated/client.ts";
 import { storableText } from "../storable-text.ts";
 import type { PersonView } from "../views.ts";
+import { clusterAccessOf } from "./cluster-access.ts";
 
 export const emailSchema = storableText(254)
   .trim()
@@ -31,12 +32,14 @@ export function personView(row: PersonRow, now: number): PersonView {
     name: row.name,
     email: row.email,
     role: roleOf(row),
+    clusters: clusterAccessOf(row),
     disabled: isDisabled(row),
     disabledWhy: isDisabled(row) ? (row.banReason ?? undefined) : undefined,
     createdAt: row.createdAt.getTime(),
     lastSeenAt: row.sessions[0]?.updatedAt.getTime(),
     sessions: live.length,
     hasPassword: row.accounts.length > 0,
+    failedSignIns: undefined,
   };
 }
 
@@ -69,15 +72,15 @@ export async function lockPerson(tx: Prisma.TransactionClient, id: string): Prom
 }
 
 /**
- * Throws OperationError Precondition when this person is the only admin left who can sign in. The admins stay locked until
+ * Throws OperationError Precondition when this person is the only admin of all clusters left who can sign in. The admins stay locked until
  * the transaction ends, so that of two who demote each other only one succeeds.
  */
 export async function requireAnotherAdmin(tx: Prisma.TransactionClient, id: string): Promise<void> {
   const admins = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM users WHERE role = 'admin' AND banned IS NOT TRUE ORDER BY id FOR UPDATE`;
+    SELECT id FROM users WHERE role = 'admin' AND banned IS NOT TRUE AND NOT restricted ORDER BY id FOR UPDATE`;
   if (admins.some((admin) => admin.id !== id) || admins.length === 0) return;
   throw new OperationError(
     "Precondition",
-    "This is the last admin who can sign in: make another person an admin first.",
+    "This is the last admin of all clusters who can sign in: make another user one first.",
   );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { OperationError } from "../errors.ts";
 import type { Prisma } from "../generated/client.ts";
-import { type Attempt, carryOut, requireRole, type VerbContext } from "../verb.ts";
+import { type Attempt, carryOut, requireReach, requireRole, type VerbContext } from "../verb.ts";
 import type { SessionView } from "../views.ts";
 import { personIdSchema, personRef, whySchema } from "./person.ts";
 
@@ -15,13 +15,16 @@ const WITH_USER = { user: true } as const;
 
 /**
  * Live sessions, the one used last first, at most 500: of one person, or of everybody. One's own are anybody's to see;
- * throws OperationError Forbidden for other people's unless the actor is an admin.
+ * throws OperationError Forbidden for other people's unless the actor is an admin of all clusters.
  */
 export async function listSessions(
   context: SessionContext,
   { userId }: { readonly userId?: string | undefined },
 ): Promise<readonly SessionView[]> {
-  if (userId !== context.actor.id) requireRole(context, "admin");
+  if (userId !== context.actor.id) {
+    requireRole(context, "admin");
+    requireReach(context, { needs: "admin" });
+  }
   const rows = await context.db.prisma.session.findMany({
     where: { expiresAt: { gt: new Date() }, ...(userId === undefined ? {} : { userId }) },
     include: WITH_USER,

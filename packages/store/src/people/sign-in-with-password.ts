@@ -1,8 +1,9 @@
-import { insertAuditEntry, type NewAuditEntry } from "../audit-insert.ts";
+import { insertAuditEntry, insertRefusal, type NewAuditEntry } from "../audit-insert.ts";
 import type { Client } from "../client.ts";
 import type { Database } from "../database.ts";
 import { OperationError } from "../errors.ts";
 import { type SignedInUser, signedInUser } from "../sign-in.ts";
+import { PASSWORD_ATTEMPT } from "./failed-sign-ins.ts";
 import { isPassword } from "./password-hash.ts";
 import { isDisabled, PERSON_PARTS, personRef } from "./person.ts";
 import type { SessionProof } from "./session-proof.ts";
@@ -20,8 +21,8 @@ export interface SignInContext {
 /**
  * Whom e-mail address and password sign in; the caller begins the session and then calls `recordPasswordSignIn`. A refusal is
  * an audit entry about the account, by nobody known: a wrong password proves nobody. Unknown, disabled and
- * without-a-password do the same work and answer the same, so that nobody learns which accounts there are. The caller limits
- * how often. Throws OperationError Forbidden.
+ * without-a-password do the same work and answer the same, so that nobody learns which accounts there are. The caller delays
+ * what fails repeatedly. Throws OperationError Forbidden.
  */
 export async function signInWithPassword(
   { db, client }: SignInContext,
@@ -34,7 +35,7 @@ export async function signInWithPassword(
   const isRight = await isPassword(password, user?.accounts[0]?.password ?? undefined);
   if (user === null || !isRight || isDisabled(user)) {
     const refused = user === null ? NOBODY : whoWasRefused(user, isRight);
-    await insertAuditEntry(db.prisma, { ...refused, ...REFUSED, client });
+    await insertRefusal(db, { ...refused, ...REFUSED, client });
     throw new OperationError("Forbidden", "The e-mail address or the password is not right.");
   }
   return signedInUser(user);
@@ -62,7 +63,7 @@ const REFUSED = {
   action: "account.refused",
   result: "refused",
   before: null,
-  after: null,
+  after: { attempt: PASSWORD_ATTEMPT },
 } as const satisfies Partial<NewAuditEntry>;
 
 const NOBODY_KNOWN = {

@@ -3,6 +3,7 @@ import type { Database } from "../database.ts";
 import { OperationError } from "../errors.ts";
 import type { Cluster, ControllerInstance } from "../generated/client.ts";
 import { PROCESS_MEMBERS } from "../ledger/instance-rows.ts";
+import { type ClusterAccess, UNKNOWN_CLUSTER } from "../people/cluster-access.ts";
 import type { ClusterView, ControllerInstanceView } from "../views.ts";
 import { countBalancers } from "./balancers.ts";
 import { listGaps } from "./gaps.ts";
@@ -14,9 +15,15 @@ import { orUndefined, readJson } from "./stored-json.ts";
 import { countVolumes } from "./volumes.ts";
 import { countWaitingAdoptions } from "./waiting-adoptions.ts";
 
-/** Every cluster that a controller has ever reported, by name. */
-export async function listClusters(db: Database): Promise<readonly ClusterView[]> {
-  const clusters = await db.prisma.cluster.findMany({ orderBy: [{ name: "asc" }, { id: "asc" }] });
+/** Every cluster that a controller has ever reported and that may be seen, by name. */
+export async function listClusters(
+  db: Database,
+  access: ClusterAccess = "all",
+): Promise<readonly ClusterView[]> {
+  const clusters = await db.prisma.cluster.findMany({
+    ...(access === "all" ? {} : { where: { id: { in: [...access] } } }),
+    orderBy: [{ name: "asc" }, { id: "asc" }],
+  });
   return Promise.all(clusters.map((cluster) => clusterView(db, cluster)));
 }
 
@@ -24,7 +31,7 @@ export async function listClusters(db: Database): Promise<readonly ClusterView[]
 export async function clusterById(db: Database, id: string): Promise<ClusterView> {
   const cluster = await db.prisma.cluster.findUnique({ where: { id } });
   if (cluster === null) {
-    throw new OperationError("NotFound", "No controller has reported this cluster.");
+    throw new OperationError("NotFound", UNKNOWN_CLUSTER);
   }
   return clusterView(db, cluster);
 }

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type CursorBinding, decodeCursor, encodeCursor } from "./cursor.ts";
+import {
+  type CursorBinding,
+  type CursorType,
+  type CursorValue,
+  decodeCursor,
+  encodeCursor,
+} from "./cursor.ts";
 
 const binding: CursorBinding = {
   list: "nodes",
@@ -11,12 +17,15 @@ const binding: CursorBinding = {
 describe("a cursor", () => {
   test("leads back to the place that it was made for", () => {
     const values = ["w-9 é", 17.5, 1_763_705_999_123];
-    expect(decodeCursor(encodeCursor(binding, values), binding, 3)).toEqual(values);
+    const types = ["text", "number", "timestamp"] as const;
+    expect(decodeCursor(encodeCursor(binding, values), binding, types)).toEqual(values);
   });
 
   test("does not care whether a filter's member is absent or undefined", () => {
     const cursor = encodeCursor(binding, ["a"]);
-    expect(decodeCursor(cursor, { ...binding, filter: { states: ["stuck"] } }, 1)).toEqual(["a"]);
+    expect(decodeCursor(cursor, { ...binding, filter: { states: ["stuck"] } }, ["text"])).toEqual([
+      "a",
+    ]);
   });
 
   test.each<[string, Partial<CursorBinding>]>([
@@ -26,7 +35,7 @@ describe("a cursor", () => {
     ["order", { sort: { by: "name", descending: true } }],
   ])("is refused for another %s", (_name, other) => {
     const cursor = encodeCursor(binding, ["a"]);
-    expect(() => decodeCursor(cursor, { ...binding, ...other }, 1)).toThrow(
+    expect(() => decodeCursor(cursor, { ...binding, ...other }, ["text"])).toThrow(
       expect.objectContaining({ code: "Invalid" }),
     );
   });
@@ -34,9 +43,28 @@ describe("a cursor", () => {
   test.each(["", "nonsense", "e30", encodeCursor(binding, ["a", "b"]), encodeCursor(binding, [])])(
     "is refused when it is damaged: %s",
     (cursor) => {
-      expect(() => decodeCursor(cursor, binding, 1)).toThrow(
+      expect(() => decodeCursor(cursor, binding, ["text"])).toThrow(
         expect.objectContaining({ code: "Invalid" }),
       );
     },
   );
+
+  test.each<[CursorType, CursorValue]>([
+    ["text", 1],
+    ["text", "a\0b"],
+    ["text", "\ud800"],
+    ["number", "1"],
+    ["timestamp", "now"],
+    ["timestamp", 8_640_000_000_000_001],
+    ["timestamp", -1e17],
+    ["uuid", "1"],
+    ["uuid", 7],
+    ["bigint", "1.5"],
+    ["bigint", "9".repeat(19)],
+    ["bigint", 1e21],
+  ])("is refused when a place of type %s holds %j", (type, value) => {
+    expect(() => decodeCursor(encodeCursor(binding, [value]), binding, [type])).toThrow(
+      expect.objectContaining({ code: "Invalid" }),
+    );
+  });
 });

@@ -2,8 +2,13 @@ import { createHash } from "node:crypto";
 import { canonicalJson, type Json } from "@cloudwright/core/model/json";
 import { z } from "zod";
 import { OperationError } from "../errors.ts";
+import { storableText } from "../storable-text.ts";
+import { isUuid } from "./uuid.ts";
 
 export type CursorValue = string | number;
+
+/** What stands in one place of a cursor. */
+export type CursorType = "text" | "timestamp" | "number" | "uuid" | "bigint";
 
 /** What a cursor belongs to: it is refused with any other cluster, filter or sort. */
 export interface CursorBinding {
@@ -24,14 +29,17 @@ export function encodeCursor(binding: CursorBinding, values: readonly CursorValu
   return Buffer.from(text).toString("base64url");
 }
 
-/** Throws OperationError Invalid for a cursor that is damaged or was made for another list. */
+/**
+ * Its values, one of each type. Throws OperationError Invalid for a cursor that is damaged or was made for another list: it
+ * comes from whoever asks, and the database is not asked about a place that cannot be.
+ */
 export function decodeCursor(
   cursor: string,
   binding: CursorBinding,
-  count: number,
+  types: readonly CursorType[],
 ): readonly CursorValue[] {
   const parsed = cursorSchema.safeParse(parseJson(Buffer.from(cursor, "base64url").toString()));
-  if (!parsed.success || parsed.data.values.length !== count) {
+  if (!parsed.success || !areOf(parsed.data.values, types)) {
     throw new OperationError(
       "Invalid",
       "This page's cursor is damaged: start from the first page.",
@@ -45,6 +53,21 @@ export function decodeCursor(
   }
   return parsed.data.values;
 }
+
+function areOf(values: readonly CursorValue[], types: readonly CursorType[]): boolean {
+  return values.length === types.length && types.every((type, at) => IS_OF[type](values[at]));
+}
+
+const TIME = { min: -62_135_596_800_000, max: 8_640_000_000_000_000 };
+const text = storableText(2_000);
+
+const IS_OF: Readonly<Record<CursorType, (value: unknown) => boolean>> = {
+  text: (value) => text.safeParse(value).success,
+  number: (value) => Number.isFinite(value),
+  timestamp: (value) => typeof value === "number" && value >= TIME.min && value <= TIME.max,
+  uuid: (value) => typeof value === "string" && isUuid(value),
+  bigint: (value) => /^-?\d{1,18}$/.test(String(value)),
+};
 
 function fingerprint(binding: CursorBinding): string {
   // By way of JSON text, so that members that are undefined count as absent.

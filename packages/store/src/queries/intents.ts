@@ -185,7 +185,7 @@ function after(
   binding: Parameters<typeof decodeCursor>[1],
 ) {
   if (input.cursor === undefined) return {};
-  const [at, id] = decodeCursor(input.cursor, binding, 2);
+  const [at, id] = decodeCursor(input.cursor, binding, ["timestamp", "uuid"]);
   const requestedAt = new Date(Number(at));
   const beyond = input.sort.descending ? "lt" : "gt";
   return {

@@ -1,7 +1,13 @@
 import type pg from "pg";
 import { OperationError } from "../errors.ts";
 import type { Page, Total } from "../views.ts";
-import { type CursorBinding, type CursorValue, decodeCursor, encodeCursor } from "./cursor.ts";
+import {
+  type CursorBinding,
+  type CursorType,
+  type CursorValue,
+  decodeCursor,
+  encodeCursor,
+} from "./cursor.ts";
 
 export const LIMIT_MOST = 200;
 /** Totals are counted up to here; beyond, the answer is "at least" (UX.md section 13, "Tables"). */
@@ -10,7 +16,7 @@ export const EXACT_TOTAL_MOST = 10_000;
 /** One column of an order. All columns of an order run in the same direction, so that one row comparison serves. */
 export interface KeyColumn<Row> {
   readonly expression: string;
-  readonly type: "text" | "timestamp" | "number" | "uuid" | "bigint";
+  readonly type: CursorType;
   readonly value: (row: Row) => CursorValue;
 }
 
@@ -115,7 +121,8 @@ function afterCursor<Row, View>(
   cursor: string,
   bind: (value: unknown) => string,
 ): string {
-  const values = decodeCursor(cursor, query.binding, query.order.length);
+  const types = query.order.map((key) => key.type);
+  const values = decodeCursor(cursor, query.binding, types);
   const left = query.order.map((key) => key.expression).join(", ");
   const right = query.order.map((key, index) => placed(key.type, bind(values[index]))).join(", ");
   return `(${left}) ${query.descending ? "<" : ">"} (${right})`;

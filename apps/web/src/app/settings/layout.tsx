@@ -8,7 +8,7 @@ import { recentCluster } from "../../server/recent-cluster.ts";
 export default async function SettingsLayout({ children }: { readonly children: ReactNode }) {
   const asked = await pageViewer();
   if (asked.kind === "unreachable") return <DatabaseDown />;
-  const cluster = await recentCluster();
+  const cluster = await recentCluster(asked.viewer);
   if (cluster === undefined) {
     return <SettingsFrame viewer={asked.viewer}>{children}</SettingsFrame>;
   }

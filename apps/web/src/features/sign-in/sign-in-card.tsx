@@ -20,7 +20,8 @@ interface SignInCardProps {
 
 const NOTICES: Readonly<Record<string, string>> = {
   origin: "That request did not come from this page. Open the sign-in link anew.",
-  limit: "There were too many attempts. Wait some minutes and try again, or use a sign-in link.",
+  limit:
+    "Too many attempts to sign in are waiting. Wait a minute and try again, or use a sign-in link.",
   link: "That sign-in link no longer works: each works once, and only for a while.",
   server:
     "Signing in failed. Check that the dashboard reaches its database, then open the link again.",
@@ -32,7 +33,7 @@ const WRONG_PASSWORD = "The e-mail address or the password is not right.";
 export function SignInCard({ link, token, next, notice }: SignInCardProps) {
   return (
     <LonePage title={TITLES[link.kind]}>
-      {notice !== undefined && NOTICES[notice] !== undefined ? (
+      {notice !== undefined && Object.hasOwn(NOTICES, notice) ? (
         <p className={styles.notice} role="status">
           {NOTICES[notice]}
         </p>

@@ -1,14 +1,14 @@
 import { clusterById, listClusters } from "@cloudwright/store/queries/clusters";
 import type { ClusterView } from "@cloudwright/store/views";
-import { router, viewerProcedure } from "../trpc.ts";
+import { listedProcedure, router, viewerProcedure } from "../trpc.ts";
 import { clusterInput } from "./inputs.ts";
 
 /** With the server's time, so that a page can tell a wrong clock of its own from old data. */
 export type ClusterAnswer = ClusterView & { readonly serverNow: number };
 
 export const clustersRouter = router({
-  list: viewerProcedure.query(async ({ ctx }): Promise<readonly ClusterAnswer[]> => {
-    const clusters = await listClusters(ctx.ledger);
+  list: listedProcedure.query(async ({ ctx }): Promise<readonly ClusterAnswer[]> => {
+    const clusters = await listClusters(ctx.ledger, ctx.viewer.clusters);
     const serverNow = Date.now();
     return clusters.map((cluster) => ({ ...cluster, serverNow }));
   }),

@@ -18,6 +18,12 @@ import { z } from "zod";
 const TEXT_MOST = 200;
 const CHOICES_MOST = 100;
 
+/** Milliseconds since the epoch, up to the last that a date can be. */
+const TIME_MOST = 8_640_000_000_000_000;
+const moment = z.number().min(0).max(TIME_MOST).optional();
+/** The same, in the text of an address. */
+export const momentText = z.coerce.number().min(0).max(TIME_MOST).optional();
+
 export const clusterInput = z.object({ cluster: storableText(TEXT_MOST).min(1) });
 export const idInput = clusterInput.extend({ id: storableText(TEXT_MOST) });
 export const nameInput = clusterInput.extend({ name: storableText(253) });
@@ -118,14 +124,14 @@ const runSelection = z.object({
     .array(z.enum(["change", "period", "retry", "start", "intent"]))
     .readonly()
     .optional(),
-  minCalls: z.number().int().nonnegative().optional(),
+  minCalls: z.int32().nonnegative().optional(),
   operation: storableText(TEXT_MOST).optional(),
   requestId,
 });
 
 const runsFilter = runSelection.extend({
-  from: z.number().optional(),
-  to: z.number().optional(),
+  from: moment,
+  to: moment,
   not: runSelection.optional(),
 });
 
@@ -153,8 +159,8 @@ export const auditFilterShape = {
   action: someText,
   object: z.object({ kind: someText, name: storableText(600) }).optional(),
   result: z.enum(AUDIT_RESULTS).optional(),
-  from: z.number().optional(),
-  to: z.number().optional(),
+  from: moment,
+  to: moment,
   text: someText,
   intentId: z.uuid().optional(),
   runId: z.uuid().optional(),

@@ -1,12 +1,16 @@
+import { mayReach } from "@cloudwright/store/people/cluster-access";
+import { storableText } from "@cloudwright/store/storable-text";
 import { TOPICS, type Topic } from "@cloudwright/store/topics";
 import { TRPCError, tracked } from "@trpc/server";
-import { z } from "zod";
 import { changesOf } from "../changes.ts";
+import { streamSlots } from "../edge/stream-slots.ts";
 import { liveFeed } from "../live-feed.ts";
+import { processWide } from "../process-wide.ts";
 import { watchSession } from "../session-watch.ts";
 import { shutdown } from "../shutdown.ts";
 import { router, viewerProcedure } from "../trpc.ts";
 import { viewerOf } from "../viewer.ts";
+import { clusterInput } from "./inputs.ts";
 
 const PAUSE_MS = 250;
 
@@ -15,7 +19,7 @@ export interface LiveChange {
   readonly topics: readonly Topic[];
 }
 
-const inputSchema = z.object({ cluster: z.string(), lastEventId: z.string().nullish() });
+const inputSchema = clusterInput.extend({ lastEventId: storableText(200).nullish() });
 
 export const liveRouter = router({
   /**
@@ -27,6 +31,11 @@ export const liveRouter = router({
     input,
     signal,
   }) {
+    const slot = processWide("stream-slots", streamSlots).take(ctx.viewer.sessionId);
+    if ("refused" in slot) {
+      throw new TRPCError({ code: "TOO_MANY_REQUESTS", message: slot.refused });
+    }
+    signal?.addEventListener("abort", slot.release, { once: true });
     const over = new AbortController();
     const ends = [over.signal, shutdown().signal, ...(signal === undefined ? [] : [signal])];
     const feed = liveFeed();
@@ -39,7 +48,10 @@ export const liveRouter = router({
     let sequence = Number(input.lastEventId ?? 0) || 0;
     const session = watchSession({
       feed,
-      isSignedIn: async () => (await viewerOf(ctx.headers)) !== undefined,
+      isSignedIn: async () => {
+        const viewer = await viewerOf(ctx.headers);
+        return viewer !== undefined && mayReach(viewer.clusters, input.cluster);
+      },
       now: Date.now,
     });
     try {
@@ -51,6 +63,7 @@ export const liveRouter = router({
     } finally {
       session.stop();
       over.abort();
+      slot.release();
     }
     // Returning would tell the page that all is said and done; an error makes it connect again.
     throw new TRPCError({

@@ -9,13 +9,14 @@ import {
   listAdmins,
   listPeople,
 } from "@cloudwright/store/people";
+import { setClusters, setClustersSchema } from "@cloudwright/store/people/set-clusters";
 import { setPassword, setPasswordSchema } from "@cloudwright/store/people/set-password";
 import { type NewSignInToken, signInLinkOf } from "@cloudwright/store/people/sign-in-token";
 import type { PersonView } from "@cloudwright/store/views";
 import { TRPCError } from "@trpc/server";
 import { environment } from "../environment.ts";
 import { rateLimiter } from "../rate-limit.ts";
-import { router, viewerProcedure } from "../trpc.ts";
+import { accountsProcedure, router } from "../trpc.ts";
 
 export interface PersonAnswer {
   readonly person: PersonView;
@@ -27,26 +28,29 @@ export interface PersonAnswer {
 const ofOwnPassword = rateLimiter({ attempts: 10, withinMs: 15 * 60_000 });
 
 export const peopleRouter = router({
-  list: viewerProcedure.query(({ ctx }): Promise<readonly PersonView[]> => listPeople(ctx.verb)),
+  list: accountsProcedure.query(({ ctx }): Promise<readonly PersonView[]> => listPeople(ctx.verb)),
   /** Whom to ask for what one may not do. */
-  admins: viewerProcedure.query(({ ctx }): Promise<readonly string[]> => listAdmins(ctx.ledger)),
-  create: viewerProcedure
+  admins: accountsProcedure.query(({ ctx }): Promise<readonly string[]> => listAdmins(ctx.ledger)),
+  create: accountsProcedure
     .input(createPersonSchema)
     .mutation(
       async ({ ctx, input }): Promise<PersonAnswer> =>
         answerOf(await createPerson(ctx.verb, input), ctx.headers),
     ),
-  changeRole: viewerProcedure
+  changeRole: accountsProcedure
     .input(changeRoleSchema)
     .mutation(({ ctx, input }): Promise<PersonView> => changeRole(ctx.verb, input)),
-  disable: viewerProcedure
+  setClusters: accountsProcedure
+    .input(setClustersSchema)
+    .mutation(({ ctx, input }): Promise<PersonView> => setClusters(ctx.verb, input)),
+  disable: accountsProcedure
     .input(disablePersonSchema)
     .mutation(({ ctx, input }): Promise<PersonView> => disablePerson(ctx.verb, input)),
-  enable: viewerProcedure
+  enable: accountsProcedure
     .input(disablePersonSchema)
     .mutation(({ ctx, input }): Promise<PersonView> => enablePerson(ctx.verb, input)),
   /** One's own with `current`, or anybody's for an admin; without a password a link instead. */
-  setPassword: viewerProcedure
+  setPassword: accountsProcedure
     .input(setPasswordSchema)
     .mutation(async ({ ctx, input }): Promise<PersonAnswer> => {
       const isOwn = input.id === ctx.viewer.id;

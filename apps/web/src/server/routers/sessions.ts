@@ -5,25 +5,26 @@ import {
   revokeSession,
   revokeSessionSchema,
 } from "@cloudwright/store/people/sessions";
+import { storableText } from "@cloudwright/store/storable-text";
 import type { SessionView } from "@cloudwright/store/views";
 import { z } from "zod";
-import { router, viewerProcedure } from "../trpc.ts";
+import { accountsProcedure, router } from "../trpc.ts";
 
-const listInput = z.object({ userId: z.string().max(100).optional() });
+const listInput = z.object({ userId: storableText(100).optional() });
 
 export const sessionsRouter = router({
   /** Of everybody, or of one person; an admin's. */
-  list: viewerProcedure
+  list: accountsProcedure
     .input(listInput)
     .query(({ ctx, input }): Promise<readonly SessionView[]> => listSessions(ctx.verb, input)),
-  mine: viewerProcedure.query(
+  mine: accountsProcedure.query(
     ({ ctx }): Promise<readonly SessionView[]> => listSessions(ctx.verb, { userId: ctx.viewer.id }),
   ),
-  revoke: viewerProcedure
+  revoke: accountsProcedure
     .input(revokeSessionSchema)
     .mutation(({ ctx, input }): Promise<void> => revokeSession(ctx.verb, input)),
   /** One's own but for the one that asks, unless `userId` names another person. */
-  revokeAll: viewerProcedure
+  revokeAll: accountsProcedure
     .input(revokeAllSessionsSchema.partial({ userId: true }))
     .mutation(
       ({ ctx, input }): Promise<{ readonly ended: number }> =>

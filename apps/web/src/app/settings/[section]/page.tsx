@@ -2,6 +2,8 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { SECTION_LABELS, sectionOf } from "../../../features/settings/sections.ts";
 import { SettingsPage } from "../../../features/settings/settings-page.tsx";
+import { DatabaseDown } from "../../../features/shell/database-down.tsx";
+import { pageViewer } from "../../../server/page-viewer.ts";
 import { recentCluster } from "../../../server/recent-cluster.ts";
 
 interface Given {
@@ -16,5 +18,7 @@ export async function generateMetadata({ params }: Given): Promise<Metadata> {
 export default async function Page({ params }: Given) {
   const section = sectionOf((await params).section);
   if (section === undefined) notFound();
-  return <SettingsPage section={section} cluster={await recentCluster()} />;
+  const asked = await pageViewer();
+  if (asked.kind === "unreachable") return <DatabaseDown />;
+  return <SettingsPage section={section} cluster={await recentCluster(asked.viewer)} />;
 }

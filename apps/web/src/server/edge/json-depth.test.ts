@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { isDeeperThan } from "./json-depth.ts";
+
+describe("the depth of a text that is to be JSON", () => {
+  it.each([
+    ["", 0, false],
+    ["[]", 0, true],
+    ["[[]]", 2, false],
+    ["[[[]]]", 2, true],
+    ['[{"a":[]}]', 3, false],
+    ["[],[],[],[]", 1, false],
+    ['["[[[[", "\\"[[[["]', 1, false],
+    ['"never ends [[[[', 1, false],
+    ['"a\\\\"[[', 1, true],
+    ["]]]][[[[[", 1, false],
+  ])("%j is deeper than %d: %s", (text, most, deeper) => {
+    expect(isDeeperThan(text, most)).toBe(deeper);
+  });
+
+  it("agrees with a parser on what a parser can read", () => {
+    for (let depth = 1; depth < 50; depth += 1) {
+      const text = `${'{"a":['.repeat(depth)}${"]}".repeat(depth)}`;
+      expect([isDeeperThan(text, 2 * depth), isDeeperThan(text, 2 * depth - 1)]).toEqual([
+        false,
+        true,
+      ]);
+    }
+  });
+});

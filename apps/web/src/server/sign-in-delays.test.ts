@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { type SignInDelays, signInDelays } from "./sign-in-delays.ts";
+
+const ANA = "ana@example.org";
+const HERE = { address: "192.0.2.1", email: ANA };
+const QUARTER_HOUR_MS = 15 * 60_000;
+
+/** The delays of so many wrong passwords, one after another. */
+function wrongOnes(delays: SignInDelays, count: number, attempt = HERE): readonly unknown[] {
+  return Array.from({ length: count }, () => {
+    const delay = delays.begin(attempt, 0);
+    delays.end(attempt, { failed: true, now: 0 });
+    return delay;
+  });
+}
+
+describe("repeated wrong passwords", () => {
+  it("are free at first, then delayed twice as long each time, up to ten seconds", () => {
+    expect(wrongOnes(signInDelays(), 9)).toEqual([
+      0, 0, 0, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000,
+    ]);
+  });
+
+  it("delay the same account from another address, and never keep it out", () => {
+    const delays = signInDelays();
+    for (let address = 0; address < 500; address += 1) {
+      wrongOnes(delays, 1, { address: `198.51.100.${address}`, email: ANA });
+    }
+    expect(delays.begin(HERE, 0)).toBe(10_000);
+  });
+
+  it("delay other accounts from the same address", () => {
+    const delays = signInDelays();
+    for (let one = 0; one < 5; one += 1) {
+      wrongOnes(delays, 1, { ...HERE, email: `${one}@example.org` });
+    }
+    expect(delays.begin({ ...HERE, email: "bo@example.org" }, 0)).toBe(4_000);
+    expect(delays.begin({ address: "203.0.113.9", email: "cy@example.org" }, 0)).toBe(0);
+  });
+
+  it("are forgotten after a quarter of an hour without any", () => {
+    const delays = signInDelays();
+    wrongOnes(delays, 9);
+    expect(delays.begin(HERE, QUARTER_HOUR_MS - 1)).toBe(10_000);
+    delays.end(HERE, { failed: false, now: 0 });
+    expect(delays.begin(HERE, QUARTER_HOUR_MS)).toBe(0);
+  });
+
+  it("are forgiven the account by the right one, and not the address", () => {
+    const delays = signInDelays();
+    wrongOnes(delays, 9);
+    delays.begin(HERE, 0);
+    delays.end(HERE, { failed: false, now: 0 });
+    expect(delays.begin({ ...HERE, address: "203.0.113.9" }, 0)).toBe(0);
+    expect(delays.begin({ ...HERE, email: "bo@example.org" }, 0)).toBe(10_000);
+  });
+});
+
+describe("attempts that wait", () => {
+  it("are at most two of one address on one account, ten of one address, and a hundred of all", () => {
+    const delays = signInDelays();
+    const first = (count: number, attempt: (index: number) => typeof HERE) =>
+      Array.from({ length: count }, (_, index) => delays.begin(attempt(index), 0)).filter(
+        (delay) => delay !== undefined,
+      ).length;
+    expect(first(3, () => HERE)).toBe(2);
+    expect(first(20, (index) => ({ ...HERE, email: `${index}@example.org` }))).toBe(8);
+    expect(first(200, (index) => ({ address: `${index}`, email: `${index}` }))).toBe(90);
+    delays.end(HERE, { failed: false, now: 0 });
+    expect(delays.begin(HERE, 0)).toBe(0);
+  });
+});
