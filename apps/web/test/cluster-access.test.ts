@@ -1,0 +1,267 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { insertAuditEntry } from "@cloudwright/store/audit-insert";
+import type { ClusterAccess } from "@cloudwright/store/people/cluster-access";
+import { TRPCError } from "@trpc/server";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serviceState } from "../../../packages/store/testing/balancer-records.ts";
+import {
+  budgetMinute,
+  operation,
+  settings,
+} from "../../../packages/store/testing/budget-records.ts";
+import {
+  startTestServer,
+  type TestServer,
+} from "../../../packages/store/testing/database-fixture.ts";
+import {
+  heartbeat,
+  newId,
+  nodePart,
+  objectState,
+  runEnd,
+  runStart,
+} from "../../../packages/store/testing/records.ts";
+import { nodeRoutesState, tableState } from "../../../packages/store/testing/route-records.ts";
+import { volumeState } from "../../../packages/store/testing/volume-records.ts";
+import { writeRecords } from "../../../packages/store/testing/write-records.ts";
+import { ledger } from "../src/server/ledger.ts";
+import { appRouter } from "../src/server/root.ts";
+import { type Context, createContext, type ProcedureMeta } from "../src/server/trpc.ts";
+
+const OURS = "0a000000-0000-4000-8000-00000000000a";
+const THEIRS = "0b000000-0000-4000-8000-00000000000b";
+/** Stands in everything that the other cluster holds, and in nothing that is asked. */
+const LEAK = /leak|0b000000/i;
+const HEADERS = new Headers({ origin: "http://127.0.0.1", host: "127.0.0.1" });
+
+interface Sample {
+  readonly type: "query" | "mutation" | "subscription";
+  readonly input?: unknown;
+}
+
+const SAMPLES: Readonly<Record<string, Sample>> = JSON.parse(
+  readFileSync(
+    fileURLToPath(new URL("../../../e2e/browser/procedures.json", import.meta.url)),
+    "utf8",
+  ),
+);
+
+interface Procedure {
+  readonly _def: { readonly type: string; readonly meta?: ProcedureMeta };
+}
+// Flat when it runs, whatever its type says.
+const PROCEDURES = appRouter._def.procedures as unknown as Readonly<Record<string, Procedure>>;
+
+const RUN_AT = Date.now() - 60_000;
+const RUN = newId(RUN_AT);
+const INTENT = newId();
+/** What the other cluster's objects are called by. */
+const IDS: Readonly<Record<string, string>> = {
+  $run: RUN,
+  $intent: INTENT,
+  $node: "w-1",
+  $namespace: "shop",
+  $service: "web",
+  $volume: "pv-1",
+  $user: "other",
+  $session: "other-session",
+};
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  const url = await server.migrated();
+  process.env.DATABASE_URL = url;
+  process.env.CLOUDWRIGHT_AUTH_SECRET = "a secret of more than 32 characters";
+  await writeRecords(url, [
+    heartbeat({ cluster: OURS, clusterName: "ours" }),
+    ...recordsOfTheirs(),
+  ]);
+  await addTheirIntent();
+  await addOtherUser();
+});
+afterAll(async () => {
+  await ledger().close();
+  await server.dispose();
+});
+
+function recordsOfTheirs() {
+  const now = Date.now();
+  const of = { cluster: THEIRS };
+  const node = nodePart({ createdAt: now, providerID: "x://leak" });
+  const cause = { object: { kind: "Node", name: "w-1", uid: "uid-leak" } } as const;
+  return [
+    heartbeat({ ...of, clusterName: "leak", instance: "leak" }),
+    settings({ ...of, instance: "leak" }),
+    budgetMinute(Math.floor(now / 60_000) * 60_000 - 60_000, 3, {
+      ...of,
+      cloud: { operations: [operation({ operation: "leak" })], priorities: [], lookups: [] },
+    }),
+    objectState({ ...of, name: "w-1", uid: "uid-leak", node }),
+    nodeRoutesState("w-1", { ...of, uid: "uid-leak" }),
+    tableState("leak", of),
+    serviceState("shop/web", { ...of, uid: "uid-leak" }),
+    volumeState("pv-1", { ...of, uid: "uid-leak" }),
+    runStart({ ...of, ...cause, id: RUN, instance: "leak", startedAt: RUN_AT }),
+    runEnd({ ...of, ...cause, id: RUN, instance: "leak", startedAt: RUN_AT }),
+  ];
+}
+
+async function addTheirIntent(): Promise<void> {
+  const at = new Date();
+  const { prisma } = ledger();
+  await prisma.intent.create({
+    data: {
+      id: INTENT,
+      clusterId: THEIRS,
+      kind: "retry",
+      controller: "cloud-node-controller",
+      objectKind: "Node",
+      objectName: "w-1",
+      why: "leak",
+      actorId: "ana",
+      actorName: "leak",
+      state: "requested",
+      requestedAt: at,
+      expiresAt: new Date(at.getTime() + 3_600_000),
+      updatedAt: at,
+    },
+  });
+  await insertAuditEntry(prisma, {
+    actor: { kind: "person", id: "leak", name: "leak" },
+    cluster: THEIRS,
+    action: "intent.request",
+    why: "leak",
+    result: "applied",
+    before: null,
+    after: null,
+  });
+}
+
+async function addOtherUser(): Promise<void> {
+  const user = { email: "leak@example.org", emailVerified: true, role: "viewer" };
+  const session = { id: "other-session", token: "t", expiresAt: new Date(Date.now() + 3_600_000) };
+  await ledger().prisma.user.create({
+    data: { id: "other", name: "leak", ...user, sessions: { create: session } },
+  });
+}
+
+function contextOf(clusters: ClusterAccess): Context {
+  const viewer = { id: "ana", name: "Ana", email: "ana@example.org", sessionId: "own" };
+  const found = { ...viewer, role: "admin", clusters } as const;
+  return { ...createContext(HEADERS), viewer: () => Promise.resolve(found) };
+}
+
+interface Answer {
+  readonly code?: string;
+  readonly text: string;
+}
+
+/** What the procedure answers, or the code of its refusal. The input's cluster is the one that is named. */
+async function answerOf(path: string, cluster: string, clusters: ClusterAccess): Promise<Answer> {
+  const caller = appRouter.createCaller(contextOf(clusters)) as unknown as Caller;
+  const [group = "", name = ""] = path.split(".");
+  try {
+    const answer = await caller[group]?.[name]?.(filled(SAMPLES[path]?.input, cluster));
+    return { text: String(JSON.stringify(answer)) };
+  } catch (error) {
+    return { code: error instanceof TRPCError ? error.code : String(error), text: "" };
+  }
+}
+
+type Caller = Readonly<
+  Record<string, Readonly<Record<string, (input: unknown) => Promise<unknown>>>>
+>;
+
+/** Without filters and cursors, so that a list would show all that it may. */
+function filled(value: unknown, cluster: string): unknown {
+  if (typeof value === "string") return value === "$cluster" ? cluster : (IDS[value] ?? value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => filled(each, cluster));
+  const members = Object.entries(value).filter(([name]) => name !== "cursor");
+  return Object.fromEntries(
+    members.map(([name, member]) => [name, name === "filter" ? {} : filled(member, cluster)]),
+  );
+}
+
+const PATHS = Object.keys(PROCEDURES);
+
+it("every procedure has an input to try it with", () => {
+  const types = PATHS.map((path) => [path, PROCEDURES[path]?._def.type]);
+  expect(Object.fromEntries(types)).toEqual(
+    Object.fromEntries(Object.entries(SAMPLES).map(([path, { type }]) => [path, type])),
+  );
+});
+
+describe("an admin who is restricted to another cluster", () => {
+  it.each(PATHS)("gets nothing of this one by %s", async (path) => {
+    const { code, text } = await answerOf(path, THEIRS, [OURS]);
+    if ((PROCEDURES[path]?._def.meta?.scope ?? "cluster") === "cluster")
+      expect(code).toBe("NOT_FOUND");
+    expect(text).not.toMatch(LEAK);
+  });
+
+  it.each(PATHS)(
+    "gets nothing of this one by naming its objects in their own, by %s",
+    async (path) => {
+      const { text } = await answerOf(path, OURS, [OURS]);
+      expect(text).not.toMatch(LEAK);
+    },
+  );
+
+  it.each([
+    "people.list",
+    "people.create",
+    "people.disable",
+    "people.setClusters",
+    "sessions.list",
+  ])("keeps no accounts: %s", async (path) => {
+    expect(await answerOf(path, OURS, [OURS])).toEqual({ code: "FORBIDDEN", text: "" });
+  });
+
+  it("reads no accounts' audit entries", async () => {
+    for (const path of ["audit.list", "audit.chain", "audit.verify", "audit.histogram"]) {
+      expect(await answerOf(path, "accounts", [OURS]), path).toEqual({
+        code: "NOT_FOUND",
+        text: "",
+      });
+    }
+  });
+
+  it("has changed nothing of it", async () => {
+    const { prisma } = ledger();
+    const intents = await prisma.intent.findMany({ where: { clusterId: THEIRS } });
+    expect(intents).toMatchObject([{ id: INTENT, state: "requested" }]);
+    expect(await prisma.session.count({ where: { id: "other-session" } })).toBe(1);
+    expect(await prisma.user.findUnique({ where: { id: "other" } })).toMatchObject({
+      role: "viewer",
+    });
+  });
+});
+
+describe("what the tests above look for", () => {
+  const READS = PATHS.filter((path) => SAMPLES[path]?.type === "query");
+  const SILENT = new Set([
+    "audit.histogram",
+    "balancers.ofNode",
+    "balancers.orphans",
+    // Numbers alone.
+    "controllers.activity",
+    "people.admins",
+    "routes.foreign",
+    "routes.stale",
+    "runs.histogram",
+    "sessions.mine",
+    "shadow.pending",
+  ]);
+
+  it.each(READS.filter((path) => !SILENT.has(path)))(
+    "is there to be seen by whoever is not restricted: %s",
+    async (path) => {
+      const { code, text } = await answerOf(path, THEIRS, "all");
+      expect(code).toBeUndefined();
+      expect(text).toMatch(LEAK);
+    },
+  );
+});
