@@ -11,18 +11,6 @@ const config: NextConfig = {
   transpilePackages: ["@cloudwright/core", "@cloudwright/store"],
   poweredByHeader: false,
   reactStrictMode: true,
-  headers: () =>
-    Promise.resolve([
-      {
-        source: "/:path*",
-        headers: [
-          { key: "X-Content-Type-Options", value: "nosniff" },
-          { key: "Referrer-Policy", value: "same-origin" },
-          { key: "X-Frame-Options", value: "DENY" },
-          { key: "Permissions-Policy", value: "camera=(), microphone=(), geolocation=()" },
-        ],
-      },
-    ]),
 };
 
 export default config;

@@ -6,9 +6,10 @@ import type { Product } from "../harness/product.ts";
 import { eventually, same } from "../harness/wait.ts";
 import { expect, type Role, type Session, SIGNED_OUT, sessionOf, test } from "./dashboard-test.ts";
 
-const MUTATIONS: readonly string[] = JSON.parse(
-  readFileSync(new URL("mutations.json", import.meta.url), "utf8"),
+const PROCEDURES: Readonly<Record<string, { readonly type: string }>> = JSON.parse(
+  readFileSync(new URL("procedures.json", import.meta.url), "utf8"),
 );
+const MUTATIONS = Object.keys(PROCEDURES).filter((path) => PROCEDURES[path]?.type === "mutation");
 const AGENT = "an authorisation test";
 const HOUR_MS = 3_600_000;
 const ROLES: readonly Role[] = ["viewer", "operator", "admin"];
@@ -93,6 +94,7 @@ const CASES: readonly Case[] = [
   people("sessions.revoke", ({ session }) => ({ id: session })),
   people("sessions.revokeAll", ({ person }) => ({ userId: person })),
   people("people.setPassword", ({ person }) => ({ id: person, password: "correct horse battery" })),
+  people("people.setClusters", ({ person, cluster }) => ({ id: person, clusters: [cluster] })),
   people("people.changeRole", ({ person }) => ({ id: person, role: "admin" })),
   people("people.disable", ({ person }) => ({ id: person })),
   people("people.enable", ({ person }) => ({ id: person })),

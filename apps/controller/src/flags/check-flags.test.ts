@@ -80,6 +80,14 @@ describe("flags that contradict each other", () => {
     [["--tls-cipher-suites=ROT13"], /^--tls-cipher-suites names "ROT13"/],
     [["--tls-curve-preferences=1"], /^--tls-curve-preferences names 1,/],
     [["--tls-min-version=VersionTLS9"], /^--tls-min-version is "VersionTLS9"/],
+    [
+      ["--tls-min-version=VersionTLS10"],
+      /^--tls-min-version is "VersionTLS10", which is no longer/,
+    ],
+    [
+      ["--webhook-tls-min-version=VersionTLS11"],
+      /^--webhook-tls-min-version is "VersionTLS11", which is no longer secure .*VersionTLS12/,
+    ],
     [["--tls-sni-cert-key=a"], /^--tls-sni-cert-key is "a"/],
     [
       ["--enable-leader-migration", "--leader-elect=false"],
@@ -120,7 +128,7 @@ describe("flags that contradict each other", () => {
     [["--database-url=postgresql:///ledger?host=/var/run/postgresql"]],
     [["--database-url=postgresql://%2Fvar%2Frun/ledger"]],
     [[`--tls-cipher-suites=${HARDENED_SUITES}`, `--webhook-tls-cipher-suites=${HARDENED_SUITES}`]],
-    [["--tls-min-version=VersionTLS10", "--webhook-tls-min-version=VersionTLS11"]],
+    [["--tls-min-version=VersionTLS12", "--webhook-tls-min-version=VersionTLS13"]],
     [["--vmodule=server*=2,client=3"]],
     [["--log-text-info-buffer-size=64Ki", "--feature-gates=AllAlpha=true"]],
   ])("%j is in order", (args) => {

@@ -59,7 +59,8 @@ function checkCurves(flags: FlagValues, prefix: Prefix): readonly string[] {
 function checkVersion(flags: FlagValues, prefix: Prefix): readonly string[] {
   const name = `${prefix}tls-min-version` as const;
   if (flags[name] === "" || MIN_VERSIONS.has(flags[name])) return [];
-  return [`--${name} is "${flags[name]}": take of ${[...MIN_VERSIONS.keys()].join(", ")}.`];
+  const why = /^VersionTLS1[01]$/.test(flags[name]) ? ", which is no longer secure (RFC 8996)" : "";
+  return [`--${name} is "${flags[name]}"${why}: take of ${[...MIN_VERSIONS.keys()].join(", ")}.`];
 }
 
 function checkSniPairs(flags: FlagValues, prefix: Prefix): readonly string[] {

@@ -39,8 +39,6 @@ export const CURVE_NAMES: ReadonlyMap<number, string> = new Map([
 ]);
 
 export const MIN_VERSIONS: ReadonlyMap<string, SecureVersion> = new Map([
-  ["VersionTLS10", "TLSv1"],
-  ["VersionTLS11", "TLSv1.1"],
   ["VersionTLS12", "TLSv1.2"],
   ["VersionTLS13", "TLSv1.3"],
 ]);

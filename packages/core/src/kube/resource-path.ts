@@ -1,3 +1,4 @@
+import { pathSegment } from "../model/path-segment.ts";
 import type { Target } from "./client.ts";
 
 /** The path of an object, or of a collection when the target has no name; the query included. */
@@ -6,10 +7,10 @@ export function resourcePath(target: Target, query: Readonly<Record<string, stri
   const root = resource.group === "" ? "/api" : `/apis/${resource.group}`;
   const parts = [`${root}/${resource.version}`];
   if (resource.namespaced && namespace !== undefined) {
-    parts.push("namespaces", encodeURIComponent(namespace));
+    parts.push("namespaces", pathSegment(namespace));
   }
   parts.push(resource.plural);
-  if (name !== undefined) parts.push(encodeURIComponent(name));
+  if (name !== undefined) parts.push(pathSegment(name));
   if (subresource !== undefined) parts.push(subresource);
   const search = new URLSearchParams(query).toString();
   return search === "" ? parts.join("/") : `${parts.join("/")}?${search}`;

@@ -1,3 +1,4 @@
+import { pathSegment } from "@cloudwright/core/model/path-segment";
 import {
   type CallRef,
   isProviderError,
@@ -115,7 +116,7 @@ async function edit(
     method: "PATCH",
     operation: "PATCH /v1/load-balancers/{id}",
     target: id,
-    path: `/v1/load-balancers/${encodeURIComponent(id)}`,
+    path: `/v1/load-balancers/${pathSegment(id)}`,
   } as const;
   const { value } = await writeBalancer(client, { call, ...wish }, context);
   return value;
@@ -198,7 +199,7 @@ async function remove(
       method: "DELETE",
       operation: `DELETE ${path}/{id}`,
       target: id,
-      path: `${path}/${encodeURIComponent(id)}`,
+      path: `${path}/${pathSegment(id)}`,
       shape: z.unknown(),
     }),
   );

@@ -1,3 +1,4 @@
+import { pathSegment } from "@cloudwright/core/model/path-segment";
 import type { CallContext } from "@cloudwright/core/provider/provider";
 import { z } from "zod";
 import type { CloudClient } from "./cloud-client.ts";
@@ -36,7 +37,7 @@ export function createBalancerReads(client: CloudClient): BalancerReads {
       const { value } = await client.read(context, {
         operation: "GET /v1/load-balancers/{id}",
         target: id,
-        path: `/v1/load-balancers/${encodeURIComponent(id)}`,
+        path: `/v1/load-balancers/${pathSegment(id)}`,
         shape: balancerSchema,
       });
       return value;

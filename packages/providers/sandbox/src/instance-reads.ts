@@ -1,3 +1,4 @@
+import { pathSegment } from "@cloudwright/core/model/path-segment";
 import type { CallContext } from "@cloudwright/core/provider/provider";
 import type { CloudClient, Read } from "./cloud-client.ts";
 import { everyPage } from "./every-page.ts";
@@ -32,7 +33,7 @@ export function createInstanceReads(client: CloudClient): InstanceReads {
       client.read(context, {
         operation: "GET /v1/instances/{id}",
         target: id,
-        path: `/v1/instances/${encodeURIComponent(id)}`,
+        path: `/v1/instances/${pathSegment(id)}`,
         shape: instanceSchema,
       }),
     list: (filter, context) => listAll(client, filter, context),

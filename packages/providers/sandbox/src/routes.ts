@@ -1,3 +1,4 @@
+import { pathSegment } from "@cloudwright/core/model/path-segment";
 import { isProviderError, ProviderError } from "@cloudwright/core/provider/errors";
 import type { CallContext } from "@cloudwright/core/provider/provider";
 import type {
@@ -109,7 +110,7 @@ async function remove(
       method: "DELETE",
       operation: "DELETE /v1/routes/{id}",
       target: id,
-      path: `/v1/routes/${encodeURIComponent(id)}`,
+      path: `/v1/routes/${pathSegment(id)}`,
       shape: z.unknown(),
     }),
   );

@@ -1,3 +1,4 @@
+import { pathSegment } from "@cloudwright/core/model/path-segment";
 import { isProviderError, ProviderError } from "@cloudwright/core/provider/errors";
 import type { CallContext } from "@cloudwright/core/provider/provider";
 import type { VolumeFacts, VolumeLookup, Volumes } from "@cloudwright/core/provider/volumes";
@@ -67,7 +68,7 @@ function readOne(client: CloudClient, id: string, context: CallContext): Promise
   return client.read(context, {
     operation: "GET /v1/volumes/{id}",
     target: id,
-    path: `/v1/volumes/${encodeURIComponent(id)}`,
+    path: `/v1/volumes/${pathSegment(id)}`,
     shape: volumeSchema,
   });
 }
@@ -128,7 +129,7 @@ async function grow(
       method: "PATCH",
       operation: "PATCH /v1/volumes/{id}",
       target: id,
-      path: `/v1/volumes/${encodeURIComponent(id)}`,
+      path: `/v1/volumes/${pathSegment(id)}`,
       body: { sizeGiB },
       shape: volumeSchema,
     });

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
+import { isFromProgramHere, ONLY_PROGRAMS_HERE } from "../process/program-here.ts";
 import { ApiError, apiError } from "./api-error.ts";
 import type { CallLog } from "./call-log.ts";
 import { type Exchange, errorReply, openExchange, sendReply } from "./exchange.ts";
@@ -33,23 +34,15 @@ export async function answer(
 
 async function answerAdmin({ admin }: Pipeline, exchange: Exchange): Promise<void> {
   try {
-    requireLoopback(exchange.request);
+    requireProgramHere(exchange.request);
     sendReply(exchange, await handle(find(admin, exchange), exchange));
   } catch (error) {
     sendReply(exchange, errorReply(exchange, error));
   }
 }
 
-/** Loopback alone would let any web page that is open on this machine call us; browsers give themselves away by these headers. */
-function requireLoopback({ socket, headers }: IncomingMessage): void {
-  const fromHere = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? "");
-  const toHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(headers.host ?? "");
-  if (!(fromHere && toHere) || headers.origin !== undefined) {
-    throw apiError(
-      "forbidden",
-      "/admin answers programs on this machine only: call it from there.",
-    );
-  }
+function requireProgramHere(request: IncomingMessage): void {
+  if (!isFromProgramHere(request)) throw apiError("forbidden", ONLY_PROGRAMS_HERE);
 }
 
 async function answerApi(pipeline: Pipeline, exchange: Exchange): Promise<void> {

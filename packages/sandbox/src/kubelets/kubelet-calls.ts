@@ -1,3 +1,4 @@
+import { pathSegment } from "@cloudwright/core/model/path-segment";
 import { z } from "zod";
 import { type KubeAnswer, type KubeApi, UnexpectedAnswer } from "./kube-api.ts";
 import { type Machine, nodeIp } from "./machine.ts";
@@ -110,11 +111,11 @@ const MERGE = "application/merge-patch+json";
 const STRATEGIC = "application/strategic-merge-patch+json";
 
 function nodePath(name: string): string {
-  return `${NODES}/${encodeURIComponent(name)}`;
+  return `${NODES}/${pathSegment(name)}`;
 }
 
 function leasePath(name: string): string {
-  return `${LEASES}/${encodeURIComponent(name)}`;
+  return `${LEASES}/${pathSegment(name)}`;
 }
 
 function expectDone(answer: KubeAnswer, path: string): unknown {

@@ -70,7 +70,9 @@ describe("refused requests", () => {
     const log = newLog();
     for (let one = 0; one < SAME_MOST + 311; one += 1) await log.record(refused());
     expect(written).toHaveLength(SAME_MOST);
+    expect(log.counted()).toEqual([{ last: refused(), more: 311 }]);
     pass(FOLDED_FOR_MS);
+    expect(log.counted()).toEqual([]);
     expect(written.slice(SAME_MOST)).toEqual([
       refused({
         why: "You are not signed in. … and 311 more of the same in 10 min",

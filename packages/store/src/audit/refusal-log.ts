@@ -3,6 +3,8 @@ import type { NewAuditEntry } from "../audit-insert.ts";
 export interface RefusalLog {
   /** Writes the entry down, or counts it with those that one entry will tell of. */
   record(entry: NewAuditEntry): Promise<void>;
+  /** What is only counted so far: the last of each kind, and how many. */
+  counted(): readonly { readonly last: NewAuditEntry; readonly more: number }[];
   /** Writes down at once what was only counted, as when the process ends. */
   flush(): Promise<void>;
 }
@@ -59,6 +61,10 @@ export function refusalLog(options: RefusalLogOptions): RefusalLog {
       for (const count of [all, actor, same]) count.single += 1;
       await write(entry);
     },
+    counted: () =>
+      [...counts.values()].flatMap(({ last, more }) =>
+        last === undefined ? [] : [{ last, more }],
+      ),
     async flush() {
       await Promise.all([...counts.values()].map(close));
     },

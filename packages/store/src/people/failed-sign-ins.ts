@@ -1,3 +1,5 @@
+import { z } from "zod";
+import type { RefusalLog } from "../audit/refusal-log.ts";
 import type { Database } from "../database.ts";
 import type { FailedSignIns } from "../views.ts";
 
@@ -6,9 +8,12 @@ export const PASSWORD_ATTEMPT = "password";
 
 const COUNTED_MS = 24 * 3_600_000;
 
-/** The wrong passwords of the last day by user, as the audit entries have them; those that one entry tells of as well. */
+/**
+ * The wrong passwords of the last day by user: those of the audit entries, with what one entry says of many, and those that
+ * this process has only counted so far.
+ */
 export async function failedSignIns(
-  { pool }: Pick<Database, "pool">,
+  { pool, refusals }: Pick<Database, "pool" | "refusals">,
   now: number,
 ): Promise<ReadonlyMap<string, FailedSignIns>> {
   const { rows } = await pool.query<StoredFailures>(
@@ -20,8 +25,23 @@ export async function failedSignIns(
       GROUP BY actor_id`,
     [new Date(now - COUNTED_MS), PASSWORD_ATTEMPT],
   );
-  return new Map(rows.map((row) => [row.actor_id, failuresOf(row)]));
+  const counted = refusals?.counted() ?? [];
+  return new Map(rows.map((row) => [row.actor_id, withCounted(failuresOf(row), row, counted)]));
 }
+
+function withCounted(
+  failed: FailedSignIns,
+  { actor_id }: StoredFailures,
+  counted: ReturnType<RefusalLog["counted"]>,
+): FailedSignIns {
+  const theirs = counted.filter(
+    ({ last }) => last.actor.id === actor_id && attemptSchema.safeParse(last.after).success,
+  );
+  const more = theirs.reduce((sum, each) => sum + each.more, 0);
+  return { ...failed, count: failed.count + more };
+}
+
+const attemptSchema = z.object({ attempt: z.literal(PASSWORD_ATTEMPT) });
 
 interface StoredFailures {
   readonly actor_id: string;

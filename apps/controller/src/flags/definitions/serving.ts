@@ -38,7 +38,7 @@ export const SERVING_FLAGS = {
   }),
   "tls-min-version": flag("Secure serving", text, {
     initial: "",
-    help: "VersionTLS10, VersionTLS11, VersionTLS12 or VersionTLS13; empty is VersionTLS12.",
+    help: "VersionTLS12 or VersionTLS13; empty is VersionTLS12. Earlier versions are refused (RFC 8996).",
   }),
   "tls-sni-cert-key": flag("Secure serving", repeated, {
     initial: [],
@@ -100,7 +100,7 @@ export const WEBHOOK_FLAGS = {
   }),
   "webhook-tls-min-version": flag("Webhook serving", text, {
     initial: "",
-    help: "VersionTLS10, VersionTLS11, VersionTLS12 or VersionTLS13; empty is VersionTLS12.",
+    help: "VersionTLS12 or VersionTLS13; empty is VersionTLS12. Earlier versions are refused (RFC 8996).",
   }),
   "webhook-tls-sni-cert-key": flag("Webhook serving", repeated, {
     initial: [],

@@ -1,46 +1,49 @@
+import { pathSegment } from "@cloudwright/core/model/path-segment";
+
 /** Every address of the dashboard, in one place. */
 export const addresses = {
   clusters: () => "/",
-  overview: (cluster: string) => `/c/${cluster}`,
-  nodes: (cluster: string) => `/c/${cluster}/nodes`,
+  overview: (cluster: string) => `/c/${pathSegment(cluster)}`,
+  nodes: (cluster: string) => `/c/${pathSegment(cluster)}/nodes`,
   node: (cluster: string, name: string, tab?: string) =>
-    `/c/${cluster}/nodes/${encodeURIComponent(name)}${tab === undefined ? "" : `?tab=${tab}`}`,
-  balancers: (cluster: string) => `/c/${cluster}/load-balancers`,
+    `/c/${pathSegment(cluster)}/nodes/${pathSegment(name)}${tab === undefined ? "" : `?tab=${tab}`}`,
+  balancers: (cluster: string) => `/c/${pathSegment(cluster)}/load-balancers`,
   /** Of a Service by `namespace/name`. */
   balancer: (cluster: string, service: string, tab?: string) =>
-    `/c/${cluster}/load-balancers/${service.split("/").map(encodeURIComponent).join("/")}${tab === undefined ? "" : `?tab=${tab}`}`,
+    `/c/${pathSegment(cluster)}/load-balancers/${service.split("/").map(pathSegment).join("/")}${tab === undefined ? "" : `?tab=${tab}`}`,
   /** Balancers without a Service; of them those that have this text in a name, id or address. */
   orphans: (cluster: string, text?: string) =>
-    `/c/${cluster}/load-balancers?view=orphans${text === undefined ? "" : `&q=${encodeURIComponent(text)}`}`,
-  routes: (cluster: string, query = "") => `/c/${cluster}/routes${query}`,
+    `/c/${pathSegment(cluster)}/load-balancers?view=orphans${text === undefined ? "" : `&q=${encodeURIComponent(text)}`}`,
+  routes: (cluster: string, query = "") => `/c/${pathSegment(cluster)}/routes${query}`,
   /** With the routes of one node beside the list, one of its pod ranges first. */
   nodeRoutes: (cluster: string, name: string, cidr?: string) =>
-    `/c/${cluster}/routes?peek=${encodeURIComponent(cidr === undefined ? name : `${name}/${cidr}`)}`,
-  volumes: (cluster: string, query = "") => `/c/${cluster}/volumes${query}`,
+    `/c/${pathSegment(cluster)}/routes?peek=${encodeURIComponent(cidr === undefined ? name : `${name}/${cidr}`)}`,
+  volumes: (cluster: string, query = "") => `/c/${pathSegment(cluster)}/volumes${query}`,
   volume: (cluster: string, name: string) =>
-    `/c/${cluster}/volumes?peek=${encodeURIComponent(name)}`,
-  dryRun: (cluster: string) => `/c/${cluster}/dry-run`,
+    `/c/${pathSegment(cluster)}/volumes?peek=${encodeURIComponent(name)}`,
+  dryRun: (cluster: string) => `/c/${pathSegment(cluster)}/dry-run`,
   /** What an earlier manager left. */
-  takeover: (cluster: string, query = "") => `/c/${cluster}/takeover${query}`,
+  takeover: (cluster: string, query = "") => `/c/${pathSegment(cluster)}/takeover${query}`,
   runs: (cluster: string, filter?: string) =>
-    `/c/${cluster}/runs${filter === undefined ? "" : `?q=${encodeURIComponent(filter)}`}`,
+    `/c/${pathSegment(cluster)}/runs${filter === undefined ? "" : `?q=${encodeURIComponent(filter)}`}`,
   /** Of the runs that began within a stretch of time, milliseconds since the epoch. */
   runsBetween: (cluster: string, from: number, to: number) =>
-    `/c/${cluster}/runs?from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`,
+    `/c/${pathSegment(cluster)}/runs?from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`,
   /** The same, of a filter. */
   runsWithin: (
     cluster: string,
     { from, to }: { readonly from: number; readonly to: number },
     filter: string,
   ) =>
-    `/c/${cluster}/runs?q=${encodeURIComponent(filter)}&from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`,
-  run: (cluster: string, id: string) => `/c/${cluster}/runs/${id}`,
+    `/c/${pathSegment(cluster)}/runs?q=${encodeURIComponent(filter)}&from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`,
+  run: (cluster: string, id: string) => `/c/${pathSegment(cluster)}/runs/${pathSegment(id)}`,
   /** The run that made this cloud call, or its runs where several share it. */
-  request: (cluster: string, id: string) => `/c/${cluster}/requests/${encodeURIComponent(id)}`,
-  actions: (cluster: string) => `/c/${cluster}/actions`,
-  action: (cluster: string, id: string) => `/c/${cluster}/actions/${id}`,
-  audit: (cluster: string, query = "") => `/c/${cluster}/audit${query}`,
-  controllers: (cluster: string) => `/c/${cluster}/controllers`,
-  budget: (cluster: string, query = "") => `/c/${cluster}/budget${query}`,
-  settings: (section = "users") => `/settings/${section}`,
+  request: (cluster: string, id: string) =>
+    `/c/${pathSegment(cluster)}/requests/${pathSegment(id)}`,
+  actions: (cluster: string) => `/c/${pathSegment(cluster)}/actions`,
+  action: (cluster: string, id: string) => `/c/${pathSegment(cluster)}/actions/${pathSegment(id)}`,
+  audit: (cluster: string, query = "") => `/c/${pathSegment(cluster)}/audit${query}`,
+  controllers: (cluster: string) => `/c/${pathSegment(cluster)}/controllers`,
+  budget: (cluster: string, query = "") => `/c/${pathSegment(cluster)}/budget${query}`,
+  settings: (section = "users") => `/settings/${pathSegment(section)}`,
 } as const;

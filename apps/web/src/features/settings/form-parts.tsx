@@ -1,9 +1,16 @@
 "use client";
+import type { PersonView } from "@cloudwright/store/views";
 import { Modal } from "@mantine/core";
 import { type FormEvent, type InputHTMLAttributes, type ReactNode, useId } from "react";
 import { Button } from "../../components/button.tsx";
 import { problemOf } from "../../components/problem.ts";
 import styles from "./settings.module.css";
+
+/** What a form about one user is given. */
+export interface FormProps {
+  readonly person: PersonView;
+  readonly onClose: () => void;
+}
 
 export function SettingsDialog({
   title,
@@ -107,6 +114,8 @@ export interface FormFields {
   text(name: string): string | undefined;
   /** As it was typed. */
   secret(name: string): string;
+  /** Of boxes of the same name those that are ticked. */
+  ticked(name: string): readonly string[];
 }
 
 function fieldsOf(data: FormData): FormFields {
@@ -116,6 +125,7 @@ function fieldsOf(data: FormData): FormFields {
   };
   return {
     secret: raw,
+    ticked: (name) => data.getAll(name).filter((value) => typeof value === "string"),
     text: (name) => (raw(name).trim() === "" ? undefined : raw(name).trim()),
   };
 }

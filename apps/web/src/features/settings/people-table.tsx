@@ -63,6 +63,12 @@ function peopleColumns(
     },
     { id: "role", header: "Role", width: 92, narrow: "first", cell: ({ role }) => role },
     {
+      id: "clusters",
+      header: "Clusters",
+      width: 92,
+      cell: ({ clusters }) => (clusters === "all" ? "all" : String(clusters.length)),
+    },
+    {
       id: "state",
       header: "State",
       width: 112,
@@ -139,6 +145,7 @@ function ChangeMenu({
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => onTask({ kind: "role", person })}>Change role…</Menu.Item>
+        <Menu.Item onClick={() => onTask({ kind: "clusters", person })}>Change clusters…</Menu.Item>
         {isOwn ? null : (
           <Menu.Item
             disabled={person.disabled}

@@ -4,18 +4,20 @@ import type { PersonView } from "@cloudwright/store/views";
 import { useMutation } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { RoleField } from "./add-person-dialog.tsx";
-import { SettingsDialog, SettingsForm, WhyField } from "./form-parts.tsx";
+import { ClustersForm } from "./clusters-form.tsx";
+import { type FormProps, SettingsDialog, SettingsForm, WhyField } from "./form-parts.tsx";
 import { OneTimeLink } from "./one-time-link.tsx";
 import styles from "./settings.module.css";
-import { useAskAgain } from "./use-people.ts";
+import { useAskAgain, useDone } from "./use-people.ts";
 
 export interface PersonTask {
-  readonly kind: "role" | "password" | "sessions" | "disable" | "enable";
+  readonly kind: "role" | "clusters" | "password" | "sessions" | "disable" | "enable";
   readonly person: PersonView;
 }
 
 const TITLES: Readonly<Record<PersonTask["kind"], (name: string) => string>> = {
   role: (name) => `Change the role of ${name}`,
+  clusters: (name) => `Change the clusters of ${name}`,
   password: (name) => `Reset the password of ${name}`,
   sessions: (name) => `End all sessions of ${name}`,
   disable: (name) => `Disable ${name}`,
@@ -43,13 +45,9 @@ export function PersonDialog({
   );
 }
 
-interface FormProps {
-  readonly person: PersonView;
-  readonly onClose: () => void;
-}
-
 const FORMS: Readonly<Record<PersonTask["kind"], (props: FormProps) => React.ReactNode>> = {
   role: RoleForm,
+  clusters: ClustersForm,
   password: PasswordForm,
   sessions: SessionsForm,
   disable: DisableForm,
@@ -166,12 +164,4 @@ function EnableForm({ person, onClose }: FormProps) {
       <WhyField />
     </SettingsForm>
   );
-}
-
-function useDone(onClose: () => void): () => void {
-  const askAgain = useAskAgain();
-  return () => {
-    askAgain();
-    onClose();
-  };
 }

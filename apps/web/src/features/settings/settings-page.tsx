@@ -57,7 +57,7 @@ function SectionContent({
 }) {
   switch (section) {
     case "users":
-      return <UsersSection />;
+      return <UsersSection cluster={cluster} />;
     case "sessions":
       return <SessionsSection />;
     case "controllers":

@@ -22,3 +22,12 @@ export function useAskAgain(): () => void {
     }
   };
 }
+
+/** After a change by a dialog, which closes. */
+export function useDone(onClose: () => void): () => void {
+  const askAgain = useAskAgain();
+  return () => {
+    askAgain();
+    onClose();
+  };
+}

@@ -8,6 +8,7 @@ import page from "../../components/page.module.css";
 import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { useViewer } from "../shell/viewer-context.tsx";
 import { AddPersonDialog } from "./add-person-dialog.tsx";
+import { FailedSignInNotes } from "./failed-sign-ins.tsx";
 import { PeopleTable } from "./people-table.tsx";
 import { PersonDialog, type PersonTask } from "./person-dialog.tsx";
 import { RolesMatrix } from "./roles-matrix.tsx";
@@ -15,18 +16,18 @@ import styles from "./settings.module.css";
 import { usePeople } from "./use-people.ts";
 
 /** The people of the dashboard, for admins to keep, and what their roles mean, for everybody to read. */
-export function UsersSection() {
+export function UsersSection({ cluster }: { readonly cluster: string | undefined }) {
   const { role } = useViewer();
   const isAdmin = roleIncludes(role, "admin");
   return (
     <>
-      {isAdmin ? <People /> : <OnlyAdmins />}
+      {isAdmin ? <People cluster={cluster} /> : <OnlyAdmins />}
       <RolesMatrix />
     </>
   );
 }
 
-function People() {
+function People({ cluster }: { readonly cluster: string | undefined }) {
   const people = usePeople(true);
   const [isAdding, setAdding] = useState(false);
   const [task, setTask] = useState<PersonTask>();
@@ -53,7 +54,10 @@ function People() {
           <Skeleton lines={4} />
         )
       ) : (
-        <PeopleTable people={people.data} onTask={begin} />
+        <>
+          <FailedSignInNotes people={people.data} cluster={cluster} />
+          <PeopleTable people={people.data} onTask={begin} />
+        </>
       )}
       <AddPersonDialog isOpen={isAdding} onClose={() => setAdding(false)} />
       <PersonDialog task={task} isOpen={isChanging} onClose={() => setChanging(false)} />

@@ -1,5 +1,6 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { z } from "zod";
+import { isFromProgramHere, ONLY_PROGRAMS_HERE } from "../../process/program-here.ts";
 import { readBody } from "../http/body.ts";
 import type { Faults } from "./faults.ts";
 import { faultsSchema } from "./faults.ts";
@@ -38,20 +39,29 @@ const HANDLERS: Readonly<Record<string, AdminHandler>> = {
   },
 };
 
-/** `/admin`, for tests: no token, so it must listen on loopback alone. */
+/** `/admin`, for tests: no token, so it listens on loopback alone and answers no browser. */
 export function createAdminServer(parts: AdminParts): Server {
   return createServer((request, response) => {
-    const path = new URL(request.url ?? "/", "http://admin").pathname;
-    const handler = HANDLERS[`${request.method ?? ""} ${path}`];
-    readBody(request)
-      .then(
-        (body) =>
-          handler?.(parts, body.text) ?? { status: 404, value: { error: `no ${path} here` } },
-      )
+    answer(parts, request)
       .catch((error: unknown) => ({ status: 500, value: { error: String(error) } }))
       .then((reply) => send(response, reply))
       .catch(() => response.destroy());
   });
+}
+
+async function answer(parts: AdminParts, request: IncomingMessage): Promise<AdminReply> {
+  if (!isFromProgramHere(request)) return { status: 403, value: { error: ONLY_PROGRAMS_HERE } };
+  const path = pathOf(request.url);
+  const handler = HANDLERS[`${request.method ?? ""} ${path ?? ""}`];
+  if (handler === undefined)
+    return { status: 404, value: { error: `no ${path ?? "such path"} here` } };
+  const body = await readBody(request);
+  return handler(parts, body.text);
+}
+
+/** Undefined for what cannot be read as an address. */
+function pathOf(url = "/"): string | undefined {
+  return URL.canParse(url, "http://admin") ? new URL(url, "http://admin").pathname : undefined;
 }
 
 function send(response: ServerResponse, { status, value }: AdminReply): void {

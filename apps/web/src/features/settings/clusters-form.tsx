@@ -1,0 +1,103 @@
+"use client";
+import type { ClusterView } from "@cloudwright/store/views";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApi } from "../../components/api.ts";
+import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { type FormProps, SettingsForm, WhyField } from "./form-parts.tsx";
+import styles from "./settings.module.css";
+import { useDone } from "./use-people.ts";
+
+/** On which clusters a user may look and act. */
+export function ClustersForm(props: FormProps) {
+  const api = useApi();
+  const clusters = useQuery(api.clusters.list.queryOptions());
+  if (clusters.data !== undefined) return <Choice {...props} clusters={clusters.data} />;
+  if (!clusters.isError) return <Skeleton lines={3} />;
+  return <ErrorState error={clusters.error} retry={() => void clusters.refetch()} />;
+}
+
+function Choice({
+  person,
+  onClose,
+  clusters,
+}: FormProps & { readonly clusters: readonly ClusterView[] }) {
+  const api = useApi();
+  const done = useDone(onClose);
+  const change = useMutation(api.people.setClusters.mutationOptions({ onSuccess: done }));
+  const [isRestricted, setRestricted] = useState(person.clusters !== "all");
+  return (
+    <SettingsForm
+      button="Change clusters"
+      state={change}
+      onCancel={onClose}
+      onSubmit={({ text, ticked }) =>
+        change.mutate({
+          id: person.id,
+          clusters: isRestricted ? [...ticked("cluster")] : "all",
+          why: text("why"),
+        })
+      }
+    >
+      <p className={styles.quiet}>
+        On clusters that are not theirs {person.name} sees nothing and can ask for nothing. It holds
+        from their next request on. An admin of some clusters cannot change users.
+      </p>
+      <fieldset className={styles.choices}>
+        <legend>Clusters</legend>
+        <Option label="All, also those to come">
+          <input
+            type="radio"
+            name="access"
+            checked={!isRestricted}
+            onChange={() => setRestricted(false)}
+          />
+        </Option>
+        <Option label="Only these">
+          <input
+            type="radio"
+            name="access"
+            checked={isRestricted}
+            onChange={() => setRestricted(true)}
+          />
+        </Option>
+        {isRestricted ? <Clusters chosen={person.clusters} clusters={clusters} /> : null}
+      </fieldset>
+      <WhyField />
+    </SettingsForm>
+  );
+}
+
+function Clusters({
+  chosen,
+  clusters,
+}: {
+  readonly chosen: FormProps["person"]["clusters"];
+  readonly clusters: readonly ClusterView[];
+}) {
+  const isChosen = (id: string) => chosen !== "all" && chosen.includes(id);
+  return (
+    <div className={styles.nested}>
+      {clusters.map(({ id, name }) => (
+        <Option key={id} label={name}>
+          <input type="checkbox" name="cluster" value={id} defaultChecked={isChosen(id)} />
+        </Option>
+      ))}
+    </div>
+  );
+}
+
+function Option({
+  label,
+  children,
+}: {
+  readonly label: string;
+  readonly children: React.ReactNode;
+}) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child.
+    <label className={styles.option}>
+      {children} {label}
+    </label>
+  );
+}
