@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { insertAuditEntry } from "@cloudwright/store/audit-insert";
 import type { ClusterAccess } from "@cloudwright/store/people/cluster-access";
+import { sessionProof } from "@cloudwright/store/people/session-proof";
 import { TRPCError } from "@trpc/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serviceState } from "../../../packages/store/testing/balancer-records.ts";
@@ -33,6 +34,8 @@ const OURS = "0a000000-0000-4000-8000-00000000000a";
 const THEIRS = "0b000000-0000-4000-8000-00000000000b";
 /** Stands in everything that the other cluster holds, and in nothing that is asked. */
 const LEAK = /leak|0b000000/i;
+const OWN = { id: "ana", name: "Ana", email: "ana@example.org", role: "admin" } as const;
+const SESSION = { id: "own", token: "a token of the test" };
 const HEADERS = new Headers({ origin: "http://127.0.0.1", host: "127.0.0.1" });
 
 interface Sample {
@@ -79,7 +82,7 @@ beforeAll(async () => {
     ...recordsOfTheirs(),
   ]);
   await addTheirIntent();
-  await addOtherUser();
+  await addUsers();
 });
 afterAll(async () => {
   await ledger().close();
@@ -139,18 +142,22 @@ async function addTheirIntent(): Promise<void> {
   });
 }
 
-async function addOtherUser(): Promise<void> {
+async function addUsers(): Promise<void> {
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await ledger().prisma.user.create({
+    data: { ...OWN, emailVerified: true, sessions: { create: { ...SESSION, expiresAt } } },
+  });
   const user = { email: "leak@example.org", emailVerified: true, role: "viewer" };
-  const session = { id: "other-session", token: "t", expiresAt: new Date(Date.now() + 3_600_000) };
+  const session = { id: "other-session", token: "t", expiresAt };
   await ledger().prisma.user.create({
     data: { id: "other", name: "leak", ...user, sessions: { create: session } },
   });
 }
 
 function contextOf(clusters: ClusterAccess): Context {
-  const viewer = { id: "ana", name: "Ana", email: "ana@example.org", sessionId: "own" };
-  const found = { ...viewer, role: "admin", clusters } as const;
-  return { ...createContext(HEADERS), viewer: () => Promise.resolve(found) };
+  const viewer = { ...OWN, sessionId: SESSION.id, clusters };
+  const signedIn = { viewer, proof: sessionProof(SESSION) };
+  return { ...createContext(HEADERS), signedIn: () => Promise.resolve(signedIn) };
 }
 
 interface Answer {

@@ -4,9 +4,12 @@ import { ACTOR_MOST, ALL_MOST, FOLDED_FOR_MS, refusalLog, SAME_MOST } from "./re
 
 let written: NewAuditEntry[];
 let now: number;
+/** The user whose session has ended. */
+let over: string | undefined;
 let timers: { readonly at: number; readonly work: () => void; isOver: boolean }[];
 beforeEach(() => {
   written = [];
+  over = undefined;
   now = Date.UTC(2026, 0, 2, 3, 4, 5);
   timers = [];
 });
@@ -14,6 +17,7 @@ beforeEach(() => {
 function newLog() {
   return refusalLog({
     write: (entry) => {
+      if (entry.actor.id === over) return Promise.reject(new Error("no live session"));
       written.push(entry);
       return Promise.resolve();
     },
@@ -129,5 +133,17 @@ describe("refused requests", () => {
     expect(written.at(-1)?.why).toContain("… and 2 more of the same in 2 min");
     pass(FOLDED_FOR_MS);
     expect(written).toHaveLength(SAME_MOST + 1);
+  });
+
+  test("of a user whose session has ended meanwhile are told of without their proof", async () => {
+    const log = newLog();
+    for (let one = 0; one < SAME_MOST + 2; one += 1) await log.record(refused());
+    over = "ana";
+    await log.flush();
+    expect(written.at(-1)).toMatchObject({
+      actor: { kind: "system", id: "nobody" },
+      why: expect.stringContaining("… and 2 more of the same"),
+      after: { more: 2, user: { id: "ana", name: "Ana" } },
+    });
   });
 });

@@ -47,7 +47,10 @@ export function refusalLog(options: RefusalLogOptions): RefusalLog {
     count.cancel?.();
     counts.delete(count.key);
     const entry = foldedEntry(count, now());
-    if (entry !== undefined) await write(entry).catch(onLost);
+    if (entry === undefined) return;
+    await write(entry)
+      .catch(() => write(byNobody(entry)))
+      .catch(onLost);
   };
   return {
     async record(entry) {
@@ -102,6 +105,18 @@ function foldedEntry({ last, more, of, since }: Count, now: number): NewAuditEnt
     ...last,
     why: `${last.why} … and ${more} ${of} in ${minutes} min`,
     after: { ...membersOf(last.after), more, since: time(since), until: time(now) },
+  };
+}
+
+/** By then the session that proves who it was may have ended: then the entry tells of its user, among the accounts. */
+function byNobody({ proof: _, cluster, action, actor, ...entry }: NewAuditEntry): NewAuditEntry {
+  const { id, name } = actor;
+  const of = cluster === undefined ? {} : { cluster };
+  return {
+    ...entry,
+    actor: { kind: "system", id: "nobody", name: "Nobody known" },
+    action: "account.refused",
+    after: { ...membersOf(entry.after), ...of, action, user: { id, name } },
   };
 }
 

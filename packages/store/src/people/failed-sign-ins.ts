@@ -17,25 +17,25 @@ export async function failedSignIns(
   now: number,
 ): Promise<ReadonlyMap<string, FailedSignIns>> {
   const { rows } = await pool.query<StoredFailures>(
-    `SELECT actor_id, sum(COALESCE((after->>'more')::int, 1))::int AS count, max(at) AS last_at,
+    `SELECT object_uid, sum(COALESCE((after->>'more')::int, 1))::int AS count, max(at) AS last_at,
             (array_agg(client_address ORDER BY seq DESC))[1] AS last_address
        FROM audit_entries
-      WHERE chain = 'accounts' AND at > $1 AND action = 'account.refused' AND actor_kind = 'person'
-        AND after->>'attempt' = $2
-      GROUP BY actor_id`,
+      WHERE chain = 'accounts' AND at > $1 AND action = 'account.refused' AND object_kind = 'User'
+        AND object_uid IS NOT NULL AND after->>'attempt' = $2
+      GROUP BY object_uid`,
     [new Date(now - COUNTED_MS), PASSWORD_ATTEMPT],
   );
   const counted = refusals?.counted() ?? [];
-  return new Map(rows.map((row) => [row.actor_id, withCounted(failuresOf(row), row, counted)]));
+  return new Map(rows.map((row) => [row.object_uid, withCounted(failuresOf(row), row, counted)]));
 }
 
 function withCounted(
   failed: FailedSignIns,
-  { actor_id }: StoredFailures,
+  { object_uid }: StoredFailures,
   counted: ReturnType<RefusalLog["counted"]>,
 ): FailedSignIns {
   const theirs = counted.filter(
-    ({ last }) => last.actor.id === actor_id && attemptSchema.safeParse(last.after).success,
+    ({ last }) => last.object?.uid === object_uid && attemptSchema.safeParse(last.after).success,
   );
   const more = theirs.reduce((sum, each) => sum + each.more, 0);
   return { ...failed, count: failed.count + more };
@@ -44,7 +44,7 @@ function withCounted(
 const attemptSchema = z.object({ attempt: z.literal(PASSWORD_ATTEMPT) });
 
 interface StoredFailures {
-  readonly actor_id: string;
+  readonly object_uid: string;
   readonly count: number;
   readonly last_at: Date;
   readonly last_address: string | null;

@@ -43,7 +43,7 @@ export function FailedSignInNotes({
   );
 }
 
-function refusals(cluster: string, { name }: PersonView): string {
-  const filter = `actor:"${name}" action:account.refused`;
+function refusals(cluster: string, { email }: PersonView): string {
+  const filter = `object:"${email}" action:account.refused`;
   return addresses.audit(cluster, `?chain=accounts&q=${encodeURIComponent(filter)}`);
 }
