@@ -41,10 +41,29 @@ export function LiveProvider({
     ),
   );
   const connected = subscription.status === "pending";
+  useAnotherTry(subscription);
   const lostAt = useLostAt(connected);
   useShortcuts({ p: () => setPaused(!paused) });
   const stream = streamOf({ paused, connected, hadData: subscription.data !== undefined, lostAt });
   return <LiveContext value={{ stream, setPaused }}>{children}</LiveContext>;
+}
+
+/** A stream for which there was no room is asked for again: another page may have been closed meanwhile. */
+const AGAIN_MS = 15_000;
+
+function useAnotherTry({
+  status,
+  reset,
+}: {
+  readonly status: string;
+  readonly reset: () => void;
+}): void {
+  const latest = useLatest(reset);
+  useEffect(() => {
+    if (status !== "error") return undefined;
+    const timer = setTimeout(() => latest.current(), AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [status, latest]);
 }
 
 /** Since when the stream has been lost; the server is asked at once whether it is still there. */
