@@ -58,7 +58,9 @@ test.describe("a request that is too much", () => {
     const { origin } = ledger.dashboard;
     const headers = { ...JSON_TYPE, origin, cookie: await cookieOf("admin") };
     const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
-    const values = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [at, ["undefined"]]));
+    const values = Object.fromEntries(
+      Array.from({ length: 2_001 }, (_, at) => [at, ["undefined"]]),
+    );
     const bodies = [
       `{"json":${deep(500_000)}}`,
       `{"json":${deep(32)}}`,

@@ -256,6 +256,8 @@ describe("what the tests above look for", () => {
     // Numbers alone.
     "controllers.activity",
     "people.admins",
+    // Numbers alone.
+    "takeover.byCluster",
     "routes.foreign",
     "routes.stale",
     "runs.histogram",

@@ -14,6 +14,7 @@ it("shows on pages what is not seen: no name of a cloud's turns a line around", 
     headers: new Headers(),
     requestId: "test",
     ledger: undefined as unknown as Database,
+    signedIn: () => Promise.resolve(undefined),
   });
   expect(await caller.get()).toEqual({
     rows: [{ name: "web\\u202egnp.exe", at }],

@@ -9,7 +9,7 @@ export const LIMITS = {
   /** Of lists and objects within each other in an input. */
   depth: 32,
   /** Entries in what an input says of its types, such as which members are undefined. */
-  metaEntries: 200,
+  metaEntries: 2_000,
   /** Open streams of changes of one session, and of all. */
   streamsOfSession: 20,
   streams: 200,
