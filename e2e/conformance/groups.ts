@@ -1,4 +1,5 @@
 import { API_SERVER, LATE_API_SERVER } from "./api-server.ts";
+import { AUDIT_TRAIL } from "./audit-trail.ts";
 import { WRONG_COMMAND_LINES } from "./bad-command-lines.ts";
 import { WRONG_FACTS } from "./bad-facts.ts";
 import { WRONG_MOMENTS } from "./bad-moments.ts";
@@ -304,7 +305,7 @@ export const GROUPS: readonly Group[] = [
     flags: {},
     ownControllers: true,
     ledger: true,
-    scenarios: [...LEDGER, DASHBOARD],
+    scenarios: [...LEDGER, ...AUDIT_TRAIL, DASHBOARD],
   },
   {
     // One at a time: each of them works on every node that there is.
