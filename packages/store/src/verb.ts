@@ -100,13 +100,14 @@ const LONG_TRANSACTION = { maxWait: 10_000, timeout: 60_000 } as const;
 
 /**
  * Does several things that a user asks for at once, in one transaction: one that is refused keeps none of the others back, and
- * each has an audit entry of its own. Whoever may not do one of them does none: that throws Forbidden, with one entry.
+ * each has an audit entry of its own. Whoever may not do one of them does none: that throws Forbidden, or NotFound for a
+ * cluster that is kept from the actor, with one entry.
  */
 export async function carryOutMany<Result>(
   context: VerbContext,
   tasks: readonly Task<Result>[],
 ): Promise<readonly TaskOutcome<Result>[]> {
-  for (const { attempt } of tasks) await requireRoleOnRecord(context, attempt);
+  for (const { attempt } of tasks) await requireRightsOnRecord(context, attempt);
   try {
     return await context.db.prisma.$transaction(async (tx) => {
       await verifySession(tx, context);
@@ -125,7 +126,7 @@ export async function carryOutMany<Result>(
   }
 }
 
-async function requireRoleOnRecord(context: VerbContext, attempt: Attempt): Promise<void> {
+async function requireRightsOnRecord(context: VerbContext, attempt: Attempt): Promise<void> {
   try {
     requireRole(context, attempt.needs);
     requireReach(context, attempt);

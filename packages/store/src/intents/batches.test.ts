@@ -143,6 +143,13 @@ describe("a batch of adoptions", () => {
     },
   );
 
+  test("of a cluster that is kept from its admin is refused as a whole", async () => {
+    const { db, actor } = as("admin");
+    const restricted = { db, actor: { ...actor, clusters: ["another"] } };
+    await expect(ask([adoption("web-1")], restricted)).rejects.toMatchObject({ code: "NotFound" });
+    expect(await database.db.prisma.intent.count()).toBe(0);
+  });
+
   test("cannot have anything else in it, and needs a cluster that is known", async () => {
     const release = adoption("web-1", { kind: "release", wish: { kind: "release" } });
     expect((await ask([release])).refusals).toMatchObject([
