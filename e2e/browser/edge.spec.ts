@@ -169,7 +169,7 @@ function missingOf({ headers }: RawReply): readonly string[] {
 
 /** What the dashboard does beside each of these is what `/healthz` takes meanwhile; the numbers stand in the list of tests. */
 test.describe("/healthz answers while somebody sends", () => {
-  const SENT = 60;
+  const SENT = 15;
   const deep = `{"json":${"[".repeat(400_000)}`;
   const wide = JSON.stringify({ json: { list: Array.from({ length: 120_000 }, () => 1) } });
   const named = Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`m${at}`, ["Date"]]));
@@ -190,34 +190,35 @@ test.describe("/healthz answers while somebody sends", () => {
       body: "email=a%40b&password=c",
     },
   };
-  for (const [name, probe] of Object.entries(PROBES)) {
-    for (const isSignedIn of [true, false]) {
-      test(`${name}, ${isSignedIn ? "signed in" : "signed out"}`, async ({ ledger, cookieOf }) => {
-        const { origin } = ledger.dashboard;
-        const type = probe.body?.toString().startsWith("email=")
-          ? { "content-type": "application/x-www-form-urlencoded" }
-          : JSON_TYPE;
-        const cookie = isSignedIn ? { cookie: await cookieOf("operator") } : {};
-        const idle = await latencies(origin, async (again) => again(20));
-        const busy = await latencies(origin, async (again) => {
-          const left = Array.from({ length: SENT });
-          const send = async () => {
-            while (left.pop() === undefined && left.length > 0) {
-              await sendRaw(origin, { ...probe, headers: { ...type, ...cookie, origin } });
-            }
-          };
-          await Promise.all([send(), send(), send(), send(), again(20)]);
-        });
-        test.info().annotations.push({
-          type: "p95 of /healthz",
-          description: `${p95(busy)} ms, idle ${p95(idle)} ms`,
-        });
-        // Two busy cores may hold anything up for a while; what is proven is that nothing holds it up for long.
-        expect(p95(busy)).toBeLessThan(1_000 + 10 * p95(idle));
+  const CASES = Object.entries(PROBES).flatMap(([name, probe]) =>
+    (["signed in", "signed out"] as const).map((who) => ({ name: `${name}, ${who}`, probe, who })),
+  );
+  for (const { name, probe, who } of CASES) {
+    test(name, async ({ ledger, cookieOf }) => {
+      const { origin } = ledger.dashboard;
+      const cookie = who === "signed in" ? { cookie: await cookieOf("operator") } : {};
+      const request = { ...probe, headers: { ...typeOf(probe), ...cookie, origin } };
+      const idle = await latencies(origin, async (again) => again(20));
+      const busy = await latencies(origin, async (again) => {
+        const send = async () => {
+          for (let sent = 0; sent < SENT; sent += 1) await sendRaw(origin, request);
+        };
+        await Promise.all([send(), send(), send(), send(), again(20)]);
       });
-    }
+      process.stdout.write(
+        `/healthz, 95th percentile: ${p95(busy)} ms beside ${name}; ${p95(idle)} ms idle\n`,
+      );
+      // Two busy cores may hold anything up for a while; what is proven is that nothing holds it up for long.
+      expect(p95(busy)).toBeLessThan(1_000 + 10 * p95(idle));
+    });
   }
 });
+
+function typeOf({ path }: RawRequest): Readonly<Record<string, string>> {
+  return path === "/sign-in/password"
+    ? { "content-type": "application/x-www-form-urlencoded" }
+    : JSON_TYPE;
+}
 
 /** How long each answer of `/healthz` took, milliseconds. */
 async function latencies(
