@@ -320,6 +320,26 @@ describe("a database that is away", () => {
     expect(writer.log.at(-1)).toContain("can be written again");
   });
 
+  test("that refuses the login says so, and gets everything once the login has its rights", async () => {
+    const login = `writer_${newId().slice(-12)}`;
+    await db.pool.query(`CREATE ROLE ${login} LOGIN PASSWORD 'right'`);
+    onTestFinished(async () => {
+      const again = connect(url);
+      await again.pool.query(`DROP OWNED BY ${login}; DROP ROLE ${login}`);
+      await again.close();
+    });
+    const given = new URL(url);
+    given.username = login;
+    given.password = "right";
+    const spool = open();
+    const writer = start(spool, given.href);
+    spool.append(runEnd());
+    await vi.waitFor(() => expect(writer.stats().database).toBe("login"), 20_000);
+    expect(writer.log.join()).toContain("refuses this login");
+    await db.pool.query(`ALTER ROLE ${login} SUPERUSER`);
+    await vi.waitFor(() => expect(writer.stats()).toMatchObject({ database: "written" }), 20_000);
+  });
+
   test("does not keep the writer from stopping, and keeps the records for the next process", async () => {
     const spool = open();
     const writer = start(spool, "postgres://postgres@127.0.0.1:1/none");

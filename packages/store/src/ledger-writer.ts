@@ -17,7 +17,8 @@ export interface LedgerWriterOptions {
 }
 
 export interface LedgerWriterStats {
-  readonly connected: boolean;
+  /** `none` before the first write. */
+  readonly database: "none" | "written" | FailureKind;
   readonly written: number;
   /** Records that were none of ours or that the database would not take; they are logged and left out. */
   readonly refused: number;
@@ -58,7 +59,7 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   const failures = failureLog(options);
   const lag = lagMeter();
   const asking = askOf(options.databaseUrl, clock);
-  const done = { connected: false, written: 0, refused: 0 };
+  const done: Done = { database: "none", written: 0, refused: 0 };
   let stopping = false;
   let pending: SpoolBatch | undefined;
 
@@ -76,7 +77,7 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     spool.commit(pending, contents);
     pending = undefined;
     lag.done(isMore);
-    done.connected = true;
+    done.database = "written";
     done.written += records;
     done.refused += refused.length;
     for (const reason of refused) log.error({ reason }, "Left a record out of the ledger");
@@ -87,7 +88,7 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     try {
       return await writeNext();
     } catch (error) {
-      done.connected = false;
+      done.database = failureOf(error).kind;
       await waiting.forTime(failures.another(error));
       return stopping ? "nothing" : "more";
     }
@@ -126,6 +127,12 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
       spool.onAppend(undefined);
     },
   };
+}
+
+interface Done {
+  database: LedgerWriterStats["database"];
+  written: number;
+  refused: number;
 }
 
 /** Writes, and knows how long the database has left what it was asked without a sign of life. */
@@ -210,5 +217,7 @@ const MESSAGES = {
   away: "The ledger's database cannot be written: records wait in the spool and it is tried again",
   schema:
     "The ledger's database lacks this release's schema: run `cloudwright migrate`; records wait in the spool",
+  login:
+    "The ledger's database refuses this login: see `cloudwright database logins`; records wait in the spool and it is tried again",
   record: "The ledger's database refused a record",
 } as const;

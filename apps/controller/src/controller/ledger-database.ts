@@ -1,7 +1,7 @@
 import { ledgerChains } from "@cloudwright/store/audit/ledger-chains";
 import { connect } from "@cloudwright/store/database";
 import { createIntentSource } from "@cloudwright/store/intent-source";
-import { startLedgerWriter } from "@cloudwright/store/ledger-writer";
+import { type LedgerWriterStats, startLedgerWriter } from "@cloudwright/store/ledger-writer";
 import { noteOwner } from "@cloudwright/store/roles/ledger-owner";
 import { createRecorder, type Spool } from "@cloudwright/store/spool";
 import { startUpkeep } from "@cloudwright/store/upkeep";
@@ -25,6 +25,17 @@ export interface DrainedSpool {
 const SILENT_MS = 2_000;
 /** Queries that get no answer keep connections from being closed in order; the end of the process closes them as well. */
 const CLOSING_MS = 100;
+
+const WAITING = "decisions wait in the spool";
+/** What a verbose health answer says of the database, which everybody may read: no text of the database's own. */
+const NOTES: Readonly<Record<LedgerWriterStats["database"], string>> = {
+  none: "nothing written to the database yet",
+  written: "database connected",
+  away: `degraded: the database is away, ${WAITING}`,
+  schema: `degraded: the database lacks this release's schema, run cloudwright migrate; ${WAITING}`,
+  login: `degraded: the database refuses this login, see the log and cloudwright database logins; ${WAITING}`,
+  record: `degraded: the database refuses a record, see the log; ${WAITING}`,
+};
 
 /** The ledger of a process that has a database: the spool drains into it, and people's intents come out of it. */
 export function drainIntoDatabase(parts: DrainedSpool): Ledger {
@@ -57,14 +68,12 @@ export function drainIntoDatabase(parts: DrainedSpool): Ledger {
     }),
     audit: { chains: ledgerChains(db.pool, clusterUid), anchor },
     status: () => {
-      const { connected, refused, behindSince } = writer.stats();
+      const { database, refused, behindSince } = writer.stats();
       return {
         ...spoolStatus(spool),
         refused,
         lagMs: behindSince === undefined ? 0 : Math.max(0, clock.now() - behindSince),
-        note: connected
-          ? "database connected"
-          : "degraded: the database is away, decisions wait in the spool",
+        note: NOTES[database],
       };
     },
     stop: async (deadlineMs) => {
