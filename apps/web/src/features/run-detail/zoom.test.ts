@@ -39,6 +39,13 @@ describe("a part of a run", () => {
     expect(zoomedOut({ from: 0, to: 900 }, WHOLE)).toBeUndefined();
   });
 
+  it("is the whole of a short run again once it was made half and twice as long", () => {
+    const whole = { from: -0.2, to: 16.7 };
+    const half = zoomedIn(whole, undefined);
+    expect(half).toEqual({ from: 4, to: 12 });
+    expect(zoomedOut(half, whole)).toBeUndefined();
+  });
+
   it("goes to and fro within the run", () => {
     expect(shifted({ from: 100, to: 300 }, WHOLE, 1)).toEqual({ from: 200, to: 400 });
     expect(shifted({ from: 0, to: 200 }, WHOLE, -1)).toEqual({ from: -20, to: 180 });

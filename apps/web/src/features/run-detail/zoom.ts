@@ -5,6 +5,8 @@ import type { Bar, Waterfall } from "./waterfall.ts";
 const SHORTEST_MS = 4;
 /** A part of this share or more is taken for the whole run. */
 const NEARLY_ALL = 0.95;
+/** What a part's whole milliseconds, halved and doubled again, may lack of the whole run. */
+const ROUNDING_MS = 2;
 /** How far an instant is looked for; a whole day is told to the microsecond. */
 const HALVINGS = 40;
 
@@ -72,7 +74,10 @@ function around(middle: number, length: number, limits: Interval): Interval {
 }
 
 function orWhole(part: Interval, whole: Interval): Interval | undefined {
-  return lengthOf(part) >= NEARLY_ALL * lengthOf(whole) ? undefined : part;
+  const lacking = lengthOf(whole) - lengthOf(part);
+  return lacking <= ROUNDING_MS || lengthOf(part) >= NEARLY_ALL * lengthOf(whole)
+    ? undefined
+    : part;
 }
 
 function middleOf({ from, to }: Interval): number {
