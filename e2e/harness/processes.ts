@@ -34,7 +34,9 @@ process.once("exit", () => {
 
 /** Starts `cloudwright` with these arguments. */
 export function cloudwright(args: readonly string[], options: StartOptions = {}): Started {
-  return start(process.execPath, [COMMAND, ...args], options);
+  // As when it is called by its name.
+  const env = { MALLOC_ARENA_MAX: "1", ...options.env };
+  return start(process.execPath, [COMMAND, ...args], { ...options, env });
 }
 
 /** Starts `cloudwright` and waits for the one line of JSON that says where it serves. */

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
 
 const COMMAND = fileURLToPath(new URL("../bin/cloudwright.mjs", import.meta.url));
 
@@ -34,6 +34,16 @@ it("runs on the Node that set-up has chosen, with its own name and arguments as 
   const link = join(folder, "cloud-controller-manager");
   symlinkSync(command, link);
   expect(await called(link, "--flag=a b", "")).toBe(`${link}\n--flag=a b\n\n`);
+});
+
+it("keeps what threads hold beside their heaps small, unless somebody says otherwise", async () => {
+  program("dist/node", 'echo "$MALLOC_ARENA_MAX"');
+  expect(await called(command)).toBe("1\n");
+  process.env.MALLOC_ARENA_MAX = "3";
+  onTestFinished(() => {
+    delete process.env.MALLOC_ARENA_MAX;
+  });
+  expect(await called(command)).toBe("3\n");
 });
 
 it("runs on the Node of the path where set-up has chosen none", async () => {
