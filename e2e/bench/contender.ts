@@ -75,6 +75,8 @@ function launcher({ dir, plugin, census, seen, databaseUrl }: Launch): string {
   mkdirSync(spools, { recursive: true });
   const ledger = databaseUrl === undefined ? "" : `--database-url='${databaseUrl}'`;
   return `#!/bin/sh
+# As when it is called by its name.
+export MALLOC_ARENA_MAX=1
 tuned=
 if [ "$BENCH_PROFILE" = tuned ]; then
   tuned="--kube-api-qps=1000 --kube-api-burst=2000 --concurrent-node-syncs=32 --concurrent-service-syncs=32"
