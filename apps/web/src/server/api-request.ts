@@ -1,5 +1,5 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { isDeeperThan } from "./edge/json-depth.ts";
+import { isWithinBounds } from "./edge/json-bounds.ts";
 import { LIMITS } from "./edge/limits.ts";
 import { apiRefusal, type Refusal } from "./edge/refusal.ts";
 import { environment } from "./environment.ts";
@@ -74,7 +74,7 @@ const FOREIGN: Refusal = {
 };
 const TOO_DEEP: Refusal = {
   status: 400,
-  sentence: `The request holds lists or objects within each other more than ${LIMITS.depth} deep: send it flatter.`,
+  sentence: `The request holds lists or objects within each other more than ${LIMITS.depth} deep, or more than ${LIMITS.members} members: send less at a time.`,
 };
 
 const LOST = Symbol("lost");
@@ -105,10 +105,10 @@ function typeOf(path: string): string | undefined {
 /** The request with its body read; undefined for one that no parser should see. */
 async function readBody(request: Request): Promise<Request | undefined> {
   const input = new URL(request.url).searchParams.get("input") ?? "";
-  if (isDeeperThan(input, LIMITS.depth)) return undefined;
+  if (!isWithinBounds(input, LIMITS)) return undefined;
   if (request.method === "GET" || request.method === "HEAD") return request;
   const body = await request.text();
-  if (isDeeperThan(body, LIMITS.depth)) return undefined;
+  if (!isWithinBounds(body, LIMITS)) return undefined;
   const { method, headers, signal, url } = request;
   return new Request(url, { method, headers, signal, ...(body === "" ? {} : { body }) });
 }

@@ -8,6 +8,8 @@ export const LIMITS = {
   calls: 20,
   /** Of lists and objects within each other in an input. */
   depth: 32,
+  /** Of all objects of an input. A batch of the longest lists of keys that the pages send has some hundred. */
+  members: 10_000,
   /** Entries in what an input says of its types, such as which members are undefined. */
   metaEntries: 2_000,
   /** Open streams of changes of one session, and of all. */

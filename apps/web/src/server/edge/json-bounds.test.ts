@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { isDeeperThan } from "./json-depth.ts";
+import { isWithinBounds } from "./json-bounds.ts";
+
+const isDeeperThan = (text: string, depth: number) =>
+  !isWithinBounds(text, { depth, members: 1_000 });
 
 describe("the depth of a text that is to be JSON", () => {
   it.each([
@@ -25,5 +28,17 @@ describe("the depth of a text that is to be JSON", () => {
         true,
       ]);
     }
+  });
+});
+
+describe("the members of a text that is to be JSON", () => {
+  it.each([
+    ["{}", 0, true],
+    ['{"a":1}', 0, false],
+    ['{"a":{"b":1},"c":[{"d":":"}]}', 4, true],
+    ['{"a":{"b":1},"c":[{"d":":"}]}', 3, false],
+    ['["a:b:c:d"]', 0, true],
+  ])("%j keeps to %d: %s", (text, members, kept) => {
+    expect(isWithinBounds(text, { depth: 32, members })).toBe(kept);
   });
 });

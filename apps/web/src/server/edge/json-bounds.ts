@@ -1,19 +1,29 @@
+export interface JsonBounds {
+  /** Of lists and objects within each other. */
+  readonly depth: number;
+  /** Of all objects together. */
+  readonly members: number;
+}
+
 /**
- * Whether lists and objects stand within each other deeper than `most`, in a text that is JSON or is to be refused. One
- * pass without recursion: a parser's own would be what such a text is made for.
+ * Whether a text, which is JSON or is to be refused, keeps to these bounds. One pass without recursion and without an object:
+ * a parser's own would be what such a text is made for.
  */
-export function isDeeperThan(text: string, most: number): boolean {
+export function isWithinBounds(text: string, most: JsonBounds): boolean {
   let depth = 0;
+  let members = 0;
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charCodeAt(at);
     if (char === QUOTE) at = endOfQuoted(text, at);
+    else if (char === COLON) members += 1;
     else depth += STEPS.get(char) ?? 0;
-    if (depth > most) return true;
+    if (depth > most.depth || members > most.members) return false;
   }
-  return false;
+  return true;
 }
 
 const QUOTE = 0x22;
+const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const STEPS: ReadonlyMap<number, number> = new Map([
   [0x5b, 1],
