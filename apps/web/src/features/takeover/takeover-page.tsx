@@ -66,7 +66,7 @@ export function TakeoverPage({ cluster }: { readonly cluster: string }) {
 
 const ABOUT: Readonly<Record<TakeoverList, string>> = {
   waiting:
-    "What has one proof of whose it is waits: nothing of it is changed, and no second one is made. Of a node's routes the next is listed when one is decided.",
+    "Each of these has only one proof of its owner: it is not changed, and no second one is created. A node's next route is listed once this one is decided.",
   adopted:
     "What Cloudwright has gone on with: by two proofs by itself, all else by somebody's consent.",
   reported:

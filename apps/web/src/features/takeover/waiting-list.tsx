@@ -82,7 +82,7 @@ function NothingWaits({ cluster }: { readonly cluster: string }) {
   }
   return (
     <EmptyState title="Nothing waits for consent">
-      What an earlier manager left is adopted without a question where two proofs show whose it is.
+      What an earlier manager left is adopted by itself where two proofs show which object owns it.
       {services === false ? " The load balancer controller does not run here." : ""}
       {routes === false ? " The route controller does not run here." : ""}
     </EmptyState>
