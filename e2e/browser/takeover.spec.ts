@@ -74,7 +74,7 @@ test("the Overview leads to what waits: the object, what is in the cloud, why, a
 });
 
 test.describe("a viewer", () => {
-  test("sees it all, and is told who may adopt; the server refuses, also batches of previews", async ({
+  test("sees it all, and learns who may adopt; the server refuses, also batches of previews", async ({
     browser,
     product,
     cluster,

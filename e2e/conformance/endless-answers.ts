@@ -84,7 +84,7 @@ export const ENDLESS_ANSWERS: readonly Scenario[] = [
   ),
 ];
 
-/** A page with an instance of nobody's, and a next one. */
+/** A page with an instance that no cluster owns, and a next one. */
 function page(next: string): Fate {
   return { status: 200, text: JSON.stringify({ items: [STRANGER], next }) };
 }

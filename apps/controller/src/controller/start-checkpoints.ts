@@ -23,7 +23,7 @@ export function startCheckpoints(
   const { chains, anchor } = audit;
   const record = recordKeeper(controls, flags["leader-elect-resource-namespace"]);
   const kept = [keepIn(foundation, record, chains)];
-  // The pages tell of the copy in the cluster.
+  // The pages show the copy in the cluster.
   const unnoted = { ...chains, note: () => Promise.resolve() };
   if (anchor !== undefined) kept.push(keepIn(foundation, anchor, unnoted));
   return {

@@ -50,8 +50,8 @@ async function refusalOf(
     return { status: 400, sentence };
   }
   const types = paths.map(typeOf);
-  // A stream tells its page itself why it ends, or the page could not know.
-  if (types.includes("subscription")) return undefined;
+  // A stream reports to its page itself why it ends, or the page could not know.
+  if (types.every((type) => type === "subscription")) return undefined;
   const isChange = types.includes("mutation");
   const foreign = isChange && !isSameOrigin(request.headers, environment().publicOrigin);
   const signedIn = await context.signedIn().catch(lookupFailed);

@@ -1,7 +1,7 @@
 import type { NewAuditEntry } from "../audit-insert.ts";
 
 export interface RefusalLog {
-  /** Writes the entry down, or counts it with those that one entry will tell of. */
+  /** Writes the entry down, or adds it to those that one entry will count. */
   record(entry: NewAuditEntry): Promise<void>;
   /** What is only counted so far: the last of each kind, and how many. */
   counted(): readonly { readonly last: NewAuditEntry; readonly more: number }[];
@@ -19,7 +19,7 @@ export interface RefusalLogOptions {
   readonly later?: (ms: number, work: () => void) => () => void;
 }
 
-/** How long refusals are counted before one entry tells of them. */
+/** How long refusals are counted before one entry sums them up. */
 export const FOLDED_FOR_MS = 10 * 60_000;
 /** Of the same refusals of one actor so many have entries of their own in that time, */
 export const SAME_MOST = 3;
@@ -77,7 +77,7 @@ export function refusalLog(options: RefusalLogOptions): RefusalLog {
 interface Count {
   readonly key: string;
   readonly most: number;
-  /** What the entry calls those that it tells of. */
+  /** What the entry calls those that it counts. */
   readonly of: string;
   readonly since: number;
   /** How many have entries of their own. */
@@ -108,7 +108,7 @@ function foldedEntry({ last, more, of, since }: Count, now: number): NewAuditEnt
   };
 }
 
-/** By then the session that proves who it was may have ended: then the entry tells of its user, among the accounts. */
+/** By then the session that proves who it was may have ended: then the entry names its user, among the accounts. */
 function byNobody({ proof: _, cluster, action, actor, ...entry }: NewAuditEntry): NewAuditEntry {
   const { id, name } = actor;
   const of = cluster === undefined ? {} : { cluster };

@@ -90,7 +90,7 @@ function afterAsking(asked: Intent): BulkStanding {
         plan: state.plan,
       };
     case "ended":
-      // An action that ran and failed was carried out: the tray tells of it, whether or not its running was seen before.
+      // An action that ran and failed was carried out: the tray shows it, whether or not its running was seen before.
       return { kind: asked.runIds.length > 0 ? "done" : "ended", text: state.sentence };
     case "open":
     case "waiting":
