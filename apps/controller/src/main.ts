@@ -22,13 +22,13 @@ async function main(): Promise<number> {
 async function runCommand(args: readonly string[]): Promise<number> {
   // Upstream's flags have semantics of their own (spec/00 §5), so they never pass through commander.
   if (args[0] === "controller") {
-    const { runControllerCommand } = await import("./controller-command.ts");
+    const { runControllerCommand } = await import("./commands/controller.ts");
     return await runControllerCommand(args.slice(1));
   }
   if (args[0] === "plan") {
-    const { runPlanCommand } = await import("./plan-command.ts");
+    const { runPlanCommand } = await import("./commands/plan.ts");
     return await runPlanCommand(args.slice(1));
   }
-  const { runOtherCommand } = await import("./other-commands.ts");
+  const { runOtherCommand } = await import("./commands/program.ts");
   return await runOtherCommand(args);
 }

@@ -1,0 +1,153 @@
+import { refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
+import { changeTitle } from "@cloudwright/core/model/change-words";
+import { BATCH_MOST } from "@cloudwright/core/model/intent";
+import { cause } from "@cloudwright/core/model/sentence";
+import { connect, type Database } from "@cloudwright/store/database";
+import { actorByEmail } from "@cloudwright/store/people/actor";
+import { waitingAdoptions } from "@cloudwright/store/queries/waiting-adoptions";
+import { LOCAL_ADMIN } from "@cloudwright/store/sign-in";
+import type { WaitingAdoption } from "@cloudwright/store/takeover-views";
+import type { Command } from "commander";
+import { PlainError } from "../plain-error.ts";
+import {
+  type AdoptContext,
+  carryOutAdoptions,
+  type Ended,
+  type Previewed,
+  previewAdoptions,
+} from "./adopt/adoption.ts";
+import { chosen } from "./adopt/choose.ts";
+import { askDatabase } from "./ledger/database-failure.ts";
+import { clusterId } from "./ledger/ledger-selection.ts";
+import {
+  DATABASE_OPTIONS,
+  type DatabaseFlags,
+  requireDatabaseUrl,
+} from "./ledger/local-instance.ts";
+import { print } from "./terminal/print.ts";
+
+interface AdoptFlags extends DatabaseFlags {
+  readonly all: boolean;
+  readonly dryRun: boolean;
+  readonly cluster?: string;
+  readonly email: string;
+  readonly why: string;
+}
+
+/**
+ * `cloudwright adopt`: gives consent to adopt what has only one proof, or what `--adopt=report` has left alone. It asks the
+ * cloud nothing itself: each adoption is an action of the ledger, planned first, audited, and carried out by the leader. They are
+ * requested in batches, so that a thousand take a minute or two and not a quarter of an hour.
+ */
+export function addAdoptCommand(root: Command): void {
+  root
+    .command("adopt")
+    .description(
+      "adopt load balancers and routes that an earlier manager left, after showing what would change",
+    )
+    .argument("[names...]", "Services as NAMESPACE/NAME, and Nodes")
+    .option("--all", "everything that waits for consent", false)
+    .option(
+      "--dry-run",
+      "show what would be adopted, by which proofs, and what would change; change nothing",
+      false,
+    )
+    .option("--cluster <id or name>", "which cluster; needed when the ledger has several")
+    .option("--email <address>", "the admin in whose name it is asked for", LOCAL_ADMIN)
+    .option("--why <text>", "the reason on the record", "taking over from the earlier manager")
+    .option(...DATABASE_OPTIONS.url)
+    .option(...DATABASE_OPTIONS.data)
+    .action(adopt);
+}
+
+async function adopt(names: readonly string[], flags: AdoptFlags): Promise<void> {
+  const db = connect(requireDatabaseUrl(flags), { max: 2 });
+  try {
+    await askDatabase(adoptChosen(db, names, flags));
+  } finally {
+    await db.close();
+  }
+}
+
+async function adoptChosen(
+  db: Database,
+  names: readonly string[],
+  flags: AdoptFlags,
+): Promise<void> {
+  const { all, dryRun, why, email } = flags;
+  const cluster = await clusterId(db, flags.cluster);
+  const waiting = chosen(await waitingAdoptions(db, cluster), { all, names });
+  if (waiting.length === 0) {
+    await print("Nothing waits for consent: everything has its owner.\n");
+    return;
+  }
+  const context = { db, cluster, why, actor: await actorByEmail(db, email) };
+  const left: string[] = [];
+  for (let from = 0; from < waiting.length; from += BATCH_MOST) {
+    const batch = waiting.slice(from, from + BATCH_MOST);
+    left.push(...(await adoptBatch(context, batch, dryRun)));
+  }
+  const done = waiting.length - left.length;
+  await print(
+    `${dryRun ? "Would adopt" : "Adopted"} ${done} of ${waiting.length}; nothing ${dryRun ? "was" : "else was"} changed.\n`,
+  );
+  if (left.length > 0) {
+    throw new PlainError(
+      `Not adopted: ${left.join(", ")}. Run the same again after mending what is said above.`,
+    );
+  }
+}
+
+/** Names of those that were not adopted, or could not be. */
+async function adoptBatch(
+  context: AdoptContext,
+  batch: readonly WaitingAdoption[],
+  isDryRun: boolean,
+): Promise<readonly string[]> {
+  const allowed = batch.filter(({ reason }) => refusalOfAdoption(reason) === undefined);
+  const previews = await previewAdoptions(context, allowed);
+  const planned = new Map<WaitingAdoption, string>();
+  const problems = new Map<WaitingAdoption, string>();
+  for (const one of batch) {
+    const previewed = previews.get(one);
+    const problem = refusalOfAdoption(one.reason) ?? problemOfPreview(previewed);
+    if (problem !== undefined) problems.set(one, problem);
+    else if (previewed?.kind === "planned") planned.set(one, previewed.plan.planHash);
+    await printPlan(one, { previewed, problem });
+  }
+  const ends = isDryRun ? new Map<never, Ended>() : await carryOutAdoptions(context, planned);
+  for (const [one, end] of ends) {
+    const problem = problemOfEnd(end);
+    if (problem === undefined) continue;
+    problems.set(one, problem);
+    await print(`${one.kind} ${one.name} was not adopted: ${problem}\n`);
+  }
+  return [...problems.keys()].map(({ name }) => name);
+}
+
+interface Shown {
+  readonly previewed: Previewed | undefined;
+  readonly problem: string | undefined;
+}
+
+async function printPlan(
+  { kind, name, reason }: WaitingAdoption,
+  { previewed, problem }: Shown,
+): Promise<void> {
+  await print(`${kind} ${name}: ${cause(reason)}.\n`);
+  if (problem !== undefined) return print(`  not adopted: ${problem}\n`);
+  const changes = previewed?.kind === "planned" ? previewed.plan.changes : [];
+  for (const change of changes) await print(`  ${changeTitle(change)}\n`);
+}
+
+function problemOfPreview(previewed: Previewed | undefined): string | undefined {
+  if (previewed?.kind === "unanswered") return previewed.why;
+  const refused = previewed?.plan.notTaken.find(({ reason }) => reason.code === "WishRefused");
+  return refused === undefined ? undefined : cause(refused.reason);
+}
+
+function problemOfEnd(end: Ended): string | undefined {
+  if (end.kind === "refused") return end.why;
+  const { state, result = "" } = end.intent;
+  return state === "verified" ? undefined : `the action is ${state}. ${result}`.trim();
+}

@@ -1,0 +1,167 @@
+import type { KeyObject } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { AUDIT_CHAINS } from "@cloudwright/core/model/audit-checkpoint";
+import type { CheckpointKeeper } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
+import type { KnownHead } from "@cloudwright/store/audit/chain-views";
+import { ACCOUNTS_CHAIN } from "@cloudwright/store/audit/entry-text";
+import { PlainError } from "../../plain-error.ts";
+import {
+  type AnchorLine,
+  anchorLine,
+  FIRST_BEFORE,
+  hashOfLine,
+  readAnchorLine,
+} from "./anchor-line.ts";
+
+/** The file of an address `file:///PATH`. Throws PlainError for another address: only files are offered. */
+export function anchorPath(flag: string, address: string): string {
+  try {
+    const url = new URL(address);
+    if (url.protocol === "file:" && url.host === "") return fileURLToPath(url);
+  } catch {
+    // Said below, as for another scheme.
+  }
+  throw new PlainError(
+    `${flag} is "${address}": give a file, such as file:///mnt/worm/audit.anchor.`,
+  );
+}
+
+/** A file that checkpoints are appended to, signed. Lines that are there are never changed. */
+export function anchorKeeper({
+  path,
+  cluster,
+  key,
+}: {
+  readonly path: string;
+  readonly cluster: string;
+  readonly key: KeyObject;
+}): CheckpointKeeper {
+  return {
+    place: anchorPlace(path),
+    async read() {
+      const last = await lastLine(path);
+      if (last === undefined) return undefined;
+      const found = readAnchorLine(last, { key });
+      if (found?.cluster === cluster) return found.checkpoint;
+      throw new Error(
+        `The last line of ${path} is not one that this key has signed for this cluster: name another file, or the key from before.`,
+      );
+    },
+    async write(checkpoint) {
+      const last = await lastLine(path);
+      const before = last === undefined ? FIRST_BEFORE : hashOfLine(last);
+      await append(path, `${anchorLine({ cluster, checkpoint }, { before, key })}\n`);
+    },
+  };
+}
+
+export function anchorPlace(path: string): string {
+  return `file ${path}`;
+}
+
+/** The heads that an anchor binds of each chain, oldest first. Throws PlainError for a line that is not as it was signed. */
+export async function anchoredHeads(
+  path: string,
+  key: KeyObject,
+): Promise<ReadonlyMap<string, readonly KnownHead[]>> {
+  try {
+    return await gather(path, key);
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    throw new PlainError(`--anchor cannot be read (${error.message}): name the anchor's file.`, {
+      cause: error,
+    });
+  }
+}
+
+async function gather(path: string, key: KeyObject): Promise<ReadonlyMap<string, KnownHead[]>> {
+  const heads = new Map<string, KnownHead[]>();
+  for await (const line of readLines(path, key)) {
+    for (const [chain, head] of headsOf(line, anchorPlace(path))) {
+      const known = heads.get(chain) ?? [];
+      known.push(head);
+      heads.set(chain, known);
+    }
+  }
+  return heads;
+}
+
+async function* readLines(path: string, key: KeyObject): AsyncGenerator<AnchorLine> {
+  const input = createReadStream(path, "utf8");
+  let before = FIRST_BEFORE;
+  let number = 0;
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      number += 1;
+      const found = readAnchorLine(line, { before, key });
+      if (found === undefined) throw brokenLine(path, number);
+      before = hashOfLine(line);
+      yield found;
+    }
+  } finally {
+    input.destroy();
+  }
+}
+
+function brokenLine(path: string, number: number): PlainError {
+  return new PlainError(
+    `The anchor is broken: line ${number} of ${path} is not as it was signed with this key, or a line before it was removed. Leave it as it is and compare it with a copy.`,
+    { exitCode: 2 },
+  );
+}
+
+function headsOf({ cluster, checkpoint }: AnchorLine, place: string): [string, KnownHead][] {
+  const names = { cluster, accounts: ACCOUNTS_CHAIN };
+  return AUDIT_CHAINS.flatMap((chain): [string, KnownHead][] => {
+    const head = checkpoint[chain];
+    if (head === undefined) return [];
+    return [[names[chain], { ...head, at: checkpoint.at, place, copy: "anchor" }]];
+  });
+}
+
+const LINE_MOST = 4_096;
+
+/** Undefined for a file that is absent or empty. */
+async function lastLine(path: string): Promise<string | undefined> {
+  const file = await openIfThere(path);
+  if (file === undefined) return undefined;
+  try {
+    const { size } = await file.stat();
+    const from = Math.max(0, size - LINE_MOST);
+    const buffer = Buffer.alloc(size - from);
+    await file.read(buffer, 0, buffer.length, from);
+    const text = buffer.toString("utf8").replace(/\n$/, "");
+    return text === "" ? undefined : text.slice(text.lastIndexOf("\n") + 1);
+  } finally {
+    await file.close();
+  }
+}
+
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, "r");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** All of the line on the disk, or nothing of it: half a line would break the anchor for ever. */
+async function append(path: string, line: string): Promise<void> {
+  const file = await open(path, "a", 0o600);
+  try {
+    const { size } = await file.stat();
+    try {
+      await file.writeFile(line);
+      await file.sync();
+    } catch (error) {
+      await file.truncate(size);
+      throw error;
+    }
+  } finally {
+    await file.close();
+  }
+}

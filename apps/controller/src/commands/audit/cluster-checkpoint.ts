@@ -1,0 +1,104 @@
+import { CONFIG_MAPS, type KubeObject, NAMESPACES } from "@cloudwright/core/kube/client";
+import { isKubeError } from "@cloudwright/core/kube/errors";
+import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/kube-client";
+import { loadKubeConfig } from "@cloudwright/core/kube/kubeconfig";
+import { systemClock } from "@cloudwright/core/kube/system-clock";
+import { AUDIT_CHAINS, parseAuditCheckpoint } from "@cloudwright/core/model/audit-checkpoint";
+import { checkpointPlace } from "@cloudwright/core/reconcile/checkpoints/record-keeper";
+import { parseRecord } from "@cloudwright/core/reconcile/controls/control-record";
+import { CONTROL_RECORD_NAME } from "@cloudwright/core/reconcile/controls/control-store";
+import type { KnownHead } from "@cloudwright/store/audit/chain-views";
+import { ACCOUNTS_CHAIN } from "@cloudwright/store/audit/entry-text";
+import { PlainError } from "../../plain-error.ts";
+import { VERSION } from "../../version.ts";
+
+/** The heads that are kept of audit chains somewhere, by the chain. */
+export type KnownHeads = ReadonlyMap<string, KnownHead>;
+
+export interface ClusterCheckpoint {
+  /** The cluster's id, which is the name of its chain. */
+  readonly cluster: string;
+  readonly place: string;
+  /** When it was read, milliseconds since the epoch. */
+  readonly at: number;
+  /** None when there is no checkpoint. */
+  readonly heads: KnownHeads;
+}
+
+/**
+ * Reads the checkpoint that the leader has written into the cluster. Throws KubeConfigError,
+ * KubeError, and PlainError for a checkpoint that cannot be read.
+ */
+export async function clusterCheckpoint(
+  kubeconfig: string,
+  namespace: string,
+): Promise<ClusterCheckpoint> {
+  return await askCluster(kubeconfig, async (client) => {
+    const at = systemClock.now();
+    const text = await checkpointText(client, namespace);
+    const cluster = await uidOfCluster(client);
+    const place = checkpointPlace(namespace);
+    const heads = text === undefined ? new Map() : headsOf(text, cluster, place);
+    return { cluster, place, at, heads };
+  });
+}
+
+async function askCluster<Result>(
+  kubeconfig: string,
+  work: (client: KubeConnection) => Promise<Result>,
+): Promise<Result> {
+  const access = await loadKubeConfig({ kubeconfig, clock: systemClock });
+  const client = createKubeClient({
+    access,
+    qps: 0,
+    burst: 1,
+    clock: systemClock,
+    userAgent: `cloudwright/${VERSION}`,
+  });
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/** The id of the cluster that a kubeconfig leads to. Throws KubeConfigError and KubeError. */
+export async function clusterUid(kubeconfig: string): Promise<string> {
+  return await askCluster(kubeconfig, uidOfCluster);
+}
+
+async function checkpointText(
+  client: KubeConnection,
+  namespace: string,
+): Promise<string | undefined> {
+  const target = { resource: CONFIG_MAPS, namespace, name: CONTROL_RECORD_NAME };
+  try {
+    const found = await client.get<KubeObject & { readonly data?: Record<string, string> }>(target);
+    return parseRecord(found.data ?? {}).record.checkpoint;
+  } catch (error) {
+    if (isKubeError(error) && error.code === "NotFound") return undefined;
+    throw error;
+  }
+}
+
+async function uidOfCluster(client: KubeConnection): Promise<string> {
+  const { metadata } = await client.get({ resource: NAMESPACES, name: "kube-system" });
+  return metadata?.uid ?? "";
+}
+
+function headsOf(text: string, clusterUid: string, place: string): KnownHeads {
+  const checkpoint = parseAuditCheckpoint(text);
+  if (checkpoint === undefined) {
+    throw new PlainError(
+      `The audit checkpoint in ${place} cannot be read: somebody has written something else there.`,
+    );
+  }
+  const names = { cluster: clusterUid, accounts: ACCOUNTS_CHAIN };
+  const heads = AUDIT_CHAINS.flatMap((chain): [string, KnownHead][] => {
+    const head = checkpoint[chain];
+    return head === undefined
+      ? []
+      : [[names[chain], { ...head, at: checkpoint.at, place, copy: "configMap" }]];
+  });
+  return new Map(heads);
+}

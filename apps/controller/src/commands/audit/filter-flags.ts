@@ -1,0 +1,49 @@
+import { AUDIT_RESULTS } from "@cloudwright/core/model/audit";
+import type { AuditFilter } from "@cloudwright/store/queries/audit-filter";
+import type { Command } from "commander";
+import { oneOf } from "../../flags/kinds.ts";
+import { timeOf } from "../ledger/ledger-selection.ts";
+import { option } from "../terminal/options.ts";
+
+/** The options that select audit entries, as they were written. */
+export interface AuditFilterFlags {
+  readonly actor?: string;
+  readonly action?: string;
+  readonly object?: string;
+  readonly result?: (typeof AUDIT_RESULTS)[number];
+  readonly from?: string;
+  readonly to?: string;
+  readonly text?: string;
+}
+
+export const CLUSTER_OPTION = [
+  "--cluster <id or name>",
+  "whose entries; accounts: those about people's accounts; needed when the ledger has several clusters",
+] as const;
+
+export function addFilterOptions(command: Command): Command {
+  return command
+    .option("--actor <name>", "by this person or controller; * stands for anything")
+    .option("--action <name>", "such as node.delete, or node.*")
+    .option("--object <name>", "about this object; * as well, a/b for namespace and name")
+    .option("--result <result>", AUDIT_RESULTS.join(", "), option(oneOf(AUDIT_RESULTS)))
+    .option("--from <time>", "from then on: 1h30m ago, or 2026-01-31T12:00:00Z")
+    .option("--to <time>", "before then, written alike")
+    .option("--text <part>", "with this in the reason, or in a name");
+}
+
+/** What the options select. Throws PlainError for a time that is none. */
+export function auditFilter(flags: AuditFilterFlags, nowMs: number): AuditFilter {
+  const { actor, action, object, result, text } = flags;
+  const from = timeOf("--from", flags.from, nowMs);
+  const to = timeOf("--to", flags.to, nowMs);
+  return {
+    ...(actor === undefined ? {} : { actorName: actor }),
+    ...(action === undefined ? {} : { action }),
+    ...(object === undefined ? {} : { object: { name: object } }),
+    ...(result === undefined ? {} : { result }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(text === undefined ? {} : { text }),
+  };
+}

@@ -1,0 +1,132 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { systemClock } from "@cloudwright/core/kube/system-clock";
+import { listChains } from "@cloudwright/store/audit/chain-heads";
+import type { ChainVerification, KnownHead } from "@cloudwright/store/audit/chain-views";
+import { verifyChain } from "@cloudwright/store/audit/verify-chain";
+import { verifyExport } from "@cloudwright/store/audit/verify-export";
+import { connect } from "@cloudwright/store/database";
+import { PlainError } from "../../plain-error.ts";
+import { type DatabaseFlags, requireDatabaseUrl } from "../ledger/local-instance.ts";
+import { anchoredHeads, anchorPath } from "./anchor-file.ts";
+import { verifyingKey } from "./anchor-key.ts";
+import { type ClusterCheckpoint, clusterCheckpoint } from "./cluster-checkpoint.ts";
+import { chainOf } from "./select-entries.ts";
+
+export interface VerifyFlags extends DatabaseFlags {
+  readonly cluster?: string;
+  readonly file?: string;
+  readonly kubeconfig?: string;
+  readonly namespace: string;
+  readonly checkpoint?: Pick<KnownHead, "seq" | "hash">;
+  readonly anchor?: string;
+  readonly anchorKey?: string;
+}
+
+/** What is kept outside the database, as far as the options name it. */
+interface Kept {
+  readonly cluster: ClusterCheckpoint | undefined;
+  readonly anchor: ReadonlyMap<string, readonly KnownHead[]>;
+}
+
+/** What was found in each chain that the options mean, or in an export. Throws PlainError for what cannot be verified. */
+export async function verifyChains(flags: VerifyFlags): Promise<readonly ChainVerification[]> {
+  const { kubeconfig, namespace, file } = flags;
+  const kept: Kept = {
+    cluster: kubeconfig === undefined ? undefined : await clusterCheckpoint(kubeconfig, namespace),
+    anchor: await anchorOf(flags),
+  };
+  if (file !== undefined) return [await verifyFile(file, flags, kept)];
+  return verifyDatabase(flags, kept);
+}
+
+/** `NUMBER:HASH`, as somebody has noted it. */
+export function parseCheckpoint(text: string): Pick<KnownHead, "seq" | "hash"> {
+  const found = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text);
+  if (found === null) {
+    throw new PlainError(
+      `--checkpoint is "${text}": give the number of an entry, a colon and its hash of 64 digits.`,
+    );
+  }
+  return { seq: Number(found[1]), hash: found[2] ?? "" };
+}
+
+async function verifyDatabase(
+  flags: VerifyFlags,
+  kept: Kept,
+): Promise<readonly ChainVerification[]> {
+  const db = connect(requireDatabaseUrl(flags), { max: 2 });
+  try {
+    const all = flags.cluster === undefined && flags.checkpoint === undefined;
+    const chains = all
+      ? new Set([
+          ...(await listChains(db.pool)),
+          ...(kept.cluster?.heads.keys() ?? []),
+          ...kept.anchor.keys(),
+        ])
+      : [await chainOf(db, flags.cluster)];
+    const found: ChainVerification[] = [];
+    for (const chain of chains) {
+      const read = chain === kept.cluster?.cluster ? kept.cluster : undefined;
+      found.push(await verifyChain(db.pool, { chain, known: knownOf(chain, flags, kept), read }));
+    }
+    return found;
+  } finally {
+    await db.close();
+  }
+}
+
+async function verifyFile(
+  file: string,
+  flags: VerifyFlags,
+  kept: Kept,
+): Promise<ChainVerification> {
+  const input = createReadStream(file, "utf8");
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  try {
+    // Whichever chain it is of: a checkpoint of another one names another hash.
+    return await verifyExport(lines, (chain) => knownOf(chain, flags, kept));
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error && "code" in error)) throw error;
+    if (error.code === "ENOENT") {
+      throw new PlainError(`There is no file ${file}.`, { cause: error });
+    }
+    throw new PlainError(`--file cannot be read (${error.message}): give a file of yours.`, {
+      cause: error,
+    });
+  } finally {
+    lines.close();
+    input.destroy();
+  }
+}
+
+function knownOf(chain: string, { checkpoint }: VerifyFlags, kept: Kept): readonly KnownHead[] {
+  const inCluster = kept.cluster?.heads.get(chain);
+  return [
+    ...(kept.anchor.get(chain) ?? []),
+    ...(inCluster === undefined ? [] : [inCluster]),
+    ...(checkpoint === undefined
+      ? []
+      : [
+          {
+            ...checkpoint,
+            at: systemClock.now(),
+            place: "given by --checkpoint",
+            copy: "given" as const,
+          },
+        ]),
+  ];
+}
+
+async function anchorOf({ anchor, anchorKey }: VerifyFlags): Promise<Kept["anchor"]> {
+  if (anchor === undefined) {
+    if (anchorKey === undefined) return new Map();
+    throw withoutTheOther();
+  }
+  if (anchorKey === undefined) throw withoutTheOther();
+  return await anchoredHeads(anchorPath("--anchor", anchor), verifyingKey(anchorKey));
+}
+
+function withoutTheOther(): PlainError {
+  return new PlainError("Give --anchor and --anchor-key together: the key shows who signed.");
+}

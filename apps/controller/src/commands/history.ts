@@ -1,0 +1,126 @@
+import { systemClock } from "@cloudwright/core/kube/system-clock";
+import { connect } from "@cloudwright/store/database";
+import { runDetail } from "@cloudwright/store/queries/run-detail";
+import { spoolFolders } from "@cloudwright/store/spool/peek-runs";
+import type { RunDetail } from "@cloudwright/store/views";
+import type { Command } from "commander";
+import { int, list, oneOf } from "../flags/kinds.ts";
+import { PlainError } from "../plain-error.ts";
+import { stateFolders } from "../process/ledger/state-folders.ts";
+import { runJson, runText } from "./history/print-run.ts";
+import { PRINTERS } from "./history/print-runs.ts";
+import { type HistoryFlags, runsFilter, selectRuns } from "./history/select-runs.ts";
+import { isSelected, newestFirst, spooledRuns } from "./history/spooled-runs.ts";
+import { askDatabase } from "./ledger/database-failure.ts";
+import { clusterId } from "./ledger/ledger-selection.ts";
+import { DATABASE_OPTIONS, type DatabaseFlags, namedDatabaseUrl } from "./ledger/local-instance.ts";
+import { option } from "./terminal/options.ts";
+import { OUTPUTS, type Output, print, printRows } from "./terminal/print.ts";
+
+interface HistoryCommandFlags extends HistoryFlags, DatabaseFlags {
+  readonly output: Output;
+  readonly run?: string;
+  readonly spool?: string;
+}
+
+/** `cloudwright history`: the ledger's runs, newest first, for terminals and programs; or one of them whole. */
+export function addHistoryCommand(root: Command): void {
+  root
+    .command("history")
+    .description("print the runs of the ledger, newest first")
+    .option("--run <id>", "this run alone, with its plan, calls and result")
+    .option(
+      "--spool <dir>",
+      "what a spool (a controller's --spool-dir), or all spools below a folder, hold that reached no database",
+    )
+    .option("--cluster <id or name>", "whose runs; needed when the ledger has several clusters")
+    .option("--controller <name>", "of this controller; other names of it are understood")
+    .option(
+      "--object <name>",
+      "about this object; * stands for anything, a/b for namespace and name",
+    )
+    .option("--outcome <outcomes>", "comma separated: changed, failed, …", option(list), [])
+    .option(
+      "--trigger <kinds>",
+      "comma separated: change, period, auto-retry, start, action",
+      option(list),
+      [],
+    )
+    .option("--reason <code>", "with this reason, such as InstanceNotFound")
+    .option("--since <time>", "from then on: 1h30m ago, or 2026-01-31T12:00:00Z")
+    .option("--until <time>", "before then, written alike")
+    .option("--min-calls <n>", "with so many calls or more", option(int(0)))
+    .option("--limit <n>", "at most so many", option(int(1)), 50)
+    .option("-o, --output <format>", OUTPUTS.join(", "), option(oneOf(OUTPUTS)), "table")
+    .option(...DATABASE_OPTIONS.url)
+    .option(...DATABASE_OPTIONS.data)
+    .action(printHistory);
+}
+
+async function printHistory(flags: HistoryCommandFlags): Promise<void> {
+  if (flags.run !== undefined && flags.output === "csv") {
+    throw new PlainError("--output is csv, which lists runs: give table or json with --run.");
+  }
+  const url = flags.spool === undefined ? namedDatabaseUrl(flags) : undefined;
+  if (url === undefined) await printSpooled(flags, spooledOf(flags));
+  else await printStored(flags, url);
+}
+
+async function printStored(flags: HistoryCommandFlags, url: string): Promise<void> {
+  const db = connect(url, { max: 2 });
+  try {
+    const { run, cluster, output } = flags;
+    if (run === undefined) {
+      await askDatabase(printRows(PRINTERS[output], selectRuns(db, flags)));
+      return;
+    }
+    const id = await askDatabase(clusterId(db, cluster));
+    await print(printed(await askDatabase(runDetail(db, { cluster: id, id: run })), output));
+  } finally {
+    await db.close();
+  }
+}
+
+async function printSpooled(flags: HistoryCommandFlags, runs: readonly RunDetail[]): Promise<void> {
+  const { run, output } = flags;
+  if (run !== undefined) {
+    const found = runs.find(({ row }) => row.id === run);
+    if (found !== undefined) return await print(printed(found, output));
+    throw new PlainError(
+      `No spool holds the run ${run}: it may be in a database, name that by --database-url.`,
+    );
+  }
+  const filter = runsFilter(flags, systemClock.now());
+  const selected = runs.map(({ row }) => row).filter((row) => isSelected(row, filter));
+  await printRows(PRINTERS[output], rowsOf(selected.slice(0, flags.limit)));
+}
+
+function printed(run: RunDetail, output: Output): string {
+  return output === "json" ? runJson(run) : runText(run);
+}
+
+async function* rowsOf<Row>(rows: readonly Row[]): AsyncGenerator<Row> {
+  yield* rows;
+}
+
+/** Of the folder that is named; else, as no database is, of all state folders that controllers use by themselves. */
+function spooledOf({ spool, data }: HistoryCommandFlags): readonly RunDetail[] {
+  if (spool !== undefined) {
+    const runs = spooledRuns(spool);
+    if (runs !== undefined) return runs;
+    throw new PlainError(
+      `There is no spool in ${spool}, nor below: name a controller's --spool-dir.`,
+    );
+  }
+  const folders = [data, ...stateFolders()];
+  const found = folders.flatMap((folder) => spooledRuns(folder) ?? []);
+  if (folders.every((folder) => spoolFolders(folder).length === 0)) {
+    throw new PlainError(
+      `No database is named, and there is no spool below ${folders.join(" or ")}: give --database-url=postgresql://user@host/name, set DATABASE_URL, or name a controller's spool by --spool=DIR.`,
+    );
+  }
+  process.stderr.write(
+    `No database is named, so these are the runs that the spools below ${folders.join(" and ")} hold.\n`,
+  );
+  return newestFirst(found);
+}

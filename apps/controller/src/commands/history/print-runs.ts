@@ -1,0 +1,86 @@
+import { formatDuration } from "@cloudwright/core/model/duration";
+import { cause } from "@cloudwright/core/model/sentence";
+import { triggerName } from "@cloudwright/core/model/trigger-name";
+import { csvLine } from "@cloudwright/store/csv";
+import type { RunRow } from "@cloudwright/store/views";
+import type { Output, Printer } from "../terminal/print.ts";
+
+interface Column {
+  readonly title: string;
+  readonly width: number;
+  readonly text: (run: RunRow) => string;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: "STARTED", width: 24, text: (run) => new Date(run.startedAt).toISOString() },
+  { title: "CONTROLLER", width: 31, text: (run) => run.controller },
+  { title: "OBJECT", width: 32, text: objectText },
+  { title: "TRIGGER", width: 10, text: (run) => triggerName(run.trigger) },
+  { title: "OUTCOME", width: 11, text: (run) => run.outcome },
+  /** How many equal unchanged runs of the hour the line stands for. */
+  { title: "RUNS", width: 4, text: (run) => String(run.folded) },
+  { title: "CHANGES", width: 7, text: (run) => String(run.changes) },
+  { title: "CALLS", width: 5, text: (run) => String(run.cloudCalls + run.kubeCalls) },
+  { title: "TOOK", width: 8, text: durationText },
+  { title: "WHY", width: 0, text: (run) => (run.reason === undefined ? "" : cause(run.reason)) },
+];
+
+const CSV_HEAD =
+  "id,started,controller,kind,namespace,name,uid,trigger,attempt,outcome,dry_run,runs,changes,cloud_calls,kube_calls,queued_ms,duration_ms,reason,why";
+
+export const PRINTERS: Record<Output, Printer<RunRow>> = {
+  table: {
+    head: `${tableLine((column) => column.title)}\n`,
+    line: (run) => tableLine((column) => column.text(run)),
+    between: "\n",
+    tail: "\n",
+  },
+  /** One array, an object a line. */
+  json: { head: "[\n", line: (run) => JSON.stringify(run), between: ",\n", tail: "\n]\n" },
+  csv: {
+    head: `${CSV_HEAD}\r\n`,
+    line: (run) => csvLine(csvFields(run)),
+    between: "\r\n",
+    tail: "\r\n",
+  },
+};
+
+function tableLine(text: (column: Column) => string): string {
+  return COLUMNS.map((column) => text(column).padEnd(column.width))
+    .join("  ")
+    .trimEnd();
+}
+
+function csvFields(run: RunRow): readonly (string | number | boolean | undefined)[] {
+  return [
+    run.id,
+    new Date(run.startedAt).toISOString(),
+    run.controller,
+    run.object.kind,
+    run.object.namespace,
+    run.object.name,
+    run.object.uid,
+    run.trigger.kind,
+    run.attempt,
+    run.outcome,
+    run.dryRun,
+    run.folded,
+    run.changes,
+    run.cloudCalls,
+    run.kubeCalls,
+    Math.round(run.queuedMs),
+    run.durationMs === undefined ? undefined : Math.round(run.durationMs),
+    run.reason?.code,
+    run.reason === undefined ? undefined : cause(run.reason),
+  ];
+}
+
+/** `Node w-9`, `Service shop/web`. */
+export function objectText({ object }: RunRow): string {
+  const name = object.namespace === undefined ? object.name : `${object.namespace}/${object.name}`;
+  return `${object.kind} ${name}`;
+}
+
+function durationText({ durationMs }: RunRow): string {
+  return durationMs === undefined ? "" : formatDuration(durationMs);
+}

@@ -1,0 +1,52 @@
+import type { Database } from "@cloudwright/store/database";
+import { listClusters } from "@cloudwright/store/queries/clusters";
+import type { Page } from "@cloudwright/store/views";
+import { parseGoDuration } from "../../flags/go-duration.ts";
+import { PlainError } from "../../plain-error.ts";
+
+/** A time in RFC 3339, or a duration before `nowMs`. Throws PlainError for another text. */
+export function timeOf(flag: string, text: string | undefined, nowMs: number): number | undefined {
+  if (text === undefined) return undefined;
+  const ago = parseGoDuration(text);
+  if (ago !== undefined) return nowMs - ago;
+  const time = Date.parse(text);
+  if (!Number.isNaN(time)) return time;
+  throw new PlainError(
+    `${flag} is "${text}": give a duration such as 1h30m, or a time such as 2026-01-31T12:00:00Z.`,
+  );
+}
+
+/** The only cluster, or the one of that id or name. Throws PlainError when it is not clear which. */
+export async function clusterId(db: Database, wanted: string | undefined): Promise<string> {
+  const clusters = await listClusters(db);
+  const fitting = clusters.filter(
+    ({ id, name }) => wanted === undefined || id === wanted || name === wanted,
+  );
+  const [only, ...others] = fitting;
+  if (only !== undefined && others.length === 0) return only.id;
+  const known = clusters.map(({ id, name }) => `${name} (${id})`).join(", ");
+  if (clusters.length === 0)
+    throw new PlainError("The database knows no cluster yet: start a controller.");
+  throw new PlainError(`Say which cluster you mean by --cluster: there is ${known}.`);
+}
+
+/** The longest page that the ledger's lists answer with. */
+const PAGE = 200;
+
+/** The first so many rows of a list that answers in pages. */
+export async function* firstRows<Row>(
+  limit: number,
+  ask: (part: {
+    readonly cursor: string | undefined;
+    readonly limit: number;
+  }) => Promise<Page<Row>>,
+): AsyncGenerator<Row> {
+  let left = limit;
+  let cursor: string | undefined;
+  do {
+    const page = await ask({ cursor, limit: Math.min(left, PAGE) });
+    yield* page.rows;
+    left -= page.rows.length;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && left > 0);
+}

@@ -1,0 +1,45 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import type { RoleUrls } from "@cloudwright/store/roles/role-logins";
+import { z } from "zod";
+import { PlainError } from "../../plain-error.ts";
+
+const roleUrlsSchema = z
+  .object({ controller: z.url(), web: z.url().optional() })
+  .transform(({ controller, web }) => ({ controller, ...(web === undefined ? {} : { web }) }));
+
+/** What an earlier migration kept; nothing when there is no such file. Throws PlainError for a file of something else. */
+export function readRoleUrls(file: string): Partial<RoleUrls> {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
+    throw new PlainError(`--role-urls ${file} cannot be read: ${String(error)}.`, { cause: error });
+  }
+  const parsed = roleUrlsSchema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw new PlainError(
+    `--role-urls ${file} holds something else than connection strings: name another file, or remove it for new passwords.`,
+  );
+}
+
+/** Readable by its owner alone, as it holds passwords; never half written. */
+export function writeRoleUrls(file: string, urls: Partial<RoleUrls>): void {
+  const draft = `${file}.${process.pid}`;
+  try {
+    writeFileSync(draft, `${JSON.stringify(urls, null, 2)}\n`, { mode: 0o600 });
+    renameSync(draft, file);
+  } catch (error) {
+    throw new PlainError(`--role-urls ${file} cannot be written: ${String(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

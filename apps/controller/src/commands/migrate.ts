@@ -1,0 +1,77 @@
+import { migrate } from "@cloudwright/store/migrate";
+import { grantCluster } from "@cloudwright/store/roles/controller-logins";
+import { grantRoles } from "@cloudwright/store/roles/grant-roles";
+import { openRoleLogins } from "@cloudwright/store/roles/role-logins";
+import type { Command } from "commander";
+import { PlainError } from "../plain-error.ts";
+import { askDatabase } from "./ledger/database-failure.ts";
+import {
+  DATABASE_OPTIONS,
+  type DatabaseFlags,
+  requireDatabaseUrl,
+} from "./ledger/local-instance.ts";
+import { readRoleUrls, writeRoleUrls } from "./ledger/role-urls-file.ts";
+
+interface MigrateFlags extends DatabaseFlags {
+  readonly roleUrls?: string;
+  readonly kubeconfig?: string;
+}
+
+/** `cloudwright migrate`: brings schema and rights of the database up to this release; nothing else ever changes them. */
+export function addMigrateCommand(root: Command): void {
+  root
+    .command("migrate")
+    .description("bring the schema of the database, and who may do what with it, up to date")
+    .option(
+      "--role-urls <file>",
+      "let the roles of controller and dashboard log in, and keep their connection strings there",
+    )
+    .option(
+      "--kubeconfig <file>",
+      "let the controllers' login write for the cluster that this leads to",
+    )
+    .option(...DATABASE_OPTIONS.url)
+    .option(...DATABASE_OPTIONS.data)
+    .action(async (given: MigrateFlags) => {
+      const databaseUrl = requireDatabaseUrl(given);
+      const { applied } = await askDatabase(migrate(databaseUrl));
+      const told = applied.map((name) => `Applied ${name}.`);
+      const roles = await askDatabase(settleRoles(databaseUrl, given.roleUrls));
+      const bound = await bindCluster(databaseUrl, given.kubeconfig);
+      const lines = [...told, roles, ...bound, "The schema is up to date."];
+      process.stdout.write(`${lines.join("\n")}\n`);
+    });
+}
+
+/** Rights first: without the roles everything still works with the owner's login, so that is no failure of a migration. */
+async function settleRoles(databaseUrl: string, file: string | undefined): Promise<string> {
+  const granted = await grantRoles(databaseUrl);
+  if (granted.kind === "notAllowed") {
+    if (file === undefined) return granted.sentence;
+    throw new PlainError(granted.sentence);
+  }
+  const done = "Controller and dashboard have roles of their own with the rights that they need.";
+  if (file === undefined) return done;
+  writeRoleUrls(file, await openRoleLogins(databaseUrl, readRoleUrls(file)));
+  return `${done} Their connection strings are in ${file}.`;
+}
+
+/** A cluster that does not answer yet is no failure of a migration: its controllers report that they have no grant. */
+async function bindCluster(
+  databaseUrl: string,
+  kubeconfig: string | undefined,
+): Promise<readonly string[]> {
+  if (kubeconfig === undefined) return [];
+  const { clusterUid } = await import("./audit/cluster-checkpoint.ts");
+  try {
+    const cluster = await clusterUid(kubeconfig);
+    await askDatabase(grantCluster(databaseUrl, { cluster }));
+    return [`The controllers' login may write for the cluster ${cluster}.`];
+  } catch (error) {
+    if (error instanceof PlainError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    return [
+      `The cluster of ${kubeconfig} could not be asked for its id (${why}): run cloudwright database grant once it answers.`,
+    ];
+  }
+}

@@ -1,0 +1,27 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Command } from "commander";
+import { roleManifests } from "../permissions/manifests.ts";
+import { print } from "./terminal/print.ts";
+import { writeOut } from "./terminal/write-out.ts";
+
+/** `cloudwright permissions`: the roles that the controller has to be granted, as they are in `deploy/rbac`. */
+export function addPermissionsCommand(root: Command): void {
+  root
+    .command("permissions")
+    .description("print the roles that the controller has to be granted, as YAML")
+    .option("--directory <folder>", "write a file for each part there instead")
+    .action(async ({ directory }: { readonly directory?: string }) => {
+      if (directory === undefined) {
+        await print([...roleManifests().values()].join("---\n"));
+        return;
+      }
+      writeOut("--directory", () => {
+        for (const [name, text] of roleManifests()) {
+          const file = join(directory, name);
+          mkdirSync(dirname(file), { recursive: true });
+          writeFileSync(file, text);
+        }
+      });
+    });
+}

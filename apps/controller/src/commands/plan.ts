@@ -1,0 +1,51 @@
+import { checkFlags } from "../flags/check-flags.ts";
+import { parseFlags } from "../flags/parse-flags.ts";
+import { createLog } from "../logging/log.ts";
+import { PlainError } from "../plain-error.ts";
+import { versionText } from "../version.ts";
+import { lookOnce } from "./plan/look-once.ts";
+import { planHelp } from "./plan/plan-help.ts";
+import { isIn, type PlanOptions, splitPlanOptions } from "./plan/plan-options.ts";
+import { exitCodeOfPlan, type LookedAt } from "./plan/planned-object.ts";
+import { PLAN_PRINTERS } from "./plan/print-plan.ts";
+import { print } from "./terminal/print.ts";
+
+/**
+ * `cloudwright plan`: prints what the selected controllers would do to the cluster right now, and writes nothing anywhere.
+ * Answers 0 when nothing would be done, 2 when something would, 1 when it could not be told. Throws PlainError.
+ */
+export async function runPlanCommand(args: readonly string[]): Promise<number> {
+  const { options, rest } = splitPlanOptions(args);
+  const parsed = parseFlags(rest);
+  switch (parsed.kind) {
+    case "help":
+      await print(planHelp());
+      return 0;
+    case "version":
+      await print(versionText(parsed.raw));
+      return 0;
+    case "refused":
+      throw new PlainError(parsed.problems.join("\n"));
+    case "run": {
+      const problems = checkFlags(parsed.values);
+      if (problems.length > 0) throw new PlainError(problems.join("\n"));
+      const { "logging-format": format, v: verbosity } = parsed.values;
+      const log = createLog({ format, verbosity, quiet: true });
+      const start = { flags: parsed.values, given: parsed.given, log };
+      return await tell(await lookOnce(start, options.timeoutMs), options);
+    }
+  }
+}
+
+async function tell(seen: LookedAt, { only, output }: PlanOptions): Promise<number> {
+  const objects = seen.objects.filter(({ run }) => only === undefined || isIn(only, run.object));
+  if (only !== undefined && objects.length === 0) {
+    throw new PlainError(
+      `No selected controller has looked at ${only.kind}/${only.name}: check its kind and name, and --controllers.`,
+    );
+  }
+  // Who asks for one object is answered by that alone.
+  const shown = { ...seen, objects, unseen: only === undefined ? seen.unseen : [] };
+  await print(PLAN_PRINTERS[output](shown));
+  return exitCodeOfPlan(shown);
+}

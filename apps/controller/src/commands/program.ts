@@ -1,0 +1,47 @@
+import { Command, CommanderError } from "commander";
+import { versionText } from "../version.ts";
+import { addAdoptCommand } from "./adopt.ts";
+import { addAuditCommand } from "./audit.ts";
+import { addDatabaseCommand } from "./database.ts";
+import { addHistoryCommand } from "./history.ts";
+import { addMigrateCommand } from "./migrate.ts";
+import { addPermissionsCommand } from "./permissions.ts";
+import { addSandboxCommands } from "./sandbox.ts";
+import { addSignInLinkCommand } from "./sign-in-link.ts";
+import { addWebhookCommand } from "./webhook.ts";
+
+/** Every command but `controller`, and what commander answers itself; answers the exit code. */
+export async function runOtherCommand(args: readonly string[]): Promise<number> {
+  try {
+    await program().parseAsync([...args], { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    throw error;
+  }
+}
+
+function program(): Command {
+  const root = new Command("cloudwright")
+    .description("A Kubernetes cloud controller manager that writes down everything it decides.")
+    .version(versionText(false).trim())
+    // Else the options after `audit verify` were taken for those of `audit`.
+    .enablePositionalOptions()
+    .exitOverride();
+  root
+    .command("controller")
+    .description("run the control loops; see cloudwright controller --help for its flags");
+  root
+    .command("plan")
+    .description("print what the control loops would do right now, and write nothing");
+  addMigrateCommand(root);
+  addDatabaseCommand(root);
+  addHistoryCommand(root);
+  addAuditCommand(root);
+  addAdoptCommand(root);
+  addPermissionsCommand(root);
+  addSignInLinkCommand(root);
+  addWebhookCommand(root);
+  addSandboxCommands(root);
+  return root;
+}

@@ -1,0 +1,71 @@
+import { ROLES, type Role } from "@cloudwright/core/model/roles";
+import { connect } from "@cloudwright/store/database";
+import { createSignInLink, LOCAL_ADMIN } from "@cloudwright/store/sign-in";
+import type { Command } from "commander";
+import { oneOf } from "../flags/kinds.ts";
+import { PlainError } from "../plain-error.ts";
+import { askDatabase } from "./ledger/database-failure.ts";
+import {
+  DATABASE_OPTIONS,
+  type DatabaseFlags,
+  localInstance,
+  requireDatabaseUrl,
+} from "./ledger/local-instance.ts";
+import { durationOption, option } from "./terminal/options.ts";
+
+interface SignInLinkFlags extends DatabaseFlags {
+  readonly baseUrl?: string;
+  readonly email: string;
+  readonly role?: Role;
+  readonly lifetime: number;
+}
+
+const DEFAULT_BASE_URL = "http://127.0.0.1:3000";
+
+/** `cloudwright sign-in-link`: prints one line, the link. Whoever may write to the database may sign in. */
+export function addSignInLinkCommand(root: Command): void {
+  root
+    .command("sign-in-link")
+    .description("print a link that signs a person in to the dashboard, once")
+    .option("--base-url <url>", "address of the dashboard; else that of npm start")
+    .option(
+      "--email <address>",
+      "whom it signs in; whom nobody knows is made as the first person of all, or with --role",
+      LOCAL_ADMIN,
+    )
+    .option(
+      "--role <role>",
+      `${ROLES.join(", ")}; else the role they have, and admin for the first person of all`,
+      option(oneOf(ROLES)),
+    )
+    .addOption(durationOption("--lifetime <duration>", "how long it works", 900_000))
+    .option(...DATABASE_OPTIONS.url)
+    .option(...DATABASE_OPTIONS.data)
+    .action(async (given: SignInLinkFlags) => {
+      refuseUselessLink(given);
+      const db = connect(requireDatabaseUrl(given), { max: 1 });
+      try {
+        const link = await askDatabase(
+          createSignInLink(db, {
+            baseUrl: given.baseUrl ?? localInstance(given.data)?.dashboard ?? DEFAULT_BASE_URL,
+            email: given.email,
+            role: given.role,
+            lifetimeMs: given.lifetime,
+          }),
+        );
+        process.stdout.write(`${link}\n`);
+      } finally {
+        await db.close();
+      }
+    });
+}
+
+/** A link that leads nowhere, or has ended before it is read. Throws PlainError. */
+function refuseUselessLink({ baseUrl, lifetime }: SignInLinkFlags): void {
+  if (baseUrl !== undefined && !/^https?:\/\/[^/]/.test(baseUrl)) {
+    throw new PlainError(
+      `--base-url is "${baseUrl}": give the dashboard's address, such as ${DEFAULT_BASE_URL}.`,
+    );
+  }
+  if (lifetime <= 0) throw new PlainError("--lifetime must be more than 0s.");
+}

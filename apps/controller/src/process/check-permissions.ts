@@ -1,0 +1,40 @@
+import { identitiesOf } from "../permissions/identities.ts";
+import { type PermissionCheck, startPermissionCheck } from "../permissions/permission-check.ts";
+import type { CloudAccess } from "../wiring/cloud/cloud-access.ts";
+import type { ClusterConnection } from "../wiring/cluster/connect-cluster.ts";
+import type { ControllerClients } from "../wiring/cluster/controller-clients.ts";
+import { runnable } from "../wiring/controllers/starters.ts";
+import type { Foundation } from "../wiring/foundation.ts";
+import type { Placement } from "../wiring/placement/placement.ts";
+import { leaseName } from "./lease/lead.ts";
+import type { Serving } from "./serving/serve.ts";
+
+export interface PermissionParts {
+  readonly foundation: Foundation;
+  readonly cloud: Pick<CloudAccess, "provider">;
+  readonly cluster: Pick<ClusterConnection, "election">;
+  readonly clients: Pick<ControllerClients, "asItself">;
+  readonly placement: Placement;
+  /** Undefined without a listener. */
+  readonly serving: Serving | undefined;
+}
+
+/** Begins to look whether what this process runs is granted to whom it runs as. */
+export function checkPermissions(parts: PermissionParts): PermissionCheck {
+  const { foundation, cluster, clients, placement, serving } = parts;
+  const { main, migrated, migrationLease } = placement;
+  const { flags, clock, log } = foundation;
+  return startPermissionCheck({
+    clock,
+    log,
+    identities: identitiesOf({
+      flags,
+      controllers: runnable([...main, ...migrated], parts),
+      own: clients.asItself,
+      leases: [leaseName(foundation), ...(migrationLease === undefined ? [] : [migrationLease])],
+      process: cluster.election,
+      authentication: serving?.reviewers.authentication,
+      authorization: serving?.reviewers.authorization,
+    }),
+  });
+}

@@ -1,0 +1,123 @@
+import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
+import type { Heartbeat } from "@cloudwright/core/model/record";
+import { rightText } from "../../permissions/rights.ts";
+import { VERSION } from "../../version.ts";
+import type { CloudAccess } from "../../wiring/cloud/cloud-access.ts";
+import { watchSilentMs } from "../../wiring/cluster/mirrors.ts";
+import { notYetBuilt } from "../../wiring/controllers/starters.ts";
+import type { Foundation } from "../../wiring/foundation.ts";
+import { idleControllers } from "../../wiring/placement/idle-controllers.ts";
+import { placementHere } from "../../wiring/placement/placement-here.ts";
+import { leaseName, leasePlace } from "../lease/lead.ts";
+import type { ProcessState } from "../process-state.ts";
+import { inventoryOf } from "./inventory.ts";
+
+export interface HeartbeatSource {
+  readonly foundation: Foundation;
+  readonly state: ProcessState;
+  readonly cloud: CloudAccess;
+  readonly clusterUid: string;
+}
+
+const PERIOD_MS = 5_000;
+
+/** Writes down every 5 s that this process lives, and at once when asked. */
+export interface Heartbeats {
+  beat(): void;
+  /** The last one says that it leads no more. */
+  stop(): void;
+}
+
+export function startHeartbeats(source: HeartbeatSource): Heartbeats {
+  const { clock } = source.foundation;
+  let cancel = () => {};
+  const beat = () => {
+    cancel();
+    source.state.ledger?.recorder.append(heartbeatOf(source));
+    cancel = clock.after(PERIOD_MS, beat);
+  };
+  beat();
+  return {
+    beat,
+    stop: () => {
+      beat();
+      cancel();
+    },
+  };
+}
+
+export function heartbeatOf(source: HeartbeatSource): Heartbeat {
+  const { foundation, state, cloud, clusterUid } = source;
+  const { flags, clock, identity, startedAt } = foundation;
+  const term = state.leading?.term;
+  return {
+    type: "heartbeat",
+    cluster: clusterUid,
+    clusterName: clusterName(flags["cluster-name"], clusterUid),
+    provider: cloud.provider.name,
+    instance: identity,
+    version: VERSION,
+    at: clock.now(),
+    leader: term !== undefined,
+    ...(term === undefined ? {} : { leaseTransitions: term.leaseTransitions }),
+    watchSilentMs: Math.round(watchSilentMs(state.mirrors ?? {})),
+    dryRun: flags["dry-run"],
+    controllers: state.leading?.controllers() ?? [],
+    ...controlsOf(state),
+    ...permissionsOf(state),
+    cloud: definedOnly(cloud.budget.snapshot()),
+    spoolBytes: state.ledger?.status().spoolBytes ?? 0,
+    ledgerLagMs: Math.round(state.ledger?.status().lagMs ?? 0),
+    startedAt,
+    ...leaseOf(foundation),
+    idle: idleOf(source),
+    ...inventoryOf(state.mirrors, flags),
+  };
+}
+
+function leaseOf(foundation: Foundation): Pick<Heartbeat, "lease"> {
+  const { flags } = foundation;
+  if (!flags["leader-elect"]) return {};
+  return { lease: leasePlace(foundation, leaseName(foundation)) };
+}
+
+function idleOf({ foundation, state, cloud }: HeartbeatSource): NonNullable<Heartbeat["idle"]> {
+  const { flags } = foundation;
+  return idleControllers({
+    flags,
+    provider: cloud.provider,
+    notBuilt: notYetBuilt(CONTROLLER_NAMES),
+    running: (state.leading?.controllers() ?? []).map(({ name }) => name),
+    isLeading: state.leading !== undefined,
+    placement: placementHere(foundation),
+    holdsMigrationLease: state.migration?.isLeader() === true,
+  });
+}
+
+function controlsOf({ leading }: ProcessState): Pick<Heartbeat, "controls"> {
+  const controls = leading?.controls();
+  return controls === undefined ? {} : { controls };
+}
+
+function permissionsOf({ permissions }: ProcessState): Pick<Heartbeat, "missingPermissions"> {
+  const missing = permissions?.missing() ?? [];
+  return missing.length === 0 ? {} : { missingPermissions: missing.map(rightText) };
+}
+
+/** Upstream's default says nothing, so a part of the UID stands in (DESIGN.md "Identity"). */
+export function clusterName(flag: string, uid: string): string {
+  return flag === "kubernetes" ? uid.slice(0, 8) : flag;
+}
+
+function definedOnly(snapshot: ReturnType<CloudAccess["budget"]["snapshot"]>): Heartbeat["cloud"] {
+  const { callsLastMinute, throttledLastMinute } = snapshot;
+  const { allowedPerSecond, resumesAt, failingSince, closedSince } = snapshot;
+  return {
+    callsLastMinute,
+    throttledLastMinute,
+    ...(allowedPerSecond === undefined ? {} : { allowedPerSecond }),
+    ...(resumesAt === undefined ? {} : { resumesAt }),
+    ...(failingSince === undefined ? {} : { failingSince }),
+    ...(closedSince === undefined ? {} : { closedSince }),
+  };
+}

@@ -1,0 +1,49 @@
+import type { FlagSetting, SettingsRecord } from "@cloudwright/core/model/settings-record";
+import { FLAG_NAMES, type FlagName, flagOf } from "../../flags/definitions/all.ts";
+import { isSecretFlag } from "../../flags/secret-flags.ts";
+import type { Foundation } from "../../wiring/foundation.ts";
+import { databaseUrlOf } from "../ledger/ledger.ts";
+
+type Started = Pick<Foundation, "flags" | "given" | "identity" | "clock">;
+
+/** What this process was started with. Of secrets, and of where they lie, only whether they are set. */
+export function settingsRecord(started: Started, cluster: string): SettingsRecord {
+  return {
+    type: "settings",
+    cluster,
+    instance: started.identity,
+    at: started.clock.now(),
+    flags: FLAG_NAMES.map((name) => settingOf(started, name)),
+  };
+}
+
+function settingOf(started: Started, name: FlagName): FlagSetting {
+  const { kind, section, initial, help, idle } = flagOf(name);
+  const source = sourceOf(started, name);
+  const isSecret = isSecretFlag(name);
+  const isSet = source !== "default" && started.flags[name] !== "";
+  const isFromEnvironment = source === "environment";
+  return {
+    name,
+    section,
+    value: isSecret ? setOrNot(isSet || isFromEnvironment) : kind.format(started.flags[name]),
+    initial: isSecret ? setOrNot(false) : kind.format(initial),
+    source,
+    isSecret,
+    help,
+    ...(idle === undefined ? {} : { idle }),
+  };
+}
+
+function sourceOf(started: Started, name: FlagName): FlagSetting["source"] {
+  const isFromEnvironment =
+    name === "database-url" &&
+    started.flags["database-url"] === "" &&
+    databaseUrlOf(started) !== undefined;
+  if (isFromEnvironment) return "environment";
+  return started.given.includes(name) ? "flag" : "default";
+}
+
+function setOrNot(isSet: boolean): string {
+  return isSet ? "set" : "not set";
+}

@@ -1,0 +1,59 @@
+import { recordBudgetMinutes } from "@cloudwright/core/reconcile/budget/budget-minutes";
+import { meteredRecorder } from "@cloudwright/core/reconcile/budget/metered-parts";
+import type { Recorder } from "@cloudwright/core/reconcile/ports";
+import type { CloudAccess } from "../../wiring/cloud/cloud-access.ts";
+import type { Foundation } from "../../wiring/foundation.ts";
+import { settingsRecord } from "./settings-record.ts";
+
+export interface ProcessSource {
+  readonly foundation: Foundation;
+  readonly cloud: Pick<CloudAccess, "provider" | "budget">;
+  readonly clusterUid: string;
+  readonly recorder: Recorder;
+}
+
+/** What a process writes down about itself besides its heartbeats. */
+export interface ProcessRecords {
+  /** For the controllers: what their runs cost is counted. */
+  readonly recorder: Recorder;
+  /** From now on each minute's calls are written down. */
+  leads(): void;
+  leadsNoMore(): void;
+}
+
+/** Writes down what the process was started with, now and when it begins to lead, and while it leads what it calls. */
+export function tellOfProcess(source: ProcessSource): ProcessRecords {
+  const { foundation, clusterUid, recorder } = source;
+  const tellSettings = () => recorder.append(settingsRecord(foundation, clusterUid));
+  let endMinutes = () => {};
+  tellSettings();
+  return {
+    recorder: meteredRecorder(recorder, foundation.meter),
+    leads: () => {
+      tellSettings();
+      endMinutes = startMinutes(source);
+    },
+    leadsNoMore: () => {
+      endMinutes();
+      endMinutes = () => {};
+    },
+  };
+}
+
+function startMinutes({ foundation, cloud, clusterUid, recorder }: ProcessSource): () => void {
+  const { meter, clock, identity, flags } = foundation;
+  const qps = flags["kube-api-qps"];
+  return recordBudgetMinutes({
+    meter,
+    recorder,
+    clock,
+    identity: {
+      cluster: clusterUid,
+      instance: identity,
+      provider: cloud.provider.name,
+      dryRun: flags["dry-run"],
+    },
+    cloudAllowsPerSecond: () => cloud.budget.snapshot().allowedPerSecond,
+    kubePerMinute: qps > 0 ? Math.round(qps * 60) : undefined,
+  });
+}

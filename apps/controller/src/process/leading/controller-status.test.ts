@@ -1,0 +1,41 @@
+import { heartbeatSchema } from "@cloudwright/core/model/record";
+import { expect, it } from "vitest";
+import type { StartedController } from "../../wiring/controllers/started-controller.ts";
+import { checkOf, statusOf } from "./controller-status.ts";
+
+const PAUSE = {
+  intentId: "i-1",
+  controller: "service-lb-controller",
+  by: "ada",
+  why: "upgrade",
+  at: 1,
+  until: 2,
+} as const;
+
+function controller(loop: object): Pick<StartedController, "name" | "loop" | "queue"> {
+  const queue = { depth: 3, oldestMs: 1_500 };
+  // Of a whole loop and queue these fields alone are read.
+  return { name: "service-lb-controller", loop, queue } as unknown as StartedController;
+}
+
+it("a heartbeat says of a controller how it fares, and under which Lease where there are two", () => {
+  const busy = controller({ lastError: "s-1: the cloud is down.", paused: PAUSE });
+  const controllerSchema = heartbeatSchema.unwrap().shape.controllers;
+  const told = [statusOf(busy, () => "moving"), statusOf(controller({}), () => undefined)];
+  expect(controllerSchema.parse(told)).toEqual([
+    {
+      name: "service-lb-controller",
+      lease: "moving",
+      queueDepth: 3,
+      oldestMs: 1_500,
+      lastError: "s-1: the cloud is down.",
+      paused: { by: "ada", why: "upgrade", until: 2 },
+    },
+    { name: "service-lb-controller", queueDepth: 3, oldestMs: 1_500 },
+  ]);
+});
+
+it("its health is what its loop says", () => {
+  const stuck = checkOf(controller({ check: () => "it hangs" }));
+  expect([stuck.name, stuck.check()]).toEqual(["service-lb-controller", "it hangs"]);
+});

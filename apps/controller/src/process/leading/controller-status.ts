@@ -1,0 +1,30 @@
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type { Pause } from "@cloudwright/core/model/controls";
+import type { Heartbeat } from "@cloudwright/core/model/record";
+import type { HealthCheck } from "../../http/health.ts";
+import type { StartedController } from "../../wiring/controllers/started-controller.ts";
+
+/** What a started controller says of itself: to whoever asks for health, and in heartbeats. */
+export function checkOf({ name, loop }: Pick<StartedController, "name" | "loop">): HealthCheck {
+  return { name, check: () => loop.check() };
+}
+
+/** `leaseOf`: the Lease that a controller runs under, where there is more than one. */
+export function statusOf(
+  { name, loop, queue }: Pick<StartedController, "name" | "loop" | "queue">,
+  leaseOf: (controller: ControllerName) => string | undefined,
+): Heartbeat["controllers"][number] {
+  const lease = leaseOf(name);
+  return {
+    name,
+    ...(lease === undefined ? {} : { lease }),
+    queueDepth: queue.depth,
+    oldestMs: queue.oldestMs,
+    ...(loop.lastError === undefined ? {} : { lastError: loop.lastError }),
+    ...(loop.paused === undefined ? {} : { paused: pausedBy(loop.paused) }),
+  };
+}
+
+function pausedBy({ by, why, until }: Pause): { by: string; why: string; until: number } {
+  return { by, why, until };
+}

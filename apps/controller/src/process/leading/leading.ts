@@ -1,0 +1,229 @@
+import { RoutesUnderWay } from "@cloudwright/core/controllers/routes-under-way";
+import type { Term } from "@cloudwright/core/kube/election";
+import type { KubeConnection } from "@cloudwright/core/kube/kube-client";
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type { ControlsStatus } from "@cloudwright/core/model/controls";
+import type { Heartbeat } from "@cloudwright/core/model/record";
+import type { Checkpoints } from "@cloudwright/core/reconcile/checkpoints/keep-checkpoints";
+import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
+import type { IntentTarget } from "@cloudwright/core/reconcile/loop-port";
+import type { IntentSource } from "@cloudwright/core/reconcile/ports";
+import type { HealthCheck } from "../../http/health.ts";
+import {
+  type ControllerParts,
+  createEvents,
+  type StartedController,
+} from "../../wiring/controllers/started-controller.ts";
+import {
+  obstacleTo,
+  type RunnableParts,
+  runnable,
+  STARTERS,
+} from "../../wiring/controllers/starters.ts";
+import type { Foundation } from "../../wiring/foundation.ts";
+import type { LedgerAudit } from "../ledger/ledger.ts";
+import { startCheckpoints } from "../ledger/start-checkpoints.ts";
+import { aborted } from "../stop-signal.ts";
+import { answerIntents } from "./answer-intents.ts";
+import { checkOf, statusOf } from "./controller-status.ts";
+import { initialise } from "./initialise-provider.ts";
+import { obeyPauses, openControlsOf } from "./open-controls.ts";
+
+export interface LeadingOptions {
+  /** Its client is the process's own; controllers have that of `clientOf`. */
+  readonly parts: Omit<ControllerParts, "controls" | "routesUnderWay">;
+  /** Those under the main Lease. */
+  readonly selected: readonly ControllerName[];
+  readonly migrated?: Migrated;
+  readonly term: Term;
+  /** Throws KubeError when the controller's own identity cannot be had. */
+  clientOf(controller: ControllerName): Promise<KubeConnection>;
+  /** Undefined without a database: then there is nobody who could wish for anything. */
+  readonly intents: IntentSource | undefined;
+  /** Undefined without a database, too. */
+  readonly audit: LedgerAudit | undefined;
+  /** Called when the provider or a controller cannot start: whoever leads without working must make room. */
+  onFailed(error: unknown): void;
+}
+
+/** Controllers that start once the second Lease is held as well. */
+export interface Migrated {
+  readonly controllers: readonly ControllerName[];
+  /** Each as `namespace/name`. */
+  readonly lease: string;
+  readonly mainLease: string;
+  /** Resolves when it is held. */
+  readonly held: Promise<void>;
+}
+
+/** What runs while this process leads. */
+export interface Leading {
+  readonly term: Term;
+  /** Resolves when every controller was started and knows its objects. Throws what kept them from it. */
+  synced(): Promise<void>;
+  /** Whether no controller has anything to do that is due. */
+  isIdle(): boolean;
+  /** What controllers could not list, and why. */
+  unseen(): readonly Unseen[];
+  checks(): readonly HealthCheck[];
+  controllers(): Heartbeat["controllers"];
+  /** Undefined until the control record was read. */
+  controls(): ControlsStatus | undefined;
+  /** Runs on their way may finish until the deadline, then are recorded as interrupted. */
+  stop(deadlineMs: number): Promise<void>;
+  /**
+   * Sends the Events that are still owed, once the Lease was given back, so that the next leader does not wait for them; answers how
+   * many are left at the deadline, or when the API server takes none.
+   */
+  sendEvents(deadlineMs: number): Promise<number>;
+}
+
+const CHECKPOINT_DEADLINE_MS = 500;
+/** The source of Events on the control record. */
+const CONTROLS_SOURCE = "cloudwright-controls";
+/** The one whose work the initialisation of nodes waits for. */
+const ROUTES: ControllerName = "node-route-controller";
+
+/** Starts the provider's part, the controllers one after the other, then the answers to people's wishes. */
+export function startLeading(options: LeadingOptions): Leading {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const started: StartedController[] = [];
+  const events = createEvents(options.parts, CONTROLS_SOURCE);
+  let controls: Controls | undefined;
+  let checkpoints: Checkpoints | undefined;
+  const open = async (isProviderReady: boolean) => {
+    const here = [...options.selected, ...(options.migrated?.controllers ?? [])];
+    const running = runnable(here, { ...options.parts, isProviderReady });
+    controls = await openControlsOf(options.parts, events, { running, signal });
+    checkpoints = startCheckpoints(options.parts.foundation, options.audit, controls);
+    return controls;
+  };
+  const starting = startAll(options, { started, open, signal });
+  const done = starting.catch((error: unknown) => {
+    if (!signal.aborted) options.onFailed(error);
+  });
+  return {
+    term: options.term,
+    synced: () => allSynced(starting, started),
+    isIdle: () => started.every((controller) => controller.isIdle()),
+    unseen: () => started.flatMap(unseenBy),
+    checks: () => started.map(checkOf),
+    controllers: () => started.map((controller) => statusOf(controller, leaseOf(options))),
+    controls: () => controls?.status(),
+    stop: async (deadlineMs) => {
+      stopping.abort();
+      await done;
+      await Promise.all(started.map((controller) => controller.stop(deadlineMs)));
+      await checkpoints?.stop(CHECKPOINT_DEADLINE_MS);
+      await controls?.close();
+      for (const { name } of started) options.parts.foundation.metrics.process.running(name, false);
+    },
+    sendEvents: async (deadlineMs) => {
+      const recorders = [events, ...started.map((controller) => controller.events)];
+      const left = await Promise.all(
+        recorders.map((recorder) => recorder.flush(deadlineMs, { isReleased: true })),
+      );
+      return left.reduce((sum, count) => sum + count, 0);
+    },
+  };
+}
+
+export interface Unseen {
+  readonly controller: ControllerName;
+  readonly why: string;
+}
+
+function unseenBy({ name, unseen }: StartedController): readonly Unseen[] {
+  const why = unseen();
+  return why === undefined ? [] : [{ controller: name, why }];
+}
+
+async function allSynced(
+  starting: Promise<void>,
+  started: readonly StartedController[],
+): Promise<void> {
+  await starting;
+  await Promise.all(started.map(({ synced }) => synced));
+}
+
+/** Undefined where there is but one. */
+function leaseOf({ migrated }: LeadingOptions) {
+  return (controller: ControllerName): string | undefined =>
+    migrated?.controllers.includes(controller) ? migrated.lease : migrated?.mainLease;
+}
+
+interface Start {
+  readonly started: StartedController[];
+  open(isProviderReady: boolean): Promise<Controls>;
+  readonly signal: AbortSignal;
+}
+
+async function startAll(options: LeadingOptions, { started, open, signal }: Start): Promise<void> {
+  const { selected, migrated, intents, term } = options;
+  const { foundation } = options.parts;
+  const isProviderReady = await initialise(options.parts, signal);
+  const parts = { ...options.parts, isProviderReady };
+  const controls = await open(isProviderReady);
+  const loops = new Map<ControllerName, IntentTarget>();
+  const routesUnderWay = new RoutesUnderWay(foundation.clock);
+  const start = async (names: readonly ControllerName[]) => {
+    // Before the loop that initialises nodes runs, whichever of the two is started first.
+    if (runnable(names, parts).includes(ROUTES)) routesUnderWay.expect();
+    for (const name of names) {
+      const one = { options, parts, controls, routesUnderWay, name, started, signal };
+      const controller = await startOne(one);
+      if (controller !== undefined) loops.set(name, controller.loop);
+    }
+  };
+  await start(selected);
+  if (signal.aborted) return;
+  answerIntents({ foundation, intents, term, loops, controls, signal });
+  if (migrated === undefined) return;
+  await Promise.race([migrated.held, aborted(signal)]);
+  await start(migrated.controllers);
+}
+
+interface OneStart extends Pick<Start, "started" | "signal"> {
+  readonly options: LeadingOptions;
+  readonly parts: LeadingOptions["parts"] & Pick<RunnableParts, "isProviderReady">;
+  readonly controls: Controls;
+  readonly routesUnderWay: RoutesUnderWay;
+  readonly name: ControllerName;
+}
+
+/** Undefined for one that cannot run here, and once this process shall stop. */
+async function startOne(start: OneStart): Promise<StartedController | undefined> {
+  const { options, parts, controls, routesUnderWay, name, started, signal } = start;
+  const { foundation, cloud } = parts;
+  const starter = STARTERS[name];
+  if (signal.aborted || starter === undefined) return undefined;
+  const obstacle = obstacleTo(parts, name);
+  if (obstacle !== undefined) {
+    const fields = { controller: name, provider: cloud.provider.name };
+    foundation.log.warn(fields, `Not started: ${obstacle}`);
+    return undefined;
+  }
+  if (started.length > 0) await startInterval(foundation, signal);
+  const client = await Promise.race([options.clientOf(name), aborted(signal)]);
+  if (client === undefined || signal.aborted) return undefined;
+  const controller = starter({ ...parts, client, controls, routesUnderWay });
+  obeyPauses(controls, controller);
+  started.push(controller);
+  foundation.metrics.process.running(name, true);
+  foundation.log.info({ controller: name, lease: leaseOf(options)(name) }, "Controller started");
+  return controller;
+}
+
+/** `--controller-start-interval` times one to two (spec/00 §2.9). */
+async function startInterval(
+  { flags, random, clock }: Foundation,
+  signal: AbortSignal,
+): Promise<void> {
+  const delayMs = flags["controller-start-interval"] * (1 + random());
+  if (delayMs === 0 || signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    clock.after(delayMs, resolve);
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,54 @@
+import { uidOf } from "@cloudwright/core/controllers/object-meta";
+import type { EventRecorder } from "@cloudwright/core/kube/events";
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import { type Controls, openControls } from "@cloudwright/core/reconcile/controls/open-controls";
+import type {
+  ControllerParts,
+  StartedController,
+} from "../../wiring/controllers/started-controller.ts";
+
+/** Reads what people have decided over this cluster's controllers. Throws the signal's reason. */
+export function openControlsOf(
+  parts: Omit<ControllerParts, "controls" | "routesUnderWay">,
+  events: EventRecorder,
+  {
+    running,
+    signal,
+  }: { readonly running: readonly ControllerName[]; readonly signal: AbortSignal },
+): Promise<Controls> {
+  const { foundation, client, nodes, clusterUid, recorder } = parts;
+  const { flags, clock, random, identity, log } = foundation;
+  return openControls({
+    client,
+    namespace: flags["leader-elect-resource-namespace"],
+    clock,
+    random,
+    recorder,
+    events,
+    identity: { cluster: clusterUid, instance: identity },
+    controllers: new Set(running),
+    guard: flags["node-deletion-guard"],
+    nodes: {
+      count: () => nodes.list().length,
+      mayBeThere: ({ name, uid }) => {
+        const node = nodes.get(name);
+        return !nodes.hasSynced || (node !== undefined && uidOf(node) === uid);
+      },
+    },
+    dryRun: flags["dry-run"],
+    onProblem: (problem) => log.warn({ problem }, "The control record has a problem"),
+    signal,
+  });
+}
+
+/** Pauses the controller while a person wants it so. Call it before the controller takes its first key. */
+export function obeyPauses(
+  controls: Pick<Controls, "onPauses">,
+  { name, loop }: Pick<StartedController, "name" | "loop">,
+): void {
+  controls.onPauses(async (pauses) => {
+    const pause = pauses.find(({ controller }) => controller === name);
+    if (pause === undefined) loop.resume();
+    else await loop.pause(pause);
+  });
+}

@@ -1,0 +1,88 @@
+import { ledgerChains } from "@cloudwright/store/audit/ledger-chains";
+import { connect } from "@cloudwright/store/database";
+import { createIntentSource } from "@cloudwright/store/intent-source";
+import { type LedgerWriterStats, startLedgerWriter } from "@cloudwright/store/ledger-writer";
+import { noteOwner } from "@cloudwright/store/roles/ledger-owner";
+import { createRecorder, type Spool } from "@cloudwright/store/spool";
+import { startUpkeep } from "@cloudwright/store/upkeep";
+import { openAnchor } from "../../commands/audit/open-anchor.ts";
+import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
+import type { Foundation } from "../../wiring/foundation.ts";
+import type { Ledger } from "./ledger.ts";
+import { spoolStatus } from "./spool-status.ts";
+
+export interface DrainedSpool {
+  readonly foundation: Foundation;
+  readonly spool: Spool;
+  readonly databaseUrl: string;
+  readonly clusterUid: string;
+}
+
+/**
+ * A database that stands still is not waited for longer at the end: the records stay in the spool. One that shares a busy machine
+ * may need a second for an answer.
+ */
+const SILENT_MS = 2_000;
+/** Queries that get no answer keep connections from being closed in order; the end of the process closes them as well. */
+const CLOSING_MS = 100;
+
+const WAITING = "decisions wait in the spool";
+/** What a verbose health answer says of the database, which everybody may read: no text of the database's own. */
+const NOTES: Readonly<Record<LedgerWriterStats["database"], string>> = {
+  none: "nothing written to the database yet",
+  written: "database connected",
+  away: `degraded: the database is away, ${WAITING}`,
+  schema: `degraded: the database lacks this release's schema, run cloudwright migrate; ${WAITING}`,
+  login: `degraded: the database refuses this login, see the log and cloudwright database logins; ${WAITING}`,
+  record: `degraded: the database refuses a record, see the log; ${WAITING}`,
+};
+
+/** The ledger of a process that has a database: the spool drains into it, and people's intents come out of it. */
+export function drainIntoDatabase(parts: DrainedSpool): Ledger {
+  const { spool, databaseUrl, clusterUid } = parts;
+  const { flags, clock, random, log } = parts.foundation;
+  const anchor = openAnchor(flags, clusterUid);
+  const writer = startLedgerWriter({ spool, databaseUrl, clock, random, log });
+  const retention = {
+    runsMs: flags["ledger-retention-runs"],
+    bodiesMs: flags["ledger-retention-bodies"],
+    intentsMs: flags["ledger-retention-actions"],
+    goneMs: flags["ledger-retention-gone"],
+    budgetMs: flags["ledger-retention-budget"],
+  };
+  const upkeep = startUpkeep({ databaseUrl, retention, clock, random, log });
+  const db = connect(databaseUrl, {
+    max: 2,
+    onIdleError: (error) => log.debug({ error: messageOf(error) }, "A database connection broke"),
+  });
+  const forgetOwner = noteOwner(db.pool, (note) => log.warn({}, note));
+  return {
+    recorder: createRecorder(spool),
+    intents: createIntentSource({
+      db,
+      databaseUrl,
+      cluster: clusterUid,
+      dryRun: flags["dry-run"],
+      clock,
+      log,
+    }),
+    audit: { chains: ledgerChains(db.pool, clusterUid), anchor },
+    status: () => {
+      const { database, refused, behindSince } = writer.stats();
+      return {
+        ...spoolStatus(spool),
+        refused,
+        lagMs: behindSince === undefined ? 0 : Math.max(0, clock.now() - behindSince),
+        note: NOTES[database],
+      };
+    },
+    stop: async (deadlineMs) => {
+      forgetOwner();
+      const ended = upkeep.stop();
+      await writer.stop({ mostMs: deadlineMs, silentMs: SILENT_MS });
+      spool.close();
+      const late = new Promise<void>((resolve) => clock.after(CLOSING_MS, resolve));
+      await Promise.race([Promise.all([ended, db.close()]), late]);
+    },
+  };
+}

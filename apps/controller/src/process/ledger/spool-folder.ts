@@ -1,0 +1,77 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "@cloudwright/core/model/time";
+import { openSpool, type Spool } from "@cloudwright/store/spool";
+import type { Log } from "../../logging/log.ts";
+import { PlainError } from "../../plain-error.ts";
+import { stateFolders } from "./state-folders.ts";
+
+export interface SpoolWish {
+  /** `--spool-dir`; "" leaves the choice to us. */
+  readonly folder: string;
+  readonly maxBytes: number;
+  readonly clusterUid: string;
+  /** This process, as its records name it. */
+  readonly instance: string;
+  readonly hostname: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** How many processes of one cluster may share a host without being told their folders. */
+const PLACES = 16;
+
+/**
+ * Opens the spool. The folder that was named must work (PlainError). Without a name it is one of a few numbered folders
+ * of this cluster and host, so that a restarted process goes on with what the last one left; undefined when no folder
+ * can be written at all.
+ */
+export function openSpoolFolder(wish: SpoolWish): Spool | undefined {
+  if (wish.folder !== "") return openNamed(wish);
+  const parent = stateFolders().find(isWritable);
+  if (parent === undefined) return undefined;
+  const base = join(parent, wish.clusterUid, wish.hostname);
+  for (let place = 1; place <= PLACES; place += 1) {
+    const spool = openPlace(wish, join(base, `spool-${place}`));
+    if (spool !== undefined) return spool;
+  }
+  return undefined;
+}
+
+function openNamed(wish: SpoolWish): Spool {
+  try {
+    return openIn(wish, wish.folder);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new PlainError(`--spool-dir cannot be used: ${why}`, { cause });
+  }
+}
+
+/** Undefined for a place that another process has. */
+function openPlace(wish: SpoolWish, dir: string): Spool | undefined {
+  const { log } = wish;
+  try {
+    const spool = openIn(wish, dir);
+    log.info({ dir }, "Decisions are spooled here");
+    return spool;
+  } catch (err) {
+    if (err instanceof Error && err.name === "DirectoryInUseError") return undefined;
+    log.warn({ err, dir }, "This spool folder cannot be used");
+    return undefined;
+  }
+}
+
+function openIn({ maxBytes, clock, clusterUid, instance }: SpoolWish, dir: string): Spool {
+  return openSpool({ dir, maxBytes, clock, owner: { cluster: clusterUid, instance } });
+}
+
+/** State belongs below the home; in a container with a read-only root only the temporary folder may be writable. */
+function isWritable(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,53 @@
+import type { CheckpointKeeper } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
+import {
+  type Checkpoints,
+  keepCheckpoints,
+} from "@cloudwright/core/reconcile/checkpoints/keep-checkpoints";
+import { recordKeeper } from "@cloudwright/core/reconcile/checkpoints/record-keeper";
+import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
+import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
+import type { Foundation } from "../../wiring/foundation.ts";
+import type { LedgerAudit } from "./ledger.ts";
+
+/**
+ * Writes the audit chains' heads into the control record, and to the anchor where there is one, while this process leads. A
+ * dry run writes nothing.
+ */
+export function startCheckpoints(
+  foundation: Foundation,
+  audit: LedgerAudit | undefined,
+  controls: Controls,
+): Checkpoints | undefined {
+  const { flags } = foundation;
+  if (audit === undefined || flags["dry-run"]) return undefined;
+  const { chains, anchor } = audit;
+  const record = recordKeeper(controls, flags["leader-elect-resource-namespace"]);
+  const kept = [keepIn(foundation, record, chains)];
+  // The pages show the copy in the cluster.
+  const unnoted = { ...chains, note: () => Promise.resolve() };
+  if (anchor !== undefined) kept.push(keepIn(foundation, anchor, unnoted));
+  return {
+    stop: async (mostMs) => {
+      await Promise.all(kept.map((one) => one.stop(mostMs)));
+    },
+  };
+}
+
+function keepIn(
+  { clock, log }: Foundation,
+  keeper: CheckpointKeeper,
+  chains: LedgerAudit["chains"],
+): Checkpoints {
+  return keepCheckpoints({
+    keeper,
+    chains,
+    clock,
+    onBroken: (sentence) => log.error({ problem: sentence }, "The audit log was tampered with"),
+    onError: (error) =>
+      // Most often the database is away, which is no bug that needs a stack.
+      log.warn(
+        { error: messageOf(error), place: keeper.place },
+        "The audit log's checkpoint was not written; it is tried again",
+      ),
+  });
+}

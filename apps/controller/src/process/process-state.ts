@@ -1,0 +1,37 @@
+import type { Election } from "@cloudwright/core/kube/election";
+import type { CloudBudget } from "@cloudwright/core/provider/budget";
+import type { ServedTls } from "../http/follow-tls.ts";
+import type { PermissionCheck } from "../permissions/permission-check.ts";
+import type { Mirrors } from "../wiring/cluster/mirrors.ts";
+import type { Leading } from "./leading/leading.ts";
+import type { Ledger } from "./ledger/ledger.ts";
+
+/** How far this process has come; what its health, metrics and heartbeats read. Each part appears when it exists. */
+export interface ProcessState {
+  mirrors: Mirrors | undefined;
+  election: Election | undefined;
+  /** Of the second Lease; tried once the first is held. */
+  migration: Election | undefined;
+  leading: Leading | undefined;
+  ledger: Ledger | undefined;
+  cloudBudget: Pick<CloudBudget, "snapshot"> | undefined;
+  /** The UID of the cluster, or UNIDENTIFIED; undefined until there was an answer. */
+  clusterUid: string | undefined;
+  permissions: PermissionCheck | undefined;
+  /** One for each of our servers that listens. */
+  readonly certificates: ServedTls[];
+}
+
+export function emptyState(): ProcessState {
+  return {
+    mirrors: undefined,
+    election: undefined,
+    migration: undefined,
+    leading: undefined,
+    ledger: undefined,
+    cloudBudget: undefined,
+    clusterUid: undefined,
+    permissions: undefined,
+    certificates: [],
+  };
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import type { FlagValues } from "../../flags/definitions/all.ts";
+import { type CaBundle, type ClientAuthorities, caBundle } from "../../http/client-authorities.ts";
+import { PlainError } from "../../plain-error.ts";
+import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
+import type { Foundation } from "../../wiring/foundation.ts";
+
+/** As upstream: files of certificates are looked at again once a minute. */
+const PERIOD_MS = 60_000;
+
+/** `--client-ca-file` and the front proxy of `--requestheader-*`. Throws PlainError for a file that cannot be used. */
+export function authoritiesOfFiles(flags: FlagValues): ClientAuthorities {
+  const proxyCa = bundleIn(flags, "requestheader-client-ca-file");
+  return {
+    clients: bundleIn(flags, "client-ca-file"),
+    frontProxy: proxyCa && {
+      ca: proxyCa,
+      allowedNames: flags["requestheader-allowed-names"],
+      usernameHeaders: flags["requestheader-username-headers"],
+      uidHeaders: flags["requestheader-uid-headers"],
+      groupHeaders: flags["requestheader-group-headers"],
+      extraHeaderPrefixes: flags["requestheader-extra-headers-prefix"],
+    },
+  };
+}
+
+/** Calls back when one of the files holds other certificates. One that cannot be read keeps the last ones in force. */
+export function watchAuthorityFiles(
+  { flags, clock, log }: Pick<Foundation, "flags" | "clock" | "log">,
+  signal: AbortSignal,
+  onChange: (next: ClientAuthorities) => void,
+): void {
+  if (flags["client-ca-file"] === "" && flags["requestheader-client-ca-file"] === "") return;
+  let known = contentOf(authoritiesOfFiles(flags));
+  const look = () => {
+    if (signal.aborted) return;
+    try {
+      const next = authoritiesOfFiles(flags);
+      if (contentOf(next) !== known) onChange(next);
+      known = contentOf(next);
+    } catch (error) {
+      log.error(
+        { error: messageOf(error) },
+        "A file of certificate authorities cannot be used; the last one stays in force",
+      );
+    }
+    clock.after(PERIOD_MS, look);
+  };
+  clock.after(PERIOD_MS, look);
+}
+
+function contentOf({ clients, frontProxy }: ClientAuthorities): string {
+  return `${clients?.pem}\n${frontProxy?.ca.pem}`;
+}
+
+function bundleIn(
+  flags: FlagValues,
+  flag: "client-ca-file" | "requestheader-client-ca-file",
+): CaBundle | undefined {
+  const file = flags[flag];
+  if (file === "") return undefined;
+  try {
+    return caBundle(readFileSync(file, "utf8"));
+  } catch (cause) {
+    throw new PlainError(
+      `--${flag}=${file} cannot be used (${messageOf(cause)}): give a file of PEM certificates.`,
+      { cause },
+    );
+  }
+}

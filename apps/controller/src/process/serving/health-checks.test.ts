@@ -1,0 +1,208 @@
+import type { NodeSightings } from "@cloudwright/core/controllers/node-sightings";
+import type {
+  KubeObject,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Service,
+  StorageClass,
+} from "@cloudwright/core/kube/client";
+import type { Election } from "@cloudwright/core/kube/election";
+import type { Informer } from "@cloudwright/core/kube/informer-port";
+import { describe, expect, it } from "vitest";
+import { defaults, parseFlags } from "../../flags/parse-flags.ts";
+import type { ServedTls } from "../../http/follow-tls.ts";
+import { type HealthCheck, healthAnswer } from "../../http/health.ts";
+import { DEFAULT_LEADER_MIGRATION } from "../../wiring/placement/leader-migration.ts";
+import type { Leading } from "../leading/leading.ts";
+import { emptyState, type ProcessState } from "../process-state.ts";
+import { healthChecks, livenessChecks, readinessChecks } from "./health-checks.ts";
+
+function mirror<T extends KubeObject>(hasSynced: boolean): Informer<T> {
+  return {
+    get: () => undefined,
+    list: () => [],
+    byIndex: () => [],
+    subscribe: () => () => undefined,
+    synced: new Promise(() => undefined),
+    hasSynced,
+    silentMs: () => 0,
+  };
+}
+
+const NOTHING_SEEN: NodeSightings = {
+  firstSeen: () => 0,
+  wasUninitialised: () => false,
+  stop: () => undefined,
+};
+
+/** Whether a mirror is filled; undefined when there is none. */
+type Seen = boolean | undefined;
+
+it.each<readonly [string, Seen, Seen, Seen, string | undefined]>([
+  ["nothing", undefined, undefined, undefined, "the nodes were not listed from the API server yet"],
+  ["no nodes", false, true, undefined, "the nodes were not listed from the API server yet"],
+  ["no services", true, false, undefined, "the services were not listed from the API server yet"],
+  [
+    "no volumes",
+    true,
+    undefined,
+    false,
+    "the volumes, their claims and classes were not listed from the API server yet",
+  ],
+  ["all that it needs", true, undefined, undefined, undefined],
+  ["all", true, true, true, undefined],
+])("a process that has listed %s says so", (_, ...[nodes, services, storage, expected]) => {
+  const mirrors =
+    nodes === undefined
+      ? undefined
+      : {
+          nodes: mirror<Node>(nodes),
+          sightings: NOTHING_SEEN,
+          services: services === undefined ? undefined : mirror<Service>(services),
+          storage:
+            storage === undefined
+              ? undefined
+              : {
+                  volumes: mirror<PersistentVolume>(storage),
+                  claims: mirror<PersistentVolumeClaim>(true),
+                  classes: mirror<StorageClass>(true),
+                },
+        };
+  const flags = parseFlags(["--cloud-provider=sandbox"]);
+  if (flags.kind !== "run") throw new Error("the flags were refused");
+  const settings = { flags: flags.values, migration: undefined };
+  const checks = readinessChecks(settings, { ...emptyState(), mirrors });
+  expect(checks.find(({ name }) => name === "informers")?.check()).toBe(expected);
+});
+
+const NOT_LEADING: Election = {
+  isLeader: () => false,
+  mayRenew: () => true,
+  leader: "",
+  term: undefined,
+  renewalAgeMs: () => undefined,
+  stop: async () => undefined,
+};
+
+function leadingSince(renewedMsAgo: number): Election {
+  return { ...NOT_LEADING, isLeader: () => true, renewalAgeMs: () => renewedMsAgo };
+}
+
+const SETTINGS = { flags: defaults(), migration: undefined };
+const MIGRATING = { flags: defaults(), migration: DEFAULT_LEADER_MIGRATION };
+
+function told(checks: readonly HealthCheck[]): string {
+  return healthAnswer(checks, { path: "healthz", verbose: true, exclude: [] }).body;
+}
+
+describe("the health of elections", () => {
+  it("is well for a standby and fails 20 s after the lease of one that believes to lead", () => {
+    const states: readonly [ProcessState["election"], string | undefined][] = [
+      [undefined, undefined],
+      [NOT_LEADING, undefined],
+      [leadingSince(35_000), undefined],
+      [leadingSince(36_000), "the Lease was last renewed 36 s ago"],
+    ];
+    for (const [election, expected] of states) {
+      const checks = healthChecks(SETTINGS, { ...emptyState(), election });
+      expect(checks.find(({ name }) => name === "leaderElection")?.check()).toBe(expected);
+    }
+  });
+
+  it("is told for each Lease by itself (OW-8)", () => {
+    const state = {
+      ...emptyState(),
+      election: leadingSince(1_000),
+      migration: leadingSince(60_000),
+    };
+    expect(told(healthChecks(MIGRATING, state))).toContain(
+      "[+]leaderElection ok\n[-]leaderMigration failed: reason withheld\n",
+    );
+    const swapped = { ...state, election: state.migration, migration: state.election };
+    expect(told(healthChecks(MIGRATING, swapped))).toContain(
+      "[-]leaderElection failed: reason withheld\n[+]leaderMigration ok (holds the Lease cloud-provider-extraction-migration)\n",
+    );
+  });
+
+  it("says what the second Lease waits for", () => {
+    const lease = "the Lease cloud-provider-extraction-migration";
+    const notes: readonly [Election | undefined, string][] = [
+      [undefined, `not tried for ${lease} before the main one is held`],
+      [NOT_LEADING, `waits for ${lease}`],
+      [{ ...NOT_LEADING, leader: "kcm_1" }, `waits for ${lease}, which kcm_1 holds`],
+    ];
+    for (const [migration, note] of notes) {
+      const checks = healthChecks(MIGRATING, { ...emptyState(), migration });
+      expect(told(checks)).toContain(`[+]leaderMigration ok (${note})\n`);
+    }
+  });
+
+  it("is asked of no election that there is not", () => {
+    const flags = { ...defaults(), "leader-elect": false };
+    expect(told(healthChecks({ flags, migration: undefined }, emptyState()))).not.toContain(
+      "leader",
+    );
+    const dry = { ...defaults(), "dry-run": true };
+    const checks = healthChecks({ ...MIGRATING, flags: dry }, emptyState());
+    expect(told(checks)).not.toContain("leaderMigration");
+  });
+});
+
+it.each<[string, number | undefined, string | undefined]>([
+  ["serves", undefined, undefined],
+  [
+    "has refused every call for too long",
+    Date.UTC(2026, 10, 22, 14),
+    "the cloud has refused every call with 429 since 2026-11-22T14:00:00.000Z; one call is tried after each wait",
+  ],
+])("tells the health of a cloud that %s", (_title, closedSince, expected) => {
+  const snapshot = { callsLastMinute: 0, throttledLastMinute: 0, closedSince };
+  const rest = { allowedPerSecond: undefined, resumesAt: undefined, failingSince: undefined };
+  const cloudBudget = { snapshot: () => ({ ...snapshot, ...rest }) };
+  const checks = healthChecks(SETTINGS, { ...emptyState(), cloudBudget });
+  expect(checks.find(({ name }) => name === "cloud")?.check()).toBe(expected);
+});
+
+it("keeps a process alive whose cloud refuses everything: a restarted one would ask for everything at once", () => {
+  expect(told(livenessChecks(SETTINGS, emptyState()))).not.toContain("cloud ");
+});
+
+it("a controller that hangs fails every health page, and the others are still listed (OW-9)", () => {
+  const loops: HealthCheck[] = [
+    { name: "cloud-node-controller", check: () => "it has been busy with n-1 for 3 minutes" },
+    { name: "service-lb-controller", check: () => undefined },
+  ];
+  const leading: Leading = {
+    term: { identity: "a", leaseTransitions: 0 },
+    synced: async () => undefined,
+    isIdle: () => false,
+    unseen: () => [],
+    checks: () => loops,
+    controllers: () => [],
+    controls: () => undefined,
+    sendEvents: () => Promise.resolve(0),
+    stop: async () => undefined,
+  };
+  const state = { ...emptyState(), leading };
+  for (const checks of [healthChecks(SETTINGS, state), readinessChecks(SETTINGS, state)]) {
+    expect(told(checks)).toContain(
+      "[-]cloud-node-controller failed: reason withheld\n[+]service-lb-controller ok\n",
+    );
+  }
+});
+
+it("tells how long each server's certificate is good, and when its files cannot be used", () => {
+  const shown = (server: ServedTls["server"], problem?: string): ServedTls => ({
+    server,
+    expiresAt: () => Date.parse("2027-03-01T10:00:00Z"),
+    problem: () => problem,
+    stop: () => undefined,
+  });
+  const certificates = [shown("https"), shown("webhooks", "tls.key cannot be read")];
+  const body = told(healthChecks(SETTINGS, { ...emptyState(), certificates }));
+  expect(body).toContain("[+]certificate-https ok (good until 2027-03-01T10:00:00.000Z)\n");
+  expect(body).toContain(
+    "[+]certificate-webhooks ok (degraded, the last one is shown, good until 2027-03-01T10:00:00.000Z: tls.key cannot be read)\n",
+  );
+});

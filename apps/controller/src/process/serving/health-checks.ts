@@ -1,0 +1,165 @@
+import type { Election } from "@cloudwright/core/kube/election";
+import { heldCount } from "@cloudwright/core/model/controls";
+import type { ServedTls } from "../../http/follow-tls.ts";
+import type { HealthCheck } from "../../http/health.ts";
+import { isIdentified } from "../../wiring/cluster/cluster-identity.ts";
+import { informersOf } from "../../wiring/cluster/mirror-storage.ts";
+import type { Foundation } from "../../wiring/foundation.ts";
+import type { ProcessState } from "../process-state.ts";
+
+/** How much older than the lease a leader's last renewal may be (spec/00 §7). */
+const TOLERANCE_MS = 20_000;
+
+type Settings = Pick<Foundation, "flags" | "migration">;
+
+/** `/healthz`: what a restart may mend, and a cloud that refuses everything. */
+export function healthChecks(settings: Settings, state: ProcessState): readonly HealthCheck[] {
+  return [...livenessChecks(settings, state), cloudCheck(state)];
+}
+
+/**
+ * `/livez`: each election, each started controller, and the ledger, which never makes us unhealthy. A cloud that refuses
+ * everything is not among them: a restarted process would forget what the cloud allows and ask for everything at once.
+ */
+export function livenessChecks(settings: Settings, state: ProcessState): readonly HealthCheck[] {
+  return [
+    ...electionChecks(settings, state),
+    ...(state.leading?.checks() ?? []),
+    controlsCheck(state),
+    permissionsCheck(state),
+    ...identityChecks(state),
+    ...certificateChecks(state),
+    ledgerCheck(state),
+  ];
+}
+
+/** `/readyz`: a standby with warm caches is ready, a controller that hangs is not; a verbose answer tells what it is. */
+export function readinessChecks({ flags }: Settings, state: ProcessState): readonly HealthCheck[] {
+  return [
+    {
+      name: "informers",
+      check: () => unsynced(state),
+    },
+    { name: "leadership", check: () => undefined, note: () => leadershipNote(flags, state) },
+    ...(state.leading?.checks() ?? []),
+    ledgerCheck(state),
+  ];
+}
+
+function unsynced({ mirrors }: ProcessState): string | undefined {
+  if (mirrors?.nodes.hasSynced !== true) {
+    return "the nodes were not listed from the API server yet";
+  }
+  if (mirrors.services?.hasSynced === false) {
+    return "the services were not listed from the API server yet";
+  }
+  return informersOf(mirrors.storage).every(({ hasSynced }) => hasSynced)
+    ? undefined
+    : "the volumes, their claims and classes were not listed from the API server yet";
+}
+
+/** One for each Lease, as each can be lost by itself (OW-8). */
+function electionChecks({ flags, migration }: Settings, state: ProcessState): HealthCheck[] {
+  if (!flags["leader-elect"]) return [];
+  const limitMs = flags["leader-elect-lease-duration"] + TOLERANCE_MS;
+  const main: HealthCheck = {
+    name: "leaderElection",
+    check: () => renewalProblem(state.election, limitMs),
+  };
+  if (migration === undefined || flags["dry-run"]) return [main];
+  const second: HealthCheck = {
+    name: "leaderMigration",
+    check: () => renewalProblem(state.migration, limitMs),
+    note: () => migrationNote(migration.leaderName, state.migration),
+  };
+  return [main, second];
+}
+
+/** A standby has nothing to renew. */
+function renewalProblem(election: Election | undefined, limitMs: number): string | undefined {
+  const ageMs = election?.renewalAgeMs();
+  if (ageMs === undefined || ageMs <= limitMs) return undefined;
+  return `the Lease was last renewed ${Math.round(ageMs / 1_000)} s ago`;
+}
+
+function migrationNote(lease: string, election: Election | undefined): string {
+  if (election === undefined) return `not tried for the Lease ${lease} before the main one is held`;
+  if (election.isLeader()) return `holds the Lease ${lease}`;
+  const { leader } = election;
+  return `waits for the Lease ${lease}${leader === "" ? "" : `, which ${leader} holds`}`;
+}
+
+/** Unhealthy once the cloud has refused every call for longer than `--max-retry-after`. */
+function cloudCheck({ cloudBudget }: ProcessState): HealthCheck {
+  return { name: "cloud", check: () => closedProblem(cloudBudget?.snapshot().closedSince) };
+}
+
+function closedProblem(since: number | undefined): string | undefined {
+  if (since === undefined) return undefined;
+  return `the cloud has refused every call with 429 since ${new Date(since).toISOString()}; one call is tried after each wait`;
+}
+
+/** Never unhealthy: the controllers work on without the record, and what it says is somebody's will. */
+function controlsCheck(state: ProcessState): HealthCheck {
+  return { name: "controls", check: () => undefined, note: () => controlsNote(state) };
+}
+
+function controlsNote({ leading }: ProcessState): string {
+  const controls = leading?.controls();
+  if (controls === undefined) return "not leading";
+  const { unavailable, pauses, guard } = controls;
+  if (unavailable !== undefined) return `degraded: ${unavailable}`;
+  const held = guard === undefined ? "deletion guard off" : `${heldCount(guard)} deletions held`;
+  return `${pauses.length} controllers paused, ${held}`;
+}
+
+/** Never unhealthy: a restart grants nothing. */
+function permissionsCheck(state: ProcessState): HealthCheck {
+  return {
+    name: "permissions",
+    check: () => undefined,
+    note: () => state.permissions?.note() ?? "not checked yet",
+  };
+}
+
+/** Never unhealthy: nodes are served all the same. */
+function identityChecks({ clusterUid }: ProcessState): HealthCheck[] {
+  if (clusterUid === undefined || isIdentified(clusterUid)) return [];
+  return [
+    {
+      name: "cluster-identity",
+      check: () => undefined,
+      note: () =>
+        "degraded: get of the namespace kube-system is not granted, so there are no load balancers, no routes and no ledger",
+    },
+  ];
+}
+
+/** Never unhealthy: the last pair is shown on, and a restart would find no better files. */
+function certificateChecks({ certificates }: ProcessState): HealthCheck[] {
+  return certificates.map((certificate) => ({
+    name: `certificate-${certificate.server}`,
+    check: () => undefined,
+    note: () => certificateNote(certificate),
+  }));
+}
+
+function certificateNote({ expiresAt, problem }: ServedTls): string {
+  const until = `good until ${new Date(expiresAt()).toISOString()}`;
+  const what = problem();
+  return what === undefined ? until : `degraded, the last one is shown, ${until}: ${what}`;
+}
+
+function ledgerCheck(state: ProcessState): HealthCheck {
+  return {
+    name: "ledger",
+    check: () => undefined,
+    note: () => state.ledger?.status().note ?? "not opened yet",
+  };
+}
+
+function leadershipNote(flags: Settings["flags"], state: ProcessState): string {
+  if (state.leading !== undefined) return flags["leader-elect"] ? "leader" : "no election";
+  const leader = state.election?.leader ?? "";
+  return leader === "" ? "standby, nobody leads" : `standby, ${leader} leads`;
+}

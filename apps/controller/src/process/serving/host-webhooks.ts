@@ -1,0 +1,116 @@
+import { ProviderError } from "@cloudwright/core/provider/errors";
+import type { VolumeDirectory } from "@cloudwright/core/provider/volume-port";
+import type { VolumeLookup } from "@cloudwright/core/provider/volumes";
+import { selectedControllers } from "../../flags/controller-selection.ts";
+import { selectedWebhooks, type WebhookName } from "../../flags/webhook-selection.ts";
+import { followTls } from "../../http/follow-tls.ts";
+import { webhookTlsSource } from "../../http/tls-material.ts";
+import { createVolumeWebhook } from "../../webhooks/label-volumes.ts";
+import type { Webhook } from "../../webhooks/webhook.ts";
+import { startWebhookServer, type WebhookServer } from "../../webhooks/webhook-server.ts";
+import type { CloudAccess } from "../../wiring/cloud/cloud-access.ts";
+import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
+import type { Foundation } from "../../wiring/foundation.ts";
+import type { ProcessState } from "../process-state.ts";
+
+/**
+ * Hosts the webhooks that `--webhooks` names, on every replica, whoever leads (spec/00 §11). Undefined when there is none to
+ * host, or the port is 0. Throws PlainError.
+ */
+export async function hostWebhooks(
+  foundation: Foundation,
+  cloud: CloudAccess,
+  state: Pick<ProcessState, "certificates">,
+): Promise<Pick<WebhookServer, "close"> | undefined> {
+  const { flags, log, clock, metrics } = foundation;
+  const host = flags["webhook-bind-address"];
+  const port = flags["webhook-secure-port"];
+  const names = selectedWebhooks(flags.webhooks);
+  if (names.length === 0 || port === 0) return undefined;
+  if (flags["dry-run"]) {
+    log.info(
+      { webhooks: names },
+      "Not hosted: a webhook changes what others write, and this is a dry run",
+    );
+    return undefined;
+  }
+  const webhooks = names.flatMap((name) => BUILDERS[name](foundation, cloud) ?? []);
+  tellNotHosted(
+    foundation,
+    cloud,
+    names.filter((name) => !isAmong(webhooks, name)),
+  );
+  if (webhooks.length === 0) return undefined;
+  const source = await webhookTlsSource(flags);
+  const server = await startWebhookServer({
+    host,
+    port,
+    tls: source.read().options,
+    webhooks,
+    monotonic: () => clock.monotonic(),
+    deadline: (ms) => deadline(foundation, cloud, ms),
+    onAnswer: (answer) => metrics.webhooks.answered(answer),
+    onError: (webhook, error) =>
+      log.error({ webhook, error: messageOf(error) }, "A webhook could not answer"),
+  });
+  const tls = followTls({ server: "webhooks", source, clock, log, onRenewed: server.renew });
+  state.certificates.push(tls);
+  log.info({ webhooks: names, host, port: server.port }, "Hosting webhooks over HTTPS");
+  return {
+    close: () => {
+      tls.stop();
+      return server.close();
+    },
+  };
+}
+
+type Builder = (foundation: Foundation, cloud: CloudAccess) => Webhook | undefined;
+
+/** Undefined: the provider has not what the webhook needs. */
+const BUILDERS: Record<WebhookName, Builder> = {
+  pvlabel: ({ flags, clock }, { provider, volumes: directory }) => {
+    if (provider.volumes === undefined || directory === undefined) return undefined;
+    return createVolumeWebhook({
+      volumes: provider.volumes,
+      provider: provider.name,
+      isRepaired: selectedControllers(flags).includes("volume-label-controller"),
+      describe: (disk, signal) => lookUp(directory, { disk, at: clock.now() }, signal),
+    });
+  },
+};
+
+/** What a person made in the cloud a moment ago is looked for there, but a wave of volumes shares its looks. */
+const FRESH_MS = 10_000;
+
+function lookUp(
+  directory: VolumeDirectory,
+  { disk, at }: { readonly disk: string; readonly at: number },
+  signal: AbortSignal,
+): Promise<VolumeLookup> {
+  return directory
+    .for({ startedAt: at, signal, step: () => undefined })
+    .describe(disk, { maxAgeMs: FRESH_MS, priority: "new" });
+}
+
+/** Whoever waits for the cloud when it aborts learns that this gave no answer. */
+function deadline({ clock }: Foundation, { provider }: CloudAccess, ms: number): AbortSignal {
+  const controller = new AbortController();
+  const call = { provider: provider.name, operation: "the lookup of the disk", retryAfterMs: ms };
+  const late = new ProviderError("TimedOut", "No answer came in time.", call);
+  clock.after(ms, () => controller.abort(late));
+  return controller.signal;
+}
+
+function isAmong(webhooks: readonly Webhook[], wanted: WebhookName): boolean {
+  return webhooks.some(({ name }) => name === wanted);
+}
+
+function tellNotHosted(
+  { log }: Foundation,
+  { provider }: CloudAccess,
+  names: readonly WebhookName[],
+): void {
+  for (const webhook of names) {
+    log.warn({ webhook, provider: provider.name }, "Not hosted: no volumes are offered");
+  }
+}

@@ -1,0 +1,47 @@
+import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/kube-client";
+import { loadKubeConfig } from "@cloudwright/core/kube/kubeconfig";
+import { USER_AGENT } from "../../version.ts";
+import type { Foundation } from "../../wiring/foundation.ts";
+
+/** The clusters that are asked who our callers are and what they may read. */
+export interface Reviewers {
+  /** Undefined: tokens say nothing, and the cluster's client CA is not looked up. */
+  readonly authentication: KubeConnection | undefined;
+  /** Undefined: nobody reads more than is open to everybody. */
+  readonly authorization: KubeConnection | undefined;
+  close(): Promise<void>;
+}
+
+/**
+ * By `--authentication-kubeconfig` and `--authorization-kubeconfig`; without them, in a pod, as upstream: by the pod's own
+ * service account. Throws KubeConfigError.
+ */
+export async function connectReviewers(foundation: Foundation): Promise<Reviewers> {
+  const { flags } = foundation;
+  const authentication = await reviewer(foundation, flags["authentication-kubeconfig"]);
+  const authorization = await reviewer(foundation, flags["authorization-kubeconfig"]);
+  return {
+    authentication,
+    authorization,
+    close: async () => {
+      await Promise.all([authentication?.close(), authorization?.close()]);
+    },
+  };
+}
+
+async function reviewer(
+  { clock, metrics }: Foundation,
+  kubeconfig: string,
+): Promise<KubeConnection | undefined> {
+  if (kubeconfig === "" && !process.env.KUBERNETES_SERVICE_HOST) return undefined;
+  const access = await loadKubeConfig({ kubeconfig, clock });
+  return createKubeClient({
+    access,
+    clock,
+    qps: 0,
+    burst: 0,
+    userAgent: USER_AGENT,
+    onCall: metrics.kube,
+    onLookup: metrics.kubeNames,
+  });
+}

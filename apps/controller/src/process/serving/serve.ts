@@ -1,0 +1,120 @@
+import { createAccess } from "../../http/access.ts";
+import { trustedBy } from "../../http/client-authorities.ts";
+import { followTls } from "../../http/follow-tls.ts";
+import { createPages, type Pages } from "../../http/pages.ts";
+import { profilePages } from "../../http/profile-pages.ts";
+import { type HttpsServer, type HttpsServerOptions, startHttpsServer } from "../../http/server.ts";
+import { type TlsSource, tlsSource } from "../../http/tls-material.ts";
+import { createHealthMetrics } from "../../metrics/health-metrics.ts";
+import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
+import type { Foundation } from "../../wiring/foundation.ts";
+import type { ProcessState } from "../process-state.ts";
+import { type AuthoritySource, openClientAuthorities } from "./client-authorities.ts";
+import { configurationOf } from "./configuration.ts";
+import { healthChecks, livenessChecks, readinessChecks } from "./health-checks.ts";
+import { connectReviewers, type Reviewers } from "./reviewers.ts";
+
+/** Go's default, which upstream's 0 stands for. */
+const DEFAULT_STREAMS = 250;
+
+/** What a listener needs: who it is, and how it knows its callers. */
+export interface Serving {
+  readonly reviewers: Reviewers;
+  readonly authorities: AuthoritySource;
+  readonly tls: TlsSource;
+}
+
+/** Undefined when `--secure-port` is 0. Throws PlainError or KubeConfigError for what cannot be used. */
+export async function prepareServing(foundation: Foundation): Promise<Serving | undefined> {
+  const { flags } = foundation;
+  if (flags["secure-port"] === 0) return undefined;
+  const reviewers = await connectReviewers(foundation);
+  const authorities = await openClientAuthorities(foundation, reviewers.authentication);
+  const tls = await tlsSource(flags, () => trustedBy(authorities.current()));
+  return { reviewers, authorities, tls };
+}
+
+/** Serves health, metrics and profiles over TLS. Throws PlainError when it cannot listen. */
+export async function serve(
+  foundation: Foundation,
+  state: ProcessState,
+  serving: Serving | undefined,
+): Promise<HttpsServer | undefined> {
+  if (serving === undefined) return undefined;
+  const { flags, log, clock } = foundation;
+  const { authorities, reviewers, tls: source } = serving;
+  const ending = new AbortController();
+  const server = await startHttpsServer({
+    host: flags["bind-address"],
+    port: flags["secure-port"],
+    tls: source.read().options,
+    ...(flags["disable-http2-serving"] ? {} : { http2: { maxStreams: streamsOf(flags) } }),
+    asksForCertificates: authorities.asks,
+    pages: pagesOf(foundation, state, ending.signal),
+    access: accessOf(foundation, serving),
+    onError: (error) => log.error({ error: messageOf(error) }, "A request over HTTPS failed"),
+  });
+  followAuthorities(server, authorities);
+  const tls = followTls({ server: "https", source, clock, log, onRenewed: server.renew });
+  state.certificates.push(tls);
+  log.info(
+    { host: flags["bind-address"], port: server.port },
+    "Serving health and metrics over HTTPS",
+  );
+  return {
+    ...server,
+    close: async () => {
+      ending.abort();
+      authorities.stop();
+      tls.stop();
+      await Promise.all([server.close(), reviewers.close()]);
+    },
+  };
+}
+
+/** Who signed a certificate is looked at again at each request, so that nobody stays trusted when none is left. */
+function followAuthorities(server: HttpsServer, authorities: AuthoritySource): void {
+  const trust = () => {
+    const trusted = trustedBy(authorities.current());
+    if (trusted.length > 0) server.trust(trusted);
+  };
+  authorities.onChange(trust);
+  trust();
+}
+
+function streamsOf(flags: Foundation["flags"]): number {
+  const most = flags["http2-max-streams-per-connection"];
+  return most === 0 ? DEFAULT_STREAMS : most;
+}
+
+function accessOf(
+  { flags, clock }: Foundation,
+  { authorities, reviewers }: Serving,
+): HttpsServerOptions["access"] {
+  return createAccess({
+    authentication: reviewers.authentication,
+    authorization: reviewers.authorization,
+    alwaysAllow: flags["authorization-always-allow-paths"],
+    authorities: authorities.current,
+    clock,
+    tokenTtlMs: flags["authentication-token-webhook-cache-ttl"],
+    allowedTtlMs: flags["authorization-webhook-cache-authorized-ttl"],
+    deniedTtlMs: flags["authorization-webhook-cache-unauthorized-ttl"],
+  });
+}
+
+function pagesOf(foundation: Foundation, state: ProcessState, signal: AbortSignal): Pages {
+  const { flags, log, registry, clock } = foundation;
+  const profiles = profilePages({ clock, signal, setVerbosity: log.setVerbosity });
+  return createPages({
+    registry,
+    health: () => healthChecks(foundation, state),
+    liveness: () => livenessChecks(foundation, state),
+    readiness: () => readinessChecks(foundation, state),
+    configuration: () => configurationOf(foundation),
+    healthMetrics: createHealthMetrics(),
+    onUnhealthy: (path, check, problem) =>
+      log.warn({ path, check, problem }, "A health check failed"),
+    ...(flags.profiling ? { more: profiles } : {}),
+  });
+}

@@ -1,0 +1,41 @@
+import type { Provider } from "@cloudwright/core/provider/provider";
+import { expect, test } from "vitest";
+import { parseFlags } from "../../flags/parse-flags.ts";
+import { checkAdoption } from "./check-adoption.ts";
+
+const ROUTES = ["--configure-cloud-routes=true", "--cluster-cidr=10.0.0.0/16"];
+
+function flagsOf(args: readonly string[]) {
+  const parsed = parseFlags(["--cloud-provider=p", ...args]);
+  if (parsed.kind !== "run") throw new Error(`The flags were ${parsed.kind}.`);
+  return parsed.values;
+}
+
+function providerWith(marks: { readonly balancers: boolean; readonly routes: boolean }) {
+  return {
+    name: "p",
+    loadBalancers: { abilities: { marks: marks.balancers } },
+    routes: { abilities: { marks: marks.routes } },
+  } as Pick<Provider, "name" | "loadBalancers" | "routes">;
+}
+
+test.each([
+  ["neither carries marks", { balancers: false, routes: false }, /load balancers and routes carry/],
+  ["load balancers carry none", { balancers: false, routes: true }, /its load balancers carry/],
+  ["routes carry none", { balancers: true, routes: false }, /its routes carry/],
+])("report is refused where %s", (_case, marks, message) => {
+  const flags = flagsOf(["--adopt=report", ...ROUTES]);
+  expect(() => checkAdoption(flags, providerWith(marks))).toThrow(message);
+});
+
+test.each([
+  ["published", { balancers: false, routes: false }, [...ROUTES]],
+  ["both carry marks", { balancers: true, routes: true }, ["--adopt=report", ...ROUTES]],
+  [
+    "their controllers do not run",
+    { balancers: false, routes: false },
+    ["--adopt=report", "--controllers=cloud-node-controller"],
+  ],
+])("nothing is refused where %s", (_case, marks, args) => {
+  expect(() => checkAdoption(flagsOf(args), providerWith(marks))).not.toThrow();
+});

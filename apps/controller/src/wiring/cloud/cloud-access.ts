@@ -1,0 +1,76 @@
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import { createBalancerDirectory } from "@cloudwright/core/provider/balancer-directory";
+import type { BalancerDirectory } from "@cloudwright/core/provider/balancer-port";
+import { type CloudBudget, createCloudBudget } from "@cloudwright/core/provider/budget";
+import { createCallContexts } from "@cloudwright/core/provider/call-context";
+import {
+  createInstanceDirectory,
+  type InstanceDirectory,
+} from "@cloudwright/core/provider/instance-directory";
+import type { Provider } from "@cloudwright/core/provider/provider";
+import { createRouteDirectory } from "@cloudwright/core/provider/route-directory";
+import type { RouteDirectory } from "@cloudwright/core/provider/route-port";
+import { createVolumeDirectory } from "@cloudwright/core/provider/volume-directory";
+import type { VolumeDirectory } from "@cloudwright/core/provider/volume-port";
+import { meteredBudget } from "@cloudwright/core/reconcile/budget/metered-parts";
+import { isIdentified } from "../cluster/cluster-identity.ts";
+import type { Fence, Fences } from "../cluster/fences.ts";
+import type { Foundation } from "../foundation.ts";
+
+/** The way to the cloud that all loops of this process share; what changes it needs the Lease of the loop whose it is. */
+export interface CloudAccess {
+  readonly provider: Provider;
+  readonly budget: CloudBudget;
+  /** Undefined when the provider offers no instances. */
+  readonly directory: InstanceDirectory | undefined;
+  /** The one directory of this cluster's load balancers; undefined when the provider offers none, or the cluster is unidentified. */
+  balancers(clusterUid: string): BalancerDirectory | undefined;
+  /** Undefined when the provider offers no routes. */
+  readonly routes: RouteDirectory | undefined;
+  /** Undefined when the provider offers no volumes. */
+  readonly volumes: VolumeDirectory | undefined;
+}
+
+export function accessCloud(
+  { clock, metrics, meter, flags }: Foundation,
+  provider: Provider,
+  fences: Fences,
+): CloudAccess {
+  const maxRetryAfterMs = flags["max-retry-after"];
+  const limits = { provider: provider.name, clock, maxClosedMs: maxRetryAfterMs };
+  const budget = meteredBudget(createCloudBudget(limits), meter);
+  const behind = (fence: Fence) => ({
+    contexts: createCallContexts({
+      provider: provider.name,
+      clock,
+      budget,
+      fence,
+      maxRetryAfterMs,
+      onCall: (call) => metrics.own.cloudCall(provider.name, call),
+    }),
+    clock,
+    budgetWaitMs: () => budget.waitMs(),
+    onLookup: meter.lookup,
+  });
+  const of = (controller: ControllerName) => behind(fences.of(controller));
+  const { name, instances, loadBalancers, routes, volumes } = provider;
+  let balancers: BalancerDirectory | undefined;
+  return {
+    provider,
+    budget,
+    directory: instances && createInstanceDirectory({ ...behind(fences.main), instances }),
+    balancers: (clusterUid) => {
+      if (loadBalancers === undefined || !isIdentified(clusterUid)) return undefined;
+      balancers ??= createBalancerDirectory({
+        ...of("service-lb-controller"),
+        loadBalancers,
+        clusterUid,
+      });
+      return balancers;
+    },
+    routes: routes && createRouteDirectory({ ...of("node-route-controller"), routes }),
+    volumes:
+      volumes &&
+      createVolumeDirectory({ ...of("volume-label-controller"), volumes, provider: name }),
+  };
+}

@@ -1,0 +1,70 @@
+import { readFile } from "node:fs/promises";
+import { loadProvider } from "@cloudwright/core/provider/load-provider";
+import type { Provider, ProviderPlugin } from "@cloudwright/core/provider/provider";
+import type { FlagValues } from "../../flags/definitions/all.ts";
+import type { Log } from "../../logging/log.ts";
+import { PlainError } from "../../plain-error.ts";
+import { USER_AGENT } from "../../version.ts";
+
+/** Upstream's exit code for a provider that cannot be used (spec/00 §16). */
+const UNUSABLE = 255;
+/** A config that is wrong is a mistake on the command line, as a wrong flag is. */
+const BAD_CONFIG = 1;
+
+/** Providers that come with this command; each is loaded only when it is asked for. */
+const BUILT_IN: ReadonlyMap<string, () => Promise<ProviderPlugin>> = new Map([
+  ["sandbox", async () => (await import("@cloudwright/provider-sandbox/plugin")).plugin],
+]);
+
+/**
+ * The provider that the flags name, with its config read. Throws PlainError: with exit code 1 for a config
+ * that cannot be read or used, with 255 for no such provider, or a config that names no cluster without
+ * `--allow-untagged-cloud` (spec/60 §6).
+ */
+export async function loadCloud(flags: FlagValues, log: Log): Promise<Provider> {
+  const config = flags["cloud-config"];
+  const provider = await load(flags, config === "" ? undefined : await readConfig(config));
+  if (provider.hasClusterId) return provider;
+  if (!flags["allow-untagged-cloud"]) {
+    throw new PlainError(
+      `The configuration of provider ${flags["cloud-provider"]} names no cluster: add the cluster id to ${config === "" ? "a --cloud-config file" : config}, or accept the risk by --allow-untagged-cloud.`,
+      { exitCode: UNUSABLE },
+    );
+  }
+  log.warn(
+    {},
+    "The cloud's configuration names no cluster; running all the same as --allow-untagged-cloud says",
+  );
+  return provider;
+}
+
+async function load(flags: FlagValues, text: string | undefined): Promise<Provider> {
+  try {
+    return await loadProvider({
+      name: flags["cloud-provider"],
+      config: {
+        text,
+        path: text === undefined ? undefined : flags["cloud-config"],
+        userAgent: USER_AGENT,
+      },
+      builtIn: BUILT_IN,
+      providerPath: flags["provider-path"] === "" ? process.cwd() : flags["provider-path"],
+    });
+  } catch (cause) {
+    if (!(cause instanceof Error && cause.name === "ProviderLoadError")) throw cause;
+    const refused = "kind" in cause && cause.kind === "failed";
+    throw new PlainError(cause.message, { cause, exitCode: refused ? BAD_CONFIG : UNUSABLE });
+  }
+}
+
+async function readConfig(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new PlainError(`--cloud-config cannot be read (${why}): check the path.`, {
+      cause,
+      exitCode: BAD_CONFIG,
+    });
+  }
+}

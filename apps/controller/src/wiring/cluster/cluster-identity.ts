@@ -1,0 +1,121 @@
+import { NAMESPACES } from "@cloudwright/core/kube/client";
+import { isKubeError } from "@cloudwright/core/kube/errors";
+import type { KubeConnection } from "@cloudwright/core/kube/kube-client";
+import type { Log } from "../../logging/log.ts";
+import type { Foundation } from "../foundation.ts";
+import { messageOf } from "./connect-cluster.ts";
+
+/**
+ * Stands where the cluster's UID would, while the API server refuses to give it: nothing that carries an owner is made in
+ * the cloud then, and no record is kept.
+ */
+export const UNIDENTIFIED = "unidentified";
+
+export function isIdentified(clusterUid: string): boolean {
+  return clusterUid !== UNIDENTIFIED;
+}
+
+type Settings = Pick<Foundation, "log" | "clock">;
+type Cluster = { readonly client: Pick<KubeConnection, "get"> };
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 2_000;
+/** As often as a missing permission is looked for again. */
+const REFUSED_PAUSE_MS = 30_000;
+
+/**
+ * The cluster's identity: the UID of the namespace kube-system (DESIGN.md "Identity"). Asks until there is an answer or the
+ * signal aborts (undefined), as the API server may come up after us. A refusal is an answer: `UNIDENTIFIED`.
+ */
+export async function clusterUid(
+  { log, clock }: Settings,
+  { client }: Cluster,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  let pauseMs = FIRST_PAUSE_MS;
+  while (!signal.aborted) {
+    const answer = await askOnce(client, log, signal);
+    if (answer !== undefined) return answer;
+    await pause(clock, pauseMs, signal);
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+  return undefined;
+}
+
+/** Undefined where there was no answer; why is logged, unless somebody ended the question. */
+async function askOnce(
+  client: Cluster["client"],
+  log: Log,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const uid = await readUid(client, signal);
+    if (uid === undefined) log.error({}, "The namespace kube-system has no UID; asking again");
+    return uid;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    if (isKubeError(error) && error.code === "Forbidden") {
+      logRefusal(log, error);
+      return UNIDENTIFIED;
+    }
+    logUnreachable(log, error);
+    return undefined;
+  }
+}
+
+/** Resolves once the refused UID is granted. Never otherwise, nor after the signal. */
+export async function untilIdentified(
+  { log, clock }: Settings,
+  { client }: Cluster,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await pause(clock, REFUSED_PAUSE_MS, signal);
+    const uid = await readUid(client, signal).catch(() => undefined);
+    if (uid !== undefined && !signal.aborted) {
+      log.info({ uid }, "The cluster's identity is known now; starting what needs it");
+      return;
+    }
+  }
+  await new Promise(() => {});
+}
+
+async function readUid(
+  client: Cluster["client"],
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const namespace = await client.get({ resource: NAMESPACES, name: "kube-system" }, { signal });
+  return namespace.metadata?.uid;
+}
+
+/** Once: what is missing is on the self-check's list as well, which follows it. */
+function logRefusal(log: Log, error: unknown): void {
+  log.error(
+    { error: messageOf(error) },
+    "The cluster's identity is unknown, so there are no load balancers, no routes and no ledger; nodes are served. Grant get of the namespace kube-system",
+  );
+}
+
+function logUnreachable(log: Log, error: unknown): void {
+  const fields = { error: messageOf(error) };
+  if (isKubeError(error) && error.code === "Unauthorized") {
+    log.error(
+      fields,
+      "The API server does not know this process, so nothing is done: look at the token or certificate of its kubeconfig; asking again",
+    );
+    return;
+  }
+  log.warn(fields, "The cluster cannot be reached yet; asking again");
+}
+
+function pause(clock: Foundation["clock"], ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      cancel();
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const cancel = clock.after(ms, done);
+    signal.addEventListener("abort", done, { once: true });
+  });
+}

@@ -1,0 +1,68 @@
+import { NODE_INDEXES } from "@cloudwright/core/controllers/node-object";
+import { NODES, type Node } from "@cloudwright/core/kube/client";
+import { startInformer } from "@cloudwright/core/kube/informer";
+import type { Informer } from "@cloudwright/core/kube/informer-port";
+import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/kube-client";
+import type { ClusterAccess } from "@cloudwright/core/kube/kubeconfig";
+import { stripNode } from "@cloudwright/core/kube/strip";
+import { USER_AGENT } from "../../version.ts";
+import type { Foundation } from "../foundation.ts";
+import type { Fences } from "./fences.ts";
+
+export interface ClusterConnection {
+  /** Limited by --kube-api-qps; writes only while this process leads. */
+  readonly client: KubeConnection;
+  /** The election's own: no other call delays a renewal, and it writes to become leader in the first place. Its fence lets that pass. */
+  readonly election: KubeConnection;
+  close(): Promise<void>;
+}
+
+export function connectCluster(
+  { flags, clock, metrics }: Foundation,
+  access: ClusterAccess,
+  fences: Pick<Fences, "main" | "election">,
+): ClusterConnection {
+  const shared = {
+    access,
+    clock,
+    userAgent: USER_AGENT,
+    onCall: metrics.kube,
+    onLookup: metrics.kubeNames,
+  };
+  const client = createKubeClient({
+    ...shared,
+    qps: flags["kube-api-qps"],
+    burst: flags["kube-api-burst"],
+    fence: fences.main,
+  });
+  const election = createKubeClient({ ...shared, qps: 0, burst: 0, fence: fences.election });
+  return {
+    client,
+    election,
+    close: async () => {
+      await Promise.all([client.close(), election.close()]);
+    },
+  };
+}
+
+/** The mirror of all nodes, kept warm on standbys, too. */
+export function mirrorNodes(
+  { clock, random, log }: Foundation,
+  { client }: ClusterConnection,
+  signal: AbortSignal,
+): Informer<Node> {
+  return startInformer<Node>({
+    client,
+    resource: NODES,
+    indexes: NODE_INDEXES,
+    strip: stripNode,
+    clock,
+    random,
+    signal,
+    onError: (error) => log.warn({ error: messageOf(error) }, "The watch of nodes was interrupted"),
+  });
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

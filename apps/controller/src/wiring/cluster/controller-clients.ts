@@ -1,0 +1,103 @@
+import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/kube-client";
+import type { ClusterAccess } from "@cloudwright/core/kube/kubeconfig";
+import { accessAsServiceAccount } from "@cloudwright/core/kube/service-account";
+import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
+import { USER_AGENT } from "../../version.ts";
+import type { Foundation } from "../foundation.ts";
+import type { Placement } from "../placement/placement.ts";
+import { type ClusterConnection, messageOf } from "./connect-cluster.ts";
+import type { Fence, Fences } from "./fences.ts";
+
+export interface ControllerClientsOptions {
+  readonly foundation: Foundation;
+  readonly access: ClusterAccess;
+  readonly cluster: Pick<ClusterConnection, "client" | "election">;
+  readonly fences: Fences;
+  readonly placement: Pick<Placement, "migrated">;
+}
+
+/** The way to the cluster of each controller: by whose identity it calls, and which Lease its writes need. */
+export interface ControllerClients {
+  /** Throws KubeError when the controller's own identity cannot be had. */
+  of(controller: ControllerName): Promise<KubeConnection>;
+  /** For questions about the controller's own identity, also of a standby; undefined where it has none. */
+  readonly asItself: ((controller: ControllerName) => KubeConnection) | undefined;
+  close(): Promise<void>;
+}
+
+/** Where service accounts of controllers live, as upstream's (spec/00 §14). */
+const NAMESPACE = "kube-system";
+
+/**
+ * With `--use-service-account-credentials` each controller has a client with its own service account's tokens and its own
+ * limit of calls; without it they share the root's, but for those of another Lease. A dry run may make no token.
+ */
+export function createControllerClients(options: ControllerClientsOptions): ControllerClients {
+  const { foundation, access, cluster, fences, placement } = options;
+  const { flags } = foundation;
+  const hasIdentities = flags["use-service-account-credentials"] && !flags["dry-run"];
+  const identityOf = createIdentities(options);
+  const opened: KubeConnection[] = [];
+  const open = (as: ClusterAccess, fence?: Fence) => {
+    const client = openClient(foundation, as, fence);
+    opened.push(client);
+    return client;
+  };
+  return {
+    of: async (controller) => {
+      if (hasIdentities) {
+        const identity = identityOf(controller);
+        await identity.credentials();
+        return open(identity, fences.of(controller));
+      }
+      const isMigrated = placement.migrated.includes(controller);
+      return isMigrated ? open(access, fences.of(controller)) : cluster.client;
+    },
+    asItself: hasIdentities ? (controller) => open(identityOf(controller)) : undefined,
+    close: async () => {
+      await Promise.all(opened.map((client) => client.close()));
+    },
+  };
+}
+
+/** Controllers that share a service account share its token. */
+function createIdentities({ foundation, access, cluster }: ControllerClientsOptions) {
+  const { clock, log } = foundation;
+  const identities = new Map<string, ClusterAccess>();
+  return (controller: ControllerName): ClusterAccess => {
+    const name = CONTROLLERS[controller].serviceAccount;
+    const known = identities.get(name);
+    if (known !== undefined) return known;
+    const identity = accessAsServiceAccount({
+      client: cluster.election,
+      access,
+      namespace: NAMESPACE,
+      name,
+      clock,
+      onError: (error) =>
+        log.warn(
+          { serviceAccount: name, error: messageOf(error) },
+          "The token could not be renewed; the old one is used until it ends, and it is tried again",
+        ),
+    });
+    identities.set(name, identity);
+    return identity;
+  };
+}
+
+function openClient(
+  { flags, clock, metrics }: Foundation,
+  access: ClusterAccess,
+  fence: Fence | undefined,
+): KubeConnection {
+  return createKubeClient({
+    access,
+    clock,
+    userAgent: USER_AGENT,
+    onCall: metrics.kube,
+    onLookup: metrics.kubeNames,
+    qps: flags["kube-api-qps"],
+    burst: flags["kube-api-burst"],
+    ...(fence === undefined ? {} : { fence }),
+  });
+}

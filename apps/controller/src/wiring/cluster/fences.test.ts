@@ -1,0 +1,52 @@
+import type { Election } from "@cloudwright/core/kube/election";
+import { expect, it } from "vitest";
+import { defaults } from "../../flags/parse-flags.ts";
+import { emptyState } from "../../process/process-state.ts";
+import { fencesOf } from "./fences.ts";
+
+const NOBODY: Election = {
+  isLeader: () => false,
+  mayRenew: () => true,
+  leader: "",
+  term: undefined,
+  renewalAgeMs: () => undefined,
+  stop: async () => undefined,
+};
+const LEADER: Election = { ...NOBODY, isLeader: () => true };
+
+/** Whether node (under the main Lease) and Services (under the migration's) may be written. */
+function mayWrite(
+  flags: Partial<ReturnType<typeof defaults>>,
+  elections: { election?: Election; migration?: Election },
+): readonly [boolean, boolean] {
+  const state = { ...emptyState(), ...elections };
+  const fences = fencesOf({ flags: { ...defaults(), ...flags } }, state, {
+    migrated: ["service-lb-controller"],
+  });
+  expect(fences.main()).toBe(fences.of("cloud-node-controller")());
+  return [fences.main(), fences.of("service-lb-controller")()];
+}
+
+it("writes under a Lease only while that very Lease is held", () => {
+  expect(mayWrite({}, {})).toEqual([false, false]);
+  expect(mayWrite({}, { election: LEADER })).toEqual([true, false]);
+  expect(mayWrite({}, { election: LEADER, migration: NOBODY })).toEqual([true, false]);
+  expect(mayWrite({}, { election: NOBODY, migration: LEADER })).toEqual([false, true]);
+  expect(mayWrite({}, { election: LEADER, migration: LEADER })).toEqual([true, true]);
+});
+
+it("writes without an election, and never in a dry run", () => {
+  expect(mayWrite({ "leader-elect": false }, {})).toEqual([true, true]);
+  const both = { election: LEADER, migration: LEADER };
+  expect(mayWrite({ "dry-run": true }, both)).toEqual([false, false]);
+});
+
+it("renews no Lease once one of them is too old for it", () => {
+  const late: Election = { ...LEADER, mayRenew: () => false };
+  const mayElect = (elections: { election?: Election; migration?: Election }) =>
+    fencesOf({ flags: defaults() }, { ...emptyState(), ...elections }, { migrated: [] }).election();
+  expect(mayElect({})).toBe(true);
+  expect(mayElect({ election: NOBODY, migration: LEADER })).toBe(true);
+  expect(mayElect({ election: late })).toBe(false);
+  expect(mayElect({ election: LEADER, migration: late })).toBe(false);
+});

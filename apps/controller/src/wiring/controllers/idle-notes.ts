@@ -1,0 +1,28 @@
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import { type FlagName, flagOf } from "../../flags/definitions/all.ts";
+import type { Log } from "../../logging/log.ts";
+
+export interface IdleSettings {
+  /** The flags that the command line named. */
+  readonly given: readonly FlagName[];
+  /** The feature gates that were given and change nothing here. */
+  readonly gates: readonly string[];
+  readonly missing: readonly ControllerName[];
+}
+
+/** One line for all flags that were given and change nothing, one for such gates, one for all controllers that do not exist yet. */
+export function logIdle(log: Log, { given, gates, missing }: IdleSettings): void {
+  const idle = given.flatMap((name) => {
+    const why = flagOf(name).idle;
+    return why === undefined ? [] : [[`--${name}`, why] as const];
+  });
+  if (idle.length > 0) {
+    log.info({ flags: Object.fromEntries(idle) }, "These flags are accepted and have no effect");
+  }
+  if (gates.length > 0) {
+    log.info({ gates }, "These feature gates are accepted and have no effect");
+  }
+  if (missing.length > 0) {
+    log.info({ controllers: missing }, "These controllers come in a later version and are not run");
+  }
+}

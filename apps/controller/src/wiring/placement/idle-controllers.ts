@@ -1,0 +1,51 @@
+import { CONTROLLER_NAMES, type ControllerName } from "@cloudwright/core/model/controller-names";
+import type { IdleController } from "@cloudwright/core/model/record";
+import type { Provider } from "@cloudwright/core/provider/provider";
+import { selectedControllers } from "../../flags/controller-selection.ts";
+import type { FlagValues } from "../../flags/definitions/all.ts";
+import { flagAgainst, lackOf } from "../controllers/controller-needs.ts";
+import type { Placement } from "./placement.ts";
+
+export interface IdleQuestion {
+  readonly flags: FlagValues;
+  readonly provider: Provider;
+  /** Those that this version does not have. */
+  readonly notBuilt: readonly ControllerName[];
+  /** Those that run. */
+  readonly running: readonly ControllerName[];
+  readonly isLeading: boolean;
+  readonly placement: Pick<Placement, "elsewhere" | "migrated" | "migrationLease">;
+  readonly holdsMigrationLease: boolean;
+}
+
+/** The controllers that do not run in this process, and why; of a standby those that would not run if it led. */
+export function idleControllers(question: IdleQuestion): readonly IdleController[] {
+  return CONTROLLER_NAMES.filter((name) => !question.running.includes(name)).flatMap((name) => {
+    const idle = causeOf(question, name);
+    return idle === undefined ? [] : [{ name, ...idle }];
+  });
+}
+
+type Cause = Omit<IdleController, "name">;
+
+function causeOf(question: IdleQuestion, name: ControllerName): Cause | undefined {
+  const { flags, provider, notBuilt, isLeading, placement } = question;
+  const flag = flagAgainst(flags, name);
+  if (flag !== undefined) return { cause: "flagOff", what: `${flag}=false` };
+  if (!selectedControllers(flags).includes(name)) return { cause: "notSelected" };
+  if (notBuilt.includes(name)) return { cause: "notBuilt" };
+  const other = placement.elsewhere.find(({ controller }) => controller === name);
+  if (other !== undefined) return { cause: "elsewhere", what: other.component };
+  const lack = lackOf(provider, name);
+  if (lack !== undefined) return { cause: "notOffered", what: lack };
+  return isLeading ? causeBeforeStart(question, name) : undefined;
+}
+
+/** Of a leader: what can run here, and does not yet. */
+function causeBeforeStart(question: IdleQuestion, name: ControllerName): Cause {
+  const { migrated, migrationLease } = question.placement;
+  const waits = migrated.includes(name) && !question.holdsMigrationLease;
+  return waits && migrationLease !== undefined
+    ? { cause: "waitsForLease", what: migrationLease }
+    : { cause: "starting" };
+}
