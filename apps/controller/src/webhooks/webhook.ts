@@ -1,4 +1,4 @@
-import type { PatchOperation } from "@cloudwright/core/controllers/json-patch";
+import type { PatchOperation } from "@cloudwright/core/controllers/objects/json-patch";
 
 /** A webhook that this process can host (spec/00 §11). */
 export interface Webhook {

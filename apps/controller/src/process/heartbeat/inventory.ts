@@ -1,4 +1,4 @@
-import { isUninitialised } from "@cloudwright/core/controllers/node-object";
+import { isUninitialised } from "@cloudwright/core/controllers/objects/node-object";
 import { purposeOf } from "@cloudwright/core/controllers/service/purpose";
 import type { Node, Service } from "@cloudwright/core/kube/client";
 import type { Informer } from "@cloudwright/core/kube/informer-port";

@@ -1,4 +1,4 @@
-import { watchNodes } from "@cloudwright/core/controllers/node-sightings";
+import { watchNodes } from "@cloudwright/core/controllers/objects/node-sightings";
 import { ScriptedRoutes } from "@cloudwright/core/controllers/route/testing/scripted-routes";
 import {
   FakeInformer,

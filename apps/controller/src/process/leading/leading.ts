@@ -1,4 +1,4 @@
-import { RoutesUnderWay } from "@cloudwright/core/controllers/routes-under-way";
+import { RoutesUnderWay } from "@cloudwright/core/controllers/objects/routes-under-way";
 import type { Term } from "@cloudwright/core/kube/election";
 import type { KubeConnection } from "@cloudwright/core/kube/kube-client";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";

@@ -1,4 +1,4 @@
-import { uidOf } from "@cloudwright/core/controllers/object-meta";
+import { uidOf } from "@cloudwright/core/controllers/objects/object-meta";
 import type { EventRecorder } from "@cloudwright/core/kube/events";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { type Controls, openControls } from "@cloudwright/core/reconcile/controls/open-controls";

@@ -1,4 +1,4 @@
-import type { NodeSightings } from "@cloudwright/core/controllers/node-sightings";
+import type { NodeSightings } from "@cloudwright/core/controllers/objects/node-sightings";
 import type {
   KubeObject,
   Node,

@@ -1,4 +1,4 @@
-import { NODE_INDEXES } from "@cloudwright/core/controllers/node-object";
+import { NODE_INDEXES } from "@cloudwright/core/controllers/objects/node-object";
 import { NODES, type Node } from "@cloudwright/core/kube/client";
 import { startInformer } from "@cloudwright/core/kube/informer";
 import type { Informer } from "@cloudwright/core/kube/informer-port";

@@ -1,4 +1,7 @@
-import { type NodeSightings, watchNodes } from "@cloudwright/core/controllers/node-sightings";
+import {
+  type NodeSightings,
+  watchNodes,
+} from "@cloudwright/core/controllers/objects/node-sightings";
 import { SERVICE_INDEXES } from "@cloudwright/core/controllers/service/observe-orphan";
 import { type Node, SERVICES, type Service } from "@cloudwright/core/kube/client";
 import { startInformer } from "@cloudwright/core/kube/informer";

@@ -1,4 +1,4 @@
-import { nameOf } from "@cloudwright/core/controllers/object-meta";
+import { nameOf } from "@cloudwright/core/controllers/objects/object-meta";
 import { createVolumeReconciler } from "@cloudwright/core/controllers/volume/create-volume-reconciler";
 import { startVolumeController } from "@cloudwright/core/controllers/volume/start-volume-controller";
 import {

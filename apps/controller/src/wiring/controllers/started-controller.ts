@@ -1,6 +1,6 @@
-import type { NodeSightings } from "@cloudwright/core/controllers/node-sightings";
-import { nameOf } from "@cloudwright/core/controllers/object-meta";
-import type { RoutesUnderWay } from "@cloudwright/core/controllers/routes-under-way";
+import type { NodeSightings } from "@cloudwright/core/controllers/objects/node-sightings";
+import { nameOf } from "@cloudwright/core/controllers/objects/object-meta";
+import type { RoutesUnderWay } from "@cloudwright/core/controllers/objects/routes-under-way";
 import type { Node, Service } from "@cloudwright/core/kube/client";
 import { createEventRecorder, type EventRecorder } from "@cloudwright/core/kube/events";
 import type { Informer } from "@cloudwright/core/kube/informer-port";

@@ -1,8 +1,8 @@
 import type { Node } from "../../kube/client.ts";
 import { type Cidr, formatCidr, overlaps, parseCidr } from "../../model/cidr.ts";
 import type { Reason } from "../../model/reason.ts";
-import { createdAtOf, nameOf, uidOf } from "../object-meta.ts";
-import { podCidrsOf } from "../pod-cidrs.ts";
+import { createdAtOf, nameOf, uidOf } from "../objects/object-meta.ts";
+import { podCidrsOf } from "../objects/pod-cidrs.ts";
 import { BlockPool, type ClusterRange } from "./block-pool.ts";
 import { cidrsOfNode, problemsWithin } from "./judge-cidrs.ts";
 

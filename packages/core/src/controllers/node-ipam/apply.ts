@@ -2,9 +2,9 @@ import { type KubeClient, NODES, type Node, type Patch } from "../../kube/client
 import { isKubeError, KubeError } from "../../kube/errors.ts";
 import { mayBeDone } from "../../reconcile/failure.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
-import { nameOf, uidOf } from "../object-meta.ts";
-import { podCidrsOf } from "../pod-cidrs.ts";
-import type { NodeView } from "../written-nodes.ts";
+import { nameOf, uidOf } from "../objects/object-meta.ts";
+import { podCidrsOf } from "../objects/pod-cidrs.ts";
+import type { NodeView } from "../objects/written-nodes.ts";
 import type { Allocations } from "./allocations.ts";
 import type { PodCidrsWrite } from "./changes.ts";
 

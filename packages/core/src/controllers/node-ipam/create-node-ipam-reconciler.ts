@@ -1,8 +1,8 @@
 import type { KubeClient, Node } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer-port.ts";
 import type { Reconciler } from "../../reconcile/reconciler.ts";
-import { nameOf, uidOf } from "../object-meta.ts";
-import { createNodeView } from "../written-nodes.ts";
+import { nameOf, uidOf } from "../objects/object-meta.ts";
+import { createNodeView } from "../objects/written-nodes.ts";
 import { type AllocationOptions, Allocations } from "./allocations.ts";
 import { givePodCidrs } from "./apply.ts";
 import type { PodCidrsWrite } from "./changes.ts";

@@ -1,7 +1,7 @@
 import type { Node } from "../../kube/client.ts";
 import { type Cidr, formatCidr, overlaps, parseCidr } from "../../model/cidr.ts";
 import type { Reason } from "../../model/reason.ts";
-import { podCidrsOf } from "../pod-cidrs.ts";
+import { podCidrsOf } from "../objects/pod-cidrs.ts";
 import type { BlockPool } from "./block-pool.ts";
 
 /** The pod ranges of a Node that can be read at all. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { NODES, type Node } from "../../kube/client.ts";
 import { systemClock } from "../../kube/system-clock.ts";
 import { testClusterFolder } from "../../kube/testing/test-cluster.ts";
-import { podCidrsOf } from "../pod-cidrs.ts";
+import { podCidrsOf } from "../objects/pod-cidrs.ts";
 import { type RealCluster, startRealCluster } from "../testing/real-cluster.ts";
 import { testRun } from "../testing/test-run.ts";
 import {

@@ -1,8 +1,8 @@
 import type { Node } from "../../kube/client.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
-import { isDeleting } from "../object-meta.ts";
-import { podCidrsOf } from "../pod-cidrs.ts";
-import type { NodeView } from "../written-nodes.ts";
+import { isDeleting } from "../objects/object-meta.ts";
+import { podCidrsOf } from "../objects/pod-cidrs.ts";
+import type { NodeView } from "../objects/written-nodes.ts";
 import type { Allocations } from "./allocations.ts";
 import { cidrsOfNode } from "./judge-cidrs.ts";
 import type { IpamObserved } from "./observed.ts";

@@ -1,10 +1,10 @@
 import type { Next, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
-import { activeHoldOf } from "../hold.ts";
-import { refOf } from "../node-object.ts";
-import { isDeleting } from "../object-meta.ts";
-import { planHeld } from "../plan-held.ts";
-import { podCidrsOf } from "../pod-cidrs.ts";
+import { activeHoldOf } from "../hold/hold.ts";
+import { planHeld } from "../hold/plan-held.ts";
+import { refOf } from "../objects/node-object.ts";
+import { isDeleting } from "../objects/object-meta.ts";
+import { podCidrsOf } from "../objects/pod-cidrs.ts";
 import type { PodCidrsWrite } from "./changes.ts";
 import type { IpamObserved } from "./observed.ts";
 

@@ -3,9 +3,9 @@ import { isNodeAddress } from "../../model/node-record.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { NodeRangesDetail } from "../../model/route-record.ts";
 import type { ApplyResult, Projection } from "../../reconcile/reconciler.ts";
-import { nodeRecord } from "../node-record.ts";
-import { nameOf, uidOf } from "../object-meta.ts";
-import { podCidrsOf } from "../pod-cidrs.ts";
+import { nodeRecord } from "../objects/node-record.ts";
+import { nameOf, uidOf } from "../objects/object-meta.ts";
+import { podCidrsOf } from "../objects/pod-cidrs.ts";
 import type { BlockPool } from "./block-pool.ts";
 
 /** What the pages show of a node's pod ranges. */

@@ -1,9 +1,9 @@
 import type { Node } from "../../kube/client.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { ApplyResult } from "../../reconcile/reconciler.ts";
-import { holdOf } from "../hold.ts";
-import { uidOf } from "../object-meta.ts";
-import { podCidrsOf } from "../pod-cidrs.ts";
+import { holdOf } from "../hold/hold.ts";
+import { uidOf } from "../objects/object-meta.ts";
+import { podCidrsOf } from "../objects/pod-cidrs.ts";
 
 /**
  * Nodes that the last run left with pod ranges and nothing to say about them. The cache's echo of our write finds them so,

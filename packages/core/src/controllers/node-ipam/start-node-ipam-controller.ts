@@ -5,9 +5,9 @@ import { sleep } from "../../kube/sleep.ts";
 import type { Trigger } from "../../model/run.ts";
 import type { Clock, Random } from "../../model/time.ts";
 import type { WorkQueue } from "../../queue/port.ts";
-import { changedParts } from "../node-changes.ts";
-import { nameOf, uidOf } from "../object-meta.ts";
-import { podCidrsOf } from "../pod-cidrs.ts";
+import { changedParts } from "../objects/node-changes.ts";
+import { nameOf, uidOf } from "../objects/object-meta.ts";
+import { podCidrsOf } from "../objects/pod-cidrs.ts";
 import type { NodeIpamReconciler } from "./create-node-ipam-reconciler.ts";
 
 export interface NodeIpamControllerOptions {

@@ -1,6 +1,6 @@
 import { type KubeClient, NODES, type Node, type Patch } from "../../kube/client.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
-import { nameOf, uidOf } from "../object-meta.ts";
+import { nameOf, uidOf } from "../objects/object-meta.ts";
 import type { NodeDelete, ShutdownTaintWrite } from "./changes.ts";
 
 /** Writes the taints and answers with the node that came of it. Throws KubeError, `Conflict` when they had changed. */

@@ -1,5 +1,5 @@
 import type { Change } from "../../model/plan.ts";
-import type { Taint } from "../node-object.ts";
+import type { Taint } from "../objects/node-object.ts";
 
 /** The writes of the lifecycle loop. */
 export type LifecycleChange = ShutdownTaintWrite | NodeDelete;

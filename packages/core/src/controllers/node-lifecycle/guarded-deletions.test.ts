@@ -3,7 +3,7 @@ import { createManualClock } from "../../model/testing/manual-clock.ts";
 import { ProviderError } from "../../provider/errors.ts";
 import type { Lookup } from "../../provider/provider.ts";
 import type { DeletionGuard, GuardVerdict } from "../../reconcile/deletion-guard.ts";
-import { watchNodes } from "../node-sightings.ts";
+import { watchNodes } from "../objects/node-sightings.ts";
 import { FakeInformer, found, node } from "../testing/node-fixture.ts";
 import { type TestLookup, testRun } from "../testing/test-run.ts";
 import { createNodeLifecycleReconciler } from "./create-node-lifecycle-reconciler.ts";

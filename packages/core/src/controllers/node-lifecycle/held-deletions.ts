@@ -2,7 +2,7 @@ import type { Plan } from "../../model/plan.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { AbsenceProof } from "../../provider/provider.ts";
 import type { DeletionGuard } from "../../reconcile/deletion-guard.ts";
-import { nameOf, uidOf } from "../object-meta.ts";
+import { nameOf, uidOf } from "../objects/object-meta.ts";
 import type { LifecycleObserved } from "./observed.ts";
 import { goneReason } from "./plan-absent.ts";
 

@@ -2,9 +2,9 @@ import type { Next, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
 import type { AbsenceProof } from "../../provider/provider.ts";
 import type { GuardVerdict } from "../../reconcile/deletion-guard.ts";
-import { reasonOfLookup } from "../lookup-reason.ts";
-import { instanceRefOf, isUninitialised, providerIdOf, refOf } from "../node-object.ts";
-import { createdAtOf, uidOf } from "../object-meta.ts";
+import { reasonOfLookup } from "../objects/lookup-reason.ts";
+import { instanceRefOf, isUninitialised, providerIdOf, refOf } from "../objects/node-object.ts";
+import { createdAtOf, uidOf } from "../objects/object-meta.ts";
 import type { LifecycleChange, NodeDelete } from "./changes.ts";
 import type { LifecycleObserved } from "./observed.ts";
 

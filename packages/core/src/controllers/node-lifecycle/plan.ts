@@ -1,10 +1,10 @@
 import type { Next, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { Lookup } from "../../provider/provider.ts";
-import { activeHoldOf } from "../hold.ts";
-import { type LookupWithoutFacts, reasonOfLookup } from "../lookup-reason.ts";
-import { instanceRefOf, readyOf, refOf, taintsOf } from "../node-object.ts";
-import { planHeld } from "../plan-held.ts";
+import { activeHoldOf } from "../hold/hold.ts";
+import { planHeld } from "../hold/plan-held.ts";
+import { type LookupWithoutFacts, reasonOfLookup } from "../objects/lookup-reason.ts";
+import { instanceRefOf, readyOf, refOf, taintsOf } from "../objects/node-object.ts";
 import type { LifecycleChange, ShutdownTaintWrite } from "./changes.ts";
 import type { LifecycleObserved } from "./observed.ts";
 import { planAbsent, planGuarded } from "./plan-absent.ts";

@@ -3,8 +3,8 @@ import type { LifecycleDetail, MachineAnswer } from "../../model/machine-record.
 import { isNodeAddress } from "../../model/node-record.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { ApplyResult, Projection } from "../../reconcile/reconciler.ts";
-import { cloudFacts, nodeRecord } from "../node-record.ts";
-import { nameOf, uidOf } from "../object-meta.ts";
+import { cloudFacts, nodeRecord } from "../objects/node-record.ts";
+import { nameOf, uidOf } from "../objects/object-meta.ts";
 import type { LifecycleObserved } from "./observed.ts";
 
 /** What the pages show of a node's life; what it should have is the node loop's to tell. */

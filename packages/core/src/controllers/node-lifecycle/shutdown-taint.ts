@@ -1,4 +1,4 @@
-import { SHUTDOWN_TAINT, type Taint } from "../node-object.ts";
+import { SHUTDOWN_TAINT, type Taint } from "../objects/node-object.ts";
 
 /**
  * The taints with exactly one shutdown taint of upstream's effect and no value; undefined when they are so already.

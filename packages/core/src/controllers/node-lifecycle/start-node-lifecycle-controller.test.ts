@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { Trigger } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
-import { HOLD_ANNOTATION } from "../hold.ts";
-import { SHUTDOWN_TAINT } from "../node-object.ts";
+import { HOLD_ANNOTATION } from "../hold/hold.ts";
+import { SHUTDOWN_TAINT } from "../objects/node-object.ts";
 import { FakeInformer, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { startNodeLifecycleController } from "./start-node-lifecycle-controller.ts";
 

@@ -3,10 +3,10 @@ import type { Informer, InformerEvent } from "../../kube/informer-port.ts";
 import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
 import type { WorkQueue } from "../../queue/port.ts";
-import { holdOf } from "../hold.ts";
-import { changedParts } from "../node-changes.ts";
-import { hasTaint, readyOf, SHUTDOWN_TAINT } from "../node-object.ts";
-import { nameOf, uidOf } from "../object-meta.ts";
+import { holdOf } from "../hold/hold.ts";
+import { changedParts } from "../objects/node-changes.ts";
+import { hasTaint, readyOf, SHUTDOWN_TAINT } from "../objects/node-object.ts";
+import { nameOf, uidOf } from "../objects/object-meta.ts";
 import type { NodeLifecycleReconciler } from "./create-node-lifecycle-reconciler.ts";
 
 export interface NodeLifecycleControllerOptions {

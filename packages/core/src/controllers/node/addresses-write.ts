@@ -1,7 +1,7 @@
 import type { Node } from "../../kube/client.ts";
 import type { NodeAddress } from "../../model/node-record.ts";
 import type { Reason } from "../../model/reason.ts";
-import { refOf } from "../node-object.ts";
+import { refOf } from "../objects/node-object.ts";
 import { addressesOf, hasAddresses, sameAddresses, type WantedAddresses } from "./addresses.ts";
 import type { AddressesWrite } from "./changes.ts";
 

@@ -1,8 +1,8 @@
 import type { Node } from "../../kube/client.ts";
 import { isNodeAddress, type NodeAddress } from "../../model/node-record.ts";
 import type { Reason } from "../../model/reason.ts";
-import { PROVIDED_NODE_IP_ANNOTATION } from "../node-object.ts";
-import { annotationOf } from "../object-meta.ts";
+import { PROVIDED_NODE_IP_ANNOTATION } from "../objects/node-object.ts";
+import { annotationOf } from "../objects/object-meta.ts";
 import { namedAddresses, preferProvidedIPs } from "./provided-node-ip.ts";
 
 /** The addresses that a node should have; *missing* when the cloud lists none, and then those it has are kept. */

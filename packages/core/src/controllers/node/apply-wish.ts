@@ -1,6 +1,6 @@
 import type { Node } from "../../kube/client.ts";
-import { holdAnnotations, NO_HOLD_ANNOTATIONS } from "../hold.ts";
-import type { PatchOperation } from "../json-patch.ts";
+import { holdAnnotations, NO_HOLD_ANNOTATIONS } from "../hold/hold.ts";
+import type { PatchOperation } from "../objects/json-patch.ts";
 import type { HoldWrite, OverrideEnd, OverrideWrite } from "./changes.ts";
 import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
 import { memberOperations, taintOperations, uidTest } from "./patch-parts.ts";

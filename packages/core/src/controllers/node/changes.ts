@@ -1,8 +1,8 @@
 import type { NodeAddress } from "../../model/node-record.ts";
 import type { Change } from "../../model/plan.ts";
 import type { ReasonOf } from "../../model/reason.ts";
-import type { HoldPart } from "../hold.ts";
-import type { Taint } from "../node-object.ts";
+import type { HoldPart } from "../hold/hold.ts";
+import type { Taint } from "../objects/node-object.ts";
 
 /** The writes of the node loop, each with the fields that it touches before and after. */
 export type NodeChange =

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from "vitest";
 import type { Node } from "../../kube/client.ts";
 import { createManualClock, type ManualClock } from "../../model/testing/manual-clock.ts";
-import { HOLD_ANNOTATION } from "../hold.ts";
-import { watchNodes } from "../node-sightings.ts";
+import { HOLD_ANNOTATION } from "../hold/hold.ts";
+import { watchNodes } from "../objects/node-sightings.ts";
 import { FakeInformer, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { testRun } from "../testing/test-run.ts";
 import { createNodeReconciler, type NodeReconciler } from "./create-node-reconciler.ts";

@@ -1,8 +1,8 @@
 import type { Node } from "../../kube/client.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { InstanceFacts } from "../../provider/provider.ts";
-import { providerIdOf } from "../node-object.ts";
-import { labelsOf, valueAt } from "../object-meta.ts";
+import { providerIdOf } from "../objects/node-object.ts";
+import { labelsOf, valueAt } from "../objects/object-meta.ts";
 import { labelsToKeep, ownedLabels, wantedLabels } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
 import { isUnfinished } from "./override.ts";

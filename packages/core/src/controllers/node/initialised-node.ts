@@ -1,6 +1,6 @@
 import type { Node } from "../../kube/client.ts";
-import { taintsOf } from "../node-object.ts";
-import { annotationsOf, labelsOf } from "../object-meta.ts";
+import { taintsOf } from "../objects/node-object.ts";
+import { annotationsOf, labelsOf } from "../objects/object-meta.ts";
 import type { Initialise } from "./changes.ts";
 
 /**

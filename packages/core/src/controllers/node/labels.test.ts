@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CLOUD_LABELS_ANNOTATION } from "../node-object.ts";
+import { CLOUD_LABELS_ANNOTATION } from "../objects/node-object.ts";
 import { facts, node } from "../testing/node-fixture.ts";
 import { LABEL_PAIRS, labelsToKeep, ownedLabels, wantedLabels } from "./labels.ts";
 

@@ -1,9 +1,9 @@
 import type { Node } from "../../kube/client.ts";
 import type { ReasonOf } from "../../model/reason.ts";
 import type { InstanceFacts } from "../../provider/provider.ts";
-import { labelProblem, valueProblem } from "../label-rules.ts";
-import { CLOUD_LABELS_ANNOTATION } from "../node-object.ts";
-import { annotationOf, labelsOf } from "../object-meta.ts";
+import { labelProblem, valueProblem } from "../objects/label-rules.ts";
+import { CLOUD_LABELS_ANNOTATION } from "../objects/node-object.ts";
+import { annotationOf, labelsOf } from "../objects/object-meta.ts";
 
 /** Beta label and its successor, per fact (spec/10 §1). */
 export const LABEL_PAIRS = {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Node } from "../../kube/client.ts";
 import type { ReasonOf } from "../../model/reason.ts";
-import { isUninitialised, type Taint, UNINITIALIZED_TAINT } from "../node-object.ts";
-import { annotationOf } from "../object-meta.ts";
+import { isUninitialised, type Taint, UNINITIALIZED_TAINT } from "../objects/node-object.ts";
+import { annotationOf } from "../objects/object-meta.ts";
 
 /**
  * Records that an admin freed the node unfinished: JSON of who, why, until when and by which intent. It is never read as

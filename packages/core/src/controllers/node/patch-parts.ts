@@ -1,7 +1,7 @@
 import type { Node } from "../../kube/client.ts";
-import { jsonPointer, type PatchOperation } from "../json-patch.ts";
-import type { Taint } from "../node-object.ts";
-import { annotationsOf, labelsOf, uidOf, valueAt } from "../object-meta.ts";
+import { jsonPointer, type PatchOperation } from "../objects/json-patch.ts";
+import type { Taint } from "../objects/node-object.ts";
+import { annotationsOf, labelsOf, uidOf, valueAt } from "../objects/object-meta.ts";
 
 /** Refuses the patch on a node that was registered anew under the name. */
 export function uidTest(node: Node): PatchOperation {

@@ -1,6 +1,6 @@
 import type { NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
-import { providerIdOf } from "../node-object.ts";
+import { providerIdOf } from "../objects/node-object.ts";
 import type { NodeChange } from "./changes.ts";
 import type { NodeObserved } from "./observed.ts";
 import { freedUnfinished, type Override } from "./override.ts";

@@ -1,7 +1,7 @@
 import type { Plan } from "../../model/plan.ts";
 import type { Asked, WishOf } from "../../model/wish.ts";
-import { holdFor, holdOf, isSameHold } from "../hold.ts";
-import { nextOfHold } from "../plan-held.ts";
+import { holdFor, holdOf, isSameHold } from "../hold/hold.ts";
+import { nextOfHold } from "../hold/plan-held.ts";
 import type { NodeChange } from "./changes.ts";
 import type { NodeObserved } from "./observed.ts";
 import { freedBy } from "./override.ts";

@@ -1,7 +1,7 @@
 import type { Next, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { InstanceFacts } from "../../provider/provider.ts";
-import { type LookupWithoutFacts, reasonOfLookup } from "../lookup-reason.ts";
+import { type LookupWithoutFacts, reasonOfLookup } from "../objects/lookup-reason.ts";
 import {
   CLOUD_LABELS_ANNOTATION,
   instanceRefOf,
@@ -9,8 +9,14 @@ import {
   providerIdOf,
   refOf,
   taintsOf,
-} from "../node-object.ts";
-import { annotationOf, annotationsOf, createdAtOf, labelsOf, valueAt } from "../object-meta.ts";
+} from "../objects/node-object.ts";
+import {
+  annotationOf,
+  annotationsOf,
+  createdAtOf,
+  labelsOf,
+  valueAt,
+} from "../objects/object-meta.ts";
 import { type WantedAddresses, wantedAddresses } from "./addresses.ts";
 import { addressesNotTaken } from "./addresses-not-taken.ts";
 import { firstAddressesWrite } from "./addresses-write.ts";

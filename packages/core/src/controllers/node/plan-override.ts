@@ -1,7 +1,7 @@
 import type { Plan } from "../../model/plan.ts";
 import type { ReasonOf } from "../../model/reason.ts";
 import type { Asked, WishOf } from "../../model/wish.ts";
-import { activeHoldOf } from "../hold.ts";
+import { activeHoldOf } from "../hold/hold.ts";
 import type { NodeChange } from "./changes.ts";
 import type { NodeObserved } from "./observed.ts";
 import { freedBy, isUnfinished } from "./override.ts";

@@ -1,6 +1,6 @@
 import type { Plan } from "../../model/plan.ts";
 import type { Asked } from "../../model/wish.ts";
-import { holdOf } from "../hold.ts";
+import { holdOf } from "../hold/hold.ts";
 import type { NodeChange } from "./changes.ts";
 import type { NodeObserved } from "./observed.ts";
 import { planUnasked } from "./plan-unasked.ts";

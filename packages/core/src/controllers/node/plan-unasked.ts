@@ -1,7 +1,7 @@
 import type { Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
-import { activeHoldOf, type Hold, holdOf } from "../hold.ts";
-import { planHeld } from "../plan-held.ts";
+import { activeHoldOf, type Hold, holdOf } from "../hold/hold.ts";
+import { planHeld } from "../hold/plan-held.ts";
 import type { NodeChange } from "./changes.ts";
 import { awaitsInitialisation } from "./identity.ts";
 import type { NodeObserved } from "./observed.ts";

@@ -1,9 +1,14 @@
 import type { Next, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { Lookup } from "../../provider/provider.ts";
-import { reasonOfLookup } from "../lookup-reason.ts";
-import { CLOUD_LABELS_ANNOTATION, instanceRefOf, providerIdOf, refOf } from "../node-object.ts";
-import { annotationsOf, labelsOf, valueAt } from "../object-meta.ts";
+import { reasonOfLookup } from "../objects/lookup-reason.ts";
+import {
+  CLOUD_LABELS_ANNOTATION,
+  instanceRefOf,
+  providerIdOf,
+  refOf,
+} from "../objects/node-object.ts";
+import { annotationsOf, labelsOf, valueAt } from "../objects/object-meta.ts";
 import { wantedAddresses } from "./addresses.ts";
 import { addressesNotTaken } from "./addresses-not-taken.ts";
 import { changedAddressesWrite } from "./addresses-write.ts";

@@ -3,7 +3,7 @@ import { type Plan, planHash } from "../../model/plan.ts";
 import type { Asked, ObjectWish } from "../../model/wish.ts";
 import { ProviderError } from "../../provider/errors.ts";
 import type { Lookup } from "../../provider/provider.ts";
-import { CLOUD_LABELS_ANNOTATION } from "../node-object.ts";
+import { CLOUD_LABELS_ANNOTATION } from "../objects/node-object.ts";
 import { CREATED_AT, found, type NodeShape, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import type { NodeChange } from "./changes.ts";
 import type { NodeObserved } from "./observed.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { planHash } from "../../model/plan.ts";
 import { ProviderError } from "../../provider/errors.ts";
 import type { InstanceFacts, Lookup } from "../../provider/provider.ts";
-import { CLOUD_LABELS_ANNOTATION } from "../node-object.ts";
+import { CLOUD_LABELS_ANNOTATION } from "../objects/node-object.ts";
 import {
   CREATED_AT,
   facts,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { HOLD_ANNOTATION } from "../hold.ts";
-import { CLOUD_LABELS_ANNOTATION, PROVIDED_NODE_IP_ANNOTATION } from "../node-object.ts";
+import { HOLD_ANNOTATION } from "../hold/hold.ts";
+import { CLOUD_LABELS_ANNOTATION, PROVIDED_NODE_IP_ANNOTATION } from "../objects/node-object.ts";
 import { CREATED_AT, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import type { NodeObserved } from "./observed.ts";
 import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";

@@ -3,9 +3,9 @@ import type { Informer, InformerEvent } from "../../kube/informer-port.ts";
 import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
 import type { WorkQueue } from "../../queue/port.ts";
-import { changedParts } from "../node-changes.ts";
-import { isUninitialised } from "../node-object.ts";
-import { nameOf, uidOf } from "../object-meta.ts";
+import { changedParts } from "../objects/node-changes.ts";
+import { isUninitialised } from "../objects/node-object.ts";
+import { nameOf, uidOf } from "../objects/object-meta.ts";
 import type { NodeReconciler } from "./create-node-reconciler.ts";
 
 export interface NodeControllerOptions {

@@ -2,8 +2,8 @@ import type { Node } from "../../kube/client.ts";
 import type { NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
 import type { Asked } from "../../model/wish.ts";
-import { type Hold, holdOf, holdPart } from "../hold.ts";
-import { refOf, taintsOf } from "../node-object.ts";
+import { type Hold, holdOf, holdPart } from "../hold/hold.ts";
+import { refOf, taintsOf } from "../objects/node-object.ts";
 import type { HoldWrite, NodeChange, OverrideEnd, OverrideWrite, Release } from "./changes.ts";
 import { overrideOf, withoutUninitializedTaint, withUninitializedTaint } from "./override.ts";
 

@@ -1,5 +1,5 @@
 import { eventMessage } from "../../model/sentence.ts";
-import type { NodeEvent } from "../node-events.ts";
+import type { NodeEvent } from "../objects/node-events.ts";
 import type { NodeChange } from "./changes.ts";
 import { freedUnfinished } from "./override.ts";
 

@@ -3,8 +3,8 @@ import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Change } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { CloudRoute } from "../../provider/routes.ts";
-import { providerIdOf, refOf } from "../node-object.ts";
-import { nameOf } from "../object-meta.ts";
+import { providerIdOf, refOf } from "../objects/node-object.ts";
+import { nameOf } from "../objects/object-meta.ts";
 import type { StaleRoute } from "./observed.ts";
 
 /** The writes of the route loop, each with the fields that it touches before and after. */

@@ -1,6 +1,6 @@
 import type { Node } from "../../kube/client.ts";
 import { overlaps } from "../../model/cidr.ts";
-import { createdAtOf, nameOf } from "../object-meta.ts";
+import { createdAtOf, nameOf } from "../objects/object-meta.ts";
 import { type IpRange, rangesIn } from "./pod-ranges.ts";
 import { RangeIndex } from "./range-index.ts";
 

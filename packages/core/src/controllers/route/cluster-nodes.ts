@@ -2,8 +2,8 @@ import type { Node } from "../../kube/client.ts";
 import type { Informer, InformerEvent } from "../../kube/informer-port.ts";
 import type { RouteTraits } from "../../provider/route-index.ts";
 import type { RouteTarget } from "../../provider/routes.ts";
-import { providerIdOf } from "../node-object.ts";
-import { nameOf, uidOf } from "../object-meta.ts";
+import { providerIdOf } from "../objects/node-object.ts";
+import { nameOf, uidOf } from "../objects/object-meta.ts";
 import { Claims } from "./claims.ts";
 import { rangesIn } from "./pod-ranges.ts";
 

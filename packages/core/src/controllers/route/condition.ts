@@ -1,5 +1,5 @@
 import type { Node } from "../../kube/client.ts";
-import { refOf } from "../node-object.ts";
+import { refOf } from "../objects/node-object.ts";
 import type { ConditionPart, ConditionWrite, WantedCondition } from "./changes.ts";
 
 /** The one condition that this loop writes; while it is True, the cluster keeps pods away from the node (spec/40 §2). */

@@ -12,9 +12,9 @@ import type {
   Reconciler,
   RunContext,
 } from "../../reconcile/reconciler.ts";
-import type { NodeSightings } from "../node-sightings.ts";
-import { nameOf, uidOf } from "../object-meta.ts";
-import { createNodeView } from "../written-nodes.ts";
+import type { NodeSightings } from "../objects/node-sightings.ts";
+import { nameOf, uidOf } from "../objects/object-meta.ts";
+import { createNodeView } from "../objects/written-nodes.ts";
 import { type ClusterIdentity, createRouteFor, removeRoute, writeCondition } from "./apply.ts";
 import type { RouteChange, RouteCreate, RouteDelete } from "./changes.ts";
 import { ClusterNodes } from "./cluster-nodes.ts";

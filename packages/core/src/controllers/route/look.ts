@@ -3,7 +3,7 @@ import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { SeenRoutes } from "../../provider/route-port.ts";
 import type { CloudRoute } from "../../provider/routes.ts";
-import { nameOf, uidOf } from "../object-meta.ts";
+import { nameOf, uidOf } from "../objects/object-meta.ts";
 import type {
   ClaimedRoute,
   DepartedObserved,

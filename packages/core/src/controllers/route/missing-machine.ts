@@ -1,5 +1,5 @@
 import type { RunContext } from "../../reconcile/reconciler.ts";
-import { instanceRefOf, isUninitialised, providerIdOf, readyOf } from "../node-object.ts";
+import { instanceRefOf, isUninitialised, providerIdOf, readyOf } from "../objects/node-object.ts";
 import { conditionOf, isOfRoutes } from "./condition.ts";
 import type { NodeObserved } from "./observed.ts";
 

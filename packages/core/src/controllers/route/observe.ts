@@ -2,9 +2,9 @@ import type { Node } from "../../kube/client.ts";
 import type { Clock } from "../../model/time.ts";
 import type { RouteListOptions, SeenRoutes } from "../../provider/route-port.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
-import type { NodeSightings } from "../node-sightings.ts";
-import { uidOf } from "../object-meta.ts";
-import type { NodeView } from "../written-nodes.ts";
+import type { NodeSightings } from "../objects/node-sightings.ts";
+import { uidOf } from "../objects/object-meta.ts";
+import type { NodeView } from "../objects/written-nodes.ts";
 import type { DeletionBrake } from "./deletion-brake.ts";
 import { subjectOf } from "./keys.ts";
 import {

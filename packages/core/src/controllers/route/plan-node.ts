@@ -1,6 +1,6 @@
 import type { Next, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
-import { providerIdOf, refOf } from "../node-object.ts";
+import { providerIdOf, refOf } from "../objects/node-object.ts";
 import { createRoute, deleteRoute, type RouteChange, type WantedCondition } from "./changes.ts";
 import {
   conditionOf,

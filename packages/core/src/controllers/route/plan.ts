@@ -1,7 +1,7 @@
 import type { NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
-import { activeHoldOf, type Hold } from "../hold.ts";
-import { planHeld } from "../plan-held.ts";
+import { activeHoldOf, type Hold } from "../hold/hold.ts";
+import { planHeld } from "../hold/plan-held.ts";
 import { deleteRoute, type RouteChange, type RouteDelete } from "./changes.ts";
 import { routeRef } from "./keys.ts";
 import type {

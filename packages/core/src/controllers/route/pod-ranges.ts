@@ -1,7 +1,7 @@
 import type { Node } from "../../kube/client.ts";
 import { type Cidr, formatCidr, lastAddress, parseCidr } from "../../model/cidr.ts";
 import type { ReasonOf } from "../../model/reason.ts";
-import { podCidrsOf } from "../pod-cidrs.ts";
+import { podCidrsOf } from "../objects/pod-cidrs.ts";
 
 /** A range of addresses with what is asked of it often. */
 export interface IpRange extends Cidr {

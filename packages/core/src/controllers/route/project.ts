@@ -4,7 +4,7 @@ import type { NodeRoutesDetail, RouteCell, StaleRouteDetail } from "../../model/
 import type { Drift } from "../../model/state.ts";
 import type { CloudRoute } from "../../provider/routes.ts";
 import type { ApplyResult, Projection } from "../../reconcile/reconciler.ts";
-import { nameOf, uidOf } from "../object-meta.ts";
+import { nameOf, uidOf } from "../objects/object-meta.ts";
 import { machineOf, nextHopOf, type RouteChange } from "./changes.ts";
 import { NETWORK_UNAVAILABLE } from "./condition.ts";
 import type { NodeObserved, Observed, RangeObserved, StaleRoute } from "./observed.ts";

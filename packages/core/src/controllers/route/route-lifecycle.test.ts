@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { HOLD_ANNOTATION } from "../hold.ts";
+import { HOLD_ANNOTATION } from "../hold/hold.ts";
 import { CREATED_AT, type NodeShape, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { RoutesWorld, type RoutesWorldOptions } from "./testing/route-fixture.ts";
 import { refusal } from "./testing/scripted-routes.ts";

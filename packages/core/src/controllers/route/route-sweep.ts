@@ -1,7 +1,7 @@
 import type { Node } from "../../kube/client.ts";
 import type { Clock } from "../../model/time.ts";
 import type { SeenRoutes } from "../../provider/route-port.ts";
-import { nameOf } from "../object-meta.ts";
+import { nameOf } from "../objects/object-meta.ts";
 import type { RouteKnowledge } from "./create-route-reconciler.ts";
 import { tableKey } from "./keys.ts";
 import { departedInLook, type Look, nodeInLook, staleRoute } from "./look.ts";

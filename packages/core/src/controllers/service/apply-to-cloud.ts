@@ -6,7 +6,7 @@ import {
 } from "../../provider/errors.ts";
 import { LookAgain } from "../../reconcile/look-again.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
-import type { Events } from "../node-events.ts";
+import type { Events } from "../objects/node-events.ts";
 import type { CloudWrite } from "./changes.ts";
 import type { Observed } from "./observed.ts";
 import {

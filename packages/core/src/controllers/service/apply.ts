@@ -8,8 +8,8 @@ import {
 import { isKubeError } from "../../kube/errors.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
-import { holdAnnotations, NO_HOLD_ANNOTATIONS } from "../hold.ts";
-import { nameOf, uidOf } from "../object-meta.ts";
+import { holdAnnotations, NO_HOLD_ANNOTATIONS } from "../hold/hold.ts";
+import { nameOf, uidOf } from "../objects/object-meta.ts";
 import type { CloudWrite, FinalizerWrite, ServiceChange, StatusWrite } from "./changes.ts";
 import { conditionMessage } from "./condition.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Change } from "../../model/plan.ts";
 import type { ReasonOf } from "../../model/reason.ts";
 import type { BalancerOwner, CloudChange } from "../../provider/load-balancers.ts";
-import type { HoldPart } from "../hold.ts";
+import type { HoldPart } from "../hold/hold.ts";
 import type { Published, ReadyCondition, WantedReady } from "./service-object.ts";
 import type { Unrecorded } from "./unrecorded.ts";
 

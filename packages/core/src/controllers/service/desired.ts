@@ -10,7 +10,7 @@ import type {
   Protocol,
 } from "../../provider/load-balancers.ts";
 import { unmetDemand } from "../../provider/unmet-demand.ts";
-import { annotationsOf } from "../object-meta.ts";
+import { annotationsOf } from "../objects/object-meta.ts";
 import { requestedAddressOf } from "./requested-address.ts";
 import { sourceRangesOf } from "./source-ranges.ts";
 

@@ -1,7 +1,7 @@
 import type { Node } from "../../kube/client.ts";
 import type { MemberVerdict } from "../../model/balancer-record.ts";
-import { hasTaint, providerIdOf, readyOf } from "../node-object.ts";
-import { labelsOf, nameOf, valueAt } from "../object-meta.ts";
+import { hasTaint, providerIdOf, readyOf } from "../objects/node-object.ts";
+import { labelsOf, nameOf, valueAt } from "../objects/object-meta.ts";
 
 /** Keeps a node out of balancers (spec/30 §1). */
 export const EXCLUDE_LABEL = "node.kubernetes.io/exclude-from-external-load-balancers";

@@ -1,6 +1,6 @@
 import type { Service } from "../../kube/client.ts";
 import type { BalancerAbilities } from "../../provider/load-balancers.ts";
-import { annotationsOf, isDeleting, uidOf } from "../object-meta.ts";
+import { annotationsOf, isDeleting, uidOf } from "../objects/object-meta.ts";
 import { CLASS_ANNOTATION, hasFinalizer, isOfTypeLoadBalancer } from "./service-object.ts";
 
 /** An annotation that the provider does not read: nothing of the balancer can depend on it. */

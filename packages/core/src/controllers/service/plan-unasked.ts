@@ -1,8 +1,8 @@
 import type { Service } from "../../kube/client.ts";
 import type { NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
-import { activeHoldOf, type Hold, holdOf } from "../hold.ts";
-import { planHeld } from "../plan-held.ts";
+import { activeHoldOf, type Hold, holdOf } from "../hold/hold.ts";
+import { planHeld } from "../hold/plan-held.ts";
 import { isCloudWrite, type ServiceChange } from "./changes.ts";
 import { withCondition } from "./condition.ts";
 import type { ServiceObserved } from "./observed.ts";

@@ -4,7 +4,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { Drift } from "../../model/state.ts";
 import type { BalancerPlan } from "../../provider/load-balancers.ts";
 import type { ApplyResult, Projection } from "../../reconcile/reconciler.ts";
-import { createdAtOf } from "../object-meta.ts";
+import { createdAtOf } from "../objects/object-meta.ts";
 import { isCloudWrite, type ServiceChange } from "./changes.ts";
 import { memberVerdicts } from "./members.ts";
 import type { OrphanObserved, ServiceObserved } from "./observed.ts";

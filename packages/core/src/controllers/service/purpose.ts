@@ -1,5 +1,5 @@
 import type { Service } from "../../kube/client.ts";
-import { isDeleting } from "../object-meta.ts";
+import { isDeleting } from "../objects/object-meta.ts";
 import { classOf, hasFinalizer, isOfTypeLoadBalancer, recordedClassOf } from "./service-object.ts";
 
 /** Which Services are ours to serve; others of the cluster may be another controller's of our kind. */

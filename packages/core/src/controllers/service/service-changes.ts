@@ -3,7 +3,7 @@ import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
 import type { Asked } from "../../model/wish.ts";
 import type { BalancerOwner, CloudChange } from "../../provider/load-balancers.ts";
-import { type Hold, holdOf, holdPart } from "../hold.ts";
+import { type Hold, holdOf, holdPart } from "../hold/hold.ts";
 import type {
   CloudWrite,
   ConditionWrite,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { SERVICES, type Service } from "../../kube/client.ts";
 import { testClusterFolder } from "../../kube/testing/test-cluster.ts";
-import { HOLD_ANNOTATION } from "../hold.ts";
-import { nameOf } from "../object-meta.ts";
+import { HOLD_ANNOTATION } from "../hold/hold.ts";
+import { nameOf } from "../objects/object-meta.ts";
 import { type RealCluster, startRealCluster } from "../testing/real-cluster.ts";
 import { CLASS_ANNOTATION, FINALIZER } from "./service-object.ts";
 import {

@@ -2,7 +2,7 @@ import type { EventTarget } from "../../kube/event-object.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Reason } from "../../model/reason.ts";
 import { eventMessage } from "../../model/sentence.ts";
-import type { NodeEvent as EventWords } from "../node-events.ts";
+import type { NodeEvent as EventWords } from "../objects/node-events.ts";
 import type { CloudWrite, ServiceChange } from "./changes.ts";
 import type { Claim } from "./claim.ts";
 import type { ServiceMemory } from "./service-memory.ts";

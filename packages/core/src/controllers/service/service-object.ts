@@ -2,7 +2,7 @@ import type { Service } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { ReasonCode } from "../../model/reason.ts";
 import type { BalancerOwner, LoadBalancerStatus } from "../../provider/load-balancers.ts";
-import { annotationOf, isDeleting, nameOf, uidOf } from "../object-meta.ts";
+import { annotationOf, isDeleting, nameOf, uidOf } from "../objects/object-meta.ts";
 
 /** Keeps a Service until its balancer is gone (spec/30 §1). */
 export const FINALIZER = "service.kubernetes.io/load-balancer-cleanup";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HOLD_ANNOTATION, HOLD_BY_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold.ts";
+import { HOLD_ANNOTATION, HOLD_BY_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold/hold.ts";
 import { node } from "../testing/node-fixture.ts";
 import { FINALIZER } from "./service-object.ts";
 import { served, world } from "./testing/open-worlds.ts";

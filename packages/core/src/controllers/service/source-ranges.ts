@@ -3,7 +3,7 @@ import { formatCidr, parseCidr } from "../../model/cidr.ts";
 import type { ReasonOf } from "../../model/reason.ts";
 import type { IpFamily } from "../../provider/load-balancers.ts";
 import { EVERYBODY } from "../../provider/unmet-demand.ts";
-import { annotationOf } from "../object-meta.ts";
+import { annotationOf } from "../objects/object-meta.ts";
 import { SOURCE_RANGES_ANNOTATION } from "./service-object.ts";
 
 export type SourceRanges =

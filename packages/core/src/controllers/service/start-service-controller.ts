@@ -4,7 +4,7 @@ import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
 import type { OwnedBalancer } from "../../provider/load-balancers.ts";
 import type { WorkQueue } from "../../queue/port.ts";
-import { uidOf } from "../object-meta.ts";
+import { uidOf } from "../objects/object-meta.ts";
 import { BalancerSweep } from "./balancer-sweep.ts";
 import type { ServiceReconciler } from "./create-service-reconciler.ts";
 import { MemberChanges } from "./member-changes.ts";

@@ -1,8 +1,8 @@
 import type { Node } from "../../kube/client.ts";
 import type { Informer, InformerEvent } from "../../kube/informer-port.ts";
 import type { InstanceFacts, Lookup } from "../../provider/provider.ts";
-import { NODE_INDEXES, type Taint, UNINITIALIZED_TAINT } from "../node-object.ts";
-import { nameOf } from "../object-meta.ts";
+import { NODE_INDEXES, type Taint, UNINITIALIZED_TAINT } from "../objects/node-object.ts";
+import { nameOf } from "../objects/object-meta.ts";
 
 export const CREATED_AT = Date.parse("2026-01-01T00:00:00Z");
 

@@ -5,7 +5,7 @@ import { createKubeClient, type KubeConnection } from "../../kube/kube-client.ts
 import { loadKubeConfig } from "../../kube/kubeconfig.ts";
 import { systemClock, systemRandom } from "../../kube/system-clock.ts";
 import { startTestCluster } from "../../kube/testing/test-cluster.ts";
-import { NODE_INDEXES } from "../node-object.ts";
+import { NODE_INDEXES } from "../objects/node-object.ts";
 
 /** A real API server with the client and the node informer that the loops would have. */
 export interface RealCluster {

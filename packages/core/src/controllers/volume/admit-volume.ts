@@ -8,8 +8,8 @@ import {
   reasonOfProviderError,
 } from "../../provider/errors.ts";
 import type { VolumeLookup, Volumes } from "../../provider/volumes.ts";
-import { jsonPointer, type PatchOperation } from "../json-patch.ts";
-import { labelsOf } from "../object-meta.ts";
+import { jsonPointer, type PatchOperation } from "../objects/json-patch.ts";
+import { labelsOf } from "../objects/object-meta.ts";
 import { affinityWith } from "./affinity.ts";
 import { type Topology, topologyOfFacts, topologyOfLabels, trustedLabels } from "./topology.ts";
 import { diskOf, PLACEHOLDER_ID } from "./volume-object.ts";

@@ -7,8 +7,8 @@ import {
   type PersistentVolumeClaim,
 } from "../../kube/client.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
-import { holdAnnotations, NO_HOLD_ANNOTATIONS } from "../hold.ts";
-import { nameOf, uidOf } from "../object-meta.ts";
+import { holdAnnotations, NO_HOLD_ANNOTATIONS } from "../hold/hold.ts";
+import { nameOf, uidOf } from "../objects/object-meta.ts";
 import {
   type ClaimStatusWrite,
   type DiskGrowth,

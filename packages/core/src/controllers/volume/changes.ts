@@ -1,6 +1,6 @@
 import type { Change } from "../../model/plan.ts";
 import type { ReasonOf } from "../../model/reason.ts";
-import type { HoldPart } from "../hold.ts";
+import type { HoldPart } from "../hold/hold.ts";
 import type { Affinity } from "./affinity.ts";
 
 /** The writes of the volume loop, each with the fields that it touches before and after. */

@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim, StorageClass } from "../../kube/client.ts";
 import type { Reason } from "../../model/reason.ts";
-import { nameOf } from "../object-meta.ts";
+import { nameOf } from "../objects/object-meta.ts";
 import { FILE_SYSTEM_PENDING, type VolumeChange } from "./changes.ts";
 import type { VolumeObserved } from "./observed.ts";
 import { bytesOf, gibibytesOf, quantityOf } from "./quantity.ts";

@@ -1,7 +1,7 @@
 import type { PersistentVolume } from "../../kube/client.ts";
 import type { NotTaken } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
-import { labelsOf, valueAt } from "../object-meta.ts";
+import { labelsOf, valueAt } from "../objects/object-meta.ts";
 import { affinityState, affinityWith, conflictOf, placeText } from "./affinity.ts";
 import type { TopologyWrite } from "./changes.ts";
 import type { VolumeObserved } from "./observed.ts";

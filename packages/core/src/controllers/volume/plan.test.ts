@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ProviderError } from "../../provider/errors.ts";
-import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold.ts";
+import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold/hold.ts";
 import type { VolumeObserved } from "./observed.ts";
 import { planVolume } from "./plan.ts";
 import {

@@ -1,8 +1,8 @@
 import type { Next, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
 import { reasonOfProviderError } from "../../provider/errors.ts";
-import { activeHoldOf, type Hold, holdOf } from "../hold.ts";
-import { planHeld } from "../plan-held.ts";
+import { activeHoldOf, type Hold, holdOf } from "../hold/hold.ts";
+import { planHeld } from "../hold/plan-held.ts";
 import type { VolumeChange } from "./changes.ts";
 import { asksForMore, growthOf } from "./growth.ts";
 import type { VolumeObserved } from "./observed.ts";

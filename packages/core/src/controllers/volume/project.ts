@@ -3,7 +3,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { Drift } from "../../model/state.ts";
 import type { VolumeDetail } from "../../model/volume-record.ts";
 import type { ApplyResult, Projection } from "../../reconcile/reconciler.ts";
-import { labelsOf, nameOf, uidOf, valueAt } from "../object-meta.ts";
+import { labelsOf, nameOf, uidOf, valueAt } from "../objects/object-meta.ts";
 import { affinityState } from "./affinity.ts";
 import type { VolumeChange } from "./changes.ts";
 import { claimName } from "./growth.ts";

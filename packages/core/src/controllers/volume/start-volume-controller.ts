@@ -4,7 +4,7 @@ import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
 import type { Volumes } from "../../provider/volumes.ts";
 import type { WorkQueue } from "../../queue/port.ts";
-import { annotationsOf, labelsOf, nameOf, uidOf } from "../object-meta.ts";
+import { annotationsOf, labelsOf, nameOf, uidOf } from "../objects/object-meta.ts";
 import type { VolumeReconciler } from "./create-volume-reconciler.ts";
 import { classNameOf, diskOf } from "./volume-object.ts";
 

@@ -1,8 +1,8 @@
 import type { PersistentVolume } from "../../kube/client.ts";
 import type { ReasonOf } from "../../model/reason.ts";
 import type { VolumeFacts } from "../../provider/volumes.ts";
-import { labelProblem } from "../label-rules.ts";
-import { annotationOf, labelsOf, valueAt } from "../object-meta.ts";
+import { labelProblem } from "../objects/label-rules.ts";
+import { annotationOf, labelsOf, valueAt } from "../objects/object-meta.ts";
 import { PROVISIONED_BY_ANNOTATION } from "./volume-object.ts";
 
 export const ZONE_LABEL = "topology.kubernetes.io/zone";

@@ -1,8 +1,8 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "../../kube/client.ts";
 import type { EventTarget } from "../../kube/event-object.ts";
 import { eventMessage } from "../../model/sentence.ts";
-import type { NodeEvent as EventWords } from "../node-events.ts";
-import { nameOf, uidOf } from "../object-meta.ts";
+import type { NodeEvent as EventWords } from "../objects/node-events.ts";
+import { nameOf, uidOf } from "../objects/object-meta.ts";
 import type { VolumeChange } from "./changes.ts";
 
 /** As the in-tree controller names it (spec/50 §8). */

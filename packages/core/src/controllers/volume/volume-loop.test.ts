@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ProviderError } from "../../provider/errors.ts";
-import { HOLD_ANNOTATION } from "../hold.ts";
-import { labelsOf } from "../object-meta.ts";
+import { HOLD_ANNOTATION } from "../hold/hold.ts";
+import { labelsOf } from "../objects/object-meta.ts";
 import {
   claim,
   EXPRESSIONS,

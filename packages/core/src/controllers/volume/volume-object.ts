@@ -1,7 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Volumes } from "../../provider/volumes.ts";
-import { annotationOf, nameOf, uidOf } from "../object-meta.ts";
+import { annotationOf, nameOf, uidOf } from "../objects/object-meta.ts";
 
 /** Set by provisioners; of their volumes the labels are trusted (spec/50 §3). */
 export const PROVISIONED_BY_ANNOTATION = "pv.kubernetes.io/provisioned-by";

@@ -1,7 +1,7 @@
 import type { KubeClient, KubeObject, Node, Patch, Target } from "../../../kube/client.ts";
 import { KubeError, type KubeErrorCode } from "../../../kube/errors.ts";
-import { nameOf, uidOf } from "../../object-meta.ts";
-import { podCidrsOf } from "../../pod-cidrs.ts";
+import { nameOf, uidOf } from "../../objects/object-meta.ts";
+import { podCidrsOf } from "../../objects/pod-cidrs.ts";
 import { FakeInformer, type NodeShape, node } from "../../testing/node-fixture.ts";
 
 /** The Nodes of an API server, which lets nobody change pod ranges, and a cache that follows them. */

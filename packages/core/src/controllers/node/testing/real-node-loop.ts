@@ -8,7 +8,7 @@ import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { ControllerLoop, RunOutcome } from "../../../reconcile/loop-port.ts";
 import { mostUrgent } from "../../../reconcile/triggers.ts";
-import { watchNodes } from "../../node-sightings.ts";
+import { watchNodes } from "../../objects/node-sightings.ts";
 import type { RealCluster } from "../../testing/real-cluster.ts";
 import { createNodeReconciler } from "../create-node-reconciler.ts";
 import { startNodeController } from "../start-node-controller.ts";

@@ -9,7 +9,7 @@ import type {
 } from "../../../kube/client.ts";
 import { KubeError } from "../../../kube/errors.ts";
 import type { Informer, InformerEvent } from "../../../kube/informer-port.ts";
-import { uidOf } from "../../object-meta.ts";
+import { uidOf } from "../../objects/object-meta.ts";
 
 /** A cache that shows each write at once. */
 export class FakeCache<T extends KubeObject> implements Informer<T> {

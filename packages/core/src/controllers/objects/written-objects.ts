@@ -1,6 +1,6 @@
-import type { KubeObject } from "../kube/client.ts";
-import type { Informer } from "../kube/informer-port.ts";
-import type { ObjectRef } from "../model/object-ref.ts";
+import type { KubeObject } from "../../kube/client.ts";
+import type { Informer } from "../../kube/informer-port.ts";
+import type { ObjectRef } from "../../model/object-ref.ts";
 import { uidOf } from "./object-meta.ts";
 
 const GONE_KEPT = 1_000;

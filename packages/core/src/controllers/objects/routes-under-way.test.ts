@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createManualClock, type ManualClock } from "../model/testing/manual-clock.ts";
+import { createManualClock, type ManualClock } from "../../model/testing/manual-clock.ts";
 import { RoutesUnderWay } from "./routes-under-way.ts";
 
 let clock: ManualClock;

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { createManualClock } from "../model/testing/manual-clock.ts";
+import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { FakeInformer, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { CLOUD_LABELS_ANNOTATION } from "./node-object.ts";
 import { watchNodes } from "./node-sightings.ts";
-import { FakeInformer, node, UNINITIALIZED } from "./testing/node-fixture.ts";
 
 const NEW = node({ taints: [UNINITIALIZED] });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { node } from "../testing/node-fixture.ts";
 import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION, holdOf, problemOfHold } from "./hold.ts";
-import { node } from "./testing/node-fixture.ts";
 
 const END = Date.parse("2026-11-22T08:00:00Z");
 

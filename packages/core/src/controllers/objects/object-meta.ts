@@ -1,4 +1,4 @@
-import type { KubeObject } from "../kube/client.ts";
+import type { KubeObject } from "../../kube/client.ts";
 
 export function nameOf(object: KubeObject): string {
   return object.metadata?.name ?? "";

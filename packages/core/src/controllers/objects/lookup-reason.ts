@@ -1,6 +1,6 @@
-import type { Reason } from "../model/reason.ts";
-import { reasonOfProviderError } from "../provider/errors.ts";
-import type { InstanceRef, Lookup } from "../provider/provider.ts";
+import type { Reason } from "../../model/reason.ts";
+import { reasonOfProviderError } from "../../provider/errors.ts";
+import type { InstanceRef, Lookup } from "../../provider/provider.ts";
 
 export type LookupWithoutFacts = Exclude<Lookup, { readonly kind: "found" }>;
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { KubeObject } from "../kube/client.ts";
-import type { ReasonOf } from "../model/reason.ts";
-import type { Asked, WishOf } from "../model/wish.ts";
-import { annotationOf } from "./object-meta.ts";
+import type { KubeObject } from "../../kube/client.ts";
+import type { ReasonOf } from "../../model/reason.ts";
+import type { Asked, WishOf } from "../../model/wish.ts";
+import { annotationOf } from "../objects/object-meta.ts";
 
 /** Holds an object: while it is there we write nothing to it. Its value says why; kubectl users may set it alone. */
 export const HOLD_ANNOTATION = "cloudwright.io/hold";

@@ -1,4 +1,4 @@
-import type { Node } from "../kube/client.ts";
+import type { Node } from "../../kube/client.ts";
 
 /** The node's pod ranges as the API server has them; none while nobody has given it any. */
 export function podCidrsOf(node: Node): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Node } from "../kube/client.ts";
+import type { Node } from "../../kube/client.ts";
 import { readyOf } from "./node-object.ts";
 import { uidOf } from "./object-meta.ts";
 

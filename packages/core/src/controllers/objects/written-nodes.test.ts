@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FakeInformer, node } from "./testing/node-fixture.ts";
+import { FakeInformer, node } from "../testing/node-fixture.ts";
 import { createNodeView } from "./written-nodes.ts";
 
 const OLD = node({ resourceVersion: "9" });

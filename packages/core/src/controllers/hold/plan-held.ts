@@ -1,5 +1,5 @@
-import type { KubeObject } from "../kube/client.ts";
-import type { Next, Plan } from "../model/plan.ts";
+import type { KubeObject } from "../../kube/client.ts";
+import type { Next, Plan } from "../../model/plan.ts";
 import { type Hold, problemOfHold } from "./hold.ts";
 
 /** Nothing is written to a held object, by any loop; one whose hold has an end comes back then. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../model/time.ts";
+import type { Clock } from "../../model/time.ts";
 
 /** How long a node's initialisation waits for its routes. */
 const PATIENCE_MS = 2_000;

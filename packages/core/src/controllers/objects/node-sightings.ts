@@ -1,6 +1,6 @@
-import type { Node } from "../kube/client.ts";
-import type { Informer, InformerEvent } from "../kube/informer-port.ts";
-import type { Clock } from "../model/time.ts";
+import type { Node } from "../../kube/client.ts";
+import type { Informer, InformerEvent } from "../../kube/informer-port.ts";
+import type { Clock } from "../../model/time.ts";
 import { CLOUD_LABELS_ANNOTATION, isUninitialised } from "./node-object.ts";
 import { annotationOf, uidOf } from "./object-meta.ts";
 
