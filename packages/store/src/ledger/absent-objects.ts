@@ -1,6 +1,7 @@
+import type { KnownObject } from "@cloudwright/core/model/kinds/known-object";
 import type { ObjectState } from "@cloudwright/core/model/node-record";
 import type { Presence } from "@cloudwright/core/model/presence-record";
-import { mergeState, type ObjectProjection } from "./object-projection.ts";
+import { mergeState } from "./object-projection.ts";
 
 /** Of a cluster's object states those that the controller spoke of before and did not find any more; with their values. */
 export function absentCondition(presence: Presence): {
@@ -16,7 +17,7 @@ export function absentCondition(presence: Presence): {
 }
 
 /** What is known of an object that went while nobody looked: by the word of the controller that misses it, since then. */
-export function withoutTrace(object: ObjectProjection, presence: Presence): ObjectProjection {
+export function withoutTrace(object: KnownObject, presence: Presence): KnownObject {
   const { cluster, controller, kind, at, dryRun } = presence;
   const state: ObjectState = {
     type: "state",

@@ -1,14 +1,14 @@
 import { balancerDetailSchema, orphanDetailSchema } from "@cloudwright/core/model/balancer-record";
+import { compactVerdicts } from "@cloudwright/core/model/kinds/compact-verdicts";
+import type { KnownObject } from "@cloudwright/core/model/kinds/known-object";
 import { z } from "zod";
 import { readJson } from "../queries/stored-json.ts";
-import { compactVerdicts } from "./compact-verdicts.ts";
-import type { ObjectProjection } from "./object-projection.ts";
 
 /**
  * What the list of load balancers shows and is sorted by, out of the detail of a Service or an orphan. A page of the list
  * must not read the details themselves: each holds a verdict for every node.
  */
-export function balancerColumns({ name, createdAt, detail }: ObjectProjection): object {
+export function balancerColumns({ name, createdAt, detail }: KnownObject): object {
   const told = readJson(TOLD, detail, undefined);
   const facts = told?.actual;
   const addresses = addressesOf(told);

@@ -1,12 +1,13 @@
+import type { KnownObject } from "@cloudwright/core/model/kinds/known-object";
 import type { ObjectState } from "@cloudwright/core/model/node-record";
 import type { Reason } from "@cloudwright/core/model/reason";
 import { describe, expect, test } from "vitest";
 import { nodePart, objectState } from "../../testing/records.ts";
-import { driftOf, mergeState, type ObjectProjection } from "./object-projection.ts";
+import { driftOf, mergeState } from "./object-projection.ts";
 import { objectRow } from "./object-row.ts";
 import { shownPart } from "./shown-part.ts";
 
-function after(...records: readonly ObjectState[]): ObjectProjection {
+function after(...records: readonly ObjectState[]): KnownObject {
   const [first, ...others] = records;
   if (first === undefined) throw new Error("A test needs a record.");
   return others.reduce(mergeState, mergeState(undefined, first));

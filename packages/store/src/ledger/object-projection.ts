@@ -1,35 +1,18 @@
 import { CONTROLLER_NAMES, CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import type {
+  KnownObject,
+  StoredPart,
+  StoredParts,
+} from "@cloudwright/core/model/kinds/known-object";
 import type { NodeFacts, ObjectState } from "@cloudwright/core/model/node-record";
 import type { Drift } from "@cloudwright/core/model/state";
-import type { StoredPart, StoredParts } from "./stored-parts.ts";
-
-/** All that is known of one object now: what each of its controllers last said, and the newest facts. */
-export interface ObjectProjection {
-  readonly cluster: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly parts: StoredParts;
-  readonly node?: ObjectState["node"] | undefined;
-  readonly cloud?: NodeFacts | undefined;
-  readonly wanted?: NodeFacts | undefined;
-  readonly timeline?: ObjectState["timeline"] | undefined;
-  readonly initialisedAt?: number | undefined;
-  readonly createdAt?: number | undefined;
-  readonly detail?: ObjectState["detail"] | undefined;
-  /** Whether only dry runs have said so. */
-  readonly dryRun: boolean;
-}
 
 /**
  * What is known after one more record. The newest by `at` wins, per controller; a record that says nothing of a fact
  * leaves what was known. Another UID is another object: the newer one replaces the older one with all its facts. A dry run
  * counts for nothing where a controller that acts has spoken, and gives way to it as a whole.
  */
-export function mergeState(
-  known: ObjectProjection | undefined,
-  record: ObjectState,
-): ObjectProjection {
+export function mergeState(known: KnownObject | undefined, record: ObjectState): KnownObject {
   if (known === undefined) return startOver(record);
   if (known.dryRun !== isDry(record)) return known.dryRun ? startOver(record) : known;
   if (known.uid !== record.uid) return isNewer(known, record) ? startOver(record) : known;
@@ -37,7 +20,7 @@ export function mergeState(
   return before !== undefined && before.at > record.at ? known : withPart(known, record);
 }
 
-function withPart(known: ObjectProjection, record: ObjectState): ObjectProjection {
+function withPart(known: KnownObject, record: ObjectState): KnownObject {
   const before = known.parts[record.controller];
   return {
     ...known,
@@ -71,7 +54,7 @@ export function driftOf(parts: StoredParts): Drift {
   return drifts.includes("inStep") ? "inStep" : "notChecked";
 }
 
-function startOver(record: ObjectState): ObjectProjection {
+function startOver(record: ObjectState): KnownObject {
   return {
     cluster: record.cluster,
     kind: kindOf(record),
@@ -120,7 +103,7 @@ function isDry({ dryRun }: ObjectState): boolean {
   return dryRun ?? false;
 }
 
-function isNewer(known: ObjectProjection, record: ObjectState): boolean {
+function isNewer(known: KnownObject, record: ObjectState): boolean {
   return listParts(known.parts).every((part) => part.at <= record.at);
 }
 

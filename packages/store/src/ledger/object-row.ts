@@ -1,8 +1,9 @@
+import type { KnownObject } from "@cloudwright/core/model/kinds/known-object";
 import type { NodeFacts } from "@cloudwright/core/model/node-record";
 import { STATES, type State } from "@cloudwright/core/model/state";
 import { balancerColumns } from "./balancer-columns.ts";
 import type { Expected } from "./expected-controllers.ts";
-import { driftOf, listParts, type ObjectProjection } from "./object-projection.ts";
+import { driftOf, listParts } from "./object-projection.ts";
 import { cloudRouteWords, NO_ROUTES, nodeRouteColumns, routeWords } from "./route-columns.ts";
 import { shownPart } from "./shown-part.ts";
 import { volumeColumns } from "./volume-columns.ts";
@@ -11,7 +12,7 @@ import { volumeColumns } from "./volume-columns.ts";
  * The columns of `object_states` for a projection, as JSON for one bulk insert; times in milliseconds. `expected`: the
  * controllers that run and whose word is waited for.
  */
-export function objectRow(object: ObjectProjection, expected?: Expected): object {
+export function objectRow(object: KnownObject, expected?: Expected): object {
   const shown = shownPart(object, expected);
   const newest = listParts(object.parts).toSorted((left, right) => right.at - left.at)[0];
   if (shown === undefined || newest === undefined) {
@@ -65,7 +66,7 @@ const NOTHING_TOLD = {
   verdicts: null,
 } as const;
 
-function columnsOf(object: ObjectProjection, shown: State, expected: Expected): object {
+function columnsOf(object: KnownObject, shown: State, expected: Expected): object {
   switch (object.kind) {
     case "Node":
       return { ...factColumns(object), ...nodeRouteColumns(object, shown, expected) };
@@ -79,7 +80,7 @@ function columnsOf(object: ObjectProjection, shown: State, expected: Expected): 
   }
 }
 
-function factColumns(object: ObjectProjection): object {
+function factColumns(object: KnownObject): object {
   const facts = shownFacts(object);
   return {
     created_at: object.node?.createdAt ?? null,
@@ -95,18 +96,18 @@ function factColumns(object: ObjectProjection): object {
 }
 
 /** What the node has; where it has nothing yet, what the cloud says. */
-function shownFacts({ node, cloud }: ObjectProjection): Partial<NodeFacts> {
+function shownFacts({ node, cloud }: KnownObject): Partial<NodeFacts> {
   const own = withoutUndefined(node?.facts ?? {});
   if (own.addresses?.length === 0) delete own.addresses;
   return { ...cloud, ...own };
 }
 
-function initialisationMs({ node, initialisedAt }: ObjectProjection): number | null {
+function initialisationMs({ node, initialisedAt }: KnownObject): number | null {
   if (initialisedAt === undefined || node === undefined) return null;
   return Math.max(0, Math.round(initialisedAt - node.createdAt));
 }
 
-function searchText(object: ObjectProjection, facts: Partial<NodeFacts>): string {
+function searchText(object: KnownObject, facts: Partial<NodeFacts>): string {
   const addresses = facts.addresses?.map((entry) => entry.address) ?? [];
   return [object.name, facts.providerID ?? "", ...addresses, ...routeWords(object)]
     .join(" ")

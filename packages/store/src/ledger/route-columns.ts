@@ -1,4 +1,5 @@
 import { causeOfPart } from "@cloudwright/core/model/deepest-cause";
+import type { KnownObject } from "@cloudwright/core/model/kinds/known-object";
 import {
   type NodeRoutesDetail,
   nodeRoutesDetailSchema,
@@ -8,7 +9,6 @@ import {
 import { STATES, type State } from "@cloudwright/core/model/state";
 import { readJson } from "../queries/stored-json.ts";
 import type { Expected } from "./expected-controllers.ts";
-import type { ObjectProjection } from "./object-projection.ts";
 import { countedParts, partOf, type ShownPart } from "./shown-part.ts";
 
 const ROUTES = "node-route-controller";
@@ -29,11 +29,7 @@ export const NO_ROUTES = {
  * What the list of routes is filtered and sorted by, out of a Node's part under the route controller. A Node that it is
  * still to look at counts as well, so that routes and nodes are counted from the same rows.
  */
-export function nodeRouteColumns(
-  object: ObjectProjection,
-  shown: State,
-  expected: Expected,
-): object {
+export function nodeRouteColumns(object: KnownObject, shown: State, expected: Expected): object {
   const part = partOf(object, expected, ROUTES);
   if (part === undefined) return NO_ROUTES;
   const reported = object.parts[ROUTES];
@@ -58,7 +54,7 @@ function routeState(
     shown,
     expected,
   }: {
-    readonly object: ObjectProjection;
+    readonly object: KnownObject;
     readonly shown: State;
     readonly expected: Expected;
   },
@@ -69,7 +65,7 @@ function routeState(
 }
 
 /** What a Node is found by besides its name and addresses. */
-export function routeWords({ parts }: ObjectProjection): readonly string[] {
+export function routeWords({ parts }: KnownObject): readonly string[] {
   return (routesDetail(parts[ROUTES]?.detail)?.cells ?? []).flatMap(({ cidr, route }) => [
     cidr,
     route?.id ?? "",
@@ -77,7 +73,7 @@ export function routeWords({ parts }: ObjectProjection): readonly string[] {
 }
 
 /** What a stale route, or a table, is found by besides its id. */
-export function cloudRouteWords({ detail }: ObjectProjection): readonly string[] {
+export function cloudRouteWords({ detail }: KnownObject): readonly string[] {
   const stale = readJson(staleRouteDetailSchema, detail, undefined);
   if (stale !== undefined) return [stale.destination, stale.nextHop ?? "", stale.owner ?? ""];
   return [readJson(routeTableDetailSchema, detail, undefined)?.tableName ?? ""];

@@ -1,11 +1,11 @@
 import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
 import { shownOf } from "@cloudwright/core/model/deepest-cause";
+import type { KnownObject, StoredPart } from "@cloudwright/core/model/kinds/known-object";
 import type { ReasonOf } from "@cloudwright/core/model/reason";
 import type { State } from "@cloudwright/core/model/state";
 import { UNINITIALIZED_TAINT } from "@cloudwright/core/model/taints";
 import type { Expected } from "./expected-controllers.ts";
-import { listParts, type ObjectProjection } from "./object-projection.ts";
-import type { StoredPart } from "./stored-parts.ts";
+import { listParts } from "./object-projection.ts";
 
 /** What the lists show of an object: of whom, since when, and what comes next. */
 export type ShownPart = Pick<
@@ -18,7 +18,7 @@ export type ShownPart = Pick<
  * "State"): a controller that is responsible and has not reported is waited for, one that runs nowhere any more counts for
  * nothing, and a node with the uninitialized taint is never OK. Undefined without any part.
  */
-export function shownPart(object: ObjectProjection, expected: Expected): ShownPart | undefined {
+export function shownPart(object: KnownObject, expected: Expected): ShownPart | undefined {
   const shown = shownOf<ShownPart>(expectedParts(object, expected));
   return shown?.state === "ok" && isUninitialised(object)
     ? notInitialised(object, expected)
@@ -26,13 +26,13 @@ export function shownPart(object: ObjectProjection, expected: Expected): ShownPa
 }
 
 /** What each controller that is expected to speak of the object says, or that it has not yet. */
-export function expectedParts(object: ObjectProjection, expected: Expected): readonly ShownPart[] {
+export function expectedParts(object: KnownObject, expected: Expected): readonly ShownPart[] {
   return [...countedParts(object, expected), ...missingParts(object, expected)];
 }
 
 /** What a controller that is expected to speak of the object says; or that it has not yet. */
 export function partOf(
-  object: ObjectProjection,
+  object: KnownObject,
   expected: Expected,
   controller: ControllerName,
 ): ShownPart | undefined {
@@ -43,13 +43,13 @@ export function partOf(
 }
 
 /** Parts of controllers that run; where none of them does, those that are known. */
-export function countedParts(object: ObjectProjection, expected: Expected): readonly StoredPart[] {
+export function countedParts(object: KnownObject, expected: Expected): readonly StoredPart[] {
   const all = listParts(object.parts);
   const running = all.filter(({ controller }) => expected?.includes(controller) ?? true);
   return running.length === 0 ? all : running;
 }
 
-function missingParts(object: ObjectProjection, expected: Expected): readonly ShownPart[] {
+function missingParts(object: KnownObject, expected: Expected): readonly ShownPart[] {
   return (expected ?? [])
     .filter((controller) => isWaitedFor(object, controller))
     .map((controller) => ({
@@ -61,24 +61,24 @@ function missingParts(object: ObjectProjection, expected: Expected): readonly Sh
     }));
 }
 
-function isWaitedFor({ kind, node, parts }: ObjectProjection, controller: ControllerName): boolean {
+function isWaitedFor({ kind, node, parts }: KnownObject, controller: ControllerName): boolean {
   const { objectKind, reportsOn } = CONTROLLERS[controller];
   if (objectKind !== kind || parts[controller] !== undefined) return false;
   return reportsOn === "all" || node?.ready !== "True";
 }
 
-function isUninitialised({ node }: ObjectProjection): boolean {
+function isUninitialised({ node }: KnownObject): boolean {
   return node?.taints.some(({ key }) => key === UNINITIALIZED_TAINT) ?? false;
 }
 
 /** Somebody else's to lift where nothing of ours initialises nodes. */
-function notInitialised(object: ObjectProjection, expected: Expected): ShownPart {
+function notInitialised(object: KnownObject, expected: Expected): ShownPart {
   const controller = "cloud-node-controller";
   const state: State = (expected ?? [controller]).includes(controller) ? "working" : "waiting";
   const reason: ReasonOf<"Uninitialised"> = { code: "Uninitialised" };
   return { controller, state, reason, since: knownSince(object), failures: 0 };
 }
 
-function knownSince({ node, createdAt, parts }: ObjectProjection): number {
+function knownSince({ node, createdAt, parts }: KnownObject): number {
   return node?.createdAt ?? createdAt ?? Math.min(...listParts(parts).map(({ since }) => since));
 }

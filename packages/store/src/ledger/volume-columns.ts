@@ -1,9 +1,9 @@
+import type { KnownObject } from "@cloudwright/core/model/kinds/known-object";
 import { volumeDetailSchema } from "@cloudwright/core/model/volume-record";
 import { readJson } from "../queries/stored-json.ts";
-import type { ObjectProjection } from "./object-projection.ts";
 
 /** What the list of volumes is filtered and sorted by, out of the detail of a PersistentVolume. */
-export function volumeColumns({ name, detail }: ObjectProjection): object {
+export function volumeColumns({ name, detail }: KnownObject): object {
   const told = readJson(volumeDetailSchema, detail, undefined);
   const { zone, region } = { ...told?.labels.has, ...told?.labels.wanted };
   return {

@@ -1,3 +1,5 @@
+import type { KnownObject } from "@cloudwright/core/model/kinds/known-object";
+import { storedPartsSchema } from "@cloudwright/core/model/kinds/known-object";
 import { nodeFactsSchema, objectStateSchema } from "@cloudwright/core/model/node-record";
 import type pg from "pg";
 import { readJson } from "../queries/stored-json.ts";
@@ -11,10 +13,9 @@ import {
   readInstances,
 } from "./expected-controllers.ts";
 import { insertRows } from "./insert-rows.ts";
-import { mergeState, type ObjectProjection } from "./object-projection.ts";
+import { mergeState } from "./object-projection.ts";
 import { objectRow } from "./object-row.ts";
 import { UPSERT_OBJECTS } from "./statements.ts";
-import { storedPartsSchema } from "./stored-parts.ts";
 
 /** States are merged with what is stored, so writers of one cluster take turns; all of them in this order. */
 export async function takeTurns(
@@ -82,7 +83,7 @@ export async function writeAbsences(
 
 async function writeObjects(
   client: pg.Client,
-  objects: readonly ObjectProjection[],
+  objects: readonly KnownObject[],
   expected: ExpectedControllers,
 ): Promise<void> {
   const rows = objects.map((object) => objectRow(object, expectedOf(expected, object)));
@@ -109,7 +110,7 @@ export async function readObjects(
   client: Pick<pg.Client, "query">,
   cluster: string,
   which: { readonly text: string; readonly values: readonly unknown[] },
-): Promise<Map<string, ObjectProjection>> {
+): Promise<Map<string, KnownObject>> {
   const result = await client.query<StoredObject>(
     `SELECT kind, name, uid, parts, node, cloud, wanted, timeline, initialised_at, created_at, detail, dry_run
        FROM object_states WHERE ${which.text}`,
@@ -117,7 +118,7 @@ export async function readObjects(
   );
   const { node, timeline, detail } = objectStateSchema.unwrap().shape;
   const objects = result.rows.map(
-    (row): ObjectProjection => ({
+    (row): KnownObject => ({
       cluster,
       kind: row.kind,
       name: row.name,
@@ -136,7 +137,7 @@ export async function readObjects(
   return new Map(objects.map((object) => [keyOf(object), object]));
 }
 
-function keyOf(object: Pick<ObjectProjection, "kind" | "name">): string {
+function keyOf(object: Pick<KnownObject, "kind" | "name">): string {
   return `${object.kind}/${object.name}`;
 }
 

@@ -1,8 +1,8 @@
 import type { MemberVerdict } from "@cloudwright/core/model/balancer-record";
+import { verdictOf } from "@cloudwright/core/model/kinds/compact-verdicts";
 import { stateSchema } from "@cloudwright/core/model/state";
 import { NODE_BALANCERS_MOST, type NodeBalancer, type NodeBalancers } from "../balancer-views.ts";
 import type { Database } from "../database.ts";
-import { verdictOf } from "../ledger/compact-verdicts.ts";
 import { readAddresses } from "./balancers.ts";
 import { readJson } from "./stored-json.ts";
 

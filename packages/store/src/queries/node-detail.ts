@@ -1,4 +1,5 @@
 import { causeOfPart } from "@cloudwright/core/model/deepest-cause";
+import { type StoredParts, storedPartsSchema } from "@cloudwright/core/model/kinds/known-object";
 import { lifecycleDetailSchema, type MachineAnswer } from "@cloudwright/core/model/machine-record";
 import {
   type NodeFacts,
@@ -14,7 +15,6 @@ import { STATES } from "@cloudwright/core/model/state";
 import { z } from "zod";
 import type { Database } from "../database.ts";
 import { OperationError } from "../errors.ts";
-import { type StoredParts, storedPartsSchema } from "../ledger/stored-parts.ts";
 import type { NodeControllerState, NodeDetail } from "../views.ts";
 import { openIntentsOf } from "./intents.ts";
 import { NODE_COLUMNS, nodeRow, type StoredNode } from "./nodes.ts";

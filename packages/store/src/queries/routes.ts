@@ -1,3 +1,4 @@
+import { storedPartSchema } from "@cloudwright/core/model/kinds/known-object";
 import {
   type NodeRoutesDetail,
   nodeRoutesDetailSchema,
@@ -5,7 +6,6 @@ import {
 import { driftSchema, STATES, stateSchema } from "@cloudwright/core/model/state";
 import type pg from "pg";
 import type { Database } from "../database.ts";
-import { storedPartSchema } from "../ledger/stored-parts.ts";
 import type { RouteRow, RouteSort, RoutesFilter, RoutesPage } from "../route-views.ts";
 import type { ListInput } from "../views.ts";
 import {

@@ -1,7 +1,6 @@
-import { type MemberVerdict, memberVerdictSchema } from "@cloudwright/core/model/balancer-record";
-import type { Json } from "@cloudwright/core/model/json";
 import { z } from "zod";
-import { readJson } from "../queries/stored-json.ts";
+import { type MemberVerdict, memberVerdictSchema } from "../balancer-record.ts";
+import type { Json } from "../json.ts";
 
 /**
  * The verdicts by node, in few bytes: every balancer has one for every node, and the page of a node asks for its own in all
@@ -14,7 +13,7 @@ export function compactVerdicts(members: readonly MemberVerdict[]): Json {
 /** The verdict on a node as it was kept; undefined when there is none, or a newer version has written it. */
 export function verdictOf(node: string, kept: unknown): MemberVerdict | undefined {
   if (kept === PLAIN) return { node, verdict: "in", why: "eligible" };
-  const told = readJson(KEPT, kept, undefined);
+  const told = KEPT.safeParse(kept).data;
   if (told === undefined) return undefined;
   const [verdict, why, evidence, health] = told;
   return {

@@ -1,0 +1,195 @@
+import type { z } from "zod";
+import type { ControllerName } from "../controller-names.ts";
+import type { Reason } from "../reason.ts";
+import type { Outcome } from "../run.ts";
+import type { Drift, State } from "../state.ts";
+import type { KnownObject } from "./known-object.ts";
+
+/** How a column is stored; `time` is milliseconds since the epoch here and a timestamp there. */
+export type ColumnType =
+  | "text"
+  | "text[]"
+  | "uuid"
+  | "int"
+  | "smallint"
+  | "bigint"
+  | "float8"
+  | "boolean"
+  | "jsonb"
+  | "time";
+
+/** A column that only the objects of some kinds have. */
+export interface StateColumn<Value = unknown> {
+  readonly type: ColumnType;
+  /** What is read back must be so; else, as a newer release may have written it, it counts as unknown. */
+  readonly schema?: z.ZodType<Value>;
+  /** What stands for a value that is unknown; undefined unless given. */
+  readonly fallback?: Value;
+  /** False: only the page of the one object reads it, or the next merge. */
+  readonly inLists?: false;
+}
+
+interface ReadColumn<Subject, Value = unknown> extends StateColumn<Value> {
+  /** Pure. Undefined where nothing is known: it is stored as NULL. */
+  readonly read: (subject: Subject) => Value | undefined;
+}
+
+/** What rows of all kinds have in a column of the same name and meaning, beside what follows from state and parts. */
+export interface SharedFacts {
+  readonly createdAt?: number | undefined;
+  /** What the cloud calls it: a machine's provider ID, the id of a load balancer or disk. */
+  readonly providerID?: string | undefined;
+  /** The first that it is reached by. */
+  readonly address?: string | undefined;
+  /** What a list finds it by besides its name. */
+  readonly words: readonly (string | undefined)[];
+}
+
+/** How a list is ordered: by what all rows have, or by a column of the kind's own, smallest or unknown first. */
+type SortBy<Columns> = "state" | "name" | "since" | keyof Columns;
+
+export interface OwnFilter<Column> {
+  readonly column: Column;
+  /** `any`: one of those given. `overlap`: it has at least one of those given. `equal`: the one given. */
+  readonly match: "any" | "overlap" | "equal";
+}
+
+type FilterSet<Column extends string = string> = Readonly<Record<string, OwnFilter<Column>>>;
+
+interface KindInput<
+  Subject,
+  Columns extends Readonly<Record<string, ReadColumn<Subject>>>,
+  Sort extends string,
+  Filters,
+  Detail,
+> {
+  /** As reports name it: `Node`. */
+  readonly name: string;
+  /** It inherits the columns of `object_states`; kinds with the same columns may share one. */
+  readonly table: string;
+  /** Who reports on it: stands for one whose name this release does not know. */
+  readonly controller: ControllerName;
+  /** The part of a Node that it is, where it is not reported by itself. */
+  readonly partOf?: string;
+  /** What its page shows besides the columns. */
+  readonly detail?: { readonly schema: z.ZodType<Detail>; readonly inLists: boolean };
+  /** What the columns are read out of, so that it is worked out once for all of them. */
+  readonly subject: (object: KnownObject) => Subject;
+  readonly shared: (subject: Subject) => SharedFacts;
+  readonly columns: Columns;
+  /** Facts of the object that reports leave out when they have nothing new: columns from which the next merge starts. */
+  readonly keeps?: readonly (keyof Columns & keyof KnownObject)[];
+  readonly sorts: Readonly<Record<Sort, SortBy<Columns>>>;
+  /** Besides text, states, reason and drift. */
+  readonly filters: Filters;
+  /** Those of the filters whose values are offered to choose from. */
+  readonly facets: readonly (keyof Filters & string)[];
+}
+
+/**
+ * One kind of object that controllers report on. The insert, the list with its filters, orders, counts and facets, the
+ * type of a row, and what the page's table is sorted and filtered by all follow from it.
+ */
+export interface ObjectKind<
+  Columns extends Readonly<Record<string, StateColumn>> = Readonly<Record<string, StateColumn>>,
+  Sort extends string = string,
+  Filters extends FilterSet = FilterSet,
+  Detail = unknown,
+> extends Pick<
+    KindInput<never, never, Sort, Filters, Detail>,
+    "name" | "table" | "controller" | "partOf" | "detail" | "filters" | "facets"
+  > {
+  readonly columns: Columns;
+  readonly keeps: readonly string[];
+  readonly sorts: Readonly<Record<Sort, string>>;
+  /** Pure. */
+  read(object: KnownObject): {
+    readonly shared: SharedFacts;
+    readonly own: Readonly<Record<keyof Columns & string, unknown>>;
+  };
+}
+
+export function defineObjectKind<
+  Subject,
+  const Columns extends Readonly<Record<string, ReadColumn<Subject>>>,
+  Sort extends string,
+  const Filters extends FilterSet<keyof Columns & string> = FilterSet,
+  Detail = undefined,
+>(
+  kind: KindInput<Subject, Columns, Sort, Filters, Detail>,
+): ObjectKind<Columns, Sort, Filters, Detail> {
+  const { subject, shared, keeps = [], ...rest } = kind;
+  const columns = Object.entries<ReadColumn<Subject>>(kind.columns);
+  return {
+    ...rest,
+    keeps,
+    read(object) {
+      const read = subject(object);
+      const own = columns.map(([name, column]) => [name, column.read(read)]);
+      return { shared: shared(read), own: Object.fromEntries(own) };
+    },
+  } as ObjectKind<Columns, Sort, Filters, Detail>;
+}
+
+/** What a list shows of any object. Times are milliseconds since the epoch. */
+export interface ObjectSummary {
+  /** With its namespace, where it has one: `shop/web`. */
+  readonly name: string;
+  readonly uid: string;
+  readonly state: State;
+  readonly reason: Reason;
+  /** The controller whose state is the worst and shown. */
+  readonly controller: ControllerName;
+  readonly since: number;
+  readonly nextAt: number | undefined;
+  readonly failures: number;
+  readonly drift: Drift;
+  readonly providerID: string | undefined;
+  readonly lastRun: { readonly id: string; readonly outcome: Outcome; readonly at: number };
+  readonly updatedAt: number;
+}
+
+type ValueOf<Column> =
+  Column extends ReadColumn<never, infer Value>
+    ? Column extends { readonly fallback: unknown }
+      ? Value
+      : Value | undefined
+    : never;
+
+type Listed<Columns> = {
+  readonly [Name in keyof Columns as Columns[Name] extends { readonly inLists: false }
+    ? never
+    : Name]: ValueOf<Columns[Name]>;
+};
+
+type DetailOf<Detail> = Detail extends undefined
+  ? unknown
+  : { readonly detail: Detail | undefined };
+
+/** A row of the list of a kind. */
+export type RowOf<Kind> =
+  Kind extends ObjectKind<infer Columns, string, FilterSet, infer Detail>
+    ? ObjectSummary & Listed<Columns> & DetailOf<Detail>
+    : never;
+
+export type SortOf<Kind extends { readonly sorts: object }> = keyof Kind["sorts"] & string;
+
+type FilterValue<Filter> = Filter extends { readonly match: "equal" } ? string : readonly string[];
+
+/** What the list of a kind is filtered by; a member that is undefined leaves nothing out. */
+export type FilterOf<Kind extends { readonly filters: object }> = {
+  /** Part of a name, a provider ID, an address, or of what else it is found by, in any case. */
+  readonly text?: string | undefined;
+  /** All but `gone` unless given. */
+  readonly states?: readonly State[] | undefined;
+  readonly drift?: Drift | undefined;
+  readonly reason?: Reason["code"] | undefined;
+} & {
+  readonly [Name in keyof Kind["filters"]]?: FilterValue<Kind["filters"][Name]> | undefined;
+};
+
+export function sortsOf<Kind extends { readonly sorts: object }>(
+  kind: Kind,
+): readonly SortOf<Kind>[] {
+  return Object.keys(kind.sorts) as SortOf<Kind>[];
+}

@@ -1,0 +1,46 @@
+import { defineObjectKind, type ObjectKind } from "./define-kind.ts";
+import { orphanKind, serviceKind } from "./load-balancer.ts";
+import { nodeKind } from "./node.ts";
+import { nodeRoutesKind, routeTableKind, staleRouteKind } from "./route.ts";
+import { volumeKind } from "./volume.ts";
+
+/** All kinds of object that have columns, details or parts of their own. */
+export const OBJECT_KINDS: readonly ObjectKind[] = [
+  nodeKind,
+  serviceKind,
+  orphanKind,
+  nodeRoutesKind,
+  staleRouteKind,
+  routeTableKind,
+  volumeKind,
+];
+
+/** The table of what all objects have, which the tables of the kinds inherit: it holds every other kind itself. */
+export const SHARED_TABLE = "object_states";
+
+/**
+ * The definition of a kind. One that this release does not know, such as that of a controller which somebody adds, is stored,
+ * listed, searched and counted by what all objects have: its state, reason, drift, times and name.
+ */
+export function objectKind(name: string): ObjectKind {
+  return OBJECT_KINDS.find((kind) => kind.name === name) ?? plainKind(name);
+}
+
+/** Kinds that are reported as parts of others: what counts or finds objects leaves them out. */
+export const PART_KINDS: readonly string[] = OBJECT_KINDS.flatMap(({ name, partOf }) =>
+  partOf === undefined ? [] : [name],
+);
+
+function plainKind(name: string): ObjectKind {
+  return defineObjectKind({
+    name,
+    table: SHARED_TABLE,
+    controller: "cloud-node-controller",
+    subject: ({ createdAt }) => ({ createdAt }),
+    shared: ({ createdAt }) => ({ createdAt, words: [] }),
+    columns: {},
+    sorts: { state: "state", name: "name", since: "since" },
+    filters: {},
+    facets: [],
+  });
+}

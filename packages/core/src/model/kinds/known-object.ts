@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { type ObjectState, objectStateSchema } from "../node-record.ts";
+import { controllerNameSchema } from "../run.ts";
+
+const PART_MEMBERS = {
+  controller: true,
+  at: true,
+  state: true,
+  reason: true,
+  since: true,
+  nextAt: true,
+  failures: true,
+  drift: true,
+  runId: true,
+  outcome: true,
+  detail: true,
+} as const;
+
+/**
+ * What one controller last said of an object, without the facts that the object has as a whole. Several controllers report
+ * on a Node, so there each part has its detail; elsewhere the object has it.
+ */
+export const storedPartSchema = objectStateSchema
+  .unwrap()
+  .pick(PART_MEMBERS)
+  .extend({
+    /** Of one that is held: what was wrong with it when the hold began. */
+    underneath: objectStateSchema
+      .unwrap()
+      .pick({ state: true, reason: true, since: true })
+      .optional(),
+  });
+export type StoredPart = Readonly<z.infer<typeof storedPartSchema>>;
+
+export const storedPartsSchema = z.partialRecord(controllerNameSchema, storedPartSchema);
+export type StoredParts = Readonly<z.infer<typeof storedPartsSchema>>;
+
+/** All that is known of one object now: what each of its controllers last said, and the newest facts. */
+export interface KnownObject
+  extends Pick<
+    ObjectState,
+    | "cluster"
+    | "name"
+    | "uid"
+    | "node"
+    | "cloud"
+    | "wanted"
+    | "timeline"
+    | "initialisedAt"
+    | "createdAt"
+    | "detail"
+  > {
+  readonly kind: string;
+  readonly parts: StoredParts;
+  /** Whether only dry runs have said so. */
+  readonly dryRun: boolean;
+}

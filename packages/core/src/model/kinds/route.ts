@@ -1,0 +1,94 @@
+import { z } from "zod";
+import {
+  nodeRoutesDetailSchema,
+  ROUTE_VERDICTS,
+  type RouteCell,
+  routeTableDetailSchema,
+  staleRouteDetailSchema,
+} from "../route-record.ts";
+import { defineObjectKind } from "./define-kind.ts";
+import { nodeSharedFacts } from "./node.ts";
+
+const CONTROLLER = "node-route-controller";
+const TABLE = "route_states";
+
+/** A Node as the route controller sees it, with its pod ranges: a part of the Node that has a list of its own. */
+export const nodeRoutesKind = defineObjectKind({
+  name: "NodeRoutes",
+  table: TABLE,
+  controller: CONTROLLER,
+  partOf: "Node",
+  detail: { schema: nodeRoutesDetailSchema, inLists: true },
+  subject: (object) => ({
+    object,
+    cells: nodeRoutesDetailSchema.safeParse(object.parts[CONTROLLER]?.detail).data?.cells ?? [],
+  }),
+  shared: ({ object }) => nodeSharedFacts(object),
+  columns: {
+    /** Id of the table that the first of its routes is in. */
+    table: {
+      type: "text",
+      read: ({ cells }) => cells.find(({ route }) => route !== undefined)?.route?.table,
+    },
+    routesWanted: {
+      type: "int",
+      inLists: false,
+      read: ({ cells }) => countCells(cells, (verdict) => verdict !== "remove"),
+    },
+    /** Those of them that are as they should be. */
+    routesKept: {
+      type: "int",
+      inLists: false,
+      read: ({ cells }) => countCells(cells, (verdict) => verdict === "keep"),
+    },
+    /** What the matrix says of its pod ranges, each word once. */
+    rangeVerdicts: {
+      type: "text[]",
+      schema: z.array(z.enum(ROUTE_VERDICTS)).readonly(),
+      inLists: false,
+      read: ({ cells }) => [...new Set(cells.map(({ verdict }) => verdict))],
+    },
+  },
+  sorts: { state: "state", name: "name", since: "since", table: "table" },
+  filters: {
+    verdicts: { column: "rangeVerdicts", match: "overlap" },
+    table: { column: "table", match: "equal" },
+  },
+  facets: [],
+});
+
+/** A route of ours that no Node asks for. */
+export const staleRouteKind = defineObjectKind({
+  name: "Route",
+  table: TABLE,
+  controller: CONTROLLER,
+  detail: { schema: staleRouteDetailSchema, inLists: true },
+  subject: ({ detail }) => staleRouteDetailSchema.safeParse(detail).data,
+  shared: (route) => ({ words: [route?.destination, route?.nextHop, route?.owner] }),
+  columns: {
+    table: { type: "text", inLists: false, read: (route): string | undefined => route?.table },
+  },
+  sorts: { since: "since", name: "name" },
+  filters: {},
+  facets: [],
+});
+
+export const routeTableKind = defineObjectKind({
+  name: "RouteTable",
+  table: "object_states",
+  controller: CONTROLLER,
+  detail: { schema: routeTableDetailSchema, inLists: false },
+  subject: ({ detail }) => routeTableDetailSchema.safeParse(detail).data,
+  shared: (table) => ({ words: [table?.tableName] }),
+  columns: {},
+  sorts: { state: "state", name: "name", since: "since" },
+  filters: {},
+  facets: [],
+});
+
+function countCells(
+  cells: readonly RouteCell[],
+  counts: (verdict: RouteCell["verdict"]) => boolean,
+): number {
+  return cells.filter(({ verdict }) => counts(verdict)).length;
+}
