@@ -1,0 +1,129 @@
+/** Each room of packages/core/src by its folder; inside core it is spelled `../kube/…`, outside `@cloudwright/core/kube/…`. */
+const CORE = ["model", "http", "kube", "queue", "provider", "cloud", "reconcile", "controllers"];
+const PACKAGES = ["provider-api", "store", "sandbox", "provider-*", "controller", "web"];
+const CONTROLLERS = ["node", "node-lifecycle", "node-ipam", "service", "route", "volume"];
+const VIEWS = ["!@cloudwright/store/views", "!@cloudwright/store/**/*-views"];
+const LINK =
+  "Take Link from components/link.tsx: it fetches a page ahead only when it is meant to.";
+
+/** Features that still import another one. The rule holds for them as soon as they are gone from here. */
+const ENTANGLED_FEATURES = [
+  "actions",
+  "audit",
+  "budget",
+  "clusters",
+  "controllers",
+  "controls",
+  "dry-run",
+  "health",
+  "lists",
+  "load-balancer-detail",
+  "load-balancers",
+  "node-detail",
+  "nodes",
+  "overview",
+  "routes",
+  "runs",
+  "settings",
+  "shell",
+  "takeover",
+  "volumes",
+];
+
+/**
+ * What each room may import of ours: DESIGN.md, Rooms, for the linter. `files`: where the rule holds, of several that match
+ * a file the last; `may`: rooms of core and packages; `never`: import paths besides the rooms that are left.
+ */
+const ROOMS = [
+  room("model", [], { says: "pure and browser-safe", never: ["node:*"] }),
+  room("http", ["model"]),
+  room("kube", ["model", "http"]),
+  room("queue", ["model"]),
+  room("provider", ["model", "http"]),
+  room("cloud", ["model", "http", "provider", "provider-api"]),
+  room("reconcile", ["model", "http", "kube", "queue", "provider", "cloud", "provider-api"]),
+  {
+    ...room("controllers", [...CORE, "provider-api"], { says: "never another controller" }),
+    files: ["packages/core/src/controllers/*/**", "!packages/core/src/controllers/testing/**"],
+    never: CONTROLLERS.map((name) => `**/../${name}/**`),
+  },
+  { name: "provider-api", files: ["packages/provider-api/**"], may: ["provider-api"] },
+  { name: "store", files: ["packages/store/src/**"], may: ["store", "model", "reconcile"] },
+  {
+    name: "a provider",
+    files: ["packages/providers/*/src/**", "e2e/plugins/**"],
+    may: ["provider-*", "model", "http", "provider", "provider-api"],
+  },
+  { name: "sandbox", files: ["packages/sandbox/src/**"], may: ["sandbox", "model"] },
+  {
+    name: "apps/controller",
+    says: "sandbox in commands/sandbox.ts alone, dynamically",
+    files: ["apps/controller/**", "!apps/controller/src/commands/sandbox.ts"],
+    may: [...CORE, "provider-api", "store", "provider-*", "controller"],
+  },
+  { name: "apps/web", files: ["apps/web/**"], may: ["store", "model"] },
+  page("apps/web/src/app", ["**"]),
+  page("apps/web/src/components", ["**"], ["**/features/**", "**/platform/**"]),
+  page("apps/web/src/platform", ["**"], ["**/features/**"]),
+  // A feature's own files are below it, so whatever stands beside its folder is another feature.
+  page("apps/web/src/features", ["**"]),
+  page("apps/web/src/features", ["*/*", ...entangled()], ["../*/**", "!../../**"]),
+  page("apps/web/src/features", ["*/*/**", ...entangled()], ["../../*/**", "!../../../**"]),
+  {
+    name: "e2e",
+    files: ["e2e/**", "!e2e/plugins/**"],
+    may: [],
+    never: ["**/packages/**", "**/apps/**"],
+  },
+];
+
+function room(name, may, { says, never = [] } = {}) {
+  return { name, says, files: [`packages/core/src/${name}/**`], may: [name, ...may], never };
+}
+
+/** A part of the dashboard that runs in the browser. */
+function page(folder, patterns, never = []) {
+  const files = patterns.map((each) =>
+    each.startsWith("!") ? `!${folder}/${each.slice(1)}` : `${folder}/${each}`,
+  );
+  return {
+    name: folder,
+    says: "of store its view types, never another feature",
+    files,
+    may: ["model"],
+    never: [...VIEWS, ...never],
+    paths: { "next/link": LINK },
+  };
+}
+
+function entangled() {
+  return ENTANGLED_FEATURES.map((name) => `!${name}/**`);
+}
+
+/** The linter's configuration of import directions, as the text of `biome.rooms.json`: a line for each entry of the table. */
+export function lintRooms() {
+  const overrides = ROOMS.map(({ files, paths, ...of }) => {
+    const patterns = [{ group: [...forbidden(of), ...(of.never ?? [])], message: messageOf(of) }];
+    const options = paths === undefined ? { patterns } : { paths, patterns };
+    const style = { noRestrictedImports: { level: "error", options } };
+    return JSON.stringify({ includes: files, linter: { rules: { style } } });
+  });
+  return `{"overrides":[\n${overrides.join(",\n")}\n]}\n`;
+}
+
+function forbidden({ name, may }) {
+  const rooms = CORE.filter((each) => !may.includes(each));
+  const packages = PACKAGES.filter((each) => !may.includes(each));
+  return [
+    ...(CORE.includes(name)
+      ? ["@cloudwright/core/**", ...rooms.map((each) => `**/${each}/**`)]
+      : rooms.map((each) => `@cloudwright/core/${each}/**`)),
+    ...packages.flatMap((each) => [`@cloudwright/${each}`, `@cloudwright/${each}/**`]),
+  ];
+}
+
+function messageOf({ name, may, says }) {
+  const others = may.filter((each) => each !== name);
+  const rooms = others.length === 0 ? "nothing of ours" : others.join(", ");
+  return `${name} may import ${rooms}${says === undefined ? "" : `: ${says}`} (scripts/lint/rooms.mjs).`;
+}

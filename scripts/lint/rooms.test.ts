@@ -1,0 +1,149 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+// @ts-expect-error The scripts are plain JavaScript, as they run before anything is installed.
+import { inProject } from "../lib/project.mjs";
+// @ts-expect-error The same.
+import { lintRooms } from "./rooms.mjs";
+
+const CORE = "packages/core/src";
+const FEATURES = "apps/web/src/features";
+const CIRCLE = "lint/suspicious/noImportCycles";
+const ARROW = "lint/style/noRestrictedImports";
+
+/** What each file of the fixture imports, by the path that it is given, and the rule that it breaks. */
+const FILES: Record<string, { readonly imports: string; readonly breaks?: string }> = {
+  [`${CORE}/kube/one.ts`]: { imports: `import { two } from "./two.ts"`, breaks: CIRCLE },
+  [`${CORE}/kube/two.ts`]: { imports: `import { one } from "./one.ts"`, breaks: CIRCLE },
+  [`${CORE}/queue/one.ts`]: { imports: `import type { two } from "./two.ts"`, breaks: CIRCLE },
+  [`${CORE}/queue/two.ts`]: { imports: `import type { one } from "./one.ts"`, breaks: CIRCLE },
+
+  [`${CORE}/model/a.ts`]: { imports: `import type { a } from "../kube/a.ts"`, breaks: ARROW },
+  [`${CORE}/model/b.ts`]: { imports: `import { readFile } from "node:fs"`, breaks: ARROW },
+  [`${CORE}/kube/a.ts`]: { imports: `import type { a } from "../model/c.ts"` },
+  [`${CORE}/kube/testing/b.ts`]: {
+    imports: `import { a } from "../../queue/a.ts"`,
+    breaks: ARROW,
+  },
+  [`${CORE}/kube/c.ts`]: {
+    imports: `import { a } from "@cloudwright/core/queue/a"`,
+    breaks: ARROW,
+  },
+  [`${CORE}/reconcile/a.ts`]: { imports: `import { a } from "../queue/a.ts"` },
+  [`${CORE}/reconcile/b.ts`]: {
+    imports: `import type { a } from "../controllers/node/a.ts"`,
+    breaks: ARROW,
+  },
+  [`${CORE}/controllers/node/a.ts`]: { imports: `import { a } from "../objects/a.ts"` },
+  [`${CORE}/controllers/node/b.ts`]: {
+    imports: `import type { a } from "../route/a.ts"`,
+    breaks: ARROW,
+  },
+  [`${CORE}/controllers/node/testing/c.ts`]: {
+    imports: `import { a } from "../../service/a.ts"`,
+    breaks: ARROW,
+  },
+  [`${CORE}/controllers/objects/d.ts`]: {
+    imports: `import { a } from "../volume/a.ts"`,
+    breaks: ARROW,
+  },
+  "packages/store/src/a.ts": { imports: `import type { a } from "@cloudwright/core/reconcile/a"` },
+  "packages/store/src/b.ts": {
+    imports: `import type { a } from "@cloudwright/core/kube/a"`,
+    breaks: ARROW,
+  },
+  "packages/sandbox/src/a.ts": {
+    imports: `import { a } from "@cloudwright/core/http/a"`,
+    breaks: ARROW,
+  },
+  "packages/providers/sandbox/src/a.ts": {
+    imports: `import { a } from "@cloudwright/store/database"`,
+    breaks: ARROW,
+  },
+  "apps/controller/src/process/a.ts": {
+    imports: `const a = await import("@cloudwright/sandbox/cloud/a")`,
+    breaks: ARROW,
+  },
+  "apps/controller/src/commands/sandbox.ts": {
+    imports: `const a = await import("@cloudwright/sandbox/cloud/a")`,
+  },
+  "apps/web/src/server/a.ts": { imports: `import { a } from "@cloudwright/store/queries/a"` },
+  "apps/web/src/server/b.ts": {
+    imports: `import type { a } from "@cloudwright/core/kube/a"`,
+    breaks: ARROW,
+  },
+  [`${FEATURES}/one/a.ts`]: { imports: `import { a } from "../../platform/a.ts"` },
+  [`${FEATURES}/one/b.ts`]: { imports: `import type { a } from "../two/a.ts"`, breaks: ARROW },
+  [`${FEATURES}/one/testing/c.ts`]: { imports: `import { a } from "../a.ts"` },
+  [`${FEATURES}/one/testing/d.ts`]: {
+    imports: `import { a } from "../../two/a.ts"`,
+    breaks: ARROW,
+  },
+  [`${FEATURES}/one/e.ts`]: { imports: `import { a } from "@cloudwright/store/a"`, breaks: ARROW },
+  [`${FEATURES}/one/f.ts`]: { imports: `import type { a } from "@cloudwright/store/views"` },
+  "apps/web/src/components/a.ts": {
+    imports: `import { a } from "../features/one/a.ts"`,
+    breaks: ARROW,
+  },
+  "apps/web/src/platform/b.ts": {
+    imports: `import type { a } from "../features/one/a.ts"`,
+    breaks: ARROW,
+  },
+  "e2e/chaos/a.ts": { imports: `import { a } from "@cloudwright/core/model/c"`, breaks: ARROW },
+  "e2e/chaos/b.ts": { imports: `import { a } from "../../packages/core/a.ts"`, breaks: ARROW },
+  "e2e/plugins/one/a.ts": { imports: `import { a } from "@cloudwright/core/model/c"` },
+};
+
+let folder: string;
+let found: ReadonlyMap<string, string>;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "cloudwright-lint-"));
+  const { vcs: _, ...config } = JSON.parse(readFileSync(inProject("biome.json"), "utf8"));
+  writeIn("biome.json", JSON.stringify(config));
+  copyFileSync(inProject("biome.rooms.json"), join(folder, "biome.rooms.json"));
+  for (const [file, { imports }] of Object.entries(FILES)) writeIn(file, `${imports};\n`);
+  found = lint();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function writeIn(file: string, text: string): void {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), text);
+}
+
+/** The rule that each file breaks, as the project's configuration of the linter sees it. */
+function lint(): ReadonlyMap<string, string> {
+  const rules = [CIRCLE, ARROW].map((rule) => `--only=${rule.slice("lint/".length)}`);
+  const { stdout } = spawnSync(
+    inProject("node_modules/.bin/biome"),
+    ["lint", ...rules, "--reporter=json", "--max-diagnostics=none", "."],
+    { cwd: folder, encoding: "utf8" },
+  );
+  const { diagnostics } = JSON.parse(stdout);
+  return new Map(
+    diagnostics.map(({ category, location }: { category: string; location: { path: string } }) => [
+      location.path,
+      category,
+    ]),
+  );
+}
+
+describe("the linter", () => {
+  const entries = Object.entries(FILES).map(([file, { imports, breaks }]) => ({
+    file,
+    imports,
+    breaks,
+    verdict: breaks === undefined ? "allows" : "refuses",
+  }));
+
+  it.each(entries)("$verdict $imports in $file", ({ file, breaks }) => {
+    expect(found.get(file)).toBe(breaks);
+  });
+
+  it("reads its import directions as the table of rooms has them", () => {
+    expect(readFileSync(inProject("biome.rooms.json"), "utf8")).toBe(lintRooms());
+  });
+});
