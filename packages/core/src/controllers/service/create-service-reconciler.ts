@@ -14,8 +14,8 @@ import { createObjectView, type ObjectView } from "../objects/written-objects.ts
 import { applyToService, type ClusterChange } from "./apply.ts";
 import { applyToCloud } from "./apply-to-cloud.ts";
 import { isCloudWrite, type ServiceChange } from "./changes.ts";
-import { ClusterMembers } from "./cluster-members.ts";
-import type { NodeWave } from "./member-changes.ts";
+import { ClusterMembers } from "./members/cluster-members.ts";
+import type { NodeWave } from "./members/node-wave.ts";
 import { NodeSyncs } from "./node-syncs.ts";
 import { observeService, type ServicePolicy } from "./observe.ts";
 import { observeOrphan } from "./observe-orphan.ts";

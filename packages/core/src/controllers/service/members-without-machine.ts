@@ -1,7 +1,7 @@
 import type { Service } from "../../kube/client.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
-import { uidOf } from "../objects/object-meta.ts";
-import type { MemberNode, RefusedMembers } from "./members.ts";
+import { uidOf } from "../object-meta.ts";
+import type { MemberNode, RefusedMembers } from "./members/members.ts";
 import type { ServiceMemories } from "./service-memory.ts";
 
 /** What of the controller's memory and abilities it takes. */

@@ -4,7 +4,7 @@ import type { Asked, ObjectWish } from "../../model/wish.ts";
 import type { BalancerMember } from "../../provider/load-balancers.ts";
 import type { Comparison } from "./compare.ts";
 import type { Desired } from "./desired.ts";
-import type { MemberSet, RefusedMembers } from "./members.ts";
+import type { MemberSet, RefusedMembers } from "./members/members.ts";
 import type { Orphan } from "./orphans.ts";
 import type { Purpose } from "./purpose.ts";
 import type { Trouble } from "./service-memory.ts";

@@ -11,7 +11,7 @@ import type {
 } from "../../provider/load-balancers.ts";
 import type { CloudWrite, ServiceChange } from "./changes.ts";
 import { adoptionReason, type Claim } from "./claim.ts";
-import { memberNames } from "./member-names.ts";
+import { memberNames } from "./members/names.ts";
 import type { ServiceObserved } from "./observed.ts";
 import { cloudWrite, finalizerAdd, statusWrite } from "./service-changes.ts";
 import {

@@ -6,7 +6,7 @@ import type { BalancerPlan } from "../../provider/load-balancers.ts";
 import type { ApplyResult, Projection } from "../../reconcile/reconciler.ts";
 import { createdAtOf } from "../objects/object-meta.ts";
 import { isCloudWrite, type ServiceChange } from "./changes.ts";
-import { memberVerdicts } from "./members.ts";
+import { memberVerdicts } from "./members/members.ts";
 import type { OrphanObserved, ServiceObserved } from "./observed.ts";
 import { removeAtOf } from "./plan-orphan.ts";
 import { planByPurpose } from "./plan-unasked.ts";

@@ -12,7 +12,7 @@ import type {
   Release,
   StatusWrite,
 } from "./changes.ts";
-import { type NameOf, withMemberNames } from "./member-names.ts";
+import { type NameOf, withMemberNames } from "./members/names.ts";
 import {
   addressText,
   classOf,

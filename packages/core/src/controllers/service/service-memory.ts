@@ -6,7 +6,7 @@ import type {
   BalancerOwner,
   LoadBalancerStatus,
 } from "../../provider/load-balancers.ts";
-import type { MemberSet } from "./members.ts";
+import type { MemberSet } from "./members/members.ts";
 
 /** Of a Service whose last runs have failed, or whose last one was blocked. */
 export interface Trouble {

@@ -7,7 +7,7 @@ import type { WorkQueue } from "../../queue/port.ts";
 import { uidOf } from "../objects/object-meta.ts";
 import { BalancerSweep } from "./balancer-sweep.ts";
 import type { ServiceReconciler } from "./create-service-reconciler.ts";
-import { MemberChanges } from "./member-changes.ts";
+import { MemberChanges } from "./members/node-wave.ts";
 import { memberSignature, membershipOf } from "./membership.ts";
 import { changedFields, OTHER_ANNOTATIONS, type ProviderReads } from "./needs-update.ts";
 import type { ServicePolicy } from "./observe.ts";

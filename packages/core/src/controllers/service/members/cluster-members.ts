@@ -1,12 +1,12 @@
-import type { Node } from "../../kube/client.ts";
-import type { Informer, InformerEvent } from "../../kube/informer-port.ts";
-import type { Clock } from "../../model/time.ts";
-import type { RunContext } from "../../reconcile/reconciler.ts";
-import { providerIdOf } from "../objects/node-object.ts";
-import { type NodeSightings, watchNodes } from "../objects/node-sightings.ts";
-import { nameOf, uidOf } from "../objects/object-meta.ts";
+import type { Node } from "../../../kube/client.ts";
+import type { Informer, InformerEvent } from "../../../kube/informer-port.ts";
+import type { Clock } from "../../../model/time.ts";
+import type { RunContext } from "../../../reconcile/reconciler.ts";
+import { providerIdOf } from "../../node-object.ts";
+import { type NodeSightings, watchNodes } from "../../node-sightings.ts";
+import { nameOf, uidOf } from "../../object-meta.ts";
+import { membershipOf } from "../membership.ts";
 import { type MemberSet, memberSetOf } from "./members.ts";
-import { membershipOf } from "./membership.ts";
 
 export interface ClusterMembersOptions {
   readonly informer: Pick<Informer<Node>, "list" | "subscribe">;

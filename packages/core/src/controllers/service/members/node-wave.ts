@@ -1,4 +1,4 @@
-import type { Clock } from "../../model/time.ts";
+import type { Clock } from "../../../model/time.ts";
 
 /** Whether changes of nodes are being gathered: what is at work goes on with the nodes that it has. */
 export interface NodeWave {

@@ -1,10 +1,10 @@
-import type { Node } from "../../kube/client.ts";
-import type { MemberVerdict } from "../../model/balancer-record.ts";
-import type { NodeAddress } from "../../model/node-record.ts";
-import type { BalancerMember } from "../../provider/load-balancers.ts";
-import { providerIdOf } from "../objects/node-object.ts";
-import { nameOf } from "../objects/object-meta.ts";
-import { type Membership, membershipOf } from "./membership.ts";
+import type { Node } from "../../../kube/client.ts";
+import type { MemberVerdict } from "../../../model/balancer-record.ts";
+import type { NodeAddress } from "../../../model/node-record.ts";
+import type { BalancerMember } from "../../../provider/load-balancers.ts";
+import { providerIdOf } from "../../node-object.ts";
+import { nameOf } from "../../object-meta.ts";
+import { type Membership, membershipOf } from "../membership.ts";
 
 /** The nodes of the cluster as all balancers see them; one value for all Services while no node changes. */
 export interface MemberSet {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { createManualClock } from "../../model/testing/manual-clock.ts";
-import { MemberChanges } from "./member-changes.ts";
+import { createManualClock } from "../../../model/testing/manual-clock.ts";
+import { MemberChanges } from "./node-wave.ts";
 
 function changes() {
   const clock = createManualClock();

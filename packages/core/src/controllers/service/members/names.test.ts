@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { memberNames, withMemberNames } from "./member-names.ts";
 import type { MemberSet } from "./members.ts";
+import { memberNames, withMemberNames } from "./names.ts";
 
 const SET: MemberSet = {
   members: [],
