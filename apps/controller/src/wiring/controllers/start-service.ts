@@ -1,8 +1,7 @@
-import { backoffOfServices } from "@cloudwright/core/controllers/service/backoff-of-services";
 import { createServiceReconciler } from "@cloudwright/core/controllers/service/create-service-reconciler";
-import type { ServicePolicy } from "@cloudwright/core/controllers/service/observe";
+import type { ServicePolicy } from "@cloudwright/core/controllers/service/observed";
 import type { Orphans } from "@cloudwright/core/controllers/service/orphans";
-import { purposeOf } from "@cloudwright/core/controllers/service/purpose";
+import { backoffOfServices, purposeOf } from "@cloudwright/core/controllers/service/purpose";
 import { keyOf } from "@cloudwright/core/controllers/service/service-object";
 import { startServiceController } from "@cloudwright/core/controllers/service/start-service-controller";
 import { closestLook } from "@cloudwright/core/controllers/service/triggers";

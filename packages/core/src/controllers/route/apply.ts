@@ -6,8 +6,12 @@ import type { CloudRoute, RouteMark, RouteWish } from "../../provider/routes.ts"
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { providerIdOf } from "../objects/node-object.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
-import type { ConditionWrite, RouteDelete } from "./changes.ts";
-import { CONDITION_MESSAGES, NETWORK_UNAVAILABLE } from "./condition.ts";
+import {
+  CONDITION_MESSAGES,
+  type ConditionWrite,
+  NETWORK_UNAVAILABLE,
+  type RouteDelete,
+} from "./changes.ts";
 import type { Observed } from "./observed.ts";
 
 /** In whose name routes are made. */

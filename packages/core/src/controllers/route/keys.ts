@@ -1,4 +1,5 @@
 import type { ObjectRef } from "../../model/object-ref.ts";
+import type { Trigger } from "../../model/run.ts";
 
 const ROUTE = "route/";
 const TABLE = "table/";
@@ -37,3 +38,17 @@ export function routeRef(id: string): ObjectRef {
 export function tableRef(id: string): ObjectRef {
   return { kind: "RouteTable", name: id, uid: id };
 }
+
+/** The part of a Node that a person changes: its hold was set, changed or lifted. */
+export const HOLD = "hold";
+
+/** `parts`: what of the Node has changed. */
+export function changeOf(parts: readonly string[]): Trigger {
+  return { kind: "change", what: parts.join(SEPARATOR) };
+}
+
+export function changesHold(trigger: Trigger): boolean {
+  return trigger.kind === "change" && trigger.what.split(SEPARATOR).includes(HOLD);
+}
+
+const SEPARATOR = ", ";

@@ -1,6 +1,6 @@
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { instanceRefOf, isUninitialised, providerIdOf, readyOf } from "../objects/node-object.ts";
-import { conditionOf, isOfRoutes } from "./condition.ts";
+import { conditionOf, isOfRoutes } from "./changes.ts";
 import type { NodeObserved } from "./observed.ts";
 
 /** How old the word that the machine is there may be for a Node that is just coming up: it has mostly just been asked for. */

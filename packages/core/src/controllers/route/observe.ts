@@ -6,7 +6,7 @@ import type { NodeSightings } from "../objects/node-sightings.ts";
 import { uidOf } from "../objects/object-meta.ts";
 import type { NodeView } from "../objects/written-nodes.ts";
 import type { DeletionBrake } from "./deletion-brake.ts";
-import { subjectOf } from "./keys.ts";
+import { changesHold, subjectOf } from "./keys.ts";
 import {
   concerning,
   consentedTo,
@@ -28,7 +28,6 @@ import type { RouteMemory } from "./route-memory.ts";
 import type { RouteMetrics } from "./route-metrics.ts";
 import type { Judged, RouteWorld } from "./route-world.ts";
 import { tableDetail } from "./table-detail.ts";
-import { changesHold } from "./triggers.ts";
 
 export interface ObservePorts {
   readonly view: NodeView;

@@ -6,8 +6,7 @@ import type { RouteTableDetail } from "../../model/route-record.ts";
 import type { Asked, WishOf } from "../../model/wish.ts";
 import type { IpFamily } from "../../provider/load-balancers.ts";
 import type { CloudRoute } from "../../provider/routes.ts";
-import type { RouteClaim } from "./route-proofs.ts";
-import type { RouteOwnership, StaleWhy } from "./route-world.ts";
+import type { RouteClaim, RouteOwnership, StaleWhy } from "./route-world.ts";
 
 /** Everything that a plan for one key of the route loop is made of. */
 export type Observed = NodeObserved | DepartedObserved | LooseObserved | TableObserved;

@@ -1,16 +1,19 @@
 import type { Next, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import { providerIdOf, refOf } from "../objects/node-object.ts";
-import { createRoute, deleteRoute, type RouteChange, type WantedCondition } from "./changes.ts";
 import {
   conditionOf,
   conditionWrite,
+  createRoute,
+  deleteRoute,
   isOfRoutes,
   NO_ROUTE_CREATED,
   ROUTE_CREATED,
-} from "./condition.ts";
+  type RouteChange,
+  type WantedCondition,
+} from "./changes.ts";
+import { CONFIRM_AFTER_MS, confirmation, isUnconfirmed } from "./deletion-brake.ts";
 import type { ClaimedRoute, NodeObserved, RangeObserved, StaleRoute } from "./observed.ts";
-import { CONFIRM_AFTER_MS, confirmation, isUnconfirmed } from "./unconfirmed.ts";
 
 /** What is to be done for one range, or with one stale route. */
 interface Part {

@@ -3,6 +3,7 @@ import type { Reason } from "../../model/reason.ts";
 import { activeHoldOf, type Hold } from "../hold/hold.ts";
 import { planHeld } from "../hold/plan-held.ts";
 import { deleteRoute, type RouteChange, type RouteDelete } from "./changes.ts";
+import { CONFIRM_AFTER_MS, confirmation, isUnconfirmed } from "./deletion-brake.ts";
 import { routeRef } from "./keys.ts";
 import type {
   DepartedObserved,
@@ -14,7 +15,6 @@ import type {
   Unconfirmed,
 } from "./observed.ts";
 import { planNodeUnheld } from "./plan-node.ts";
-import { CONFIRM_AFTER_MS, confirmation, isUnconfirmed } from "./unconfirmed.ts";
 
 /**
  * What the routes of a Node need, or what is to become of one that nobody asks for. A retry asks for nothing but that it is

@@ -10,11 +10,11 @@ import { annotationOf, nameOf, uidOf } from "../objects/object-meta.ts";
 import { podCidrsOf } from "../objects/pod-cidrs.ts";
 import type { RoutesUnderWay } from "../objects/routes-under-way.ts";
 import type { RouteReconciler } from "./create-route-reconciler.ts";
+import { changeOf, HOLD } from "./keys.ts";
 import type { RoutePolicy } from "./observed.ts";
 import { rangesIn } from "./pod-ranges.ts";
 import type { RouteMetrics } from "./route-metrics.ts";
 import { RouteSweep } from "./route-sweep.ts";
-import { changeOf, HOLD } from "./triggers.ts";
 
 export interface RouteControllerOptions {
   readonly informer: Informer<Node>;

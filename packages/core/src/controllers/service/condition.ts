@@ -3,9 +3,8 @@ import type { Plan } from "../../model/plan.ts";
 import type { Reason, ReasonCode } from "../../model/reason.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import { STUCK_AFTER } from "../../model/state.ts";
-import { isCloudWrite, type ServiceChange } from "./changes.ts";
+import { conditionWrite, isCloudWrite, type ServiceChange } from "./changes.ts";
 import type { ServiceObserved } from "./observed.ts";
-import { conditionWrite } from "./service-changes.ts";
 import type { Trouble } from "./service-memory.ts";
 import {
   conditionOf,

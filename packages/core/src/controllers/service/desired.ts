@@ -1,4 +1,5 @@
 import type { Service } from "../../kube/client.ts";
+import { formatCidr, parseAddress, parseCidr } from "../../model/cidr.ts";
 import type { ReasonOf } from "../../model/reason.ts";
 import type {
   BalancerAbilities,
@@ -9,10 +10,9 @@ import type {
   LoadBalancerSpec,
   Protocol,
 } from "../../provider/load-balancers.ts";
-import { unmetDemand } from "../../provider/unmet-demand.ts";
-import { annotationsOf } from "../objects/object-meta.ts";
-import { requestedAddressOf } from "./requested-address.ts";
-import { sourceRangesOf } from "./source-ranges.ts";
+import { EVERYBODY, unmetDemand } from "../../provider/unmet-demand.ts";
+import { annotationOf, annotationsOf } from "../objects/object-meta.ts";
+import { SOURCE_RANGES_ANNOTATION } from "./service-object.ts";
 
 export interface DesiredFacts {
   readonly owner: BalancerOwner;
@@ -146,4 +146,64 @@ function readByProvider(
     .filter(([key]) => prefixes.some((prefix) => key.startsWith(prefix)))
     .sort(([left], [right]) => (left < right ? -1 : 1));
   return Object.fromEntries(read);
+}
+
+export type RequestedAddress =
+  | { readonly kind: "none" }
+  | { readonly kind: "address"; readonly address: string }
+  | { readonly kind: "invalid"; readonly reason: ReasonOf<"ServiceInvalid"> };
+
+/** The address that a Service asks for, in the one spelling; one that is none, or of another family, cannot be given. */
+export function requestedAddressOf(
+  { spec }: Service,
+  families: readonly IpFamily[],
+): RequestedAddress {
+  const value = spec?.loadBalancerIP ?? "";
+  if (value === "") return { kind: "none" };
+  const parsed = parseAddress(value);
+  if (parsed === undefined) return invalid(value, "it is no IP address");
+  const { family, text: address } = parsed;
+  if (families.includes(family)) return { kind: "address", address };
+  return invalid(value, `it is ${family}, and the Service has ${families.join(", ")}`);
+}
+
+function invalid(value: string, problem: string): RequestedAddress {
+  const reason = { code: "ServiceInvalid", field: "loadBalancerIP", value, problem } as const;
+  return { kind: "invalid", reason };
+}
+
+export type SourceRanges =
+  | { readonly kind: "ranges"; readonly ranges: readonly string[] }
+  | { readonly kind: "invalid"; readonly reason: ReasonOf<"ServiceInvalid"> };
+
+/** Who may come in: the field, else the annotation, else everybody of the balancer's families (spec/60 §4). */
+export function sourceRangesOf(service: Service, families: readonly IpFamily[]): SourceRanges {
+  const { field, entries } = given(service);
+  if (entries.length === 0) {
+    return { kind: "ranges", ranges: sorted(families.map((family) => EVERYBODY[family])) };
+  }
+  const ranges = new Set<string>();
+  for (const value of entries) {
+    const range = parseCidr(value);
+    if (range === undefined) {
+      const problem = "a source range is a CIDR such as 10.0.0.0/8";
+      return { kind: "invalid", reason: { code: "ServiceInvalid", field, value, problem } };
+    }
+    ranges.add(formatCidr(range));
+  }
+  return { kind: "ranges", ranges: sorted([...ranges]) };
+}
+
+function sorted(ranges: readonly string[]): readonly string[] {
+  return [...ranges].sort((left, right) => (left < right ? -1 : 1));
+}
+
+function given(service: Service): { readonly field: string; readonly entries: readonly string[] } {
+  const inField = service.spec?.loadBalancerSourceRanges ?? [];
+  if (inField.length > 0) {
+    return { field: "loadBalancerSourceRanges", entries: inField.map((entry) => entry.trim()) };
+  }
+  const annotation = (annotationOf(service, SOURCE_RANGES_ANNOTATION) ?? "").trim();
+  const entries = annotation === "" ? [] : annotation.split(",").map((entry) => entry.trim());
+  return { field: `annotation ${SOURCE_RANGES_ANNOTATION}`, entries };
 }

@@ -1,5 +1,4 @@
 import type { Service } from "../../kube/client.ts";
-import type { AdoptPolicy } from "../../model/adoption.ts";
 import type { Clock } from "../../model/time.ts";
 import type { BalancerObservation, LoadBalancers } from "../../provider/load-balancers.ts";
 import type { CallPriority } from "../../provider/provider.ts";
@@ -7,26 +6,25 @@ import type { RunContext } from "../../reconcile/reconciler.ts";
 import { activeHoldOf } from "../hold/hold.ts";
 import { uidOf } from "../objects/object-meta.ts";
 import type { ObjectView } from "../objects/written-objects.ts";
-import type { Claim } from "./claim.ts";
-import { type Comparison, compare, isCleared, isOfOtherController, leftBehind } from "./compare.ts";
+import {
+  type Claim,
+  type Comparison,
+  compare,
+  isCleared,
+  isOfOtherController,
+  leftBehind,
+} from "./compare.ts";
 import { desiredOf } from "./desired.ts";
-import type { ClusterMembers } from "./members/cluster-members.ts";
+import { type ClusterMembers, refusedWithoutMachine } from "./members/cluster-members.ts";
 import { type MemberSet, withoutRefused } from "./members/members.ts";
 import type { NodeWave } from "./members/node-wave.ts";
-import { refusedWithoutMachine } from "./members-without-machine.ts";
-import type { OrphanPolicy, ServiceObserved } from "./observed.ts";
+import type { ServiceObserved, ServicePolicy } from "./observed.ts";
 import type { Orphans } from "./orphans.ts";
-import { isOfOurs, type Purpose, purposeOf, type ServedClasses } from "./purpose.ts";
+import { isOfOurs, type Purpose, purposeOf } from "./purpose.ts";
 import type { Remains, ServiceMemories, ServiceMemory } from "./service-memory.ts";
 import { type ClusterIdentity, keyOf, ownerOf, publishedBy } from "./service-object.ts";
 import { isContentWithKnown } from "./triggers.ts";
 import { isCarriedOut, wished } from "./wished.ts";
-
-export interface ServicePolicy extends OrphanPolicy, ServedClasses {
-  readonly adopt: AdoptPolicy;
-  /** `--adopt-consent`: by key the cloud's id of what a Service may adopt with one proof. */
-  readonly consents?: ReadonlyMap<string, string>;
-}
 
 export interface ObservePorts {
   readonly view: ObjectView<Service>;

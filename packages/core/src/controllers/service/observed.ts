@@ -1,4 +1,5 @@
 import type { Service } from "../../kube/client.ts";
+import type { AdoptPolicy } from "../../model/adoption.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Asked, ObjectWish } from "../../model/wish.ts";
 import type { BalancerMember } from "../../provider/load-balancers.ts";
@@ -6,7 +7,7 @@ import type { Comparison } from "./compare.ts";
 import type { Desired } from "./desired.ts";
 import type { MemberSet, RefusedMembers } from "./members/members.ts";
 import type { Orphan } from "./orphans.ts";
-import type { Purpose } from "./purpose.ts";
+import type { Purpose, ServedClasses } from "./purpose.ts";
 import type { Trouble } from "./service-memory.ts";
 
 /** Everything that a plan for one key of the service loop is made of. */
@@ -56,4 +57,10 @@ export interface OrphanPolicy {
   readonly graceMs: number;
   /** How often all balancers are compared. */
   readonly driftPeriodMs: number;
+}
+
+export interface ServicePolicy extends OrphanPolicy, ServedClasses {
+  readonly adopt: AdoptPolicy;
+  /** `--adopt-consent`: by key the cloud's id of what a Service may adopt with one proof. */
+  readonly consents?: ReadonlyMap<string, string>;
 }

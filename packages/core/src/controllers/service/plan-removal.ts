@@ -3,13 +3,11 @@ import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Next, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import { reasonOfProviderError } from "../../provider/errors.ts";
-import type { ServiceChange } from "./changes.ts";
-import { adoptionReason, type Claim } from "./claim.ts";
-import { type Comparison, leftBehind } from "./compare.ts";
+import { cloudWrite, finalizerRemove, type ServiceChange, statusWrite } from "./changes.ts";
+import { adoptionReason, type Claim, type Comparison, leftBehind } from "./compare.ts";
 import type { ServiceObserved } from "./observed.ts";
 import { brokenNext, inProgressNext } from "./plan-serving.ts";
 import type { Purpose, Unwanted } from "./purpose.ts";
-import { cloudWrite, finalizerRemove, statusWrite } from "./service-changes.ts";
 import { goesWithUs, publishedBy } from "./service-object.ts";
 
 /** What stays of a removal that is not over; undefined when nothing with the mark is left. */

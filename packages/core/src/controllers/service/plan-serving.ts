@@ -9,11 +9,16 @@ import type {
   LoadBalancerSpec,
   LoadBalancerStatus,
 } from "../../provider/load-balancers.ts";
-import type { CloudWrite, ServiceChange } from "./changes.ts";
-import { adoptionReason, type Claim } from "./claim.ts";
+import {
+  type CloudWrite,
+  cloudWrite,
+  finalizerAdd,
+  type ServiceChange,
+  statusWrite,
+} from "./changes.ts";
+import { adoptionReason, type Claim } from "./compare.ts";
 import { memberNames } from "./members/names.ts";
 import type { ServiceObserved } from "./observed.ts";
-import { cloudWrite, finalizerAdd, statusWrite } from "./service-changes.ts";
 import {
   addressText,
   classOf,

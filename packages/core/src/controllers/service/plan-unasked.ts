@@ -3,12 +3,11 @@ import type { NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import { activeHoldOf, type Hold, holdOf } from "../hold/hold.ts";
 import { planHeld } from "../hold/plan-held.ts";
-import { isCloudWrite, type ServiceChange } from "./changes.ts";
+import { isCloudWrite, release, type ServiceChange } from "./changes.ts";
 import { withCondition } from "./condition.ts";
 import type { ServiceObserved } from "./observed.ts";
 import { planRemains, planRemoval } from "./plan-removal.ts";
 import { planServing } from "./plan-serving.ts";
-import { release } from "./service-changes.ts";
 
 /**
  * What a Service needs though nobody asks: nothing while it is held; what an earlier one of its name left behind goes

@@ -4,10 +4,9 @@ import type { Reason, ReasonOf } from "../../model/reason.ts";
 import type { Asked, WishOf } from "../../model/wish.ts";
 import { activeHoldOf, holdFor, holdOf, isSameHold } from "../hold/hold.ts";
 import { nextOfHold } from "../hold/plan-held.ts";
-import { isCloudWrite, type ServiceChange } from "./changes.ts";
+import { holdWrite, isCloudWrite, personAsked, release, type ServiceChange } from "./changes.ts";
 import type { ServiceObserved } from "./observed.ts";
 import { planUnasked } from "./plan-unasked.ts";
-import { holdWrite, personAsked, release } from "./service-changes.ts";
 
 /** Holds a Service until then, or puts another hold in an earlier one's place. */
 export function planHold(

@@ -4,7 +4,7 @@ import type { Reason } from "../../model/reason.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { NodeEvent as EventWords } from "../objects/node-events.ts";
 import type { CloudWrite, ServiceChange } from "./changes.ts";
-import type { Claim } from "./claim.ts";
+import type { Claim } from "./compare.ts";
 import type { ServiceMemory } from "./service-memory.ts";
 
 /** Upstream's Events of Services (spec/30 §9), told when something begins, ends or fails, not at each try (SW-13). */

@@ -3,7 +3,7 @@ import type { Trigger } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
 import type { OwnedBalancer } from "../../provider/load-balancers.ts";
 import { FakeInformer, node } from "../testing/node-fixture.ts";
-import { NodeSyncs } from "./node-syncs.ts";
+import { NodeSyncs } from "./members/node-wave.ts";
 import { Orphans } from "./orphans.ts";
 import { ServiceMemories } from "./service-memory.ts";
 import { FINALIZER } from "./service-object.ts";

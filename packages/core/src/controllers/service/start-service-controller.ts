@@ -7,10 +7,9 @@ import type { WorkQueue } from "../../queue/port.ts";
 import { uidOf } from "../objects/object-meta.ts";
 import { BalancerSweep } from "./balancer-sweep.ts";
 import type { ServiceReconciler } from "./create-service-reconciler.ts";
+import { memberSignature, membershipOf } from "./members/members.ts";
 import { MemberChanges } from "./members/node-wave.ts";
-import { memberSignature, membershipOf } from "./membership.ts";
-import { changedFields, OTHER_ANNOTATIONS, type ProviderReads } from "./needs-update.ts";
-import type { ServicePolicy } from "./observe.ts";
+import type { ServicePolicy } from "./observed.ts";
 import { isOfOurs, type Purpose, purposeOf } from "./purpose.ts";
 import {
   type ClusterIdentity,
@@ -20,7 +19,7 @@ import {
   publishedBy,
   refOf,
 } from "./service-object.ts";
-import { NODES_CHANGED } from "./triggers.ts";
+import { changedFields, NODES_CHANGED, OTHER_ANNOTATIONS, type ProviderReads } from "./triggers.ts";
 
 export interface ServiceControllerOptions {
   /** Declared with `SERVICE_INDEXES`. */

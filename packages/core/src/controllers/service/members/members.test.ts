@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { type NodeShape, node } from "../../testing/node-fixture.ts";
-import { EXCLUDE_LABEL, memberSignature } from "../membership.ts";
-import { memberSetOf, memberVerdicts, type RefusedMembers, withoutRefused } from "./members.ts";
+import {
+  EXCLUDE_LABEL,
+  memberSetOf,
+  memberSignature,
+  memberVerdicts,
+  type RefusedMembers,
+  withoutRefused,
+} from "./members.ts";
 
 const NOBODY: RefusedMembers = new Map();
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Service } from "../../kube/client.ts";
-import { changedFields, OTHER_ANNOTATIONS } from "./needs-update.ts";
 import { CLASS_ANNOTATION, FINALIZER } from "./service-object.ts";
 import { type ServiceShape, service } from "./testing/service-fixture.ts";
+import { changedFields, OTHER_ANNOTATIONS } from "./triggers.ts";
 
 type Spec = NonNullable<ServiceShape["spec"]>;
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { overlaps } from "../../model/cidr.ts";
+import { RangeIndex } from "./claims.ts";
 import { type IpRange, ipRangeOf } from "./pod-ranges.ts";
-import { RangeIndex } from "./range-index.ts";
 
 function range(text: string): IpRange {
   const found = ipRangeOf(text);

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import type { BalancerCandidate } from "../../provider/load-balancers.ts";
-import { claimOf, isLeftBehind, isProven } from "./claim.ts";
+import { claimOf, isLeftBehind, isProven } from "./compare.ts";
 
 const FACTS = {
   upstreamName: "a1",
