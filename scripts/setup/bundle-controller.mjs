@@ -13,7 +13,7 @@ export async function bundleController() {
   const { metafile } = await esbuild.build({
     entryPoints: {
       cloudwright: inProject("apps/controller/src/main.ts"),
-      "lease-worker": inProject("packages/core/src/kube/lease-worker.ts"),
+      "lease-worker": inProject("packages/core/src/kube/lease/lease-worker.ts"),
       "ledger-worker": inProject("packages/store/src/ledger/drain-worker.ts"),
     },
     outdir: inProject(FOLDER),

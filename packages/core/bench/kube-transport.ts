@@ -10,10 +10,10 @@ import {
   PatchStrategy,
   setHeaderOptions,
 } from "@kubernetes/client-node";
+import { loadKubeConfig } from "../src/kube/access/kubeconfig.ts";
+import { createKubeClient } from "../src/kube/calls/kube-client.ts";
 import { NODES, type Node } from "../src/kube/client.ts";
-import { startInformer } from "../src/kube/informer.ts";
-import { createKubeClient } from "../src/kube/kube-client.ts";
-import { loadKubeConfig } from "../src/kube/kubeconfig.ts";
+import { startInformer } from "../src/kube/informer/informer.ts";
 import { systemClock, systemRandom } from "../src/kube/system-clock.ts";
 
 /** Our transport and informer against client-node's, on the real API server with so many nodes. */

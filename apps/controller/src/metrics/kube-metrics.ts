@@ -1,5 +1,5 @@
-import type { KubeCallReport } from "@cloudwright/core/kube/call";
-import type { NameLookup } from "@cloudwright/core/kube/kube-client";
+import type { KubeCallReport } from "@cloudwright/core/kube/calls/call";
+import type { NameLookup } from "@cloudwright/core/kube/calls/kube-client";
 import { Counter, Histogram, type Registry } from "prom-client";
 import { createCallTimes, createDurations } from "./durations.ts";
 

@@ -1,4 +1,4 @@
-import type { Renewal } from "@cloudwright/core/kube/election";
+import type { Renewal } from "@cloudwright/core/kube/lease/election";
 import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from "prom-client";
 import { VERSION } from "../version.ts";

@@ -1,4 +1,4 @@
-import type { Election } from "@cloudwright/core/kube/election";
+import type { Election } from "@cloudwright/core/kube/lease/election";
 import type { CloudBudget } from "@cloudwright/core/provider/budget";
 import type { ServedTls } from "../http/follow-tls.ts";
 import type { PermissionCheck } from "../permissions/permission-check.ts";

@@ -1,4 +1,4 @@
-import { loadKubeConfig } from "@cloudwright/core/kube/kubeconfig";
+import { loadKubeConfig } from "@cloudwright/core/kube/access/kubeconfig";
 import { idleGates } from "../flags/feature-gates.ts";
 import { readCertificatesAtScrape } from "../metrics/certificate-metrics.ts";
 import { readControlsAtScrape } from "../metrics/control-metrics.ts";

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { loadKubeConfig } from "./access/kubeconfig.ts";
+import { createKubeClient, type KubeConnection } from "./calls/kube-client.ts";
 import {
   CONFIG_MAPS,
   EVENTS,
@@ -9,13 +11,11 @@ import {
   NODES,
   type Node,
 } from "./client.ts";
-import { type Election, type ElectionOptions, runElection } from "./election.ts";
-import { createEventRecorder } from "./events.ts";
-import { startInformer } from "./informer.ts";
-import { createKubeClient, type KubeConnection } from "./kube-client.ts";
-import { loadKubeConfig } from "./kubeconfig.ts";
-import { holderOf } from "./lease-record.ts";
-import { stripNode } from "./strip.ts";
+import { createEventRecorder } from "./events/events.ts";
+import { startInformer } from "./informer/informer.ts";
+import { stripNode } from "./informer/strip.ts";
+import { type Election, type ElectionOptions, runElection } from "./lease/election.ts";
+import { holderOf } from "./lease/lease-record.ts";
 import { systemClock, systemRandom } from "./system-clock.ts";
 import { startTestCluster, type TestCluster, testClusterFolder } from "./testing/test-cluster.ts";
 

@@ -1,11 +1,11 @@
-import type { CallLog } from "./call-log.ts";
-import type { FaultEngine } from "./fault-engine.ts";
-import type { InstanceStore } from "./instance-store.ts";
-import { loadBalancerAdminRoutes } from "./load-balancer-admin-routes.ts";
-import type { LoadBalancerStore } from "./load-balancer-store.ts";
-import type { NextStatus } from "./next-status.ts";
-import type { Route } from "./router.ts";
-import { streamInstances } from "./watch-stream.ts";
+import type { FaultEngine } from "./faults/fault-engine.ts";
+import type { CallLog } from "./http/call-log.ts";
+import type { Route } from "./http/router.ts";
+import { streamInstances } from "./http/watch-stream.ts";
+import type { InstanceStore } from "./instances/instance-store.ts";
+import type { NextStatus } from "./instances/next-status.ts";
+import { loadBalancerAdminRoutes } from "./load-balancers/load-balancer-admin-routes.ts";
+import type { LoadBalancerStore } from "./load-balancers/load-balancer-store.ts";
 
 export interface AdminParts {
   readonly faults: FaultEngine;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { instanceSchema } from "./instance.ts";
+import { instanceSchema } from "./instances/instance.ts";
 import { type RunningCloud, startCloud } from "./start-cloud.ts";
 
 let folder: string;

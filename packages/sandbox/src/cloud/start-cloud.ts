@@ -6,19 +6,19 @@ import { z } from "zod";
 import { lockFile } from "../process/file-lock.ts";
 import { listenOn, parseListenAddress } from "../process/listen-address.ts";
 import { adminRoutes } from "./admin-routes.ts";
-import { createCallLog } from "./call-log.ts";
-import { type CloudState, createCloudState, resourceRecordSchema } from "./cloud-state.ts";
-import { createFaultEngine, type FaultEngine } from "./fault-engine.ts";
-import { ORDINARY_QUOTAS } from "./fault-rules.ts";
-import { firewallRuleRoutes } from "./firewall-rule.ts";
-import { aliasesOf, instanceRoutes } from "./instance-routes.ts";
-import { type Journal, openJournal } from "./journal.ts";
-import { loadBalancerRoutes } from "./load-balancer-routes.ts";
-import { createNextStatus, type NextStatus } from "./next-status.ts";
-import { answer, type Pipeline } from "./request-pipeline.ts";
-import { createRouter, type Route } from "./router.ts";
-import { tableRouteRoutes } from "./table-route.ts";
-import { volumeRoutes } from "./volume.ts";
+import { createFaultEngine, type FaultEngine } from "./faults/fault-engine.ts";
+import { ORDINARY_QUOTAS } from "./faults/fault-rules.ts";
+import { createCallLog } from "./http/call-log.ts";
+import { answer, type Pipeline } from "./http/request-pipeline.ts";
+import { createRouter, type Route } from "./http/router.ts";
+import { tableRouteRoutes } from "./http/table-route.ts";
+import { aliasesOf, instanceRoutes } from "./instances/instance-routes.ts";
+import { createNextStatus, type NextStatus } from "./instances/next-status.ts";
+import { loadBalancerRoutes } from "./load-balancers/load-balancer-routes.ts";
+import { firewallRuleRoutes } from "./resources/firewall-rule.ts";
+import { volumeRoutes } from "./resources/volume.ts";
+import { type CloudState, createCloudState, resourceRecordSchema } from "./state/cloud-state.ts";
+import { type Journal, openJournal } from "./state/journal.ts";
 
 export interface CloudOptions {
   /** `HOST:PORT`; port 0 takes a free one. */

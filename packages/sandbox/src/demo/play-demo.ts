@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { type CloudAddress, type CloudCall, callCloud } from "../cloud/client.ts";
-import { faultsSchemaWith, ORDINARY_QUOTAS } from "../cloud/fault-rules.ts";
+import { faultsSchemaWith, ORDINARY_QUOTAS } from "../cloud/faults/fault-rules.ts";
 import { type Scene, scenes } from "./scenes.ts";
 
 export interface DemoOptions {

@@ -1,7 +1,7 @@
+import { loadKubeConfig } from "@cloudwright/core/kube/access/kubeconfig";
+import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import { CONFIG_MAPS, type KubeObject, NAMESPACES } from "@cloudwright/core/kube/client";
 import { isKubeError } from "@cloudwright/core/kube/errors";
-import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/kube-client";
-import { loadKubeConfig } from "@cloudwright/core/kube/kubeconfig";
 import { systemClock } from "@cloudwright/core/kube/system-clock";
 import { AUDIT_CHAINS, parseAuditCheckpoint } from "@cloudwright/core/model/audit-checkpoint";
 import { checkpointPlace } from "@cloudwright/core/reconcile/checkpoints/record-keeper";

@@ -1,4 +1,4 @@
-import { loadKubeConfig } from "@cloudwright/core/kube/kubeconfig";
+import { loadKubeConfig } from "@cloudwright/core/kube/access/kubeconfig";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { Clock } from "@cloudwright/core/model/time";
 import { PlainError } from "../../plain-error.ts";

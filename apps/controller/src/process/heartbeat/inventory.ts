@@ -1,7 +1,7 @@
 import { isUninitialised } from "@cloudwright/core/controllers/objects/node-object";
 import { purposeOf } from "@cloudwright/core/controllers/service/purpose";
 import type { Node, Service } from "@cloudwright/core/kube/client";
-import type { Informer } from "@cloudwright/core/kube/informer-port";
+import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
 import type { Heartbeat } from "@cloudwright/core/model/record";
 import type { FlagValues } from "../../flags/definitions/all.ts";
 

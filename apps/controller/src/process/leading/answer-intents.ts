@@ -1,4 +1,4 @@
-import type { Term } from "@cloudwright/core/kube/election";
+import type { Term } from "@cloudwright/core/kube/lease/election";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
 import { startIntents } from "@cloudwright/core/reconcile/intents";

@@ -6,10 +6,10 @@ import {
   node,
   UNINITIALIZED,
 } from "@cloudwright/core/controllers/testing/node-fixture";
+import type { KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import type { KubeObject, Node } from "@cloudwright/core/kube/client";
 import { KubeError } from "@cloudwright/core/kube/errors";
-import type { Informer } from "@cloudwright/core/kube/informer-port";
-import type { KubeConnection } from "@cloudwright/core/kube/kube-client";
+import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { LedgerRecord } from "@cloudwright/core/model/record";
 import { createManualClock, type ManualClock } from "@cloudwright/core/model/testing/manual-clock";

@@ -1,6 +1,6 @@
 import { RoutesUnderWay } from "@cloudwright/core/controllers/objects/routes-under-way";
-import type { Term } from "@cloudwright/core/kube/election";
-import type { KubeConnection } from "@cloudwright/core/kube/kube-client";
+import type { KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
+import type { Term } from "@cloudwright/core/kube/lease/election";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ControlsStatus } from "@cloudwright/core/model/controls";
 import type { Heartbeat } from "@cloudwright/core/model/record";

@@ -1,5 +1,5 @@
 import { uidOf } from "@cloudwright/core/controllers/objects/object-meta";
-import type { EventRecorder } from "@cloudwright/core/kube/events";
+import type { EventRecorder } from "@cloudwright/core/kube/events/events";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { type Controls, openControls } from "@cloudwright/core/reconcile/controls/open-controls";
 import type {

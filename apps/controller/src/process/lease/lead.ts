@@ -1,4 +1,4 @@
-import type { Term } from "@cloudwright/core/kube/election";
+import type { Term } from "@cloudwright/core/kube/lease/election";
 import type { ClusterConnection } from "../../wiring/cluster/connect-cluster.ts";
 import type { Foundation } from "../../wiring/foundation.ts";
 import type { ProcessState } from "../process-state.ts";

@@ -1,7 +1,7 @@
+import type { KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import { CONFIG_MAPS, type KubeObject } from "@cloudwright/core/kube/client";
 import { isKubeError } from "@cloudwright/core/kube/errors";
-import { startInformer } from "@cloudwright/core/kube/informer";
-import type { KubeConnection } from "@cloudwright/core/kube/kube-client";
+import { startInformer } from "@cloudwright/core/kube/informer/informer";
 import {
   authoritiesOfConfigMap,
   type ClientAuthorities,

@@ -7,8 +7,8 @@ import type {
   Service,
   StorageClass,
 } from "@cloudwright/core/kube/client";
-import type { Election } from "@cloudwright/core/kube/election";
-import type { Informer } from "@cloudwright/core/kube/informer-port";
+import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
+import type { Election } from "@cloudwright/core/kube/lease/election";
 import { describe, expect, it } from "vitest";
 import { defaults, parseFlags } from "../../flags/parse-flags.ts";
 import type { ServedTls } from "../../http/follow-tls.ts";

@@ -1,4 +1,4 @@
-import type { Election } from "@cloudwright/core/kube/election";
+import type { Election } from "@cloudwright/core/kube/lease/election";
 import { heldCount } from "@cloudwright/core/model/controls";
 import type { ServedTls } from "../../http/follow-tls.ts";
 import type { HealthCheck } from "../../http/health.ts";

@@ -1,5 +1,5 @@
-import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/kube-client";
-import { loadKubeConfig } from "@cloudwright/core/kube/kubeconfig";
+import { loadKubeConfig } from "@cloudwright/core/kube/access/kubeconfig";
+import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import { USER_AGENT } from "../../version.ts";
 import type { Foundation } from "../../wiring/foundation.ts";
 

@@ -1,6 +1,6 @@
+import type { KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import { NAMESPACES } from "@cloudwright/core/kube/client";
 import { isKubeError } from "@cloudwright/core/kube/errors";
-import type { KubeConnection } from "@cloudwright/core/kube/kube-client";
 import type { Log } from "../../logging/log.ts";
 import type { Foundation } from "../foundation.ts";
 import { messageOf } from "./connect-cluster.ts";

@@ -1,10 +1,10 @@
 import { NODE_INDEXES } from "@cloudwright/core/controllers/objects/node-object";
+import type { ClusterAccess } from "@cloudwright/core/kube/access/kubeconfig";
+import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import { NODES, type Node } from "@cloudwright/core/kube/client";
-import { startInformer } from "@cloudwright/core/kube/informer";
-import type { Informer } from "@cloudwright/core/kube/informer-port";
-import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/kube-client";
-import type { ClusterAccess } from "@cloudwright/core/kube/kubeconfig";
-import { stripNode } from "@cloudwright/core/kube/strip";
+import { startInformer } from "@cloudwright/core/kube/informer/informer";
+import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
+import { stripNode } from "@cloudwright/core/kube/informer/strip";
 import { USER_AGENT } from "../../version.ts";
 import type { Foundation } from "../foundation.ts";
 import type { Fences } from "./fences.ts";

@@ -1,5 +1,5 @@
+import { createKubeClient } from "@cloudwright/core/kube/calls/kube-client";
 import { NODES, SERVICES } from "@cloudwright/core/kube/client";
-import { createKubeClient } from "@cloudwright/core/kube/kube-client";
 import { systemClock } from "@cloudwright/core/kube/system-clock";
 import {
   sendJson,

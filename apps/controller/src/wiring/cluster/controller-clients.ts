@@ -1,6 +1,6 @@
-import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/kube-client";
-import type { ClusterAccess } from "@cloudwright/core/kube/kubeconfig";
-import { accessAsServiceAccount } from "@cloudwright/core/kube/service-account";
+import type { ClusterAccess } from "@cloudwright/core/kube/access/kubeconfig";
+import { accessAsServiceAccount } from "@cloudwright/core/kube/access/service-account";
+import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
 import { USER_AGENT } from "../../version.ts";
 import type { Foundation } from "../foundation.ts";

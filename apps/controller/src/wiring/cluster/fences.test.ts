@@ -1,4 +1,4 @@
-import type { Election } from "@cloudwright/core/kube/election";
+import type { Election } from "@cloudwright/core/kube/lease/election";
 import { expect, it } from "vitest";
 import { defaults } from "../../flags/parse-flags.ts";
 import { emptyState } from "../../process/process-state.ts";

@@ -8,8 +8,8 @@ import {
   STORAGE_CLASSES,
   type StorageClass,
 } from "@cloudwright/core/kube/client";
-import { startInformer } from "@cloudwright/core/kube/informer";
-import type { Informer } from "@cloudwright/core/kube/informer-port";
+import { startInformer } from "@cloudwright/core/kube/informer/informer";
+import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
 import type { Foundation } from "../foundation.ts";
 import { type ClusterConnection, messageOf } from "./connect-cluster.ts";
 

@@ -4,9 +4,9 @@ import {
 } from "@cloudwright/core/controllers/objects/node-sightings";
 import { SERVICE_INDEXES } from "@cloudwright/core/controllers/service/observe-orphan";
 import { type Node, SERVICES, type Service } from "@cloudwright/core/kube/client";
-import { startInformer } from "@cloudwright/core/kube/informer";
-import type { Informer } from "@cloudwright/core/kube/informer-port";
-import { stripService } from "@cloudwright/core/kube/strip";
+import { startInformer } from "@cloudwright/core/kube/informer/informer";
+import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
+import { stripService } from "@cloudwright/core/kube/informer/strip";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { CloudAccess } from "../cloud/cloud-access.ts";
 import { lackOf } from "../controllers/controller-needs.ts";

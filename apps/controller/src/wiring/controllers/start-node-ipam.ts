@@ -1,8 +1,8 @@
 import { createNodeIpamReconciler } from "@cloudwright/core/controllers/node-ipam/create-node-ipam-reconciler";
 import { startNodeIpamController } from "@cloudwright/core/controllers/node-ipam/start-node-ipam-controller";
 import { NODES, type Node } from "@cloudwright/core/kube/client";
-import { listAll } from "@cloudwright/core/kube/paged-list";
-import { stripManagedFields, stripNode } from "@cloudwright/core/kube/strip";
+import { listAll } from "@cloudwright/core/kube/informer/paged-list";
+import { stripManagedFields, stripNode } from "@cloudwright/core/kube/informer/strip";
 import { formatCidr } from "@cloudwright/core/model/cidr";
 import { cause, eventMessage } from "@cloudwright/core/model/sentence";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";

@@ -1,10 +1,10 @@
 import type { NodeSightings } from "@cloudwright/core/controllers/objects/node-sightings";
 import { nameOf } from "@cloudwright/core/controllers/objects/object-meta";
 import type { RoutesUnderWay } from "@cloudwright/core/controllers/objects/routes-under-way";
+import type { KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import type { Node, Service } from "@cloudwright/core/kube/client";
-import { createEventRecorder, type EventRecorder } from "@cloudwright/core/kube/events";
-import type { Informer } from "@cloudwright/core/kube/informer-port";
-import type { KubeConnection } from "@cloudwright/core/kube/kube-client";
+import { createEventRecorder, type EventRecorder } from "@cloudwright/core/kube/events/events";
+import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
 import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { Change } from "@cloudwright/core/model/plan";

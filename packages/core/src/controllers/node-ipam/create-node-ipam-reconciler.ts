@@ -1,5 +1,5 @@
 import type { KubeClient, Node } from "../../kube/client.ts";
-import type { Informer } from "../../kube/informer-port.ts";
+import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { Reconciler } from "../../reconcile/reconciler.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
 import { createNodeView } from "../objects/written-nodes.ts";

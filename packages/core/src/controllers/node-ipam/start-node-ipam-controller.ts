@@ -1,6 +1,6 @@
 import { createBackoff } from "../../kube/backoff.ts";
 import type { Node } from "../../kube/client.ts";
-import type { Informer, InformerEvent } from "../../kube/informer-port.ts";
+import type { Informer, InformerEvent } from "../../kube/informer/informer-port.ts";
 import { sleep } from "../../kube/sleep.ts";
 import type { Trigger } from "../../model/run.ts";
 import type { Clock, Random } from "../../model/time.ts";

@@ -1,6 +1,6 @@
 import type { KubeClient, Node } from "../../kube/client.ts";
 import { isKubeError, KubeError } from "../../kube/errors.ts";
-import type { Informer } from "../../kube/informer-port.ts";
+import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { Clock } from "../../model/time.ts";
 import type { DeletionGuard } from "../../reconcile/deletion-guard.ts";
 import type { Reconciler, RunContext } from "../../reconcile/reconciler.ts";

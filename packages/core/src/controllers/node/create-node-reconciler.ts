@@ -1,6 +1,6 @@
 import type { Node } from "../../kube/client.ts";
 import { KubeError } from "../../kube/errors.ts";
-import type { Informer } from "../../kube/informer-port.ts";
+import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { Clock } from "../../model/time.ts";
 import type { Reconciler } from "../../reconcile/reconciler.ts";
 import { activeHoldOf } from "../hold/hold.ts";

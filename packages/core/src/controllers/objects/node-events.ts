@@ -1,5 +1,5 @@
 import type { Node } from "../../kube/client.ts";
-import type { EventRecorder } from "../../kube/events.ts";
+import type { EventRecorder } from "../../kube/events/events.ts";
 import { nameOf, uidOf } from "./object-meta.ts";
 
 /** The part of the recorder that a loop uses. Recording never waits and never fails. */

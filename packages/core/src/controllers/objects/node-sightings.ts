@@ -1,5 +1,5 @@
 import type { Node } from "../../kube/client.ts";
-import type { Informer, InformerEvent } from "../../kube/informer-port.ts";
+import type { Informer, InformerEvent } from "../../kube/informer/informer-port.ts";
 import type { Clock } from "../../model/time.ts";
 import { CLOUD_LABELS_ANNOTATION, isUninitialised } from "./node-object.ts";
 import { annotationOf, uidOf } from "./object-meta.ts";

@@ -1,5 +1,5 @@
 import type { Node } from "../../kube/client.ts";
-import type { Informer } from "../../kube/informer-port.ts";
+import type { Informer } from "../../kube/informer/informer-port.ts";
 import { refOf } from "./node-object.ts";
 import { nameOf } from "./object-meta.ts";
 import { createObjectView, type ObjectView } from "./written-objects.ts";

@@ -1,5 +1,5 @@
 import type { KubeObject } from "../../kube/client.ts";
-import type { Informer } from "../../kube/informer-port.ts";
+import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import { uidOf } from "./object-meta.ts";
 

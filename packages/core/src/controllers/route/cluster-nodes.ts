@@ -1,5 +1,5 @@
 import type { Node } from "../../kube/client.ts";
-import type { Informer, InformerEvent } from "../../kube/informer-port.ts";
+import type { Informer, InformerEvent } from "../../kube/informer/informer-port.ts";
 import type { RouteTraits } from "../../provider/route-index.ts";
 import type { RouteTarget } from "../../provider/routes.ts";
 import { providerIdOf } from "../objects/node-object.ts";

@@ -1,5 +1,5 @@
 import type { KubeClient, Node } from "../../kube/client.ts";
-import type { Informer } from "../../kube/informer-port.ts";
+import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Plan } from "../../model/plan.ts";
 import { eventMessage } from "../../model/sentence.ts";

@@ -1,5 +1,5 @@
 import type { Node } from "../../kube/client.ts";
-import type { Informer } from "../../kube/informer-port.ts";
+import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { AdoptPolicy, RouteProof } from "../../model/adoption.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
 import type { IpFamily } from "../../provider/load-balancers.ts";

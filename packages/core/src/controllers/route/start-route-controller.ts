@@ -1,5 +1,5 @@
 import type { Node } from "../../kube/client.ts";
-import type { Informer, InformerEvent } from "../../kube/informer-port.ts";
+import type { Informer, InformerEvent } from "../../kube/informer/informer-port.ts";
 import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
 import type { SeenRoutes } from "../../provider/route-port.ts";

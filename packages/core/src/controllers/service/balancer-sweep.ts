@@ -1,5 +1,5 @@
 import type { Service } from "../../kube/client.ts";
-import type { Informer } from "../../kube/informer-port.ts";
+import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { Clock } from "../../model/time.ts";
 import type { OwnedBalancer } from "../../provider/load-balancers.ts";
 import type { ServiceKnowledge } from "./create-service-reconciler.ts";

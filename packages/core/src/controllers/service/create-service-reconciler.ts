@@ -1,6 +1,6 @@
 import type { KubeClient, Node, Service } from "../../kube/client.ts";
-import type { Informer } from "../../kube/informer-port.ts";
-import { stripService } from "../../kube/strip.ts";
+import type { Informer } from "../../kube/informer/informer-port.ts";
+import { stripService } from "../../kube/informer/strip.ts";
 import { objectName } from "../../model/object-ref.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { ReasonCode } from "../../model/reason.ts";

@@ -1,5 +1,5 @@
 import type { Service } from "../../kube/client.ts";
-import type { Informer } from "../../kube/informer-port.ts";
+import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { BalancerOwner, LoadBalancers } from "../../provider/load-balancers.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { type Comparison, compare, isCleared, isOfOtherController } from "./compare.ts";

@@ -1,5 +1,5 @@
 import type { Service } from "../../kube/client.ts";
-import type { Informer } from "../../kube/informer-port.ts";
+import type { Informer } from "../../kube/informer/informer-port.ts";
 import { type Backoff, CLEANUP_BACKOFF, SERVICE_BACKOFF } from "../../queue/backoff.ts";
 import { isDeleting } from "../objects/object-meta.ts";
 import { classOf, hasFinalizer, isOfTypeLoadBalancer, recordedClassOf } from "./service-object.ts";

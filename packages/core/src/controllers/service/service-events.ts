@@ -1,4 +1,4 @@
-import type { EventTarget } from "../../kube/event-object.ts";
+import type { EventTarget } from "../../kube/events/event-object.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Reason } from "../../model/reason.ts";
 import { eventMessage } from "../../model/sentence.ts";

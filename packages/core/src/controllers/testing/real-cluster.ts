@@ -1,8 +1,8 @@
+import { loadKubeConfig } from "../../kube/access/kubeconfig.ts";
+import { createKubeClient, type KubeConnection } from "../../kube/calls/kube-client.ts";
 import { type KubeObject, NODES, type Node, type Resource } from "../../kube/client.ts";
-import { startInformer } from "../../kube/informer.ts";
-import type { Informer } from "../../kube/informer-port.ts";
-import { createKubeClient, type KubeConnection } from "../../kube/kube-client.ts";
-import { loadKubeConfig } from "../../kube/kubeconfig.ts";
+import { startInformer } from "../../kube/informer/informer.ts";
+import type { Informer } from "../../kube/informer/informer-port.ts";
 import { systemClock, systemRandom } from "../../kube/system-clock.ts";
 import { startTestCluster } from "../../kube/testing/test-cluster.ts";
 import { NODE_INDEXES } from "../objects/node-object.ts";

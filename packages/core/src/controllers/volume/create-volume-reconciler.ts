@@ -4,7 +4,7 @@ import type {
   PersistentVolumeClaim,
   StorageClass,
 } from "../../kube/client.ts";
-import type { Informer } from "../../kube/informer-port.ts";
+import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import { eventMessage } from "../../model/sentence.ts";

@@ -1,5 +1,5 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "../../kube/client.ts";
-import type { EventTarget } from "../../kube/event-object.ts";
+import type { EventTarget } from "../../kube/events/event-object.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { NodeEvent as EventWords } from "../objects/node-events.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";

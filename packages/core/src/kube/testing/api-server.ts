@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { ClusterAccess } from "../kubeconfig.ts";
+import type { ClusterAccess } from "../access/kubeconfig.ts";
 
 export interface SeenRequest {
   readonly method: string;

@@ -2,14 +2,15 @@
  * A leader that writes as fast as it may, for tests that stop it: by a client whose limit keeps writes waiting, by one
  * whose writes wait for their connection, and by Events. It tells its parent when it leads, and what was refused in the end.
  */
+
+import { loadKubeConfig } from "../access/kubeconfig.ts";
+import { createKubeClient } from "../calls/kube-client.ts";
 import { CONFIG_MAPS, NODES } from "../client.ts";
-import type { Election } from "../election.ts";
-import { createEventRecorder } from "../events.ts";
-import { createKubeClient } from "../kube-client.ts";
-import { loadKubeConfig } from "../kubeconfig.ts";
-import { leaseThreads } from "../start-lease-thread.ts";
+import { createEventRecorder } from "../events/events.ts";
+import type { Election } from "../lease/election.ts";
+import { leaseThreads } from "../lease/start-lease-thread.ts";
+import { runThreadedElection } from "../lease/threaded-election.ts";
 import { systemClock } from "../system-clock.ts";
-import { runThreadedElection } from "../threaded-election.ts";
 
 const WRITE_EVERY_MS = 2;
 const LIMITED = { qps: 1, burst: 1 };

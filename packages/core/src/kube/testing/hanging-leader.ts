@@ -3,9 +3,9 @@
  * first thing that it does when it goes on is to report whether it may write.
  */
 import { existsSync } from "node:fs";
-import { leaseThreads } from "../start-lease-thread.ts";
+import { leaseThreads } from "../lease/start-lease-thread.ts";
+import { runThreadedElection } from "../lease/threaded-election.ts";
 import { systemClock } from "../system-clock.ts";
-import { runThreadedElection } from "../threaded-election.ts";
 
 const LOOK_EVERY_MS = 20;
 const keepAlive = setInterval(() => {}, 60_000);

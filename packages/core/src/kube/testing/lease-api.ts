@@ -1,7 +1,7 @@
+import type { KubeConnection } from "../calls/kube-client.ts";
 import type { CallOptions, KubeList, KubeObject, Lease, Target } from "../client.ts";
 import { KubeError, type KubeErrorCode } from "../errors.ts";
-import type { KubeConnection } from "../kube-client.ts";
-import type { WatchEvent, WatchOptions } from "../watch-stream.ts";
+import type { WatchEvent, WatchOptions } from "../informer/watch-stream.ts";
 
 /** One Lease behind a KubeConnection, with the API server's rules for versions. For tests whose time is made by hand. */
 export interface LeaseApi {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../model/time.ts";
-import type { KubeConnection } from "../kube-client.ts";
-import { electFor } from "../lease-thread.ts";
-import type { StartLeaseThread } from "../threaded-election.ts";
+import type { KubeConnection } from "../calls/kube-client.ts";
+import { electFor } from "../lease/lease-thread.ts";
+import type { StartLeaseThread } from "../lease/threaded-election.ts";
 
 /** The program of the thread that renews a Lease, run in this one: its reports arrive at once. */
 export function leaseThreadIn(client: KubeConnection, clock: Clock): StartLeaseThread {

@@ -1,4 +1,4 @@
-import type { KubeCallReport } from "../../kube/call.ts";
+import type { KubeCallReport } from "../../kube/calls/call.ts";
 import type { BudgetMinute, LookupCounts, PriorityWaits } from "../../model/budget-record.ts";
 import { CALL_PRIORITIES, type CallPriority } from "../../model/call-priority.ts";
 import type { RunEnd } from "../../model/run.ts";

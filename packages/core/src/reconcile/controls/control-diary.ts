@@ -1,4 +1,4 @@
-import type { EventRecorder } from "../../kube/events.ts";
+import type { EventRecorder } from "../../kube/events/events.ts";
 import type { AuditEntry } from "../../model/audit.ts";
 import { uuidV7 } from "../../model/ids.ts";
 import type { Clock, Random } from "../../model/time.ts";

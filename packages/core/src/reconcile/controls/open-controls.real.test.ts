@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { loadKubeConfig } from "../../kube/access/kubeconfig.ts";
+import { createKubeClient, type KubeConnection } from "../../kube/calls/kube-client.ts";
 import { CONFIG_MAPS, type KubeClient } from "../../kube/client.ts";
-import { createKubeClient, type KubeConnection } from "../../kube/kube-client.ts";
-import { loadKubeConfig } from "../../kube/kubeconfig.ts";
 import { systemClock } from "../../kube/system-clock.ts";
 import {
   startTestCluster,

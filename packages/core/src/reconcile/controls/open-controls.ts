@@ -1,5 +1,5 @@
 import type { KubeClient } from "../../kube/client.ts";
-import type { EventRecorder } from "../../kube/events.ts";
+import type { EventRecorder } from "../../kube/events/events.ts";
 import type { ControlsStatus, GuardedNode } from "../../model/controls.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { Clock, Random } from "../../model/time.ts";

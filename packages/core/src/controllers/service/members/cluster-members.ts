@@ -1,5 +1,5 @@
 import type { Node, Service } from "../../../kube/client.ts";
-import type { Informer, InformerEvent } from "../../../kube/informer-port.ts";
+import type { Informer, InformerEvent } from "../../../kube/informer/informer-port.ts";
 import type { Clock } from "../../../model/time.ts";
 import type { RunContext } from "../../../reconcile/reconciler.ts";
 import { providerIdOf } from "../../objects/node-object.ts";

@@ -1,6 +1,6 @@
 import type { KubeClient, KubeObject, Patch, Service, Target } from "../../../kube/client.ts";
 import { KubeError } from "../../../kube/errors.ts";
-import type { Informer, InformerEvent } from "../../../kube/informer-port.ts";
+import type { Informer, InformerEvent } from "../../../kube/informer/informer-port.ts";
 import { nameOf, uidOf } from "../../objects/object-meta.ts";
 import { SERVICE_INDEXES } from "../observe-orphan.ts";
 import { keyOf } from "../service-object.ts";

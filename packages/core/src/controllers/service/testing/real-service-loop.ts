@@ -1,7 +1,7 @@
 import { SERVICES, type Service } from "../../../kube/client.ts";
-import { startInformer } from "../../../kube/informer.ts";
-import type { Informer } from "../../../kube/informer-port.ts";
-import { stripService } from "../../../kube/strip.ts";
+import { startInformer } from "../../../kube/informer/informer.ts";
+import type { Informer } from "../../../kube/informer/informer-port.ts";
+import { stripService } from "../../../kube/informer/strip.ts";
 import { systemClock, systemRandom } from "../../../kube/system-clock.ts";
 import type { Pause } from "../../../model/controls.ts";
 import { objectName } from "../../../model/object-ref.ts";

@@ -8,7 +8,7 @@ import type {
   Target,
 } from "../../../kube/client.ts";
 import { KubeError } from "../../../kube/errors.ts";
-import type { Informer, InformerEvent } from "../../../kube/informer-port.ts";
+import type { Informer, InformerEvent } from "../../../kube/informer/informer-port.ts";
 import { uidOf } from "../../objects/object-meta.ts";
 
 /** A cache that shows each write at once. */

@@ -1,0 +1,233 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { Cluster, KubeConfig, User } from "@kubernetes/client-node";
+import { parse } from "yaml";
+import { z } from "zod";
+import type { Clock } from "../../model/time.ts";
+import { isKubeError } from "../errors.ts";
+import { createCredentialCache } from "./credential-cache.ts";
+import { type Credentials, readCredentials, type TlsOptions } from "./credentials.ts";
+
+export interface KubeConfigOptions {
+  /** `--kubeconfig`. */
+  readonly kubeconfig?: string;
+  /** `--master`: overrides the kubeconfig's server. */
+  readonly master?: string;
+  readonly clock: Clock;
+}
+
+/** Where the API server is and how to prove who we are. */
+export interface ClusterAccess {
+  /** Base URL without a slash at its end. */
+  readonly server: string;
+  /** For logs: the file, or that we run in the cluster. Holds no secret. */
+  readonly source: string;
+  /** What the next request needs. Files, tokens and plug-ins are read again as they age. Throws KubeError `Unauthorized`. */
+  credentials(): Promise<Credentials>;
+  /** Forgets what is cached, after the API server refused it. */
+  renew(): void;
+}
+
+/** No usable way to a cluster; the message is one sentence that says what to do. */
+export class KubeConfigError extends Error {
+  override readonly name = "KubeConfigError";
+}
+
+/**
+ * Finds the cluster as upstream's manager does: `--kubeconfig`, `--master` over it, else the service account of the pod
+ * that we run in (spec/00 §2.4). Throws KubeConfigError when there is none, or the file cannot be used.
+ */
+export async function loadKubeConfig(options: KubeConfigOptions): Promise<ClusterAccess> {
+  const load = () => loadOnce(options);
+  const first = await load();
+  const cluster = first.getCurrentCluster();
+  if (cluster === null) {
+    throw new KubeConfigError(
+      `The kubeconfig ${options.kubeconfig} has no cluster in its current context; choose one with kubectl config use-context.`,
+    );
+  }
+  await requireMaterial(first, options);
+  const cache = createCredentialCache({
+    clock: options.clock,
+    first,
+    load,
+    read: readCredentials,
+  });
+  return {
+    server: serverUrl(cluster.server),
+    source: sourceOf(options),
+    credentials: cache.get,
+    renew: cache.forget,
+  };
+}
+
+async function loadOnce(options: KubeConfigOptions): Promise<KubeConfig> {
+  // Loaded late: the package is large, and what needs no kubeconfig should not pay for it.
+  const { KubeConfig } = await import("@kubernetes/client-node");
+  const config = new KubeConfig();
+  if (options.kubeconfig !== undefined && options.kubeconfig !== "") {
+    await loadFile(config, options.kubeconfig);
+  } else if (options.master === undefined || options.master === "") {
+    loadInCluster(config);
+  } else {
+    const cluster = { name: "master", server: options.master, skipTLSVerify: false };
+    config.loadFromClusterAndUser(cluster, { name: "none" });
+  }
+  return prepared(config, options.master);
+}
+
+/**
+ * What a kubeconfig names and is not there, or is no certificate, does not come by waiting: upstream's manager ends for it, too.
+ * A plug-in is not started yet: it may need what comes up later.
+ */
+async function requireMaterial(
+  config: KubeConfig,
+  { kubeconfig }: KubeConfigOptions,
+): Promise<void> {
+  if (!kubeconfig || isFromPlugIn(config)) return;
+  try {
+    parseMaterial((await readCredentials(config)).tls);
+  } catch (cause) {
+    const why = isKubeError(cause) ? cause.cause : cause;
+    throw new KubeConfigError(
+      `The kubeconfig ${kubeconfig} cannot be used: ${firstLine(why)}; check its certificates, its key and the files that it names.`,
+      { cause },
+    );
+  }
+}
+
+function isFromPlugIn(config: KubeConfig): boolean {
+  const { exec, authProvider } = config.getCurrentUser() ?? {};
+  return Boolean(exec) || (Boolean(authProvider) && authProvider.name !== TOKEN_FILE);
+}
+
+/** Throws what OpenSSL says of a text that is none. */
+function parseMaterial({ ca, cert, key }: TlsOptions): void {
+  for (const pem of [ca, cert]) {
+    if (pem !== undefined) new X509Certificate(pem);
+  }
+  if (key !== undefined) createPrivateKey(key);
+}
+
+async function loadFile(config: KubeConfig, file: string): Promise<void> {
+  try {
+    const text = await readFile(file, "utf8");
+    config.loadFromString(text);
+    config.makePathsAbsolute(dirname(resolve(file)));
+    useTokenFiles(config, { text, folder: dirname(resolve(file)) });
+    settleUser(config);
+  } catch (cause) {
+    throw new KubeConfigError(
+      `The kubeconfig ${file} cannot be used: ${firstLine(cause)}; check the path and the file.`,
+      { cause },
+    );
+  }
+}
+
+function loadInCluster(config: KubeConfig): void {
+  if (!process.env.KUBERNETES_SERVICE_HOST) {
+    throw new KubeConfigError(
+      "There is no cluster to talk to: give --kubeconfig or --master, or run in a pod with a service account.",
+    );
+  }
+  config.loadFromCluster();
+}
+
+const usersSchema = z.object({
+  users: z
+    .array(
+      z.object({
+        name: z.string(),
+        user: z
+          .object({
+            tokenFile: z.string().optional(),
+            token: z.string().optional(),
+            "as-groups": z.array(z.string()).optional(),
+          })
+          .nullish(),
+      }),
+    )
+    .nullish(),
+});
+
+const TOKEN_FILE = "tokenFile";
+
+/** client-node knows the key `tokenFile` only as an in-cluster thing; here it becomes one, and is read again as it ages. */
+function useTokenFiles(config: KubeConfig, source: { text: string; folder: string }): void {
+  const { users } = usersSchema.parse(parse(source.text));
+  for (const { name, user } of users ?? []) {
+    if (user?.["as-groups"] !== undefined && config.getCurrentUser()?.name === name) {
+      throw new KubeConfigError(
+        `it impersonates groups (as-groups of user ${name}), which Cloudwright does not do`,
+      );
+    }
+    if (user?.tokenFile === undefined) continue;
+    const tokenFile = resolve(source.folder, user.tokenFile);
+    // As client-go: the file goes before a token beside it, which is what is left without the file.
+    if (user.token !== undefined && !existsSync(tokenFile)) continue;
+    config.users = config.users.map(({ token, ...known }) =>
+      known.name === name
+        ? { ...known, authProvider: { name: TOKEN_FILE, config: { tokenFile } } }
+        : { ...known, ...(token === undefined ? {} : { token }) },
+    );
+  }
+}
+
+const NOBODY = "";
+
+/** A context without a user calls as nobody; client-node would forget the cluster's CA for it. */
+function settleUser(config: KubeConfig): void {
+  const context = config.getContextObject(config.getCurrentContext());
+  if (context === null || config.getCurrentUser() !== null) return;
+  if (context.user) {
+    throw new KubeConfigError(
+      `its context ${context.name} names the user ${context.user}, which it does not have`,
+    );
+  }
+  config.users = [...config.users, { name: NOBODY }];
+  config.contexts = config.contexts.map((each) =>
+    each.name === context.name ? { ...each, user: NOBODY } : each,
+  );
+}
+
+function prepared(config: KubeConfig, master: string | undefined): KubeConfig {
+  config.clusters = config.clusters.map((cluster) => {
+    const server = master === undefined || master === "" ? cluster.server : master;
+    // client-node refuses plain HTTP unless told that there is nothing to verify.
+    const skipTLSVerify = server.startsWith("http:") || cluster.skipTLSVerify === true;
+    return { ...dataFirst(cluster), server, skipTLSVerify };
+  });
+  config.users = config.users.map(dataFirst);
+  return config;
+}
+
+/** As client-go: what stands in the kubeconfig itself goes before a file that it names; client-node sees it the other way round. */
+function dataFirst<Named extends Partial<Cluster & User>>(named: Named): Named {
+  const chosen = { ...named };
+  if (chosen.caData) delete chosen.caFile;
+  if (chosen.certData) delete chosen.certFile;
+  if (chosen.keyData) delete chosen.keyFile;
+  return chosen;
+}
+
+function serverUrl(server: string): string {
+  const withScheme = server.includes("://") ? server : `https://${server}`;
+  if (!/^https?:/.test(withScheme) || !URL.canParse(withScheme)) {
+    throw new KubeConfigError(
+      `The API server's address "${server}" is no URL; write it as https://host:port.`,
+    );
+  }
+  return withScheme.replace(/\/+$/, "");
+}
+
+function sourceOf(options: KubeConfigOptions): string {
+  if (options.kubeconfig) return `kubeconfig ${options.kubeconfig}`;
+  return options.master ? `--master ${options.master}` : "the pod's service account";
+}
+
+function firstLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split("\n", 1)[0] ?? "";
+}

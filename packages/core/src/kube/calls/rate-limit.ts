@@ -1,0 +1,39 @@
+import type { Clock } from "../../model/time.ts";
+import { sleep } from "../sleep.ts";
+
+export interface RateLimit {
+  /** Waits for this caller's turn, first come first served; answers the milliseconds that it waited. */
+  acquire(signal?: AbortSignal): Promise<number>;
+}
+
+export interface RateLimitOptions {
+  /** Tokens a second; 0 or less means no limit. */
+  readonly qps: number;
+  readonly burst: number;
+  readonly clock: Clock;
+}
+
+/**
+ * A token bucket. A caller takes its token at once and waits until that token is earned, so that the order of arrival
+ * is the order of leaving. A caller that gives up gives its token back.
+ */
+export function createRateLimit(options: RateLimitOptions): RateLimit {
+  if (options.qps <= 0) return { acquire: async () => 0 };
+  const { qps, clock } = options;
+  const burst = Math.max(options.burst, 1);
+  let tokens = burst;
+  let filledAt = clock.monotonic();
+
+  return {
+    acquire: async (signal) => {
+      const now = clock.monotonic();
+      tokens = Math.min(burst, tokens + ((now - filledAt) * qps) / 1_000);
+      filledAt = now;
+      tokens -= 1;
+      if (tokens >= 0) return 0;
+      await sleep(clock, (-tokens * 1_000) / qps, signal);
+      if (signal?.aborted) tokens += 1;
+      return clock.monotonic() - now;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { pathSegment } from "../../model/path-segment.ts";
+import type { Target } from "../client.ts";
+
+/** The path of an object, or of a collection when the target has no name; the query included. */
+export function resourcePath(target: Target, query: Readonly<Record<string, string>> = {}): string {
+  const { resource, namespace, name, subresource } = target;
+  const root = resource.group === "" ? "/api" : `/apis/${resource.group}`;
+  const parts = [`${root}/${resource.version}`];
+  if (resource.namespaced && namespace !== undefined) {
+    parts.push("namespaces", pathSegment(namespace));
+  }
+  parts.push(resource.plural);
+  if (name !== undefined) parts.push(pathSegment(name));
+  if (subresource !== undefined) parts.push(subresource);
+  const search = new URLSearchParams(query).toString();
+  return search === "" ? parts.join("/") : `${parts.join("/")}?${search}`;
+}
+
+/** `nodes`, `nodes/status`: what metrics and errors call it. */
+export function resourceName(target: Target): string {
+  const { resource, subresource } = target;
+  return subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`;
+}

@@ -1,0 +1,145 @@
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Credentials } from "../access/credentials.ts";
+import type { ClusterAccess } from "../access/kubeconfig.ts";
+import { systemClock } from "../system-clock.ts";
+import { sendJson, startApiServer } from "../testing/api-server.ts";
+import { createTransport } from "./transport.ts";
+
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+interface Proxy {
+  readonly url: string;
+  readonly tunnels: string[];
+}
+
+/** A proxy that connects to the given port, wherever it is asked to connect to. */
+async function startProxy(port: number): Promise<Proxy> {
+  const tunnels: string[] = [];
+  const proxy: Server = createServer();
+  proxy.on("connect", (request, socket) => {
+    tunnels.push(request.url ?? "");
+    const upstream = connect(port, "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      upstream.pipe(socket).pipe(upstream);
+    });
+    upstream.on("error", () => socket.destroy());
+    socket.on("error", () => upstream.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  closers.push(async () => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, tunnels };
+}
+
+async function startServer() {
+  const server = await startApiServer((_, response) => sendJson(response, { kind: "Node" }));
+  closers.push(server.close);
+  return { server, port: Number(new URL(server.access.server).port) };
+}
+
+function send(access: ClusterAccess, onLookup: (durationMs: number) => void = () => undefined) {
+  const transport = createTransport(access, { clock: systemClock, onLookup });
+  closers.push(transport.close);
+  const signal = new AbortController().signal;
+  const get = () => transport.send({ method: "GET", path: "/api/v1/nodes", headers: {}, signal });
+  return { transport, get };
+}
+
+describe("the transport", () => {
+  it("keeps the path that the server's address has", async () => {
+    const { server } = await startServer();
+    const { get } = send({ ...server.access, server: `${server.access.server}/k8s/clusters/c-1` });
+    await (await get()).body.dump();
+    expect(server.requests[0]?.path).toBe("/k8s/clusters/c-1/api/v1/nodes");
+  });
+
+  it("tells how long the server's name took to resolve, and nothing of an address", async () => {
+    const { server, port } = await startServer();
+    const lookups: number[] = [];
+    const note = (durationMs: number) => lookups.push(durationMs);
+    await (await send(server.access, note).get()).body.dump();
+    expect(lookups).toEqual([]);
+    const named = { ...server.access, server: `http://localhost:${port}` };
+    await (await send(named, note).get()).body.dump();
+    expect(lookups).toEqual([expect.any(Number)]);
+  });
+
+  it("makes new connections when the certificate changes, and only then", async () => {
+    const { server } = await startServer();
+    let credentials: Credentials = { headers: {}, tls: { cert: "one" } };
+    const { get } = send({ ...server.access, credentials: async () => credentials });
+    await (await get()).body.dump();
+    credentials = { headers: { authorization: "Bearer new" }, tls: { cert: "one" } };
+    await (await get()).body.dump();
+    const before = server.connections;
+    credentials = { headers: {}, tls: { cert: "two" } };
+    await (await get()).body.dump();
+    expect(server.requests[1]?.headers.authorization).toBe("Bearer new");
+    expect(server.connections).toBe(before + 1);
+  });
+
+  it("lets a running answer end on its old connection", async () => {
+    const finish: (() => void)[] = [];
+    const server = await startApiServer((_, response) => {
+      response.write("begin ");
+      finish.push(() => response.end("end"));
+    });
+    closers.push(server.close);
+    let credentials: Credentials = { headers: {}, tls: { cert: "one" } };
+    const { get } = send({ ...server.access, credentials: async () => credentials });
+    const first = await get();
+    credentials = { headers: {}, tls: { cert: "two" } };
+    const second = await get();
+    for (const end of finish) end();
+    expect(await first.body.text()).toBe("begin end");
+    expect(await second.body.text()).toBe("begin end");
+  });
+
+  it("goes through the proxy that the kubeconfig names", async () => {
+    const { server, port } = await startServer();
+    const proxy = await startProxy(port);
+    const { get } = send({
+      ...server.access,
+      server: "http://api.example.test:6443",
+      credentials: async () => ({ headers: {}, tls: {}, proxyUrl: proxy.url }),
+    });
+    expect((await get()).statusCode).toBe(200);
+    expect(proxy.tunnels).toEqual(["api.example.test:6443"]);
+  });
+
+  it("goes through the environment's proxy for its scheme, but not for NO_PROXY and loopback", async () => {
+    const { server, port } = await startServer();
+    const proxy = await startProxy(port);
+    for (const name of ["http_proxy", "https_proxy", "no_proxy"]) vi.stubEnv(name, undefined);
+    vi.stubEnv("HTTP_PROXY", proxy.url);
+    const far = send({ ...server.access, server: "http://api.example.test:6443" });
+    expect((await far.get()).statusCode).toBe(200);
+    expect(proxy.tunnels).toEqual(["api.example.test:6443"]);
+    expect((await send(server.access).get()).statusCode).toBe(200);
+    vi.stubEnv("NO_PROXY", "nowhere.invalid");
+    const excluded = send({ ...server.access, server: "http://nowhere.invalid:6443" });
+    await expect(excluded.get()).rejects.toThrow(/nowhere\.invalid/);
+    expect(proxy.tunnels).toHaveLength(1);
+  });
+
+  it("breaks what is open when it is closed", async () => {
+    const server = await startApiServer((_, response) => {
+      response.write("begin ");
+    });
+    closers.push(server.close);
+    const { transport, get } = send(server.access);
+    const answer = await get();
+    const reading = answer.body.text();
+    await transport.close();
+    await expect(reading).rejects.toThrow();
+  });
+});

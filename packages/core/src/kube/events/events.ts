@@ -1,0 +1,127 @@
+import type { Clock, Random } from "../../model/time.ts";
+import { EVENTS, type KubeClient } from "../client.ts";
+import { isKubeError } from "../errors.ts";
+import { createEventCorrelator } from "./event-correlation.ts";
+import { createEventDelivery } from "./event-delivery.ts";
+import {
+  type EventSeries,
+  type EventSource,
+  type EventTarget,
+  type EventText,
+  eventObject,
+  eventPatch,
+  startSeries,
+} from "./event-object.ts";
+import { createRecentMap } from "./recent-map.ts";
+
+/** Kubernetes Events of one source. Recording never blocks, fails or waits. */
+export interface EventRecorder {
+  event(object: EventTarget, text: EventText): void;
+  /**
+   * Sends what is queued, until the deadline or until nothing gets through; answers how many are left. With `isReleased` they are
+   * sent although the fence is closed by now: a Lease that was given back closes it, and Events only say what was done before.
+   */
+  flush(deadlineMs: number, options?: { readonly isReleased?: boolean }): Promise<number>;
+  /** Events lost to a full queue, to retries that ran out, or refused by the API server. */
+  readonly dropped: number;
+}
+
+export interface EventRecorderOptions {
+  /** Behind a fence: who has lost the Lease sends no Event either. */
+  readonly client: Pick<KubeClient, "create" | "patch">;
+  /** The component, such as `cloud-node-controller`. */
+  readonly source: string;
+  /** This process, for `reportingInstance`. */
+  readonly instance: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Told of each event that could not be delivered. */
+  readonly onError?: (error: unknown) => void;
+  readonly onDrop?: (count: number) => void;
+  /** Whether the same API server has more pressing work for us: Normal Events then wait, Warnings do not. */
+  readonly isBusy?: () => boolean;
+}
+
+/** Series that may still be counted up; an older one starts as a new Event. */
+const REMEMBERED_SERIES = 20_000;
+
+/**
+ * Records core/v1 Events by the rules of spec/00 §17: similar ones are combined, identical ones counted, an object that
+ * has too many is quietened, delivery is retried.
+ */
+export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
+  const { clock, client } = options;
+  const source: EventSource = { component: options.source, instance: options.instance };
+  const correlate = createEventCorrelator(clock);
+  const series = createRecentMap<EventSeries>(REMEMBERED_SERIES);
+  const delivery = createEventDelivery<EventSeries>({
+    send: (item) => send(client, { source, item, passesFence: isReleased }),
+    isUrgent: (item) => item.text.type === "Warning",
+    ...(options.isBusy === undefined ? {} : { isBusy: options.isBusy }),
+    clock,
+    random: options.random,
+    onError: options.onError ?? (() => undefined),
+    onDrop: options.onDrop ?? (() => undefined),
+  });
+  let sequence = 0;
+  let isReleased = false;
+
+  return {
+    event: (target, text) => {
+      const found = correlate({ objectKey: keyOf(target), ...text });
+      const now = clock.now();
+      const item = series.touch(found.seriesKey, () => {
+        sequence += 1;
+        return startSeries({ target, text, now, sequence });
+      });
+      item.count += 1;
+      item.lastAt = now;
+      item.message = found.message;
+      if (found.admitted) delivery.enqueue(item);
+    },
+    flush: (deadlineMs, given = {}) => {
+      isReleased ||= given.isReleased === true;
+      return delivery.flush(deadlineMs);
+    },
+    get dropped() {
+      return delivery.dropped;
+    },
+  };
+}
+
+type EventClient = EventRecorderOptions["client"];
+
+interface Sending {
+  readonly source: EventSource;
+  readonly item: EventSeries;
+  readonly passesFence: boolean;
+}
+
+async function send(client: EventClient, sending: Sending): Promise<void> {
+  const { source, item, passesFence } = sending;
+  if (item.created && (await countUp(client, sending))) return;
+  const collection = { resource: EVENTS, namespace: item.namespace };
+  await client
+    .create(collection, eventObject(item, source), { passesFence })
+    .catch((error: unknown) => {
+      // An earlier try arrived after all, and only its answer was lost.
+      if (!isKubeError(error) || error.code !== "AlreadyExists") throw error;
+    });
+  item.created = true;
+}
+
+/** False when the API server has forgotten the Event, as it does after a while; the series then starts a new one. */
+async function countUp(client: EventClient, { item, passesFence }: Sending): Promise<boolean> {
+  const target = { resource: EVENTS, namespace: item.namespace, name: item.name };
+  try {
+    await client.patch(target, { kind: "strategic", body: eventPatch(item) }, { passesFence });
+    return true;
+  } catch (error) {
+    if (isKubeError(error) && error.code === "NotFound") return false;
+    throw error;
+  }
+}
+
+function keyOf({ apiVersion, kind, namespace, name, uid }: EventTarget): string {
+  return JSON.stringify([apiVersion, kind, namespace, name, uid]);
+}

@@ -1,0 +1,59 @@
+import type { CallOptions, KubeClient, KubeObject, Target } from "../client.ts";
+import { isKubeError } from "../errors.ts";
+
+const PAGE_SIZE = 500;
+const PAGE_TIMEOUT_MS = 60_000;
+
+export interface WholeList<T> {
+  readonly items: readonly T[];
+  readonly resourceVersion: string;
+}
+
+export interface PagedListOptions<T> {
+  readonly client: Pick<KubeClient, "list">;
+  readonly target: Target;
+  readonly query: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly onHeard: () => void;
+  /** Applied to each object as its page arrives, so that what it drops is never held for the whole list. */
+  readonly transform: (object: T) => T;
+}
+
+/**
+ * Lists all, page by page. Without a resourceVersion: the API server answers with the newest state, so that after a
+ * restart we never start from a past that we had seen the end of; all pages show one and the same moment.
+ * When that moment is forgotten before the last page, everything is asked for at once.
+ */
+export async function listAll<T extends KubeObject>(
+  options: PagedListOptions<T>,
+): Promise<WholeList<T>> {
+  try {
+    return await listPages(options, { limit: String(PAGE_SIZE) });
+  } catch (error) {
+    if (!isKubeError(error) || error.code !== "Gone") throw error;
+    return listPages(options, {});
+  }
+}
+
+async function listPages<T extends KubeObject>(
+  options: PagedListOptions<T>,
+  paging: Readonly<Record<string, string>>,
+): Promise<WholeList<T>> {
+  const items: T[] = [];
+  let next: string | undefined;
+  for (;;) {
+    const more = next === undefined ? {} : { continue: next };
+    const called: CallOptions = {
+      query: { ...options.query, ...paging, ...more },
+      signal: options.signal,
+      timeoutMs: PAGE_TIMEOUT_MS,
+    };
+    const page = await options.client.list<T>(options.target, called);
+    options.onHeard();
+    for (const item of page.items) items.push(options.transform(item));
+    next = page.metadata.continue;
+    if (next === undefined || next === "") {
+      return { items, resourceVersion: page.metadata.resourceVersion };
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { errorOfStatus } from "../calls/status-error.ts";
+import type { HttpAnswer } from "../calls/transport.ts";
+import type { CallOptions, KubeObject } from "../client.ts";
+import { type KubeCallRef, KubeError } from "../errors.ts";
+import { createLineSplitter } from "./watch-lines.ts";
+
+export interface WatchOptions<T> extends CallOptions {
+  readonly onEvent: (event: WatchEvent<T>) => void;
+  /** Called once when the server accepted the watch, and whenever bytes came. */
+  readonly onHeard: () => void;
+}
+
+export interface WatchEvent<T> {
+  readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK";
+  readonly object: T;
+}
+
+/** Reads a watch to its end. A line that is no event, and an ERROR event, end it with a KubeError. */
+export async function readWatch<T extends KubeObject>(
+  answer: HttpAnswer,
+  options: WatchOptions<T>,
+  call: KubeCallRef,
+): Promise<void> {
+  options.onHeard();
+  const split = createLineSplitter((line) => options.onEvent(parseEvent<T>(line, call)));
+  for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
+    options.onHeard();
+    split(chunk);
+  }
+}
+
+/** Checks the object without copying it: every change of every object comes through here. */
+const envelopeSchema = z.object({
+  type: z.enum(["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"]),
+  object: z.custom<KubeObject>(isKubeObject),
+});
+
+function isKubeObject(value: unknown): value is KubeObject {
+  if (!isRecord(value)) return false;
+  const { metadata } = value;
+  if (metadata === undefined) return true;
+  if (!isRecord(metadata)) return false;
+  const version = metadata.resourceVersion;
+  return version === undefined || typeof version === "string";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parseEvent<T extends KubeObject>(line: string, call: KubeCallRef): WatchEvent<T> {
+  const parsed = envelopeSchema.safeParse(parseJson(line));
+  if (!parsed.success) {
+    throw new KubeError(
+      "Unavailable",
+      `the watch sent a line of ${line.length} characters that is no event; everything is listed anew`,
+      { ...call, cause: parsed.error },
+    );
+  }
+  if (parsed.data.type === "ERROR") throw errorOfStatus(parsed.data.object, call);
+  return { type: parsed.data.type, object: parsed.data.object as T };
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

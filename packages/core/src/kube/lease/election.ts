@@ -1,0 +1,310 @@
+import type { Clock, Random } from "../../model/time.ts";
+import { createDeadline } from "../calls/deadline.ts";
+import type { KubeConnection } from "../calls/kube-client.ts";
+import { LEASES, type Lease } from "../client.ts";
+import { isKubeError } from "../errors.ts";
+import type { EventRecorder } from "../events/events.ts";
+import { startInformer } from "../informer/informer.ts";
+import {
+  type ElectionTimings,
+  electionRequestTimeoutMs,
+  giveUpAgeMs,
+  RETRY_JITTER,
+} from "./election-timings.ts";
+import { LeaseLock } from "./lease-lock.ts";
+import { holderOf } from "./lease-record.ts";
+import { type TermFence, TermMemory, termFence } from "./term-memory.ts";
+import { createWakeUp } from "./wake-up.ts";
+
+export interface ElectionOptions extends ElectionCallbacks {
+  /** A client of its own, so that no other call delays a renewal; its fence is `mayRenew`. */
+  readonly client: KubeConnection;
+  readonly namespace: string;
+  readonly name: string;
+  /** Hostname, underscore, random UUID (spec/00 §9). */
+  readonly identity: string;
+  /** Checked by `electionTimingProblems`. */
+  readonly timings: ElectionTimings;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly events?: Pick<EventRecorder, "event">;
+  /** Where the term is kept, if another thread is to see it as well. */
+  readonly memory?: TermMemory;
+  /** Whether the one who acts on the Lease is alive: nothing is taken or renewed for one who is not. Absent: always. */
+  readonly isAttended?: () => boolean;
+}
+
+/** What an election reports. Callbacks must not throw: that ends the process, and the Lease stays held. */
+export interface ElectionCallbacks {
+  readonly onStartedLeading: (term: Term) => void;
+  /** Called once after a term, when `isLeader()` answers false already; the election is over then. */
+  readonly onStoppedLeading: (reason: StoppedReason) => void;
+  /** Called whenever another holder of the Lease is seen, "" when it is free. */
+  readonly onHolder?: (identity: string) => void;
+  /** Called after each failed attempt; the election goes on by itself. */
+  readonly onError?: (error: unknown) => void;
+  /** A renewal that needed a read first (`leader_election_slowpath_total`). */
+  readonly onSlowPath?: () => void;
+  /** Called after each renewal that the API server confirmed. */
+  readonly onRenewed?: (renewal: Renewal) => void;
+}
+
+/** How a renewal went, in milliseconds. */
+export interface Renewal {
+  /** From the moment it was due until it was begun: what this process lacked. */
+  readonly lateMs: number;
+  /** From its beginning until the API server's confirmation. */
+  readonly answerMs: number;
+}
+
+export interface Term {
+  readonly identity: string;
+  readonly leaseTransitions: number;
+}
+
+/** `threadDied`: that of an election in a thread of its own; what it held runs out. */
+export type StoppedReason = "released" | "renewalFailed" | "takenOver" | "threadDied";
+
+export interface Election extends TermFence {
+  /** The holder that was last seen, "" when free. */
+  readonly leader: string;
+  readonly term: Term | undefined;
+  /** Stops competing or leading; releases the Lease if it is ours. Stop the work first. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Competes for the Lease until `stop`, or until a term ended: who has led and lost does not lead again in this process
+ * (spec/00 §9). A standby watches the Lease, so that it takes over at once after a release; where watching is forbidden
+ * it finds out by polling.
+ */
+export function runElection(options: ElectionOptions): Election {
+  const stopping = new AbortController();
+  const campaign = new Campaign(options, stopping.signal);
+  const finished = campaign.run();
+  return {
+    ...campaign.fence,
+    get leader() {
+      return campaign.leader;
+    },
+    get term() {
+      return campaign.term;
+    },
+    stop: async () => {
+      stopping.abort();
+      await finished;
+    },
+  };
+}
+
+/** How often to look whether the one who acts on the Lease lives again: it may be just in time. */
+const LOOK_EVERY_MS = 250;
+
+class Campaign {
+  readonly #options: ElectionOptions;
+  readonly #stopping: AbortSignal;
+  readonly #lock: LeaseLock;
+  readonly #pause;
+  readonly fence: TermFence;
+  readonly #memory: TermMemory;
+  #term: Term | undefined;
+  /** A try was broken off as we stopped: the Lease may be ours without our knowing. */
+  #isUnsure: boolean = false;
+
+  constructor(options: ElectionOptions, stopping: AbortSignal) {
+    this.#options = options;
+    this.#stopping = stopping;
+    this.#memory = options.memory ?? new TermMemory();
+    this.fence = termFence(this.#memory, options);
+    this.#pause = createWakeUp(options.clock);
+    this.#lock = new LeaseLock({
+      ...options,
+      leaseDurationMs: options.timings.leaseDurationMs,
+      onSlowPath: options.onSlowPath ?? (() => undefined),
+      onHolder: options.onHolder ?? (() => undefined),
+    });
+  }
+
+  get leader(): string {
+    return this.#lock.holder;
+  }
+
+  get term(): Term | undefined {
+    return this.#term;
+  }
+
+  async run(): Promise<void> {
+    const watching = new AbortController();
+    this.#watchLease(watching.signal);
+    const term = await this.#compete();
+    if (term === undefined) {
+      if (this.#isUnsure) await this.#release();
+    } else {
+      this.#announce("became leader");
+      this.#options.onStartedLeading(term);
+      await this.#endTerm(await this.#keepLeading());
+    }
+    watching.abort();
+  }
+
+  /** Until the Lease is ours, or we shall stop. */
+  async #compete(): Promise<Term | undefined> {
+    while (!this.#stopping.aborted) {
+      if (this.#isAttended()) await this.#attempt(this.#stopping);
+      if (this.#term !== undefined) return this.#term;
+      await this.#pause.wait(this.#retryMs(), this.#stopping);
+    }
+    return undefined;
+  }
+
+  /** A holder that dies is followed the moment its lease ends, not up to a retry later. */
+  #retryMs(): number {
+    const jitter = 1 + RETRY_JITTER * this.#options.random();
+    const retryMs = this.#options.timings.retryPeriodMs * jitter;
+    const livingMs = this.#lock.livingOtherMs();
+    return livingMs > 0 ? Math.min(retryMs, Math.ceil(livingMs)) : retryMs;
+  }
+
+  async #keepLeading(): Promise<StoppedReason> {
+    for (;;) {
+      const dueAt = await this.#untilDue();
+      if (this.#stopping.aborted) return "released";
+      if (this.#leftMs() <= 0) return "renewalFailed";
+      const holder = await this.#renew(dueAt);
+      if (holder !== undefined && holder !== this.#options.identity) return "takenOver";
+    }
+  }
+
+  /** Until a renewal is due, and there is somebody to renew for; answers when it was due. */
+  async #untilDue(): Promise<number> {
+    const { clock, timings } = this.#options;
+    const waitMs = Math.min(timings.retryPeriodMs, this.#leftMs());
+    const dueAt = clock.monotonic() + waitMs;
+    await this.#pause.wait(waitMs, this.#stopping);
+    while (!this.#isAttended() && this.#leftMs() > 0 && !this.#stopping.aborted) {
+      await this.#pause.wait(Math.min(LOOK_EVERY_MS, this.#leftMs()), this.#stopping);
+    }
+    return dueAt;
+  }
+
+  /** Milliseconds until this leader gives up unless it can renew. */
+  #leftMs(): number {
+    return giveUpAgeMs(this.#options.timings) - (this.fence.renewalAgeMs() ?? 0);
+  }
+
+  #isAttended(): boolean {
+    return this.#options.isAttended?.() ?? true;
+  }
+
+  async #renew(dueAt: number): Promise<string | undefined> {
+    const { clock, identity, onRenewed } = this.#options;
+    const begunAt = clock.monotonic();
+    const deadline = createDeadline({ clock, timeoutMs: this.#leftMs(), signal: this.#stopping });
+    try {
+      const holder = await this.#attempt(deadline.signal);
+      if (holder === identity) {
+        // One that the watch asked for is early.
+        const lateMs = Math.max(0, begunAt - dueAt);
+        onRenewed?.({ lateMs, answerMs: clock.monotonic() - begunAt });
+      }
+      return holder;
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  /** One try to take or renew; answers who holds the Lease, undefined when that is unknown. */
+  async #attempt(signal: AbortSignal): Promise<string | undefined> {
+    const { identity, timings } = this.#options;
+    try {
+      const timeoutMs = electionRequestTimeoutMs(timings);
+      const attempt = await this.#lock.tryToHold({ signal, timeoutMs });
+      if (!attempt.held) return attempt.holder;
+      const leaseTransitions = attempt.lease.spec?.leaseTransitions ?? 0;
+      if (this.#term !== undefined && this.#term.leaseTransitions !== leaseTransitions) {
+        return await this.#giveBack();
+      }
+      this.#memory.confirm(attempt.sentAt);
+      this.#term = { identity, leaseTransitions };
+      return identity;
+    } catch (error) {
+      this.#isUnsure = this.#stopping.aborted;
+      this.#report(error);
+      return undefined;
+    }
+  }
+
+  /** Somebody else has led in between and let go: what this process decided before is not to be written any more. */
+  async #giveBack(): Promise<string> {
+    await this.#release();
+    return "";
+  }
+
+  async #endTerm(reason: StoppedReason): Promise<void> {
+    this.#term = undefined;
+    this.#memory.end();
+    if (reason === "released") await this.#release();
+    this.#announce("stopped leading");
+    this.#options.onStoppedLeading(reason);
+  }
+
+  async #release(): Promise<void> {
+    const timeoutMs = electionRequestTimeoutMs(this.#options.timings);
+    try {
+      await this.#lock.release({ timeoutMs });
+    } catch (error) {
+      this.#options.onError?.(error);
+    }
+  }
+
+  #watchLease(signal: AbortSignal): void {
+    const { client, namespace, name, clock, random } = this.#options;
+    let told = false;
+    const informer = startInformer<Lease>({
+      client,
+      resource: LEASES,
+      namespace,
+      fieldSelector: `metadata.name=${name}`,
+      clock,
+      random,
+      signal,
+      // An outage shows in the election's own calls already; that watching is forbidden shows only here.
+      onError: (error) => {
+        if (told || !isKubeError(error) || error.code !== "Forbidden") return;
+        told = true;
+        this.#options.onError?.(error);
+      },
+    });
+    informer.subscribe((event) =>
+      this.#onLease(event.kind === "deleted" ? undefined : event.object),
+    );
+  }
+
+  /** A standby need not hear of a deletion, and a leader looks for itself at its next renewal, in case it is old news. */
+  #onLease(lease: Lease | undefined): void {
+    const holder = holderOf(lease);
+    if (this.#term !== undefined) {
+      if (holder !== this.#options.identity) this.#pause.wake();
+    } else if (lease !== undefined) {
+      this.#lock.observe(lease);
+      if (holder === "") this.#pause.wake();
+    }
+  }
+
+  #announce(what: "became leader" | "stopped leading"): void {
+    const { namespace, name, identity } = this.#options;
+    const uid = this.#lock.uid === undefined ? {} : { uid: this.#lock.uid };
+    this.#options.events?.event(
+      { apiVersion: "coordination.k8s.io/v1", kind: "Lease", namespace, name, ...uid },
+      { type: "Normal", reason: "LeaderElection", message: `${identity} ${what}` },
+    );
+  }
+
+  #report(error: unknown): void {
+    if (this.#stopping.aborted) return;
+    // Another candidate was faster: that is what elections are.
+    const isRace =
+      isKubeError(error) && (error.code === "Conflict" || error.code === "AlreadyExists");
+    if (!isRace || this.#term !== undefined) this.#options.onError?.(error);
+  }
+}

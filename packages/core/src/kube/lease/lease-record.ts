@@ -1,0 +1,76 @@
+import type { Lease } from "../client.ts";
+
+export interface LeaseClaim {
+  readonly namespace: string;
+  readonly name: string;
+  readonly identity: string;
+  readonly leaseDurationMs: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Transitions that the last Lease had, for the case that it was deleted meanwhile. */
+  readonly knownTransitions: number;
+}
+
+export function holderOf(lease: Lease | undefined): string {
+  return lease?.spec?.holderIdentity ?? "";
+}
+
+/** What of a Lease says whether its holder lives: as long as it changes, it does. */
+export function contentOf(lease: Lease): string {
+  const { holderIdentity, leaseDurationSeconds, acquireTime, renewTime, leaseTransitions } =
+    lease.spec ?? {};
+  return JSON.stringify([
+    holderIdentity,
+    leaseDurationSeconds,
+    acquireTime,
+    renewTime,
+    leaseTransitions,
+  ]);
+}
+
+/**
+ * The Lease with us as its holder. Taking it from another holder counts as a transition, renewing it does not. A Lease
+ * that was deleted keeps its count, so that a later term always has a higher number (upstream starts again at 0).
+ */
+export function claimedLease(current: Lease | undefined, claim: LeaseClaim): Lease {
+  const { namespace, name, identity } = claim;
+  const isRenewal = holderOf(current) === identity;
+  const time = microTime(claim.now);
+  const transitions = current?.spec?.leaseTransitions ?? claim.knownTransitions;
+  const acquireTime = isRenewal ? (current?.spec?.acquireTime ?? time) : time;
+  return {
+    ...current,
+    apiVersion: "coordination.k8s.io/v1",
+    kind: "Lease",
+    metadata: { ...current?.metadata, namespace, name },
+    spec: {
+      ...current?.spec,
+      holderIdentity: identity,
+      // Up: whoever waits for part of a second less than we believe to lead would lead beside us.
+      leaseDurationSeconds: Math.ceil(claim.leaseDurationMs / 1_000),
+      acquireTime,
+      renewTime: time,
+      leaseTransitions: current === undefined || isRenewal ? transitions : transitions + 1,
+    },
+  };
+}
+
+/** The Lease given up: free at once, and short in case that somebody reads only its duration. */
+export function releasedLease(current: Lease, now: number): Lease {
+  const time = microTime(now);
+  return {
+    ...current,
+    spec: {
+      ...current.spec,
+      holderIdentity: "",
+      leaseDurationSeconds: 1,
+      acquireTime: time,
+      renewTime: time,
+    },
+  };
+}
+
+/** RFC 3339 with six digits, as the API wants its MicroTime. */
+function microTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 23)}000Z`;
+}

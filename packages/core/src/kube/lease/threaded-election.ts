@@ -1,0 +1,176 @@
+import type { Clock } from "../../model/time.ts";
+import type { KubeCallReport } from "../calls/call.ts";
+import type { NameLookup } from "../calls/kube-client.ts";
+import type { EventRecorder } from "../events/events.ts";
+import type { Election, ElectionCallbacks, Term } from "./election.ts";
+import type { ElectionTimings } from "./election-timings.ts";
+import type { LeaseReport, LeaseRequest, LeaseThreadData } from "./lease-messages.ts";
+import { type TermFence, TermMemory, termFence } from "./term-memory.ts";
+
+export interface ThreadedElectionOptions extends ElectionCallbacks {
+  readonly namespace: string;
+  readonly name: string;
+  /** Hostname, underscore, random UUID (spec/00 §9). */
+  readonly identity: string;
+  /** Checked by `electionTimingProblems`. */
+  readonly timings: ElectionTimings;
+  /** Its monotonic time is the same in every thread. */
+  readonly clock: Clock;
+  readonly startThread: StartLeaseThread;
+  readonly events?: Pick<EventRecorder, "event">;
+  /** Called after every call of the thread, for metrics. */
+  readonly onCall?: (call: KubeCallReport) => void;
+  readonly onLookup?: (lookup: NameLookup) => void;
+}
+
+/** The thread that renews a Lease, as the other one sees it. */
+export interface LeaseThread {
+  ask(request: LeaseRequest): void;
+  end(): Promise<void>;
+}
+
+export type StartLeaseThread = (
+  data: LeaseThreadData,
+  listener: LeaseThreadListener,
+) => LeaseThread;
+
+export interface LeaseThreadListener {
+  onReport(report: LeaseReport): void;
+  /** May come more than once, and comes after `end` too. */
+  onDeath(why: string): void;
+}
+
+/** Well below any deadline of a renewal, which is 1 s at least. */
+const SIGN_EVERY_MS = 250;
+
+/**
+ * An election in a thread of its own, so that a busy main thread renews in time all the same. Sound by three rules: this thread acts only
+ * while the last confirmed renewal, which it reads from shared memory, is younger than the deadline; the other thread renews only
+ * while this one shows that it lives; and whichever of the two ends a term ends it for both at once.
+ */
+export function runThreadedElection(options: ThreadedElectionOptions): Election {
+  const memory = new TermMemory();
+  const seat = new Seat(options, memory);
+  return {
+    isLeader: () => seat.term !== undefined && seat.fence.isLeader(),
+    mayRenew: () => seat.fence.mayRenew(),
+    renewalAgeMs: () => seat.fence.renewalAgeMs(),
+    get leader() {
+      return seat.leader;
+    },
+    get term() {
+      return seat.term;
+    },
+    stop: () => seat.stop(),
+  };
+}
+
+class Seat {
+  readonly fence: TermFence;
+  leader = "";
+  term: Term | undefined;
+  readonly #options: ThreadedElectionOptions;
+  readonly #memory: TermMemory;
+  readonly #thread: LeaseThread;
+  #isStopping: boolean = false;
+  #isOver: boolean = false;
+  #cancelSign: () => void = () => {};
+  #finish: () => void = () => {};
+  readonly #finished: Promise<void> = new Promise((resolve) => {
+    this.#finish = resolve;
+  });
+
+  constructor(options: ThreadedElectionOptions, memory: TermMemory) {
+    const { namespace, name, identity, timings, clock } = options;
+    this.#options = options;
+    this.#memory = memory;
+    this.fence = termFence(memory, { clock, timings });
+    this.#showLife();
+    this.#thread = options.startThread(
+      { memory: memory.buffer, namespace, name, identity, timings },
+      { onReport: (report) => this.#hear(report), onDeath: (why) => this.#die(why) },
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    // Nothing is to be written from now on, though the Lease is ours until it is released.
+    this.term = undefined;
+    if (!this.#isOver) {
+      this.#thread.ask({ kind: "stop" });
+      await this.#finished;
+    }
+    this.#cancelSign();
+    await this.#thread.end();
+  }
+
+  #showLife(): void {
+    const { clock } = this.#options;
+    this.#memory.hear(clock.monotonic());
+    this.#cancelSign = clock.after(SIGN_EVERY_MS, () => this.#showLife());
+  }
+
+  #die(why: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#memory.end();
+    this.term = undefined;
+    this.#finish();
+    this.#options.onError?.(new Error(`the thread that renews the Lease died: ${why}`));
+    this.#options.onStoppedLeading("threadDied");
+  }
+
+  /** The Lease may have become ours just before the other thread heard that it shall stop; it is released then. */
+  #begin(term: Term): void {
+    if (this.#isStopping) return;
+    this.term = term;
+    this.#options.onStartedLeading(term);
+  }
+
+  #hear(report: LeaseReport): void {
+    switch (report.kind) {
+      case "started":
+        this.#begin(report.term);
+        break;
+      case "stopped":
+        this.term = undefined;
+        this.#options.onStoppedLeading(report.reason);
+        break;
+      case "holder":
+        this.leader = report.identity;
+        this.#options.onHolder?.(report.identity);
+        break;
+      case "over":
+        this.#isOver = true;
+        this.#finish();
+        break;
+      default:
+        handOn(this.#options, report);
+    }
+  }
+}
+
+type Note = Exclude<LeaseReport, { kind: "started" | "stopped" | "holder" | "over" }>;
+
+/** What this thread only passes on. */
+function handOn(options: ThreadedElectionOptions, note: Note): void {
+  switch (note.kind) {
+    case "failed":
+      options.onError?.(new Error(note.error));
+      break;
+    case "slowPath":
+      options.onSlowPath?.();
+      break;
+    case "renewed":
+      options.onRenewed?.(note.renewal);
+      break;
+    case "event":
+      options.events?.event(note.object, note.text);
+      break;
+    case "called":
+      options.onCall?.(note.call);
+      break;
+    case "lookedUp":
+      options.onLookup?.(note.lookup);
+  }
+}

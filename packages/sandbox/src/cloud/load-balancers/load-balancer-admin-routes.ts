@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { parseInput } from "../http/api-error.ts";
+import { param, type Route } from "../http/router.ts";
+import type { NextStatus } from "../instances/next-status.ts";
+import {
+  type BalancerOverride,
+  balancerOverrideSchema,
+  type StoredBalancer,
+  type ToldStatus,
+  toldStatusSchema,
+} from "./load-balancer.ts";
+import type { LoadBalancerStore } from "./load-balancer-store.ts";
+import { shownBalancer } from "./load-balancer-view.ts";
+
+/** What a person does to load balancers behind the client's back, and what the cloud tells of where they are reached. */
+export function loadBalancerAdminRoutes(store: LoadBalancerStore, next: NextStatus): Route[] {
+  return [...personRoutes(store), ...nextStatusRoutes(store, next)];
+}
+
+function personRoutes(store: LoadBalancerStore): Route[] {
+  return [
+    {
+      method: "GET",
+      path: "/admin/load-balancers",
+      handle: () => ({
+        status: 200,
+        body: { items: [...store.entries()].map(({ item }) => shownBalancer(item)) },
+      }),
+    },
+    {
+      method: "PATCH",
+      path: "/admin/load-balancers/{id}",
+      handle: async (request) => {
+        const edit = parseInput(balancerOverrideSchema, await request.readBody());
+        const after = await store.overwrite(param(request, "id"), (before) =>
+          overridden(before, edit),
+        );
+        return { status: 200, body: shownBalancer(after) };
+      },
+    },
+    {
+      method: "DELETE",
+      path: "/admin/load-balancers/{id}",
+      handle: async (request) => {
+        await store.remove(param(request, "id"));
+        return { status: 204 };
+      },
+    },
+  ];
+}
+
+const nextStatusSchema = toldStatusSchema.extend({ id: z.string().exactOptional() });
+
+function nextStatusRoutes(store: LoadBalancerStore, next: NextStatus): Route[] {
+  const path = "/admin/next-load-balancer";
+  return [
+    { method: "GET", path, handle: () => ({ status: 200, body: next.read() ?? {} }) },
+    {
+      method: "PUT",
+      path,
+      handle: async ({ readBody }) => {
+        const { id, ...told } = parseInput(nextStatusSchema, await readBody());
+        if (id === undefined) {
+          next.replace(told);
+          return { status: 200, body: told };
+        }
+        const after = await store.overwrite(id, (before) => ({ ...before, told }));
+        return { status: 200, body: shownBalancer(after) };
+      },
+    },
+    {
+      method: "DELETE",
+      path,
+      handle: () => {
+        next.clear();
+        return { status: 204 };
+      },
+    },
+  ];
+}
+
+/** A state that a person sets stays: nothing is under way then. Only what is in `error` has a message. */
+function overridden(stored: StoredBalancer, override: BalancerOverride): StoredBalancer {
+  const { address, hostname, ipMode, ports, errorMessage, state, ...fields } = override;
+  const { told, dueAt, errorMessage: oldMessage, ...before } = stored;
+  const message = errorMessage === undefined ? oldMessage : errorMessage;
+  const after = state ?? stored.state;
+  return {
+    ...before,
+    ...fields,
+    state: after,
+    ...(after === "error" && message != null ? { errorMessage: message } : {}),
+    ...(state === undefined && dueAt !== undefined ? { dueAt } : {}),
+    told: retold(told ?? {}, { address, hostname, ipMode, ports }),
+  };
+}
+
+type Retelling = Readonly<Record<"address" | "hostname" | "ipMode" | "ports", unknown>>;
+
+/** What is undefined stays, what is null goes; to be given an address or a host name ends `nil`. */
+function retold(told: ToldStatus, retelling: Retelling): ToldStatus {
+  const isReached = retelling.address != null || retelling.hostname != null;
+  const given = Object.entries(retelling).filter(([, value]) => value !== undefined);
+  const { nil, ...kept } = { ...told, ...Object.fromEntries(given) };
+  const merged = { ...kept, ...(nil === true && !isReached ? { nil } : {}) };
+  return toldStatusSchema.parse(
+    Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)),
+  );
+}

@@ -1,0 +1,274 @@
+import { createHash, randomBytes } from "node:crypto";
+import { canonicalJson } from "@cloudwright/core/model/json";
+import { apiError, invalidField } from "../http/api-error.ts";
+import { Collection, type CollectionRecord, type Entry } from "../state/collection.ts";
+import { BalancerAddresses } from "./balancer-addresses.ts";
+import {
+  type BalancerCreation,
+  type BalancerEdit,
+  type StoredBalancer,
+  storedBalancerSchema,
+  type ToldStatus,
+} from "./load-balancer.ts";
+
+export interface LoadBalancerStoreOptions {
+  readonly persist: (record: CollectionRecord) => Promise<void>;
+  /** How long a change of a balancer takes, milliseconds; asked at each change. */
+  readonly provisioningMs: () => number;
+  /** How many balancers there may be; asked at each creation. */
+  readonly quota: () => number;
+  /** The machine's id as the cloud itself holds it; undefined for one that is not there. */
+  readonly machineId: (id: string) => string | undefined;
+  readonly isMachinesAddress: (address: string) => boolean;
+}
+
+/** How long an `Idempotency-Key` is remembered (spec/70). */
+const KEY_LIFE_MS = 3_600_000;
+
+/**
+ * All load balancers. A change of one is under way until `dueAt` and is looked at, not waited for: whatever reads or changes
+ * balancers first lets those settle whose time has come, and a restart finds the same. Methods that change one resolve
+ * when the change is durable.
+ */
+export class LoadBalancerStore {
+  readonly #options: LoadBalancerStoreOptions;
+  readonly #addresses: BalancerAddresses;
+  readonly #balancers: Collection<StoredBalancer>;
+  readonly #due = new Map<string, number>();
+
+  constructor(options: LoadBalancerStoreOptions) {
+    this.#options = options;
+    this.#addresses = new BalancerAddresses(options.isMachinesAddress);
+    this.#balancers = new Collection<StoredBalancer>({
+      name: "load-balancers",
+      noun: "load balancer",
+      read: (kept) => this.#shared(storedBalancerSchema.parse(kept)),
+      persist: options.persist,
+      changed: (before, after) => this.#index(before, after),
+    });
+  }
+
+  /** In order of creation. */
+  entries(): Iterable<Entry<StoredBalancer>> {
+    this.#settle();
+    return this.#balancers.entries();
+  }
+
+  /** Throws ApiError `not_found`. */
+  get(id: string): StoredBalancer {
+    this.#settle();
+    return this.#balancers.get(id);
+  }
+
+  /**
+   * Makes one, or answers the one that the same key made within the last hour. Throws ApiError `conflict` for a key that
+   * came with another body or an address that is taken, `quota_exceeded`, and `invalid` for a member that is not there.
+   */
+  async create(
+    creation: BalancerCreation,
+    { key, told }: { readonly key?: string | undefined; readonly told?: ToldStatus | undefined },
+  ): Promise<{ readonly balancer: StoredBalancer; readonly isNew: boolean }> {
+    this.#settle();
+    const body = digestOf(creation);
+    const first = key === undefined ? undefined : this.#madeBy(key);
+    if (first !== undefined) {
+      requireSameBody(first, body);
+      // Written once more, so that the answer is as durable as the first one.
+      return { balancer: await this.#balancers.put(first), isNew: false };
+    }
+    const { requestedAddress: requested, ...fields } = creation;
+    const { families, internal } = fields;
+    const members = this.#known(fields.members);
+    this.#requireRoom();
+    const own = this.#addresses.choose({ families, internal, own: {}, requested });
+    const now = Date.now();
+    const balancer = await this.#change(
+      {
+        id: `lb-${randomBytes(8).toString("hex")}`,
+        ...fields,
+        state: "provisioning",
+        members,
+        own,
+        ...(requested === undefined ? {} : { requestedAddress: requested }),
+        createdAt: new Date(now).toISOString(),
+        ...(told === undefined ? {} : { told }),
+        ...(key === undefined ? {} : { creation: { key, body, at: now } }),
+      },
+      now,
+    );
+    return { balancer, isNew: true };
+  }
+
+  /** Throws ApiError `not_found`, `invalid`, and `busy` while another change is under way. */
+  async edit(id: string, edit: BalancerEdit): Promise<StoredBalancer> {
+    const { errorMessage, ...before } = this.get(id);
+    const after = this.#edited(before, edit);
+    requireIdle(before);
+    return await this.#change({ ...after, state: "updating" }, Date.now());
+  }
+
+  /** The balancer as it is while it goes. Throws ApiError `not_found` and `busy`. */
+  async delete(id: string): Promise<StoredBalancer> {
+    const before = this.get(id);
+    requireIdle(before);
+    const delayMs = this.#options.provisioningMs();
+    const leaving: StoredBalancer = { ...before, state: "deleting" };
+    if (delayMs > 0) {
+      return await this.#balancers.put({ ...leaving, dueAt: Date.now() + delayMs });
+    }
+    await this.#balancers.delete(id);
+    return leaving;
+  }
+
+  /** What a person does to it: at once, in any state. Throws ApiError `not_found` and `invalid`. */
+  async overwrite(
+    id: string,
+    change: (before: StoredBalancer) => StoredBalancer,
+  ): Promise<StoredBalancer> {
+    const after = change(this.get(id));
+    const { families, internal, own } = after;
+    return await this.#balancers.put({
+      ...after,
+      own: this.#addresses.choose({ families, internal, own }),
+      members: this.#known(after.members),
+    });
+  }
+
+  /** What a person does to it: at once, in any state. Throws ApiError `not_found`. */
+  async remove(id: string): Promise<void> {
+    this.#settle();
+    await this.#balancers.delete(id);
+  }
+
+  /** Follows from the end of a machine, which is in the journal. */
+  dropMember(machine: string): void {
+    for (const { item } of [...this.#balancers.entries()]) {
+      if (item.members.includes(machine)) {
+        const members = item.members.filter((member) => member !== machine);
+        this.#balancers.amend({ ...item, members });
+      }
+    }
+  }
+
+  clear(): void {
+    this.#balancers.clear();
+  }
+
+  replay(record: CollectionRecord): void {
+    this.#balancers.replay(record);
+  }
+
+  snapshot(): CollectionRecord[] {
+    this.#settle();
+    return this.#balancers.snapshot();
+  }
+
+  #edited({ requestedAddress, ...before }: StoredBalancer, edit: BalancerEdit): StoredBalancer {
+    const { requestedAddress: wish, name, internal, ...fields } = edit;
+    const requested = wish === undefined ? requestedAddress : (wish ?? undefined);
+    const after = { ...before, ...fields };
+    const own = this.#addresses.choose({ ...after, requested: wish ?? undefined });
+    return {
+      ...after,
+      own,
+      members: this.#known(after.members),
+      ...(requested === undefined ? {} : { requestedAddress: requested }),
+    };
+  }
+
+  /** Under way for as long as the faults say, which may be no time at all. */
+  async #change(passing: StoredBalancer, now: number): Promise<StoredBalancer> {
+    const delayMs = this.#options.provisioningMs();
+    return await this.#balancers.put(
+      delayMs > 0 ? { ...passing, dueAt: now + delayMs } : { ...passing, state: "active" },
+    );
+  }
+
+  /** Not written: whoever reads the journal later comes to the same end. */
+  #settle(): void {
+    const now = Date.now();
+    for (const [id, dueAt] of this.#due) {
+      if (dueAt <= now) {
+        this.#end(this.#balancers.get(id));
+      }
+    }
+  }
+
+  #end({ dueAt, ...balancer }: StoredBalancer): void {
+    if (balancer.state === "deleting") {
+      this.#balancers.forget(balancer.id);
+    } else {
+      this.#balancers.amend({ ...balancer, state: "active" });
+    }
+  }
+
+  #madeBy(key: string): StoredBalancer | undefined {
+    const since = Date.now() - KEY_LIFE_MS;
+    for (const { item } of this.#balancers.entries()) {
+      if (item.creation?.key === key && item.creation.at > since) {
+        return item;
+      }
+    }
+    return undefined;
+  }
+
+  #requireRoom(): void {
+    const quota = this.#options.quota();
+    if (this.#balancers.size >= quota) {
+      throw apiError(
+        "quota_exceeded",
+        `The quota of load balancers is used up, ${quota} of ${quota}: delete one or have it raised.`,
+      );
+    }
+  }
+
+  #known(members: readonly string[]): string[] {
+    const seen = new Set<string>();
+    for (const [index, member] of members.entries()) {
+      const id = this.#options.machineId(member);
+      if (id === undefined || seen.has(id)) {
+        const why =
+          id === undefined ? `there is no instance ${member}` : `${member} is named twice`;
+        throw invalidField(`members.${index}`, why);
+      }
+      seen.add(id);
+    }
+    return [...seen];
+  }
+
+  /** A thousand members of thousands of balancers are kept as references to the machines' own ids. */
+  #shared(balancer: StoredBalancer): StoredBalancer {
+    const members = balancer.members.map((id) => this.#options.machineId(id) ?? id);
+    return { ...balancer, members };
+  }
+
+  #index(before: StoredBalancer | undefined, after: StoredBalancer | undefined): void {
+    this.#addresses.changed(before, after);
+    if (before !== undefined) {
+      this.#due.delete(before.id);
+    }
+    if (after?.dueAt !== undefined) {
+      this.#due.set(after.id, after.dueAt);
+    }
+  }
+}
+
+function requireIdle({ id, state }: StoredBalancer): void {
+  if (state !== "active" && state !== "error") {
+    throw apiError("busy", `The load balancer ${id} is ${state}: try again later.`);
+  }
+}
+
+function requireSameBody({ id, creation }: StoredBalancer, body: string): void {
+  if (creation?.body !== body) {
+    throw apiError(
+      "conflict",
+      `The Idempotency-Key made the load balancer ${id} from another body: use a key of its own for each wish.`,
+    );
+  }
+}
+
+/** Of the body with its defaults filled in, so that the order of its fields does not matter. */
+function digestOf(creation: BalancerCreation): string {
+  return createHash("sha256").update(canonicalJson(creation)).digest("base64url");
+}

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { apiError } from "../http/api-error.ts";
+
+/** A resource with its place in listings. */
+export interface Entry<Item> {
+  /** Grows with every creation: the order of listings and the place of a cursor. */
+  readonly sequence: number;
+  readonly item: Item;
+}
+
+export const COLLECTIONS = ["load-balancers", "firewall-rules", "routes", "volumes"] as const;
+export type CollectionName = (typeof COLLECTIONS)[number];
+
+export const collectionRecordSchema = z.discriminatedUnion("op", [
+  z.object({
+    op: z.literal("put"),
+    collection: z.enum(COLLECTIONS),
+    sequence: z.number().int(),
+    item: z.unknown(),
+  }),
+  z.object({ op: z.literal("delete"), collection: z.enum(COLLECTIONS), id: z.string() }),
+]);
+export type CollectionRecord = z.infer<typeof collectionRecordSchema>;
+
+export interface CollectionOptions<Item> {
+  readonly name: CollectionName;
+  /** What an error calls one of them: `load balancer`. */
+  readonly noun: string;
+  /** Reads what the journal kept; throws where that is damaged. */
+  readonly read: (kept: unknown) => Item;
+  /** Makes a change durable. The collection shows it before that; a request is answered after it. */
+  readonly persist: (record: CollectionRecord) => Promise<void>;
+  /** Told of every change, also of one that the journal brings back. */
+  readonly changed?: (before: Item | undefined, after: Item | undefined) => void;
+}
+
+/** All resources of one kind, in memory. Items are never altered, only replaced: the journal writes them when it can. */
+export class Collection<Item extends { readonly id: string }> {
+  readonly #options: CollectionOptions<Item>;
+  readonly #entries = new Map<string, Entry<Item>>();
+  #nextSequence = 1;
+
+  constructor(options: CollectionOptions<Item>) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** In order of creation. */
+  entries(): IterableIterator<Entry<Item>> {
+    return this.#entries.values();
+  }
+
+  find(id: string): Item | undefined {
+    return this.#entries.get(id)?.item;
+  }
+
+  /** Throws ApiError `not_found`. */
+  get(id: string): Item {
+    const item = this.find(id);
+    if (item === undefined) {
+      const { noun } = this.#options;
+      throw apiError("not_found", `There is no ${noun} ${id}: it was deleted or never existed.`);
+    }
+    return item;
+  }
+
+  /** Adds it or replaces the one with its id; resolves when that is durable. */
+  async put(item: Item): Promise<Item> {
+    await this.#options.persist(this.#record(this.amend(item)));
+    return item;
+  }
+
+  /** As `put`, for a change that follows from another record of the journal and need not be written itself. */
+  amend(item: Item): Entry<Item> {
+    const entry = { sequence: this.#entries.get(item.id)?.sequence ?? this.#nextSequence, item };
+    this.#remember(entry);
+    return entry;
+  }
+
+  /** Throws ApiError `not_found`; resolves when that is durable. */
+  async delete(id: string): Promise<void> {
+    this.get(id);
+    this.forget(id);
+    await this.#options.persist({ op: "delete", collection: this.#options.name, id });
+  }
+
+  /** As `delete`, for one whose end follows from a record that the journal has. */
+  forget(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry !== undefined) {
+      this.#entries.delete(id);
+      this.#options.changed?.(entry.item, undefined);
+    }
+  }
+
+  /** Empties it; the caller makes that durable. */
+  clear(): void {
+    for (const id of [...this.#entries.keys()]) {
+      this.forget(id);
+    }
+  }
+
+  replay(record: CollectionRecord): void {
+    if (record.op === "put") {
+      this.#remember({ sequence: record.sequence, item: this.#options.read(record.item) });
+    } else {
+      this.forget(record.id);
+    }
+  }
+
+  snapshot(): CollectionRecord[] {
+    return [...this.entries()].map((entry) => this.#record(entry));
+  }
+
+  #remember(entry: Entry<Item>): void {
+    const before = this.#entries.get(entry.item.id)?.item;
+    this.#entries.set(entry.item.id, entry);
+    this.#nextSequence = Math.max(this.#nextSequence, entry.sequence + 1);
+    this.#options.changed?.(before, entry.item);
+  }
+
+  #record({ sequence, item }: Entry<Item>): CollectionRecord {
+    return { op: "put", collection: this.#options.name, sequence, item };
+  }
+}
