@@ -10,7 +10,7 @@ import { ColorSchemeScript } from "@mantine/core";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { PageProviders } from "../features/shell/page-providers.tsx";
+import { PageProviders } from "../platform/shell/page-providers.tsx";
 
 export const metadata: Metadata = {
   title: { default: "Cloudwright", template: "%s · Cloudwright" },

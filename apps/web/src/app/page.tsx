@@ -1,5 +1,5 @@
 import { ClustersPage } from "../features/clusters/clusters-page.tsx";
-import { DatabaseDown } from "../features/shell/database-down.tsx";
+import { DatabaseDown } from "../platform/shell/database-down.tsx";
 import { pageViewer } from "../server/page-viewer.ts";
 
 export default async function Page() {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { SettingsFrame } from "../../features/settings/settings-frame.tsx";
-import { DatabaseDown } from "../../features/shell/database-down.tsx";
-import { Shell } from "../../features/shell/shell.tsx";
+import { DatabaseDown } from "../../platform/shell/database-down.tsx";
+import { Shell } from "../../platform/shell/shell.tsx";
 import { pageViewer } from "../../server/page-viewer.ts";
 import { recentCluster } from "../../server/recent-cluster.ts";
 

@@ -7,7 +7,7 @@ import type { Column } from "../../components/table/column.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import styles from "./action-page.module.css";
-import { actionTitle } from "./action-title.ts";
+import { actionTitle } from "../../platform/wording/action-title.ts";
 
 export function actionColumns(cluster: string): readonly Column<Intent>[] {
   return [

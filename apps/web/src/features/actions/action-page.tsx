@@ -12,12 +12,12 @@ import { ActionFacts } from "./action-facts.tsx";
 import styles from "./action-page.module.css";
 import { ActionPlan } from "./action-plan.tsx";
 import { ActionRecord } from "./action-record.tsx";
-import { actionTitle } from "./action-title.ts";
-import { CancelButton } from "./cancel-button.tsx";
-import { LoopLines } from "./loop-lines.tsx";
-import { StepsLine } from "./steps-line.tsx";
-import { resultText } from "./tray-summary.ts";
-import { useIntent } from "./use-intent.ts";
+import { actionTitle } from "../../platform/wording/action-title.ts";
+import { CancelButton } from "../../platform/actions/cancel-button.tsx";
+import { LoopLines } from "../../platform/actions/loop-lines.tsx";
+import { StepsLine } from "../../platform/actions/steps-line.tsx";
+import { resultText } from "../../platform/actions/tray-summary.ts";
+import { useIntent } from "../../platform/actions/use-intent.ts";
 
 export function ActionPage({ cluster, id }: { readonly cluster: string; readonly id: string }) {
   const intent = useIntent(cluster, id);

@@ -4,9 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import page from "../../components/page.module.css";
 import styles from "./action-page.module.css";
-import { Differences } from "./differences.tsx";
-import type { ShownPlan } from "./plan-facts.ts";
-import { PlanText } from "./plan-text.tsx";
+import { Differences } from "../../platform/actions/differences.tsx";
+import type { ShownPlan } from "../../platform/actions/plan-facts.ts";
+import { PlanText } from "../../platform/actions/plan-text.tsx";
 
 const LOOKED_THROUGH = 100;
 

@@ -8,11 +8,11 @@ import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { agentText } from "./agent-text.ts";
+import { agentText } from "../../platform/wording/agent-text.ts";
 import styles from "./audit.module.css";
 import { entryTitle } from "./audit-verbs.ts";
-import { actorName } from "./audit-words.ts";
-import { resultPresentation } from "./results.ts";
+import { actorName } from "../../platform/wording/audit-words.ts";
+import { resultPresentation } from "../../platform/wording/audit-results.ts";
 
 interface ColumnsInput {
   readonly cluster: string;

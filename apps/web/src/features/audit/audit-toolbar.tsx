@@ -12,7 +12,7 @@ import type { ChangeView } from "../../components/url/use-url-state.ts";
 import { parseAuditFilter, toggleAuditTerm } from "./audit-grammar.ts";
 import { type AuditFilter, type AuditView, chainOf } from "./audit-url.ts";
 import { VERB_LABELS } from "./audit-verbs.ts";
-import { RESULT_PRESENTATION } from "./results.ts";
+import { RESULT_PRESENTATION } from "../../platform/wording/audit-results.ts";
 
 const CHAINS = { cluster: "This cluster", accounts: "Accounts" } as const;
 

@@ -1,7 +1,7 @@
 import { AUDIT_ACTIONS } from "@cloudwright/core/model/audit";
 import { isOfAction, verbOfEntry } from "@cloudwright/core/model/audit-verb";
 import type { AuditRow } from "@cloudwright/store/views";
-import { ACTION_LABELS, actionLabel } from "./audit-words.ts";
+import { ACTION_LABELS, actionLabel } from "../../platform/wording/audit-words.ts";
 
 /** Verbs of people's actions that have no change of the same name. */
 const OF_ACTIONS = {

@@ -4,8 +4,8 @@ import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
 import { HISTOGRAM_PARTS } from "../../components/time-histogram/time-histogram.tsx";
-import { PAGE_SIZE, PAGED } from "../lists/paging.ts";
-import { useHeldMoment } from "../shell/use-held-moment.ts";
+import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
+import { useHeldMoment } from "../../platform/live/use-held-moment.ts";
 import { type AuditFilter, type AuditView, chainOf } from "./audit-url.ts";
 
 const NEWEST_FIRST = { by: "inserted", descending: true } as const;

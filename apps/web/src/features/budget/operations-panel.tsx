@@ -4,9 +4,9 @@ import type { BudgetView, OperationBudget } from "@cloudwright/store/budget-view
 import { Link } from "../../components/link.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { addresses } from "../../components/url/addresses.ts";
-import { formatCount } from "../nodes/nodes-sentence.ts";
-import { Panel } from "../overview/panel.tsx";
-import { callTerm } from "../runs/run-grammar.ts";
+import { formatCount } from "../../platform/wording/nodes-sentence.ts";
+import { Panel } from "../../components/panel.tsx";
+import { callTerm } from "../../platform/runs/run-grammar.ts";
 import styles from "./budget.module.css";
 import { rateText } from "./budget-words.ts";
 import { FiguresTable } from "./figures-table.tsx";

@@ -4,7 +4,7 @@ import { Link } from "../../components/link.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { formatMinute } from "../../components/time/format-time.ts";
 import { addresses } from "../../components/url/addresses.ts";
-import { formatCount } from "../nodes/nodes-sentence.ts";
+import { formatCount } from "../../platform/wording/nodes-sentence.ts";
 import styles from "./budget.module.css";
 import { bandOf, useText } from "./budget-words.ts";
 import { type DrawnBar, type DrawnChart, drawChart } from "./usage-bars.ts";

@@ -3,7 +3,7 @@ import { Link } from "../../components/link.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { formatMinute } from "../../components/time/format-time.ts";
 import { addresses } from "../../components/url/addresses.ts";
-import { formatCount } from "../nodes/nodes-sentence.ts";
+import { formatCount } from "../../platform/wording/nodes-sentence.ts";
 import { shareText } from "./budget-words.ts";
 import { FiguresTable } from "./figures-table.tsx";
 import type { UsageProps } from "./usage-panel.tsx";

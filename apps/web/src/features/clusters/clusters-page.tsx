@@ -17,17 +17,17 @@ import { useNow } from "../../components/time/ticker.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { useTimeWords } from "../../components/time/time-words.ts";
 import { addresses } from "../../components/url/addresses.ts";
-import { ClockNote } from "../shell/clock-note.tsx";
-import { ListFreshness } from "../shell/freshness-provider.tsx";
-import shell from "../shell/shell.module.css";
+import { ClockNote } from "../../platform/live/clock-note.tsx";
+import { ListFreshness } from "../../platform/live/freshness-provider.tsx";
+import shell from "../../platform/shell/shell.module.css";
 import {
   clusterSentence,
   clusterSilence,
   clusterState,
   worstClusterFirst,
-} from "./cluster-state.ts";
+} from "../../platform/live/cluster-state.ts";
 import styles from "./clusters-page.module.css";
-import { useClusters } from "./use-clusters.ts";
+import { useClusters } from "../../platform/live/use-clusters.ts";
 
 const REFETCH_MS = 5_000;
 

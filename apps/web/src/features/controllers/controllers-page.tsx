@@ -7,10 +7,10 @@ import { EmptyState, FailedPage, PageSkeleton } from "../../components/panel-sta
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { addresses } from "../../components/url/addresses.ts";
-import { GuardPanel } from "../controls/guard-panel.tsx";
-import { pauseObstacle } from "../controls/pause-buttons.tsx";
-import { Panel } from "../overview/panel.tsx";
-import { useCluster } from "../shell/use-cluster.ts";
+import { GuardPanel } from "../../platform/controls/guard-panel.tsx";
+import { pauseObstacle } from "../../platform/controls/pause-buttons.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { useCluster } from "../../platform/live/use-cluster.ts";
 import { controllersSentence } from "./controllers-words.ts";
 import { IdlePanel } from "./idle-panel.tsx";
 import { PermissionsPanel } from "./permissions-panel.tsx";

@@ -5,8 +5,8 @@ import type { IdleController } from "@cloudwright/core/model/record";
 import type { ControllerInstanceView } from "@cloudwright/store/views";
 import { shortIdentity } from "../../components/presentation/short-identity.ts";
 import { type Presentation, STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { countOf } from "../actions/action-title.ts";
-import { formatCount } from "../nodes/nodes-sentence.ts";
+import { countOf } from "../../platform/wording/action-title.ts";
+import { formatCount } from "../../platform/wording/nodes-sentence.ts";
 
 type Controller = ControllerInstanceView["controllers"][number];
 

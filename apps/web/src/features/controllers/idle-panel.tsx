@@ -1,6 +1,6 @@
 import { CONTROLLER_NAMES, CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import type { ControllerInstanceView } from "@cloudwright/store/views";
-import { Panel } from "../overview/panel.tsx";
+import { Panel } from "../../components/panel.tsx";
 import styles from "./controllers.module.css";
 import { idleText } from "./controllers-words.ts";
 

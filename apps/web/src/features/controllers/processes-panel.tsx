@@ -5,7 +5,7 @@ import page from "../../components/page.module.css";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
-import { Panel } from "../overview/panel.tsx";
+import { Panel } from "../../components/panel.tsx";
 import styles from "./controllers.module.css";
 import { bytesText, processState } from "./controllers-words.ts";
 import { Fact } from "./fact.tsx";

@@ -9,8 +9,8 @@ import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { useTimeWords } from "../../components/time/time-words.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { fullName } from "../../components/url/object-address.ts";
-import { DiffTable } from "../run-detail/diff-tab.tsx";
-import { keyedChanges } from "../run-detail/keyed-changes.ts";
+import { DiffTable } from "../runs/detail/diff-tab.tsx";
+import { keyedChanges } from "../../components/keyed-changes.ts";
 import styles from "./dry-run.module.css";
 
 /** Each change of the plan with what it would replace, and what would be left out. */

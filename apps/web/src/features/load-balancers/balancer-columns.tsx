@@ -9,7 +9,7 @@ import {
 } from "../../components/table/record-columns.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { formatCount } from "../nodes/nodes-sentence.ts";
+import { formatCount } from "../../platform/wording/nodes-sentence.ts";
 import styles from "./load-balancers.module.css";
 
 type BalancerColumn = Column<BalancerRow, BalancerSort>;

@@ -6,13 +6,13 @@ import { DriftChip, StateChip } from "../../components/just-changed/record-chips
 import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { ActionButton } from "../actions/action-button.tsx";
-import { serviceAction } from "../actions/action-choice.ts";
-import { shownDrift } from "../load-balancer-detail/aspects.ts";
+import { ActionButton } from "../../platform/actions/action-button.tsx";
+import { serviceAction } from "../../platform/actions/action-choice.ts";
+import { shownDrift } from "./detail/aspects.ts";
 import {
   BalancerDiagnosis,
   BalancerFactsLine,
-} from "../load-balancer-detail/balancer-facts-line.tsx";
+} from "./detail/balancer-facts-line.tsx";
 import styles from "./load-balancers.module.css";
 
 /** What the page of a Service's load balancer says first, and the way to act. */

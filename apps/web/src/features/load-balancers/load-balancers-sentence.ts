@@ -1,6 +1,6 @@
 import type { BalancerCounts } from "@cloudwright/store/balancer-views";
-import { countOf } from "../actions/action-title.ts";
-import { formatCount, presentNodes } from "../nodes/nodes-sentence.ts";
+import { countOf } from "../../platform/wording/action-title.ts";
+import { formatCount, presentNodes } from "../../platform/wording/nodes-sentence.ts";
 
 /** The sentence that opens the page: how many load balancers need a person, else that all is well. */
 export function balancersSentence(counts: BalancerCounts): string {

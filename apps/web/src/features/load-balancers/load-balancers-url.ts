@@ -15,7 +15,7 @@ import {
   listParams,
   readListView,
   WORST_FIRST,
-} from "../lists/list-view.ts";
+} from "../../platform/lists/list-view.ts";
 
 export const BALANCER_VIEWS = ["services", "orphans"] as const;
 export type BalancersTab = (typeof BALANCER_VIEWS)[number];

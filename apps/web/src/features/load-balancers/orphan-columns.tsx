@@ -6,8 +6,8 @@ import { Nothing } from "../../components/nothing.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { ActionButton } from "../actions/action-button.tsx";
-import { orphanRemoval } from "../actions/action-choice.ts";
+import { ActionButton } from "../../platform/actions/action-button.tsx";
+import { orphanRemoval } from "../../platform/actions/action-choice.ts";
 import styles from "./load-balancers.module.css";
 
 type OrphanColumn = Column<OrphanRow, OrphanSort>;

@@ -4,11 +4,11 @@ import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/panel-states.tsx";
-import type { ListProps } from "../lists/list-props.ts";
-import { sortedBy, wanted } from "../lists/list-view.ts";
-import { PAGE_SIZE, PAGED } from "../lists/paging.ts";
-import { nameOf, stateOf } from "../lists/row-keys.ts";
-import { SearchedList } from "../lists/searched-list.tsx";
+import type { ListProps } from "../../platform/lists/list-props.ts";
+import { sortedBy, wanted } from "../../platform/lists/list-view.ts";
+import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
+import { nameOf, stateOf } from "../../platform/lists/row-keys.ts";
+import { SearchedList } from "../../platform/lists/searched-list.tsx";
 import {
   type BalancersView,
   balancersUrl,

@@ -11,8 +11,8 @@ import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts"
 import { StatusChip } from "../../components/status-chip.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { RetryButton } from "../actions/retry-button.tsx";
-import { DiagnosisText, NodeFactsLine, retried } from "../node-detail/node-header.tsx";
+import { RetryButton } from "../../platform/actions/retry-button.tsx";
+import { DiagnosisText, NodeFactsLine, retried } from "./detail/node-header.tsx";
 import styles from "./node-peek.module.css";
 
 /** What a node's page says first: its state, the whole sentence, where it runs, and the way to act. */

@@ -3,7 +3,7 @@ import type { NodesPage } from "@cloudwright/store/views";
 import { ChoiceMenu } from "../../components/choice-menu.tsx";
 import { ColumnsMenu } from "../../components/columns-menu.tsx";
 import type { ChangeView } from "../../components/url/use-url-state.ts";
-import { ListToolbar } from "../lists/list-toolbar.tsx";
+import { ListToolbar } from "../../platform/lists/list-toolbar.tsx";
 import { nodeColumns } from "./node-columns.tsx";
 import { isFiltered, type NodesView, withoutFilters } from "./nodes-url.ts";
 

@@ -8,7 +8,7 @@ import {
   listParams,
   readListView,
   some,
-} from "../lists/list-view.ts";
+} from "../../platform/lists/list-view.ts";
 
 /** Beside the list a node is looked at by its name. */
 export interface NodesView extends ListView<NodeSort> {

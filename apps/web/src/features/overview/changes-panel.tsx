@@ -6,10 +6,10 @@ import { ObjectLink } from "../../components/object-link.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { happened } from "../audit/audit-words.ts";
+import { happened } from "../../platform/wording/audit-words.ts";
 import lines from "./lines.module.css";
 import styles from "./overview.module.css";
-import { Panel } from "./panel.tsx";
+import { Panel } from "../../components/panel.tsx";
 
 /** Why these are done is the same each time. */
 const ROUTINE: ReadonlySet<ChangeNote["action"]> = new Set(["node.initialise", "node.addresses"]);

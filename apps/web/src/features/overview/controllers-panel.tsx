@@ -13,12 +13,12 @@ import { useNow } from "../../components/time/ticker.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { controllerState } from "../controllers/controllers-words.ts";
-import { formatCount } from "../nodes/nodes-sentence.ts";
-import { shortController } from "../runs/run-grammar.ts";
-import { useCluster } from "../shell/use-cluster.ts";
+import { formatCount } from "../../platform/wording/nodes-sentence.ts";
+import { shortController } from "../../platform/runs/run-grammar.ts";
+import { useCluster } from "../../platform/live/use-cluster.ts";
 import lines from "./lines.module.css";
 import styles from "./overview.module.css";
-import { Panel } from "./panel.tsx";
+import { Panel } from "../../components/panel.tsx";
 
 type Controller = ControllerInstanceView["controllers"][number];
 

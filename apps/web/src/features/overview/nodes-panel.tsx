@@ -3,10 +3,10 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import type { OverviewView } from "@cloudwright/store/overview-views";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { addresses } from "../../components/url/addresses.ts";
-import { coverageSentence } from "../health/health-words.ts";
-import { formatCount, presentNodes } from "../nodes/nodes-sentence.ts";
+import { coverageSentence } from "../../platform/wording/health-words.ts";
+import { formatCount, presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import styles from "./overview.module.css";
-import { Panel } from "./panel.tsx";
+import { Panel } from "../../components/panel.tsx";
 import { StateShare } from "./state-share.tsx";
 
 /** How many nodes there are, in which states, and how long they take to become usable. */

@@ -3,7 +3,7 @@ import type { Problem, ProblemMember } from "@cloudwright/store/overview-views";
 import { Link } from "../../components/link.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { objectAddress } from "../../components/url/object-address.ts";
-import { ActionButton } from "../actions/action-button.tsx";
+import { ActionButton } from "../../platform/actions/action-button.tsx";
 import {
   type ActionChoice,
   guardRelease,
@@ -11,13 +11,13 @@ import {
   serviceAction,
   staleRouteRetry,
   volumeRetry,
-} from "../actions/action-choice.ts";
-import { bulkOf } from "../actions/bulk-choice.ts";
-import { openDialog } from "../actions/dialog-store.ts";
-import { GatedButton } from "../actions/gated-button.tsx";
-import { useWhyNot } from "../actions/use-leave.ts";
-import { formatCount } from "../nodes/nodes-sentence.ts";
-import { useCluster } from "../shell/use-cluster.ts";
+} from "../../platform/actions/action-choice.ts";
+import { bulkOf } from "../../platform/actions/bulk-choice.ts";
+import { openDialog } from "../../platform/actions/dialog-store.ts";
+import { GatedButton } from "../../platform/actions/gated-button.tsx";
+import { useWhyNot } from "../../platform/actions/use-leave.ts";
+import { formatCount } from "../../platform/wording/nodes-sentence.ts";
+import { useCluster } from "../../platform/live/use-cluster.ts";
 import styles from "./overview.module.css";
 
 interface ProblemProps {

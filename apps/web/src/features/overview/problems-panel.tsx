@@ -14,11 +14,11 @@ import { NextTry } from "../../components/time/next-try.tsx";
 import { SinceText } from "../../components/time/time-text.tsx";
 import { useCause } from "../../components/time/time-words.ts";
 import { objectAddress } from "../../components/url/object-address.ts";
-import { isWhole } from "../health/health-words.ts";
-import { formatCount } from "../nodes/nodes-sentence.ts";
+import { isWhole } from "../../platform/wording/health-words.ts";
+import { formatCount } from "../../platform/wording/nodes-sentence.ts";
 import styles from "./overview.module.css";
-import { problemTitle } from "./overview-words.ts";
-import { Panel } from "./panel.tsx";
+import { problemTitle } from "../../platform/wording/overview-words.ts";
+import { Panel } from "../../components/panel.tsx";
 import { ProblemActions } from "./problem-actions.tsx";
 
 /** What needs a person, the longest and widest first; what has the same cause is one row. */

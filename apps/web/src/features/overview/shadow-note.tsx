@@ -3,7 +3,7 @@ import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { useCluster } from "../shell/use-cluster.ts";
+import { useCluster } from "../../platform/live/use-cluster.ts";
 
 /** That a controller runs dry beside the one that acts, with the way to what it would do. */
 export function ShadowNote({ cluster }: { readonly cluster: string }) {

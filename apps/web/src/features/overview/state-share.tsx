@@ -3,7 +3,7 @@ import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { Link } from "../../components/link.tsx";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
-import { formatCount } from "../nodes/nodes-sentence.ts";
+import { formatCount } from "../../platform/wording/nodes-sentence.ts";
 import styles from "./overview.module.css";
 
 const SHOWN = STATES.filter((state) => state !== "gone");

@@ -6,11 +6,11 @@ import { Button } from "../../components/button.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
 import { firstPageOf } from "../../components/table/pages.ts";
-import type { ListProps } from "../lists/list-props.ts";
-import { wanted } from "../lists/list-view.ts";
-import { PAGE_SIZE, PAGED } from "../lists/paging.ts";
-import { SearchedList } from "../lists/searched-list.tsx";
-import { formatCount } from "../nodes/nodes-sentence.ts";
+import type { ListProps } from "../../platform/lists/list-props.ts";
+import { wanted } from "../../platform/lists/list-view.ts";
+import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
+import { SearchedList } from "../../platform/lists/searched-list.tsx";
+import { formatCount } from "../../platform/wording/nodes-sentence.ts";
 import { foreignColumns } from "./foreign-columns.tsx";
 import { type RoutesView, routesUrl, withoutFilters } from "./routes-url.ts";
 

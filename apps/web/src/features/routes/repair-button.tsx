@@ -1,10 +1,10 @@
 "use client";
 import type { RouteRow } from "@cloudwright/store/route-views";
-import { routeRetry } from "../actions/action-choice.ts";
-import { BULK_MOST } from "../actions/bulk-choice.ts";
-import { openDialog } from "../actions/dialog-store.ts";
-import { GatedButton } from "../actions/gated-button.tsx";
-import { useWhyNot } from "../actions/use-leave.ts";
+import { routeRetry } from "../../platform/actions/action-choice.ts";
+import { BULK_MOST } from "../../platform/actions/bulk-choice.ts";
+import { openDialog } from "../../platform/actions/dialog-store.ts";
+import { GatedButton } from "../../platform/actions/gated-button.tsx";
+import { useWhyNot } from "../../platform/actions/use-leave.ts";
 
 /** Repairs what has drifted of the rows that are listed now, once their plans have been seen: never what drifts later. */
 export function RepairButton({

@@ -11,8 +11,8 @@ import {
 import { addresses } from "../../components/url/addresses.ts";
 import { cellKey } from "./matrix-rows.ts";
 import styles from "./routes.module.css";
-import { tableName } from "./table-names.ts";
-import { VERDICT_PRESENTATION } from "./verdicts.ts";
+import { tableName } from "../../platform/objects/table-names.ts";
+import { VERDICT_PRESENTATION } from "../../platform/objects/verdicts.ts";
 
 type RouteColumn = Column<RouteRow, RouteSort>;
 

@@ -7,10 +7,10 @@ import { DriftChip, StateChip } from "../../components/just-changed/record-chips
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { ActionButton } from "../actions/action-button.tsx";
-import { nodeAction, routeRetry } from "../actions/action-choice.ts";
-import { OpenActions } from "../actions/open-actions.tsx";
-import { RouteFacts } from "./route-facts.tsx";
+import { ActionButton } from "../../platform/actions/action-button.tsx";
+import { nodeAction, routeRetry } from "../../platform/actions/action-choice.ts";
+import { OpenActions } from "../../platform/actions/open-actions.tsx";
+import { RouteFacts } from "../../platform/objects/route-facts.tsx";
 import styles from "./routes.module.css";
 import { useTables } from "./use-routes.ts";
 

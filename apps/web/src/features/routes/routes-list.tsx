@@ -2,10 +2,10 @@
 import { useMemo } from "react";
 import { useHiddenColumns } from "../../components/columns-menu.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
-import { sortedBy } from "../lists/list-view.ts";
-import { nameOf, stateOf, uidOf } from "../lists/row-keys.ts";
-import { selectionColumn } from "../lists/selection-column.tsx";
-import { exactCount } from "../lists/use-loaded-rows.ts";
+import { sortedBy } from "../../platform/lists/list-view.ts";
+import { nameOf, stateOf, uidOf } from "../../platform/lists/row-keys.ts";
+import { selectionColumn } from "../../platform/lists/selection-column.tsx";
+import { exactCount } from "../../platform/lists/use-loaded-rows.ts";
 import { routeColumns } from "./route-columns.tsx";
 import { peeked } from "./routes-url.ts";
 import type { RowsProps } from "./rows-props.ts";

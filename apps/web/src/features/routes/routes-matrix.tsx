@@ -6,14 +6,14 @@ import type { Column } from "../../components/table/column.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { RecordLink, stateColumn, whyColumn } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { selectionColumn } from "../lists/selection-column.tsx";
-import { exactCount } from "../lists/use-loaded-rows.ts";
+import { selectionColumn } from "../../platform/lists/selection-column.tsx";
+import { exactCount } from "../../platform/lists/use-loaded-rows.ts";
 import { CellButton } from "./cell-button.tsx";
 import { cellKey, cellsOf, familiesOf, type MatrixRow, matrixRows } from "./matrix-rows.ts";
 import styles from "./routes.module.css";
 import { peeked } from "./routes-url.ts";
 import type { RowsProps } from "./rows-props.ts";
-import { tableName } from "./table-names.ts";
+import { tableName } from "../../platform/objects/table-names.ts";
 import { roomText, usedText } from "./table-words.ts";
 import { useTables } from "./use-routes.ts";
 

@@ -5,8 +5,8 @@ import { Button } from "../../components/button.tsx";
 import { ChoiceMenu } from "../../components/choice-menu.tsx";
 import { ColumnsMenu } from "../../components/columns-menu.tsx";
 import page from "../../components/page.module.css";
-import type { ListProps } from "../lists/list-props.ts";
-import { ChosenOnly, ListToolbar } from "../lists/list-toolbar.tsx";
+import type { ListProps } from "../../platform/lists/list-props.ts";
+import { ChosenOnly, ListToolbar } from "../../platform/lists/list-toolbar.tsx";
 import { RepairButton } from "./repair-button.tsx";
 import { routeColumns } from "./route-columns.tsx";
 import {
@@ -16,9 +16,9 @@ import {
   toggleVerdict,
   withoutFilters,
 } from "./routes-url.ts";
-import { tableName } from "./table-names.ts";
+import { tableName } from "../../platform/objects/table-names.ts";
 import { useTables } from "./use-routes.ts";
-import { VERDICT_PRESENTATION } from "./verdicts.ts";
+import { VERDICT_PRESENTATION } from "../../platform/objects/verdicts.ts";
 
 interface ToolbarProps extends ListProps<RoutesView> {
   readonly layout: Layout | undefined;

@@ -11,7 +11,7 @@ import {
   readListView,
   some,
   WORST_FIRST,
-} from "../lists/list-view.ts";
+} from "../../platform/lists/list-view.ts";
 
 export const ROUTE_LISTS = ["nodes", "stale", "foreign"] as const;
 export type RouteList = (typeof ROUTE_LISTS)[number];

@@ -1,8 +1,8 @@
 import type { RouteRow, RoutesPage } from "@cloudwright/store/route-views";
 import type { Peek } from "../../components/peek-panel/use-peek.ts";
-import type { ListProps } from "../lists/list-props.ts";
-import type { LoadedRows } from "../lists/use-loaded-rows.ts";
-import type { Selection } from "../lists/use-selection.ts";
+import type { ListProps } from "../../platform/lists/list-props.ts";
+import type { LoadedRows } from "../../platform/lists/use-loaded-rows.ts";
+import type { Selection } from "../../platform/lists/use-selection.ts";
 import type { RoutesView } from "./routes-url.ts";
 
 /** What the matrix and the list are given: the same rows, laid out in two ways. */

@@ -11,10 +11,10 @@ import {
   whyColumn,
 } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { ActionButton } from "../actions/action-button.tsx";
-import { staleRouteRetry } from "../actions/action-choice.ts";
+import { ActionButton } from "../../platform/actions/action-button.tsx";
+import { staleRouteRetry } from "../../platform/actions/action-choice.ts";
 import styles from "./routes.module.css";
-import { tableName } from "./table-names.ts";
+import { tableName } from "../../platform/objects/table-names.ts";
 
 /** What is known of a route of ours that nobody asks for. */
 export function staleColumns(

@@ -2,9 +2,9 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
-import { PAGE_SIZE, PAGED } from "../lists/paging.ts";
-import { presentNodes } from "../nodes/nodes-sentence.ts";
-import { useCluster } from "../shell/use-cluster.ts";
+import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
+import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
+import { useCluster } from "../../platform/live/use-cluster.ts";
 import { type Layout, layoutOf, type RoutesView, routesFilter, sortOf } from "./routes-url.ts";
 
 const NARROW = "(max-width: 44em)";

@@ -10,8 +10,8 @@ import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { useCause } from "../../components/time/time-words.ts";
 import { addresses } from "../../components/url/addresses.ts";
-import { PlanTab } from "../run-detail/plan-tab.tsx";
-import { RunFacts, RunOutcome } from "../run-detail/run-header.tsx";
+import { PlanTab } from "./detail/plan-tab.tsx";
+import { RunFacts, RunOutcome } from "./detail/run-header.tsx";
 import styles from "./run-peek.module.css";
 
 /** What a run's page says first: how it ended and why, what it cost, and its plan in sentences. */

@@ -21,12 +21,12 @@ import { TimeHistogram } from "../../components/time-histogram/time-histogram.ts
 import { TimeRangeButtons } from "../../components/time-range-buttons.tsx";
 import { isRange, RANGES } from "../../components/url/time-range.ts";
 import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
-import { GapNotes } from "./gap-notes.tsx";
-import { runColumns } from "./run-columns.tsx";
-import { parseRunFilter, toggleTerm, withoutTerm } from "./run-grammar.ts";
+import { GapNotes } from "../../platform/runs/gap-notes.tsx";
+import { runColumns } from "../../platform/runs/run-columns.tsx";
+import { parseRunFilter, toggleTerm, withoutTerm } from "../../platform/runs/run-grammar.ts";
 import { RunPeek } from "./run-peek.tsx";
 import { type RunsView, runsFilter, runsUrl } from "./runs-url.ts";
-import { useRuns, useRunsHistogram } from "./use-runs.ts";
+import { useRuns, useRunsHistogram } from "../../platform/runs/use-runs.ts";
 
 const MINUTE = 60_000;
 

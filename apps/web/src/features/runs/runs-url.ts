@@ -8,7 +8,7 @@ import {
   writeTimeRange,
 } from "../../components/url/time-range.ts";
 import type { UrlCodec } from "../../components/url/use-url-state.ts";
-import { parseRunFilter } from "./run-grammar.ts";
+import { parseRunFilter } from "../../platform/runs/run-grammar.ts";
 
 export interface RunsView extends TimeRange {
   readonly text: string;

@@ -8,7 +8,7 @@ import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { ScrollBox } from "../../components/scroll-edges/scroll-box.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
-import { ControllersControl } from "../controls/controllers-control.tsx";
+import { ControllersControl } from "../../platform/controls/controllers-control.tsx";
 import styles from "./settings.module.css";
 
 /** Of each cluster the processes that run it, and the loops of its leader. The cluster of the frame comes first. */

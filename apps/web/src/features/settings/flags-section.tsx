@@ -10,7 +10,7 @@ import page from "../../components/page.module.css";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { countOf } from "../actions/action-title.ts";
+import { countOf } from "../../platform/wording/action-title.ts";
 import { type ComparedFlag, compareFlags, sourceText } from "./compare-flags.ts";
 import own from "./flags-section.module.css";
 import styles from "./settings.module.css";

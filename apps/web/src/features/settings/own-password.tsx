@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../components/api.ts";
 import page from "../../components/page.module.css";
-import { useViewer } from "../shell/viewer-context.tsx";
+import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import { Field, SettingsForm } from "./form-parts.tsx";
 import styles from "./settings.module.css";
 import { useAskAgain } from "./use-people.ts";

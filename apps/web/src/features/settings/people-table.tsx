@@ -9,7 +9,7 @@ import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
-import { useViewer } from "../shell/viewer-context.tsx";
+import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import type { PersonTask } from "./person-dialog.tsx";
 import styles from "./settings.module.css";
 

@@ -3,8 +3,8 @@ import { ROLES, type Role, roleIncludes } from "@cloudwright/core/model/roles";
 import { Button } from "../../components/button.tsx";
 import page from "../../components/page.module.css";
 import { ScrollBox } from "../../components/scroll-edges/scroll-box.tsx";
-import { viewAs } from "../shell/view-as.ts";
-import { useViewer } from "../shell/viewer-context.tsx";
+import { viewAs } from "../../platform/viewer/view-as.ts";
+import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import { RIGHTS } from "./role-rights.ts";
 import styles from "./settings.module.css";
 

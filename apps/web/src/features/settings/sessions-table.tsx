@@ -8,7 +8,7 @@ import { problemOf } from "../../components/problem.ts";
 import type { Column } from "../../components/table/column.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
-import { agentText } from "../audit/agent-text.ts";
+import { agentText } from "../../platform/wording/agent-text.ts";
 import styles from "./settings.module.css";
 import { useAskAgain } from "./use-people.ts";
 

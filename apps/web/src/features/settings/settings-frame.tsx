@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Brand } from "../../components/brand.tsx";
 import { Link } from "../../components/link.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { type SignedIn, ViewerProvider } from "../shell/viewer-context.tsx";
+import { type SignedIn, ViewerProvider } from "../../platform/viewer/viewer-context.tsx";
 import styles from "./settings.module.css";
 
 /** The settings before any cluster has reported: people can be added while the first controller is being set up. */

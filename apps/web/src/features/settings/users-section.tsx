@@ -6,7 +6,7 @@ import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
 import page from "../../components/page.module.css";
 import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
-import { useViewer } from "../shell/viewer-context.tsx";
+import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import { AddPersonDialog } from "./add-person-dialog.tsx";
 import { FailedSignInNotes } from "./failed-sign-ins.tsx";
 import { PeopleTable } from "./people-table.tsx";

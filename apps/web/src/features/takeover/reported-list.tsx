@@ -8,7 +8,7 @@ import type { Column } from "../../components/table/column.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { uidOf } from "../lists/row-keys.ts";
+import { uidOf } from "../../platform/lists/row-keys.ts";
 import { NoMatches } from "./no-matches.tsx";
 import { objectColumn } from "./object-column.tsx";
 import type { TakeoverListProps } from "./takeover-list-props.ts";

@@ -11,7 +11,7 @@ import { SearchBox } from "../../components/search-box.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { useUrlState } from "../../components/url/use-url-state.ts";
-import { ListWaiting } from "../lists/list-waiting.tsx";
+import { ListWaiting } from "../../platform/lists/list-waiting.tsx";
 import { AdoptedList } from "./adopted-list.tsx";
 import { ReportedList } from "./reported-list.tsx";
 import type { TakeoverListProps } from "./takeover-list-props.ts";

@@ -8,7 +8,7 @@ import type {
   WaitingCounts,
   WaitingRow,
 } from "@cloudwright/store/takeover-views";
-import { countOf } from "../actions/action-title.ts";
+import { countOf } from "../../platform/wording/action-title.ts";
 
 type Counts = TakeoverView["counts"];
 

@@ -1,7 +1,7 @@
 import type { VolumeDetail } from "@cloudwright/core/model/volume-record";
 import type { VolumeCounts } from "@cloudwright/store/volume-views";
-import { countOf } from "../actions/action-title.ts";
-import { formatCount, presentNodes } from "../nodes/nodes-sentence.ts";
+import { countOf } from "../../platform/wording/action-title.ts";
+import { formatCount, presentNodes } from "../../platform/wording/nodes-sentence.ts";
 
 /** The sentence that opens the page: how many volumes need a person, else that all is well. */
 export function volumesSentence({ states, drifted }: VolumeCounts): string {

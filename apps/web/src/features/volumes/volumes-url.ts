@@ -7,7 +7,7 @@ import {
   listFilter,
   listParams,
   readListView,
-} from "../lists/list-view.ts";
+} from "../../platform/lists/list-view.ts";
 
 /** Beside the list a volume is looked at by its name. */
 export type VolumesView = ListView<VolumeSort>;

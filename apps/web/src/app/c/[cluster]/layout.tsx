@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { DatabaseDown } from "../../../features/shell/database-down.tsx";
-import { Shell } from "../../../features/shell/shell.tsx";
+import { DatabaseDown } from "../../../platform/shell/database-down.tsx";
+import { Shell } from "../../../platform/shell/shell.tsx";
 import { pageViewer } from "../../../server/page-viewer.ts";
 
 export default async function ClusterLayout({

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { SECTION_LABELS, sectionOf } from "../../../features/settings/sections.ts";
 import { SettingsPage } from "../../../features/settings/settings-page.tsx";
-import { DatabaseDown } from "../../../features/shell/database-down.tsx";
+import { DatabaseDown } from "../../../platform/shell/database-down.tsx";
 import { pageViewer } from "../../../server/page-viewer.ts";
 import { recentCluster } from "../../../server/recent-cluster.ts";
 

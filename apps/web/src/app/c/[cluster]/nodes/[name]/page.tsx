@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { NodePage } from "../../../../../features/node-detail/node-page.tsx";
+import { NodePage } from "../../../../../features/nodes/detail/node-page.tsx";
 
 export async function generateMetadata({
   params,

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { RunPage } from "../../../../../features/run-detail/run-page.tsx";
+import { RunPage } from "../../../../../features/runs/detail/run-page.tsx";
 
 export const metadata: Metadata = { title: "Run" };
 

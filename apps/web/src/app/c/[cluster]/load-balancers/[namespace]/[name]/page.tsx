@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { LoadBalancerPage } from "../../../../../../features/load-balancer-detail/load-balancer-page.tsx";
+import { LoadBalancerPage } from "../../../../../../features/load-balancers/detail/load-balancer-page.tsx";
 
 interface Props {
   readonly params: Promise<{ cluster: string; namespace: string; name: string }>;

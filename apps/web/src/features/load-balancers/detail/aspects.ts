@@ -1,0 +1,59 @@
+import type { BalancerDetail } from "@cloudwright/core/model/balancer-record";
+import type { Drift } from "@cloudwright/core/model/state";
+import type { BalancerView } from "@cloudwright/store/balancer-views";
+import { countOf } from "../../../platform/wording/action-title.ts";
+import { countVerdicts } from "../../../platform/objects/members.ts";
+
+export interface AspectRow {
+  readonly name: string;
+  readonly desired: string | undefined;
+  readonly actual: string | undefined;
+  readonly differs: boolean;
+}
+
+/** What is asked for beside what is there; what differs comes first. */
+export function aspectRows({ aspects }: BalancerDetail): readonly AspectRow[] {
+  const rows = aspects.map(({ name, desired, actual }) => ({
+    name,
+    desired,
+    actual,
+    differs: desired !== actual,
+  }));
+  return rows.toSorted((left, right) => Number(right.differs) - Number(left.differs));
+}
+
+/** How many things are not as they should be: aspects, and nodes on their way in or out. */
+export function countDifferences(detail: BalancerDetail): number {
+  const { soon, leaving } = countVerdicts(detail.members);
+  return aspectRows(detail).filter(({ differs }) => differs).length + soon + leaving;
+}
+
+/** What the comparison has found: the parts that it shows, and the nodes that count as differences besides. */
+export function comparedSentence(detail: BalancerDetail): string {
+  const { actual, aspects, members } = detail;
+  if (actual === undefined) return "There is no load balancer in the cloud.";
+  const { soon, leaving } = countVerdicts(members);
+  const moving = soon + leaving;
+  const nodes = moving === 0 ? "" : ` ${countOf(moving, "node")} on the way in or out.`;
+  return `${partsSentence(aspects.length, countDifferences(detail) - moving)}${nodes}`;
+}
+
+function partsSentence(compared: number, differing: number): string {
+  if (compared === 0) return "The provider tells nothing that could be compared.";
+  if (differing === 0) return `All ${compared} compared parts are as they should be.`;
+  return `${differing} of ${compared} compared parts ${differing === 1 ? "differs" : "differ"}.`;
+}
+
+/** What has no difference is never called drifted, whatever was recorded last (UX brief, section 6). */
+export function shownDrift({ row, detail }: BalancerView): Drift {
+  const isEmpty = detail !== undefined && countDifferences(detail) === 0;
+  return row.drift === "drifted" && isEmpty ? "inStep" : row.drift;
+}
+
+/** The aspect of one listener, as providers name it. */
+export function listenerAspect(
+  detail: BalancerDetail,
+  { port, protocol }: BalancerDetail["ports"][number],
+): AspectRow | undefined {
+  return aspectRows(detail).find(({ name }) => name === `listener ${port}/${protocol}`);
+}

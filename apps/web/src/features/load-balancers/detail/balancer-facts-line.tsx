@@ -1,0 +1,79 @@
+"use client";
+import type { BalancerView } from "@cloudwright/store/balancer-views";
+import type { ReactNode } from "react";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import detailPage from "../../../components/detail-page.module.css";
+import { Diagnosis } from "../../../components/diagnosis.tsx";
+import { TimeText } from "../../../components/time/time-text.tsx";
+import styles from "./load-balancer-page.module.css";
+import { membersSentence } from "../../../platform/objects/members.ts";
+
+/** The one sentence of this Service's load balancer. */
+export function BalancerDiagnosis({
+  balancer: { row, goneAt },
+}: {
+  readonly balancer: BalancerView;
+}) {
+  const { namespace, service } = row;
+  return (
+    <Diagnosis object={{ kind: "Service", namespace, name: service }} row={row} goneAt={goneAt} />
+  );
+}
+
+/** What stands in the cloud, in one line. */
+export function BalancerFactsLine({
+  balancer: { row, detail, createdAt },
+}: {
+  readonly balancer: BalancerView;
+}) {
+  const loadBalancerClass = detail?.actual?.loadBalancerClass;
+  return (
+    <dl className={detailPage.facts}>
+      <Fact label="Load balancer">
+        {row.balancerId === undefined ? (
+          "none yet"
+        ) : (
+          <span className={styles.copied}>
+            {row.type === undefined ? null : <span>{row.type}</span>}
+            <code>{row.balancerId}</code>
+            <CopyButton text={row.balancerId} label="Copy the load balancer's id" />
+          </span>
+        )}
+      </Fact>
+      <Fact label="Address">
+        {row.addresses.length === 0 ? "none yet" : null}
+        {row.addresses.map((address) => (
+          <span key={address} className={styles.copied}>
+            <code>{address}</code>
+            <CopyButton text={address} label={`Copy ${address}`} />
+          </span>
+        ))}
+      </Fact>
+      {detail?.actual === undefined ? null : <Fact label="Cloud says">{detail.actual.state}</Fact>}
+      {loadBalancerClass === undefined ? null : (
+        <Fact label="Class">
+          <code>{loadBalancerClass}</code>
+        </Fact>
+      )}
+      {detail === undefined ? null : <Fact label="Members">{membersSentence(detail.members)}</Fact>}
+      <Fact label="Looked at">
+        {detail?.asOf === undefined ? "not yet" : <TimeText at={detail.asOf} />}
+      </Fact>
+      <Fact label="Last change">
+        {row.changedAt === undefined ? "none by us" : <TimeText at={row.changedAt} />}
+      </Fact>
+      <Fact label="Service since">
+        {createdAt === undefined ? "not known" : <TimeText at={createdAt} />}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

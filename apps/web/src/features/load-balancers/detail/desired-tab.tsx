@@ -1,0 +1,172 @@
+"use client";
+import { Button } from "../../../components/button.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import page from "../../../components/page.module.css";
+import { EmptyState } from "../../../components/panel-states.tsx";
+import { DRIFT_PRESENTATION } from "../../../components/presentation/states.ts";
+import { ScrollBox } from "../../../components/scroll-edges/scroll-box.tsx";
+import { StatusIcon } from "../../../components/status-icon.tsx";
+import { type AspectRow, aspectRows, comparedSentence } from "./aspects.ts";
+import { BalancerTree } from "./balancer-tree.tsx";
+import styles from "./load-balancer-page.module.css";
+import type { BalancerTabProps } from "./tab-props.ts";
+
+/** What the Service asks for beside what stands in the cloud; only the differences unless asked. */
+export function DesiredTab({ cluster, balancer, view, push }: BalancerTabProps) {
+  const { detail, row } = balancer;
+  if (detail === undefined) {
+    return (
+      <div className={page.card}>
+        <EmptyState title="Nothing is known of its load balancer yet">
+          It appears once the controller has asked the cloud and got an answer.
+        </EmptyState>
+      </div>
+    );
+  }
+  const rows = aspectRows(detail);
+  const shown = view.all ? rows : rows.filter(({ differs }) => differs);
+  return (
+    <>
+      <section className={page.card} aria-label="Desired and actual">
+        <div className={styles.bar}>
+          <p>{comparedSentence(detail)}</p>
+          <span className={styles.buttons}>
+            <Button
+              active={view.layout === "lines"}
+              aria-pressed={view.layout === "lines"}
+              onClick={() =>
+                push((now) => ({ ...now, layout: now.layout === "lines" ? "sides" : "lines" }))
+              }
+            >
+              One above the other
+            </Button>
+            <Button
+              active={view.all}
+              aria-pressed={view.all}
+              onClick={() => push((now) => ({ ...now, all: !now.all }))}
+            >
+              Show what agrees
+            </Button>
+          </span>
+        </div>
+        {shown.length === 0 ? null : view.layout === "lines" ? (
+          <AspectLines rows={shown} />
+        ) : (
+          <AspectTable rows={shown} />
+        )}
+        <Ignored fields={detail.ignored} />
+      </section>
+      <BalancerTree cluster={cluster} row={row} detail={detail} />
+    </>
+  );
+}
+
+function AspectTable({ rows }: { readonly rows: readonly AspectRow[] }) {
+  return (
+    <ScrollBox className={styles.scroller}>
+      <table className={styles.aspects}>
+        <caption className="visually-hidden">What is desired, and what is there</caption>
+        <thead>
+          <tr>
+            <th scope="col">Part</th>
+            <th scope="col">Desired</th>
+            <th scope="col">Actual</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name} data-differs={row.differs}>
+              <th scope="row">
+                <AspectName row={row} />
+              </th>
+              <Value source="Desired" row={row} value={row.desired} />
+              <Value source="Actual" row={row} value={row.actual} isWrong={row.differs} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
+
+function AspectName({ row }: { readonly row: AspectRow }) {
+  return (
+    <span className={styles.label}>
+      {row.differs ? <StatusIcon status={DRIFT_PRESENTATION.drifted} size={14} /> : null}
+      {row.name}
+      {row.differs ? <span className="visually-hidden"> (differs)</span> : null}
+    </span>
+  );
+}
+
+function Value({
+  source,
+  row,
+  value,
+  isWrong = false,
+}: {
+  readonly source: string;
+  readonly row: AspectRow;
+  readonly value: string | undefined;
+  readonly isWrong?: boolean;
+}) {
+  return (
+    <td data-source={source} data-wrong={isWrong}>
+      {value === undefined ? (
+        <span className={styles.nothing}>nothing</span>
+      ) : (
+        <span className={styles.value}>
+          <code>{value}</code>
+          <CopyButton text={value} label={`Copy ${row.name} (${source.toLowerCase()})`} />
+        </span>
+      )}
+    </td>
+  );
+}
+
+/** As a diff reads: what is there, and below it what should be. */
+function AspectLines({ rows }: { readonly rows: readonly AspectRow[] }) {
+  return (
+    <ul className={styles.lines}>
+      {rows.map((row) => (
+        <li key={row.name} data-differs={row.differs}>
+          <AspectName row={row} />
+          {row.differs ? (
+            <>
+              <Line sign="−" word="actual" value={row.actual} />
+              <Line sign="+" word="desired" value={row.desired} />
+            </>
+          ) : (
+            <Line sign="=" word="both" value={row.desired} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Line({
+  sign,
+  word,
+  value,
+}: {
+  readonly sign: "−" | "+" | "=";
+  readonly word: string;
+  readonly value: string | undefined;
+}) {
+  return (
+    <span className={styles.line} data-sign={sign}>
+      <span className={styles.word}>{word}</span>
+      {value === undefined ? <span className={styles.nothing}>nothing</span> : <code>{value}</code>}
+    </span>
+  );
+}
+
+function Ignored({ fields }: { readonly fields: readonly string[] }) {
+  if (fields.length === 0) return null;
+  return (
+    <p className={styles.ignored}>
+      Not compared, because the cloud fills it in: {fields.join(", ")}.
+    </p>
+  );
+}

@@ -1,0 +1,146 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useApi } from "../../../components/api.ts";
+import detailPage from "../../../components/detail-page.module.css";
+import { withoutRequests } from "../../../components/evidence/request-parts.ts";
+import { Link } from "../../../components/link.tsx";
+import page from "../../../components/page.module.css";
+import { EmptyState, ErrorState, Skeleton } from "../../../components/panel-states.tsx";
+import { keepUnits } from "../../../components/presentation/keep-units.ts";
+import { StatusChip } from "../../../components/status-chip.tsx";
+import type { Column } from "../../../components/table/column.ts";
+import { DataTable } from "../../../components/table/data-table.tsx";
+import { TimeText } from "../../../components/time/time-text.tsx";
+import { useTimeWords } from "../../../components/time/time-words.ts";
+import { addresses } from "../../../components/url/addresses.ts";
+import { type LedgerEvent, ledgerEvents } from "./events.ts";
+import styles from "./load-balancer-page.module.css";
+
+/** Of each source; beyond, the lists of runs and of the audit go on. */
+const SHOWN = 100;
+
+/** What happened to it: what was written, who asked for what, and what failed. Kubernetes forgets sooner than this. */
+export function EventsTab({
+  cluster,
+  service,
+}: {
+  readonly cluster: string;
+  /** `namespace/name`. */
+  readonly service: string;
+}) {
+  const { runs, entries } = useHistory(cluster, service);
+  const time = useTimeWords();
+  const rows = useMemo(
+    () => ledgerEvents(runs.data?.rows ?? [], entries.data?.rows ?? [], time),
+    [runs.data, entries.data, time],
+  );
+  const columns = useMemo(() => eventColumns(cluster), [cluster]);
+  const failed = [runs, entries].find(({ isError, data }) => isError && data === undefined);
+  if (failed !== undefined) {
+    return (
+      <div className={page.card}>
+        <ErrorState error={failed.error} retry={() => void failed.refetch()} />
+      </div>
+    );
+  }
+  if (runs.data === undefined || entries.data === undefined) {
+    return (
+      <div className={page.card}>
+        <Skeleton />
+      </div>
+    );
+  }
+  if (rows.length === 0) {
+    return (
+      <div className={page.card}>
+        <EmptyState title="Nothing has happened to it that is kept">
+          What is written to it, asked for it, or fails is listed here.
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <div className={`${page.card} ${detailPage.runs}`}>
+      <DataTable
+        label={`Events of ${service}`}
+        columns={columns}
+        rows={rows}
+        total={undefined}
+        rowKey={({ id }) => id}
+        folds="always"
+      />
+      <p className={styles.ignored}>
+        The newest {SHOWN} of each kind, as the ledger keeps them.{" "}
+        <Link href={addresses.audit(cluster, `?q=${encodeURIComponent(`object:${service}`)}`)}>
+          All audit entries
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+function useHistory(cluster: string, service: string) {
+  const api = useApi();
+  const runs = useQuery(
+    api.runs.list.queryOptions({
+      cluster,
+      filter: { key: service, kind: "Service", not: { outcomes: ["unchanged", "changed"] } },
+      sort: { by: "started", descending: true },
+      limit: SHOWN,
+    }),
+  );
+  const entries = useQuery(
+    api.audit.list.queryOptions({
+      cluster,
+      filter: { object: { kind: "Service", name: service } },
+      sort: { by: "inserted", descending: true },
+      limit: SHOWN,
+    }),
+  );
+  return { runs, entries };
+}
+
+function eventColumns(cluster: string): readonly Column<LedgerEvent>[] {
+  return [
+    {
+      id: "time",
+      header: "Time",
+      width: 116,
+      narrow: "second",
+      cell: ({ at }) => <TimeText at={at} />,
+    },
+    {
+      id: "result",
+      header: "Result",
+      width: 122,
+      narrow: "first",
+      cell: ({ status }) => <StatusChip status={status} />,
+    },
+    {
+      id: "what",
+      header: "Event",
+      width: 170,
+      narrow: "line",
+      pinned: true,
+      cell: ({ what, runId }) =>
+        runId === undefined ? (
+          <span className={styles.node}>{what}</span>
+        ) : (
+          <Link className={styles.node} href={addresses.run(cluster, runId)} prefetch={false}>
+            {what}
+          </Link>
+        ),
+    },
+    {
+      id: "why",
+      header: "Why",
+      width: 320,
+      grows: true,
+      folds: true,
+      narrow: "line",
+      cell: ({ why }) => <span title={why}>{keepUnits(withoutRequests(why))}</span>,
+    },
+    { id: "by", header: "By", width: 140, cell: ({ by }) => <span title={by}>{by}</span> },
+  ];
+}

@@ -1,0 +1,139 @@
+"use client";
+import type { BalancerView } from "@cloudwright/store/balancer-views";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../../components/api.ts";
+import { DocumentTitle } from "../../../components/document-title.tsx";
+import { DroppedNote } from "../../../components/dropped-note.tsx";
+import { JsonView } from "../../../components/json-view.tsx";
+import { Link } from "../../../components/link.tsx";
+import page from "../../../components/page.module.css";
+import { EmptyState, FailedPage, PageSkeleton } from "../../../components/panel-states.tsx";
+import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
+import { isNotFound } from "../../../components/problem.ts";
+import { useShortcuts } from "../../../components/shortcuts.ts";
+import { type Tab, Tabs } from "../../../components/tabs.tsx";
+import { addresses } from "../../../components/url/addresses.ts";
+import { useUrlState } from "../../../components/url/use-url-state.ts";
+import { ObjectRunsTab } from "../../../platform/runs/object-runs-tab.tsx";
+import { countDifferences } from "./aspects.ts";
+import { DesiredTab } from "./desired-tab.tsx";
+import { EventsTab } from "./events-tab.tsx";
+import { LoadBalancerHeader } from "./load-balancer-header.tsx";
+import { type BalancerTab, loadBalancerUrl } from "./load-balancer-url.ts";
+import { MembersTab } from "./members-tab.tsx";
+import type { BalancerTabProps } from "./tab-props.ts";
+
+interface Props {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** All that is known of the load balancer of one Service (UX brief, section 6). */
+export function LoadBalancerPage({ cluster, namespace, name }: Props) {
+  const api = useApi();
+  const balancer = useQuery(api.balancers.byName.queryOptions({ cluster, namespace, name }));
+  useShortcuts({ r: () => void balancer.refetch() });
+  const service = `${namespace}/${name}`;
+  if (balancer.data === undefined) {
+    return (
+      <div className={page.scrolling}>
+        {balancer.isError ? (
+          <Failure
+            cluster={cluster}
+            service={service}
+            error={balancer.error}
+            retry={() => void balancer.refetch()}
+          />
+        ) : (
+          <PageSkeleton />
+        )}
+      </div>
+    );
+  }
+  const { row } = balancer.data;
+  return (
+    <div className={page.scrolling}>
+      <DocumentTitle title={`${service}, ${STATE_PRESENTATION[row.state].label}`} />
+      <LoadBalancerHeader cluster={cluster} balancer={balancer.data} />
+      <BalancerTabs cluster={cluster} balancer={balancer.data} />
+    </div>
+  );
+}
+
+function BalancerTabs({
+  cluster,
+  balancer,
+}: {
+  readonly cluster: string;
+  readonly balancer: BalancerView;
+}) {
+  const { view, dropped, push, replace } = useUrlState(loadBalancerUrl);
+  return (
+    <>
+      <DroppedNote dropped={dropped} />
+      <Tabs
+        label="About this load balancer"
+        tabs={tabsOf(balancer)}
+        current={view.tab}
+        onChange={(tab) => push((now) => ({ ...now, tab }))}
+      >
+        <TabPanel cluster={cluster} balancer={balancer} view={view} push={push} replace={replace} />
+      </Tabs>
+    </>
+  );
+}
+
+function tabsOf({ detail }: BalancerView): readonly Tab<BalancerTab>[] {
+  const differences = detail?.actual === undefined ? 0 : countDifferences(detail);
+  const members = detail?.members.length ?? 0;
+  return [
+    {
+      id: "desired",
+      label: "Desired and actual",
+      note: differences === 0 ? undefined : `${differences} differ`,
+    },
+    { id: "members", label: "Members", note: members === 0 ? undefined : String(members) },
+    { id: "events", label: "Events" },
+    { id: "runs", label: "Runs" },
+    { id: "json", label: "JSON" },
+  ];
+}
+
+function TabPanel(props: BalancerTabProps) {
+  const { cluster, balancer, view } = props;
+  const service = balancer.row.name;
+  switch (view.tab) {
+    case "desired":
+      return <DesiredTab {...props} />;
+    case "members":
+      return <MembersTab {...props} />;
+    case "events":
+      return <EventsTab cluster={cluster} service={service} />;
+    case "runs":
+      return <ObjectRunsTab cluster={cluster} kind="Service" name={service} />;
+    case "json":
+      return <JsonView value={balancer} label={`Service ${service}`} />;
+  }
+}
+
+function Failure({
+  cluster,
+  service,
+  error,
+  retry,
+}: {
+  readonly cluster: string;
+  readonly service: string;
+  readonly error: unknown;
+  readonly retry: () => void;
+}) {
+  if (!isNotFound(error)) return <FailedPage title={service} error={error} retry={retry} />;
+  return (
+    <EmptyState title={`No load balancer of a Service ${service} is known in this cluster`}>
+      No controller has ever looked at a Service of this name that is of type LoadBalancer.{" "}
+      <Link href={addresses.balancers(cluster)}>Show all load balancers</Link> or{" "}
+      <Link href={addresses.runs(cluster, `key:${service}`)}>look for its runs</Link>.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,121 @@
+"use client";
+import type { MemberVerdict } from "@cloudwright/core/model/balancer-record";
+import { useCallback, useMemo } from "react";
+import detailPage from "../../../components/detail-page.module.css";
+import { Link } from "../../../components/link.tsx";
+import page from "../../../components/page.module.css";
+import { EmptyState } from "../../../components/panel-states.tsx";
+import { SearchBox } from "../../../components/search-box.tsx";
+import { StatusChip } from "../../../components/status-chip.tsx";
+import type { Column } from "../../../components/table/column.ts";
+import { DataTable } from "../../../components/table/data-table.tsx";
+import { addresses } from "../../../components/url/addresses.ts";
+import { Counters } from "../../../platform/lists/counters.tsx";
+import styles from "./load-balancer-page.module.css";
+import { countVerdicts, memberReason, shownMembers, VERDICT_PRESENTATION } from "../../../platform/objects/members.ts";
+import type { BalancerTabProps } from "./tab-props.ts";
+
+const VERDICTS = ["in", "soon", "leaving", "out"] as const;
+
+/** Every node with its verdict and why. */
+export function MembersTab({ cluster, balancer, view, push, replace }: BalancerTabProps) {
+  const members = balancer.detail?.members ?? [];
+  const { member, text } = view;
+  const rows = useMemo(() => shownMembers(members, { member, text }), [members, member, text]);
+  const columns = useMemo(() => memberColumns(cluster), [cluster]);
+  const onText = useCallback(
+    (given: string) => replace((now) => ({ ...now, text: given })),
+    [replace],
+  );
+  if (members.length === 0) {
+    return (
+      <div className={page.card}>
+        <EmptyState title="No node has been judged yet">
+          Every node gets a verdict with the first look at this load balancer.
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    // Another load balancer's verdicts are no change of this one's.
+    <div key={balancer.row.uid} className={`${page.card} ${detailPage.runs}`}>
+      <div className={styles.bar}>
+        <Counters
+          label="Filter by verdict"
+          ids={VERDICTS}
+          presentation={VERDICT_PRESENTATION}
+          counts={countVerdicts(members)}
+          chosen={[member]}
+          onToggle={(chosen) =>
+            push((now) => ({ ...now, member: now.member === chosen ? "all" : chosen }))
+          }
+        />
+        <SearchBox label="Filter nodes" placeholder="Node" value={text} onChange={onText} />
+      </div>
+      {rows.length === 0 ? (
+        <EmptyState title="No node matches this filter" />
+      ) : (
+        <DataTable
+          label="Members"
+          columns={columns}
+          rows={rows}
+          total={rows.length}
+          rowKey={(row) => `${row.node} ${row.providerID ?? ""}`}
+          folds="always"
+        />
+      )}
+    </div>
+  );
+}
+
+function memberColumns(cluster: string): readonly Column<MemberVerdict>[] {
+  return [
+    {
+      id: "node",
+      header: "Node",
+      width: 190,
+      narrow: "second",
+      pinned: true,
+      cell: ({ node, why }) =>
+        why === "foreign" ? (
+          <code>{node}</code>
+        ) : (
+          <Link className={styles.node} href={addresses.node(cluster, node)} prefetch={false}>
+            {node}
+          </Link>
+        ),
+    },
+    {
+      id: "verdict",
+      header: "Member",
+      width: 100,
+      narrow: "first",
+      value: ({ verdict }) => verdict,
+      cell: ({ verdict }) => <StatusChip status={VERDICT_PRESENTATION[verdict]} />,
+    },
+    {
+      id: "why",
+      header: "Why",
+      width: 320,
+      grows: true,
+      folds: true,
+      narrow: "line",
+      value: memberReason,
+      cell: (row) => {
+        const text = memberReason(row);
+        return <span title={text}>{text}</span>;
+      },
+    },
+    {
+      id: "provider",
+      header: "Provider ID",
+      width: 220,
+      cell: ({ providerID }) =>
+        providerID === undefined ? (
+          <span className={styles.quiet}>none</span>
+        ) : (
+          <code title={providerID}>{providerID}</code>
+        ),
+    },
+  ];
+}

@@ -1,0 +1,162 @@
+"use client";
+import type { NodeFacts } from "@cloudwright/core/model/node-record";
+import type { NodeDetail } from "@cloudwright/store/views";
+import { Button } from "../../../components/button.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { RequestChip } from "../../../components/evidence/request-chip.tsx";
+import { JustChanged } from "../../../components/just-changed/just-changed.tsx";
+import page from "../../../components/page.module.css";
+import { EmptyState } from "../../../components/panel-states.tsx";
+import { DRIFT_PRESENTATION } from "../../../components/presentation/states.ts";
+import { ScrollBox } from "../../../components/scroll-edges/scroll-box.tsx";
+import { StatusIcon } from "../../../components/status-icon.tsx";
+import { TimeText } from "../../../components/time/time-text.tsx";
+import { compareFacts, type FactRow } from "./compare-facts.ts";
+import styles from "./facts-tab.module.css";
+
+/** What the cloud says, what the node has and what we want, side by side; only the differences unless asked. */
+export function FactsTab({
+  node,
+  all,
+  onAll,
+}: {
+  readonly node: NodeDetail;
+  readonly all: boolean;
+  readonly onAll: (all: boolean) => void;
+}) {
+  const rows = compareFacts(node);
+  const differing = rows.filter(({ differs }) => differs);
+  if (rows.length === 0) {
+    return (
+      <div className={page.card}>
+        <EmptyState title="No facts are known yet">
+          They appear once the controller has looked at the node and the cloud has answered.
+        </EmptyState>
+      </div>
+    );
+  }
+  const shown = all || differing.length === 0 ? rows : differing;
+  return (
+    <div className={page.card}>
+      <div className={styles.bar}>
+        <p>
+          {differing.length === 0
+            ? summary(node)
+            : `${differing.length} of ${rows.length} facts differ.`}
+        </p>
+        {differing.length === 0 ? null : (
+          <Button active={all} aria-pressed={all} onClick={() => onAll(!all)}>
+            {all ? "Only differences" : "Show all facts"}
+          </Button>
+        )}
+      </div>
+      <FactsTable rows={shown} node={node} />
+    </div>
+  );
+}
+
+function summary({ wanted }: NodeDetail): string {
+  return wanted === undefined
+    ? "Nothing is compared: the cloud's facts are not known."
+    : "The node has everything that we want it to have.";
+}
+
+function FactsTable({
+  rows,
+  node,
+}: {
+  readonly rows: readonly FactRow[];
+  readonly node: NodeDetail;
+}) {
+  return (
+    <ScrollBox className={styles.scroller}>
+      <table className={styles.table}>
+        <caption className="visually-hidden">Facts of the cloud, of the node, and wanted</caption>
+        <thead>
+          <tr>
+            <th scope="col">Fact</th>
+            <SourceHead title="Cloud says" facts={node.cloud} />
+            <SourceHead title="Node has" facts={node.node} />
+            <SourceHead title="We want" facts={undefined} />
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id} data-differs={row.differs}>
+              <th scope="row">
+                <span className={styles.label}>
+                  {row.differs ? (
+                    <StatusIcon status={DRIFT_PRESENTATION.drifted} size={14} />
+                  ) : null}
+                  {row.label}
+                  {row.differs ? <span className="visually-hidden"> (differs)</span> : null}
+                </span>
+              </th>
+              <Value of={node.row.uid} source="Cloud says" fact={row.label} value={row.cloud} />
+              <Value
+                {...{ of: node.row.uid, source: "Node has", fact: row.label, value: row.node }}
+                isWrong={row.differs}
+              />
+              <Value of={node.row.uid} source="We want" fact={row.label} value={row.wanted} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
+
+function SourceHead({
+  title,
+  facts,
+}: {
+  readonly title: string;
+  readonly facts: NodeFacts | undefined;
+}) {
+  return (
+    <th scope="col">
+      {title}
+      {facts === undefined ? null : (
+        <span className={styles.source}>
+          <TimeText at={facts.asOf} />
+          {facts.requestId === undefined ? null : (
+            <>
+              {" "}
+              · request <RequestChip id={facts.requestId} />
+            </>
+          )}
+        </span>
+      )}
+    </th>
+  );
+}
+
+function Value({
+  of,
+  source,
+  fact,
+  value,
+  isWrong = false,
+}: {
+  /** The node. */
+  readonly of: string;
+  readonly source: string;
+  readonly fact: string;
+  readonly value: string | undefined;
+  readonly isWrong?: boolean;
+}) {
+  return (
+    <td data-wrong={isWrong} data-source={source}>
+      <JustChanged of={of} value={value ?? ""}>
+        {value === undefined ? (
+          <span className={styles.nothing}>nothing</span>
+        ) : (
+          <span className={styles.value}>
+            <code>{value}</code>
+            <CopyButton text={value} label={`Copy ${fact} (${source.toLowerCase()})`} />
+          </span>
+        )}
+      </JustChanged>
+    </td>
+  );
+}

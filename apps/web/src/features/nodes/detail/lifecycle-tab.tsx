@@ -1,0 +1,152 @@
+"use client";
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { sentence } from "@cloudwright/core/model/sentence";
+import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views";
+import styles from "../../../components/detail-page.module.css";
+import { RequestChip } from "../../../components/evidence/request-chip.tsx";
+import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
+import { Link } from "../../../components/link.tsx";
+import page from "../../../components/page.module.css";
+import { EmptyState } from "../../../components/panel-states.tsx";
+import { OUTCOME_PRESENTATION } from "../../../components/presentation/outcomes.ts";
+import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../../components/presentation/states.ts";
+import { StatusChip } from "../../../components/status-chip.tsx";
+import { useNow } from "../../../components/time/ticker.ts";
+import { SinceText, TimeText } from "../../../components/time/time-text.tsx";
+import { useTimeWords } from "../../../components/time/time-words.ts";
+import { addresses } from "../../../components/url/addresses.ts";
+import { UnderneathText } from "./underneath-text.tsx";
+
+/** What each controller says of the node, and what the cloud says of its machine. */
+export function LifecycleTab({
+  cluster,
+  node,
+}: {
+  readonly cluster: string;
+  readonly node: NodeDetail;
+}) {
+  return (
+    <>
+      <section className={page.card} aria-label="The machine">
+        <dl className={styles.machine}>
+          <div>
+            <dt>Cloud says</dt>
+            <dd>
+              {machineText(node)}
+              {node.machine === undefined ? null : (
+                <span className={styles.quiet}>
+                  {" "}
+                  asked <TimeText at={node.machine.asOf} />
+                  {node.machine.requestId === undefined ? null : (
+                    <>
+                      {" "}
+                      (request <RequestChip id={node.machine.requestId} />)
+                    </>
+                  )}
+                </span>
+              )}
+            </dd>
+          </div>
+          <div>
+            <dt>Kubelet says</dt>
+            <dd>{readyText(node)}</dd>
+          </div>
+          <div>
+            <dt>In the cluster</dt>
+            <dd>
+              {node.goneAt === undefined ? (
+                "yes"
+              ) : (
+                <>
+                  no, gone <TimeText at={node.goneAt} />
+                </>
+              )}
+            </dd>
+          </div>
+        </dl>
+      </section>
+      {node.controllers.length === 0 ? (
+        <div className={page.card}>
+          <EmptyState title="No controller has said anything of this node yet" />
+        </div>
+      ) : null}
+      {node.controllers.map((state) => (
+        <ControllerCard
+          key={state.controller}
+          cluster={cluster}
+          name={node.row.name}
+          state={state}
+        />
+      ))}
+    </>
+  );
+}
+
+/** The newest answer decides: facts of a machine that ran say nothing once the cloud has it no more. */
+function machineText({ machine }: NodeDetail): string {
+  if (machine === undefined) return "not known";
+  return machine.kind === "absent" ? "it does not exist" : machine.kind;
+}
+
+function readyText({ ready }: NodeDetail): string {
+  if (ready === undefined) return "not known";
+  return (
+    { True: "Ready", False: "not Ready", Unknown: "silent", Missing: "nothing yet" }[
+      ready.status
+    ] ?? ready.status
+  );
+}
+
+function ControllerCard({
+  cluster,
+  name,
+  state,
+}: {
+  readonly cluster: string;
+  readonly name: string;
+  readonly state: NodeControllerState;
+}) {
+  const now = useNow();
+  const time = useTimeWords();
+  const text = sentence({
+    object: { kind: "Node", name },
+    state: state.state,
+    reason: state.reason,
+    sinceMs: state.since,
+    nextAtMs: state.nextAt,
+    nowMs: now,
+    time,
+  });
+  return (
+    <section className={`${page.card} ${styles.controller}`}>
+      <header className={styles.controllerHead}>
+        <h2>{CONTROLLERS[state.controller].label}</h2>
+        <StatusChip status={STATE_PRESENTATION[state.state]}>
+          <SinceText at={state.since} />
+        </StatusChip>
+        <StatusChip status={DRIFT_PRESENTATION[state.drift]} />
+        <span className={page.push} />
+        <Link href={addresses.run(cluster, state.runId)} prefetch={false}>
+          <StatusChip status={OUTCOME_PRESENTATION[state.outcome]}>
+            <TimeText at={state.at} />
+          </StatusChip>
+        </Link>
+      </header>
+      <p>
+        <SentenceText text={text.replaceAll("`", "")} />
+      </p>
+      {state.follows === undefined ? null : (
+        <p className={styles.quiet}>
+          It follows from what {CONTROLLERS[state.follows].label} reports, and needs nothing of its
+          own.
+        </p>
+      )}
+      {state.underneath === undefined ? null : <UnderneathText reason={state.underneath.reason} />}
+      {state.failures > 0 ? (
+        <p className={styles.quiet}>
+          {state.failures} {state.failures === 1 ? "failure" : "failures"} in a row.
+        </p>
+      ) : null}
+    </section>
+  );
+}

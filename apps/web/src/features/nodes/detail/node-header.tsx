@@ -1,0 +1,106 @@
+"use client";
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type { NodeDetail } from "@cloudwright/store/views";
+import styles from "../../../components/detail-page.module.css";
+import { Diagnosis } from "../../../components/diagnosis.tsx";
+import { StateChip } from "../../../components/just-changed/record-chips.tsx";
+import { Link } from "../../../components/link.tsx";
+import page from "../../../components/page.module.css";
+import { SinceText, TimeText } from "../../../components/time/time-text.tsx";
+import { addresses } from "../../../components/url/addresses.ts";
+import { OpenActions } from "../../../platform/actions/open-actions.tsx";
+import { EndingNotice } from "./ending-notice.tsx";
+import { NodeActions } from "./node-actions.tsx";
+import { taintOwner } from "./taint-owner.ts";
+import { UnderneathText } from "./underneath-text.tsx";
+
+export function NodeHeader({
+  cluster,
+  node,
+}: {
+  readonly cluster: string;
+  readonly node: NodeDetail;
+}) {
+  const { row } = node;
+  const counts = row.state === "ok" || row.state === "gone";
+  return (
+    <>
+      <nav aria-label="Way back" className={styles.crumbs}>
+        <Link href={addresses.nodes(cluster)}>Nodes</Link>
+      </nav>
+      <header className={styles.header}>
+        <h1 className={page.title}>{row.name}</h1>
+        <StateChip
+          of={row.uid}
+          state={row.state}
+          since={counts ? undefined : row.since}
+          prominent
+        />
+        <span className={page.push} />
+        {node.goneAt === undefined ? <NodeActions cluster={cluster} node={node} /> : null}
+      </header>
+      <DiagnosisText node={node} />
+      <Underneath node={node} />
+      <EndingNotice cluster={cluster} node={node} />
+      <OpenActions cluster={cluster} intents={node.openIntents} />
+      <NodeFactsLine node={node} />
+    </>
+  );
+}
+
+function Underneath({ node: { row, controllers } }: { readonly node: NodeDetail }) {
+  const found = controllers.find(({ underneath }) => underneath !== undefined)?.underneath;
+  if (row.state !== "held" || found === undefined) return null;
+  return <UnderneathText reason={found.reason} />;
+}
+
+export function retried({ row }: NodeDetail): ControllerName {
+  return row.controller;
+}
+
+/** The one sentence of this node, the same as in the Event, the log and the export. */
+export function DiagnosisText({ node: { row, goneAt } }: { readonly node: NodeDetail }) {
+  return <Diagnosis object={{ kind: "Node", name: row.name }} row={row} goneAt={goneAt} />;
+}
+
+export function NodeFactsLine({ node }: { readonly node: NodeDetail }) {
+  return (
+    <dl className={styles.facts}>
+      <Fact label="Ready">
+        {node.ready === undefined ? "not known" : node.ready.status}
+        {node.ready?.since === undefined ? null : (
+          <span className={styles.quiet}>
+            {" "}
+            for <SinceText at={node.ready.since} />
+          </span>
+        )}
+      </Fact>
+      <Fact label="Registered">
+        {node.createdAt === undefined ? "not known" : <TimeText at={node.createdAt} />}
+      </Fact>
+      <Fact label="Kubelet">{node.kubeletVersion ?? "not known"}</Fact>
+      <Fact label="Zone">{node.row.zone ?? "not known"}</Fact>
+      <Fact label="Type">{node.row.instanceType ?? "not known"}</Fact>
+      <Fact label="Taints">
+        {node.taints.length === 0 ? "none" : null}
+        {node.taints.map(({ key, effect }) => (
+          <span key={`${key}${effect}`} className={styles.taint}>
+            <code>
+              {key}:{effect}
+            </code>{" "}
+            <span className={styles.quiet}>{taintOwner(key)}</span>
+          </span>
+        ))}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+"use client";
+import type { NodeDetail } from "@cloudwright/store/views";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../../components/api.ts";
+import { DocumentTitle } from "../../../components/document-title.tsx";
+import { DroppedNote } from "../../../components/dropped-note.tsx";
+import { JsonView } from "../../../components/json-view.tsx";
+import { Link } from "../../../components/link.tsx";
+import page from "../../../components/page.module.css";
+import { EmptyState, FailedPage, PageSkeleton } from "../../../components/panel-states.tsx";
+import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
+import { isNotFound } from "../../../components/problem.ts";
+import { useShortcuts } from "../../../components/shortcuts.ts";
+import { type Tab, Tabs } from "../../../components/tabs.tsx";
+import { addresses } from "../../../components/url/addresses.ts";
+import { type ChangeView, useUrlState } from "../../../components/url/use-url-state.ts";
+import { ObjectRunsTab } from "../../../platform/runs/object-runs-tab.tsx";
+import { BalancersTab, useNodeBalancers } from "./balancers-tab.tsx";
+import { compareFacts } from "./compare-facts.ts";
+import { FactsTab } from "./facts-tab.tsx";
+import { LifecycleTab } from "./lifecycle-tab.tsx";
+import { NodeHeader } from "./node-header.tsx";
+import { type NodeTab, type NodeView, nodeUrl } from "./node-url.ts";
+import { routesPart } from "./routes-part.ts";
+import { RoutesTab } from "./routes-tab.tsx";
+import { TimelineTab } from "./timeline-tab.tsx";
+
+export function NodePage({ cluster, name }: { readonly cluster: string; readonly name: string }) {
+  const api = useApi();
+  const node = useQuery(api.nodes.byName.queryOptions({ cluster, name }));
+  useShortcuts({ r: () => void node.refetch() });
+  if (node.data === undefined) {
+    return (
+      <div className={page.scrolling}>
+        {node.isError ? (
+          <Failure
+            cluster={cluster}
+            name={name}
+            error={node.error}
+            retry={() => void node.refetch()}
+          />
+        ) : (
+          <PageSkeleton />
+        )}
+      </div>
+    );
+  }
+  return (
+    <div className={page.scrolling}>
+      <DocumentTitle title={`${name}, ${STATE_PRESENTATION[node.data.row.state].label}`} />
+      <NodeHeader cluster={cluster} node={node.data} />
+      <NodeTabs cluster={cluster} node={node.data} />
+    </div>
+  );
+}
+
+function NodeTabs({ cluster, node }: { readonly cluster: string; readonly node: NodeDetail }) {
+  const { view, dropped, push } = useUrlState(nodeUrl);
+  const balancers = useNodeBalancers(cluster, node.row.name);
+  const behind = balancers.data?.behind ?? 0;
+  const differences = compareFacts(node).filter(({ differs }) => differs).length;
+  const isOffRoute = routesPart(node)?.drift === "drifted";
+  const tabs: readonly Tab<NodeTab>[] = [
+    { id: "timeline", label: "Timeline" },
+    { id: "facts", label: "Facts", note: differences === 0 ? undefined : `${differences} differ` },
+    { id: "lifecycle", label: "Lifecycle" },
+    { id: "routes", label: "Routes", note: isOffRoute ? "drifted" : undefined },
+    { id: "balancers", label: "Balancers", note: behind === 0 ? undefined : String(behind) },
+    { id: "runs", label: "Runs" },
+    { id: "json", label: "JSON" },
+  ];
+  return (
+    <>
+      <DroppedNote dropped={dropped} />
+      <Tabs
+        label="About this node"
+        tabs={tabs}
+        current={view.tab}
+        onChange={(tab) => push((now) => ({ ...now, tab }))}
+      >
+        <TabPanel cluster={cluster} node={node} view={view} push={push} />
+      </Tabs>
+    </>
+  );
+}
+
+function TabPanel({
+  cluster,
+  node,
+  view,
+  push,
+}: {
+  readonly cluster: string;
+  readonly node: NodeDetail;
+  readonly view: NodeView;
+  readonly push: ChangeView<NodeView>;
+}) {
+  switch (view.tab) {
+    case "timeline":
+      return <TimelineTab cluster={cluster} node={node} />;
+    case "facts":
+      return (
+        <FactsTab node={node} all={view.all} onAll={(all) => push((now) => ({ ...now, all }))} />
+      );
+    case "lifecycle":
+      return <LifecycleTab cluster={cluster} node={node} />;
+    case "routes":
+      return <RoutesTab cluster={cluster} node={node} />;
+    case "balancers":
+      return <BalancersTab cluster={cluster} name={node.row.name} />;
+    case "runs":
+      return <ObjectRunsTab cluster={cluster} kind="Node" name={node.row.name} />;
+    case "json":
+      return <JsonView value={node} label={`Node ${node.row.name}`} />;
+  }
+}
+
+function Failure({
+  cluster,
+  name,
+  error,
+  retry,
+}: {
+  readonly cluster: string;
+  readonly name: string;
+  readonly error: unknown;
+  readonly retry: () => void;
+}) {
+  if (!isNotFound(error)) return <FailedPage title={name} error={error} retry={retry} />;
+  return (
+    <EmptyState title={`No node ${name} is known in this cluster`}>
+      No controller has ever looked at a node of this name.{" "}
+      <Link href={addresses.nodes(cluster)}>Show all nodes</Link> or{" "}
+      <Link href={addresses.runs(cluster, `key:${name}`)}>look for its runs</Link>.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,138 @@
+"use client";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import type { NodeDetail } from "@cloudwright/store/views";
+import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
+import { Link } from "../../../components/link.tsx";
+import page from "../../../components/page.module.css";
+import { EmptyState } from "../../../components/panel-states.tsx";
+import { keepUnits } from "../../../components/presentation/keep-units.ts";
+import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
+import { StatusIcon } from "../../../components/status-icon.tsx";
+import { formatElapsed } from "../../../components/time/format-time.ts";
+import { useNow } from "../../../components/time/ticker.ts";
+import { ClockText } from "../../../components/time/time-text.tsx";
+import { useCause } from "../../../components/time/time-words.ts";
+import { addresses } from "../../../components/url/addresses.ts";
+import { routeStep } from "./routes-part.ts";
+import { type TimelineRow, timelineModel } from "./timeline-model.ts";
+import styles from "./timeline-tab.module.css";
+
+const STEP_STATUS = {
+  done: { status: STATE_PRESENTATION.ok, word: "done" },
+  failed: { status: STATE_PRESENTATION.stuck, word: "failing" },
+  pending: { status: STATE_PRESENTATION.gone, word: "not yet" },
+} as const;
+
+/** What happened to the node from its registration on, in the order in which it happened. */
+export function TimelineTab({
+  cluster,
+  node,
+}: {
+  readonly cluster: string;
+  readonly node: NodeDetail;
+}) {
+  const now = useNow();
+  const model = timelineModel(node.timeline, now, routeStep(node));
+  if (model.rows.length === 0) {
+    return (
+      <div className={page.card}>
+        <EmptyState title="No initialisation is recorded">
+          This node was initialised before the ledger began, or its kubelet did not ask for it.
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <div className={page.card}>
+      <ol className={styles.steps}>
+        {model.rows.map((row) => (
+          <Step key={row.step.step} cluster={cluster} row={row} />
+        ))}
+      </ol>
+      <p className={styles.total}>
+        {model.done
+          ? keepUnits(`Initialised in ${formatDuration(model.totalMs)}.`)
+          : keepUnits(`Not initialised yet, after ${formatElapsed(model.totalMs)}.`)}{" "}
+        <Comparison totalMs={model.totalMs} fleet={node.fleet} />
+      </p>
+    </div>
+  );
+}
+
+function Step({ cluster, row }: { readonly cluster: string; readonly row: TimelineRow }) {
+  const { step } = row;
+  const { status, word } = STEP_STATUS[step.state];
+  const causeText = useCause();
+  return (
+    <li className={styles.step} data-state={step.state}>
+      <StatusIcon status={status} size={18} />
+      <div className={styles.label}>
+        {row.label}
+        <span className="visually-hidden">: {word}</span>
+        {row.together === undefined ? null : (
+          <span className={styles.quiet}> in the same run as {row.together.toLowerCase()}</span>
+        )}
+      </div>
+      <div className={styles.when}>
+        {step.startedAt === undefined || step.state === "pending" ? (
+          <span className={styles.quiet}>not yet</span>
+        ) : (
+          <ClockText at={step.startedAt} />
+        )}
+      </div>
+      <div className={styles.long}>{step.state === "pending" ? "" : howLong(row)}</div>
+      <Bar row={row} />
+      <div className={styles.why}>
+        {step.reason === undefined ? null : (
+          <span>
+            <SentenceText text={causeText(step.reason)} />
+          </span>
+        )}
+        {step.runId === undefined ? null : (
+          <Link href={addresses.run(cluster, step.runId)} prefetch={false}>
+            run {step.runId.slice(-8)}
+          </Link>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function howLong({ durationMs, step }: TimelineRow): string {
+  const tries = step.tries > 1 ? `, ${step.tries} tries` : "";
+  if (durationMs === undefined || durationMs === 0) return tries.slice(2);
+  return `${step.state === "failed" ? formatElapsed(durationMs) : formatDuration(durationMs)}${tries}`;
+}
+
+function Bar({ row: { bar, step } }: { readonly row: TimelineRow }) {
+  return (
+    <div className={styles.track} aria-hidden="true">
+      {bar === undefined ? null : (
+        <span
+          className={styles.bar}
+          data-state={step.state}
+          style={{ left: `${bar.start * 100}%`, width: `max(4px, ${bar.width * 100}%)` }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Comparison({
+  totalMs,
+  fleet,
+}: {
+  readonly totalMs: number;
+  readonly fleet: NodeDetail["fleet"];
+}) {
+  if (fleet === undefined) return null;
+  const isSlow = totalMs > fleet.p95Ms;
+  return (
+    <span className={isSlow ? styles.slow : styles.quiet}>
+      {isSlow ? keepUnits("Slower than 95 % of this fleet. ") : ""}
+      Half of {fleet.nodes.toLocaleString("en-GB")} {fleet.nodes === 1 ? "node" : "nodes"} took at
+      most {keepUnits(formatDuration(fleet.p50Ms))}, {keepUnits("95 %")} at most{" "}
+      {keepUnits(formatDuration(fleet.p95Ms))} (7 days).
+    </span>
+  );
+}

@@ -1,0 +1,168 @@
+import type { TimeWords } from "@cloudwright/core/model/causes";
+import { changeSentence, notTakenSentence } from "@cloudwright/core/model/change-words";
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import type { Step } from "@cloudwright/core/model/run";
+import { cause } from "@cloudwright/core/model/sentence";
+import type { RunDetail } from "@cloudwright/store/views";
+import { OUTCOME_PRESENTATION, triggerText } from "../../../components/presentation/outcomes.ts";
+
+/** One line of two runs side by side; a side is undefined where that run has nothing to say. */
+export interface ComparedLine {
+  readonly id: string;
+  readonly label: string;
+  readonly one: string | undefined;
+  readonly other: string | undefined;
+  readonly differs: boolean;
+}
+
+export interface ComparedRuns {
+  readonly facts: readonly ComparedLine[];
+  /** What was planned, and what was considered and left out. */
+  readonly plan: readonly ComparedLine[];
+  /** The calls, those of one operation as one line. */
+  readonly calls: readonly ComparedLine[];
+}
+
+/** Two runs side by side: how they ended, what they planned and what they called. */
+export function compareRuns(one: RunDetail, other: RunDetail, time?: TimeWords): ComparedRuns {
+  return {
+    facts: [...wordLines(one, other, time), ...timeLines(one, other)],
+    plan: planLines(one, other, time),
+    calls: callLines(one, other),
+  };
+}
+
+type Read = (run: RunDetail, time: TimeWords | undefined) => string | undefined;
+
+const WORDS: readonly (readonly [string, Read])[] = [
+  ["Outcome", ({ row }) => OUTCOME_PRESENTATION[row.outcome].label],
+  ["Why", ({ row }, time) => (row.reason === undefined ? undefined : cause(row.reason, time))],
+  ["Controller", ({ row }) => CONTROLLERS[row.controller].label],
+  ["Trigger", ({ row }) => triggerText(row.trigger)],
+  ["Attempt", ({ row }) => String(row.attempt)],
+  ["Dry run", ({ row }) => (row.dryRun ? "yes" : "no")],
+  ["By", ({ instance }) => instance],
+];
+
+function wordLines(one: RunDetail, other: RunDetail, time?: TimeWords): readonly ComparedLine[] {
+  return WORDS.map(([label, read]) =>
+    line({ label, one: read(one, time), other: read(other, time) }),
+  ).filter(isSaid);
+}
+
+const TIMES: readonly (readonly [string, (run: RunDetail) => number | undefined])[] = [
+  ["Queued", ({ row }) => row.queuedMs],
+  ["Took", ({ row }) => row.durationMs],
+  ["Planning", ({ end }) => end?.planMs],
+  [
+    "Waited for the limit",
+    ({ end }) => end?.steps.reduce((sum, step) => sum + step.limiterWaitMs, 0),
+  ],
+];
+
+function timeLines(one: RunDetail, other: RunDetail): readonly ComparedLine[] {
+  return TIMES.map(([label, read]) => {
+    const [left, right] = [read(one), read(other)];
+    return {
+      ...{ id: label, label, one: timeText(left), other: timeText(right) },
+      differs: isFarApart(left, right),
+    };
+  });
+}
+
+function timeText(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : formatDuration(ms);
+}
+
+/** No two runs take the same time, so only what is more than twice as long, and by more than this, stands out. */
+const NOTABLE_MS = 100;
+
+function isFarApart(left: number | undefined, right: number | undefined): boolean {
+  if (left === undefined || right === undefined) return left !== right;
+  const [shorter, longer] = [Math.min(left, right), Math.max(left, right)];
+  return longer > 2 * shorter && longer - shorter > NOTABLE_MS;
+}
+
+function planLines(one: RunDetail, other: RunDetail, time?: TimeWords): readonly ComparedLine[] {
+  const [left, right] = [plannedIn(one, time), plannedIn(other, time)];
+  return [...new Set([...left.keys(), ...right.keys()])].map((sentence) =>
+    line({ label: sentence, one: left.get(sentence), other: right.get(sentence) }),
+  );
+}
+
+/** What became of each step, by its sentence. */
+function plannedIn(
+  { changes, notTaken, end }: RunDetail,
+  time: TimeWords | undefined,
+): ReadonlyMap<string, string> {
+  const applied = end?.applied ?? 0;
+  return new Map([
+    ...changes.map(
+      (change, index) =>
+        [changeSentence(change, time), index < applied ? "applied" : "not applied"] as const,
+    ),
+    ...notTaken.map((left) => [notTakenSentence(left, time), "left out"] as const),
+  ]);
+}
+
+interface Calls {
+  readonly count: number;
+  readonly failed: number;
+  readonly durationMs: number;
+}
+
+function callLines(one: RunDetail, other: RunDetail): readonly ComparedLine[] {
+  const [left, right] = [callsOf(one), callsOf(other)];
+  return [...new Set([...left.keys(), ...right.keys()])].map((label) => {
+    const [these, those] = [left.get(label), right.get(label)];
+    return {
+      ...{ id: label, label, one: callsText(these), other: callsText(those) },
+      differs:
+        these?.count !== those?.count ||
+        these?.failed !== those?.failed ||
+        isFarApart(these?.durationMs, those?.durationMs),
+    };
+  });
+}
+
+/** By `cloud GET /v1/instances`, in the order in which they were first made. */
+function callsOf({ end }: RunDetail): ReadonlyMap<string, Calls> {
+  const calls = new Map<string, Calls>();
+  for (const step of end?.steps ?? []) {
+    const key = `${step.system} ${step.operation}`;
+    calls.set(key, withStep(calls.get(key), step));
+  }
+  return calls;
+}
+
+function withStep(
+  { count, failed, durationMs }: Calls = { count: 0, failed: 0, durationMs: 0 },
+  step: Step,
+): Calls {
+  return {
+    count: count + 1,
+    failed: failed + (step.error === undefined ? 0 : 1),
+    durationMs: durationMs + step.durationMs,
+  };
+}
+
+/** `3 calls, 1 failed, 420 ms` */
+function callsText(calls: Calls | undefined): string | undefined {
+  if (calls === undefined) return undefined;
+  const { count, failed, durationMs } = calls;
+  const parts = [
+    count === 1 ? "1 call" : `${count} calls`,
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    formatDuration(durationMs),
+  ];
+  return parts.join(", ");
+}
+
+function line(compared: Omit<ComparedLine, "id" | "differs">): ComparedLine {
+  return { ...compared, id: compared.label, differs: compared.one !== compared.other };
+}
+
+function isSaid({ one, other }: ComparedLine): boolean {
+  return one !== undefined || other !== undefined;
+}

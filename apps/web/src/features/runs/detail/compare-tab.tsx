@@ -1,0 +1,226 @@
+"use client";
+import type { RunDetail, RunRow } from "@cloudwright/store/views";
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import { useApi } from "../../../components/api.ts";
+import { Button } from "../../../components/button.tsx";
+import { Link } from "../../../components/link.tsx";
+import page from "../../../components/page.module.css";
+import { EmptyState, ErrorState, Skeleton } from "../../../components/panel-states.tsx";
+import { usePreferences } from "../../../components/preferences.ts";
+import { outcomePresentation } from "../../../components/presentation/outcomes.ts";
+import { DRIFT_PRESENTATION } from "../../../components/presentation/states.ts";
+import { isNotFound } from "../../../components/problem.ts";
+import { ScrollBox } from "../../../components/scroll-edges/scroll-box.tsx";
+import { StatusIcon } from "../../../components/status-icon.tsx";
+import { formatClock } from "../../../components/time/format-time.ts";
+import { useNow } from "../../../components/time/ticker.ts";
+import { useTimeWords } from "../../../components/time/time-words.ts";
+import { addresses } from "../../../components/url/addresses.ts";
+import { fullName } from "../../../components/url/object-address.ts";
+import type { ChangeView } from "../../../components/url/use-url-state.ts";
+import { type ComparedLine, compareRuns } from "./compare-runs.ts";
+import styles from "./compare-tab.module.css";
+import runStyles from "./run-page.module.css";
+import type { RunView } from "./run-url.ts";
+
+/** So many runs of the object are offered to compare with. */
+const OFFERED_MOST = 50;
+
+/** This run beside another one of the same object: the one before it unless another is chosen. */
+export function CompareTab({
+  cluster,
+  run,
+  view,
+  onView,
+}: {
+  readonly cluster: string;
+  readonly run: RunDetail;
+  readonly view: RunView;
+  readonly onView: ChangeView<RunView>;
+}) {
+  const api = useApi();
+  const id = view.other ?? run.previousId ?? run.nextId;
+  const other = useQuery(
+    api.runs.byId.queryOptions({ cluster, id: id ?? "" }, { enabled: id !== undefined }),
+  );
+  if (id === undefined) {
+    return (
+      <div className={page.card}>
+        <EmptyState title="There is no other run of it to compare with">
+          Old runs are removed, and the next one has not come yet.
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <div className={page.card}>
+      <OtherRun
+        cluster={cluster}
+        run={run}
+        other={id}
+        onChoose={(chosen) => onView((now) => ({ ...now, other: chosen }))}
+      />
+      {other.data === undefined ? (
+        <Waiting query={other} />
+      ) : (
+        <Compared
+          one={run}
+          other={other.data}
+          all={view.all}
+          onAll={(all) => onView((now) => ({ ...now, all }))}
+        />
+      )}
+    </div>
+  );
+}
+
+function Waiting({
+  query,
+}: {
+  readonly query: {
+    readonly isError: boolean;
+    readonly error: unknown;
+    readonly refetch: () => unknown;
+  };
+}) {
+  if (!query.isError) return <Skeleton lines={8} />;
+  if (isNotFound(query.error)) {
+    return <EmptyState title="That run is not kept any more">Choose another one.</EmptyState>;
+  }
+  return <ErrorState error={query.error} retry={() => void query.refetch()} />;
+}
+
+function OtherRun({
+  cluster,
+  run: { row },
+  other,
+  onChoose,
+}: {
+  readonly cluster: string;
+  readonly run: RunDetail;
+  readonly other: string;
+  readonly onChoose: (id: string) => void;
+}) {
+  const api = useApi();
+  const field = useId();
+  const { object, controller } = row;
+  const { data } = useQuery(
+    api.runs.list.queryOptions({
+      cluster,
+      filter: { key: fullName(object), kind: object.kind, controller },
+      sort: { by: "started", descending: true },
+      limit: OFFERED_MOST,
+    }),
+  );
+  const offered = (data?.rows ?? []).filter(({ id }) => id !== row.id);
+  return (
+    <div className={styles.bar}>
+      <label htmlFor={field}>Compare with</label>
+      <select
+        id={field}
+        className={styles.choice}
+        value={other}
+        onChange={({ target }) => onChoose(target.value)}
+      >
+        {offered.some(({ id }) => id === other) ? null : (
+          <option value={other}>Run {other.slice(-12)}</option>
+        )}
+        {offered.map((each) => (
+          <Offered key={each.id} run={each} />
+        ))}
+      </select>
+      <Link href={addresses.run(cluster, other)}>Open that run</Link>
+    </div>
+  );
+}
+
+function Offered({ run }: { readonly run: RunRow }) {
+  const { zone } = usePreferences();
+  const now = useNow();
+  return (
+    <option value={run.id}>
+      {formatClock(run.startedAt, zone, now)}, {outcomePresentation(run).label}
+    </option>
+  );
+}
+
+function Compared({
+  one,
+  other,
+  all,
+  onAll,
+}: {
+  readonly one: RunDetail;
+  readonly other: RunDetail;
+  readonly all: boolean;
+  readonly onAll: (all: boolean) => void;
+}) {
+  const { facts, plan, calls } = compareRuns(one, other, useTimeWords());
+  const lines = [...facts, ...plan, ...calls];
+  const differing = lines.filter(({ differs }) => differs).length;
+  const shown = (part: readonly ComparedLine[]) => part.filter(({ differs }) => all || differs);
+  return (
+    <>
+      <div className={styles.bar}>
+        <p role="status">
+          {differing === 0
+            ? "They went the same way."
+            : `${differing} of ${lines.length} lines differ.`}
+        </p>
+        <Button active={all} aria-pressed={all} onClick={() => onAll(!all)}>
+          {all ? "Only differences" : "Show all lines"}
+        </Button>
+      </div>
+      <Lines title="Facts" lines={shown(facts)} />
+      <Lines title="Plan" lines={shown(plan)} />
+      <Lines title="Calls" lines={shown(calls)} />
+    </>
+  );
+}
+
+function Lines({
+  title,
+  lines,
+}: {
+  readonly title: string;
+  readonly lines: readonly ComparedLine[];
+}) {
+  if (lines.length === 0) return null;
+  return (
+    <ScrollBox className={runStyles.diffScroller}>
+      <table className={runStyles.diff}>
+        <caption className={styles.caption}>{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">This run</th>
+            <th scope="col">The other</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ id, label, one, other, differs }) => (
+            <tr key={id}>
+              <th scope="row">
+                {differs ? (
+                  <span className={styles.mark}>
+                    <StatusIcon status={DRIFT_PRESENTATION.drifted} size={14} />
+                    <span className="visually-hidden">differs: </span>
+                  </span>
+                ) : null}
+                {label}
+              </th>
+              <Side text={one} />
+              <Side text={other} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
+
+function Side({ text }: { readonly text: string | undefined }) {
+  if (text === undefined) return <td className={runStyles.nothing}>nothing</td>;
+  return <td>{text}</td>;
+}

@@ -1,0 +1,80 @@
+"use client";
+import { changeSentence, notTakenSentence } from "@cloudwright/core/model/change-words";
+import type { RunDetail } from "@cloudwright/store/views";
+import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
+import page from "../../../components/page.module.css";
+import { EmptyState } from "../../../components/panel-states.tsx";
+import { OUTCOME_PRESENTATION } from "../../../components/presentation/outcomes.ts";
+import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
+import { StatusIcon } from "../../../components/status-icon.tsx";
+import { useTimeWords } from "../../../components/time/time-words.ts";
+import { keyedChanges } from "../../../components/keyed-changes.ts";
+import styles from "./run-page.module.css";
+
+/** The plan in sentences: what was to be written and why, and what was considered and left out. */
+export function PlanTab({ run }: { readonly run: RunDetail }) {
+  const { changes, notTaken } = run;
+  const time = useTimeWords();
+  if (changes.length === 0 && notTaken.length === 0) {
+    return (
+      <div className={page.card}>
+        {isPlanned(run) ? (
+          <EmptyState title="The plan was empty">
+            What was seen is what is wanted, so nothing was to be written.
+          </EmptyState>
+        ) : (
+          <EmptyState title="There is no plan">
+            The run ended before it knew enough to make one, so nothing was written.
+          </EmptyState>
+        )}
+      </div>
+    );
+  }
+  const applied = run.end?.applied ?? 0;
+  return (
+    <>
+      {changes.length === 0 ? null : (
+        <section className={page.card} aria-labelledby="plan-changes">
+          <h2 id="plan-changes" className={styles.heading}>
+            Changes
+          </h2>
+          <ol>
+            {keyedChanges(changes).map(({ key, index, change }) => (
+              <li key={key} className={styles.item}>
+                <StatusIcon
+                  status={index < applied ? OUTCOME_PRESENTATION.changed : STATE_PRESENTATION.gone}
+                />
+                <span>
+                  <SentenceText text={changeSentence(change, time)} />
+                </span>
+                <span className={styles.quiet}>{index < applied ? "applied" : "not applied"}</span>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+      {notTaken.length === 0 ? null : (
+        <section className={page.card} aria-labelledby="plan-not-taken">
+          <h2 id="plan-not-taken" className={styles.heading}>
+            Considered and left out
+          </h2>
+          <ul>
+            {notTaken.map((left) => (
+              <li key={left.step} className={styles.item}>
+                <StatusIcon status={OUTCOME_PRESENTATION.unchanged} />
+                <span>
+                  <SentenceText text={notTakenSentence(left, time)} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Of a run that failed on the way nobody knows what it would have planned. */
+function isPlanned({ row }: RunDetail): boolean {
+  return row.outcome === "changed" || row.outcome === "unchanged" || row.outcome === "waiting";
+}

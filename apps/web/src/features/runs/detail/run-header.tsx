@@ -1,0 +1,130 @@
+"use client";
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import { advice } from "@cloudwright/core/model/sentence";
+import type { RunDetail } from "@cloudwright/store/views";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { DocumentTitle } from "../../../components/document-title.tsx";
+import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
+import { IdentityText } from "../../../components/identity-text.tsx";
+import { JustChanged } from "../../../components/just-changed/just-changed.tsx";
+import { Link } from "../../../components/link.tsx";
+import { ObjectLink } from "../../../components/object-link.tsx";
+import page from "../../../components/page.module.css";
+import { keepUnits } from "../../../components/presentation/keep-units.ts";
+import { outcomePresentation, triggerText } from "../../../components/presentation/outcomes.ts";
+import { StatusChip } from "../../../components/status-chip.tsx";
+import { ClockText, TimeText } from "../../../components/time/time-text.tsx";
+import { useCause } from "../../../components/time/time-words.ts";
+import { addresses } from "../../../components/url/addresses.ts";
+import { fullName } from "../../../components/url/object-address.ts";
+import styles from "./run-page.module.css";
+
+export function RunHeader({ cluster, run }: { readonly cluster: string; readonly run: RunDetail }) {
+  const { row } = run;
+  const causeText = useCause();
+  return (
+    <>
+      <DocumentTitle title={`Run of ${fullName(row.object)}, ${outcomePresentation(row).label}`} />
+      <nav aria-label="Way back and neighbours" className={styles.crumbs}>
+        <Link href={addresses.runs(cluster)}>Runs</Link>
+        <span className={page.push} />
+        <Neighbour cluster={cluster} id={run.previousId} label="‹ Previous" />
+        <Neighbour cluster={cluster} id={run.nextId} label="Next ›" />
+      </nav>
+      <header className={styles.header}>
+        <h1 className={page.title}>
+          {CONTROLLERS[row.controller].label} · <ObjectLink cluster={cluster} object={row.object} />
+        </h1>
+        <RunOutcome row={row} />
+        {row.dryRun ? <span className={styles.mark}>dry run</span> : null}
+      </header>
+      {row.reason === undefined ? null : (
+        <p className={page.sentence}>
+          <SentenceText text={`${causeText(row.reason)}. ${advice(row.reason)}`} />
+        </p>
+      )}
+      <RunFacts cluster={cluster} run={run} />
+    </>
+  );
+}
+
+/** How it has ended, marked while it has just done so. */
+export function RunOutcome({ row }: Pick<RunDetail, "row">) {
+  return (
+    <JustChanged of={row.id} value={row.outcome}>
+      <StatusChip status={outcomePresentation(row)} prominent>
+        {row.durationMs === undefined
+          ? "so far"
+          : keepUnits(`in ${formatDuration(row.durationMs)}`)}
+      </StatusChip>
+    </JustChanged>
+  );
+}
+
+function Neighbour({
+  cluster,
+  id,
+  label,
+}: {
+  readonly cluster: string;
+  readonly id: string | undefined;
+  readonly label: string;
+}) {
+  return id === undefined ? (
+    <span className={styles.none} aria-hidden="true">
+      {label}
+    </span>
+  ) : (
+    <Link href={addresses.run(cluster, id)}>{label}</Link>
+  );
+}
+
+export function RunFacts({ cluster, run }: { readonly cluster: string; readonly run: RunDetail }) {
+  const { row } = run;
+  return (
+    <dl className={styles.facts}>
+      <Fact label="Started">
+        <ClockText at={row.startedAt} />{" "}
+        <span className={styles.quiet}>
+          (<TimeText at={row.startedAt} />)
+        </span>
+      </Fact>
+      <Fact label="Trigger">
+        {run.intent === undefined ? (
+          triggerText(row.trigger)
+        ) : (
+          <Link href={addresses.action(cluster, run.intent.id)}>{triggerText(row.trigger)}</Link>
+        )}
+        {row.attempt > 1 ? <span className={styles.quiet}> · attempt {row.attempt}</span> : null}
+      </Fact>
+      <Fact label="Queued">{formatDuration(row.queuedMs)}</Fact>
+      <Fact label="Calls">
+        <JustChanged of={row.id} value={`${row.cloudCalls} cloud, ${row.kubeCalls} kube`} />
+      </Fact>
+      <Fact label="Changes">
+        <JustChanged of={row.id} value={row.changes === 0 ? "none" : appliedText(run)} />
+      </Fact>
+      <Fact label="By">
+        <IdentityText identity={run.instance} />
+      </Fact>
+      <Fact label="Id">
+        <code>{row.id.slice(-12)}</code>
+        <CopyButton text={row.id} label="Copy the run's id" />
+      </Fact>
+    </dl>
+  );
+}
+
+function appliedText({ row, end }: RunDetail): string {
+  return end === undefined ? `${row.changes} planned` : `${end.applied} of ${row.changes} applied`;
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+"use client";
+import type { RunDetail } from "@cloudwright/store/views";
+import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useApi } from "../../../components/api.ts";
+import { DroppedNote } from "../../../components/dropped-note.tsx";
+import { JsonView } from "../../../components/json-view.tsx";
+import page from "../../../components/page.module.css";
+import { EmptyState, FailedPage, PageSkeleton } from "../../../components/panel-states.tsx";
+import { isNotFound } from "../../../components/problem.ts";
+import { useShortcuts } from "../../../components/shortcuts.ts";
+import { type Tab, Tabs } from "../../../components/tabs.tsx";
+import { addresses } from "../../../components/url/addresses.ts";
+import { type ChangeView, useUrlState } from "../../../components/url/use-url-state.ts";
+import { CompareTab } from "./compare-tab.tsx";
+import { DiffTab } from "./diff-tab.tsx";
+import { PlanTab } from "./plan-tab.tsx";
+import { RunHeader } from "./run-header.tsx";
+import { type RunTab, type RunView, runUrl } from "./run-url.ts";
+import { WaterfallTab } from "./waterfall-tab.tsx";
+
+export function RunPage({ cluster, id }: { readonly cluster: string; readonly id: string }) {
+  const api = useApi();
+  const run = useQuery(
+    api.runs.byId.queryOptions(
+      { cluster, id },
+      // A run under way ends soon; should the live stream be lost, its end is still seen.
+      { refetchInterval: ({ state }) => (state.data?.row.outcome === "running" ? 2_000 : false) },
+    ),
+  );
+  useNeighbourKeys(cluster, run.data);
+  if (run.data === undefined) {
+    return (
+      <div className={page.scrolling}>
+        {run.isError ? (
+          <Failure error={run.error} retry={() => void run.refetch()} />
+        ) : (
+          <PageSkeleton />
+        )}
+      </div>
+    );
+  }
+  return (
+    <div className={page.scrolling}>
+      <RunHeader cluster={cluster} run={run.data} />
+      <RunTabs cluster={cluster} run={run.data} />
+    </div>
+  );
+}
+
+function Failure({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
+  return isNotFound(error) ? (
+    <EmptyState title="No such run is kept in this cluster">
+      Old runs are removed. What a node is like now stays on its own page.
+    </EmptyState>
+  ) : (
+    <FailedPage title="Run" error={error} retry={retry} />
+  );
+}
+
+function useNeighbourKeys(cluster: string, run: RunDetail | undefined): void {
+  const router = useRouter();
+  const go = (id: string | undefined) =>
+    id === undefined ? undefined : () => router.push(addresses.run(cluster, id));
+  useShortcuts({ "[": go(run?.previousId), "]": go(run?.nextId) });
+}
+
+function RunTabs({ cluster, run }: { readonly cluster: string; readonly run: RunDetail }) {
+  const { view, dropped, push, replace } = useUrlState(runUrl);
+  const tabs: readonly Tab<RunTab>[] = [
+    { id: "waterfall", label: "Waterfall" },
+    { id: "plan", label: "Plan", note: countOf(run.changes.length + run.notTaken.length) },
+    { id: "diff", label: "Diff", note: countOf(run.changes.length) },
+    { id: "compare", label: "Compare" },
+    { id: "json", label: "JSON" },
+  ];
+  return (
+    <>
+      <DroppedNote dropped={dropped} />
+      <Tabs
+        label="About this run"
+        tabs={tabs}
+        current={view.view}
+        onChange={(tab) => push((now) => ({ ...now, view: tab, span: undefined }))}
+      >
+        <TabPanel cluster={cluster} run={run} view={view} onView={replace} />
+      </Tabs>
+    </>
+  );
+}
+
+function TabPanel({
+  cluster,
+  run,
+  view,
+  onView,
+}: {
+  readonly cluster: string;
+  readonly run: RunDetail;
+  readonly view: RunView;
+  readonly onView: ChangeView<RunView>;
+}) {
+  switch (view.view) {
+    case "waterfall":
+      return <WaterfallTab run={run} view={view} onView={onView} />;
+    case "plan":
+      return <PlanTab run={run} />;
+    case "diff":
+      return <DiffTab run={run} />;
+    case "compare":
+      return <CompareTab cluster={cluster} run={run} view={view} onView={onView} />;
+    case "json":
+      return <JsonView value={run} label={`Run ${run.row.id}`} />;
+  }
+}
+
+function countOf(count: number): string | undefined {
+  return count === 0 ? undefined : String(count);
+}

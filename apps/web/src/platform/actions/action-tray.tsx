@@ -1,0 +1,112 @@
+"use client";
+import type { Intent } from "@cloudwright/core/model/intent";
+import { objectName } from "@cloudwright/core/model/object-ref";
+import { useQueries } from "@tanstack/react-query";
+import { useApi } from "../../components/api.ts";
+import { Link } from "../../components/link.tsx";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
+import { problemOf } from "../../components/problem.ts";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { actionTitle } from "../wording/action-title.ts";
+import styles from "./action-tray.module.css";
+import { bulkOf, bulkVerb } from "./bulk-choice.ts";
+import { CancelButton } from "./cancel-button.tsx";
+import { LoopLines } from "./loop-lines.tsx";
+import { keyOf, type TrayEntry, takeFromTray, useTray } from "./tray-store.ts";
+import { type TraySummary, traySummary } from "./tray-summary.ts";
+import { askFor } from "./use-intent.ts";
+
+const POLL_MS = 2_000;
+
+/** What this browser asked for, with its progress, under every page until it is put away. It covers nothing. */
+export function ActionTray({ cluster }: { readonly cluster: string }) {
+  const entries = useTray(cluster);
+  if (entries.length === 0) return null;
+  return (
+    <section className={styles.tray} aria-label="Your actions">
+      {entries.map((entry) => (
+        <TrayItem key={keyOf(entry)} cluster={cluster} entry={entry} />
+      ))}
+    </section>
+  );
+}
+
+function TrayItem({ cluster, entry }: { readonly cluster: string; readonly entry: TrayEntry }) {
+  const { intents, error } = useEntry(cluster, entry);
+  const summary = traySummary(intents, entry.length);
+  const [first] = intents;
+  const [id = ""] = entry;
+  const isOne = entry.length === 1;
+  return (
+    <article className={styles.item} data-folded={summary?.isSettled ?? false}>
+      <p role="status" className={styles.state}>
+        {summary === undefined ? (
+          <span className={styles.result}>
+            {error === undefined ? "Loading…" : problemOf(error).sentence}
+          </span>
+        ) : (
+          <Progress summary={summary} />
+        )}
+      </p>
+      <Link
+        href={isOne ? addresses.action(cluster, id) : addresses.actions(cluster)}
+        className={styles.title}
+      >
+        {titleOf(entry, first)}
+      </Link>
+      <span className={styles.buttons}>
+        {isOne && first !== undefined ? <CancelButton intent={first} look="quiet" /> : null}
+        <button
+          type="button"
+          className={styles.close}
+          aria-label={`Put away ${isOne && first !== undefined ? objectName(first.object) : "these actions"}`}
+          onClick={() => takeFromTray(cluster, entry)}
+        >
+          <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
+            <path d="m2 2 8 8m0-8-8 8" fill="none" stroke="currentColor" strokeWidth="1.6" />
+          </svg>
+        </button>
+      </span>
+      <div className={styles.loops}>
+        {isOne ? <LoopLines cluster={cluster} loops={first?.loops} /> : null}
+      </div>
+    </article>
+  );
+}
+
+function titleOf(entry: TrayEntry, first: Intent | undefined): string {
+  if (first === undefined) return "Action";
+  if (entry.length === 1) return actionTitle(first);
+  return bulkVerb({ of: bulkOf({ ...first, ...scopeOf(first) }) }, entry.length);
+}
+
+/** Several loops were named where the whole object was meant. */
+function scopeOf({ wish }: Intent): { readonly scope?: "object" } {
+  return wish.kind === "retry" && wish.controllers !== undefined ? { scope: "object" } : {};
+}
+
+function Progress({ summary: { state, text } }: { readonly summary: TraySummary }) {
+  return (
+    <>
+      <StatusChip status={INTENT_PRESENTATION[state]} />
+      <span className={styles.result} title={text}>
+        {keepUnits(text)}
+      </span>
+    </>
+  );
+}
+
+function useEntry(cluster: string, entry: TrayEntry) {
+  const api = useApi();
+  const queries = useQueries({
+    queries: entry.map((id) =>
+      api.intents.byId.queryOptions(...askFor({ cluster, id, pollMs: POLL_MS })),
+    ),
+  });
+  return {
+    intents: queries.flatMap(({ data }) => (data === undefined ? [] : [data])),
+    error: queries.find((query) => query.error !== null)?.error ?? undefined,
+  };
+}

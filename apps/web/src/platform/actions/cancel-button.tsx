@@ -1,0 +1,41 @@
+"use client";
+import type { Intent } from "@cloudwright/core/model/intent";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useApi } from "../../components/api.ts";
+import { problemOf } from "../../components/problem.ts";
+import { useViewer } from "../viewer/viewer-context.tsx";
+import { GatedButton } from "./gated-button.tsx";
+
+/** Takes back what no leader has taken yet; nothing once one has. */
+export function CancelButton({
+  intent,
+  look,
+}: {
+  readonly intent: Intent;
+  readonly look: "plain" | "quiet";
+}) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { cluster, id, state, actor } = intent;
+  const { name, role } = useViewer();
+  const cancel = useMutation(
+    api.intents.cancel.mutationOptions({
+      onSuccess: (ended) =>
+        queryClient.setQueryData(api.intents.byId.queryKey({ cluster, id }), ended),
+    }),
+  );
+  if (state !== "requested" && state !== "awaiting-approval") return null;
+  const mayCancel = role === "admin" || name === actor;
+  return (
+    <>
+      {cancel.isError ? <span role="alert">{problemOf(cancel.error).sentence}</span> : null}
+      <GatedButton
+        look={look}
+        whyNot={mayCancel ? undefined : `Only ${actor}, who asked for it, or an admin cancels it.`}
+        onClick={() => cancel.mutate({ cluster, id })}
+      >
+        Cancel action
+      </GatedButton>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+"use client";
+import styles from "../../components/detail-page.module.css";
+import { Countdown, useServerNow } from "../controls/countdown.tsx";
+import { endsSoon } from "../controls/ends-soon.ts";
+import { useCluster } from "../live/use-cluster.ts";
+import { ActionButton } from "./action-button.tsx";
+import type { ActionChoice } from "./action-choice.ts";
+
+/** How long a hold or an override still lasts, what comes then, and the way to extend it. */
+export function EndingLine({
+  choice,
+  what,
+  until,
+  afterwards,
+}: {
+  /** The hold or override itself, as one would ask for it anew. */
+  readonly choice: ActionChoice;
+  /** `Held by ana`. */
+  readonly what: string;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+  readonly afterwards: string;
+}) {
+  const { skewMs } = useCluster(choice.cluster);
+  const now = useServerNow(skewMs);
+  const isSoon = endsSoon(until, now);
+  return (
+    <div className={styles.ending} data-soon={isSoon}>
+      <p>
+        {what} <Countdown until={until} now={now} />. {afterwards}
+      </p>
+      <span role="status" className="visually-hidden">
+        {isSoon ? `Less than 10 minutes are left of the ${choice.kind}.` : ""}
+      </span>
+      <ActionButton choice={{ ...choice, isExtension: true }}>
+        Extend…<span className="visually-hidden"> the {choice.kind}</span>
+      </ActionButton>
+    </div>
+  );
+}

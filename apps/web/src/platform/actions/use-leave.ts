@@ -1,0 +1,30 @@
+"use client";
+import { INTENT_ROLE, type IntentKind } from "@cloudwright/core/model/intent";
+import { type Role, roleIncludes } from "@cloudwright/core/model/roles";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../components/api.ts";
+import { useFreshnessWords } from "../../components/freshness/freshness.ts";
+import { useViewer } from "../viewer/viewer-context.tsx";
+
+/** Why this cannot be requested: for want of a right, with whom to ask for it, or of a way to the database; undefined when it can. */
+export function useWhyNot(kind: IntentKind): string | undefined {
+  const { role } = useViewer();
+  const needed = INTENT_ROLE[kind];
+  const mayAsk = roleIncludes(role, needed);
+  const api = useApi();
+  const admins = useQuery(
+    api.people.admins.queryOptions(undefined, { enabled: !mayAsk, staleTime: 60_000 }),
+  );
+  const { whyNoAction } = useFreshnessWords();
+  return mayAsk ? whyNoAction : whyNot({ needed, role, admins: admins.data ?? [] });
+}
+
+export function whyNot(input: {
+  readonly needed: Role;
+  readonly role: Role;
+  readonly admins: readonly string[];
+}): string {
+  const { needed, role, admins } = input;
+  const whom = admins.length === 0 ? "" : ` Admins: ${admins.join(", ")}.`;
+  return `Needs role ${needed}. You are ${role}.${whom}`;
+}

@@ -1,0 +1,124 @@
+"use client";
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { type GuardStatus, heldCount, type Pause } from "@cloudwright/core/model/controls";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusIcon } from "../../components/status-icon.tsx";
+import { SinceText } from "../../components/time/time-text.tsx";
+import { ActionButton } from "../actions/action-button.tsx";
+import { controllerAction, guardRelease } from "../actions/action-choice.ts";
+import { countOf } from "../wording/action-title.ts";
+import { useCluster } from "../live/use-cluster.ts";
+import styles from "./controls.module.css";
+import { Countdown, useServerNow } from "./countdown.tsx";
+import { endsSoon } from "./ends-soon.ts";
+
+/** On every page: what a person paused, and what the deletion guard keeps back, each with the way out. */
+export function ControlBanners({ cluster }: { readonly cluster: string }) {
+  const { data, skewMs } = useCluster(cluster);
+  const now = useServerNow(skewMs);
+  const controls = data?.leader?.controls;
+  const held = controls?.guard?.held ?? [];
+  const pauses = (controls?.pauses ?? []).filter(({ until }) => until > now);
+  const announced = [
+    ...pauses.map(({ controller }) => `${CONTROLLERS[controller].label} is paused.`),
+    ...(held.length === 0 ? [] : ["The deletion guard holds deletions."]),
+  ];
+  return (
+    <>
+      {/* Apart from the banners, whose countdown would be read out every second. */}
+      <p role="status" className="visually-hidden">
+        {announced.join(" ")}
+      </p>
+      {pauses.map((pause) => (
+        <PauseBanner
+          key={pause.controller}
+          cluster={cluster}
+          pause={pause}
+          now={now}
+          waiting={queueOf(pause.controller, data?.leader?.controllers ?? [])}
+        />
+      ))}
+      {controls?.guard === undefined || held.length === 0 ? null : (
+        <GuardBanner cluster={cluster} guard={controls.guard} />
+      )}
+    </>
+  );
+}
+
+function queueOf(
+  controller: string,
+  controllers: readonly { readonly name: string; readonly queueDepth: number }[],
+): number {
+  return controllers.find(({ name }) => name === controller)?.queueDepth ?? 0;
+}
+
+function PauseBanner({
+  cluster,
+  pause,
+  now,
+  waiting,
+}: {
+  readonly cluster: string;
+  readonly pause: Pause;
+  readonly now: number;
+  readonly waiting: number;
+}) {
+  const { controller, by, why, until } = pause;
+  const { label } = CONTROLLERS[controller];
+  return (
+    <section className={styles.banner} aria-label={`${label} is paused`}>
+      <StatusIcon status={STATE_PRESENTATION.held} />
+      <p className={styles.text}>
+        <strong>{label} is paused</strong> by {by} <Countdown until={until} now={now} />: “{why}”.{" "}
+        {waiting === 0 ? "Nothing waits." : `${waiting} waiting.`}
+        {endsSoon(until, now) ? " It goes on by itself then." : ""}
+      </p>
+      <span className={styles.buttons}>
+        <ActionButton
+          choice={{ ...controllerAction(cluster, controller, "pause"), isExtension: true }}
+        >
+          Extend…<span className="visually-hidden"> the pause of {label}</span>
+        </ActionButton>
+        <ActionButton choice={controllerAction(cluster, controller, "resume")}>
+          Resume<span className="visually-hidden"> {label}</span>
+        </ActionButton>
+      </span>
+    </section>
+  );
+}
+
+function GuardBanner({
+  cluster,
+  guard,
+}: {
+  readonly cluster: string;
+  readonly guard: GuardStatus;
+}) {
+  const { held, deleted, limit, windowMs } = guard;
+  const [oldest] = held;
+  const count = heldCount(guard);
+  return (
+    <section className={styles.banner} data-tone="stuck" aria-label="The deletion guard holds">
+      <StatusIcon status={STATE_PRESENTATION.held} />
+      <p className={styles.text}>
+        <strong>Held: deletion guard.</strong>{" "}
+        {keepUnits(
+          `${deleted} of at most ${limit} nodes were deleted within ${formatDuration(windowMs)}; ${countOf(count, "deletion")} ${count === 1 ? "waits" : "wait"} for an admin`,
+        )}
+        {oldest === undefined ? null : (
+          <>
+            , the oldest for <SinceText at={oldest.since} />
+          </>
+        )}
+        .
+      </p>
+      <span className={styles.buttons}>
+        <ActionButton choice={guardRelease(cluster, held)}>
+          Release…<span className="visually-hidden"> the held deletions</span>
+        </ActionButton>
+      </span>
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+"use client";
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import type { ControllerInstanceView } from "@cloudwright/store/views";
+import page from "../../components/page.module.css";
+import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { useCluster } from "../live/use-cluster.ts";
+import styles from "./controls.module.css";
+import { Countdown, useServerNow } from "./countdown.tsx";
+import { GuardPanel } from "./guard-panel.tsx";
+import { PauseButtons, pauseObstacle } from "./pause-buttons.tsx";
+
+type Controller = ControllerInstanceView["controllers"][number];
+
+/** The loops of a cluster's leader with the way to pause and resume each, and its deletion guard. */
+export function ControllersControl({
+  cluster,
+  leader,
+}: {
+  readonly cluster: string;
+  readonly leader: ControllerInstanceView;
+}) {
+  const obstacle = pauseObstacle(leader);
+  return (
+    <>
+      {obstacle === undefined ? null : <p className={page.note}>{obstacle}</p>}
+      <ul className={styles.controllers} aria-label="Controllers">
+        {leader.controllers.map((controller) => (
+          <ControllerLine
+            key={controller.name}
+            cluster={cluster}
+            controller={controller}
+            obstacle={obstacle}
+          />
+        ))}
+      </ul>
+      <GuardPanel cluster={cluster} guard={leader.controls?.guard} obstacle={obstacle} />
+    </>
+  );
+}
+
+function ControllerLine({
+  cluster,
+  controller,
+  obstacle,
+}: {
+  readonly cluster: string;
+  readonly controller: Controller;
+  readonly obstacle: string | undefined;
+}) {
+  const { skewMs } = useCluster(cluster);
+  const now = useServerNow(skewMs);
+  const { name, queueDepth, paused } = controller;
+  const { label } = CONTROLLERS[name];
+  return (
+    <li className={styles.controller}>
+      <div className={styles.name}>
+        <strong>{label}</strong> <code>{name}</code>
+      </div>
+      {paused === undefined ? (
+        <StatusChip status={RUNS} />
+      ) : (
+        <StatusChip status={PAUSED}>
+          by {paused.by} <Countdown until={paused.until} now={now} />: “{paused.why}”
+        </StatusChip>
+      )}
+      <span className={styles.quiet}>{queueDepth} queued</span>
+      <span className={styles.buttons}>
+        <PauseButtons cluster={cluster} controller={controller} obstacle={obstacle} />
+      </span>
+    </li>
+  );
+}
+
+const RUNS = {
+  ...STATE_PRESENTATION.ok,
+  label: "Runs",
+  help: "It takes up what is due.",
+} as const;
+
+const PAUSED = {
+  ...STATE_PRESENTATION.held,
+  label: "Paused",
+  help: "It takes up nothing until it is resumed or the pause ends.",
+} as const;

@@ -1,0 +1,83 @@
+"use client";
+import { type GuardStatus, heldCount } from "@cloudwright/core/model/controls";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import { useId } from "react";
+import { Link } from "../../components/link.tsx";
+import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { SinceText, TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { ActionButton } from "../actions/action-button.tsx";
+import { guardRelease } from "../actions/action-choice.ts";
+import { formatCount } from "../wording/nodes-sentence.ts";
+import styles from "./controls.module.css";
+
+/** How the deletion guard stands: its limit, what was deleted, and whose deletion waits. */
+export function GuardPanel({
+  cluster,
+  guard,
+  obstacle,
+}: {
+  readonly cluster: string;
+  readonly guard: GuardStatus | undefined;
+  readonly obstacle: string | undefined;
+}) {
+  const id = useId();
+  return (
+    <section className={styles.guard} aria-labelledby={id}>
+      <header className={styles.guardHead}>
+        <h3 id={id}>Deletion guard</h3>
+        {guard === undefined || guard.held.length === 0 ? null : (
+          <ActionButton choice={guardRelease(cluster, guard.held)} obstacle={obstacle}>
+            Release…<span className="visually-hidden"> the held deletions</span>
+          </ActionButton>
+        )}
+      </header>
+      {guard === undefined ? (
+        <p className={styles.quiet}>
+          It is off or not known: nodes whose machines are gone are deleted as soon as the cloud has
+          said so twice.
+        </p>
+      ) : (
+        <GuardText cluster={cluster} guard={guard} />
+      )}
+    </section>
+  );
+}
+
+function GuardText({ cluster, guard }: { readonly cluster: string; readonly guard: GuardStatus }) {
+  const { limit, deleted, windowMs, windowEndsAt, held } = guard;
+  const unlisted = heldCount(guard) - held.length;
+  return (
+    <>
+      <p>
+        {keepUnits(
+          windowEndsAt === undefined
+            ? `At most ${limit} nodes are deleted within ${formatDuration(windowMs)}; none has been lately.`
+            : `${deleted} of at most ${limit} nodes were deleted in this window of ${formatDuration(windowMs)}.`,
+        )}{" "}
+        {windowEndsAt === undefined ? null : (
+          <>
+            It ends <TimeText at={windowEndsAt} />.
+          </>
+        )}{" "}
+        {held.length === 0 ? "No deletion waits." : "These deletions wait for an admin:"}
+      </p>
+      <ul className={styles.held} data-running-text="">
+        {held.map(({ name, uid, since, because }) => (
+          <li key={uid}>
+            <Link href={addresses.node(cluster, name)}>{name}</Link>{" "}
+            <span className={styles.quiet}>
+              held for <SinceText at={since} />
+            </span>
+            <span className={styles.because}>{keepUnits(because)}</span>
+          </li>
+        ))}
+      </ul>
+      {unlisted === 0 ? null : (
+        <p className={styles.quiet}>
+          {formatCount(unlisted)} more wait; they are listed when these are released.
+        </p>
+      )}
+    </>
+  );
+}

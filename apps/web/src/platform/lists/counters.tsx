@@ -1,0 +1,50 @@
+"use client";
+import { JustChanged } from "../../components/just-changed/just-changed.tsx";
+import type { Presentation } from "../../components/presentation/states.ts";
+import { StatusIcon } from "../../components/status-icon.tsx";
+import { formatCount } from "../wording/nodes-sentence.ts";
+import styles from "./counters.module.css";
+
+/** How many rows are so; each counter is also the filter for them. */
+export function Counters<Id extends string>({
+  label,
+  ids,
+  presentation,
+  counts,
+  chosen,
+  onToggle,
+}: {
+  /** `Filter by state`. */
+  readonly label: string;
+  /** In this order. */
+  readonly ids: readonly Id[];
+  readonly presentation: Readonly<Record<Id, Presentation>>;
+  readonly counts: Readonly<Record<Id, number>> | undefined;
+  readonly chosen: readonly string[];
+  readonly onToggle: (id: Id) => void;
+}) {
+  return (
+    <fieldset className={styles.counters}>
+      <legend className="visually-hidden">{label}</legend>
+      {ids.map((id) => (
+        <button
+          key={id}
+          type="button"
+          className={styles.counter}
+          aria-pressed={chosen.includes(id)}
+          data-empty={counts?.[id] === 0}
+          title={presentation[id].help}
+          onClick={() => onToggle(id)}
+        >
+          <StatusIcon status={presentation[id]} size={14} />
+          <span>{presentation[id].label}</span>
+          <span className={styles.count}>
+            <JustChanged of={label} value={counts?.[id]}>
+              {counts === undefined ? "–" : formatCount(counts[id])}
+            </JustChanged>
+          </span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,16 @@
+import styles from "../shell/shell.module.css";
+
+/** Smaller differences are not seen in times of whole seconds. */
+const SHOWN_FROM_MS = 2_000;
+
+/** That this browser's clock is wrong, so that no time on the page is taken for another. */
+export function ClockNote({ skewMs }: { readonly skewMs: number }) {
+  const seconds = Math.round(Math.abs(skewMs) / 1_000);
+  if (Math.abs(skewMs) <= SHOWN_FROM_MS) return null;
+  return (
+    <p className={styles.banner} data-tone="unknown">
+      This browser's clock differs by {seconds} s from the server's; relative times are off by as
+      much.
+    </p>
+  );
+}

@@ -1,0 +1,46 @@
+import { clusterFailure } from "@cloudwright/core/model/freshness/freshness";
+import { STATES, type State } from "@cloudwright/core/model/state";
+import { ALARMED_KINDS } from "@cloudwright/store/health-views";
+import { PROBLEM_KINDS } from "@cloudwright/store/overview-views";
+import type { ClusterView } from "@cloudwright/store/views";
+import { alarmsSentence } from "../wording/health-words.ts";
+import { needsSentence, wellSentence } from "../wording/overview-words.ts";
+import { clusterFacts } from "./cluster-facts.ts";
+
+/**
+ * The state of a cluster is that of the worst that is in it; one of which the newest is not known is unknown, never OK. `readAt` is
+ * when it was read, by the server's clock.
+ */
+export function clusterState(cluster: ClusterView, readAt: number): State {
+  if (clusterSilence(cluster, readAt) !== undefined) return "unknown";
+  const { nodes, balancers, volumes } = cluster;
+  if (PROBLEM_KINDS.some((kind) => cluster.health.needs[kind] > 0)) return "stuck";
+  const count = (state: State) => nodes[state] + balancers.states[state] + volumes.states[state];
+  return STATES.find((state) => state !== "gone" && count(state) > 0) ?? "ok";
+}
+
+/**
+ * Since when the newest of it is not known, because it has no leader, or one that has not reported or receives nothing itself.
+ * By the server's clock; undefined while all of it is known.
+ */
+export function clusterSilence(cluster: ClusterView, readAt: number): number | undefined {
+  const failure = clusterFailure(clusterFacts(cluster, 0), { readAt, now: readAt });
+  if (failure === undefined || failure.link === "cloud") return undefined;
+  return failure.since ?? cluster.lastHeardAt;
+}
+
+/** What befell many in it and what needs a person, in the Overview's words; else how well it is. */
+export function clusterSentence(cluster: ClusterView, now: number): string {
+  const { health } = cluster;
+  const alarms = alarmsSentence(health, { now, kinds: ALARMED_KINDS });
+  const found = needsSentence(health.needs) ?? wellSentence(cluster);
+  return alarms === "" ? found : `${alarms} ${found}`;
+}
+
+export function worstClusterFirst(
+  clusters: readonly ClusterView[],
+  readAt: number,
+): readonly ClusterView[] {
+  const rank = (cluster: ClusterView) => STATES.indexOf(clusterState(cluster, readAt));
+  return [...clusters].sort((left, right) => rank(left) - rank(right));
+}

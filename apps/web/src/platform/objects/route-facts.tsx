@@ -1,0 +1,186 @@
+"use client";
+import type { RouteCell } from "@cloudwright/core/model/route-record";
+import type { RouteRow, RouteTableView } from "@cloudwright/store/route-views";
+import type { ReactNode } from "react";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { JustChanged } from "../../components/just-changed/just-changed.tsx";
+import { LastRunChip } from "../../components/just-changed/record-chips.tsx";
+import { Link } from "../../components/link.tsx";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { placedCells } from "../../features/routes/matrix-rows.ts";
+import styles from "../../features/routes/routes.module.css";
+import { tableName } from "./table-names.ts";
+import { VERDICT_PRESENTATION } from "./verdicts.ts";
+
+/** Each pod range of a node with its route, desired beside actual, and what the cluster is told of it. */
+export function RouteFacts({
+  cluster,
+  of,
+  row,
+  first,
+  tables,
+}: {
+  readonly cluster: string;
+  /** The node's UID. */
+  readonly of: string;
+  readonly row: Pick<RouteRow, "cells" | "condition" | "asOf" | "lastRun">;
+  /** The pod range that comes first, and is marked. */
+  readonly first?: string | undefined;
+  readonly tables: readonly RouteTableView[] | undefined;
+}) {
+  const { cells, condition, asOf, lastRun } = row;
+  const ordered = [
+    ...cells.filter(({ cidr }) => cidr === first),
+    ...cells.filter(({ cidr }) => cidr !== first),
+  ];
+  return (
+    <>
+      {ordered.length === 0 ? (
+        <p className={styles.quiet}>The node has no pod range, so it asks for no route.</p>
+      ) : null}
+      {placedCells(ordered).map(({ key, cell }) => (
+        <Cell
+          key={key}
+          cluster={cluster}
+          of={of}
+          cell={cell}
+          isChosen={cell.cidr === first}
+          table={cell.route === undefined ? undefined : tableName(tables, cell.route.table)}
+        />
+      ))}
+      <dl className={styles.facts}>
+        <Fact label="NetworkUnavailable">
+          <JustChanged of={of} value={conditionText(condition)} />
+          {condition?.since === undefined ? null : (
+            <>
+              {" "}
+              since <TimeText at={condition.since} />
+            </>
+          )}
+        </Fact>
+        <Fact label="Cloud asked">{asOf === undefined ? "not yet" : <TimeText at={asOf} />}</Fact>
+        <Fact label="Last run">
+          <Link href={addresses.run(cluster, lastRun.id)} className={styles.plain} prefetch={false}>
+            <LastRunChip of={of} lastRun={lastRun} />
+          </Link>
+        </Fact>
+      </dl>
+    </>
+  );
+}
+
+function conditionText(condition: RouteRow["condition"]): string {
+  return condition === undefined ? "not set" : `${condition.status}, ${condition.reason}`;
+}
+
+function Cell({
+  cluster,
+  of,
+  cell,
+  isChosen,
+  table,
+}: {
+  readonly cluster: string;
+  readonly of: string;
+  readonly cell: RouteCell;
+  readonly isChosen: boolean;
+  readonly table: string | undefined;
+}) {
+  const { cidr, verdict, route, wantedNextHop, evidence } = cell;
+  // A cloud may know the same machine by another name than the node does.
+  const differs = verdict !== "keep" && route !== undefined && route.nextHop !== wantedNextHop;
+  return (
+    <section
+      className={styles.route}
+      aria-label={`Route to ${cidr}`}
+      aria-current={isChosen ? "true" : undefined}
+    >
+      <header className={styles.routeHead}>
+        <JustChanged of={of} value={verdict}>
+          <StatusChip status={VERDICT_PRESENTATION[verdict]} />
+        </JustChanged>
+        <Copied text={cidr} what="the pod range" />
+      </header>
+      <dl className={styles.facts}>
+        <Fact label="Should lead to">
+          <JustChanged of={of} value={wantedNextHop}>
+            <Copied text={wantedNextHop} what="the wanted next hop" />
+          </JustChanged>
+        </Fact>
+        <Fact label={differs ? "≠ Leads to" : "Leads to"}>
+          <JustChanged of={of} value={nextHopText(route)}>
+            <NextHop route={route} />
+          </JustChanged>
+        </Fact>
+        {route === undefined ? null : (
+          <>
+            <Fact label="Route">
+              <Copied text={route.id} what="the route's id" />
+            </Fact>
+            <Fact label="Table">{table}</Fact>
+            {route.owner === undefined ? null : <Fact label="Belongs to">{route.owner}</Fact>}
+          </>
+        )}
+        {evidence === undefined ? null : <Fact label="Evidence">{evidence}</Fact>}
+        <Fact label="Last change">
+          <LastChange cluster={cluster} cell={cell} />
+        </Fact>
+      </dl>
+      {verdict === "foreign" ? (
+        <p className={styles.quiet}>This route is not ours, and is left untouched.</p>
+      ) : null}
+    </section>
+  );
+}
+
+function NextHop({ route }: Pick<RouteCell, "route">) {
+  const text = nextHopText(route);
+  return route?.nextHop === undefined ? text : <Copied text={text} what="the next hop" />;
+}
+
+function nextHopText(route: RouteCell["route"]): string {
+  return route === undefined ? "no route" : (route.nextHop ?? "nowhere");
+}
+
+function LastChange({
+  cluster,
+  cell: { changedAt, runId },
+}: {
+  readonly cluster: string;
+  readonly cell: RouteCell;
+}) {
+  if (changedAt === undefined) return <>none by us</>;
+  return (
+    <>
+      <TimeText at={changedAt} />
+      {runId === undefined ? null : (
+        <>
+          {" in "}
+          <Link href={addresses.run(cluster, runId)} prefetch={false}>
+            run {runId.slice(-8)}
+          </Link>
+        </>
+      )}
+    </>
+  );
+}
+
+function Copied({ text, what }: { readonly text: string; readonly what: string }) {
+  return (
+    <span className={styles.copied}>
+      <code>{text}</code>
+      <CopyButton text={text} label={`Copy ${what} ${text}`} />
+    </span>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

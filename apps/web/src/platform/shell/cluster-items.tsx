@@ -1,0 +1,39 @@
+"use client";
+import { Menu } from "@mantine/core";
+import { Link } from "../../components/link.tsx";
+import type { MenuButton } from "../../components/menu/lazy-menu.tsx";
+import { OpenMenu } from "../../components/menu/open-menu.tsx";
+import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusIcon } from "../../components/status-icon.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { clusterState } from "../live/cluster-state.ts";
+import { useClusters } from "../live/use-clusters.ts";
+
+/** The menu of the cluster switcher. */
+export function ClusterItems({
+  button,
+  cluster,
+}: {
+  readonly button: MenuButton;
+  readonly cluster: string;
+}) {
+  const { data, readAt } = useClusters();
+  return (
+    <OpenMenu button={button} position="bottom-start" width={280}>
+      <Menu.Label>Clusters</Menu.Label>
+      {(data ?? []).map((other) => (
+        <Menu.Item
+          key={other.id}
+          component={Link}
+          href={addresses.overview(other.id)}
+          aria-current={other.id === cluster ? "true" : undefined}
+          leftSection={
+            <StatusIcon status={STATE_PRESENTATION[clusterState(other, readAt)]} size={14} />
+          }
+        >
+          {other.name}
+        </Menu.Item>
+      ))}
+    </OpenMenu>
+  );
+}

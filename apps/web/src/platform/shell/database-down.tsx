@@ -1,0 +1,30 @@
+"use client";
+import { useEffect } from "react";
+import { Button } from "../../components/button.tsx";
+import { LonePage } from "../../components/lone-page.tsx";
+import { useServerProbe } from "../live/use-server-probe.ts";
+
+/** Without the database nobody can be recognised, so nothing can be shown; the page comes by itself when it is back. */
+export function DatabaseDown() {
+  const { database } = useServerProbe();
+  useEffect(() => {
+    if (database.newest === "answered") window.location.reload();
+  }, [database.newest]);
+  return (
+    <LonePage title="The dashboard cannot reach its database">
+      <p role="alert">
+        No one can be signed in and nothing can be shown until it is back. Whether the controllers
+        work cannot be seen from here; they do not need this database to reconcile.
+      </p>
+      <p>
+        Check that PostgreSQL runs and answers, and that DATABASE_URL of the dashboard is right.
+        This page opens by itself when it does.
+      </p>
+      <div>
+        <Button look="primary" onClick={() => window.location.reload()}>
+          Try again
+        </Button>
+      </div>
+    </LonePage>
+  );
+}

@@ -1,0 +1,131 @@
+"use client";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views";
+import { useFreshness, useFreshnessWords } from "../../components/freshness/freshness.ts";
+import { IdentityText } from "../../components/identity-text.tsx";
+import { Link } from "../../components/link.tsx";
+import { usePreferences } from "../../components/preferences.ts";
+import { formatClock, formatRelative } from "../../components/time/format-time.ts";
+import { useNow } from "../../components/time/ticker.ts";
+import { ClockText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { useLive } from "../live/live-provider.tsx";
+import styles from "./status-line.module.css";
+
+/** Who leads, how the cloud's calls go, how old the data is: one line under the top bar. */
+export function StatusLine({ cluster }: { readonly cluster: ClusterView | undefined }) {
+  return (
+    <div className={styles.line}>
+      <section
+        className={styles.facts}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: on a narrow screen it scrolls, and that must need no pointer.
+        tabIndex={0}
+        aria-label="State of the cluster"
+      >
+        {cluster === undefined ? null : <ClusterFacts cluster={cluster} />}
+        <span className={styles.push} />
+        <AsOf />
+      </section>
+      <LiveButton />
+    </div>
+  );
+}
+
+function ClusterFacts({ cluster }: { readonly cluster: ClusterView }) {
+  const now = useNow();
+  const { leader } = cluster;
+  if (leader === undefined) {
+    return (
+      <Fact label="Leader">none · last report {formatRelative(cluster.lastHeardAt, now)}</Fact>
+    );
+  }
+  const { cloud } = leader;
+  return (
+    <>
+      <Fact label="Leader">
+        <IdentityText identity={leader.identity} />
+      </Fact>
+      {leader.leaseTransitions === undefined ? null : (
+        <Fact label="Term">{leader.leaseTransitions}</Fact>
+      )}
+      {/* Its clock may be ahead of ours. */}
+      <Fact label="Last report">{formatRelative(Math.min(leader.heardAt, now), now)}</Fact>
+      {leader.ledgerLagMs === undefined || leader.ledgerLagMs < LAG_SHOWN_MS ? null : (
+        <Fact label="Lag">{formatDuration(leader.ledgerLagMs)}</Fact>
+      )}
+      {cloud === undefined ? null : (
+        <Fact label={cluster.provider}>
+          <Link href={addresses.budget(cluster.id)} className={styles.link} prefetch={false}>
+            {callsText(cloud)}
+          </Link>
+        </Fact>
+      )}
+      <Fact label="Runs, last hour">
+        {cluster.runs.all.toLocaleString("en-GB")}
+        {cluster.runs.failed > 0 ? ` · ${cluster.runs.failed.toLocaleString("en-GB")} failed` : ""}
+      </Fact>
+    </>
+  );
+}
+
+/** A record is written within so long when all is well. */
+const LAG_SHOWN_MS = 2_000;
+
+function callsText({
+  callsLastMinute,
+  throttledLastMinute,
+  allowedPerSecond,
+}: NonNullable<ControllerInstanceView["cloud"]>): string {
+  const limit = allowedPerSecond === undefined ? "" : `/${Math.round(allowedPerSecond * 60)}`;
+  const throttled = throttledLastMinute > 0 ? ` · ${throttledLastMinute} throttled` : "";
+  return `${callsLastMinute}${limit} calls/min${throttled}`;
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
+  return (
+    <span className={styles.fact}>
+      <span className={styles.label}>{label}</span> {children}
+    </span>
+  );
+}
+
+function AsOf() {
+  const { asOf } = useFreshness();
+  const { asOfLabel } = useFreshnessWords();
+  return asOf === undefined ? null : (
+    <Fact label={asOfLabel}>
+      <ClockText at={asOf} />
+    </Fact>
+  );
+}
+
+function LiveButton() {
+  const { stream, setPaused } = useLive();
+  const { asOf } = useFreshness();
+  const { dot, asOfLabel } = useFreshnessWords();
+  const { zone } = usePreferences();
+  const now = useNow();
+  const isPaused = stream.kind === "paused";
+  const does = isPaused ? "go on updating" : "pause updating";
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.live}
+        data-tone={dot.tone}
+        aria-label={`${dot.text}, ${does}`}
+        title={`${dot.word}: ${does} (p).${asOf === undefined ? "" : ` ${asOfLabel} ${formatClock(asOf, zone, now)}.`}`}
+        onClick={() => setPaused(!isPaused)}
+      >
+        <span className={styles.dot} aria-hidden="true" />
+        <span>
+          {dot.word}
+          <span className={styles.when}>{dot.text.slice(dot.word.length)}</span>
+        </span>
+      </button>
+      <span role="status" className="visually-hidden">
+        Updates: {dot.word}
+      </span>
+    </>
+  );
+}

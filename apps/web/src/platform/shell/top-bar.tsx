@@ -1,0 +1,118 @@
+"use client";
+import { Brand } from "../../components/brand.tsx";
+import { Button } from "../../components/button.tsx";
+import { Caret } from "../../components/caret.tsx";
+import { Link } from "../../components/link.tsx";
+import { LazyMenu } from "../../components/menu/lazy-menu.tsx";
+import { changePreferences, usePreferences } from "../../components/preferences.ts";
+import { addresses } from "../../components/url/addresses.ts";
+import { expectPalette } from "./lazy-palette.tsx";
+import { openPalette } from "./palette-request.ts";
+import styles from "./top-bar.module.css";
+import { useViewer } from "../viewer/viewer-context.tsx";
+
+export function TopBar({
+  cluster,
+  name,
+}: {
+  readonly cluster: string;
+  readonly name: string | undefined;
+}) {
+  return (
+    <header className={styles.bar}>
+      <Link
+        href={addresses.overview(cluster)}
+        className={styles.brand}
+        aria-label="Cloudwright, overview"
+      >
+        <Brand />
+      </Link>
+      <ClusterSwitcher cluster={cluster} name={name} />
+      <button
+        type="button"
+        className={styles.search}
+        onPointerEnter={expectPalette}
+        onFocus={expectPalette}
+        onClick={openPalette}
+      >
+        <svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true">
+          <circle cx="7" cy="7" r="4.6" />
+          <path d="m10.6 10.6 3.4 3.4" />
+        </svg>
+        <span className={styles.searchText}>Search or jump…</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      <span className={styles.push} />
+      <ZoneToggle />
+      <ThemeMenu />
+      <UserMenu />
+    </header>
+  );
+}
+
+const loadClusters = () => import("./cluster-items.tsx").then(({ ClusterItems }) => ClusterItems);
+
+function ClusterSwitcher({
+  cluster,
+  name,
+}: {
+  readonly cluster: string;
+  readonly name: string | undefined;
+}) {
+  const button = (
+    <Button look="quiet" className={styles.cluster} aria-label={`Cluster ${name ?? cluster}`}>
+      <span className={styles.clusterName}>{name ?? "…"}</span>
+      <Caret />
+    </Button>
+  );
+  return <LazyMenu button={button} load={loadClusters} menu={{ cluster }} />;
+}
+
+function ZoneToggle() {
+  const { zone } = usePreferences();
+  const other = zone === "UTC" ? "local" : "UTC";
+  return (
+    <Button
+      look="quiet"
+      title={`Times are ${zone}. Show ${other} times.`}
+      onClick={() => changePreferences(() => ({ zone: other }))}
+    >
+      {zone === "UTC" ? "UTC" : "Local"}
+    </Button>
+  );
+}
+
+const loadThemes = () => import("./theme-items.tsx").then(({ ThemeItems }) => ThemeItems);
+
+function ThemeMenu() {
+  const button = (
+    <Button look="quiet" aria-label="Theme">
+      <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+        <circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" strokeWidth="1.5" />
+        <path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor" />
+      </svg>
+    </Button>
+  );
+  return <LazyMenu button={button} load={loadThemes} menu={{}} />;
+}
+
+const loadUser = () => import("./user-items.tsx").then(({ UserItems }) => UserItems);
+
+function UserMenu() {
+  const { name, role } = useViewer();
+  const button = (
+    <Button look="quiet">
+      <span className="visually-hidden">
+        Account of {name}, {role}
+      </span>
+      <span className={styles.person} aria-hidden="true">
+        {name}
+      </span>
+      <span className={styles.role} aria-hidden="true">
+        {role}
+      </span>
+      <Caret />
+    </Button>
+  );
+  return <LazyMenu button={button} load={loadUser} menu={{}} />;
+}

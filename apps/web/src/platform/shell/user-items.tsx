@@ -1,0 +1,31 @@
+"use client";
+import { Menu } from "@mantine/core";
+import type { MenuButton } from "../../components/menu/lazy-menu.tsx";
+import { OpenMenu } from "../../components/menu/open-menu.tsx";
+import { changePreferences, usePreferences } from "../../components/preferences.ts";
+import { useViewer } from "../viewer/viewer-context.tsx";
+
+/** The menu of whoever is signed in. */
+export function UserItems({ button }: { readonly button: MenuButton }) {
+  const { email, role } = useViewer();
+  const { shortcuts } = usePreferences();
+  return (
+    <OpenMenu button={button} position="bottom-end" width={240}>
+      <Menu.Label>
+        {email} · {role}
+      </Menu.Label>
+      <Menu.CheckboxItem
+        checked={shortcuts}
+        onChange={() => changePreferences((now) => ({ shortcuts: !now.shortcuts }))}
+      >
+        Single-key shortcuts
+      </Menu.CheckboxItem>
+      <Menu.Divider />
+      <form method="post" action="/sign-out">
+        <Menu.Item component="button" type="submit">
+          Sign out
+        </Menu.Item>
+      </form>
+    </OpenMenu>
+  );
+}

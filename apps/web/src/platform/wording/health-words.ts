@@ -1,0 +1,107 @@
+import { causeOf } from "@cloudwright/core/model/causes";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import type {
+  AlarmedKind,
+  ClusterHealth,
+  Coverage,
+  MassAlarm,
+  Needs,
+  VanishedAlarm,
+} from "@cloudwright/store/health-views";
+import { withoutRequests } from "../../components/evidence/request-parts.ts";
+import { formatCount } from "../../components/presentation/format-count.ts";
+import { formatElapsed } from "../../components/time/format-time.ts";
+import { countOf } from "./action-title.ts";
+
+/** Health of which nothing is known yet: it says nothing. */
+export const NO_HEALTH: ClusterHealth = {
+  needs: {
+    Node: 0,
+    Service: 0,
+    LoadBalancer: 0,
+    Route: 0,
+    RouteTable: 0,
+    PersistentVolume: 0,
+    NodeRoutes: 0,
+    held: 0,
+  },
+  coverage: {
+    Node: { present: 0, reported: 0, uninitialised: undefined },
+    Service: { present: 0, reported: 0, uninitialised: undefined },
+  },
+  alarms: [],
+};
+
+/** What befell many at once, before all else that a page says; `kinds` are those that the page is about. */
+export function alarmsSentence(
+  { alarms }: Pick<ClusterHealth, "alarms">,
+  { now, kinds }: { readonly now: number; readonly kinds: readonly AlarmedKind[] },
+): string {
+  return alarms
+    .filter((alarm) => kinds.includes(alarm.kind === "unknown" ? alarm.of : "Node"))
+    .map((alarm) => alarmSentence(alarm, now))
+    .join(" ");
+}
+
+function alarmSentence(alarm: MassAlarm, now: number): string {
+  if (alarm.kind === "vanished") return vanishedSentence(alarm);
+  const { of, count, total, since, reason } = alarm;
+  return `${formatCount(count)} of ${countOf(total, WHAT[of])} could not be looked at for ${formatElapsed(now - since)}: ${withoutRequests(causeOf(reason))}.`;
+}
+
+const WHAT: Readonly<Record<AlarmedKind, string>> = {
+  Node: "node",
+  Service: "load balancer",
+  NodeRoutes: "node's routes",
+  PersistentVolume: "volume",
+};
+
+const MINUTE_MS = 60_000;
+
+function vanishedSentence({ count, total, withinMs, removed, held }: VanishedAlarm): string {
+  const within = formatDuration(Math.max(MINUTE_MS, Math.ceil(withinMs / MINUTE_MS) * MINUTE_MS));
+  const doubted = count - removed - held;
+  const parts = [
+    removed === 0 ? "" : `${countOf(removed, "node")} removed`,
+    held === 0 ? "" : `${countOf(held, "deletion")} held`,
+    doubted === 0 ? "" : `${formatCount(doubted)} to be looked at once more`,
+  ].filter((part) => part !== "");
+  return `${formatCount(count)} of ${countOf(total, "machine")} vanished within ${within}: ${parts.join(", ")}.`;
+}
+
+/** How much of the nodes is known; nothing once all of them have reported and are initialised. */
+export function coverageSentence({
+  coverage: { Node: nodes },
+}: Pick<ClusterHealth, "coverage">): string {
+  const { present, reported, uninitialised = 0 } = nodes;
+  const all = countOf(present, "node");
+  const isUninitialised = `${uninitialised === 1 ? "is" : "are"} not initialised yet`;
+  if (reported >= present) {
+    return uninitialised === 0 ? "" : `${formatCount(uninitialised)} of ${all} ${isUninitialised}.`;
+  }
+  const known = `${formatCount(reported)} of ${all} ${reported === 1 ? "has" : "have"} reported`;
+  return uninitialised === 0
+    ? `${known}.`
+    : `${known}; ${formatCount(uninitialised)} ${isUninitialised}.`;
+}
+
+/** Whether nothing speaks against calling the cluster well, as far as objects that are known do not. */
+export function isWhole({ coverage, alarms }: ClusterHealth): boolean {
+  const isKnown = Object.values(coverage).every(isCovered);
+  return alarms.length === 0 && isKnown && (coverage.Node.uninitialised ?? 0) === 0;
+}
+
+/** Whether all that are in the cluster have reported. */
+export function isCovered({ present, reported }: Coverage): boolean {
+  return reported >= present;
+}
+
+/** What a page's badge counts: what the page itself says that it needs. */
+export function badgesOf(needs: Needs) {
+  return {
+    nodes: needs.Node + needs.held,
+    balancers: needs.Service + needs.LoadBalancer,
+    routes: needs.NodeRoutes + needs.Route + needs.RouteTable,
+    volumes: needs.PersistentVolume,
+  };
+}

@@ -1,0 +1,69 @@
+import type { RouteCounts } from "@cloudwright/store/route-views";
+import { countOf } from "./action-title.ts";
+import { formatCount, presentNodes } from "./nodes-sentence.ts";
+
+/** The sentence that opens the page: how many nodes need a person, else that all is well. */
+export function routesSentence(counts: RouteCounts, known: Known): string {
+  return [stateSentence(counts, known), staleSentence(counts), fullSentence(counts)]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+/** Whether all that is in the cluster has reported. Else some nodes have asked for no route yet, and those that did are not all. */
+export interface Known {
+  readonly isWhole: boolean;
+}
+
+/** `All 1,204 routes are in sync.`, or how many of them. */
+export function inStepSentence({ wanted, inStep }: RouteCounts, { isWhole }: Known): string {
+  if (wanted === 0) return "No node asks for a route.";
+  if (inStep === wanted && !isWhole) return knownInSync(wanted, "route");
+  if (inStep === wanted) {
+    return wanted === 1
+      ? "The one route is in sync."
+      : `All ${formatCount(wanted)} routes are in sync.`;
+  }
+  return `${formatCount(inStep)} of ${countOf(wanted, "route")} ${inStep === 1 ? "is" : "are"} in sync.`;
+}
+
+/** `210 routes are known to be in sync.` */
+export function knownInSync(count: number, what: string): string {
+  return `${countOf(count, what)} ${count === 1 ? "is" : "are"} known to be in sync.`;
+}
+
+function stateSentence(counts: RouteCounts, known: Known): string {
+  const { states } = counts;
+  if (presentNodes(states) === 0)
+    return "No node's routes have been looked at in this cluster yet.";
+  const needs = needsSentence(counts);
+  if (needs !== "") return `${needs} ${inStepSentence(counts, known)}`;
+  const isAllThere = states.ok === presentNodes(states) && counts.inStep === counts.wanted;
+  return isAllThere
+    ? inStepSentence(counts, known)
+    : `No node needs you. ${inStepSentence(counts, known)}`;
+}
+
+/** Nodes whose routes, routes without a node and tables that need a person: what the page's badge counts. */
+function needsSentence({ states, staleStuck, tablesStuck }: RouteCounts): string {
+  const all = states.stuck + staleStuck + tablesStuck;
+  const named = [
+    [states.stuck, "node"] as const,
+    [staleStuck, "route"] as const,
+    [tablesStuck, "route table"] as const,
+  ]
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => countOf(count, what));
+  return all === 0 ? "" : `${named.join(" and ")} ${all === 1 ? "needs" : "need"} you.`;
+}
+
+function staleSentence({ stale }: RouteCounts): string {
+  if (stale === 0) return "";
+  return stale === 1
+    ? "1 route of ours belongs to no node."
+    : `${formatCount(stale)} routes of ours belong to no node.`;
+}
+
+function fullSentence({ fullest }: RouteCounts): string {
+  if (fullest === undefined || fullest.used < fullest.most) return "";
+  return `Table ${fullest.name} is full.`;
+}
