@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 import page from "./page.module.css";
-import styles from "../features/overview/overview.module.css";
+import styles from "./panel.module.css";
 
 /** One part of the page with its heading. */
 export function Panel({

@@ -6,8 +6,8 @@ import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import styles from "./action-page.module.css";
 import { actionTitle } from "../../platform/wording/action-title.ts";
+import styles from "./action-page.module.css";
 
 export function actionColumns(cluster: string): readonly Column<Intent>[] {
   return [

@@ -6,8 +6,8 @@ import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import styles from "./action-page.module.css";
 import { thing } from "../../platform/wording/action-title.ts";
+import styles from "./action-page.module.css";
 
 /** Who asked for what, why, until when, and who works on it. */
 export function ActionFacts({

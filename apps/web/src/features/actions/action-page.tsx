@@ -8,16 +8,16 @@ import { FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { ActionFacts } from "./action-facts.tsx";
-import styles from "./action-page.module.css";
-import { ActionPlan } from "./action-plan.tsx";
-import { ActionRecord } from "./action-record.tsx";
-import { actionTitle } from "../../platform/wording/action-title.ts";
 import { CancelButton } from "../../platform/actions/cancel-button.tsx";
 import { LoopLines } from "../../platform/actions/loop-lines.tsx";
 import { StepsLine } from "../../platform/actions/steps-line.tsx";
 import { resultText } from "../../platform/actions/tray-summary.ts";
 import { useIntent } from "../../platform/actions/use-intent.ts";
+import { actionTitle } from "../../platform/wording/action-title.ts";
+import { ActionFacts } from "./action-facts.tsx";
+import styles from "./action-page.module.css";
+import { ActionPlan } from "./action-plan.tsx";
+import { ActionRecord } from "./action-record.tsx";
 
 export function ActionPage({ cluster, id }: { readonly cluster: string; readonly id: string }) {
   const intent = useIntent(cluster, id);

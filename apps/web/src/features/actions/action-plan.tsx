@@ -3,10 +3,10 @@ import type { Intent } from "@cloudwright/core/model/intent";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import page from "../../components/page.module.css";
-import styles from "./action-page.module.css";
 import { Differences } from "../../platform/actions/differences.tsx";
 import type { ShownPlan } from "../../platform/actions/plan-facts.ts";
 import { PlanText } from "../../platform/actions/plan-text.tsx";
+import styles from "./action-page.module.css";
 
 const LOOKED_THROUGH = 100;
 

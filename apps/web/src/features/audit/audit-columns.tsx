@@ -9,10 +9,10 @@ import type { Column } from "../../components/table/column.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { agentText } from "../../platform/wording/agent-text.ts";
+import { resultPresentation } from "../../platform/wording/audit-results.ts";
+import { actorName } from "../../platform/wording/audit-words.ts";
 import styles from "./audit.module.css";
 import { entryTitle } from "./audit-verbs.ts";
-import { actorName } from "../../platform/wording/audit-words.ts";
-import { resultPresentation } from "../../platform/wording/audit-results.ts";
 
 interface ColumnsInput {
   readonly cluster: string;

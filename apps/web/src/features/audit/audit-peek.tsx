@@ -12,13 +12,13 @@ import { StatusChip } from "../../components/status-chip.tsx";
 import { ClockText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { agentText } from "../../platform/wording/agent-text.ts";
+import { resultPresentation } from "../../platform/wording/audit-results.ts";
+import { actorName, evidenceText } from "../../platform/wording/audit-words.ts";
 import styles from "./audit.module.css";
 import { AuditObject } from "./audit-columns.tsx";
 import { auditTerm } from "./audit-grammar.ts";
 import { entryTitleText } from "./audit-verbs.ts";
-import { actorName, evidenceText } from "../../platform/wording/audit-words.ts";
 import { EntryDiff } from "./entry-diff.tsx";
-import { resultPresentation } from "../../platform/wording/audit-results.ts";
 
 /** One entry with all that it says, before and after too. */
 export function AuditPeek({

@@ -9,10 +9,10 @@ import page from "../../components/page.module.css";
 import { SearchBox } from "../../components/search-box.tsx";
 import { TimeRangeButtons } from "../../components/time-range-buttons.tsx";
 import type { ChangeView } from "../../components/url/use-url-state.ts";
+import { RESULT_PRESENTATION } from "../../platform/wording/audit-results.ts";
 import { parseAuditFilter, toggleAuditTerm } from "./audit-grammar.ts";
 import { type AuditFilter, type AuditView, chainOf } from "./audit-url.ts";
 import { VERB_LABELS } from "./audit-verbs.ts";
-import { RESULT_PRESENTATION } from "../../platform/wording/audit-results.ts";
 
 const CHAINS = { cluster: "This cluster", accounts: "Accounts" } as const;
 

@@ -2,8 +2,8 @@ import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { BucketUse, BudgetView, ResyncCost } from "@cloudwright/store/budget-views";
 import type { ControllerInstanceView } from "@cloudwright/store/views";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
-import { formatCount } from "../../platform/wording/nodes-sentence.ts";
 
 /** Shares of a limit from which use is near it, and at it (UX brief, section 11). */
 export const BANDS = { near: 0.7, over: 0.9 } as const;

@@ -1,6 +1,6 @@
 import type { LookupCounts } from "@cloudwright/core/model/budget-record";
-import { formatCount } from "../../platform/wording/nodes-sentence.ts";
 import { Panel } from "../../components/panel.tsx";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { shareText } from "./budget-words.ts";
 import { FiguresTable } from "./figures-table.tsx";
 

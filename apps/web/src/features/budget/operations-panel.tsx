@@ -2,10 +2,10 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { BudgetView, OperationBudget } from "@cloudwright/store/budget-views";
 import { Link } from "../../components/link.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { addresses } from "../../components/url/addresses.ts";
-import { formatCount } from "../../platform/wording/nodes-sentence.ts";
-import { Panel } from "../../components/panel.tsx";
 import { callTerm } from "../../platform/runs/run-grammar.ts";
 import styles from "./budget.module.css";
 import { rateText } from "./budget-words.ts";

@@ -1,6 +1,15 @@
 import type { BucketUse, BudgetBucket } from "@cloudwright/store/budget-views";
 import { BANDS } from "./budget-words.ts";
 
+/** What the bars and the table of an API's use show. */
+export interface UsageProps {
+  readonly cluster: string;
+  readonly label: string;
+  readonly buckets: readonly BudgetBucket[];
+  /** Of the runs that a bar leads to. */
+  readonly filter: string;
+}
+
 /** The buckets put together by `each`, counted from the newest, so that the last one is whole. */
 export function mergeBuckets(
   buckets: readonly BudgetBucket[],

@@ -2,13 +2,13 @@
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { Link } from "../../components/link.tsx";
 import { usePreferences } from "../../components/preferences.ts";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { formatMinute } from "../../components/time/format-time.ts";
 import { addresses } from "../../components/url/addresses.ts";
-import { formatCount } from "../../platform/wording/nodes-sentence.ts";
 import styles from "./budget.module.css";
 import { bandOf, useText } from "./budget-words.ts";
+import type { UsageProps } from "./usage-bars.ts";
 import { type DrawnBar, type DrawnChart, drawChart } from "./usage-bars.ts";
-import type { UsageProps } from "./usage-panel.tsx";
 
 const WIDTH = 10;
 const GAP = 1.2;

@@ -3,21 +3,13 @@ import type { ApiBudget, BudgetBucket } from "@cloudwright/store/budget-views";
 import { useMediaQuery } from "@mantine/hooks";
 import { useMemo } from "react";
 import { Button } from "../../components/button.tsx";
-import { formatCount } from "../../platform/wording/nodes-sentence.ts";
 import { Panel } from "../../components/panel.tsx";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import styles from "./budget.module.css";
 import type { BudgetPageView } from "./budget-url.ts";
 import { mergeBuckets } from "./usage-bars.ts";
 import { UsageChart } from "./usage-chart.tsx";
 import { UsageTable } from "./usage-table.tsx";
-
-export interface UsageProps {
-  readonly cluster: string;
-  readonly label: string;
-  readonly buckets: readonly BudgetBucket[];
-  /** Of the runs that a bar leads to. */
-  readonly filter: string;
-}
 
 /** Bars of which one is wide enough for a thumb, where there is no room for all. */
 const NARROW_BARS = 12;

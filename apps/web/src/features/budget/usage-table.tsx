@@ -1,12 +1,12 @@
 "use client";
 import { Link } from "../../components/link.tsx";
 import { usePreferences } from "../../components/preferences.ts";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { formatMinute } from "../../components/time/format-time.ts";
 import { addresses } from "../../components/url/addresses.ts";
-import { formatCount } from "../../platform/wording/nodes-sentence.ts";
 import { shareText } from "./budget-words.ts";
 import { FiguresTable } from "./figures-table.tsx";
-import type { UsageProps } from "./usage-panel.tsx";
+import type { UsageProps } from "./usage-bars.ts";
 
 /** The same as the bars, newest first, without the times in which nothing was asked. */
 export function UsageTable({ cluster, label, buckets, filter }: UsageProps) {

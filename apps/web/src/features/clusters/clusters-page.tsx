@@ -18,16 +18,16 @@ import { TimeText } from "../../components/time/time-text.tsx";
 import { useTimeWords } from "../../components/time/time-words.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { ClockNote } from "../../platform/live/clock-note.tsx";
-import { ListFreshness } from "../../platform/live/freshness-provider.tsx";
-import shell from "../../platform/shell/shell.module.css";
 import {
   clusterSentence,
   clusterSilence,
   clusterState,
   worstClusterFirst,
 } from "../../platform/live/cluster-state.ts";
-import styles from "./clusters-page.module.css";
+import { ListFreshness } from "../../platform/live/freshness-provider.tsx";
 import { useClusters } from "../../platform/live/use-clusters.ts";
+import shell from "../../platform/shell/shell.module.css";
+import styles from "./clusters-page.module.css";
 
 const REFETCH_MS = 5_000;
 

@@ -1,8 +1,8 @@
 import type { ControllerInstanceView } from "@cloudwright/store/views";
 import { describe, expect, it } from "vitest";
+import { controllerState } from "../../platform/wording/controller-state.ts";
 import {
   bytesText,
-  controllerState,
   controllersSentence,
   idleText,
   processState,

@@ -3,10 +3,10 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import { isReporting } from "@cloudwright/core/model/freshness/freshness";
 import type { IdleController } from "@cloudwright/core/model/record";
 import type { ControllerInstanceView } from "@cloudwright/store/views";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { shortIdentity } from "../../components/presentation/short-identity.ts";
 import { type Presentation, STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
-import { formatCount } from "../../platform/wording/nodes-sentence.ts";
 
 type Controller = ControllerInstanceView["controllers"][number];
 
@@ -76,25 +76,6 @@ export function processState(instance: ControllerInstanceView, readAt: number): 
       ? "It holds the Lease."
       : "Its caches are warm and it waits for the Lease.",
   };
-}
-
-/** How a controller that runs fares. */
-export function controllerState(
-  { queueDepth, paused }: Controller,
-  isUnknown: boolean,
-): Presentation {
-  if (isUnknown) return STATE_PRESENTATION.unknown;
-  if (paused !== undefined) {
-    return {
-      ...STATE_PRESENTATION.held,
-      label: "Paused",
-      help: "It takes up nothing until it is resumed or the pause ends.",
-    };
-  }
-  if (queueDepth === 0) {
-    return { ...STATE_PRESENTATION.ok, label: "Idle", help: "Nothing waits to be looked at." };
-  }
-  return { ...STATE_PRESENTATION.working, help: "Keys wait to be looked at." };
 }
 
 export function queueText({ queueDepth, oldestMs }: Controller): string {

@@ -1,7 +1,7 @@
+import { Panel } from "../../components/panel.tsx";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { countOf } from "../../platform/wording/action-title.ts";
-import { Panel } from "../../components/panel.tsx";
 import styles from "./controllers.module.css";
 
 /** What the cluster does not let the leader do; nothing where all is granted or nobody has looked. */

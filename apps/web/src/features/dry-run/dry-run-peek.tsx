@@ -3,14 +3,13 @@ import { changeTitle, notTakenSentence } from "@cloudwright/core/model/change-wo
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { ShadowRow } from "@cloudwright/store/shadow-views";
+import { DiffTable, keyedChanges } from "../../components/diff-table.tsx";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { useTimeWords } from "../../components/time/time-words.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { fullName } from "../../components/url/object-address.ts";
-import { DiffTable } from "../runs/detail/diff-tab.tsx";
-import { keyedChanges } from "../../components/keyed-changes.ts";
 import styles from "./dry-run.module.css";
 
 /** Each change of the plan with what it would replace, and what would be left out. */

@@ -2,8 +2,8 @@ import type { TimeWords } from "@cloudwright/core/model/causes";
 import { changeTitle, stepTitle } from "@cloudwright/core/model/change-words";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { ShadowPage, ShadowRow } from "@cloudwright/store/shadow-views";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
-import { formatCount } from "../../platform/wording/nodes-sentence.ts";
 
 /** The sentence that opens the page. */
 export function dryRunSentence({ counts, shadow }: Pick<ShadowPage, "counts" | "shadow">): string {

@@ -1,6 +1,7 @@
 "use client";
 import type { BalancerRow, BalancerSort } from "@cloudwright/store/balancer-views";
 import { Nothing } from "../../components/nothing.tsx";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import type { Column } from "../../components/table/column.ts";
 import {
   driftColumn,
@@ -9,7 +10,6 @@ import {
 } from "../../components/table/record-columns.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { formatCount } from "../../platform/wording/nodes-sentence.ts";
 import styles from "./load-balancers.module.css";
 
 type BalancerColumn = Column<BalancerRow, BalancerSort>;

@@ -9,10 +9,7 @@ import { addresses } from "../../components/url/addresses.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
 import { serviceAction } from "../../platform/actions/action-choice.ts";
 import { shownDrift } from "./detail/aspects.ts";
-import {
-  BalancerDiagnosis,
-  BalancerFactsLine,
-} from "./detail/balancer-facts-line.tsx";
+import { BalancerDiagnosis, BalancerFactsLine } from "./detail/balancer-facts-line.tsx";
 import styles from "./load-balancers.module.css";
 
 /** What the page of a Service's load balancer says first, and the way to act. */

@@ -1,6 +1,7 @@
 import type { BalancerCounts } from "@cloudwright/store/balancer-views";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
-import { formatCount, presentNodes } from "../../platform/wording/nodes-sentence.ts";
+import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 
 /** The sentence that opens the page: how many load balancers need a person, else that all is well. */
 export function balancersSentence(counts: BalancerCounts): string {

@@ -10,15 +10,15 @@ import { useShortcuts } from "../../components/shortcuts.ts";
 import { firstPageOf } from "../../components/table/pages.ts";
 import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
 import { nodeAction } from "../../platform/actions/action-choice.ts";
-import { useHealth } from "../../platform/live/use-health.ts";
 import { ListHead } from "../../platform/lists/list-head.tsx";
 import type { ListProps } from "../../platform/lists/list-props.ts";
 import { toggleFaults } from "../../platform/lists/list-view.ts";
 import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
 import { RecordList } from "../../platform/lists/record-list.tsx";
+import { useHealth } from "../../platform/live/use-health.ts";
+import { nodesSentence } from "../../platform/wording/nodes-sentence.ts";
 import { nodeColumns } from "./node-columns.tsx";
 import { NodePeek } from "./node-peek.tsx";
-import { nodesSentence } from "../../platform/wording/nodes-sentence.ts";
 import { NodesToolbar } from "./nodes-toolbar.tsx";
 import { isFiltered, type NodesView, nodesFilter, nodesUrl, withoutFilters } from "./nodes-url.ts";
 

@@ -1,12 +1,13 @@
 "use client";
 import type { OverviewView } from "@cloudwright/store/overview-views";
 import { Link } from "../../components/link.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { formatCount, presentNodes } from "../../platform/wording/nodes-sentence.ts";
+import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import styles from "./overview.module.css";
-import { Panel } from "../../components/panel.tsx";
 import { StateShare } from "./state-share.tsx";
 
 /** How many load balancers there are and how they are; nothing in a cluster that has none. */

@@ -3,13 +3,13 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import type { ChangeNote } from "@cloudwright/store/overview-views";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
+import { Panel } from "../../components/panel.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { happened } from "../../platform/wording/audit-words.ts";
 import lines from "./lines.module.css";
 import styles from "./overview.module.css";
-import { Panel } from "../../components/panel.tsx";
 
 /** Why these are done is the same each time. */
 const ROUTINE: ReadonlySet<ChangeNote["action"]> = new Set(["node.initialise", "node.addresses"]);

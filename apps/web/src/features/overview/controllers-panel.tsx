@@ -5,20 +5,20 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import type { ControllerInstanceView } from "@cloudwright/store/views";
 import { useIsOld } from "../../components/freshness/freshness.ts";
 import { Link } from "../../components/link.tsx";
+import { Panel } from "../../components/panel.tsx";
 import { usePreferences } from "../../components/preferences.ts";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { formatClock } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { controllerState } from "../controllers/controllers-words.ts";
-import { formatCount } from "../../platform/wording/nodes-sentence.ts";
-import { shortController } from "../../platform/runs/run-grammar.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
+import { shortController } from "../../platform/runs/run-grammar.ts";
+import { controllerState } from "../../platform/wording/controller-state.ts";
 import lines from "./lines.module.css";
 import styles from "./overview.module.css";
-import { Panel } from "../../components/panel.tsx";
 
 type Controller = ControllerInstanceView["controllers"][number];
 

@@ -3,14 +3,14 @@ import type { RunMinute } from "@cloudwright/store/overview-views";
 import { useMediaQuery } from "@mantine/hooks";
 import { useMemo } from "react";
 import { Button } from "../../components/button.tsx";
-import { formatCount } from "../../platform/wording/nodes-sentence.ts";
+import { Panel } from "../../components/panel.tsx";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { HourBars } from "./hour-bars.tsx";
 import { barsOf } from "./hour-counts.ts";
 import { HourTable } from "./hour-table.tsx";
 import styles from "./last-hour.module.css";
 import type { OverviewPageView } from "./overview-url.ts";
-import { Panel } from "../../components/panel.tsx";
 
 /** Minutes of a bar where there is no room for sixty. */
 const NARROW_MINUTES = 5;

@@ -1,12 +1,13 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { OverviewView } from "@cloudwright/store/overview-views";
+import { Panel } from "../../components/panel.tsx";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { coverageSentence } from "../../platform/wording/health-words.ts";
-import { formatCount, presentNodes } from "../../platform/wording/nodes-sentence.ts";
+import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import styles from "./overview.module.css";
-import { Panel } from "../../components/panel.tsx";
 import { StateShare } from "./state-share.tsx";
 
 /** How many nodes there are, in which states, and how long they take to become usable. */

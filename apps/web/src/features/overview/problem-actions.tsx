@@ -1,6 +1,7 @@
 "use client";
 import type { Problem, ProblemMember } from "@cloudwright/store/overview-views";
 import { Link } from "../../components/link.tsx";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { objectAddress } from "../../components/url/object-address.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
@@ -16,7 +17,6 @@ import { bulkOf } from "../../platform/actions/bulk-choice.ts";
 import { openDialog } from "../../platform/actions/dialog-store.ts";
 import { GatedButton } from "../../platform/actions/gated-button.tsx";
 import { useWhyNot } from "../../platform/actions/use-leave.ts";
-import { formatCount } from "../../platform/wording/nodes-sentence.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import styles from "./overview.module.css";
 

@@ -6,6 +6,8 @@ import { withoutRequests } from "../../components/evidence/request-parts.ts";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
@@ -15,10 +17,8 @@ import { SinceText } from "../../components/time/time-text.tsx";
 import { useCause } from "../../components/time/time-words.ts";
 import { objectAddress } from "../../components/url/object-address.ts";
 import { isWhole } from "../../platform/wording/health-words.ts";
-import { formatCount } from "../../platform/wording/nodes-sentence.ts";
-import styles from "./overview.module.css";
 import { problemTitle } from "../../platform/wording/overview-words.ts";
-import { Panel } from "../../components/panel.tsx";
+import styles from "./overview.module.css";
 import { ProblemActions } from "./problem-actions.tsx";
 
 /** What needs a person, the longest and widest first; what has the same cause is one row. */

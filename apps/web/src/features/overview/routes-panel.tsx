@@ -2,13 +2,14 @@
 import { STATES } from "@cloudwright/core/model/state";
 import type { OverviewView } from "@cloudwright/store/overview-views";
 import { Link } from "../../components/link.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
-import { formatCount, presentNodes } from "../../platform/wording/nodes-sentence.ts";
+import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import styles from "./overview.module.css";
-import { Panel } from "../../components/panel.tsx";
 
 /** What is not done yet, by the nodes that it is about: routes are counted as routes, and as nothing else. */
 const UNFINISHED = STATES.filter((state) => state !== "ok" && state !== "gone");

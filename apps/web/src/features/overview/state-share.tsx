@@ -1,9 +1,9 @@
 import { STATES, type State } from "@cloudwright/core/model/state";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { Link } from "../../components/link.tsx";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
-import { formatCount } from "../../platform/wording/nodes-sentence.ts";
 import styles from "./overview.module.css";
 
 const SHOWN = STATES.filter((state) => state !== "gone");

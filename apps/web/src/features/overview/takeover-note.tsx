@@ -3,7 +3,7 @@ import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { addresses } from "../../components/url/addresses.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
-import { waitingSentence } from "../takeover/takeover-words.ts";
+import { waitingSentence } from "../../platform/wording/takeover-waiting.ts";
 
 /** That load balancers or routes of an earlier manager wait for consent, with the way to them; nothing where none does. */
 export function TakeoverNote({ cluster }: { readonly cluster: string }) {

@@ -1,7 +1,7 @@
 import type { RouteCell } from "@cloudwright/core/model/route-record";
 import { StatusIcon } from "../../components/status-icon.tsx";
+import { VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
 import styles from "./routes.module.css";
-import { VERDICT_PRESENTATION } from "../../platform/objects/verdicts.ts";
 
 /** A cell of the matrix: symbol, range and word; it opens the route beside the list. */
 export function CellButton({

@@ -5,8 +5,8 @@ import { Nothing } from "../../components/nothing.tsx";
 import type { Presentation } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
+import { VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
 import styles from "./routes.module.css";
-import { VERDICT_PRESENTATION } from "../../platform/objects/verdicts.ts";
 
 /** What is known of a route that is not ours. */
 export function foreignColumns(): readonly Column<ForeignRouteRow>[] {

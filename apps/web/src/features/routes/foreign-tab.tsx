@@ -5,12 +5,12 @@ import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { firstPageOf } from "../../components/table/pages.ts";
 import type { ListProps } from "../../platform/lists/list-props.ts";
 import { wanted } from "../../platform/lists/list-view.ts";
 import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
-import { formatCount } from "../../platform/wording/nodes-sentence.ts";
 import { foreignColumns } from "./foreign-columns.tsx";
 import { type RoutesView, routesUrl, withoutFilters } from "./routes-url.ts";
 

@@ -1,7 +1,8 @@
 import type { RouteCell } from "@cloudwright/core/model/route-record";
 import type { RouteRow } from "@cloudwright/store/route-views";
 import { describe, expect, it } from "vitest";
-import { cellsOf, familiesOf, matrixRows, placedCells } from "./matrix-rows.ts";
+import { placedCells } from "../../platform/objects/route-cells.ts";
+import { cellsOf, familiesOf, matrixRows } from "./matrix-rows.ts";
 
 function row(name: string, table?: string, cells: readonly RouteCell[] = []): RouteRow {
   return {

@@ -15,23 +15,6 @@ export function matrixRows(rows: readonly RouteRow[]): readonly MatrixRow[] {
   });
 }
 
-/** Tells one cell of a node from another: a range may have the route that it should, and one that it should not. */
-export function cellKey({ cidr, verdict, route }: RouteCell): string {
-  return [cidr, verdict, route?.id ?? ""].join(" ");
-}
-
-/** Cells with keys that stay while verdicts and routes change: each is told by its place among those of its range. */
-export function placedCells(
-  cells: readonly RouteCell[],
-): readonly { readonly key: string; readonly cell: RouteCell }[] {
-  const seen = new Map<string, number>();
-  return cells.map((cell) => {
-    const place = seen.get(cell.cidr) ?? 0;
-    seen.set(cell.cidr, place + 1);
-    return { key: `${cell.cidr} ${place}`, cell };
-  });
-}
-
 export function cellsOf(row: RouteRow, family: RouteCell["family"]): readonly RouteCell[] {
   return row.cells.filter((cell) => cell.family === family);
 }

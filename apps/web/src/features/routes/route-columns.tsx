@@ -9,10 +9,9 @@ import {
   leadingColumns,
 } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { cellKey } from "./matrix-rows.ts";
+import { cellKey, VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
+import { tableName } from "../../platform/objects/route-tables.ts";
 import styles from "./routes.module.css";
-import { tableName } from "../../platform/objects/table-names.ts";
-import { VERDICT_PRESENTATION } from "../../platform/objects/verdicts.ts";
 
 type RouteColumn = Column<RouteRow, RouteSort>;
 

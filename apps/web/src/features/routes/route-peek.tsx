@@ -11,8 +11,8 @@ import { ActionButton } from "../../platform/actions/action-button.tsx";
 import { nodeAction, routeRetry } from "../../platform/actions/action-choice.ts";
 import { OpenActions } from "../../platform/actions/open-actions.tsx";
 import { RouteFacts } from "../../platform/objects/route-facts.tsx";
+import { useTables } from "../../platform/objects/route-tables.ts";
 import styles from "./routes.module.css";
-import { useTables } from "./use-routes.ts";
 
 /** The routes of one node: what they should be and are, the evidence, and the way to act. */
 export function RoutePeek({

@@ -6,10 +6,10 @@ import { sortedBy } from "../../platform/lists/list-view.ts";
 import { nameOf, stateOf, uidOf } from "../../platform/lists/row-keys.ts";
 import { selectionColumn } from "../../platform/lists/selection-column.tsx";
 import { exactCount } from "../../platform/lists/use-loaded-rows.ts";
+import { useTables } from "../../platform/objects/route-tables.ts";
 import { routeColumns } from "./route-columns.tsx";
 import { peeked } from "./routes-url.ts";
 import type { RowsProps } from "./rows-props.ts";
-import { useTables } from "./use-routes.ts";
 
 /** One line for each node. */
 export function RoutesList({ cluster, view, push, list, selection, peek }: RowsProps) {

@@ -8,14 +8,14 @@ import { RecordLink, stateColumn, whyColumn } from "../../components/table/recor
 import { addresses } from "../../components/url/addresses.ts";
 import { selectionColumn } from "../../platform/lists/selection-column.tsx";
 import { exactCount } from "../../platform/lists/use-loaded-rows.ts";
+import { cellKey } from "../../platform/objects/route-cells.ts";
+import { tableName, useTables } from "../../platform/objects/route-tables.ts";
 import { CellButton } from "./cell-button.tsx";
-import { cellKey, cellsOf, familiesOf, type MatrixRow, matrixRows } from "./matrix-rows.ts";
+import { cellsOf, familiesOf, type MatrixRow, matrixRows } from "./matrix-rows.ts";
 import styles from "./routes.module.css";
 import { peeked } from "./routes-url.ts";
 import type { RowsProps } from "./rows-props.ts";
-import { tableName } from "../../platform/objects/table-names.ts";
 import { roomText, usedText } from "./table-words.ts";
-import { useTables } from "./use-routes.ts";
 
 /** A block for each route table, in it a row for each node and a column for each family of pod ranges. */
 export function RoutesMatrix(props: RowsProps) {

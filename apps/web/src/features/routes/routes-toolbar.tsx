@@ -7,6 +7,8 @@ import { ColumnsMenu } from "../../components/columns-menu.tsx";
 import page from "../../components/page.module.css";
 import type { ListProps } from "../../platform/lists/list-props.ts";
 import { ChosenOnly, ListToolbar } from "../../platform/lists/list-toolbar.tsx";
+import { VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
+import { tableName, useTables } from "../../platform/objects/route-tables.ts";
 import { RepairButton } from "./repair-button.tsx";
 import { routeColumns } from "./route-columns.tsx";
 import {
@@ -16,9 +18,6 @@ import {
   toggleVerdict,
   withoutFilters,
 } from "./routes-url.ts";
-import { tableName } from "../../platform/objects/table-names.ts";
-import { useTables } from "./use-routes.ts";
-import { VERDICT_PRESENTATION } from "../../platform/objects/verdicts.ts";
 
 interface ToolbarProps extends ListProps<RoutesView> {
   readonly layout: Layout | undefined;

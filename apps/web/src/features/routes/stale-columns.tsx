@@ -13,8 +13,8 @@ import {
 import { addresses } from "../../components/url/addresses.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
 import { staleRouteRetry } from "../../platform/actions/action-choice.ts";
+import { tableName } from "../../platform/objects/route-tables.ts";
 import styles from "./routes.module.css";
-import { tableName } from "../../platform/objects/table-names.ts";
 
 /** What is known of a route of ours that nobody asks for. */
 export function staleColumns(

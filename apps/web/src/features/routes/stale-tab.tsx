@@ -9,9 +9,9 @@ import { wanted } from "../../platform/lists/list-view.ts";
 import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
 import { nameOf, stateOf } from "../../platform/lists/row-keys.ts";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
+import { useTables } from "../../platform/objects/route-tables.ts";
 import { type RoutesView, routesUrl, withoutFilters } from "./routes-url.ts";
 import { staleColumns } from "./stale-columns.tsx";
-import { useTables } from "./use-routes.ts";
 
 /** Routes of ours that no node asks for, until they are deleted. */
 export function StaleTab({ cluster, view, push, replace }: ListProps<RoutesView>) {

@@ -1,6 +1,6 @@
 import type { RouteForecast, RouteTableView } from "@cloudwright/store/route-views";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
-import { formatCount } from "../../platform/wording/nodes-sentence.ts";
 
 const YEAR_DAYS = 365;
 

@@ -5,13 +5,13 @@ import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
-import { countOf } from "../../platform/wording/action-title.ts";
 import type { ListProps } from "../../platform/lists/list-props.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
+import { useTables } from "../../platform/objects/route-tables.ts";
+import { countOf } from "../../platform/wording/action-title.ts";
 import styles from "./routes.module.css";
 import type { RoutesView } from "./routes-url.ts";
 import { growthText, isTight, roomText, sharesText, usedText } from "./table-words.ts";
-import { useTables } from "./use-routes.ts";
 
 /** So many tables are told of at once; the others on demand. */
 const SHOWN = 3;

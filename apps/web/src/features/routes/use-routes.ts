@@ -1,10 +1,10 @@
 "use client";
 import { useMediaQuery } from "@mantine/hooks";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
-import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
+import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { type Layout, layoutOf, type RoutesView, routesFilter, sortOf } from "./routes-url.ts";
 
 const NARROW = "(max-width: 44em)";
@@ -23,11 +23,6 @@ export function useRoutes(cluster: string, view: RoutesView, layout: Layout | un
       { ...PAGED, enabled: layout !== undefined },
     ),
   );
-}
-
-export function useTables(cluster: string) {
-  const api = useApi();
-  return useQuery(api.routes.tables.queryOptions({ cluster }));
 }
 
 /** Undefined until it is known how many nodes there are. */

@@ -24,9 +24,9 @@ import { type ChangeView, useUrlState } from "../../components/url/use-url-state
 import { GapNotes } from "../../platform/runs/gap-notes.tsx";
 import { runColumns } from "../../platform/runs/run-columns.tsx";
 import { parseRunFilter, toggleTerm, withoutTerm } from "../../platform/runs/run-grammar.ts";
+import { useRuns, useRunsHistogram } from "../../platform/runs/use-runs.ts";
 import { RunPeek } from "./run-peek.tsx";
 import { type RunsView, runsFilter, runsUrl } from "./runs-url.ts";
-import { useRuns, useRunsHistogram } from "../../platform/runs/use-runs.ts";
 
 const MINUTE = 60_000;
 

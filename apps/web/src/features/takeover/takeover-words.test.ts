@@ -1,12 +1,12 @@
 import type { AdoptionReason } from "@cloudwright/core/model/adoption-refusal";
 import { describe, expect, it } from "vitest";
+import { waitingSentence } from "../../platform/wording/takeover-waiting.ts";
 import {
   adoptedByText,
   consentText,
   matches,
   resourceOf,
   takeoverSentence,
-  waitingSentence,
   whyText,
 } from "./takeover-words.ts";
 

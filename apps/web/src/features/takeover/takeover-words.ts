@@ -5,10 +5,10 @@ import type {
   DoneAdoption,
   ProvenRoutes,
   TakeoverView,
-  WaitingCounts,
   WaitingRow,
 } from "@cloudwright/store/takeover-views";
 import { countOf } from "../../platform/wording/action-title.ts";
+import { waitingSentence } from "../../platform/wording/takeover-waiting.ts";
 
 type Counts = TakeoverView["counts"];
 
@@ -20,17 +20,6 @@ export function takeoverSentence(counts: Counts): string {
   return done.length === 0
     ? "No load balancer or route of an earlier manager has been found."
     : `Nothing waits for your consent; ${done.join("; ")}.`;
-}
-
-/** `3 load balancers and 12 routes of an earlier manager wait for your consent`; undefined where nothing does. */
-export function waitingSentence({ balancers, routes }: WaitingCounts): string | undefined {
-  const named = [
-    ...(balancers === 0 ? [] : [countOf(balancers, "load balancer")]),
-    ...(routes === 0 ? [] : [countOf(routes, "route")]),
-  ];
-  if (named.length === 0) return undefined;
-  const isOne = balancers + routes === 1;
-  return `${named.join(" and ")} of an earlier manager ${isOne ? "waits" : "wait"} for your consent`;
 }
 
 function doneParts({ adopted, proven, reported }: Counts): readonly string[] {

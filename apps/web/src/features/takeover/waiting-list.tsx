@@ -4,7 +4,11 @@ import { useCallback, useMemo } from "react";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
-import { type ActionChoice, routeAdoption, serviceAction } from "../../platform/actions/action-choice.ts";
+import {
+  type ActionChoice,
+  routeAdoption,
+  serviceAction,
+} from "../../platform/actions/action-choice.ts";
 import { mostOf } from "../../platform/actions/bulk-choice.ts";
 import { uidOf } from "../../platform/lists/row-keys.ts";
 import { SelectionBar } from "../../platform/lists/selection-bar.tsx";

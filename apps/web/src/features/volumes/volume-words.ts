@@ -1,7 +1,8 @@
 import type { VolumeDetail } from "@cloudwright/core/model/volume-record";
 import type { VolumeCounts } from "@cloudwright/store/volume-views";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
-import { formatCount, presentNodes } from "../../platform/wording/nodes-sentence.ts";
+import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 
 /** The sentence that opens the page: how many volumes need a person, else that all is well. */
 export function volumesSentence({ states, drifted }: VolumeCounts): string {

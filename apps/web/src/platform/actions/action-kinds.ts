@@ -1,6 +1,6 @@
 import { USUAL_LENGTH_MS } from "@cloudwright/core/model/wish";
-import { type ActionChoice, wishOf } from "./action-choice.ts";
 import { countOf, kindWord, thing, wishTitle } from "../wording/action-title.ts";
+import { type ActionChoice, wishOf } from "./action-choice.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

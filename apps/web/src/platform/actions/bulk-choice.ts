@@ -1,7 +1,7 @@
 import { BATCH_MOST, type IntentKind } from "@cloudwright/core/model/intent";
 import { objectName } from "@cloudwright/core/model/object-ref";
-import type { ActionChoice } from "./action-choice.ts";
 import { countOf } from "../wording/action-title.ts";
+import type { ActionChoice } from "./action-choice.ts";
 
 /** Retries or adoptions of these very things, and of no others that match a filter later. */
 export interface BulkChoice {

@@ -1,8 +1,8 @@
 import { causeOf } from "@cloudwright/core/model/causes";
 import { changeTitle } from "@cloudwright/core/model/change-words";
 import type { Intent } from "@cloudwright/core/model/intent";
-import type { ActionChoice } from "./action-choice.ts";
 import { countOf } from "../wording/action-title.ts";
+import type { ActionChoice } from "./action-choice.ts";
 import { type BulkChoice, bulkCount } from "./bulk-choice.ts";
 import type { ShownPlan } from "./plan-facts.ts";
 import { confirmationState, type PreviewState } from "./preview-state.ts";

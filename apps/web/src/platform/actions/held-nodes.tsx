@@ -3,8 +3,8 @@ import type { GuardStatus } from "@cloudwright/core/model/controls";
 import { useId } from "react";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { SinceText } from "../../components/time/time-text.tsx";
-import styles from "./action-dialog.module.css";
 import { countOf } from "../wording/action-title.ts";
+import styles from "./action-dialog.module.css";
 
 /** The nodes that would be deleted, each with what the cloud answered. These and no others are released. */
 export function HeldNodes({ nodes }: { readonly nodes: GuardStatus["held"] }) {

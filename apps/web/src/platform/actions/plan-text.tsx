@@ -1,12 +1,12 @@
 "use client";
 import { changeTitle } from "@cloudwright/core/model/change-words";
 import type { Wish } from "@cloudwright/core/model/wish";
+import { keyedChanges } from "../../components/diff-table.tsx";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { formatClock } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
-import { keyedChanges } from "../../components/keyed-changes.ts";
 import { useCluster } from "../live/use-cluster.ts";
 import styles from "./action-dialog.module.css";
 import { callsText } from "./calls-text.ts";

@@ -3,12 +3,12 @@ import { type GuardStatus, heldCount } from "@cloudwright/core/model/controls";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { useId } from "react";
 import { Link } from "../../components/link.tsx";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { ActionButton } from "../actions/action-button.tsx";
 import { guardRelease } from "../actions/action-choice.ts";
-import { formatCount } from "../wording/nodes-sentence.ts";
 import styles from "./controls.module.css";
 
 /** How the deletion guard stands: its limit, what was deleted, and whose deletion waits. */

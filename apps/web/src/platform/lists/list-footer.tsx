@@ -1,7 +1,7 @@
 import type { Total } from "@cloudwright/store/views";
 import listFooter from "../../components/list-footer.module.css";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { NewRows } from "../../components/table/new-rows.tsx";
-import { formatCount } from "../wording/nodes-sentence.ts";
 import type { LoadedRows } from "./use-loaded-rows.ts";
 
 /** How many rows a list has, whether more are on their way, and what came while one reads. */

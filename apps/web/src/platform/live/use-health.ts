@@ -1,7 +1,7 @@
 import type { AlarmedKind, ClusterHealth } from "@cloudwright/store/health-views";
 import { useNow } from "../../components/time/ticker.ts";
-import { useCluster } from "./use-cluster.ts";
 import { alarmsSentence, NO_HEALTH } from "../wording/health-words.ts";
+import { useCluster } from "./use-cluster.ts";
 
 /** The health of a cluster, as badges and headline count it, and what befell many of these kinds at once. */
 export function useHealth(

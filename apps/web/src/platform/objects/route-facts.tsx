@@ -9,10 +9,9 @@ import { Link } from "../../components/link.tsx";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { placedCells } from "../../features/routes/matrix-rows.ts";
-import styles from "../../features/routes/routes.module.css";
-import { tableName } from "./table-names.ts";
-import { VERDICT_PRESENTATION } from "./verdicts.ts";
+import { placedCells, VERDICT_PRESENTATION } from "./route-cells.ts";
+import styles from "./route-facts.module.css";
+import { tableName } from "./route-tables.ts";
 
 /** Each pod range of a node with its route, desired beside actual, and what the cluster is told of it. */
 export function RouteFacts({

@@ -1,6 +1,6 @@
 "use client";
-import styles from "./shell.module.css";
 import { useCluster } from "../live/use-cluster.ts";
+import styles from "./shell.module.css";
 
 /** On every page while the controller that leads writes nothing. */
 export function ModeBanner({ cluster }: { readonly cluster: string }) {

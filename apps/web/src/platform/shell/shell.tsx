@@ -11,19 +11,19 @@ import { LazyActionDialogs } from "../actions/lazy-action-dialogs.tsx";
 import { ControlBanners } from "../controls/control-banners.tsx";
 import { ClockNote } from "../live/clock-note.tsx";
 import { ClusterFreshness } from "../live/freshness-provider.tsx";
+import { LiveProvider } from "../live/live-provider.tsx";
+import { useCluster } from "../live/use-cluster.ts";
+import { type SignedIn, ViewerProvider } from "../viewer/viewer-context.tsx";
 import { GlobalShortcuts } from "./global-shortcuts.tsx";
 import { LazyPalette } from "./lazy-palette.tsx";
-import { LiveProvider } from "../live/live-provider.tsx";
 import { ModeBanner } from "./mode-banner.tsx";
 import { Navigation } from "./navigation.tsx";
 import { RouteFocus } from "./route-focus.tsx";
 import styles from "./shell.module.css";
 import { StatusLine } from "./status-line.tsx";
 import { TopBar } from "./top-bar.tsx";
-import { useCluster } from "../live/use-cluster.ts";
 import { useRememberedCluster } from "./use-remembered-cluster.ts";
 import { ViewAsBanner } from "./view-as-banner.tsx";
-import { type SignedIn, ViewerProvider } from "../viewer/viewer-context.tsx";
 
 /** The frame of every page of a cluster: bars, navigation, banners, palette, keys and the tray of actions. */
 export function Shell({

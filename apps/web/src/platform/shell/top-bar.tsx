@@ -6,10 +6,10 @@ import { Link } from "../../components/link.tsx";
 import { LazyMenu } from "../../components/menu/lazy-menu.tsx";
 import { changePreferences, usePreferences } from "../../components/preferences.ts";
 import { addresses } from "../../components/url/addresses.ts";
+import { useViewer } from "../viewer/viewer-context.tsx";
 import { expectPalette } from "./lazy-palette.tsx";
 import { openPalette } from "./palette-request.ts";
 import styles from "./top-bar.module.css";
-import { useViewer } from "../viewer/viewer-context.tsx";
 
 export function TopBar({
   cluster,

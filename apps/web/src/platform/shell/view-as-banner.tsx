@@ -1,8 +1,8 @@
 "use client";
 import { Button } from "../../components/button.tsx";
-import styles from "./shell.module.css";
 import { viewAs } from "../viewer/view-as.ts";
 import { useViewer } from "../viewer/viewer-context.tsx";
+import styles from "./shell.module.css";
 
 /** Stands on every page while somebody tries out what another role is offered. */
 export function ViewAsBanner() {

@@ -1,5 +1,5 @@
+import type { AUDIT_RESULTS } from "@cloudwright/core/model/audit";
 import type { Presentation } from "../../components/presentation/states.ts";
-import type { Result } from "../../features/audit/audit-grammar.ts";
 
 export const RESULT_PRESENTATION = {
   applied: { label: "Applied", shape: "disc", tone: "ok", help: "It was done." },
@@ -16,7 +16,7 @@ export const RESULT_PRESENTATION = {
     tone: "unknown",
     help: "It was asked for and the answer was lost: it may have been done. The next look shows.",
   },
-} as const satisfies Record<Result, Presentation>;
+} as const satisfies Record<(typeof AUDIT_RESULTS)[number], Presentation>;
 
 /** A newer release may know results that this one does not. */
 export function resultPresentation(result: string): Presentation {

@@ -44,8 +44,6 @@ export function presentNodes(counts: Readonly<Record<State, number>>): number {
   );
 }
 
-export { formatCount };
-
 function underWay(counts: Readonly<Record<State, number>>): string {
   const parts = (["unknown", "waiting", "working", "held"] as const)
     .filter((state) => counts[state] > 0)

@@ -3,11 +3,12 @@ import { STATES } from "@cloudwright/core/model/state";
 import { ALARMED_KINDS, type Needs } from "@cloudwright/store/health-views";
 import type { OverviewView, Problem, ProblemKind } from "@cloudwright/store/overview-views";
 import type { ClusterView } from "@cloudwright/store/views";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { formatElapsed } from "../../components/time/format-time.ts";
 import { countOf } from "./action-title.ts";
 import { alarmsSentence, coverageSentence, isCovered, isWhole } from "./health-words.ts";
-import { formatCount, nodesSentence, presentNodes } from "./nodes-sentence.ts";
+import { nodesSentence, presentNodes } from "./nodes-sentence.ts";
 import { inStepSentence, knownInSync } from "./routes-sentence.ts";
 
 /** The sentence that answers "is anything wrong, and what first?". */

@@ -1,6 +1,7 @@
 import type { RouteCounts } from "@cloudwright/store/route-views";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { countOf } from "./action-title.ts";
-import { formatCount, presentNodes } from "./nodes-sentence.ts";
+import { presentNodes } from "./nodes-sentence.ts";
 
 /** The sentence that opens the page: how many nodes need a person, else that all is well. */
 export function routesSentence(counts: RouteCounts, known: Known): string {

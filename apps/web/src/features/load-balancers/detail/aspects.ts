@@ -1,8 +1,8 @@
 import type { BalancerDetail } from "@cloudwright/core/model/balancer-record";
 import type { Drift } from "@cloudwright/core/model/state";
 import type { BalancerView } from "@cloudwright/store/balancer-views";
-import { countOf } from "../../../platform/wording/action-title.ts";
 import { countVerdicts } from "../../../platform/objects/members.ts";
+import { countOf } from "../../../platform/wording/action-title.ts";
 
 export interface AspectRow {
   readonly name: string;

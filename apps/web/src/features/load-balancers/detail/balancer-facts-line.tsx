@@ -5,8 +5,8 @@ import { CopyButton } from "../../../components/copy-button.tsx";
 import detailPage from "../../../components/detail-page.module.css";
 import { Diagnosis } from "../../../components/diagnosis.tsx";
 import { TimeText } from "../../../components/time/time-text.tsx";
-import styles from "./load-balancer-page.module.css";
 import { membersSentence } from "../../../platform/objects/members.ts";
+import styles from "./load-balancer-page.module.css";
 
 /** The one sentence of this Service's load balancer. */
 export function BalancerDiagnosis({

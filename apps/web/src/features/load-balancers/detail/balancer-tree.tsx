@@ -11,9 +11,13 @@ import {
 } from "../../../components/presentation/states.ts";
 import { StatusIcon } from "../../../components/status-icon.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
+import {
+  countVerdicts,
+  membersSentence,
+  VERDICT_PRESENTATION,
+} from "../../../platform/objects/members.ts";
 import { aspectRows, listenerAspect } from "./aspects.ts";
 import styles from "./load-balancer-page.module.css";
-import { countVerdicts, membersSentence, VERDICT_PRESENTATION } from "../../../platform/objects/members.ts";
 
 /** Service, load balancer, listeners and nodes, each with the state of the worst below it. */
 export function BalancerTree({

@@ -11,8 +11,13 @@ import type { Column } from "../../../components/table/column.ts";
 import { DataTable } from "../../../components/table/data-table.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { Counters } from "../../../platform/lists/counters.tsx";
+import {
+  countVerdicts,
+  memberReason,
+  shownMembers,
+  VERDICT_PRESENTATION,
+} from "../../../platform/objects/members.ts";
 import styles from "./load-balancer-page.module.css";
-import { countVerdicts, memberReason, shownMembers, VERDICT_PRESENTATION } from "../../../platform/objects/members.ts";
 import type { BalancerTabProps } from "./tab-props.ts";
 
 const VERDICTS = ["in", "soon", "leaving", "out"] as const;

@@ -2,7 +2,12 @@
 import type { NodeDetail } from "@cloudwright/store/views";
 import styles from "../../../components/detail-page.module.css";
 import { ActionButton } from "../../../platform/actions/action-button.tsx";
-import { dryRun, type NodeTarget, nodeAction, routeAdoption } from "../../../platform/actions/action-choice.ts";
+import {
+  dryRun,
+  type NodeTarget,
+  nodeAction,
+  routeAdoption,
+} from "../../../platform/actions/action-choice.ts";
 import { MoreActions } from "../../../platform/actions/more-actions.tsx";
 import { RetryButton } from "../../../platform/actions/retry-button.tsx";
 import { holdOf } from "./ending.ts";

@@ -5,18 +5,18 @@ import { DriftChip, StateChip } from "../../../components/just-changed/record-ch
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page.module.css";
 import { EmptyState } from "../../../components/panel-states.tsx";
+import { formatCount } from "../../../components/presentation/format-count.ts";
 import { keepUnits } from "../../../components/presentation/keep-units.ts";
 import { useNow } from "../../../components/time/ticker.ts";
 import { useTimeWords } from "../../../components/time/time-words.ts";
 import { addresses } from "../../../components/url/addresses.ts";
 import { ActionButton } from "../../../platform/actions/action-button.tsx";
 import { routeRetry } from "../../../platform/actions/action-choice.ts";
-import { formatCount } from "../../../platform/wording/nodes-sentence.ts";
-import { RouteFacts } from "../../../platform/objects/route-facts.tsx";
-import styles from "../../routes/routes.module.css";
-import { useTables } from "../../routes/use-routes.ts";
 import { useIsRunning } from "../../../platform/live/use-is-running.ts";
+import { RouteFacts } from "../../../platform/objects/route-facts.tsx";
+import { useTables } from "../../../platform/objects/route-tables.ts";
 import { routesPart } from "./routes-part.ts";
+import styles from "./routes-tab.module.css";
 
 /** The pod ranges of a node and the routes that lead to them. */
 export function RoutesTab({

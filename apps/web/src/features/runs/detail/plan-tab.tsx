@@ -1,6 +1,7 @@
 "use client";
 import { changeSentence, notTakenSentence } from "@cloudwright/core/model/change-words";
 import type { RunDetail } from "@cloudwright/store/views";
+import { keyedChanges } from "../../../components/diff-table.tsx";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
 import page from "../../../components/page.module.css";
 import { EmptyState } from "../../../components/panel-states.tsx";
@@ -8,7 +9,6 @@ import { OUTCOME_PRESENTATION } from "../../../components/presentation/outcomes.
 import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { StatusIcon } from "../../../components/status-icon.tsx";
 import { useTimeWords } from "../../../components/time/time-words.ts";
-import { keyedChanges } from "../../../components/keyed-changes.ts";
 import styles from "./run-page.module.css";
 
 /** The plan in sentences: what was to be written and why, and what was considered and left out. */

@@ -1,4 +1,4 @@
-import type { RouteVerdict } from "@cloudwright/core/model/route-record";
+import type { RouteCell, RouteVerdict } from "@cloudwright/core/model/route-record";
 import type { Presentation } from "../../components/presentation/states.ts";
 
 /** How the route to a pod range looks and reads (UX brief, section 7); shape and word tell them apart without the colour. */
@@ -36,3 +36,20 @@ export const VERDICT_PRESENTATION = {
     help: "The route leads to a machine that is gone.",
   },
 } as const satisfies Record<RouteVerdict, Presentation>;
+
+/** Tells one cell of a node from another: a range may have the route that it should, and one that it should not. */
+export function cellKey({ cidr, verdict, route }: RouteCell): string {
+  return [cidr, verdict, route?.id ?? ""].join(" ");
+}
+
+/** Cells with keys that stay while verdicts and routes change: each is told by its place among those of its range. */
+export function placedCells(
+  cells: readonly RouteCell[],
+): readonly { readonly key: string; readonly cell: RouteCell }[] {
+  const seen = new Map<string, number>();
+  return cells.map((cell) => {
+    const place = seen.get(cell.cidr) ?? 0;
+    seen.set(cell.cidr, place + 1);
+    return { key: `${cell.cidr} ${place}`, cell };
+  });
+}

@@ -1,0 +1,13 @@
+import type { WaitingCounts } from "@cloudwright/store/takeover-views";
+import { countOf } from "./action-title.ts";
+
+/** `3 load balancers and 12 routes of an earlier manager wait for your consent`; undefined where nothing does. */
+export function waitingSentence({ balancers, routes }: WaitingCounts): string | undefined {
+  const named = [
+    ...(balancers === 0 ? [] : [countOf(balancers, "load balancer")]),
+    ...(routes === 0 ? [] : [countOf(routes, "route")]),
+  ];
+  if (named.length === 0) return undefined;
+  const isOne = balancers + routes === 1;
+  return `${named.join(" and ")} of an earlier manager ${isOne ? "waits" : "wait"} for your consent`;
+}
