@@ -6,30 +6,6 @@ const VIEWS = ["!@cloudwright/store/views", "!@cloudwright/store/**/*-views"];
 const LINK =
   "Take Link from components/link.tsx: it fetches a page ahead only when it is meant to.";
 
-/** Features that still import another one. The rule holds for them as soon as they are gone from here. */
-const ENTANGLED_FEATURES = [
-  "actions",
-  "audit",
-  "budget",
-  "clusters",
-  "controllers",
-  "controls",
-  "dry-run",
-  "health",
-  "lists",
-  "load-balancer-detail",
-  "load-balancers",
-  "node-detail",
-  "nodes",
-  "overview",
-  "routes",
-  "runs",
-  "settings",
-  "shell",
-  "takeover",
-  "volumes",
-];
-
 /**
  * What each room may import of ours: DESIGN.md, Rooms, for the linter. `files`: where the rule holds, of several that match
  * a file the last; `may`: rooms of core and packages; `never`: import paths besides the rooms that are left.
@@ -67,8 +43,8 @@ const ROOMS = [
   page("apps/web/src/platform", ["**"], ["**/features/**"]),
   // A feature's own files are below it, so whatever stands beside its folder is another feature.
   page("apps/web/src/features", ["**"]),
-  page("apps/web/src/features", ["*/*", ...entangled()], ["../*/**", "!../../**"]),
-  page("apps/web/src/features", ["*/*/**", ...entangled()], ["../../*/**", "!../../../**"]),
+  page("apps/web/src/features", ["*/*"], ["../*/**", "!../../**"]),
+  page("apps/web/src/features", ["*/*/**"], ["../../*/**", "!../../../**"]),
   {
     name: "e2e",
     files: ["e2e/**", "!e2e/plugins/**"],
@@ -83,21 +59,14 @@ function room(name, may, { says, never = [] } = {}) {
 
 /** A part of the dashboard that runs in the browser. */
 function page(folder, patterns, never = []) {
-  const files = patterns.map((each) =>
-    each.startsWith("!") ? `!${folder}/${each.slice(1)}` : `${folder}/${each}`,
-  );
   return {
     name: folder,
     says: "of store its view types, never another feature",
-    files,
+    files: patterns.map((each) => `${folder}/${each}`),
     may: ["model"],
     never: [...VIEWS, ...never],
     paths: { "next/link": LINK },
   };
-}
-
-function entangled() {
-  return ENTANGLED_FEATURES.map((name) => `!${name}/**`);
 }
 
 /** The linter's configuration of import directions, as the text of `biome.rooms.json`: a line for each entry of the table. */
