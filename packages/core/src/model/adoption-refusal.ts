@@ -1,4 +1,4 @@
-import type { ReasonOf } from "./reason.ts";
+import { factsOf, type ReasonOf } from "./reason.ts";
 
 /** Why something in the cloud waits for consent to be adopted. */
 export type AdoptionReason =
@@ -6,14 +6,8 @@ export type AdoptionReason =
   | ReasonOf<"BalancerStands">
   | ReasonOf<"RouteUnowned">;
 
-const CODES: ReadonlySet<string> = new Set<AdoptionReason["code"]>([
-  "BalancerUnowned",
-  "BalancerStands",
-  "RouteUnowned",
-]);
-
 export function isAdoptionReason(reason: { readonly code: string }): reason is AdoptionReason {
-  return CODES.has(reason.code);
+  return factsOf(reason.code).offers === "adopt";
 }
 
 /** Why consent alone is not enough to adopt it, as a sentence; undefined where it is. */

@@ -82,6 +82,7 @@ export const CONTROLLERS = {
 } as const satisfies Record<string, ControllerDescription>;
 
 export type ControllerName = keyof typeof CONTROLLERS;
+export type ControllerFolder = (typeof CONTROLLERS)[ControllerName]["folder"];
 
 export const CONTROLLER_NAMES = Object.keys(CONTROLLERS) as readonly ControllerName[];
 
@@ -101,7 +102,7 @@ interface ControllerDescription {
   readonly queueName: string;
   readonly serviceAccount: string;
   readonly objectKind: "Node" | "Service" | "PersistentVolume";
-  /** How deep what it does lies among the causes of a trouble; see `reason-ranks.ts`. */
+  /** How deep what it does lies among the causes of a trouble; see `reasons/define.ts`. */
   readonly depth: "machine" | "initialisation" | "identity" | "podRange" | "network" | "volume";
   /** Of which objects its report is waited for: of a Ready node the lifecycle has nothing to say. */
   readonly reportsOn: "all" | "silentNodes";

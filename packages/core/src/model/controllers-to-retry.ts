@@ -1,5 +1,5 @@
 import { CONTROLLERS, type ControllerName } from "./controller-names.ts";
-import { DEPTHS } from "./reason-ranks.ts";
+import { DEPTHS } from "./reasons/define.ts";
 import type { State } from "./state.ts";
 
 /** What one controller says of an object. */

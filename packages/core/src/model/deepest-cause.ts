@@ -1,6 +1,6 @@
 import type { ControllerName } from "./controller-names.ts";
-import type { Reason, ReasonCode } from "./reason.ts";
-import { DEPTHS, depthOf, explainedBy, faultOf } from "./reason-ranks.ts";
+import { depthOf, factsOf, faultOf, type Reason } from "./reason.ts";
+import { DEPTHS } from "./reasons/define.ts";
 import { STATES, type State } from "./state.ts";
 
 /** What one controller says of an object. */
@@ -32,30 +32,22 @@ export function causeOfPart<One extends Part>(part: Part, parts: readonly One[])
 
 function explains(cause: Part, part: Part): boolean {
   if (cause.state === "ok" || depth(cause) >= depth(part)) return false;
-  const explained = explainedBy(cause.reason.code);
-  if (explained === "nothing") return false;
-  return explained === "all" || faultOf(part.reason) !== "person";
+  const { explains: explained } = factsOf(cause.reason.code);
+  if (explained === undefined) return false;
+  return explained === "all" || faultOf(part.reason) !== "user";
 }
 
 function worstFirst(left: Part, right: Part): number {
   const rank = STATES.indexOf(left.state) - STATES.indexOf(right.state);
   if (rank !== 0) return rank;
-  // Of parts that are all well the one that has something to report comes first, such as that the machine is stopped; else
+  // Of parts that are all well the one that has something to report comes first, such as that it is another cloud's; else
   // the one that initialises.
   if (left.state === "ok") return news(right) - news(left);
   return waits(left) - waits(right) || depth(left) - depth(right) || left.since - right.since;
 }
 
-const NEWS: ReadonlySet<ReasonCode> = new Set([
-  "InstanceStopped",
-  "NodeUnreadyInstanceRuns",
-  "ForeignNode",
-  "AddressDuplicate",
-  "IdentityLeftAlone",
-]);
-
 function news({ reason }: Part): number {
-  return NEWS.has(reason.code) ? 1 : 0;
+  return factsOf(reason.code).isNoted === true ? 1 : 0;
 }
 
 /** What a controller has found says more than that another has not looked yet. */
@@ -64,5 +56,5 @@ function waits({ reason }: Part): number {
 }
 
 function depth({ reason, controller }: Part): number {
-  return DEPTHS.indexOf(depthOf(reason.code, controller));
+  return DEPTHS.indexOf(depthOf(reason, controller));
 }

@@ -31,20 +31,20 @@ describe("the state after a run", () => {
       { failures: 3, failingSinceMs: NOW - 120_000 },
       "stuck",
     ],
-    ["that met with what only a person can mend is stuck at once", { fault: "person" }, "stuck"],
+    ["that met with what only a person can mend is stuck at once", { fault: "user" }, "stuck"],
     [
       "that could not look for want of a permission is stuck at once, too",
-      { fault: "person", couldNotLook: true },
+      { fault: "user", couldNotLook: true },
       "stuck",
     ],
     [
       "that did all it could and met with what only a person can mend is stuck",
-      { outcome: "unchanged", fault: "person" },
+      { outcome: "unchanged", fault: "user" },
       "stuck",
     ],
     [
       "that waits for its time is waiting, whatever may be found then",
-      { outcome: "waiting", fault: "person" },
+      { outcome: "waiting", fault: "user" },
       "waiting",
     ],
     [

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Fault } from "./reason-ranks.ts";
 import type { Outcome } from "./run.ts";
 
 export const STATES = ["stuck", "unknown", "waiting", "working", "held", "ok", "gone"] as const;
@@ -11,6 +10,10 @@ export const DRIFTS = ["drifted", "notChecked", "inStep"] as const;
 export const driftSchema = z.enum(DRIFTS);
 export type Drift = z.infer<typeof driftSchema>;
 
+/** `user`: only a user can mend it. `passing`: it may pass by itself. `none`: it is no fault. */
+export const FAULTS = ["user", "passing", "none"] as const;
+export type Fault = (typeof FAULTS)[number];
+
 /** What may pass by itself makes a thing stuck when it fails for so long and so often (DESIGN.md "State"). */
 export const STUCK_AFTER = { failures: 3, ms: 120_000 } as const;
 
@@ -18,7 +21,7 @@ export interface StateInput {
   readonly outcome: Outcome;
   /** Whether the failure means that the cloud could not be asked (then the state is unknown, never OK). */
   readonly couldNotLook: boolean;
-  /** Whether only a person can mend what the run met with: then the object is stuck at once. */
+  /** Whether only a user can mend what the run met with: then the object is stuck at once. */
   readonly fault: Fault;
   readonly failures: number;
   readonly failingSinceMs: number | undefined;
@@ -30,7 +33,7 @@ export function stateAfter(input: StateInput): State {
   switch (input.outcome) {
     case "changed":
     case "unchanged":
-      return input.fault === "person" ? "stuck" : "ok";
+      return input.fault === "user" ? "stuck" : "ok";
     case "waiting":
       return "waiting";
     case "blocked":
@@ -49,7 +52,7 @@ export function worstState(states: readonly State[]): State {
 }
 
 function failingState(input: StateInput): State {
-  if (input.fault === "person") return "stuck";
+  if (input.fault === "user") return "stuck";
   const failingForMs = input.nowMs - (input.failingSinceMs ?? input.nowMs);
   if (input.failures >= STUCK_AFTER.failures && failingForMs >= STUCK_AFTER.ms) return "stuck";
   return input.couldNotLook ? "unknown" : "working";

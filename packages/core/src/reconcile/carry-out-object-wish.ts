@@ -1,7 +1,7 @@
 import type { ControllerName } from "../model/controller-names.ts";
 import type { Intent } from "../model/intent.ts";
 import { type ObjectRef, objectName } from "../model/object-ref.ts";
-import type { Reason } from "../model/reason.ts";
+import { factsOf, type Reason } from "../model/reason.ts";
 import { cause, eventMessage } from "../model/sentence.ts";
 import type { Asked, ObjectWish } from "../model/wish.ts";
 import {
@@ -139,7 +139,7 @@ async function verify(errand: Errand, most: number): Promise<IntentReport> {
 }
 
 function isAtWork({ outcome, reason }: RunOutcome): boolean {
-  return outcome === "waiting" && reason.code === "BalancerProvisioning";
+  return outcome === "waiting" && factsOf(reason.code).isCloudAtWork === true;
 }
 
 /** Wishes that are carried out as often as they are asked for: their effect shows in what the loop would do by itself. */

@@ -1,5 +1,5 @@
 import { isKubeError, reasonOfKubeError } from "../kube/errors.ts";
-import type { Reason } from "../model/reason.ts";
+import { type Reason, stateOf } from "../model/reason.ts";
 import { withoutSecrets } from "../model/secrets.ts";
 import { isProviderError, reasonOfProviderError } from "../provider/errors.ts";
 import { LookAgain } from "./look-again.ts";
@@ -47,28 +47,5 @@ function positive(ms: number | undefined): number | undefined {
 
 /** Whether the reason means that the truth could not be seen: the object's state is then unknown, never OK. */
 export function couldNotLook(reason: Reason): boolean {
-  switch (reason.code) {
-    case "ProviderUnavailable":
-    case "ProviderTimedOut":
-    case "ProviderUnauthorized":
-    case "ProviderThrottled":
-    case "KubeUnavailable":
-    case "KubeThrottled":
-      return true;
-    case "KubeForbidden":
-      return READING.has(reason.verb.toLowerCase());
-    default:
-      return false;
-  }
-}
-
-const READING: ReadonlySet<string> = new Set(["get", "list", "watch"]);
-
-const PAUSE_WHEN_UNTOLD_MS = 1_000;
-
-/** Milliseconds to wait because somebody allows no more calls or names a time; undefined for any other reason. */
-export function throttlePauseMs(reason: Reason): number | undefined {
-  if (reason.code === "ProviderThrottled") return reason.retryAfterMs ?? PAUSE_WHEN_UNTOLD_MS;
-  if (reason.code === "ProviderUnavailable") return positive(reason.retryAfterMs);
-  return reason.code === "KubeThrottled" ? PAUSE_WHEN_UNTOLD_MS : undefined;
+  return stateOf(reason) === "unknown";
 }

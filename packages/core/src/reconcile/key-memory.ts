@@ -1,11 +1,9 @@
 import type { ObjectState } from "../model/node-record.ts";
 import type { Change } from "../model/plan.ts";
-import type { Reason } from "../model/reason.ts";
-import { faultOf } from "../model/reason-ranks.ts";
+import { faultOf, type Reason, stateOf } from "../model/reason.ts";
 import type { Outcome } from "../model/run.ts";
 import { type State, stateAfter } from "../model/state.ts";
 import type { FailedWrite } from "./failed-write.ts";
-import { couldNotLook } from "./failure.ts";
 import type { Projection } from "./reconciler.ts";
 
 /** What the loop knows of a key between its runs. */
@@ -50,7 +48,7 @@ export interface Ending {
 export function judge(before: KeyMemory | undefined, ending: Ending): Judgement {
   const { outcome, reason, at } = ending;
   const { failures, failingSince } = rowOfFailures(before, ending);
-  const state = stateOf(ending, failures, failingSince);
+  const state = stateAfterRun(ending, failures, failingSince);
   const same = before?.state === state && before.reason.code === reason.code;
   const since = failingSince ?? (same ? before.since : at);
   return { failures, failingSince, outcome, state, reason, since };
@@ -75,7 +73,7 @@ function rowOfFailures(
     case "blocked":
       return {
         failures: 0,
-        failingSince: HELD.has(reason.code) ? undefined : (failingSince ?? at),
+        failingSince: stateOf(reason) === "held" ? undefined : (failingSince ?? at),
       };
     case "changed":
     case "unchanged":
@@ -149,42 +147,20 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-function stateOf(
+function stateAfterRun(
   { outcome, reason, at }: Ending,
   failures: number,
   failingSinceMs: number | undefined,
 ): State {
-  if (HELD.has(reason.code)) return "held";
-  if (WAITS_FOR_MACHINE.has(reason.code)) return "waiting";
-  if (isGone(reason) && (outcome === "changed" || outcome === "unchanged")) return "gone";
+  const forced = stateOf(reason);
+  if (forced === "held" || forced === "waiting") return forced;
+  if (forced === "gone" && (outcome === "changed" || outcome === "unchanged")) return forced;
   return stateAfter({
     outcome,
-    couldNotLook: couldNotLook(reason),
+    couldNotLook: forced === "unknown",
     fault: faultOf(reason),
     failures,
     failingSinceMs,
     nowMs: at,
   });
 }
-
-const HELD: ReadonlySet<Reason["code"]> = new Set(["HeldByAnnotation", "DeletionGuardHeld"]);
-
-/** Nothing is left for us to do, and yet it is not well: a node waits for its machine or kubelet, a volume for a kubelet. */
-const WAITS_FOR_MACHINE: ReadonlySet<Reason["code"]> = new Set([
-  "InstanceStopped",
-  "NodeUnreadyInstanceRuns",
-  "VolumeFileSystemPending",
-  "BalancerMemberGone",
-]);
-
-function isGone(reason: Reason): boolean {
-  return GONE.has(reason.code);
-}
-
-/** A Service that has no balancer and is to have none is nothing of ours any more, and a volume of others never was. */
-const GONE: ReadonlySet<Reason["code"]> = new Set([
-  "ObjectGone",
-  "InstanceGone",
-  "ServiceUnwanted",
-  "VolumeNotOurs",
-]);

@@ -1,3 +1,4 @@
+import { factsOf } from "../model/reason.ts";
 import type { Clock } from "../model/time.ts";
 import type { Look } from "./loop-port.ts";
 
@@ -22,6 +23,6 @@ export function createPatience(clock: Clock, most: number): (look: Look) => numb
 }
 
 function atWorkMs({ plan: { next } }: Look): number | undefined {
-  if (next.kind !== "waiting" || next.reason.code !== "BalancerProvisioning") return undefined;
+  if (next.kind !== "waiting" || factsOf(next.reason.code).isCloudAtWork !== true) return undefined;
   return Math.min(Math.max(next.forMs, BETWEEN_LOOKS_MS), LONGEST_AT_WORK_MS);
 }

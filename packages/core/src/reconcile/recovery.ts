@@ -1,7 +1,7 @@
 import type { Trigger } from "../model/run.ts";
 import type { Clock } from "../model/time.ts";
 import type { WorkQueue } from "../queue/port.ts";
-import { couldNotLook, throttlePauseMs } from "./failure.ts";
+import { couldNotLook } from "./failure.ts";
 import type { RunOutcome } from "./loop-port.ts";
 
 export interface RecoveryOptions {
@@ -91,7 +91,7 @@ export function createRecovery({ queue, clock }: RecoveryOptions): Recovery {
 /** What was given a time to come back at comes back then. */
 function isBlind({ outcome, reason }: Pick<RunOutcome, "outcome" | "reason">): boolean {
   const failed = outcome === "failed" || outcome === "timedOut";
-  return failed && couldNotLook(reason) && throttlePauseMs(reason) === undefined;
+  return failed && couldNotLook(reason) && pauseMs(reason) === undefined;
 }
 
 /** Nobody is asked about an object that a person holds or that is gone from the cluster. */

@@ -1,7 +1,8 @@
+import { factsOf, pauseMs } from "../model/reason.ts";
 import type { Trigger } from "../model/run.ts";
 import type { WorkQueue } from "../queue/port.ts";
 import type { RunEnding } from "./ending.ts";
-import { retryAfterMs, throttlePauseMs } from "./failure.ts";
+import { retryAfterMs } from "./failure.ts";
 
 /** Puts a key off as its run's ending asks; answers when it comes back by itself, milliseconds since the epoch. */
 export function requeue(
@@ -14,15 +15,15 @@ export function requeue(
   if (outcome === "interrupted") return undefined;
   if (next.kind === "failed") {
     // What was given a time to come back at comes back then, and the backoff does not grow: being throttled is no failure.
-    const pauseMs = retryAfterMs(error) ?? throttlePauseMs(reason);
-    if (pauseMs === undefined) return at + queue.addFailed(key, RETRY);
-    queue.addAfter(key, RETRY, pauseMs);
-    return at + pauseMs;
+    const forMs = retryAfterMs(error) ?? pauseMs(reason);
+    if (forMs === undefined) return at + queue.addFailed(key, RETRY);
+    queue.addAfter(key, RETRY, forMs);
+    return at + forMs;
   }
   queue.forget(key);
   if (next.kind !== "waiting") return undefined;
   const forMs =
-    next.reason.code === "BalancerProvisioning" ? alignedMs(at, next.forMs) : next.forMs;
+    factsOf(next.reason.code).isCloudAtWork === true ? alignedMs(at, next.forMs) : next.forMs;
   queue.addAfter(key, RETRY, forMs);
   return at + forMs;
 }

@@ -1,5 +1,5 @@
-import type { TimeWords } from "@cloudwright/core/model/causes";
 import { changeTitle, stepTitle } from "@cloudwright/core/model/change-words";
+import type { TimeWords } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { ShadowPage, ShadowRow } from "@cloudwright/store/shadow-views";
 import { formatCount } from "../../components/presentation/format-count.ts";

@@ -1,5 +1,5 @@
 import type { AdoptionReason } from "@cloudwright/core/model/adoption-refusal";
-import { proofWords, routeProofWords } from "@cloudwright/core/model/cause-text";
+import { proofWords, routeProofWords } from "@cloudwright/core/model/reasons/text";
 import type {
   AdoptedBy,
   DoneAdoption,

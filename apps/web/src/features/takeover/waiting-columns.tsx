@@ -1,5 +1,5 @@
 "use client";
-import { causeOf } from "@cloudwright/core/model/causes";
+import { causeOf } from "@cloudwright/core/model/sentence";
 import type { WaitingRow } from "@cloudwright/store/takeover-views";
 import { Link } from "../../components/link.tsx";
 import type { Column } from "../../components/table/column.ts";

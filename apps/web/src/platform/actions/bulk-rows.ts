@@ -1,6 +1,6 @@
-import { causeOf } from "@cloudwright/core/model/causes";
 import { changeTitle } from "@cloudwright/core/model/change-words";
 import type { Intent } from "@cloudwright/core/model/intent";
+import { causeOf } from "@cloudwright/core/model/sentence";
 import { countOf } from "../wording/action-title.ts";
 import type { ActionChoice } from "./action-choice.ts";
 import { type BulkChoice, bulkCount } from "./bulk-choice.ts";

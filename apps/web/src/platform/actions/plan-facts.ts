@@ -1,10 +1,10 @@
-import type { TimeWords } from "@cloudwright/core/model/causes";
 import { stepTitle } from "@cloudwright/core/model/change-words";
 import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { Intent, LoopPreview } from "@cloudwright/core/model/intent";
 import type { Json } from "@cloudwright/core/model/json";
 import type { Change } from "@cloudwright/core/model/plan";
+import type { TimeWords } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
 import { GUARD_RELEASE_MS, type Wish, type WishOf } from "@cloudwright/core/model/wish";
 import { countOf } from "../wording/action-title.ts";

@@ -1,4 +1,4 @@
-import { type ReasonCode, reasonSchema } from "@cloudwright/core/model/reason";
+import { REASON_CODES, type ReasonCode } from "@cloudwright/core/model/reason";
 import { DRIFTS, type Drift, STATES, type State } from "@cloudwright/core/model/state";
 import { readChoices, readSort, readText } from "../../components/url/search-params.ts";
 
@@ -27,9 +27,6 @@ export const WORST_FIRST = { by: "state", descending: false } as const;
 
 /** The parameters that every list has. */
 const SHARED = ["q", "state", "drift", "reason", "sort", "peek"];
-const REASONS: readonly ReasonCode[] = reasonSchema.options.map(
-  (option) => option.unwrap().shape.code.value,
-);
 
 /** Reads the shared part of an address; `own` are the parameters of this list alone, `dropped` is what nobody knows. */
 export function readListView<Sort extends string>(
@@ -38,7 +35,7 @@ export function readListView<Sort extends string>(
 ): { readonly view: ListView<Sort | "state">; readonly dropped: readonly string[] } {
   const states = readChoices(params.get("state"), STATES);
   const drifts = readChoices(params.get("drift"), DRIFTS);
-  const reasons = readChoices(params.get("reason"), REASONS);
+  const reasons = readChoices(params.get("reason"), REASON_CODES);
   const sort = readSort(params.get("sort"), sorts);
   const known = [...SHARED, ...own];
   return {

@@ -4,7 +4,7 @@ import {
   type ControllerName,
   canonicalControllerName,
 } from "@cloudwright/core/model/controller-names";
-import { type ReasonCode, reasonSchema } from "@cloudwright/core/model/reason";
+import { REASON_CODES } from "@cloudwright/core/model/reason";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import type { RunsFilter } from "@cloudwright/store/views";
 import { requestProblem } from "../../components/evidence/request-problem.ts";
@@ -28,9 +28,6 @@ type Selection = Omit<RunsFilter, "not" | "from" | "to">;
 type Parsed = { readonly selection: Selection } | { readonly problem: string };
 type Reader = (value: string) => Parsed;
 
-const REASON_CODES: readonly ReasonCode[] = reasonSchema.options.map(
-  (option) => option.unwrap().shape.code.value,
-);
 const TRIGGERS = ["change", "period", "retry", "start", "intent"] as const;
 const RUN_OUTCOMES = [...OUTCOMES, "running"] as const;
 

@@ -1,5 +1,5 @@
-import { causeOf } from "@cloudwright/core/model/causes";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { causeOf } from "@cloudwright/core/model/sentence";
 import type {
   AlarmedKind,
   ClusterHealth,

@@ -1,6 +1,6 @@
 import type { Service } from "../../kube/client.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { Reason, ReasonCode } from "../../model/reason.ts";
+import { factsOf, type Reason } from "../../model/reason.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import { STUCK_AFTER } from "../../model/state.ts";
 import { conditionWrite, isCloudWrite, type ServiceChange } from "./changes.ts";
@@ -92,21 +92,19 @@ function failing(trouble: Trouble | undefined, more: number): Wanted | undefined
 /** What was out of order is being worked on now; a balancer that serves goes on serving while it is changed. */
 function provisioning(service: Service, reason: Reason): Wanted | undefined {
   const isTold = conditionOf(service)?.status === "False";
-  return isTold && reason.code === "BalancerProvisioning" ? notReady(reason) : undefined;
+  return isTold && factsOf(reason.code).isCloudAtWork === true ? notReady(reason) : undefined;
 }
 
 function settled(service: Service, { changes, next }: Plan<ServiceChange>): Wanted | undefined {
   const { reason } = next;
-  if (reason.code === "BalancerWithoutMembers") return notReady(reason);
-  if (!SERVES.has(reason.code)) return undefined;
+  const { serves } = factsOf(reason.code);
+  if (serves === "nothing") return notReady(reason);
+  if (serves === undefined) return undefined;
   const before = conditionOf(service);
   const isPublishing = changes.some(({ kind }) => kind === "service.status.write");
   if (before === null && !isPublishing) return undefined;
   return { condition: { status: "True", reason: "BalancerInStep" }, reason };
 }
-
-/** Events report the nodes that the cloud refuses; the others serve. */
-const SERVES: ReadonlySet<ReasonCode> = new Set(["BalancerInStep", "BalancerMemberRefused"]);
 
 function notReady(reason: Reason): Wanted {
   return { condition: { status: "False", reason: reason.code }, reason };

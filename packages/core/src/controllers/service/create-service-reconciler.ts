@@ -3,7 +3,7 @@ import type { Informer } from "../../kube/informer/informer-port.ts";
 import { stripService } from "../../kube/informer/strip.ts";
 import { objectName } from "../../model/object-ref.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { ReasonCode } from "../../model/reason.ts";
+import { factsOf } from "../../model/reason.ts";
 import type { Clock } from "../../model/time.ts";
 import type { LoadBalancers } from "../../provider/load-balancers.ts";
 import type { OrphanSightings } from "../../reconcile/orphan-sightings.ts";
@@ -208,7 +208,7 @@ function settle({ memories, events }: Ports, { observed, plan }: Concluded): voi
   const uid = object.uid ?? "";
   const { code } = plan.next.reason;
   if (code === "ServiceUnwanted" && plan.again === undefined) memories.forget(uid);
-  if (!SERVED.has(code) || plan.again === true || desired?.kind !== "spec") return;
+  if (factsOf(code).serves === undefined || plan.again === true || desired?.kind !== "spec") return;
   const memory = memories.of(uid);
   const { told } = memory;
   memory.members = desired.spec.members;
@@ -220,10 +220,3 @@ function settle({ memories, events }: Ports, { observed, plan }: Concluded): voi
   if (told.ensuring) events.event(eventTarget(object), SERVICE_EVENTS.ensured);
   told.ensuring = false;
 }
-
-/** A Service whose balancer is as it should be, as far as that can be had. */
-const SERVED: ReadonlySet<ReasonCode> = new Set([
-  "BalancerInStep",
-  "BalancerWithoutMembers",
-  "BalancerMemberRefused",
-]);

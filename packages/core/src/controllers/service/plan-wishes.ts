@@ -1,6 +1,6 @@
-import { causeOf } from "../../model/causes.ts";
 import type { NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
+import { causeOf } from "../../model/sentence.ts";
 import type { Asked, WishOf } from "../../model/wish.ts";
 import { activeHoldOf, holdFor, holdOf, isSameHold } from "../hold/hold.ts";
 import { nextOfHold } from "../hold/plan-held.ts";

@@ -1,6 +1,6 @@
 import type { EventTarget } from "../../kube/events/event-object.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
-import type { Reason } from "../../model/reason.ts";
+import { factsOf, type Reason } from "../../model/reason.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { NodeEvent as EventWords } from "../objects/node-events.ts";
 import type { CloudWrite, ServiceChange } from "./changes.ts";
@@ -42,13 +42,8 @@ export function eventBefore(change: CloudWrite, memory: ServiceMemory): EventWor
 
 /** Parts that are one too many are deleted of a balancer that stays. */
 export function isRemoval(change: ServiceChange): boolean {
-  return change.kind === "balancer.delete" && !OF_ONE_THAT_STAYS.has(change.reason.code);
+  return change.kind === "balancer.delete" && factsOf(change.reason.code).replaces !== true;
 }
-
-const OF_ONE_THAT_STAYS: ReadonlySet<Reason["code"]> = new Set([
-  "BalancerDiffers",
-  "BalancerBroken",
-]);
 
 /** That the cloud calls a balancer broken, before it is mended or replaced. */
 export function warningBefore({ reason }: CloudWrite): EventWords | undefined {

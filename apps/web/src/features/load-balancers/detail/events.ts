@@ -1,5 +1,5 @@
-import type { TimeWords } from "@cloudwright/core/model/causes";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import type { TimeWords } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { AuditRow, RunRow } from "@cloudwright/store/views";
 import { OUTCOME_PRESENTATION } from "../../../components/presentation/outcomes.ts";

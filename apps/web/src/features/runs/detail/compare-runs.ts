@@ -1,8 +1,8 @@
-import type { TimeWords } from "@cloudwright/core/model/causes";
 import { changeSentence, notTakenSentence } from "@cloudwright/core/model/change-words";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { Step } from "@cloudwright/core/model/run";
+import type { TimeWords } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { RunDetail } from "@cloudwright/store/views";
 import { OUTCOME_PRESENTATION, triggerText } from "../../../components/presentation/outcomes.ts";

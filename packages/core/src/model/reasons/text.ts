@@ -1,6 +1,6 @@
-import type { BalancerProof, RouteProof } from "./adoption.ts";
 /** The small texts that causes are made of. */
-import { CONTROLLERS } from "./controller-names.ts";
+import type { BalancerProof, RouteProof } from "../adoption.ts";
+import { CONTROLLERS } from "../controller-names.ts";
 
 export function named(word: string, names: readonly string[]): string {
   return names.length === 0 ? "" : `${word}: ${few(names)}`;

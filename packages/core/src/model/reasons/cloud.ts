@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { formatDuration } from "../duration.ts";
+import { PAUSE_WHEN_UNTOLD_MS, reasonsOf } from "./define.ts";
+import { evidence, requestOf, statusOf } from "./text.ts";
+
+const defineReason = reasonsOf({ depth: "controller", appearsIn: "all" });
+
+export const CLOUD_REASONS = [
+  defineReason({
+    code: "InstanceNotFound",
+    fields: {
+      provider: z.string(),
+      by: z.enum(["providerID", "name"]),
+      value: z.string(),
+      requestId: z.string().optional(),
+    },
+    cause: (r) =>
+      r.by === "name"
+        ? `no instance in ${r.provider} is named ${r.value}${evidence(requestOf(r))}`
+        : `no instance in ${r.provider} has the provider ID ${r.value}${evidence(requestOf(r))}`,
+    advice: (r) =>
+      r.by === "name"
+        ? "Check that the node's name equals its instance's name, or set its provider ID."
+        : "Check that the provider ID is right and that we look in the right project and region.",
+    fault: "user",
+    explains: "all",
+    isLoggedWhileWaiting: true,
+    appearsIn: ["node", "node-lifecycle", "route"],
+  }),
+  defineReason({
+    code: "InstanceUnclaimed",
+    fields: { provider: z.string() },
+    cause: (r) => `${r.provider} gave no data for it and does not claim it as its own`,
+    advice: "We ask again when the node changes, or press Retry node.",
+    depth: "identity",
+    severity: "warning",
+    appearsIn: ["node", "node-lifecycle", "route"],
+  }),
+  defineReason({
+    code: "ProviderThrottled",
+    fields: {
+      provider: z.string(),
+      operation: z.string(),
+      retryAfterMs: z.number().optional(),
+      requestId: z.string().optional(),
+    },
+    cause: (r) =>
+      `${r.provider} allows no more calls for now${evidence(`429 on ${r.operation}`, r.retryAfterMs === undefined ? "" : `retry after ${formatDuration(r.retryAfterMs)}`, requestOf(r))}`,
+    advice: "It resumes by itself.",
+    fault: "passing",
+    state: "unknown",
+    pauseMs: (r) => r.retryAfterMs ?? PAUSE_WHEN_UNTOLD_MS,
+  }),
+  defineReason({
+    code: "ProviderUnauthorized",
+    fields: providerFailure(),
+    cause: (r) =>
+      `${r.provider} refused our credentials on ${r.operation}${evidence(statusOf(r), requestOf(r))}`,
+    advice: "Check the credentials and their permissions in the cloud config.",
+    fault: "user",
+    state: "unknown",
+  }),
+  defineReason({
+    code: "ProviderUnavailable",
+    fields: {
+      ...providerFailure(),
+      /** What the cloud asked us to wait. */
+      retryAfterMs: z.number().optional(),
+    },
+    cause: (r) =>
+      `${r.provider} failed on ${r.operation}: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
+    advice: "Look at the cloud's status; it is tried again by itself.",
+    fault: "passing",
+    state: "unknown",
+    /** "At once" names no time. */
+    pauseMs: ({ retryAfterMs = 0 }) => (retryAfterMs > 0 ? retryAfterMs : undefined),
+  }),
+  defineReason({
+    code: "ProviderTimedOut",
+    fields: {
+      provider: z.string(),
+      operation: z.string(),
+      afterMs: z.number(),
+    },
+    cause: (r) =>
+      `${r.provider} gave no answer to ${r.operation} ${r.afterMs > 0 ? `within ${formatDuration(r.afterMs)}` : "in time"}`,
+    advice: "Look at the cloud's status and the network to it; it is tried again by itself.",
+    fault: "passing",
+    state: "unknown",
+  }),
+  defineReason({
+    code: "ProviderQuotaExceeded",
+    fields: providerFailure(),
+    cause: (r) =>
+      `a quota of ${r.provider} is used up: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
+    advice: "Free something or ask the cloud for a higher limit.",
+    fault: "user",
+  }),
+  defineReason({
+    code: "ProviderRefused",
+    fields: {
+      ...providerFailure(),
+      /** That it was not what we sent that was refused, but what had become of it meanwhile. */
+      because: z.enum(["conflict", "notFound"]).optional(),
+    },
+    cause: (r) =>
+      `${r.provider} refused ${r.operation}: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
+    advice: "Read the cloud's message; it is tried again by itself.",
+    // What is in conflict, or was gone by then, is planned anew from what is there.
+    fault: (r) => (r.because === undefined ? "user" : "passing"),
+  }),
+  defineReason({
+    code: "ProviderUnsupported",
+    fields: { provider: z.string(), operation: z.string() },
+    cause: (r) => `${r.provider} does not offer ${r.operation}`,
+    advice: "Use a provider that offers it, or turn this controller off.",
+    fault: "user",
+  }),
+  defineReason({
+    code: "CloudListsNothing",
+    fields: { provider: z.string(), nodes: z.number() },
+    cause: (r) =>
+      `${r.provider} lists no instance at all while ${r.nodes} nodes say they run there`,
+    advice:
+      "Nothing is deleted on such an answer. Check that credentials and project are the right ones.",
+    depth: "machine",
+    fault: "passing",
+    appearsIn: ["node-lifecycle"],
+  }),
+] as const;
+
+function providerFailure() {
+  return {
+    provider: z.string(),
+    operation: z.string(),
+    message: z.string(),
+    status: z.number().optional(),
+    requestId: z.string().optional(),
+  };
+}

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { FAULTS } from "../state.ts";
+import { reasonsOf } from "./define.ts";
+import { controllerOf } from "./text.ts";
+
+const defineReason = reasonsOf({ depth: "controller", appearsIn: "all" });
+
+/** Of a controller of somebody's own, or written by a newer release: it brings its text along, and is known by its name. */
+export const OTHER_REASON = defineReason({
+  code: "Other",
+  fields: {
+    name: z.string(),
+    text: z.string(),
+    advice: z.string().optional(),
+    fault: z.enum(FAULTS).optional(),
+  },
+  cause: (r) => r.text,
+  advice: (r) => r.advice ?? "",
+  fault: (r) => r.fault ?? "none",
+});
+
+export const ENGINE_REASONS = [
+  /** A write that was held back because this process does not hold the Lease any more: the next leader carries on. */
+  defineReason({
+    code: "LeaseLost",
+    fields: { operation: z.string() },
+    cause: (r) =>
+      `${r.operation} was not sent, because this process does not hold the Lease any more`,
+    advice: "The next leader carries on; nothing needs to be done here.",
+  }),
+  /** A controller that is responsible for the object has not said anything of it yet. */
+  defineReason({
+    code: "NotReportedYet",
+    fields: { controller: z.string() },
+    cause: (r) => `it waits for its first look-up: ${controllerOf(r)} has not looked at it yet`,
+    depth: "initialisation",
+  }),
+  defineReason({
+    code: "InStep",
+    fields: {},
+    cause: () => "it agrees with the cloud",
+  }),
+  defineReason({
+    code: "ObjectGone",
+    fields: {},
+    cause: () => "it is no longer in the cluster",
+    state: "gone",
+  }),
+  defineReason({
+    code: "HeldByAnnotation",
+    fields: {
+      by: z.string().optional(),
+      why: z.string().optional(),
+      /** When the hold lifts by itself; absent for one that kubectl set without an end. */
+      untilMs: z.number().optional(),
+    },
+    cause: (r, time) =>
+      `nothing is written to it${r.untilMs === undefined ? "" : ` until ${time(r.untilMs)}`}, as ${r.by === undefined ? "its annotation cloudwright.io/hold asks" : `${r.by} asked`}${r.why === undefined ? "" : `: ${r.why}`}`,
+    advice: "Release it when the reason is past.",
+    state: "held",
+    offers: "release",
+  }),
+  defineReason({
+    code: "PersonAsked",
+    fields: { by: z.string(), why: z.string(), intentId: z.string() },
+    cause: (r) => `${r.by} asked for it: ${r.why}`,
+  }),
+  defineReason({
+    code: "HoldExpired",
+    fields: { by: z.string().optional(), untilMs: z.number() },
+    cause: (r, time) =>
+      `the hold${r.by === undefined ? "" : ` by ${r.by}`} was set to end at ${time(r.untilMs)}`,
+  }),
+  defineReason({
+    code: "NothingToDo",
+    fields: { what: z.string() },
+    cause: (r) => r.what,
+  }),
+  defineReason({
+    code: "WishRefused",
+    fields: { problem: z.string() },
+    cause: (r) => r.problem,
+  }),
+  defineReason({
+    code: "ControllerPaused",
+    fields: { by: z.string(), untilMs: z.number(), why: z.string() },
+    cause: (r, time) => `its controller is paused by ${r.by} until ${time(r.untilMs)}: ${r.why}`,
+    advice: "Resume the controller to go on.",
+  }),
+  defineReason({
+    code: "ControlRecordUnavailable",
+    fields: { message: z.string() },
+    cause: (r) => `the ConfigMap cloudwright-controls cannot be used: ${r.message}`,
+    advice: "Grant get, create and update of that ConfigMap in the election namespace.",
+    fault: "passing",
+  }),
+  defineReason({
+    code: "RunInterrupted",
+    fields: {},
+    cause: () => "the controller ended during this run",
+    advice: "The next run carries on from what it finds.",
+  }),
+  defineReason({
+    code: "Unexplained",
+    fields: { message: z.string() },
+    cause: (r) => `cause unknown; the last error was: ${r.message}`,
+    advice: "It is tried again by itself.",
+    fault: "passing",
+  }),
+  OTHER_REASON,
+] as const;

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { reasonsOf } from "./define.ts";
+import { few, start } from "./text.ts";
+
+const defineReason = reasonsOf({ depth: "podRange", appearsIn: ["node-ipam"] });
+
+export const IPAM_REASONS = [
+  defineReason({
+    code: "PodCIDRsMissing",
+    fields: {},
+    cause: () => "it has no pod range",
+    appearsIn: ["route", "node-ipam"],
+  }),
+  defineReason({
+    code: "PodCIDRsInStep",
+    fields: { cidrs: z.array(z.string()) },
+    cause: (r) => `it has the pod ${r.cidrs.length === 1 ? "range" : "ranges"} ${few(r.cidrs)}`,
+  }),
+  /** That a Node which has some gets no others. */
+  defineReason({
+    code: "PodCIDRsFixed",
+    fields: { cidrs: z.array(z.string()) },
+    cause: (r) => `it has ${few(r.cidrs)} already, and the pod ranges of a node cannot be changed`,
+    advice: "Register the node anew if it should have others.",
+  }),
+  defineReason({
+    code: "NodeLeaving",
+    fields: {},
+    cause: () => "it is being deleted",
+  }),
+  defineReason({
+    code: "PodCIDRInvalid",
+    fields: { cidr: z.string(), problem: z.string() },
+    cause: (r) => `its pod range ${start(r.cidr)} is not usable: ${r.problem}`,
+    advice: "Register the node anew with a correct range; the field cannot be changed.",
+    fault: "user",
+    appearsIn: ["route", "node-ipam"],
+  }),
+  defineReason({
+    code: "PodCIDRDuplicate",
+    fields: { cidr: z.string(), other: z.string() },
+    cause: (r) => `its pod range ${r.cidr} is the node ${r.other}'s, too`,
+    advice: "Delete one of the two nodes and register it anew.",
+    fault: "user",
+    appearsIn: ["route", "node-ipam"],
+  }),
+  defineReason({
+    code: "PodCIDROverlap",
+    fields: { cidr: z.string(), other: z.string(), otherCIDR: z.string() },
+    cause: (r) =>
+      `its pod range ${r.cidr} overlaps ${r.otherCIDR}, which is the older node ${r.other}'s`,
+    advice: "Register the younger node anew; the older one keeps its range.",
+    fault: "user",
+    appearsIn: ["route"],
+  }),
+  defineReason({
+    code: "PodCIDROutside",
+    fields: { cidr: z.string(), ranges: z.array(z.string()) },
+    cause: (r) => `its pod range ${r.cidr} is not within ${few(r.ranges)}`,
+    advice: "Correct --cluster-cidr, or register the node anew with a range of it.",
+    fault: "user",
+    appearsIn: ["route", "node-ipam"],
+  }),
+  defineReason({
+    code: "PodCIDRsExhausted",
+    fields: { range: z.string(), capacity: z.number() },
+    cause: (r) =>
+      `all ${r.capacity} pod ranges of ${r.range} are given to nodes, or kept out of use`,
+    advice: "Delete nodes that are not needed, or give the cluster a larger range.",
+    fault: "user",
+  }),
+] as const;

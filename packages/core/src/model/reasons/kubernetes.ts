@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { PAUSE_WHEN_UNTOLD_MS, reasonsOf } from "./define.ts";
+
+const defineReason = reasonsOf({ depth: "controller", appearsIn: "all" });
+
+const READING: ReadonlySet<string> = new Set(["get", "list", "watch"]);
+
+export const KUBERNETES_REASONS = [
+  defineReason({
+    code: "KubeForbidden",
+    fields: kubeFailure(),
+    cause: (r) => `the Kubernetes API forbids us to ${r.verb} ${r.resource}: ${r.message}`,
+    advice: "Grant the verb to the controller's identity.",
+    fault: "user",
+    state: (r) => (READING.has(r.verb.toLowerCase()) ? "unknown" : undefined),
+  }),
+  defineReason({
+    code: "KubeConflict",
+    fields: kubeFailure(),
+    cause: (r) => `another client changed the object at the same time (${r.verb} ${r.resource})`,
+    advice: "It is tried again by itself.",
+    fault: "passing",
+  }),
+  defineReason({
+    code: "KubeRefused",
+    fields: kubeFailure(),
+    cause: (r) => `the Kubernetes API refused to ${r.verb} ${r.resource}: ${r.message}`,
+    advice:
+      "Read the message: an admission policy, webhook or validation refuses it; it is tried again by itself.",
+    fault: "user",
+  }),
+  defineReason({
+    code: "KubeUnavailable",
+    fields: kubeFailure(),
+    cause: (r) => `the Kubernetes API failed to ${r.verb} ${r.resource}: ${r.message}`,
+    advice: "It is tried again by itself.",
+    fault: "passing",
+    state: "unknown",
+  }),
+  defineReason({
+    code: "KubeThrottled",
+    fields: kubeFailure(),
+    cause: (r) => `the Kubernetes API allows no more calls for now (${r.verb} ${r.resource})`,
+    advice: "It resumes by itself.",
+    fault: "passing",
+    state: "unknown",
+    pauseMs: () => PAUSE_WHEN_UNTOLD_MS,
+  }),
+] as const;
+
+function kubeFailure() {
+  return { verb: z.string(), resource: z.string(), message: z.string() };
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { formatDuration } from "../duration.ts";
+import { reasonsOf } from "./define.ts";
+import { evidence, requestOf } from "./text.ts";
+
+const defineReason = reasonsOf({ depth: "machine", appearsIn: ["node-lifecycle"] });
+
+export const LIFECYCLE_REASONS = [
+  defineReason({
+    code: "NewNodeGrace",
+    fields: { untilMs: z.number() },
+    cause: () => "the cloud does not list this new node yet, and new nodes are given time",
+    advice: "It is initialised as soon as the cloud lists it.",
+    depth: "initialisation",
+    isLoggedWhileWaiting: true,
+    appearsIn: ["node", "node-lifecycle"],
+  }),
+  defineReason({
+    code: "InstanceAbsentOnce",
+    fields: {
+      provider: z.string(),
+      providerID: z.string(),
+      requestId: z.string().optional(),
+    },
+    cause: (r) =>
+      `${r.provider} says that ${r.providerID} does not exist${evidence(requestOf(r))}, and we look once more before we delete`,
+    advice: "Hold the node if its machine is coming back.",
+    severity: "warning",
+    explains: "all",
+    needsProof: true,
+    vanished: "doubted",
+  }),
+  defineReason({
+    code: "InstanceGone",
+    fields: {
+      provider: z.string(),
+      providerID: z.string(),
+      requestId: z.string().optional(),
+    },
+    cause: (r) =>
+      `${r.provider} said twice that ${r.providerID} does not exist${evidence(requestOf(r))}`,
+    state: "gone",
+    explains: "all",
+    vanished: "removed",
+  }),
+  defineReason({
+    code: "InstanceStopped",
+    fields: { provider: z.string(), state: z.string() },
+    cause: (r) =>
+      `its instance is ${r.state === "pending" ? "being started" : r.state} in ${r.provider}`,
+    advice: (r) =>
+      r.state === "pending" ? "" : "Start the instance, or delete it if it is not needed.",
+    state: "waiting",
+    explains: "passing",
+  }),
+  defineReason({
+    code: "InstanceRunning",
+    fields: { provider: z.string() },
+    cause: (r) => `its instance runs again in ${r.provider}`,
+  }),
+  defineReason({
+    code: "NodeReady",
+    fields: {},
+    cause: () => "the node is Ready",
+  }),
+  defineReason({
+    code: "NodeUnreadyInstanceRuns",
+    fields: { provider: z.string() },
+    cause: (r) => `its kubelet is not Ready although its instance runs in ${r.provider}`,
+    advice: "Look at the kubelet and the network of that machine.",
+    state: "waiting",
+  }),
+  defineReason({
+    code: "DeletionGuardHeld",
+    fields: {
+      provider: z.string(),
+      providerID: z.string(),
+      deleted: z.number(),
+      limit: z.number(),
+      windowMs: z.number(),
+      held: z.number(),
+    },
+    cause: (r) =>
+      `the deletion guard holds ${r.held === 1 ? "this deletion" : `${r.held} deletions`}: ${r.provider} says that ${r.providerID} does not exist, and ${r.deleted} of at most ${r.limit} nodes were deleted within ${formatDuration(r.windowMs)}`,
+    advice:
+      "Check in the cloud that these machines are really gone, then release the deletion guard.",
+    fault: "user",
+    state: "held",
+    explains: "all",
+    vanished: "held",
+    offers: "release-guard",
+  }),
+] as const;

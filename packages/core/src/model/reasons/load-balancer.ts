@@ -1,0 +1,214 @@
+import { z } from "zod";
+import { BY_CONSENT_FLAG, balancerProofSchema } from "../adoption.ts";
+import { reasonsOf } from "./define.ts";
+import { few, named, proofWords, start } from "./text.ts";
+
+const defineReason = reasonsOf({ depth: "network", appearsIn: ["service"] });
+
+const UNWANTED = {
+  deleted: "it is being deleted",
+  type: "it is not of type LoadBalancer any more",
+  class: "its load balancer class is another controller's",
+} as const;
+
+export const LOAD_BALANCER_REASONS = [
+  defineReason({
+    code: "ServiceInvalid",
+    fields: { field: z.string(), value: z.string(), problem: z.string() },
+    cause: (r) => `its ${r.field} "${start(r.value)}" cannot be used: ${r.problem}`,
+    advice: "Correct it in the Service; nothing else of it is touched meanwhile.",
+    fault: "user",
+    isMistake: true,
+  }),
+  defineReason({
+    code: "ServiceUnsupported",
+    fields: { provider: z.string(), field: z.string(), problem: z.string() },
+    cause: (r) => `${r.provider} cannot serve its ${r.field}: ${r.problem}`,
+    advice: "Change the Service, or use a provider that offers it.",
+    fault: "user",
+    isMistake: true,
+  }),
+  defineReason({
+    code: "ServiceUnwanted",
+    fields: { why: z.enum(["deleted", "type", "class"]) },
+    cause: (r) => UNWANTED[r.why],
+    // A Service that has no load balancer and is to have none is nothing of ours any more.
+    state: "gone",
+  }),
+  defineReason({
+    code: "ServedElsewhere",
+    fields: { provider: z.string() },
+    cause: (r) => `${r.provider} leaves this Service to another controller`,
+  }),
+  defineReason({
+    code: "FinalizerMissing",
+    fields: {
+      /** The finalizer is there, and nothing beside it says under which class we serve it. */
+      isWithoutClass: z.boolean().optional(),
+    },
+    cause: (r) =>
+      r.isWithoutClass === true
+        ? "its finalizer does not say under which load balancer class it is served"
+        : "the finalizer that keeps it until its balancer is gone is not there",
+  }),
+  defineReason({
+    code: "BalancerMissing",
+    fields: { provider: z.string() },
+    cause: (r) => `${r.provider} has no load balancer for it`,
+  }),
+  defineReason({
+    code: "BalancerDiffers",
+    fields: { aspects: z.array(z.string()) },
+    cause: (r) => `its load balancer is not as it should be: ${few(r.aspects)}`,
+    replaces: true,
+  }),
+  defineReason({
+    code: "BalancerReensured",
+    fields: { by: z.string(), why: z.string() },
+    cause: (r) => `${r.by} asked to write all of its load balancer again: ${r.why}`,
+  }),
+  defineReason({
+    code: "MembersDiffer",
+    fields: { added: z.array(z.string()), removed: z.array(z.string()) },
+    cause: (r) =>
+      `the nodes behind its load balancer changed (${[named("new", r.added), named("gone", r.removed)].filter((text) => text !== "").join("; ")})`,
+  }),
+  defineReason({
+    code: "BalancerProvisioning",
+    fields: { provider: z.string(), id: z.string(), what: z.string() },
+    cause: (r) => `${r.provider} is at work on ${r.id}: ${r.what}`,
+    advice: "It goes on by itself.",
+    isCloudAtWork: true,
+  }),
+  defineReason({
+    code: "BalancerInStep",
+    fields: { members: z.number(), address: z.string().optional() },
+    cause: (r) =>
+      `its load balancer${r.address === undefined ? "" : ` ${r.address}`} is as it should be, with ${r.members === 1 ? "1 node" : `${r.members} nodes`}`,
+    serves: "members",
+  }),
+  defineReason({
+    code: "BalancerWithoutMembers",
+    fields: {},
+    cause: () => "no node is available for its load balancer",
+    advice: "Add a node, or remove the exclude label or the autoscaler's taint from one.",
+    serves: "nothing",
+  }),
+  defineReason({
+    code: "BalancerMemberRefused",
+    fields: { node: z.string(), message: z.string(), others: z.number() },
+    cause: (r) =>
+      `the cloud refuses node ${r.node} behind its load balancer${r.others === 0 ? "" : ` and ${r.others} more`}: ${r.message}`,
+    advice: "The others serve; correct that node's provider ID or its instance.",
+    fault: "user",
+    serves: "members",
+  }),
+  /** It follows from the missing machine that the cloud refuses it: nothing of the balancer is to be mended. */
+  defineReason({
+    code: "BalancerMemberGone",
+    fields: { provider: z.string(), node: z.string(), others: z.number() },
+    cause: (r) =>
+      `node ${r.node}${r.others === 0 ? "" : ` and ${r.others} more`} cannot be behind its load balancer, because the machine does not exist in ${r.provider}`,
+    advice: "The others serve; it follows from the missing machine, and ends with its node.",
+    severity: "warning",
+    state: "waiting",
+  }),
+  defineReason({
+    code: "BalancerAddressMissing",
+    fields: { provider: z.string() },
+    cause: (r) => `${r.provider} gives its load balancer no address`,
+    advice: "Look at it in the cloud; it is tried again by itself.",
+    fault: "passing",
+  }),
+  defineReason({
+    code: "BalancerAddressChanged",
+    fields: { from: z.string(), to: z.string() },
+    cause: (r) =>
+      r.from === ""
+        ? `its load balancer has the address ${r.to}`
+        : `its load balancer moved from ${r.from} to ${r.to || "no address"}`,
+  }),
+  defineReason({
+    code: "BalancerForeign",
+    fields: { provider: z.string(), id: z.string(), owner: z.string() },
+    cause: (r) => `the load balancer ${r.id} in ${r.provider} belongs to ${r.owner}`,
+    advice: "Rename or remove that balancer in the cloud, or find the other owner.",
+    fault: "user",
+  }),
+  defineReason({
+    code: "BalancerUnowned",
+    fields: {
+      provider: z.string(),
+      id: z.string(),
+      name: z.string(),
+      /** What is on it that the Service does not ask for; absent when there is nothing. */
+      others: z.array(z.string()).optional(),
+      /** Which of the two proofs speak for its being the Service's own. */
+      proofs: z.array(balancerProofSchema).optional(),
+    },
+    cause: (r) =>
+      `the load balancer ${r.id} named ${r.name} in ${r.provider} has no owner${proofWords(r.proofs)}${r.others === undefined ? "" : `; on it is what the Service does not ask for: ${few(r.others)}`}`,
+    advice: (r) =>
+      r.others === undefined
+        ? "Adopt it on its page or with cloudwright adopt, or remove or rename it in the cloud."
+        : "Take that off it in the cloud before it is adopted, as an adoption would remove it, or rename the load balancer.",
+    fault: "user",
+    offers: "adopt",
+  }),
+  defineReason({
+    code: "BalancerAdopted",
+    fields: {
+      provider: z.string(),
+      id: z.string(),
+      name: z.string(),
+      address: z.string(),
+      /** It had not both proofs, and somebody allowed it. */
+      isByConsent: z.boolean().optional(),
+    },
+    cause: (r) =>
+      r.isByConsent === true
+        ? `the load balancer ${r.id} named ${r.name} in ${r.provider} is adopted, ${BY_CONSENT_FLAG}`
+        : `the load balancer ${r.id} in ${r.provider} is the Service's own: it has the name ${r.name}, which the earlier manager gave it, and the published address ${r.address}`,
+  }),
+  /** What the Service leaves behind if it goes, and is not ours to delete: the finalizer stays. */
+  defineReason({
+    code: "BalancerStands",
+    fields: {
+      provider: z.string(),
+      id: z.string(),
+      name: z.string(),
+      proofs: z.array(balancerProofSchema),
+      /** Whose mark it carries; absent: it carries none. */
+      owner: z.string().optional(),
+    },
+    cause: (r) =>
+      `the load balancer ${r.id} named ${r.name} still stands in ${r.provider}${r.proofs.includes("address") ? ", at the address that the Service publishes," : ""} and ${r.owner === undefined ? `has no owner${proofWords(r.proofs)}` : `belongs to ${r.owner}`}, so that the Service keeps its finalizer`,
+    advice: (r) =>
+      r.owner === undefined
+        ? "Adopt it, and it is deleted with its Service, or delete it in the cloud; the Service then goes by itself."
+        : "Delete it in the cloud; if it serves somebody else, remove the finalizer service.kubernetes.io/load-balancer-cleanup from the Service.",
+    fault: "user",
+    offers: "adopt",
+  }),
+  defineReason({
+    code: "BalancerBroken",
+    fields: { provider: z.string(), id: z.string(), message: z.string() },
+    cause: (r) => `${r.provider} calls the load balancer ${r.id} broken: ${r.message}`,
+    advice: "Look at it in the cloud; it is looked at again by itself.",
+    fault: "passing",
+    replaces: true,
+  }),
+  defineReason({
+    code: "BalancerOrphaned",
+    fields: {
+      provider: z.string(),
+      id: z.string(),
+      service: z.string(),
+      /** When it is removed by itself; absent when only an admin removes it. */
+      untilMs: z.number().optional(),
+    },
+    cause: (r, time) =>
+      `the load balancer ${r.id} in ${r.provider} is ours, but its Service ${r.service} is not in the cluster${r.untilMs === undefined ? "" : `; it is removed at ${time(r.untilMs)}`}`,
+    advice: "Check that nothing uses it, then remove it as an admin.",
+  }),
+] as const;

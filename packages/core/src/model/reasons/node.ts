@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { reasonsOf } from "./define.ts";
+import { few, start } from "./text.ts";
+
+const defineReason = reasonsOf({ depth: "initialisation", appearsIn: ["node"] });
+
+export const NODE_REASONS = [
+  defineReason({
+    code: "ProviderIDMissing",
+    fields: { provider: z.string() },
+    cause: (r) => `${r.provider} gives this instance no provider ID`,
+    advice: "Set the node's provider ID, or let the cloud report one.",
+    depth: "identity",
+    fault: "user",
+  }),
+  defineReason({
+    code: "ProviderIDMalformed",
+    fields: { providerID: z.string(), expected: z.string() },
+    cause: (r) => `the provider ID ${r.providerID} does not have the form ${r.expected}`,
+    advice: "Register the node anew with a correct provider ID; the field cannot be changed.",
+    depth: "identity",
+    fault: "user",
+    appearsIn: ["node", "node-lifecycle", "route"],
+  }),
+  defineReason({
+    code: "ProviderIDDuplicate",
+    fields: { providerID: z.string(), other: z.string() },
+    cause: (r) => `node ${r.other} has the same provider ID ${r.providerID}`,
+    advice: "Delete the node that is the stale one.",
+    depth: "identity",
+    fault: "user",
+  }),
+  defineReason({
+    code: "ForeignNode",
+    fields: { providerID: z.string(), provider: z.string() },
+    cause: (r) => `its provider ID ${r.providerID} belongs to another cloud than ${r.provider}`,
+    advice: "It is left alone; nothing needs to be done here.",
+    depth: "identity",
+    isNoted: true,
+    appearsIn: ["node", "node-lifecycle", "route"],
+  }),
+  defineReason({
+    code: "ProvidedNodeIPInvalid",
+    fields: { annotation: z.string(), problem: z.string() },
+    cause: (r) =>
+      `the annotation alpha.kubernetes.io/provided-node-ip is "${r.annotation}": ${r.problem}`,
+    advice: "Correct the kubelet's --node-ip; one IP, or one IPv4 and one IPv6 joined by a comma.",
+    fault: "user",
+    isMistake: true,
+  }),
+  defineReason({
+    code: "ProvidedNodeIPUnknown",
+    fields: { wanted: z.string(), cloudHas: z.array(z.string()) },
+    cause: (r) =>
+      `the kubelet's node IP ${r.wanted} is not among the addresses that the cloud knows (${few(r.cloudHas) || "none"})`,
+    advice: "Correct the kubelet's --node-ip, or give the instance that address.",
+    fault: "user",
+  }),
+  defineReason({
+    code: "AddressesMissing",
+    fields: { provider: z.string() },
+    cause: (r) => `${r.provider} lists no address for this instance`,
+    advice: "Give the instance an address; the node keeps those that it has.",
+    severity: "warning",
+  }),
+  defineReason({
+    code: "AddressDuplicate",
+    fields: { type: z.string(), address: z.string() },
+    cause: (r) =>
+      `the cloud lists the address ${r.type} ${r.address} twice, and the node has it once`,
+    advice: "Remove one of the two in the cloud.",
+    severity: "warning",
+    isReportedOnce: true,
+    isNoted: true,
+  }),
+  /** What of it is not as the cloud says, and is not ours to set. */
+  defineReason({
+    code: "IdentityLeftAlone",
+    fields: { lacksProviderID: z.boolean(), labels: z.array(z.string()) },
+    cause: (r) =>
+      `${identityDifference(r.lacksProviderID, r.labels)}; this controller did not set that and leaves it alone`,
+    advice:
+      "Set the taint node.cloudprovider.kubernetes.io/uninitialized on the node to have it initialised.",
+    depth: "identity",
+    isNoted: true,
+  }),
+  defineReason({
+    code: "LabelInvalid",
+    fields: { key: z.string(), value: z.string(), problem: z.string() },
+    cause: (r) =>
+      `the cloud's value "${start(r.value)}" cannot be the label ${r.key}: ${r.problem}`,
+    advice:
+      "Correct it in the cloud; label values are letters, digits, '-', '_' and '.', at most 63.",
+    fault: "user",
+    appearsIn: ["node", "volume"],
+  }),
+  /** Only in records of earlier releases. */
+  defineReason({
+    code: "TaintOfOthers",
+    fields: { taints: z.array(z.string()) },
+    cause: (r) => `the taints left are not ours to remove: ${few(r.taints)}`,
+    advice: "Ask the component that set them.",
+    depth: "identity",
+    appearsIn: [],
+  }),
+  defineReason({
+    code: "Initialised",
+    fields: {},
+    cause: () => "it was initialised from the cloud's facts",
+  }),
+  defineReason({
+    code: "FactsChanged",
+    fields: { fields: z.array(z.string()) },
+    cause: (r) => `the cloud's facts changed: ${few(r.fields)}`,
+    depth: "controller",
+  }),
+  defineReason({
+    code: "Uninitialised",
+    fields: {},
+    cause: () => "it waits to be initialised",
+  }),
+  defineReason({
+    code: "FreedUnfinished",
+    fields: { by: z.string(), untilMs: z.number(), why: z.string() },
+    cause: (r, time) =>
+      `${r.by} freed it before it was initialised, until ${time(r.untilMs)}: ${r.why}`,
+    advice: "It is finished as soon as the cloud answers; hold it to keep pods away.",
+  }),
+  defineReason({
+    code: "OverrideExpired",
+    fields: { by: z.string(), untilMs: z.number() },
+    cause: (r, time) =>
+      `it was freed by ${r.by} until ${time(r.untilMs)} and is still not initialised`,
+    advice: "Free it again, or find out why it cannot be initialised.",
+    severity: "warning",
+  }),
+] as const;
+
+function identityDifference(lacksProviderID: boolean, labels: readonly string[]): string {
+  const is = labels.length === 1 ? "label is" : "labels are";
+  const differing = labels.length === 0 ? "" : `its ${is} not what the cloud says (${few(labels)})`;
+  if (!lacksProviderID) return differing;
+  return differing === "" ? "it has no provider ID" : `it has no provider ID and ${differing}`;
+}

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { routeProofSchema } from "../adoption.ts";
+import { reasonsOf } from "./define.ts";
+import { evidence, requestOf, routeProofWords } from "./text.ts";
+
+const defineReason = reasonsOf({ depth: "network", appearsIn: ["route"] });
+
+const STALE = {
+  nodeGone: "belongs to a node that is gone",
+  notAsked: "is asked for by no node",
+  otherTarget: "leads to another machine than its node's",
+  otherAddresses: "leads to addresses that its node does not have any more",
+  blackhole: "leads to a machine that is gone",
+} as const;
+
+export const ROUTE_REASONS = [
+  defineReason({
+    code: "RouteInStep",
+    fields: { routes: z.number() },
+    cause: (r) => (r.routes === 1 ? "its route is in sync" : `its ${r.routes} routes are in sync`),
+  }),
+  defineReason({
+    code: "RouteMissing",
+    fields: { cidr: z.string() },
+    cause: (r) => `there is no route to its pod range ${r.cidr}`,
+  }),
+  /** Of the Node, not of its instance: a route waits for them. */
+  defineReason({
+    code: "NodeAddressesMissing",
+    fields: {},
+    cause: () => "the node has no address yet to which a route could lead",
+    advice: "It goes on as soon as the node has one; look at why it is not initialised.",
+  }),
+  /** No route is tried to a machine that is gone: the cloud would only refuse it. */
+  defineReason({
+    code: "RouteWithoutMachine",
+    fields: {
+      provider: z.string(),
+      providerID: z.string(),
+      requestId: z.string().optional(),
+    },
+    cause: (r) =>
+      `it has no route because its machine ${r.providerID} does not exist in ${r.provider}${evidence(requestOf(r))}`,
+    advice: "It follows from the missing machine; decide what becomes of the node.",
+  }),
+  defineReason({
+    code: "RouteStale",
+    fields: {
+      destination: z.string(),
+      why: z.enum(["nodeGone", "notAsked", "otherTarget", "otherAddresses", "blackhole"]),
+    },
+    cause: (r) => `the route to ${r.destination} ${STALE[r.why]}`,
+  }),
+  defineReason({
+    code: "RouteForeign",
+    fields: {
+      provider: z.string(),
+      cidr: z.string(),
+      id: z.string(),
+      owner: z.string(),
+    },
+    cause: (r) =>
+      `the route ${r.id} in ${r.provider} already leads to ${r.cidr} and belongs to ${r.owner}`,
+    advice: "Remove that route, or give the node another pod range; it is not ours to take.",
+    fault: "user",
+  }),
+  defineReason({
+    code: "RouteUnowned",
+    fields: {
+      provider: z.string(),
+      cidr: z.string(),
+      id: z.string(),
+      /** Which proofs speak for its being the Node's own. */
+      proofs: z.array(routeProofSchema),
+    },
+    cause: (r) =>
+      `the route ${r.id} to ${r.cidr} in ${r.provider} has no owner: it ${routeProofWords(r.proofs)}`,
+    advice:
+      "Adopt it on the node's page or with cloudwright adopt, which puts the node's own route in its place or removes it, or remove it in the cloud.",
+    fault: "user",
+    offers: "adopt",
+  }),
+  defineReason({
+    code: "RouteTableFull",
+    fields: {
+      provider: z.string(),
+      cidr: z.string(),
+      message: z.string(),
+      requestId: z.string().optional(),
+    },
+    cause: (r) =>
+      `${r.provider} has no room for a route to ${r.cidr}: ${r.message}${evidence(requestOf(r))}`,
+    advice: "Free a route in the table or have its limit raised.",
+    fault: "user",
+  }),
+  defineReason({
+    code: "RouteTableSeen",
+    fields: {
+      used: z.number(),
+      capacity: z.number().optional(),
+      foreign: z.number(),
+    },
+    cause: (r) =>
+      `it holds ${r.used}${r.capacity === undefined ? "" : ` of at most ${r.capacity}`} routes, ${r.foreign} of them not ours`,
+  }),
+  defineReason({
+    code: "RouteDeletionsUnconfirmed",
+    fields: { routes: z.number(), of: z.number() },
+    cause: (r) =>
+      `${r.routes} of our ${r.of} routes look stale at once, and one listing alone is not believed`,
+    advice: "They are looked at once more before any of them is deleted.",
+    needsProof: true,
+  }),
+  defineReason({
+    code: "NetworkConditionDiffers",
+    fields: { has: z.string(), wanted: z.string() },
+    cause: (r) => `its condition NetworkUnavailable is ${r.has}, and should be ${r.wanted}`,
+  }),
+] as const;

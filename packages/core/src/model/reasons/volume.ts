@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { reasonsOf } from "./define.ts";
+import { evidence, few, requestOf, start } from "./text.ts";
+
+const defineReason = reasonsOf({ depth: "volume", appearsIn: ["volume"] });
+
+export const VOLUME_REASONS = [
+  defineReason({
+    code: "VolumeInStep",
+    fields: { id: z.string() },
+    cause: (r) => `it says where its disk ${r.id} is`,
+  }),
+  defineReason({
+    code: "VolumeLabelsDiffer",
+    fields: { labels: z.array(z.string()) },
+    cause: (r) => `it does not say where its disk is: ${few(r.labels)}`,
+  }),
+  defineReason({
+    code: "VolumeNotFound",
+    fields: {
+      provider: z.string(),
+      id: z.string(),
+      requestId: z.string().optional(),
+    },
+    cause: (r) => `${r.provider} has no disk ${r.id}${evidence(requestOf(r))}`,
+    advice: "Check the volume's id, and that we look in the right project and region.",
+    fault: "user",
+  }),
+  defineReason({
+    code: "VolumeZoneInvalid",
+    fields: { id: z.string(), value: z.string(), problem: z.string() },
+    cause: (r) => `the zone ${start(r.value)} of its disk ${r.id} is not usable: ${r.problem}`,
+    advice: "Correct it in the cloud.",
+    fault: "user",
+  }),
+  /** `source`: its source is not of this cloud. `placeholder`: its disk was not made when the volume was. */
+  defineReason({
+    code: "VolumeNotOurs",
+    fields: { why: z.enum(["source", "placeholder"]) },
+    cause: (r) =>
+      r.why === "source" ? "it is no disk of this cloud" : "its disk was not made when it was",
+    state: "gone",
+  }),
+  defineReason({
+    code: "VolumeWithoutTopology",
+    fields: { id: z.string() },
+    cause: (r) => `its disk ${r.id} is in no zone and no region`,
+  }),
+  /** It had an affinity of its own before we came, which says nothing of where the disk is. */
+  defineReason({
+    code: "VolumeAffinityKept",
+    fields: { wanted: z.string() },
+    cause: (r) =>
+      `its node affinity says nothing of ${r.wanted}, where its disk is, and the affinity of a volume cannot be changed`,
+    advice: "Make a new PersistentVolume for the disk, with an affinity to where it is.",
+  }),
+  defineReason({
+    code: "VolumeFileSystemPending",
+    fields: { id: z.string(), sizeGiB: z.number() },
+    cause: (r) =>
+      `its disk ${r.id} has ${r.sizeGiB} GiB, and its file system grows when a pod uses it`,
+    advice: "Start a pod that uses it, if none does.",
+    state: "waiting",
+  }),
+  defineReason({
+    code: "VolumeAffinityConflict",
+    fields: { has: z.string(), wanted: z.string() },
+    cause: (r) =>
+      `its node affinity says ${r.has} and its disk is in ${r.wanted}, and the affinity of a volume cannot be changed`,
+    advice: "Move the disk back, or make a new PersistentVolume for it; its labels were corrected.",
+    fault: "user",
+  }),
+  defineReason({
+    code: "VolumeTooSmall",
+    fields: { id: z.string(), hasGiB: z.number(), wantedGiB: z.number() },
+    cause: (r) => `its claim asks for ${r.wantedGiB} GiB and its disk ${r.id} has ${r.hasGiB} GiB`,
+  }),
+  defineReason({
+    code: "ClaimNotExpandable",
+    fields: { claim: z.string(), problem: z.string() },
+    cause: (r) => `the claim ${r.claim} asks for more, and ${r.problem}`,
+    advice: "Allow expansion in its storage class, or ask for less.",
+    fault: "user",
+  }),
+] as const;
