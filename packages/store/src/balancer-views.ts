@@ -50,7 +50,8 @@ export interface BalancersFilter {
   readonly text?: string | undefined;
   readonly states?: readonly State[] | undefined;
   readonly drift?: Drift | undefined;
-  readonly reason?: Reason["code"] | undefined;
+  /** The code of a reason, or its name. */
+  readonly reason?: string | undefined;
 }
 
 export interface BalancersPage extends Page<BalancerRow> {

@@ -33,7 +33,8 @@ export interface Problem {
   readonly kind: "stuck" | "held";
   /** A `LoadBalancer` is one without a Service, a `Route` one that no Node asks for. */
   readonly of: ProblemKind;
-  readonly code: Reason["code"];
+  /** The code of their reason, or its name. */
+  readonly code: string;
   readonly count: number;
   /** Since when the oldest of them. */
   readonly since: number;

@@ -34,7 +34,8 @@ export interface RoutesFilter {
   readonly text?: string | undefined;
   readonly states?: readonly State[] | undefined;
   readonly drift?: Drift | undefined;
-  readonly reason?: Reason["code"] | undefined;
+  /** The code of a reason, or its name. */
+  readonly reason?: string | undefined;
   /** Nodes of which at least one pod range is so. */
   readonly verdicts?: readonly RouteCell["verdict"][] | undefined;
   /** Nodes whose first route is in the table of this id. */

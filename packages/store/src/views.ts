@@ -141,7 +141,8 @@ export interface NodesFilter {
   readonly zones?: readonly string[] | undefined;
   readonly types?: readonly string[] | undefined;
   readonly drift?: Drift | undefined;
-  readonly reason?: Reason["code"] | undefined;
+  /** The code of a reason, or its name. */
+  readonly reason?: string | undefined;
 }
 
 export interface ListInput<Filter, Sort> {
@@ -197,7 +198,8 @@ export interface RunsFilter {
   readonly key?: string | undefined;
   /** `Node`, `Service`, `LoadBalancer` and so on. */
   readonly kind?: string | undefined;
-  readonly reason?: Reason["code"] | undefined;
+  /** The code of a reason, or its name. */
+  readonly reason?: string | undefined;
   readonly triggers?: readonly Trigger["kind"][] | undefined;
   readonly minCalls?: number | undefined;
   /** Of a call that they made: `GET /v1/instances`. No index answers it, so name a stretch of time as well. */

@@ -21,7 +21,8 @@ export interface VolumesFilter {
   readonly text?: string | undefined;
   readonly states?: readonly State[] | undefined;
   readonly drift?: Drift | undefined;
-  readonly reason?: Reason["code"] | undefined;
+  /** The code of a reason, or its name. */
+  readonly reason?: string | undefined;
 }
 
 export interface VolumesPage extends Page<VolumeRow> {

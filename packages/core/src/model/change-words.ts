@@ -1,8 +1,7 @@
-import type { TimeWords } from "./causes.ts";
 import type { Json } from "./json.ts";
 import { type ObjectRef, objectName } from "./object-ref.ts";
 import type { Change, ChangeKind, NotTaken } from "./plan.ts";
-import { cause } from "./sentence.ts";
+import { cause, type TimeWords } from "./sentence.ts";
 
 const VERBS: Record<ChangeKind, string> = {
   "node.addresses.write": "Write the addresses of",

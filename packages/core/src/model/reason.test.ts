@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Reason } from "./reason.ts";
-import { depthOf, faultOf } from "./reason-ranks.ts";
+import { depthOf, faultOf, type Reason } from "./reason.ts";
 
 const CALL = { provider: "s", operation: "POST /v1/routes", message: "no" };
 
@@ -15,8 +14,8 @@ describe("who can mend a fault", () => {
     { code: "ProviderIDDuplicate", providerID: "s://1", other: "w-2" },
     { code: "InstanceNotFound", provider: "s", by: "name", value: "w-9" },
     { code: "RouteTableFull", provider: "s", cidr: "10.0.0.0/24", message: "full" },
-  ])("is a person alone: $code", (reason) => {
-    expect(faultOf(reason)).toBe("person");
+  ])("is a user alone: $code", (reason) => {
+    expect(faultOf(reason)).toBe("user");
   });
 
   it.each<Reason>([
@@ -36,7 +35,9 @@ describe("who can mend a fault", () => {
 });
 
 it("a cause that may befall any call lies as deep as what its controller does", () => {
-  expect(depthOf("ProviderUnavailable", "cloud-node-lifecycle-controller")).toBe("machine");
-  expect(depthOf("ProviderUnavailable", "node-route-controller")).toBe("network");
-  expect(depthOf("LabelInvalid", "node-route-controller")).toBe("initialisation");
+  const unavailable: Reason = { code: "ProviderUnavailable", ...CALL };
+  const label: Reason = { code: "LabelInvalid", key: "a", value: "b c", problem: "a blank" };
+  expect(depthOf(unavailable, "cloud-node-lifecycle-controller")).toBe("machine");
+  expect(depthOf(unavailable, "node-route-controller")).toBe("network");
+  expect(depthOf(label, "node-route-controller")).toBe("initialisation");
 });

@@ -12,6 +12,8 @@ import { ROUTE_REASONS } from "./reasons/route.ts";
 import { VOLUME_REASONS } from "./reasons/volume.ts";
 import type { Fault, State } from "./state.ts";
 
+export type { Facts };
+
 /** Every reason, by domain; docs/reasons.md is written from this. */
 export const REASONS = {
   cloud: CLOUD_REASONS,
@@ -40,6 +42,8 @@ const DEFINITIONS: readonly AnyDefinition[] = Object.values(REASONS).flat();
 const OTHER: AskedDefinition = OTHER_REASON;
 const BY_CODE = new Map<string, AskedDefinition>(DEFINITIONS.map((each) => [each.code, each]));
 
+/** What a name looks like that a reason of nobody's here may have. */
+export const REASON_NAME = /^[A-Z][A-Za-z0-9]*$/;
 export const REASON_CODES: readonly ReasonCode[] = DEFINITIONS.map(({ code }) => code);
 
 /** Reads any reason: one whose code this release does not know becomes `Other`, with its name and its text. */

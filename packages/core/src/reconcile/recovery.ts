@@ -1,3 +1,4 @@
+import { pauseMs } from "../model/reason.ts";
 import type { Trigger } from "../model/run.ts";
 import type { Clock } from "../model/time.ts";
 import type { WorkQueue } from "../queue/port.ts";

@@ -5,6 +5,7 @@ import type {
   StoredParts,
 } from "@cloudwright/core/model/kinds/known-object";
 import type { NodeFacts, ObjectState } from "@cloudwright/core/model/node-record";
+import { reasonName } from "@cloudwright/core/model/reason";
 import type { Drift } from "@cloudwright/core/model/state";
 
 /**
@@ -132,7 +133,7 @@ function since(before: StoredPart | undefined, record: ObjectState): number {
 }
 
 function goesOn(before: StoredPart, record: ObjectState): boolean {
-  const isSameReason = before.reason.code === record.reason.code;
+  const isSameReason = reasonName(before.reason) === reasonName(record.reason);
   if (!isInTrouble(before) || !isInTrouble(record)) {
     return isSameReason && before.state === record.state;
   }

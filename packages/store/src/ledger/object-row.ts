@@ -1,5 +1,6 @@
 import type { KnownObject } from "@cloudwright/core/model/kinds/known-object";
 import type { NodeFacts } from "@cloudwright/core/model/node-record";
+import { reasonName } from "@cloudwright/core/model/reason";
 import { STATES, type State } from "@cloudwright/core/model/state";
 import { balancerColumns } from "./balancer-columns.ts";
 import type { Expected } from "./expected-controllers.ts";
@@ -27,7 +28,7 @@ export function objectRow(object: KnownObject, expected?: Expected): object {
     state: shown.state,
     state_rank: STATES.indexOf(shown.state),
     reason: shown.reason,
-    reason_code: shown.reason.code,
+    reason_code: reasonName(shown.reason),
     controller: shown.controller,
     since: shown.since,
     next_at: shown.nextAt ?? null,

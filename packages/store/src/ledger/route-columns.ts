@@ -1,5 +1,6 @@
 import { causeOfPart } from "@cloudwright/core/model/deepest-cause";
 import type { KnownObject } from "@cloudwright/core/model/kinds/known-object";
+import { reasonName } from "@cloudwright/core/model/reason";
 import {
   type NodeRoutesDetail,
   nodeRoutesDetailSchema,
@@ -38,7 +39,7 @@ export function nodeRouteColumns(object: KnownObject, shown: State, expected: Ex
     route_rank: STATES.indexOf(routeState(part, { object, shown, expected })),
     route_since: part.since,
     route_drift: reported?.drift ?? "notChecked",
-    route_reason_code: part.reason.code,
+    route_reason_code: reasonName(part.reason),
     route_table: cells.find(({ route }) => route !== undefined)?.route?.table ?? "",
     routes_wanted: cells.filter(({ verdict }) => verdict !== "remove").length,
     routes_kept: cells.filter(({ verdict }) => verdict === "keep").length,

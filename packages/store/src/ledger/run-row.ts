@@ -1,3 +1,4 @@
+import { reasonName } from "@cloudwright/core/model/reason";
 import type { RunEnd, RunStart } from "@cloudwright/core/model/run";
 import { requestKeysOf } from "../request-keys.ts";
 import { droppedCallsSchema } from "../spool/strip.ts";
@@ -56,7 +57,7 @@ function endColumns(run: RunEnd, asWritten: unknown): object {
   return {
     outcome: run.outcome,
     reason: run.reason,
-    reason_code: run.reason.code,
+    reason_code: reasonName(run.reason),
     next: run.next,
     duration_ms: run.durationMs,
     plan_ms: run.planMs,

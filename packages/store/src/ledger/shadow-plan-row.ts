@@ -1,3 +1,4 @@
+import { reasonName } from "@cloudwright/core/model/reason";
 import type { RunEnd } from "@cloudwright/core/model/run";
 
 /** The columns of `shadow_plans`, as JSON for one bulk insert; times in milliseconds. */
@@ -34,7 +35,7 @@ function rowOf(run: RunEnd) {
     at: run.startedAt + run.durationMs,
     outcome: run.outcome,
     reason: run.reason,
-    reason_code: run.reason.code,
+    reason_code: reasonName(run.reason),
     next: run.next,
     change_count: run.changes.length,
     changes: run.changes,

@@ -1,4 +1,5 @@
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { factsOf } from "@cloudwright/core/model/reason";
 import { type Heartbeat, heartbeatSchema } from "@cloudwright/core/model/record";
 import { STATES } from "@cloudwright/core/model/state";
 import type pg from "pg";
@@ -13,7 +14,7 @@ import {
 } from "../health-views.ts";
 import { PROBLEM_KINDS } from "../overview-views.ts";
 import { unknownAlarm, type VanishedNode, vanishedAlarm } from "./mass-alarms.ts";
-import { readJson, readReason } from "./stored-json.ts";
+import { readJson, readReason, sqlCodes } from "./stored-json.ts";
 
 /** What needs a person, how much of the cluster is known, and what befell many at once. `now`: the server's time. */
 export async function clusterHealth(
@@ -94,7 +95,7 @@ function needsOf(rows: readonly Counted[]): Needs {
 }
 
 function isHeldByGuard({ rank, reason_code }: Counted): boolean {
-  return rank === HELD && reason_code === "DeletionGuardHeld";
+  return rank === HELD && factsOf(reason_code).offers === "release-guard";
 }
 
 function unknownAlarms(rows: readonly Counted[]): readonly MassAlarm[] {
@@ -205,17 +206,12 @@ async function readVanished(
   const { rows } = await pool.query<{ at: Date; reason_code: string }>(
     `SELECT COALESCE(gone_at, since) AS at, reason_code FROM object_states
       WHERE cluster_id = $1 AND kind = 'Node'
-        AND ((state <> 'gone' AND reason_code IN ('DeletionGuardHeld', 'InstanceAbsentOnce'))
-          OR (state = 'gone' AND reason_code = 'InstanceGone' AND gone_at > to_timestamp($2)))`,
+        AND ((state <> 'gone' AND reason_code IN (${sqlCodes(({ vanished }) => vanished === "held" || vanished === "doubted")}))
+          OR (state = 'gone' AND reason_code IN (${sqlCodes(({ vanished }) => vanished === "removed")}) AND gone_at > to_timestamp($2)))`,
     [cluster, (now - REMEMBERED_MS) / 1_000],
   );
   return rows.map(({ at, reason_code }) => ({
     at: at.getTime(),
-    fate: FATES[reason_code] ?? "doubted",
+    fate: factsOf(reason_code).vanished ?? "doubted",
   }));
 }
-
-const FATES: Readonly<Record<string, VanishedNode["fate"]>> = {
-  DeletionGuardHeld: "held",
-  InstanceGone: "removed",
-};

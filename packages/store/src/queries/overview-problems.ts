@@ -1,3 +1,4 @@
+import { reasonName } from "@cloudwright/core/model/reason";
 import { controllerNameSchema } from "@cloudwright/core/model/run";
 import { STATES } from "@cloudwright/core/model/state";
 import type pg from "pg";
@@ -8,7 +9,7 @@ import {
   type Problem,
   type ProblemMember,
 } from "../overview-views.ts";
-import { readJson, readReason, readTime } from "./stored-json.ts";
+import { readJson, readReason, readTime, sqlCodes } from "./stored-json.ts";
 
 /**
  * Nodes, load balancers, routes and volumes that need a person, those of the same cause as one problem: the code and what
@@ -48,7 +49,7 @@ const MEMBERS = `
            kind, concat_ws(' ', kind, controller, reason_code, ${SHARED_FIELDS.map((field) => `reason->>'${field}'`).join(", ")}) AS cause
       FROM object_states
      WHERE cluster_id = $1 AND kind IN (${PROBLEM_KINDS.map((kind) => `'${kind}'`).join(", ")})
-       AND (state_rank = $2::smallint OR (state_rank = $3::smallint AND reason_code = 'DeletionGuardHeld'))
+       AND (state_rank = $2::smallint OR (state_rank = $3::smallint AND reason_code IN (${sqlCodes(({ offers }) => offers === "release-guard")})))
   ), placed AS (
     SELECT *, row_number() OVER (PARTITION BY state_rank, cause ORDER BY since, name) AS place,
            count(*) OVER (PARTITION BY state_rank, cause)::int AS members
@@ -82,7 +83,7 @@ function grouped(rows: readonly StoredMember[]): readonly Problem[] {
     else {
       const { reason, since } = member;
       const of = readJson(z.enum(PROBLEM_KINDS), row.kind, "Node");
-      const [code, count] = [reason.code, row.members];
+      const [code, count] = [reasonName(reason), row.members];
       problems.set(id, { id, kind, of, code, count, since, members: [member] });
     }
   }

@@ -1,4 +1,4 @@
-import { type Reason, reasonSchema } from "@cloudwright/core/model/reason";
+import { codesWhere, type Facts, type Reason, reasonSchema } from "@cloudwright/core/model/reason";
 import type { z } from "zod";
 
 /**
@@ -21,6 +21,13 @@ export function readReason(value: unknown): Reason {
     code: "Unexplained",
     message: `recorded by another version as ${JSON.stringify(value)}`,
   };
+}
+
+/** The codes of which something is so, as a list of SQL. */
+export function sqlCodes(is: (facts: Facts) => boolean): string {
+  return codesWhere(is)
+    .map((code) => `'${code}'`)
+    .join(", ");
 }
 
 /** Milliseconds since the epoch, undefined for null. */

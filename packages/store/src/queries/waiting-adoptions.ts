@@ -4,11 +4,13 @@ import { reasonSchema } from "@cloudwright/core/model/reason";
 import type pg from "pg";
 import type { Database } from "../database.ts";
 import type { OpenAdoption, WaitingAdoption, WaitingCounts } from "../takeover-views.ts";
+import { sqlCodes } from "./stored-json.ts";
 
+const ADOPTED = sqlCodes(({ offers }) => offers === "adopt");
 /** SQL that is true of an object that waits. Of a Node another cause may come first: what its route controller says counts. */
 export const WAITS_FOR_CONSENT = `state <> 'gone' AND (
-  (kind = 'Service' AND reason_code IN ('BalancerUnowned', 'BalancerStands'))
-  OR (kind = 'Node' AND route_reason_code = 'RouteUnowned'))`;
+  (kind = 'Service' AND reason_code IN (${ADOPTED}))
+  OR (kind = 'Node' AND route_reason_code IN (${ADOPTED})))`;
 
 interface StoredWaiting {
   readonly kind: "Service" | "Node";

@@ -1,6 +1,5 @@
 import { systemClock } from "@cloudwright/core/kube/system-clock";
 import { canonicalControllerName } from "@cloudwright/core/model/controller-names";
-import type { ReasonCode } from "@cloudwright/core/model/reason";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import { TRIGGER_NAMES, triggerKindOf } from "@cloudwright/core/model/trigger-name";
 import type { Database } from "@cloudwright/store/database";
@@ -41,7 +40,7 @@ export function runsFilter(flags: HistoryFlags, nowMs: number): RunsFilter {
     key: flags.object,
     outcomes: someOf("--outcome", flags.outcome, WANTED_OUTCOMES),
     triggers: triggersOf(flags.trigger),
-    reason: flags.reason as ReasonCode | undefined,
+    reason: flags.reason,
     minCalls: flags.minCalls,
     from: timeOf("--since", flags.since, nowMs),
     to: timeOf("--until", flags.until, nowMs),

@@ -1,4 +1,5 @@
 import { objectName } from "@cloudwright/core/model/object-ref";
+import { factsOf } from "@cloudwright/core/model/reason";
 import type { LedgerRecord } from "@cloudwright/core/model/record";
 import type { RunEnd } from "@cloudwright/core/model/run";
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
@@ -44,15 +45,10 @@ const ENOUGH_FAILURES = 2;
 /** The two proofs of absence, and one that a failure came between. */
 const ENOUGH_LOOKS = 3;
 
-/** What one answer alone does not prove. */
-const NEEDS_PROOF: ReadonlySet<RunEnd["reason"]["code"]> = new Set([
-  "InstanceAbsentOnce",
-  "RouteDeletionsUnconfirmed",
-]);
-
 function isDueAgain({ run: { outcome, attempt, next }, looks }: Seen): boolean {
   if (outcome === "failed") return attempt < ENOUGH_FAILURES;
-  return next.kind === "waiting" && NEEDS_PROOF.has(next.reason.code) && looks < ENOUGH_LOOKS;
+  if (next.kind !== "waiting" || looks >= ENOUGH_LOOKS) return false;
+  return factsOf(next.reason.code).needsProof === true;
 }
 
 function keyOf({ controller, object }: RunEnd): string {

@@ -3,7 +3,7 @@ import { changeTitle } from "@cloudwright/core/model/change-words";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import type { Change } from "@cloudwright/core/model/plan";
-import type { ReasonCode } from "@cloudwright/core/model/reason";
+import { factsOf, type ReasonCode } from "@cloudwright/core/model/reason";
 import type { Outcome } from "@cloudwright/core/model/run";
 import { eventMessage } from "@cloudwright/core/model/sentence";
 import { triggerName } from "@cloudwright/core/model/trigger-name";
@@ -72,14 +72,11 @@ function levelOf({ outcome, reason, failures }: RunOutcome): "info" | "warn" | "
   return failures <= 1 || Number.isInteger(Math.log10(failures)) ? "warn" : "debug";
 }
 
-/** Time may heal these, or somebody has to: who looks into the log shall find them before the time is over. */
-const WORTH_WAITING_FOR: ReadonlySet<ReasonCode> = new Set(["InstanceNotFound", "NewNodeGrace"]);
-
 /** Whether an object waits for such a thing, and the log has not said so yet. */
 function isNewsToWaitFor(outcome: RunOutcome, awaited: Map<string, ReasonCode>): boolean {
   const key = keyOf(outcome);
   const { code } = outcome.reason;
-  if (outcome.outcome !== "waiting" || !WORTH_WAITING_FOR.has(code)) {
+  if (outcome.outcome !== "waiting" || factsOf(code).isLoggedWhileWaiting !== true) {
     awaited.delete(key);
     return false;
   }

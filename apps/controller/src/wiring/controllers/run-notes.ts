@@ -1,13 +1,6 @@
 import { objectName } from "@cloudwright/core/model/object-ref";
-import type { ReasonCode } from "@cloudwright/core/model/reason";
+import { factsOf } from "@cloudwright/core/model/reason";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
-
-/** What nobody has to do anything about, and would wonder about without a word of it. */
-const NOTED: ReadonlySet<ReasonCode> = new Set([
-  "ForeignNode",
-  "AddressDuplicate",
-  "IdentityLeftAlone",
-]);
 
 /** What the log has noted of each object, and for which controller: all those that report the same are one line. */
 export class RunNotes {
@@ -17,7 +10,7 @@ export class RunNotes {
   isNews({ controller, object, reason }: RunOutcome): boolean {
     const key = `${object.kind} ${objectName(object)}`;
     const noted = this.#noted.get(key);
-    if (!NOTED.has(reason.code)) {
+    if (factsOf(reason.code).isNoted !== true) {
       if (noted?.controller === controller) this.#noted.delete(key);
       return false;
     }

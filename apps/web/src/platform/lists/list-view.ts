@@ -1,4 +1,4 @@
-import { REASON_CODES, type ReasonCode } from "@cloudwright/core/model/reason";
+import { REASON_NAME } from "@cloudwright/core/model/reason";
 import { DRIFTS, type Drift, STATES, type State } from "@cloudwright/core/model/state";
 import { readChoices, readSort, readText } from "../../components/url/search-params.ts";
 
@@ -8,7 +8,7 @@ export interface ListView<Sort extends string = string> {
   readonly states: readonly State[];
   readonly drift: Drift | undefined;
   /** Only those that are as they are for this reason; the Overview leads there. */
-  readonly reason: ReasonCode | undefined;
+  readonly reason: string | undefined;
   readonly sort: ListSort<Sort>;
   /** What is looked at beside the list. */
   readonly peek: string | undefined;
@@ -35,7 +35,8 @@ export function readListView<Sort extends string>(
 ): { readonly view: ListView<Sort | "state">; readonly dropped: readonly string[] } {
   const states = readChoices(params.get("state"), STATES);
   const drifts = readChoices(params.get("drift"), DRIFTS);
-  const reasons = readChoices(params.get("reason"), REASON_CODES);
+  const reason = readText(params.get("reason"));
+  const isReason = reason !== undefined && REASON_NAME.test(reason);
   const sort = readSort(params.get("sort"), sorts);
   const known = [...SHARED, ...own];
   return {
@@ -43,12 +44,13 @@ export function readListView<Sort extends string>(
       text: params.get("q") ?? "",
       states: states.values,
       drift: drifts.values[0],
-      reason: reasons.values[0],
+      reason: isReason ? reason : undefined,
       sort: sort ?? WORST_FIRST,
       peek: readText(params.get("peek")),
     },
     dropped: [
-      ...[states, drifts, reasons].flatMap(({ dropped }) => dropped),
+      ...[states, drifts].flatMap(({ dropped }) => dropped),
+      ...(reason === undefined || isReason ? [] : [reason]),
       ...(params.has("sort") && sort === undefined ? [params.get("sort") ?? ""] : []),
       ...[...params.keys()].filter((name) => !known.includes(name)),
     ],

@@ -4,7 +4,7 @@ import {
   type ControllerName,
   canonicalControllerName,
 } from "@cloudwright/core/model/controller-names";
-import { REASON_CODES } from "@cloudwright/core/model/reason";
+import { REASON_CODES, REASON_NAME } from "@cloudwright/core/model/reason";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import type { RunsFilter } from "@cloudwright/store/views";
 import { requestProblem } from "../../components/evidence/request-problem.ts";
@@ -140,6 +140,8 @@ function readReason(value: string): Parsed {
   const close = REASON_CODES.filter((code) => code.toLowerCase().includes(wanted));
   const reason = exact ?? (close.length === 1 ? close[0] : undefined);
   if (reason !== undefined) return { selection: { reason } };
+  // One that a controller of somebody's own gives.
+  if (close.length === 0 && REASON_NAME.test(value)) return { selection: { reason: value } };
   return close.length === 0 || value === ""
     ? { problem: `there is no reason ${value}` }
     : { problem: `several reasons match: ${close.slice(0, 4).join(", ")}` };

@@ -1,7 +1,7 @@
 import { AUDIT_RESULTS } from "@cloudwright/core/model/audit";
 import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
 import { objectRefSchema } from "@cloudwright/core/model/object-ref";
-import { REASON_CODES } from "@cloudwright/core/model/reason";
+import { REASON_NAME } from "@cloudwright/core/model/reason";
 import { ROUTE_VERDICTS } from "@cloudwright/core/model/route-record";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import { driftSchema, stateSchema } from "@cloudwright/core/model/state";
@@ -28,7 +28,7 @@ export const clusterInput = z.object({ cluster: storableText(TEXT_MOST).min(1) }
 export const idInput = clusterInput.extend({ id: storableText(TEXT_MOST) });
 export const nameInput = clusterInput.extend({ name: storableText(253) });
 
-const reasonCode = z.enum(REASON_CODES);
+const reasonCode = storableText(TEXT_MOST).regex(REASON_NAME);
 
 const texts = z.array(storableText(TEXT_MOST)).max(CHOICES_MOST).readonly().optional();
 

@@ -1,6 +1,6 @@
 import type { EventTarget } from "../../kube/events/event-object.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
-import { factsOf, type Reason } from "../../model/reason.ts";
+import { factsOf } from "../../model/reason.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { NodeEvent as EventWords } from "../objects/node-events.ts";
 import type { CloudWrite, ServiceChange } from "./changes.ts";
