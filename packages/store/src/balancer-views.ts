@@ -4,7 +4,6 @@ import type {
   OrphanDetail,
 } from "@cloudwright/core/model/balancer-record";
 import type { Intent } from "@cloudwright/core/model/intent";
-import type { Reason } from "@cloudwright/core/model/reason";
 import type { Drift, State } from "@cloudwright/core/model/state";
 import type { NodeRow, Page } from "./views.ts";
 

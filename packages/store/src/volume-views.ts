@@ -1,5 +1,4 @@
 import type { Intent } from "@cloudwright/core/model/intent";
-import type { Reason } from "@cloudwright/core/model/reason";
 import type { Drift, State } from "@cloudwright/core/model/state";
 import type { VolumeDetail } from "@cloudwright/core/model/volume-record";
 import type { ObjectSummary } from "./balancer-views.ts";

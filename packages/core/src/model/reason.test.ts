@@ -1,5 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { depthOf, faultOf, type Reason } from "./reason.ts";
+import {
+  codesWhere,
+  depthOf,
+  faultOf,
+  REASON_CODES,
+  REASON_NAME,
+  type Reason,
+  reasonName,
+  reasonSchema,
+  severityOf,
+  stateOf,
+} from "./reason.ts";
+import { eventMessage } from "./sentence.ts";
 
 const CALL = { provider: "s", operation: "POST /v1/routes", message: "no" };
 
@@ -41,3 +53,61 @@ it("a cause that may befall any call lies as deep as what its controller does", 
   expect(depthOf(unavailable, "node-route-controller")).toBe("network");
   expect(depthOf(label, "node-route-controller")).toBe("initialisation");
 });
+
+describe("a code", () => {
+  it("belongs to one reason alone, and is one word that may stand in an address", () => {
+    expect(new Set(REASON_CODES).size).toBe(REASON_CODES.length);
+    expect(REASON_CODES.filter((code) => !REASON_NAME.test(code))).toEqual([]);
+  });
+
+  it("is found by what is so of its reason", () => {
+    expect(codesWhere(({ offers }) => offers === "adopt")).toEqual([
+      "BalancerUnowned",
+      "BalancerStands",
+      "RouteUnowned",
+    ]);
+  });
+});
+
+describe("a reason that this release does not define", () => {
+  it.each<[string, object, string]>([
+    ["its text", { text: "its label is there" }, "Its label is there."],
+    ["the message in it", { message: "no such disk", disk: "d-1" }, "No such disk."],
+    ["its fields", { disk: "d-1", sizeGiB: 3 }, 'DiskLost (disk "d-1", sizeGiB 3).'],
+    ["its name where it has nothing else", {}, "DiskLost."],
+  ])("is read by its name and shown with %s", (_what, fields, text) => {
+    const reason = reasonSchema.parse({ code: "DiskLost", ...fields });
+    expect(reasonName(reason)).toBe("DiskLost");
+    expect(eventMessage(reason)).toBe(text);
+    expect(reasonSchema.parse(JSON.parse(JSON.stringify(reason)))).toEqual(reason);
+  });
+
+  it("is no fault and leaves the state to the outcome, unless it says that somebody has to mend it", () => {
+    const other: Reason = { code: "Other", name: "DiskLost", text: "it is lost" };
+    expect([faultOf(other), severityOf(other), stateOf(other)]).toEqual([
+      "none",
+      "info",
+      undefined,
+    ]);
+    const fault: Reason = { ...other, fault: "user", advice: "Look for it." };
+    expect([faultOf(fault), severityOf(fault)]).toEqual(["user", "warning"]);
+    expect(eventMessage(fault)).toBe("It is lost. Look for it.");
+  });
+
+  it("is no excuse for one that is defined and lacks a field", () => {
+    expect(reasonSchema.safeParse({ code: "RouteMissing" }).success).toBe(false);
+  });
+});
+
+it.each<[string, Reason, ReturnType<typeof stateOf>]>([
+  ["cannot be seen where reading is forbidden", kube("list"), "unknown"],
+  ["is known where only writing is forbidden", kube("patch"), undefined],
+  ["is held where somebody holds it", { code: "HeldByAnnotation" }, "held"],
+  ["is gone with the object", { code: "ObjectGone" }, "gone"],
+])("the state %s", (_what, reason, state) => {
+  expect(stateOf(reason)).toBe(state);
+});
+
+function kube(verb: string): Reason {
+  return { code: "KubeForbidden", verb, resource: "nodes", message: "no" };
+}

@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { CONTROLLERS, type ControllerName } from "./controller-names.ts";
 import { CLOUD_REASONS } from "./reasons/cloud.ts";
-import type { AskedDefinition, Depth, Fact, Facts, Severity, TimeWords } from "./reasons/define.ts";
+import type {
+  AskedDefinition,
+  Depth,
+  Fact,
+  Facts,
+  Fault,
+  GivenState,
+  Severity,
+  TimeWords,
+} from "./reasons/define.ts";
 import { ENGINE_REASONS, OTHER_REASON } from "./reasons/engine.ts";
 import { IPAM_REASONS } from "./reasons/ipam.ts";
 import { KUBERNETES_REASONS } from "./reasons/kubernetes.ts";
@@ -10,7 +19,6 @@ import { LOAD_BALANCER_REASONS } from "./reasons/load-balancer.ts";
 import { NODE_REASONS } from "./reasons/node.ts";
 import { ROUTE_REASONS } from "./reasons/route.ts";
 import { VOLUME_REASONS } from "./reasons/volume.ts";
-import type { Fault, State } from "./state.ts";
 
 export type { Facts };
 
@@ -101,7 +109,7 @@ export function severityOf(reason: Reason): Severity {
 }
 
 /** The state that the reason puts its object into whatever the outcome; undefined where outcome and fault decide. */
-export function stateOf(reason: Reason): State | undefined {
+export function stateOf(reason: Reason): GivenState | undefined {
   return inViewOf(definitionOf(reason.code).state, reason);
 }
 

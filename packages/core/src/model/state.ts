@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Fault } from "./reasons/define.ts";
 import type { Outcome } from "./run.ts";
 
 export const STATES = ["stuck", "unknown", "waiting", "working", "held", "ok", "gone"] as const;
@@ -9,10 +10,6 @@ export type State = z.infer<typeof stateSchema>;
 export const DRIFTS = ["drifted", "notChecked", "inStep"] as const;
 export const driftSchema = z.enum(DRIFTS);
 export type Drift = z.infer<typeof driftSchema>;
-
-/** `user`: only a user can mend it. `passing`: it may pass by itself. `none`: it is no fault. */
-export const FAULTS = ["user", "passing", "none"] as const;
-export type Fault = (typeof FAULTS)[number];
 
 /** What may pass by itself makes a thing stuck when it fails for so long and so often (DESIGN.md "State"). */
 export const STUCK_AFTER = { failures: 3, ms: 120_000 } as const;

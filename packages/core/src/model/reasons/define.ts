@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { ControllerFolder } from "../controller-names.ts";
-import type { Fault, State } from "../state.ts";
 
 /** What an object needs first comes first: a cause there explains what fails further down (UX.md section 2). */
 export const DEPTHS = [
@@ -15,6 +14,13 @@ export type Depth = (typeof DEPTHS)[number];
 
 /** Milliseconds to wait for whoever allows no more calls and names no time. */
 export const PAUSE_WHEN_UNTOLD_MS = 1_000;
+
+/** `user`: only a user can mend it. `passing`: it may pass by itself. `none`: it is no fault. */
+export const FAULTS = ["user", "passing", "none"] as const;
+export type Fault = (typeof FAULTS)[number];
+
+/** The states that a reason puts its object into, whatever the run's outcome. */
+export type GivenState = "held" | "waiting" | "gone" | "unknown";
 
 /** How a point in time, milliseconds since the epoch, stands in a sentence. */
 export type TimeWords = (ms: number) => string;
@@ -49,10 +55,7 @@ interface Told<Fields> {
    * The state that it puts its object into, whatever the run's outcome: `unknown` where the truth could not be seen, `gone`
    * once nothing is left to do. Absent: as the outcome and the fault say.
    */
-  readonly state?: Fact<
-    Fields,
-    Extract<State, "held" | "waiting" | "gone" | "unknown"> | undefined
-  >;
+  readonly state?: Fact<Fields, GivenState | undefined>;
   /** Milliseconds that whoever refused asked us to wait before the next try: no failure, so that no backoff grows. */
   readonly pauseMs?: (reason: Fields) => number | undefined;
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { FAULTS } from "../state.ts";
-import { reasonsOf } from "./define.ts";
+import { FAULTS, reasonsOf } from "./define.ts";
 import { controllerOf } from "./text.ts";
 
 const defineReason = reasonsOf({ depth: "controller", appearsIn: "all" });

@@ -52,6 +52,7 @@ export const CAUSES_OF_PEOPLE: readonly WordedCause[] = [
     "The ConfigMap cloudwright-controls cannot be used: no such right",
   ],
   [{ code: "RunInterrupted" }, "The controller ended during this run"],
+  [{ code: "Other", name: "NamespaceLabelled", text: "its label is there" }, "Its label is there"],
   [
     { code: "Unexplained", message: "x is not a function" },
     "Cause unknown; the last error was: x is not a function",
