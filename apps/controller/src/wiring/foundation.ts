@@ -11,6 +11,7 @@ import {
 import { Registry } from "prom-client";
 import type { FlagName, FlagValues } from "../flags/definitions/all.ts";
 import type { AdjustableLog } from "../logging/log.ts";
+import { createDeclaredMetrics } from "../metrics/declared-metrics.ts";
 import { createIpamMetrics } from "../metrics/ipam-metrics.ts";
 import { createKubeMetrics, createLookupMetrics } from "../metrics/kube-metrics.ts";
 import { createNodeMetrics } from "../metrics/node-metrics.ts";
@@ -79,6 +80,7 @@ function createMetrics(registry: Registry, meter: BudgetMeter) {
     },
     kubeNames: createLookupMetrics(registry),
     nodes: createNodeMetrics(registry),
+    declared: createDeclaredMetrics(registry, []),
     services: createServiceMetrics(registry),
     ipam: createIpamMetrics(registry),
     routes: createRouteMetrics(registry),

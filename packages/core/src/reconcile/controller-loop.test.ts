@@ -244,12 +244,12 @@ describe("controller loop", () => {
     const all = new LoopFixture();
     all.thing("w-1");
     all.thing("w-2");
-    all.onProject = () => {
+    all.onConclude = () => {
       throw new TypeError("no such field");
     };
     await all.touch("w-1");
     expect(all.last).toMatchObject({ outcome: "failed", reason: { message: "no such field" } });
-    all.onProject = () => undefined;
+    all.onConclude = () => undefined;
     await all.touch("w-2");
     await all.clock.advance(1_000);
     expect(all.outcomes.slice(1)).toMatchObject([

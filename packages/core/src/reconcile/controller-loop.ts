@@ -15,6 +15,8 @@ import type {
   RetryRequest,
   RunOutcome,
 } from "./loop-port.ts";
+import { Memories } from "./memories.ts";
+import { reconcileContext } from "./pass.ts";
 import { RetryWaiters } from "./retry-waiters.ts";
 import { RunEnded, RunInProgress } from "./run-in-progress.ts";
 import { Turns } from "./turns.ts";
@@ -24,9 +26,9 @@ import { WritingPlaces } from "./writing-place.ts";
  * Turns a reconciler into a controller: takes keys, observes, plans, applies, records and requeues
  * (DESIGN.md "The one idea"). Whatever a reconciler throws ends that run alone. Runs until `stop`.
  */
-export function startControllerLoop<Observed, Typed extends Change>(
-  options: ControllerLoopOptions<Observed, Typed>,
-): ControllerLoop {
+export function startControllerLoop<Observed, Typed extends Change, Memory, Answer>(
+  options: ControllerLoopOptions<Observed, Typed, Memory, Answer>,
+): ControllerLoop<Memory> {
   return new Loop(options);
 }
 
@@ -38,23 +40,25 @@ const WEDGED_AFTER_MS = 30_000;
 /** How long aborted runs get to write down that they were interrupted. */
 const FAREWELL_MS = 2_000;
 
-class Loop<Observed, Typed extends Change> implements ControllerLoop {
-  readonly #options: ControllerLoopOptions<Observed, Typed>;
-  readonly #parts: LoopParts<Observed, Typed>;
-  readonly #running = new Set<KeyRun<Observed, Typed>>();
+class Loop<Observed, Typed extends Change, Memory, Answer> implements ControllerLoop<Memory> {
+  readonly memories: Memories<Memory>;
+  readonly #options: ControllerLoopOptions<Observed, Typed, Memory, Answer>;
+  readonly #parts: LoopParts<Observed, Typed, Memory, Answer>;
+  readonly #running = new Set<KeyRun<Observed, Typed, Memory, Answer>>();
   readonly #waiters = new RetryWaiters();
   readonly #turns: Turns | undefined;
   readonly #workers: Promise<void>;
   #paused: Pause | undefined;
   #lastFailure: { readonly name: string; readonly sentence: string } | undefined;
 
-  constructor(options: ControllerLoopOptions<Observed, Typed>) {
+  constructor(options: ControllerLoopOptions<Observed, Typed, Memory, Answer>) {
     this.#options = options;
+    this.memories = new Memories(options.reconciler.noMemory);
     // Elsewhere a burst looks at the cloud, and those that ask together share a call.
     this.#turns = options.reconciler.isInBulk === undefined ? undefined : new Turns(options.clock);
     const runTimeoutMs = options.runTimeoutMs ?? DEFAULT_RUN_TIMEOUT_MS;
     const places = new WritingPlaces(options.concurrency);
-    this.#parts = { ...options, runTimeoutMs, places, memories: new Map() };
+    this.#parts = { ...options, runTimeoutMs, places, memories: this.memories };
     const observing = Math.max(options.observing ?? DEFAULT_OBSERVING, options.concurrency);
     const workers = Array.from({ length: observing }, () => this.#work());
     this.#workers = Promise.all(workers).then(() => undefined);
@@ -124,9 +128,12 @@ class Loop<Observed, Typed extends Change> implements ControllerLoop {
     signal.addEventListener("abort", end, { once: true });
     try {
       signal.throwIfAborted();
-      const observed = await reconciler.observe(key, run.context());
+      const memory = this.memories.of(key, this.object(key).uid);
+      const unwritten = { memory, earlier: undefined, written: [], failed: [] };
+      const context = reconcileContext<Observed, Typed, Memory, Answer>(run.context(), unwritten);
+      const observed = await reconciler.observe(key, context);
       if (observed === undefined) return undefined;
-      const plan = reconciler.plan(observed, clock.now());
+      const plan = reconciler.plan(observed, memory, clock.now());
       return { plan, planHash: await planHash(plan), ...this.#failureOf(key) };
     } finally {
       signal.removeEventListener("abort", end);
@@ -134,10 +141,10 @@ class Loop<Observed, Typed extends Change> implements ControllerLoop {
   }
 
   #failureOf(key: string): Pick<Look, "lastFailure"> {
-    const memory = this.#parts.memories.get(key);
-    const isOfAnother = memory?.uid !== this.object(key).uid;
-    if (memory === undefined || memory.failures === 0 || isOfAnother) return {};
-    return { lastFailure: memory.reason };
+    const known = this.memories.get(key);
+    const isOfAnother = known?.uid !== this.object(key).uid;
+    if (known?.last === undefined || known.last.failures === 0 || isOfAnother) return {};
+    return { lastFailure: known.last.reason };
   }
 
   /** Makes the key due when persons wait for it. */
@@ -171,10 +178,13 @@ class Loop<Observed, Typed extends Change> implements ControllerLoop {
   }
 
   #isEcho({ key, why, failures }: QueueItem<Trigger>): boolean {
-    return failures === 0 && this.#options.reconciler.isSettled?.(key, why) === true;
+    const { reconciler, clock } = this.#options;
+    if (failures > 0 || reconciler.isSettled === undefined) return false;
+    const memory = this.memories.of(key, this.object(key).uid);
+    return reconciler.isSettled(key, { trigger: why, memory, nowMs: clock.now() });
   }
 
-  async #runToItsEnd(run: KeyRun<Observed, Typed>): Promise<RunOutcome> {
+  async #runToItsEnd(run: KeyRun<Observed, Typed, Memory, Answer>): Promise<RunOutcome> {
     this.#running.add(run);
     try {
       return await run.go();

@@ -70,7 +70,7 @@ function failed(at: number, reason: Reason = NOT_LISTED): Ending {
 function judgeAll(...endings: readonly Ending[]): Judgement | undefined {
   let before: Parameters<typeof judge>[0];
   for (const ending of endings) {
-    before = { uid: "u1", projection: undefined, shown: shown(), ...judge(before, ending) };
+    before = { projection: undefined, shown: shown(), ...judge(before, ending) };
   }
   return before;
 }

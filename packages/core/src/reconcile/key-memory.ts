@@ -6,9 +6,8 @@ import { type State, stateAfter } from "../model/state.ts";
 import type { FailedWrite } from "./failed-write.ts";
 import type { Projection } from "./reconciler.ts";
 
-/** What the loop knows of a key between its runs. */
+/** What the loop itself knows of a key between its runs. */
 export interface KeyMemory {
-  readonly uid: string | undefined;
   readonly failures: number;
   readonly failingSince: number | undefined;
   readonly outcome: Outcome;

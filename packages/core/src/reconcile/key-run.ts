@@ -1,16 +1,24 @@
 import { formatDuration } from "../model/duration.ts";
-import { uuidV7 } from "../model/ids.ts";
-import type { ObjectRef } from "../model/object-ref.ts";
 import type { Change, Plan } from "../model/plan.ts";
-import type { RunStart, Trigger } from "../model/run.ts";
+import type { Trigger } from "../model/run.ts";
 import type { QueueItem } from "../queue/port.ts";
-import { type AuditedChange, auditOfChange } from "./change-audit.ts";
-import { endingOfError, endingOfPlan, type RunEnding } from "./ending.ts";
-import { type FailedWrite, failedWrite, isRepeated } from "./failed-write.ts";
+import type { Effect } from "./effects.ts";
 import { isFenced } from "./failure.ts";
 import { isShownAlike, type Judgement, judge, type KeyMemory, type Shown } from "./key-memory.ts";
 import type { ControllerLoopOptions, RetryReport, RunOutcome } from "./loop-port.ts";
-import { noProgress, type Progress, resultOf, runPasses } from "./pass.ts";
+import type { Memories } from "./memories.ts";
+import { runPasses } from "./pass.ts";
+import {
+  currentPass,
+  endingOfError,
+  endingOfPlan,
+  noProgress,
+  type Pass,
+  type Progress,
+  type RunEnding,
+  resultOf,
+  writtenAndNot,
+} from "./progress.ts";
 import type { Projection } from "./reconciler.ts";
 import { requeue } from "./requeue.ts";
 import { inNobodysName, keepWilling, type RetryWaiter, triggerOf } from "./retry-waiters.ts";
@@ -18,43 +26,40 @@ import { RunEnded, RunInProgress } from "./run-in-progress.ts";
 import {
   objectState,
   type RunFacts,
-  runEnd,
-  runStart,
+  RunRecords,
   type StateFacts,
-  tellsTheSame,
   withoutNews,
 } from "./run-records.ts";
 import { WritingPlace, type WritingPlaces } from "./writing-place.ts";
 
 /** The loop's means that all its runs share. */
-export interface LoopParts<Observed, Typed extends Change>
-  extends ControllerLoopOptions<Observed, Typed> {
+export interface LoopParts<Observed, Typed extends Change, Memory, Answer>
+  extends ControllerLoopOptions<Observed, Typed, Memory, Answer> {
   readonly runTimeoutMs: number;
   readonly places: WritingPlaces;
-  /** By key; an object that is gone has none. */
-  readonly memories: Map<string, KeyMemory>;
+  readonly memories: Memories<Memory>;
 }
 
 /** What was observed longer ago than this, because others were writing, is observed again before it is acted upon. */
 const OLD_AFTER_MS = 2_000;
 
 /** One run of one key, from its place in the queue to its records. */
-export class KeyRun<Observed, Typed extends Change> {
+export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
   readonly key: string;
-  readonly #parts: LoopParts<Observed, Typed>;
+  readonly #parts: LoopParts<Observed, Typed, Memory, Answer>;
   readonly #run: RunInProgress;
-  readonly #progress: Progress<Observed, Typed> = noProgress();
+  readonly #progress: Progress<Observed, Typed, Answer> = noProgress();
   readonly #facts: RunFacts;
+  readonly #records: RunRecords;
   readonly #before: KeyMemory | undefined;
+  #memory: Memory;
   #waiters: readonly RetryWaiter[];
-  #recordedStart: RunStart | undefined;
   readonly #place: WritingPlace;
-  #failedWrite: FailedWrite | undefined;
   #busySince: number | undefined;
   #cancelTimeout: () => void = () => undefined;
 
   constructor(
-    parts: LoopParts<Observed, Typed>,
+    parts: LoopParts<Observed, Typed, Memory, Answer>,
     item: QueueItem<Trigger>,
     waiters: readonly RetryWaiter[],
   ) {
@@ -65,10 +70,9 @@ export class KeyRun<Observed, Typed extends Change> {
     this.#waiters = waiters;
     const trigger = triggerOf(waiters) ?? inNobodysName(item.why);
     this.#run = new RunInProgress(parts, trigger, waiters[0]?.request.asked);
-    const named = reconciler.object(item.key);
-    const memory = memories.get(item.key);
-    const object = named.uid === undefined ? withUid(named, memory?.uid) : named;
-    this.#before = memory?.uid === object.uid ? memory : undefined;
+    const { object, last, own } = memories.recall(item.key, reconciler.object(item.key));
+    this.#before = last;
+    this.#memory = own;
     this.#facts = {
       run: this.#run,
       identity,
@@ -78,6 +82,7 @@ export class KeyRun<Observed, Typed extends Change> {
       queuedMs: item.queuedMs,
       dryRun: dryRun ?? false,
     };
+    this.#records = new RunRecords(parts, this.#facts, this.#before?.failedWrite);
   }
 
   /** Milliseconds that it has been at work; waiting for a place does not count. */
@@ -106,24 +111,24 @@ export class KeyRun<Observed, Typed extends Change> {
     const { reconciler, clock } = this.#parts;
     const { object, dryRun } = this.#facts;
     try {
-      await runPasses<Observed, Typed>(
+      await runPasses<Observed, Typed, Memory, Answer>(
         {
           reconciler,
           key: this.key,
           object,
           clock,
           dryRun,
+          memory: () => this.#memory,
           onPlan: (plan) => this.#checkWishes(plan),
           takePlace: (plan) => this.#takePlace(plan),
-          onWrite: (plan, written) => this.#recordStart(plan, written),
+          onWrite: (pass) => this.#beginWriting(pass),
           beforeAgain: () => this.#place.letBurstGoOut(),
-          onApplied: (change) => this.#audit(change, "applied"),
-          onApplyFailed: (change, error) => this.#auditFailure(change, error),
+          records: this.#records,
         },
         this.#run,
         this.#progress,
       );
-      return endingOfPlan(this.#progress, dryRun);
+      return endingOfPlan(this.#progress);
     } catch (error) {
       return endingOfError(this.#run, error);
     }
@@ -131,7 +136,7 @@ export class KeyRun<Observed, Typed extends Change> {
 
   #conclude(reached: RunEnding): RunOutcome {
     const at = this.#parts.clock.now();
-    const { ending, projection } = this.#project(reached, at);
+    const { ending, projection } = this.#askForConclusion(reached, at);
     const judgement = judge(this.#before, { ...ending, at });
     const nextAt = requeue(this.#parts.queue, this.key, { ...ending, at });
     this.#record(ending, { projection, judgement, nextAt, at });
@@ -140,20 +145,34 @@ export class KeyRun<Observed, Typed extends Change> {
     return outcome;
   }
 
-  /** What the pages show; a projection that throws fails the run, so that its defect is seen. */
-  #project(ending: RunEnding, endedAt: number) {
-    const { observed, plan, applied } = this.#progress;
-    const known = this.#before?.projection;
-    if (observed === undefined || plan === undefined) {
-      return { ending, projection: withoutNews(known) };
-    }
+  /**
+   * What the pages show, and what the reconciler remembers and publishes. One that throws fails the run, so that its defect is
+   * seen.
+   */
+  #askForConclusion(ending: RunEnding, at: number) {
+    const projection = withoutNews(this.#before?.projection);
+    const { pass, isCurrent } = this.#progress;
+    if (pass === undefined) return { ending, projection };
+    const { observed, plan } = pass;
     try {
-      const { id: runId, startedAt } = this.#run;
-      const result = { applied, runId, startedAt, endedAt };
-      return { ending, projection: this.#parts.reconciler.project(observed, plan, result) };
+      const { memory, effects, view } = this.#parts.reconciler.conclude({
+        observed,
+        plan,
+        result: resultOf(this.#progress, this.#run, { error: ending.error, at }),
+        memory: this.#memory,
+        nowMs: at,
+      });
+      this.#memory = memory;
+      this.#emit(effects);
+      return { ending, projection: isCurrent ? view : projection };
     } catch (error) {
-      return { ending: endingOfError(this.#run, error), projection: withoutNews(known) };
+      return { ending: endingOfError(this.#run, error), projection };
     }
+  }
+
+  #emit(effects: readonly Effect[]): void {
+    if (this.#facts.dryRun) return;
+    for (const effect of effects) this.#parts.effects.emit(effect);
   }
 
   /**
@@ -162,10 +181,9 @@ export class KeyRun<Observed, Typed extends Change> {
    */
   #record(ending: RunEnding, facts: StateFacts): void {
     const { steps } = this.#run;
-    const wrote = this.#recordedStart !== undefined;
-    const worked = wrote || steps.length > 0 || this.#waiters.length > 0;
+    const worked = this.#records.hasStarted || steps.length > 0 || this.#waiters.length > 0;
     const state = objectState(this.#facts, facts);
-    const pending = this.#facts.dryRun ? this.#progress.plan?.changes : undefined;
+    const pending = this.#facts.dryRun ? currentPass(this.#progress)?.plan.changes : undefined;
     const shown = { state, pending };
     const looked = steps.some((step) => step.system === "cloud");
     const before = this.#before?.shown;
@@ -175,7 +193,7 @@ export class KeyRun<Observed, Typed extends Change> {
     const neverKnown = this.#before === undefined && judgement.state === "gone";
     if (neverKnown && !worked) return;
     if (worked || stateIsNews) {
-      this.#parts.recorder.append(runEnd(this.#facts, this.#progress, ending));
+      this.#records.end(this.#progress, ending);
     }
     if (stateIsNews) this.#parts.recorder.append(state);
   }
@@ -183,18 +201,20 @@ export class KeyRun<Observed, Typed extends Change> {
   #remember(judgement: Judgement, known: Projection | undefined, shown: Shown): void {
     const { memories } = this.#parts;
     const { uid } = this.#facts.object;
-    if (judgement.state === "gone") memories.delete(this.key);
-    else {
-      const failedWrite = judgement.failures > 0 ? this.#lastFailedWrite : undefined;
-      memories.set(this.key, { ...judgement, uid, failedWrite, projection: known, shown });
+    if (judgement.reason.code === "ObjectGone") {
+      memories.drop(this.key);
+      return;
     }
+    const failedWrite = judgement.failures > 0 ? this.#records.lastFailedWrite : undefined;
+    const last = { ...judgement, failedWrite, projection: known, shown };
+    const isOver = judgement.state === "gone";
+    memories.set(this.key, { uid, own: this.#memory, last: isOver ? undefined : last });
   }
 
   #outcome(ending: RunEnding, judgement: Judgement, nextAt: number | undefined): RunOutcome {
     const { controller, object, queuedMs, dryRun } = this.#facts;
     return {
-      controller,
-      object,
+      ...{ controller, object },
       runId: this.#run.id,
       trigger: this.#run.trigger,
       outcome: ending.outcome,
@@ -202,7 +222,8 @@ export class KeyRun<Observed, Typed extends Change> {
       reason: ending.reason,
       failures: judgement.failures,
       nextAt,
-      ...resultOf(this.#progress),
+      applied: this.#progress.written.length,
+      ...writtenAndNot(this.#progress),
       durationMs: this.#run.durationMs,
       queuedMs,
       dryRun,
@@ -230,13 +251,16 @@ export class KeyRun<Observed, Typed extends Change> {
   }
 
   async #takePlace(plan: Plan<Typed>): Promise<boolean> {
-    const among = this.#parts.places.of(this.#parts.reconciler, plan);
+    const { places, reconciler, clock } = this.#parts;
+    const among = places.of(reconciler, plan);
     if (this.#place.isAmong(among)) return false;
+    const since = clock.monotonic();
+    await reconciler.untilReady?.(plan);
     this.#cancelTimeout();
     this.#busySince = undefined;
-    const waitedMs = await this.#place.take(among, this.#run.signal);
+    await this.#place.take(among, this.#run.signal);
     this.#startTimeout();
-    return waitedMs > OLD_AFTER_MS;
+    return clock.monotonic() - since > OLD_AFTER_MS;
   }
 
   #startTimeout(): void {
@@ -247,42 +271,16 @@ export class KeyRun<Observed, Typed extends Change> {
     this.#cancelTimeout = clock.after(runTimeoutMs, end);
   }
 
-  /** A later plan is recorded as well before it writes: were this process to die in it, nothing else would show it. */
-  #recordStart(plan: Plan<Typed>, written: readonly Typed[]): void {
-    const start = runStart(this.#facts, plan, written);
-    const known = this.#recordedStart;
-    if (known !== undefined && tellsTheSame(known, start)) return;
-    this.#recordedStart = start;
-    this.#parts.recorder.append(start);
-    if (known !== undefined) return;
-    for (const { request } of this.#waiters) request.onWriting?.(this.#run.id);
+  #beginWriting({ observed, plan }: Pass<Observed, Typed>): void {
+    if (this.#records.start(this.#progress)) {
+      for (const { request } of this.#waiters) request.onWriting?.(this.#run.id);
+    }
+    const { reconciler, memories } = this.#parts;
+    const announcement = reconciler.announce?.(observed, plan, this.#memory);
+    if (announcement === undefined) return;
+    this.#memory = announcement.memory;
+    const { uid } = this.#facts.object;
+    memories.set(this.key, { uid, own: this.#memory, last: this.#before });
+    this.#emit(announcement.effects);
   }
-
-  #audit(change: Typed, result: AuditedChange["result"]): void {
-    const { clock, random, recorder } = this.#parts;
-    const { identity, controller } = this.#facts;
-    const at = clock.now();
-    const { id: runId, trigger } = this.#run;
-    const id = uuidV7(at, random);
-    recorder.append(
-      auditOfChange({ id, at, change, result, identity, controller, runId, trigger }),
-    );
-  }
-
-  get #lastFailedWrite(): FailedWrite | undefined {
-    return this.#failedWrite ?? this.#before?.failedWrite;
-  }
-
-  #auditFailure(change: Typed, error: unknown): void {
-    const failed = failedWrite(change.kind, error, this.#run.signal.aborted);
-    if (failed === undefined) return;
-    const isKnown = isRepeated(failed, this.#lastFailedWrite);
-    this.#failedWrite = failed;
-    if (!isKnown) this.#audit(change, failed.result);
-  }
-}
-
-/** An object that is gone may have lost its UID with the cache's entry; it is still the one that we knew. */
-function withUid(object: ObjectRef, uid: string | undefined): ObjectRef {
-  return uid === undefined ? object : { ...object, uid };
 }

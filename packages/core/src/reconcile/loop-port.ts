@@ -8,12 +8,19 @@ import type { State } from "../model/state.ts";
 import type { Clock, Random } from "../model/time.ts";
 import type { Asked, ObjectWish } from "../model/wish.ts";
 import type { WorkQueue } from "../queue/port.ts";
+import type { Effects } from "./effects.ts";
+import type { ReadMemories } from "./memories.ts";
 import type { Recorder } from "./ports.ts";
 import type { Reconciler } from "./reconciler.ts";
 import type { CloudDirectories } from "./run-in-progress.ts";
 
-export interface ControllerLoopOptions<Observed, Typed extends Change> extends CloudDirectories {
-  readonly reconciler: Reconciler<Observed, Typed>;
+export interface ControllerLoopOptions<
+  Observed,
+  Typed extends Change,
+  Memory = undefined,
+  Answer = unknown,
+> extends CloudDirectories {
+  readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
   /** Merge its triggers with `mostUrgent` of `triggers.ts`. */
   readonly queue: WorkQueue<Trigger>;
   /** How many runs may write at the same time: upstream's `--concurrent-…` flags. */
@@ -24,6 +31,7 @@ export interface ControllerLoopOptions<Observed, Typed extends Change> extends C
    */
   readonly observing?: number;
   readonly recorder: Recorder;
+  readonly effects: Effects;
   readonly clock: Clock;
   readonly random: Random;
   readonly identity: { readonly cluster: string; readonly instance: string };
@@ -58,7 +66,9 @@ export interface RunOutcome {
   readonly dryRun: boolean;
 }
 
-export interface ControllerLoop extends IntentTarget {
+export interface ControllerLoop<Memory = unknown> extends IntentTarget {
+  /** What is remembered of its objects, for what feeds its queue. */
+  readonly memories: ReadMemories<Memory>;
   /** A sentence when a worker is stuck in one run for longer than its timeout and 30 s, else undefined. */
   check(): string | undefined;
   /** The sentence of the last failed run, for the heartbeat; undefined when the last failing object is well again. */

@@ -4,48 +4,29 @@ import type { Clock } from "../model/time.ts";
 import { causeOf, isStale } from "./failure.ts";
 import { LookAgain } from "./look-again.ts";
 import { pause } from "./pause.ts";
-import type { Reconciler } from "./reconciler.ts";
+import { currentPass, type Pass, type Progress } from "./progress.ts";
+import type { ReconcileContext, Reconciler, RunContext } from "./reconciler.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
+import type { RunRecords } from "./run-records.ts";
 
-export interface PassOptions<Observed, Typed extends Change> {
-  readonly reconciler: Reconciler<Observed, Typed>;
+export interface PassOptions<Observed, Typed extends Change, Memory, Answer> {
+  readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
   readonly key: string;
   /** What the run is about. */
   readonly object: ObjectRef;
   readonly clock: Clock;
   readonly dryRun: boolean;
+  /** What is remembered of the object now. */
+  memory(): Memory;
   /** Called with every plan of the run, before its first write; false when it has to be made anew. */
   onPlan(plan: Plan<Typed>): Promise<boolean>;
-  /** Waits for a place among the writing runs; answers whether what was observed has grown too old meanwhile. */
+  /** Waits until the plan may be written; answers whether what was observed has grown too old meanwhile. */
   takePlace(plan: Plan<Typed>): Promise<boolean>;
   /** Called right before the first write of a plan. */
-  onWrite(plan: Plan<Typed>, written: readonly Typed[]): void;
-  onApplied(change: Typed): void;
+  onWrite(pass: Pass<Observed, Typed>): void;
+  readonly records: Pick<RunRecords, "applied" | "failed">;
   /** Called when all of a plan was applied that asks for another one. */
   beforeAgain(): Promise<void>;
-  onApplyFailed(change: Typed, error: unknown): void;
-}
-
-/** What a run has come to; filled while it goes, so that it also describes a run that threw. */
-export interface Progress<Observed, Typed extends Change> {
-  observed: Observed | undefined;
-  plan: Plan<Typed> | undefined;
-  /** Changes of earlier plans of this run that were applied. */
-  written: Typed[];
-  /** How many of the current plan's changes were applied. */
-  applied: number;
-  planMs: number;
-}
-
-export function noProgress<Observed, Typed extends Change>(): Progress<Observed, Typed> {
-  return { observed: undefined, plan: undefined, written: [], applied: 0, planMs: 0 };
-}
-
-/** What has been written so far, and what the last plan holds beside it. */
-export function resultOf({ written: before, plan, applied: last }: Progress<unknown, Change>) {
-  const planned = plan?.changes ?? [];
-  const written = [...before, ...planned.slice(0, last)];
-  return { applied: written.length, written, unwritten: planned.slice(last) };
 }
 
 const MOST_STALE = 6;
@@ -55,19 +36,19 @@ const MOST_AGAIN = 12;
 
 /**
  * Observes, plans and applies; once more when a plan asks for that; and, at most five times, when the world had changed under
- * the plan. Throws what the reconciler throws; `progress` then holds how far it came. `observed` is undefined when the object
+ * the plan. Throws what the reconciler throws; `progress` then holds how far it came. It has no current pass when the object
  * is gone.
  */
-export async function runPasses<Observed, Typed extends Change>(
-  options: PassOptions<Observed, Typed>,
+export async function runPasses<Observed, Typed extends Change, Memory, Answer>(
+  options: PassOptions<Observed, Typed, Memory, Answer>,
   run: RunInProgress,
-  progress: Progress<Observed, Typed>,
+  progress: Progress<Observed, Typed, Answer>,
 ): Promise<void> {
   const tries = new Tries(options.clock, run.signal);
   for (;;) {
     try {
       const done = await onePass(options, run, progress);
-      if (done && !asksForMore(options, progress.plan)) return;
+      if (done && !asksForMore(options, currentPass(progress)?.plan)) return;
       if (!done) continue;
       tries.countAgain();
       await options.beforeAgain();
@@ -121,38 +102,45 @@ class Tries {
 }
 
 /** False when it has to be done again: it waited too long for its place, or was planned in the name of somebody else. */
-async function onePass<Observed, Typed extends Change>(
-  options: PassOptions<Observed, Typed>,
+async function onePass<Observed, Typed extends Change, Memory, Answer>(
+  options: PassOptions<Observed, Typed, Memory, Answer>,
   run: RunInProgress,
-  progress: Progress<Observed, Typed>,
+  progress: Progress<Observed, Typed, Answer>,
 ): Promise<boolean> {
-  const plan = await observeAndPlan(options, run, progress);
-  if (plan !== undefined && !(await options.onPlan(plan))) return false;
-  if (plan === undefined || plan.changes.length === 0 || options.dryRun) return true;
+  const pass = await observeAndPlan(options, run, progress);
+  if (pass === undefined) return true;
+  const { observed, plan } = pass;
+  if (!(await options.onPlan(plan))) return false;
+  if (plan.changes.length === 0) return true;
+  if (options.dryRun) {
+    for (const change of plan.changes) options.reconciler.rehearse?.(change, observed);
+    return true;
+  }
   const grownOld = await options.takePlace(plan);
   if (grownOld) return false;
   await applyAll(options, run, progress);
   return true;
 }
 
-async function observeAndPlan<Observed, Typed extends Change>(
-  options: PassOptions<Observed, Typed>,
+async function observeAndPlan<Observed, Typed extends Change, Memory, Answer>(
+  options: PassOptions<Observed, Typed, Memory, Answer>,
   run: RunInProgress,
-  progress: Progress<Observed, Typed>,
-): Promise<Plan<Typed> | undefined> {
+  progress: Progress<Observed, Typed, Answer>,
+): Promise<Pass<Observed, Typed> | undefined> {
   const { reconciler, key, clock } = options;
   run.phase = "observe";
   run.signal.throwIfAborted();
-  progress.written.push(...(progress.plan?.changes.slice(0, progress.applied) ?? []));
-  progress.plan = undefined;
-  progress.applied = 0;
-  const observed = await reconciler.observe(key, run.context(progress.written));
-  progress.observed = isReplaced(options) ? undefined : observed;
-  if (progress.observed === undefined) return undefined;
-  const before = clock.monotonic();
-  progress.plan = reconciler.plan(progress.observed, clock.now());
-  progress.planMs += clock.monotonic() - before;
-  return progress.plan;
+  progress.isCurrent = false;
+  const observed = await reconciler.observe(key, contextOf(options, run, progress));
+  if (observed === undefined || isReplaced(options)) return undefined;
+  const monotonicMs = clock.monotonic();
+  const nowMs = clock.now();
+  progress.observedAt = { nowMs, monotonicMs };
+  const pass = { observed, plan: reconciler.plan(observed, options.memory(), nowMs), applied: 0 };
+  progress.pass = pass;
+  progress.isCurrent = true;
+  progress.planMs += clock.monotonic() - monotonicMs;
+  return pass;
 }
 
 /** Whoever took the name meanwhile is for a run of its own: its coming has put the key into the queue. */
@@ -160,33 +148,82 @@ function isReplaced({
   reconciler,
   key,
   object,
-}: Pick<PassOptions<unknown, Change>, "key" | "object"> & {
-  readonly reconciler: Pick<Reconciler<unknown, Change>, "object">;
+}: {
+  readonly reconciler: { object(key: string): ObjectRef };
+  readonly key: string;
+  readonly object: ObjectRef;
 }): boolean {
   const { uid } = reconciler.object(key);
   return object.uid !== undefined && uid !== undefined && uid !== object.uid;
 }
 
-async function applyAll<Observed, Typed extends Change>(
-  options: PassOptions<Observed, Typed>,
+async function applyAll<Observed, Typed extends Change, Memory, Answer>(
+  options: PassOptions<Observed, Typed, Memory, Answer>,
   run: RunInProgress,
-  progress: Progress<Observed, Typed>,
+  progress: Progress<Observed, Typed, Answer>,
 ): Promise<void> {
-  const { observed, plan, written } = progress;
-  if (observed === undefined || plan === undefined) return;
+  const { pass } = progress;
+  if (pass === undefined) return;
   run.phase = "apply";
-  options.onWrite(plan, written);
-  for (const change of plan.changes) {
+  options.onWrite(pass);
+  for (const change of pass.plan.changes) {
     run.signal.throwIfAborted();
-    try {
-      await options.reconciler.apply(change, observed, run.context(written));
-    } catch (error) {
-      options.onApplyFailed(change, causeOf(error));
-      throw error;
-    }
-    progress.applied += 1;
-    options.onApplied(change);
+    await applyOne(options, run, { progress, pass, change });
+    options.records.applied(change);
   }
+}
+
+async function applyOne<Observed, Typed extends Change, Memory, Answer>(
+  options: PassOptions<Observed, Typed, Memory, Answer>,
+  run: RunInProgress,
+  {
+    progress,
+    pass,
+    change,
+  }: {
+    readonly progress: Progress<Observed, Typed, Answer>;
+    readonly pass: Pass<Observed, Typed>;
+    readonly change: Typed;
+  },
+): Promise<void> {
+  const { clock, reconciler } = options;
+  const since = clock.monotonic();
+  const made = () => ({ change, at: clock.now(), durationMs: clock.monotonic() - since });
+  try {
+    const context = contextOf(options, run, progress);
+    const answer = await reconciler.apply(change, pass.observed, context);
+    pass.applied += 1;
+    progress.written.push({ ...made(), answer });
+  } catch (thrown) {
+    const error = causeOf(thrown);
+    progress.failed.push({ ...made(), error });
+    options.records.failed(change, error);
+    throw thrown;
+  }
+}
+
+function contextOf<Observed, Typed extends Change, Memory, Answer>(
+  options: PassOptions<Observed, Typed, Memory, Answer>,
+  run: RunInProgress,
+  { pass, written, failed }: Progress<Observed, Typed, Answer>,
+): ReconcileContext<Observed, Typed, Memory, Answer> {
+  return reconcileContext(run.context(), {
+    memory: options.memory(),
+    earlier: pass?.observed,
+    written,
+    failed,
+  });
+}
+
+/** A run's context with what one reconciler knows of its own. */
+export function reconcileContext<Observed, Typed extends Change, Memory, Answer>(
+  run: RunContext,
+  own: Pick<
+    ReconcileContext<Observed, Typed, Memory, Answer>,
+    "memory" | "earlier" | "written" | "failed"
+  >,
+): ReconcileContext<Observed, Typed, Memory, Answer> {
+  return Object.assign(run, own);
 }
 
 /** The second try goes at once; later ones give the cache a moment to see what the other client wrote. */

@@ -28,7 +28,7 @@ describe("a plan that asks for another one after it", () => {
       const next = left.shift();
       thing.wanted = next === undefined ? [] : [next];
       thing.again = next === undefined ? undefined : true;
-      written.push(run.written);
+      written.push(run.written.map((one) => one.change));
       return Promise.resolve();
     };
     return { all, written };

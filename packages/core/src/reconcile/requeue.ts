@@ -1,8 +1,8 @@
 import { factsOf, pauseMs } from "../model/reason.ts";
 import type { Trigger } from "../model/run.ts";
 import type { WorkQueue } from "../queue/port.ts";
-import type { RunEnding } from "./ending.ts";
 import { retryAfterMs } from "./failure.ts";
+import type { RunEnding } from "./progress.ts";
 
 /** Puts a key off as its run's ending asks; answers when it comes back by itself, milliseconds since the epoch. */
 export function requeue(

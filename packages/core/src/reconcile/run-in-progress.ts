@@ -1,7 +1,6 @@
 import type { KubeCall } from "../kube/client.ts";
 import { type AnswerBody, recordedBody } from "../model/answer-body.ts";
 import { uuidV7 } from "../model/ids.ts";
-import type { Change } from "../model/plan.ts";
 import type { Step, Trigger } from "../model/run.ts";
 import { withoutSecrets } from "../model/secrets.ts";
 import type { Clock, Random } from "../model/time.ts";
@@ -13,7 +12,7 @@ import type { LookupRun } from "../provider/lookup-run.ts";
 import type { CallPriority } from "../provider/provider.ts";
 import type { CloudRoutes, RouteDirectory } from "../provider/route-port.ts";
 import type { CloudVolumes, VolumeDirectory } from "../provider/volume-port.ts";
-import type { RunContext } from "./reconciler.ts";
+import type { RunContext, Written } from "./reconciler.ts";
 
 export interface RunMeans extends CloudDirectories {
   readonly clock: Clock;
@@ -31,6 +30,7 @@ export interface CloudDirectories {
 /** More steps than anybody reads; the rest of a run that goes astray is dropped. */
 const MOST_STEPS = 200;
 const LONGEST_ERROR = 500;
+const NOTHING_WRITTEN: readonly Written[] = [];
 
 /** One run's clock, signal and steps; gives the reconciler its context. */
 export class RunInProgress {
@@ -70,19 +70,29 @@ export class RunInProgress {
     return this.signal.reason instanceof RunEnded ? this.signal.reason : undefined;
   }
 
-  /** `written`: what earlier plans of the run have written. */
-  context(written: readonly Change[] = []): RunContext {
+  context(): RunContext {
     return {
       runId: this.id,
       trigger: this.trigger,
       asked: this.asked,
-      written: [...written],
+      written: NOTHING_WRITTEN,
       signal: this.signal,
       nowMs: this.#clock.now(),
+      monotonicMs: this.#clock.monotonic(),
       kube: { signal: this.signal, observer: (call) => this.#kubeStep(call) },
       ...this.#cloudOfRun(),
       priority: callPriority(this.trigger),
+      within: (limitMs, work) => this.#within(limitMs, work),
     };
+  }
+
+  /** Undefined when the time is over first. */
+  #within<Result>(limitMs: number, work: Promise<Result>): Promise<Result | undefined> {
+    let cancel: () => void = () => undefined;
+    const limit = new Promise<undefined>((resolve) => {
+      cancel = this.#clock.after(limitMs, () => resolve(undefined));
+    });
+    return Promise.race([work, limit]).finally(cancel);
   }
 
   #cloudOfRun(): Pick<RunContext, "instances" | "balancers" | "routes" | "volumes"> {

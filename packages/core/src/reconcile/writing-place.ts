@@ -1,7 +1,6 @@
 import type { Change, Plan } from "../model/plan.ts";
 import type { Clock } from "../model/time.ts";
 import { Slots } from "../provider/slots.ts";
-import type { Reconciler } from "./reconciler.ts";
 
 /** Where runs of one kind wait for their turn to write. */
 export interface Places {
@@ -34,10 +33,10 @@ export class WritingPlaces {
 
   /** Those among which a run with this plan writes. */
   of<Typed extends Change>(
-    reconciler: Pick<Reconciler<never, Typed>, "isInBulk">,
+    { isInBulk }: { isInBulk?(plan: Plan<Typed>): boolean },
     plan: Plan<Typed>,
   ): Places {
-    return reconciler.isInBulk?.(plan) === true ? this.#bulk : this.#single;
+    return isInBulk?.(plan) === true ? this.#bulk : this.#single;
   }
 }
 

@@ -1,6 +1,7 @@
 import { createNodeLifecycleReconciler } from "@cloudwright/core/controllers/node-lifecycle/create-node-lifecycle-reconciler";
 import { startNodeLifecycleController } from "@cloudwright/core/controllers/node-lifecycle/start-node-lifecycle-controller";
 import type { Trigger } from "@cloudwright/core/model/run";
+import { fromOld } from "@cloudwright/core/reconcile/old-reconciler";
 import {
   type ControllerParts,
   type StartedController,
@@ -25,7 +26,7 @@ export function startNodeLifecycle(parts: ControllerParts): StartedController {
         for (const { name } of nodes) means.queue.add(name, RELEASED, "change");
       });
       const feed = () => startNodeLifecycleController({ ...means, reconciler, monitorPeriodMs });
-      return { reconciler, feed };
+      return { reconciler: fromOld(reconciler), feed };
     },
   });
 }

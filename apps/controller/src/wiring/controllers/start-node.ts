@@ -1,5 +1,6 @@
 import { createNodeReconciler } from "@cloudwright/core/controllers/node/create-node-reconciler";
 import { startNodeController } from "@cloudwright/core/controllers/node/start-node-controller";
+import { fromOld } from "@cloudwright/core/reconcile/old-reconciler";
 import {
   type ControllerParts,
   type StartedController,
@@ -18,7 +19,7 @@ export function startNode(parts: ControllerParts): StartedController {
     build: (means) => {
       const reconciler = createNodeReconciler({ ...means, policy, routesUnderWay });
       const feed = () => startNodeController({ ...means, reconciler, refreshPeriodMs });
-      return { reconciler, feed };
+      return { reconciler: fromOld(reconciler), feed };
     },
   });
 }

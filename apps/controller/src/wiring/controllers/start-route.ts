@@ -3,6 +3,7 @@ import { startRouteController } from "@cloudwright/core/controllers/route/start-
 import type { SeenRoutes } from "@cloudwright/core/provider/route-port";
 import { ROUTE_BACKOFF } from "@cloudwright/core/queue/backoff";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
+import { fromOld } from "@cloudwright/core/reconcile/old-reconciler";
 import { isGateOn } from "../../flags/feature-gates.ts";
 import { messageOf } from "../cluster/connect-cluster.ts";
 import {
@@ -78,7 +79,12 @@ export function startRoute(parts: ControllerParts): StartedController {
           onError: (error) =>
             log.warn({ error: messageOf(error) }, "The routes could not be listed"),
         });
-      return { reconciler, feed, isAsking: () => asking > 0, unseen: () => unseen };
+      return {
+        reconciler: fromOld(reconciler),
+        feed,
+        isAsking: () => asking > 0,
+        unseen: () => unseen,
+      };
     },
   });
 }

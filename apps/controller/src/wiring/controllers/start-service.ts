@@ -9,6 +9,7 @@ import type { Service } from "@cloudwright/core/kube/client";
 import { eventMessage } from "@cloudwright/core/model/sentence";
 import type { OwnedBalancer } from "@cloudwright/core/provider/load-balancers";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
+import { fromOld } from "@cloudwright/core/reconcile/old-reconciler";
 import { messageOf } from "../cluster/connect-cluster.ts";
 import { presenceOf } from "./present-objects.ts";
 import {
@@ -82,7 +83,8 @@ export function startService(parts: ControllerParts): StartedController {
           },
         });
       const present = () => services.list().filter(isOfThisLoop).map(keyOf);
-      return { reconciler, feed, isAsking: () => asking > 0, unseen: () => unseen, present };
+      const more = { isAsking: () => asking > 0, unseen: () => unseen, present };
+      return { reconciler: fromOld(reconciler), feed, ...more };
     },
   });
 }

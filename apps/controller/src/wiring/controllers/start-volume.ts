@@ -1,6 +1,7 @@
 import { nameOf } from "@cloudwright/core/controllers/objects/object-meta";
 import { createVolumeReconciler } from "@cloudwright/core/controllers/volume/create-volume-reconciler";
 import { startVolumeController } from "@cloudwright/core/controllers/volume/start-volume-controller";
+import { fromOld } from "@cloudwright/core/reconcile/old-reconciler";
 import {
   type ControllerParts,
   type StartedController,
@@ -30,7 +31,11 @@ export function startVolume(parts: ControllerParts): StartedController {
     build: ({ client, events, clock, provider, queue }) => {
       const reconciler = createVolumeReconciler({ ...shared, client, events, clock, provider });
       const feed = () => startVolumeController({ ...shared, queue, reconciler, clock });
-      return { reconciler, feed, present: () => storage.volumes.list().map(nameOf) };
+      return {
+        reconciler: fromOld(reconciler),
+        feed,
+        present: () => storage.volumes.list().map(nameOf),
+      };
     },
   });
 }

@@ -15,6 +15,7 @@ import { createWorkQueue, type MeasuredWorkQueue } from "@cloudwright/core/queue
 import { startControllerLoop } from "@cloudwright/core/reconcile/controller-loop";
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
 import type { ControllerLoop, RunOutcome } from "@cloudwright/core/reconcile/loop-port";
+import type { ReadMemories } from "@cloudwright/core/reconcile/memories";
 import {
   createOutcomeEvents,
   type OutcomeEventsOptions,
@@ -79,7 +80,7 @@ export interface ControllerMeans {
   readonly provider: string;
 }
 
-export interface ControllerWish<Observed, Typed extends Change> {
+export interface ControllerWish<Observed, Typed extends Change, Memory, Answer> {
   readonly name: ControllerName;
   /** How many runs may write at the same time. */
   readonly concurrency: number;
@@ -92,9 +93,9 @@ export interface ControllerWish<Observed, Typed extends Change> {
   /** Told of each run's end. */
   readonly onOutcome?: (outcome: RunOutcome) => void;
   build(means: ControllerMeans): {
-    readonly reconciler: Reconciler<Observed, Typed>;
+    readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
     /** Begins to put keys into the queue; the answer stops that. */
-    feed(): () => void;
+    feed(memories: ReadMemories<Memory>): () => void;
     /** Whether what feeds it has asked the cloud for more keys and waits for the answer. */
     readonly isAsking?: () => boolean;
     /** What its last listing of the cloud failed to show, and why. */
@@ -105,9 +106,9 @@ export interface ControllerWish<Observed, Typed extends Change> {
 }
 
 /** Runs a controller: its queue and Events, its loop and, once that takes keys, what feeds it. */
-export function startController<Observed, Typed extends Change>(
+export function startController<Observed, Typed extends Change, Memory, Answer>(
   parts: ControllerParts,
-  wish: ControllerWish<Observed, Typed>,
+  wish: ControllerWish<Observed, Typed, Memory, Answer>,
 ): StartedController {
   const { name, build } = wish;
   const { foundation, client, nodes, sightings, cloud } = parts;
@@ -127,7 +128,7 @@ export function startController<Observed, Typed extends Change>(
   const recovery = createRecovery({ queue, clock: foundation.clock });
   const runLog = createRunLog(foundation.log, name, foundation.runNotes);
   const loop = startLoop(parts, { ...wish, reconciler, queue, events, recovery, runLog });
-  const stopFeeding = feed();
+  const stopFeeding = feed(loop.memories);
   const synced = mirrorsSynced(parts);
   tellPresent(parts, { name, synced, present: present ?? (() => nodes.list().map(nameOf)) });
   return {
@@ -156,7 +157,7 @@ function createQueue(
     name: controller,
     backoff = NODE_BACKOFF,
     merge = mostUrgent,
-  }: Pick<ControllerWish<unknown, Change>, "name" | "backoff" | "merge">,
+  }: Pick<ControllerWish<never, never, never, never>, "name" | "backoff" | "merge">,
 ): MeasuredWorkQueue<Trigger> {
   const { clock, random, metrics } = foundation;
   const name = CONTROLLERS[controller].queueName;
@@ -199,9 +200,12 @@ const SILENCE: EventRecorder = {
   dropped: 0,
 };
 
-interface LoopWish<Observed, Typed extends Change>
-  extends Pick<ControllerWish<Observed, Typed>, "concurrency" | "wording" | "onOutcome"> {
-  readonly reconciler: Reconciler<Observed, Typed>;
+interface LoopWish<Observed, Typed extends Change, Memory, Answer>
+  extends Pick<
+    ControllerWish<Observed, Typed, Memory, Answer>,
+    "concurrency" | "wording" | "onOutcome"
+  > {
+  readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
   readonly queue: MeasuredWorkQueue<Trigger>;
   readonly events: EventRecorder;
   readonly recovery: Recovery;
@@ -209,7 +213,7 @@ interface LoopWish<Observed, Typed extends Change>
 }
 
 /** Runs a reconciler as a loop whose outcomes are counted, logged and told as Events. */
-function startLoop<Observed, Typed extends Change>(
+function startLoop<Observed, Typed extends Change, Memory, Answer>(
   parts: ControllerParts,
   {
     reconciler,
@@ -220,9 +224,9 @@ function startLoop<Observed, Typed extends Change>(
     concurrency,
     wording,
     onOutcome,
-  }: LoopWish<Observed, Typed>,
-): ControllerLoop {
-  const { foundation, cloud, recorder, clusterUid } = parts;
+  }: LoopWish<Observed, Typed, Memory, Answer>,
+): ControllerLoop<Memory> {
+  const { foundation, cloud, recorder, clusterUid, controls } = parts;
   const { clock, random, identity, flags, metrics } = foundation;
   const balancers = cloud.balancers(clusterUid);
   const tell = createOutcomeEvents({
@@ -236,6 +240,13 @@ function startLoop<Observed, Typed extends Change>(
   });
   const loop = startControllerLoop({
     reconciler,
+    effects: {
+      emit: (effect) => {
+        if (effect.kind === "event") events.event(effect.target, effect.event);
+        else if (effect.kind === "metric") metrics.declared.record(effect);
+        else controls.guard?.waits(effect.node, effect.because);
+      },
+    },
     queue,
     concurrency,
     recorder,

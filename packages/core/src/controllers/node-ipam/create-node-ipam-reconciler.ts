@@ -1,6 +1,6 @@
 import type { KubeClient, Node } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
-import type { Reconciler } from "../../reconcile/reconciler.ts";
+import type { OldReconciler } from "../../reconcile/old-reconciler.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
 import { createNodeView } from "../objects/written-nodes.ts";
 import { type AllocationOptions, Allocations } from "./allocations.ts";
@@ -20,7 +20,7 @@ export interface NodeIpamReconcilerOptions
   readonly metrics: IpamMetrics;
 }
 
-export interface NodeIpamReconciler extends Reconciler<IpamObserved, PodCidrsWrite> {
+export interface NodeIpamReconciler extends OldReconciler<IpamObserved, PodCidrsWrite> {
   /** Learns of a Node that the cache shows. */
   see(node: Node): void;
   /**

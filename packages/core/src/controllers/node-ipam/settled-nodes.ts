@@ -1,6 +1,6 @@
 import type { Node } from "../../kube/client.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { ApplyResult } from "../../reconcile/reconciler.ts";
+import type { ApplyResult } from "../../reconcile/old-reconciler.ts";
 import { holdOf } from "../hold/hold.ts";
 import { uidOf } from "../objects/object-meta.ts";
 import { podCidrsOf } from "../objects/pod-cidrs.ts";

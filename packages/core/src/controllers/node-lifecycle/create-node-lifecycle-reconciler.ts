@@ -3,7 +3,8 @@ import { isKubeError, KubeError } from "../../kube/errors.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { Clock } from "../../model/time.ts";
 import type { DeletionGuard } from "../../reconcile/deletion-guard.ts";
-import type { Reconciler, RunContext } from "../../reconcile/reconciler.ts";
+import type { OldReconciler } from "../../reconcile/old-reconciler.ts";
+import type { RunContext } from "../../reconcile/reconciler.ts";
 import { type Events, recordNodeEvent } from "../objects/node-events.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
 import { createNodeView } from "../objects/written-nodes.ts";
@@ -39,7 +40,7 @@ export interface NodeLifecycleReconcilerOptions {
   readonly guard?: DeletionGuard | undefined;
 }
 
-export interface NodeLifecycleReconciler extends Reconciler<LifecycleObserved, LifecycleChange> {
+export interface NodeLifecycleReconciler extends OldReconciler<LifecycleObserved, LifecycleChange> {
   /** Which of these silent nodes are due in the period that begins now. */
   beginPass(names: readonly string[]): readonly string[];
   /** Drops what is remembered of a node that is gone. */

@@ -2,7 +2,7 @@ import type { Node } from "../../kube/client.ts";
 import { KubeError } from "../../kube/errors.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { Clock } from "../../model/time.ts";
-import type { Reconciler } from "../../reconcile/reconciler.ts";
+import type { OldReconciler } from "../../reconcile/old-reconciler.ts";
 import { activeHoldOf } from "../hold/hold.ts";
 import { type Events, recordNodeEvent } from "../objects/node-events.ts";
 import { createdAtOf, nameOf, uidOf } from "../objects/object-meta.ts";
@@ -39,7 +39,7 @@ export interface NodeReconcilerOptions {
   readonly routesUnderWay?: ObservePorts["routesUnderWay"];
 }
 
-export interface NodeReconciler extends Reconciler<NodeObserved, NodeChange> {
+export interface NodeReconciler extends OldReconciler<NodeObserved, NodeChange> {
   /** Drops what is remembered of a node that is gone. */
   forget(uid: string): void;
 }

@@ -1,7 +1,7 @@
 import { TIMELINE_STEPS, type TimelineStep } from "../../model/node-record.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
-import type { ApplyResult } from "../../reconcile/reconciler.ts";
+import type { ApplyResult } from "../../reconcile/old-reconciler.ts";
 import { holdOf } from "../hold/hold.ts";
 import { createdAtOf } from "../objects/object-meta.ts";
 import type { NodeChange } from "./changes.ts";

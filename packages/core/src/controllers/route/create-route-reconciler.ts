@@ -6,12 +6,8 @@ import { eventMessage } from "../../model/sentence.ts";
 import type { Clock } from "../../model/time.ts";
 import type { IpFamily } from "../../provider/load-balancers.ts";
 import type { RunOutcome } from "../../reconcile/loop-port.ts";
-import type {
-  ApplyResult,
-  Projection,
-  Reconciler,
-  RunContext,
-} from "../../reconcile/reconciler.ts";
+import type { ApplyResult, OldReconciler } from "../../reconcile/old-reconciler.ts";
+import type { Projection, RunContext } from "../../reconcile/reconciler.ts";
 import type { NodeSightings } from "../objects/node-sightings.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
 import { createNodeView } from "../objects/written-nodes.ts";
@@ -54,7 +50,7 @@ export interface RouteKnowledge extends Pick<ObservePorts, "world" | "brake" | "
   readonly changed: () => number;
 }
 
-export interface RouteReconciler extends Reconciler<Observed, RouteChange> {
+export interface RouteReconciler extends OldReconciler<Observed, RouteChange> {
   readonly knowledge: RouteKnowledge;
   /** Upstream's Event of a route that could not be created (spec/40 §2), without its duration (RW-11). */
   wordsOf(outcome: RunOutcome): { readonly reason: string; readonly message: string } | undefined;

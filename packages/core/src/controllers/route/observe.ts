@@ -173,13 +173,13 @@ async function observeNode(
 /** The routes of a Node, one of which a person may have given to it. */
 function adoptionIn(
   judged: readonly Judged[],
-  { asked, written = [] }: RunContext,
+  { asked, written }: RunContext,
 ): { readonly judged: readonly Judged[]; readonly adoption?: RouteAdoption } {
   if (asked?.wish.kind !== "adopt") return { judged };
   const { wish } = asked;
   const consented = consentedTo(judged, wish.route);
   const { isFound } = consented;
-  const isCarriedOut = written.some(({ system }) => system === "cloud");
+  const isCarriedOut = written.some(({ change }) => change.system === "cloud");
   return {
     judged: consented.judged,
     adoption: { asked: { ...asked, wish }, isFound, isCarriedOut },

@@ -6,8 +6,9 @@ import type { Plan } from "../../model/plan.ts";
 import { factsOf } from "../../model/reason.ts";
 import type { Clock } from "../../model/time.ts";
 import type { LoadBalancers } from "../../provider/load-balancers.ts";
+import type { ApplyResult, OldReconciler } from "../../reconcile/old-reconciler.ts";
 import type { OrphanSightings } from "../../reconcile/orphan-sightings.ts";
-import type { ApplyResult, Projection, Reconciler } from "../../reconcile/reconciler.ts";
+import type { Projection } from "../../reconcile/reconciler.ts";
 import type { Events } from "../objects/node-events.ts";
 import { uidOf } from "../objects/object-meta.ts";
 import { createObjectView, type ObjectView } from "../objects/written-objects.ts";
@@ -54,7 +55,7 @@ export interface ServiceKnowledge {
   readonly wave: NodeWave;
 }
 
-export interface ServiceReconciler extends Reconciler<Observed, ServiceChange> {
+export interface ServiceReconciler extends OldReconciler<Observed, ServiceChange> {
   readonly knowledge: ServiceKnowledge;
   /** Ends what it listens to. */
   stop(): void;

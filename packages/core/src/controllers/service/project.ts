@@ -3,7 +3,8 @@ import type { BalancerDetail, OrphanDetail } from "../../model/balancer-record.t
 import type { Plan } from "../../model/plan.ts";
 import type { Drift } from "../../model/state.ts";
 import type { BalancerPlan } from "../../provider/load-balancers.ts";
-import type { ApplyResult, Projection } from "../../reconcile/reconciler.ts";
+import type { ApplyResult } from "../../reconcile/old-reconciler.ts";
+import type { Projection } from "../../reconcile/reconciler.ts";
 import { createdAtOf } from "../objects/object-meta.ts";
 import { isCloudWrite, type ServiceChange } from "./changes.ts";
 import { memberVerdicts } from "./members/members.ts";

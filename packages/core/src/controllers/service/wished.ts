@@ -12,6 +12,6 @@ export function wished(
 }
 
 /** Whether this run has changed something in the cloud already. */
-export function isCarriedOut({ written = [] }: Pick<RunContext, "written">): boolean {
-  return written.some(({ system }) => system === "cloud");
+export function isCarriedOut({ written }: Pick<RunContext, "written">): boolean {
+  return written.some(({ change }) => change.system === "cloud");
 }

@@ -4,7 +4,7 @@ import { systemClock } from "../../kube/system-clock.ts";
 import { testClusterFolder } from "../../kube/testing/test-cluster.ts";
 import type { Change } from "../../model/plan.ts";
 import type { Lookup } from "../../provider/provider.ts";
-import type { Reconciler } from "../../reconcile/reconciler.ts";
+import type { OldReconciler } from "../../reconcile/old-reconciler.ts";
 import { createNodeReconciler } from "../node/create-node-reconciler.ts";
 import { createNodeLifecycleReconciler } from "../node-lifecycle/create-node-lifecycle-reconciler.ts";
 import { SHUTDOWN_TAINT, type Taint, UNINITIALIZED_TAINT } from "../objects/node-object.ts";
@@ -95,7 +95,7 @@ describe.skipIf(folder === undefined)("the node loops' writes on a real API serv
 
   /** One pass as the loop makes it; answers the kinds of its changes. */
   async function reconcile<Observed, Typed extends Change>(
-    loop: Reconciler<Observed, Typed>,
+    loop: OldReconciler<Observed, Typed>,
     name: string,
     { answer, interfere }: { answer: () => Lookup; interfere?: () => Promise<void> },
   ): Promise<readonly string[]> {

@@ -11,7 +11,8 @@ import { eventMessage } from "../../model/sentence.ts";
 import type { Clock } from "../../model/time.ts";
 import type { Volumes } from "../../provider/volumes.ts";
 import { reasonOfError } from "../../reconcile/failure.ts";
-import type { ApplyResult, Reconciler, RunContext } from "../../reconcile/reconciler.ts";
+import type { ApplyResult, OldReconciler } from "../../reconcile/old-reconciler.ts";
+import type { RunContext } from "../../reconcile/reconciler.ts";
 import type { Events } from "../objects/node-events.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
 import { createObjectView, type ObjectView } from "../objects/written-objects.ts";
@@ -47,7 +48,7 @@ export interface VolumeReconcilerOptions {
   readonly provider: string;
 }
 
-export interface VolumeReconciler extends Reconciler<VolumeObserved, VolumeChange> {
+export interface VolumeReconciler extends OldReconciler<VolumeObserved, VolumeChange> {
   /** Drops what is remembered of a volume that is gone. */
   forget(uid: string): void;
 }

@@ -8,6 +8,7 @@ import type { Asked, ObjectWish } from "../../model/wish.ts";
 import type { Backoff } from "../../queue/backoff.ts";
 import { createWorkQueue, type MeasuredWorkQueue } from "../../queue/work-queue.ts";
 import { startControllerLoop } from "../controller-loop.ts";
+import type { Effect } from "../effects.ts";
 import type { ControllerLoop, ControllerLoopOptions, RunOutcome } from "../loop-port.ts";
 import type { Reconciler, RunContext } from "../reconciler.ts";
 import { mostUrgent } from "../triggers.ts";
@@ -41,6 +42,7 @@ export class LoopFixture {
   readonly clock: ManualClock;
   readonly things = new Map<string, Thing>();
   readonly records: LedgerRecord[] = [];
+  readonly effects: Effect[] = [];
   readonly outcomes: RunOutcome[] = [];
   readonly observed: { readonly key: string; readonly trigger: Trigger }[] = [];
   readonly queue: MeasuredWorkQueue<Trigger>;
@@ -48,7 +50,7 @@ export class LoopFixture {
   /** Replace them to make the reconciler misbehave. */
   onObserve: (key: string, run: RunContext) => Promise<void> = () => Promise.resolve();
   onApply: (change: Change, run: RunContext) => Promise<void> = () => Promise.resolve();
-  onProject: () => void = () => undefined;
+  onConclude: () => void = () => undefined;
   onKeyOf: (object: ObjectRef) => string = objectName;
   onSettled: (key: string, trigger: Trigger) => boolean = () => false;
   /** The plan for a wish; undefined for what the thing wants by itself. */
@@ -65,11 +67,12 @@ export class LoopFixture {
       backoff: BACKOFF,
       merge: mostUrgent,
     });
-    this.loop = startControllerLoop<Thing, Change>({
+    this.loop = startControllerLoop({
       reconciler: this.#reconciler(),
       queue: this.queue,
       concurrency: 2,
       observing: 4,
+      effects: { emit: (effect) => this.effects.push(effect) },
       recorder: { append: (record) => this.records.push(structuredClone(record)) },
       clock,
       random: seededRandom(),
@@ -114,15 +117,16 @@ export class LoopFixture {
     return this.outcomes.at(-1);
   }
 
-  #reconciler(): Reconciler<Thing, Change> {
+  #reconciler(): Reconciler<Thing, Change, undefined> {
     return {
+      noMemory: undefined,
       controller: "cloud-node-controller",
       object: (name) => {
         const uid = this.things.get(name)?.uid;
         return { kind: "Node", name, ...(uid === undefined ? {} : { uid }) };
       },
       keyOf: (object) => this.onKeyOf(object),
-      isSettled: (key, trigger) => this.onSettled(key, trigger),
+      isSettled: (key, { trigger }) => this.onSettled(key, trigger),
       observe: async (key, run) => {
         this.observed.push({ key, trigger: run.trigger });
         await this.onObserve(key, run);
@@ -141,11 +145,12 @@ export class LoopFixture {
         await this.onApply(wanted, run);
         thing.wanted = thing.wanted.filter((other) => other !== wanted);
       },
-      project: (thing, _plan, { runId, endedAt }) => {
-        this.onProject();
+      conclude: ({ observed: thing, memory, result: { runId, endedAt } }) => {
+        this.onConclude();
         const name = [...this.things].find(([, other]) => other === thing)?.[0] ?? "?";
         const facts = { addresses: [], labels: {}, asOf: endedAt };
-        return { name, uid: thing.uid, drift: "inStep", cloud: facts, detail: { runId } };
+        const view = { uid: thing.uid, drift: "inStep", cloud: facts, detail: { runId } } as const;
+        return { memory, effects: [], view: { name, ...view } };
       },
     };
   }

@@ -6,6 +6,7 @@ import { NODE_BACKOFF } from "../../../queue/backoff.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { ControllerLoop, RunOutcome } from "../../../reconcile/loop-port.ts";
+import { fromOld } from "../../../reconcile/old-reconciler.ts";
 import { mostUrgent } from "../../../reconcile/triggers.ts";
 import { createNodeIpamReconciler } from "../create-node-ipam-reconciler.ts";
 import type { PoolLevel } from "../ipam-metrics.ts";
@@ -65,7 +66,8 @@ export class IpamWorld {
       },
     });
     this.loop = startControllerLoop({
-      reconciler,
+      reconciler: fromOld(reconciler),
+      effects: { emit: () => undefined },
       queue,
       concurrency: 40,
       recorder: { append: (record) => this.records.push(record) },

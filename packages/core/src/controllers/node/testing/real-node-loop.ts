@@ -7,6 +7,7 @@ import { NODE_BACKOFF } from "../../../queue/backoff.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { ControllerLoop, RunOutcome } from "../../../reconcile/loop-port.ts";
+import { fromOld } from "../../../reconcile/old-reconciler.ts";
 import { mostUrgent } from "../../../reconcile/triggers.ts";
 import { watchNodes } from "../../objects/node-sightings.ts";
 import type { RealCluster } from "../../testing/real-cluster.ts";
@@ -56,7 +57,8 @@ export function startRealNodeLoop(cluster: RealCluster): RealNodeLoop {
     provider: "p",
   });
   const loop = startControllerLoop({
-    reconciler,
+    reconciler: fromOld(reconciler),
+    effects: { emit: () => undefined },
     queue,
     concurrency: 4,
     recorder: { append: (record) => void records.push(record) },

@@ -14,6 +14,7 @@ import { ROUTE_BACKOFF } from "../../../queue/backoff.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { ControllerLoop, RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
+import { fromOld } from "../../../reconcile/old-reconciler.ts";
 import { mostUrgent } from "../../../reconcile/triggers.ts";
 import { watchNodes } from "../../objects/node-sightings.ts";
 import { RoutesUnderWay } from "../../objects/routes-under-way.ts";
@@ -91,7 +92,8 @@ export class RoutesWorld {
     });
     const directory = directoryOf(routes, clock);
     this.loop = startControllerLoop({
-      reconciler,
+      reconciler: fromOld(reconciler),
+      effects: { emit: () => undefined },
       queue,
       concurrency: 200,
       recorder: { append: (record) => void this.records.push(JSON.parse(JSON.stringify(record))) },

@@ -13,6 +13,7 @@ import { createCallContexts } from "../../../provider/call-context.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
+import { fromOld } from "../../../reconcile/old-reconciler.ts";
 import type { RealCluster } from "../../testing/real-cluster.ts";
 import { createServiceReconciler } from "../create-service-reconciler.ts";
 import { SERVICE_INDEXES } from "../observe-orphan.ts";
@@ -52,7 +53,8 @@ export async function startRealServiceLoop(cluster: RealCluster): Promise<RealSe
   const directory = directoryOf(balancers);
   const reconciler = reconcilerOf({ cluster, services, balancers, events });
   const loop = startControllerLoop({
-    reconciler,
+    reconciler: fromOld(reconciler),
+    effects: { emit: () => undefined },
     queue,
     concurrency: 4,
     recorder: { append: () => undefined },

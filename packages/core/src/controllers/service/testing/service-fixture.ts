@@ -11,6 +11,7 @@ import type { Lookup } from "../../../provider/provider.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { ControllerLoop, RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
+import { fromOld } from "../../../reconcile/old-reconciler.ts";
 import type { OrphanSighting } from "../../../reconcile/orphan-sightings.ts";
 import { FakeInformer, node } from "../../testing/node-fixture.ts";
 import { createServiceReconciler, type ServiceReconciler } from "../create-service-reconciler.ts";
@@ -138,7 +139,8 @@ export class ServiceWorld {
       clusterUid: CLUSTER.clusterUid,
     });
     this.loop = startControllerLoop({
-      reconciler,
+      reconciler: fromOld(reconciler),
+      effects: { emit: () => undefined },
       queue,
       concurrency: 4,
       recorder: { append: (record) => void this.records.push(JSON.parse(JSON.stringify(record))) },

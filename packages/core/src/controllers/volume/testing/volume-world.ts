@@ -7,6 +7,7 @@ import { NODE_BACKOFF } from "../../../queue/backoff.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { ControllerLoop, RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
+import { fromOld } from "../../../reconcile/old-reconciler.ts";
 import { mostUrgent } from "../../../reconcile/triggers.ts";
 import { createVolumeReconciler } from "../create-volume-reconciler.ts";
 import { startVolumeController } from "../start-volume-controller.ts";
@@ -72,7 +73,8 @@ export class VolumeWorld {
       },
     });
     this.loop = startControllerLoop({
-      reconciler,
+      reconciler: fromOld(reconciler),
+      effects: { emit: () => undefined },
       queue,
       concurrency: 4,
       recorder: { append: (record) => void this.records.push(JSON.parse(JSON.stringify(record))) },
