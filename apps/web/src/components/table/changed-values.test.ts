@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { changedValues, marksOf } from "./changed-values.ts";
 import type { Column } from "./column.ts";
+import { changedValues, marksOf } from "./use-changed-values.ts";
 
 interface Row {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { overscanAfter } from "./overscan-after.ts";
+import { overscanAfter } from "./use-row-range.ts";
 
 const BEFORE = { startIndex: 100, endIndex: 125 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type HeldOrder, steadyRows } from "./steady-rows.ts";
+import { type HeldOrder, steadyRows } from "./use-steady-rows.ts";
 
 interface Row {
   readonly id: string;

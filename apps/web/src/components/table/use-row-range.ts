@@ -1,7 +1,6 @@
 "use client";
 import { defaultRangeExtractor, type Range } from "@tanstack/react-virtual";
 import { useMemo, useState } from "react";
-import { overscanAfter } from "./overscan-after.ts";
 
 /** So many rows beyond the edge are in the document, for a turn of the wheel. */
 const OVERSCAN = 8;
@@ -36,4 +35,20 @@ function rowRanges(): readonly [atRest: Extractor, onTheMove: Extractor] {
     return defaultRangeExtractor({ ...range, overscan });
   };
   return [atRest, onTheMove];
+}
+
+/** Rows by their index, both ends included. */
+interface RowRange {
+  readonly startIndex: number;
+  readonly endIndex: number;
+}
+
+/** How many rows beyond the edge are drawn: none where no row in sight was in sight before. */
+export function overscanAfter(
+  before: RowRange | undefined,
+  now: RowRange & { readonly overscan: number },
+): number {
+  if (before === undefined) return now.overscan;
+  const isJump = now.startIndex > before.endIndex || now.endIndex < before.startIndex;
+  return isJump ? 0 : now.overscan;
 }

@@ -1,23 +1,28 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../components/api.ts";
 import { DocumentTitle } from "../../components/document-title.tsx";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
+import { IdentityText } from "../../components/identity-text.tsx";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
-import { FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
+import { ErrorState, FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
+import { ClockText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { CancelButton } from "../../platform/actions/cancel-button.tsx";
+import { Differences } from "../../platform/actions/differences.tsx";
 import { LoopLines } from "../../platform/actions/loop-lines.tsx";
+import type { ShownPlan } from "../../platform/actions/plan-facts.ts";
+import { PlanText } from "../../platform/actions/plan-text.tsx";
 import { StepsLine } from "../../platform/actions/steps-line.tsx";
 import { resultText } from "../../platform/actions/tray-summary.ts";
 import { useIntent } from "../../platform/actions/use-intent.ts";
 import { actionTitle } from "../../platform/wording/action-title.ts";
 import { ActionFacts } from "./action-facts.tsx";
 import styles from "./action-page.module.css";
-import { ActionPlan } from "./action-plan.tsx";
-import { ActionRecord } from "./action-record.tsx";
 
 export function ActionPage({ cluster, id }: { readonly cluster: string; readonly id: string }) {
   const intent = useIntent(cluster, id);
@@ -71,5 +76,105 @@ function LoopsCard({ cluster, intent }: { readonly cluster: string; readonly int
     <div className={`${page.card} ${styles.card}`}>
       <LoopLines cluster={cluster} loops={intent.loops} />
     </div>
+  );
+}
+
+const LOOKED_THROUGH = 100;
+
+/** The plan that a preview answered; of an action that was rejected because its plan had changed, what differs. */
+function ActionPlan({ cluster, intent }: { readonly cluster: string; readonly intent: Intent }) {
+  const { preview, wish, planHash, kind } = intent;
+  const isMoved = kind !== "preview" && preview !== undefined && preview.planHash !== planHash;
+  const shown = useShownPlan(cluster, intent, isMoved);
+  if (preview === undefined) return null;
+  return (
+    <section className={page.card} aria-labelledby="plan">
+      <h2 id="plan" className={styles.heading}>
+        {isMoved ? "The plan had changed" : "Plan"}
+      </h2>
+      <div className={styles.card}>
+        {isMoved ? <Differences from={shown} to={preview} /> : null}
+        <PlanText cluster={cluster} wish={wish} plan={preview} />
+      </div>
+    </section>
+  );
+}
+
+/** The preview that was confirmed, among the newest of this object. */
+function useShownPlan(
+  cluster: string,
+  { object, planHash }: Intent,
+  isWanted: boolean,
+): ShownPlan | undefined {
+  const api = useApi();
+  const { kind, namespace, name } = object;
+  const { data } = useQuery(
+    api.intents.list.queryOptions(
+      {
+        cluster,
+        filter: { object: { kind, namespace, name } },
+        sort: { by: "requested", descending: true },
+        limit: LOOKED_THROUGH,
+      },
+      { enabled: isWanted },
+    ),
+  );
+  return data?.rows.map(({ preview }) => preview).find((plan) => plan?.planHash === planHash);
+}
+
+const AUDIT_WORDS: Readonly<Record<string, string>> = {
+  "intent.request": "asked for it",
+  "intent.claim": "claimed it",
+  "intent.end": "ended it",
+  "node.initialise": "initialised the node",
+  "node.addresses": "wrote the node's addresses",
+  "node.labels": "wrote the node's labels",
+  "node.shutdown-taint": "changed the shutdown taint",
+  "node.delete": "deleted the node",
+  "node.hold": "held the node",
+  "node.release": "released the node",
+  "node.override": "removed the taint, unfinished",
+  "node.override-end": "put the taint back",
+  "controller.pause": "paused the controller",
+  "controller.resume": "resumed the controller",
+  "guard.release": "released the deletions",
+};
+
+/** The audit entries of an action, from its request to its end. */
+function ActionRecord({ cluster, id }: { readonly cluster: string; readonly id: string }) {
+  const api = useApi();
+  const audit = useQuery(
+    api.audit.list.queryOptions({
+      cluster,
+      filter: { intentId: id },
+      sort: { by: "inserted", descending: false },
+      limit: 100,
+    }),
+  );
+  return (
+    <section className={page.card} aria-labelledby="record">
+      <h2 id="record" className={styles.heading}>
+        Record
+      </h2>
+      {audit.isError ? <ErrorState error={audit.error} retry={() => void audit.refetch()} /> : null}
+      {audit.data?.rows.length === 0 ? (
+        <p className={styles.nothing}>No audit entry has arrived yet.</p>
+      ) : null}
+      <ol>
+        {audit.data?.rows.map((entry) => (
+          <li key={entry.id} className={styles.entry}>
+            <ClockText at={entry.at} />
+            <span>
+              <strong>
+                <IdentityText identity={entry.actor.name} />
+              </strong>{" "}
+              {AUDIT_WORDS[entry.action] ?? entry.action}
+            </span>
+            <span className={styles.why}>{entry.why}</span>
+            <span>{entry.result}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

@@ -1,5 +1,7 @@
 "use client";
-import { useMemo } from "react";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
 import { useHiddenColumns } from "../../components/columns-menu.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
@@ -12,17 +14,19 @@ import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { countText, NewRows } from "../../components/table/new-rows.tsx";
+import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
 import { useNow } from "../../components/time/ticker.ts";
-import { TimeHistogram } from "../../components/time-histogram/time-histogram.tsx";
+import { HISTOGRAM_PARTS, TimeHistogram } from "../../components/time-histogram/time-histogram.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
+import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
+import { useHeldMoment } from "../../platform/live/use-held-moment.ts";
 import { auditColumns } from "./audit-columns.tsx";
 import { parseAuditFilter, withoutAuditTerm } from "./audit-grammar.ts";
 import { AuditPeek } from "./audit-peek.tsx";
 import { AuditToolbar } from "./audit-toolbar.tsx";
-import { type AuditView, auditFilter, auditUrl, chainOf } from "./audit-url.ts";
+import { type AuditFilter, type AuditView, auditFilter, auditUrl, chainOf } from "./audit-url.ts";
 import { ChainPanel } from "./chain-panel.tsx";
-import { useAudit, useAuditHistogram } from "./use-audit.ts";
 
 const MINUTE = 60_000;
 
@@ -160,4 +164,57 @@ function NoEntries({
       )}
     </EmptyState>
   );
+}
+
+const NEWEST_FIRST = { by: "inserted", descending: true } as const;
+
+/**
+ * The entries of a chain under a filter, newest first, page after page. Entries since the list was opened are counted in
+ * `fresh` and join the list when they are asked for.
+ */
+function useAudit(cluster: string, view: AuditView, filter: AuditFilter) {
+  const api = useApi();
+  const chain = chainOf(cluster, view);
+  const what = JSON.stringify({ chain, ...filter, from: undefined });
+  const { shownUntil, goOn } = useHeldMoment(cluster, what);
+  const query = useInfiniteQuery(
+    api.audit.list.infiniteQueryOptions(
+      {
+        cluster: chain,
+        filter: { ...filter, to: Math.min(filter.to ?? Number.POSITIVE_INFINITY, shownUntil) },
+        sort: NEWEST_FIRST,
+        limit: PAGE_SIZE,
+      },
+      PAGED,
+    ),
+  );
+  const newer = useQuery(
+    api.audit.list.queryOptions({
+      cluster: chain,
+      filter: { ...filter, from: shownUntil },
+      sort: NEWEST_FIRST,
+      limit: 1,
+    }),
+  );
+  const newest = newer.data?.rows[0]?.at;
+  const show = useCallback(() => goOn(newest), [goOn, newest]);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const onNearEnd = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return {
+    query,
+    rows: useMemo(() => rowsOf(query.data), [query.data]),
+    total: firstPageOf(query.data)?.total,
+    fresh: { total: newer.data?.total, shownUntil, show },
+    onNearEnd,
+  };
+}
+
+/** When the entries of a filter were written; undefined until it is known. */
+function useAuditHistogram(cluster: string, view: AuditView, filter: AuditFilter) {
+  const api = useApi();
+  const input = { cluster: chainOf(cluster, view), filter, parts: HISTOGRAM_PARTS };
+  return useQuery(api.audit.histogram.queryOptions(input, { placeholderData: keepPreviousData }))
+    .data;
 }

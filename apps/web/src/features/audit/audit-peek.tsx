@@ -1,4 +1,6 @@
 "use client";
+import { diffRows } from "@cloudwright/core/model/diff-rows";
+import type { Json } from "@cloudwright/core/model/json";
 import type { AuditRow } from "@cloudwright/store/views";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
@@ -8,6 +10,7 @@ import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { Link } from "../../components/link.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
+import { usePreferences } from "../../components/preferences.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { ClockText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
@@ -18,7 +21,7 @@ import styles from "./audit.module.css";
 import { AuditObject } from "./audit-columns.tsx";
 import { auditTerm } from "./audit-grammar.ts";
 import { entryTitleText } from "./audit-verbs.ts";
-import { EntryDiff } from "./entry-diff.tsx";
+import { pathText, valueText } from "./value-text.ts";
 
 /** One entry with all that it says, before and after too. */
 export function AuditPeek({
@@ -159,5 +162,42 @@ function EntryFacts({ cluster, entry }: { readonly cluster: string; readonly ent
         <code>{hash}</code> <CopyButton text={hash} label="Copy the hash" />
       </dd>
     </dl>
+  );
+}
+
+/** Before and after, one under the other: there is no room for them side by side. */
+function EntryDiff({ before, after }: { readonly before: Json; readonly after: Json }) {
+  const { zone } = usePreferences();
+  const text = (path: string, value: string | undefined) =>
+    value === undefined ? undefined : valueText(path, value, zone);
+  return (
+    <dl className={styles.diff}>
+      {diffRows(before, after).map((row) => (
+        <div key={row.path}>
+          <dt>{pathText(row.path)}</dt>
+          <Side sign="−" word="before" value={text(row.path, row.before)} />
+          <Side sign="+" word="after" value={text(row.path, row.after)} />
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Side({
+  sign,
+  word,
+  value,
+}: {
+  readonly sign: "−" | "+";
+  readonly word: string;
+  readonly value: string | undefined;
+}) {
+  if (value === undefined || value === "") return null;
+  return (
+    <dd data-sign={sign}>
+      <span aria-hidden="true">{sign}</span>
+      <span className="visually-hidden">{word} </span>
+      <code>{value}</code>
+    </dd>
   );
 }

@@ -1,4 +1,5 @@
 "use client";
+import type { LookupCounts } from "@cloudwright/core/model/budget-record";
 import { BUDGET_RANGES, type BudgetRange, type BudgetView } from "@cloudwright/store/budget-views";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
@@ -6,7 +7,9 @@ import { Button } from "../../components/button.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import { AsOfNote } from "../../components/freshness/as-of-note.tsx";
 import page from "../../components/page.module.css";
+import { Panel } from "../../components/panel.tsx";
 import { EmptyState, FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { ClockText } from "../../components/time/time-text.tsx";
@@ -15,9 +18,9 @@ import { useServerNow } from "../../platform/controls/countdown.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import styles from "./budget.module.css";
 import { type BudgetPageView, budgetUrl } from "./budget-url.ts";
-import { budgetSentence } from "./budget-words.ts";
+import { budgetSentence, shareText } from "./budget-words.ts";
 import { CostsPanel } from "./costs-panel.tsx";
-import { LookupsPanel } from "./lookups-panel.tsx";
+import { FiguresTable } from "./figures-table.tsx";
 import { OperationsPanel } from "./operations-panel.tsx";
 import { UsagePanel } from "./usage-panel.tsx";
 import { WaitsPanel } from "./waits-panel.tsx";
@@ -178,4 +181,33 @@ function BudgetContent({
       />
     </>
   );
+}
+
+/** How many questions to the cloud needed no call of their own. */
+function LookupsPanel({ lookups }: { readonly lookups: readonly LookupCounts[] }) {
+  return (
+    <Panel title="Answered without a call">
+      <FiguresTable
+        label="Lookups"
+        rows={lookups}
+        rowKey={({ what }) => what}
+        empty="Nothing was looked up in this time, as far as it is known."
+        columns={[
+          { header: "Lookup", cell: ({ what }) => capitalised(what) },
+          { header: "Asked", cell: ({ asked }) => formatCount(asked) },
+          { header: "Known already", cell: ({ withoutCall }) => formatCount(withoutCall) },
+          { header: "Shared a call", cell: ({ shared }) => formatCount(shared) },
+          {
+            header: "Spared",
+            cell: ({ asked, withoutCall, shared }) =>
+              shareText(asked === 0 ? undefined : (withoutCall + shared) / asked),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -3,13 +3,18 @@ import type { ApiBudget, BudgetBucket } from "@cloudwright/store/budget-views";
 import { useMediaQuery } from "@mantine/hooks";
 import { useMemo } from "react";
 import { Button } from "../../components/button.tsx";
+import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/panel.tsx";
+import { usePreferences } from "../../components/preferences.ts";
 import { formatCount } from "../../components/presentation/format-count.ts";
+import { formatMinute } from "../../components/time/format-time.ts";
+import { addresses } from "../../components/url/addresses.ts";
 import styles from "./budget.module.css";
 import type { BudgetPageView } from "./budget-url.ts";
-import { mergeBuckets } from "./usage-bars.ts";
+import { shareText } from "./budget-words.ts";
+import { FiguresTable } from "./figures-table.tsx";
+import { mergeBuckets, type UsageProps } from "./usage-bars.ts";
 import { UsageChart } from "./usage-chart.tsx";
-import { UsageTable } from "./usage-table.tsx";
 
 /** Bars of which one is wide enough for a thumb, where there is no room for all. */
 const NARROW_BARS = 12;
@@ -83,4 +88,44 @@ function limitText(limits: readonly number[]): string {
   const [least, most] = [Math.min(...limits), Math.max(...limits)];
   if (least === most) return `The limit was ${formatCount(least)} calls a minute.`;
   return `The limit lay between ${formatCount(least)} and ${formatCount(most)} calls a minute.`;
+}
+
+/** The same as the bars, newest first, without the times in which nothing was asked. */
+function UsageTable({ cluster, label, buckets, filter }: UsageProps) {
+  const { zone } = usePreferences();
+  const busy = buckets
+    .flatMap(({ at, until, use }) =>
+      use === undefined || use.calls === 0 ? [] : [{ at, until, use }],
+    )
+    .toReversed();
+  return (
+    <FiguresTable
+      label={label}
+      rows={busy}
+      rowKey={({ at }) => String(at)}
+      empty="Nothing was asked in this time, as far as it is known."
+      columns={[
+        {
+          header: "From",
+          cell: ({ at, until }) => (
+            <Link
+              href={addresses.runsWithin(cluster, { from: at, to: until }, filter)}
+              prefetch={false}
+            >
+              {formatMinute(at, zone)}
+            </Link>
+          ),
+        },
+        { header: "Calls", cell: ({ use }) => formatCount(use.calls) },
+        { header: "Busiest minute", cell: ({ use }) => formatCount(use.callsPerMinute) },
+        { header: "Answered 429", cell: ({ use }) => formatCount(use.throttled) },
+        {
+          header: "Limit a minute",
+          cell: ({ use }) =>
+            use.limitPerMinute === undefined ? "none" : formatCount(use.limitPerMinute),
+        },
+        { header: "Of the limit", cell: ({ use }) => shareText(use.share) },
+      ]}
+    />
+  );
 }

@@ -1,20 +1,27 @@
 "use client";
-import type { ClusterView } from "@cloudwright/store/views";
+import { CONTROLLER_NAMES, CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views";
 import { AsOfNote } from "../../components/freshness/as-of-note.tsx";
+import { IdentityText } from "../../components/identity-text.tsx";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { Panel } from "../../components/panel.tsx";
 import { EmptyState, FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { StatusIcon } from "../../components/status-icon.tsx";
+import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { GuardPanel } from "../../platform/controls/guard-panel.tsx";
 import { pauseObstacle } from "../../platform/controls/pause-buttons.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
-import { controllersSentence } from "./controllers-words.ts";
-import { IdlePanel } from "./idle-panel.tsx";
-import { PermissionsPanel } from "./permissions-panel.tsx";
-import { ProcessesPanel } from "./processes-panel.tsx";
+import { countOf } from "../../platform/wording/action-title.ts";
+import styles from "./controllers.module.css";
+import { bytesText, controllersSentence, idleText, processState } from "./controllers-words.ts";
+import { Fact } from "./fact.tsx";
 import { RunningPanel } from "./running-panel.tsx";
 
 /** Which loops run, who leads, how each fares, and the way to pause it. */
@@ -85,4 +92,112 @@ function ControllersView({
       )}
     </>
   );
+}
+
+/** What the cluster does not let the leader do; nothing where all is granted or nobody has looked. */
+function PermissionsPanel({ missing = [] }: { readonly missing: readonly string[] | undefined }) {
+  if (missing.length === 0) return null;
+  return (
+    <Panel title="Missing permissions">
+      <p className={styles.missing}>
+        <StatusIcon status={STATE_PRESENTATION.stuck} />
+        <span>
+          The cluster refuses the leader {countOf(missing.length, "permission")}. What needs them
+          fails until an admin of the cluster grants them; it then goes on by itself.
+        </span>
+      </p>
+      <ul className={styles.permissions} aria-label="Missing permissions">
+        {missing.map((permission) => (
+          <li key={permission}>
+            <code>{permission}</code>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** The controllers that do not run here, each with why. */
+function IdlePanel({
+  leader,
+  provider,
+}: {
+  readonly leader: ControllerInstanceView;
+  readonly provider: string;
+}) {
+  const running = new Set(leader.controllers.map(({ name }) => name));
+  const idle = CONTROLLER_NAMES.filter((name) => !running.has(name));
+  if (idle.length === 0) return null;
+  return (
+    <Panel title="Not running here">
+      <ul className={styles.list} aria-label="Controllers that do not run">
+        {idle.map((name) => (
+          <li key={name} className={styles.idle}>
+            <h3 className={styles.name}>
+              {CONTROLLERS[name].label} <code>{name}</code>
+            </h3>
+            <p className={styles.text}>
+              {idleText(
+                leader.idle?.find((controller) => controller.name === name),
+                provider,
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** The processes that reported within the last hour: who leads, who stands by, and how each fares. */
+function ProcessesPanel({
+  instances,
+  readAt,
+}: {
+  readonly instances: readonly ControllerInstanceView[];
+  readonly readAt: number;
+}) {
+  return (
+    <Panel title="Processes">
+      {instances.length === 0 ? (
+        <p className={page.quiet}>No process has reported within the last hour.</p>
+      ) : (
+        <ul className={styles.list} aria-label="Processes">
+          {instances.map((instance) => (
+            <li key={instance.identity} className={styles.item}>
+              <div className={styles.head}>
+                <h3 className={styles.name}>
+                  <IdentityText identity={instance.identity} />
+                </h3>
+                <StatusChip status={processState(instance, readAt)} />
+              </div>
+              <ProcessFacts instance={instance} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function ProcessFacts({ instance }: { readonly instance: ControllerInstanceView }) {
+  const { version, heardAt, startedAt, watchSilentMs, spoolBytes, ledgerLagMs } = instance;
+  return (
+    <dl className={styles.facts}>
+      <Fact term="Last report">
+        <TimeText at={heardAt} />
+      </Fact>
+      <Fact term="Version">{version}</Fact>
+      <Fact term="Started">
+        {startedAt === undefined ? "not reported" : <TimeText at={startedAt} />}
+      </Fact>
+      <Fact term="Watch silent for">{keepUnits(formatDuration(watchSilentMs))}</Fact>
+      <Fact term="Waiting to be recorded">{keepUnits(waitingText(spoolBytes, ledgerLagMs))}</Fact>
+    </dl>
+  );
+}
+
+function waitingText(bytes: number, lagMs: number | undefined): string {
+  if (bytes === 0 || lagMs === undefined || lagMs === 0) return bytesText(bytes);
+  return `${bytesText(bytes)}, the oldest for ${formatDuration(lagMs)}`;
 }

@@ -1,16 +1,33 @@
 "use client";
 import type { BalancerCounts } from "@cloudwright/store/balancer-views";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useApi } from "../../components/api.ts";
+import { Button } from "../../components/button.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import page from "../../components/page.module.css";
 import { PageHead } from "../../components/page-head.tsx";
+import { EmptyState } from "../../components/panel-states.tsx";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { useUrlState } from "../../components/url/use-url-state.ts";
+import type { ListProps } from "../../platform/lists/list-props.ts";
+import { sortedBy, wanted } from "../../platform/lists/list-view.ts";
+import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
+import { nameOf, stateOf } from "../../platform/lists/row-keys.ts";
+import { SearchedList } from "../../platform/lists/searched-list.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { useHealth } from "../../platform/live/use-health.ts";
 import { balancersSentence } from "./load-balancers-sentence.ts";
-import { type BalancersTab, balancersUrl, withView } from "./load-balancers-url.ts";
-import { OrphansTab } from "./orphans-tab.tsx";
+import {
+  type BalancersTab,
+  type BalancersView,
+  balancersUrl,
+  orphanSort,
+  withoutFilters,
+  withView,
+} from "./load-balancers-url.ts";
+import { orphanColumns } from "./orphan-columns.tsx";
 import { ServicesTab } from "./services-tab.tsx";
 
 /** Every Service with its load balancer, and the load balancers that have none (UX brief, section 6). */
@@ -48,4 +65,51 @@ function tabsOf(counts: BalancerCounts | undefined): readonly Tab<BalancersTab>[
     { id: "services", label: "Services" },
     { id: "orphans", label: "Orphans", note: orphans === 0 ? undefined : formatCount(orphans) },
   ];
+}
+
+/** What stands in the cloud with this cluster's mark and belongs to no Service any more. */
+function OrphansTab({ cluster, view, push, replace }: ListProps<BalancersView>) {
+  const orphans = useOrphans(cluster, view);
+  const columns = useMemo(() => orphanColumns(cluster), [cluster]);
+  return (
+    <SearchedList
+      label="Orphans"
+      thing="orphan"
+      things="orphans"
+      placeholder="Id, name, address or Service"
+      about="In the cloud with this cluster's mark, and without a Service here. They cost money until they are removed."
+      view={view}
+      url={balancersUrl}
+      replace={replace}
+      query={orphans}
+      empty={<NoOrphans view={view} push={push} />}
+      columns={columns}
+      rowKey={nameOf}
+      rowTone={stateOf}
+      sort={orphanSort(view)}
+      onSort={(by) => push((now) => sortedBy({ ...now, sort: orphanSort(now) }, by))}
+    />
+  );
+}
+
+function useOrphans(cluster: string, view: BalancersView) {
+  const api = useApi();
+  return useInfiniteQuery(
+    api.balancers.orphans.infiniteQueryOptions(
+      { cluster, filter: { text: wanted(view.text) }, sort: orphanSort(view), limit: PAGE_SIZE },
+      PAGED,
+    ),
+  );
+}
+
+function NoOrphans({ view, push }: Pick<ListProps<BalancersView>, "view" | "push">) {
+  return wanted(view.text) === undefined ? (
+    <EmptyState title="No orphans">
+      Every load balancer in the cloud that carries this cluster's mark belongs to a Service.
+    </EmptyState>
+  ) : (
+    <EmptyState title="No orphan matches this filter">
+      <Button onClick={() => push(withoutFilters)}>Show all orphans</Button>
+    </EmptyState>
+  );
 }

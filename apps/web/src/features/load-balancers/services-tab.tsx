@@ -1,15 +1,19 @@
 "use client";
-import type { BalancerRow } from "@cloudwright/store/balancer-views";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import type { BalancerRow, BalancerView } from "@cloudwright/store/balancer-views";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
 import { ColumnsMenu } from "../../components/columns-menu.tsx";
+import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
 import page from "../../components/page.module.css";
-import { EmptyState } from "../../components/panel-states.tsx";
+import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { firstPageOf } from "../../components/table/pages.ts";
+import { addresses } from "../../components/url/addresses.ts";
 import type { ChangeView } from "../../components/url/use-url-state.ts";
+import { ActionButton } from "../../platform/actions/action-button.tsx";
 import { serviceAction } from "../../platform/actions/action-choice.ts";
 import type { ListProps } from "../../platform/lists/list-props.ts";
 import { ListToolbar } from "../../platform/lists/list-toolbar.tsx";
@@ -18,7 +22,9 @@ import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
 import { RecordList } from "../../platform/lists/record-list.tsx";
 import { StateCounters } from "../../platform/lists/state-counters.tsx";
 import { balancerColumns } from "./balancer-columns.tsx";
-import { BalancerPeek } from "./balancer-peek.tsx";
+import { shownDrift } from "./detail/aspects.ts";
+import { BalancerDiagnosis, BalancerFactsLine } from "./detail/balancer-facts-line.tsx";
+import styles from "./load-balancers.module.css";
 import {
   type BalancersView,
   balancersFilter,
@@ -114,5 +120,60 @@ function NoServices({
     <EmptyState title="No load balancer matches this filter">
       <Button onClick={() => push(withoutFilters)}>Show all load balancers</Button>
     </EmptyState>
+  );
+}
+
+/** What the page of a Service's load balancer says first, and the way to act. */
+function BalancerPeek({
+  cluster,
+  service,
+  onClose,
+}: {
+  readonly cluster: string;
+  /** `namespace/name`. */
+  readonly service: string;
+  readonly onClose: () => void;
+}) {
+  const api = useApi();
+  const [namespace = "", name = ""] = service.split("/");
+  const balancer = useQuery(api.balancers.byName.queryOptions({ cluster, namespace, name }));
+  return (
+    <PeekPanel title={service} href={addresses.balancer(cluster, service)} onClose={onClose}>
+      {balancer.data === undefined ? (
+        balancer.isError ? (
+          <ErrorState error={balancer.error} retry={() => void balancer.refetch()} />
+        ) : (
+          <Skeleton lines={6} />
+        )
+      ) : (
+        <Summary cluster={cluster} balancer={balancer.data} />
+      )}
+    </PeekPanel>
+  );
+}
+
+function Summary({
+  cluster,
+  balancer,
+}: {
+  readonly cluster: string;
+  readonly balancer: BalancerView;
+}) {
+  const { row, goneAt } = balancer;
+  const target = { cluster, service: row.name, uid: row.uid };
+  return (
+    <>
+      <div className={styles.state}>
+        <StateChip of={row.uid} state={row.state} since={row.since} prominent />
+        <DriftChip of={row.uid} drift={shownDrift(balancer)} />
+        {goneAt === undefined ? (
+          <ActionButton choice={serviceAction(target, "retry")} look="primary">
+            Retry now
+          </ActionButton>
+        ) : null}
+      </div>
+      <BalancerDiagnosis balancer={balancer} />
+      <BalancerFactsLine balancer={balancer} />
+    </>
   );
 }

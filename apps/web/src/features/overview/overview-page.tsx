@@ -1,33 +1,38 @@
 "use client";
+import { formatDuration } from "@cloudwright/core/model/duration";
 import type { OverviewView } from "@cloudwright/store/overview-views";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { CopyTextButton } from "../../components/copy-text-button.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import { AsOfNote } from "../../components/freshness/as-of-note.tsx";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
+import { Panel } from "../../components/panel.tsx";
 import { FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
+import { formatCount } from "../../components/presentation/format-count.ts";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
+import { StatusIcon } from "../../components/status-icon.tsx";
 import { useNow } from "../../components/time/ticker.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useUrlState } from "../../components/url/use-url-state.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { GapNotes } from "../../platform/runs/gap-notes.tsx";
-import { isWhole } from "../../platform/wording/health-words.ts";
+import { coverageSentence, isWhole } from "../../platform/wording/health-words.ts";
+import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { overviewSentence, summaryText } from "../../platform/wording/overview-words.ts";
-import { BalancersPanel } from "./balancers-panel.tsx";
+import { waitingSentence } from "../../platform/wording/takeover-waiting.ts";
 import { ChangesPanel } from "./changes-panel.tsx";
 import { ControllersPanel } from "./controllers-panel.tsx";
 import { LastHourPanel } from "./last-hour-panel.tsx";
-import { NodesPanel } from "./nodes-panel.tsx";
 import styles from "./overview.module.css";
 import { overviewUrl } from "./overview-url.ts";
 import { ProblemsPanel } from "./problems-panel.tsx";
 import { RoutesPanel } from "./routes-panel.tsx";
-import { ShadowNote } from "./shadow-note.tsx";
-import { TakeoverNote } from "./takeover-note.tsx";
+import { StateShare } from "./state-share.tsx";
 
 /** The minutes of the last hour pass also while nothing changes. */
 const REFETCH_MS = 30_000;
@@ -121,5 +126,84 @@ function OverviewHeader({
         }
       />
     </header>
+  );
+}
+
+/** That load balancers or routes of an earlier manager wait for consent, with the way to them; nothing where none does. */
+function TakeoverNote({ cluster }: { readonly cluster: string }) {
+  const { data } = useCluster(cluster);
+  const sentence = data === undefined ? undefined : waitingSentence(data.waiting);
+  if (sentence === undefined) return null;
+  return (
+    <p className={page.note}>
+      {sentence}. <Link href={addresses.takeover(cluster)}>Show what waits</Link>
+    </p>
+  );
+}
+
+/** That a controller runs dry beside the one that acts, with the way to what it would do. */
+function ShadowNote({ cluster }: { readonly cluster: string }) {
+  const { data } = useCluster(cluster);
+  const shadow = data?.instances.find(({ dryRun }) => dryRun);
+  if (shadow === undefined) return null;
+  return (
+    <p className={page.note}>
+      A controller runs dry here, last heard <TimeText at={shadow.heardAt} />.{" "}
+      <Link href={addresses.dryRun(cluster)}>Show what it would do</Link>
+    </p>
+  );
+}
+
+/** How many nodes there are, in which states, and how long they take to become usable. */
+function NodesPanel({ cluster, view }: { readonly cluster: string; readonly view: OverviewView }) {
+  const { nodes, fleet, health } = view;
+  const coverage = coverageSentence(health);
+  const all = Math.max(presentNodes(nodes), health.coverage.Node.present);
+  return (
+    <Panel title="Nodes" aside={<span className={styles.figure}>{formatCount(all)}</span>}>
+      <StateShare counts={nodes} list={addresses.nodes(cluster)} />
+      {coverage === "" ? null : <p className={styles.strong}>{coverage}</p>}
+      <p className={styles.quiet}>
+        {fleet === undefined
+          ? "No node has been initialised in the last 7 days."
+          : keepUnits(
+              `From registered to initialised: half within ${formatDuration(fleet.p50Ms)}, 95 % within ${formatDuration(fleet.p95Ms)} (${formatCount(fleet.nodes)} nodes, 7 days).`,
+            )}
+      </p>
+    </Panel>
+  );
+}
+
+/** How many load balancers there are and how they are; nothing in a cluster that has none. */
+function BalancersPanel({
+  cluster,
+  balancers: { states, drifted, orphans },
+}: {
+  readonly cluster: string;
+  readonly balancers: OverviewView["balancers"];
+}) {
+  const all = presentNodes(states);
+  if (all === 0 && orphans === 0) return null;
+  const list = addresses.balancers(cluster);
+  return (
+    <Panel title="Load balancers" aside={<span className={styles.figure}>{formatCount(all)}</span>}>
+      <StateShare counts={states} list={list} />
+      <ul className={styles.states}>
+        <li>
+          <Link href={`${list}?drift=drifted`}>
+            <StatusIcon
+              status={drifted === 0 ? DRIFT_PRESENTATION.inStep : DRIFT_PRESENTATION.drifted}
+              size={14}
+            />
+            Drifted <strong>{formatCount(drifted)}</strong>
+          </Link>
+        </li>
+        <li>
+          <Link href={addresses.orphans(cluster)}>
+            Orphans in the cloud <strong>{formatCount(orphans)}</strong>
+          </Link>
+        </li>
+      </ul>
+    </Panel>
   );
 }

@@ -1,36 +1,53 @@
 "use client";
 import type { RouteRow, RoutesPage } from "@cloudwright/store/route-views";
-import { useCallback } from "react";
+import { useMediaQuery } from "@mantine/hooks";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
+import { useHiddenColumns } from "../../components/columns-menu.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState, Skeleton } from "../../components/panel-states.tsx";
 import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
 import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
+import { DataTable } from "../../components/table/data-table.tsx";
 import { firstPageOf } from "../../components/table/pages.ts";
 import { routeRetry } from "../../platform/actions/action-choice.ts";
 import { ListFooter } from "../../platform/lists/list-footer.tsx";
 import type { ListProps } from "../../platform/lists/list-props.ts";
-import { toggleFaults, toggleState } from "../../platform/lists/list-view.ts";
+import { sortedBy, toggleFaults, toggleState } from "../../platform/lists/list-view.ts";
 import { ListWaiting } from "../../platform/lists/list-waiting.tsx";
-import { uidOf } from "../../platform/lists/row-keys.ts";
+import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
+import { nameOf, stateOf, uidOf } from "../../platform/lists/row-keys.ts";
 import { SelectionBar } from "../../platform/lists/selection-bar.tsx";
+import { selectionColumn } from "../../platform/lists/selection-column.tsx";
 import { StateCounters } from "../../platform/lists/state-counters.tsx";
-import { type LoadedRows, useLoadedRows } from "../../platform/lists/use-loaded-rows.ts";
+import {
+  exactCount,
+  type LoadedRows,
+  useLoadedRows,
+} from "../../platform/lists/use-loaded-rows.ts";
 import { type Selection, useSelection } from "../../platform/lists/use-selection.ts";
+import { useCluster } from "../../platform/live/use-cluster.ts";
+import { useTables } from "../../platform/objects/route-tables.ts";
+import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
+import { routeColumns } from "./route-columns.tsx";
 import { RoutePeek } from "./route-peek.tsx";
-import { RoutesList } from "./routes-list.tsx";
 import { RoutesMatrix } from "./routes-matrix.tsx";
 import { RoutesToolbar } from "./routes-toolbar.tsx";
 import {
   isFiltered,
   type Layout,
+  layoutOf,
   peeked,
   type RoutesView,
+  routesFilter,
   routesUrl,
+  sortOf,
   withoutFilters,
 } from "./routes-url.ts";
-import { useLayout, useRoutes } from "./use-routes.ts";
+import type { RowsProps } from "./rows-props.ts";
 
 const NO_FAMILIES: RoutesPage["families"] = [];
 
@@ -120,5 +137,61 @@ function NoRoutes({ view, push }: Pick<ListProps<RoutesView>, "view" | "push">) 
     <EmptyState title="No node's routes match this filter">
       <Button onClick={() => push(withoutFilters)}>Show the routes of all nodes</Button>
     </EmptyState>
+  );
+}
+
+const NARROW = "(max-width: 44em)";
+
+/** The nodes with their routes, page after page; not asked for before it is known how they are laid out. */
+function useRoutes(cluster: string, view: RoutesView, layout: Layout | undefined) {
+  const api = useApi();
+  return useInfiniteQuery(
+    api.routes.list.infiniteQueryOptions(
+      {
+        cluster,
+        filter: routesFilter(view),
+        sort: sortOf(view, layout ?? "list"),
+        limit: PAGE_SIZE,
+      },
+      { ...PAGED, enabled: layout !== undefined },
+    ),
+  );
+}
+
+/** Undefined until it is known how many nodes there are. */
+function useLayout(cluster: string, view: RoutesView): Layout | undefined {
+  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false }) ?? false;
+  const counts = useCluster(cluster).data?.routes;
+  if (counts === undefined) return view.layout;
+  return layoutOf(view, { isNarrow, nodes: presentNodes(counts.states) });
+}
+
+/** One line for each node. */
+function RoutesList({ cluster, view, push, list, selection, peek }: RowsProps) {
+  const hidden = useHiddenColumns("routes");
+  const { data: tables } = useTables(cluster);
+  const columns = useMemo(
+    () => [selectionColumn(selection, list.rows), ...routeColumns(cluster, tables)],
+    [selection, list.rows, cluster, tables],
+  );
+  return (
+    <DataTable
+      label="Routes"
+      columns={columns}
+      hidden={hidden}
+      rows={list.rows}
+      total={exactCount(list.total)}
+      rowKey={uidOf}
+      rowTone={stateOf}
+      sort={view.sort}
+      onSort={(by) => push((now) => sortedBy(now, by))}
+      onNearEnd={list.onNearEnd}
+      stale={list.isOfBefore}
+      reading={list.reading}
+      beginning={list.beginning}
+      folds="always"
+      onSpace={selection.toggle}
+      peek={{ ...peek, current: peeked(peek.current).node, idOf: nameOf }}
+    />
   );
 }

@@ -2,15 +2,15 @@
 import type { RouteCell } from "@cloudwright/core/model/route-record";
 import type { RouteRow, RouteTableView } from "@cloudwright/store/route-views";
 import { useCallback, useMemo } from "react";
+import { StatusIcon } from "../../components/status-icon.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { RecordLink, stateColumn, whyColumn } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { selectionColumn } from "../../platform/lists/selection-column.tsx";
 import { exactCount } from "../../platform/lists/use-loaded-rows.ts";
-import { cellKey } from "../../platform/objects/route-cells.ts";
+import { cellKey, VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
 import { tableName, useTables } from "../../platform/objects/route-tables.ts";
-import { CellButton } from "./cell-button.tsx";
 import { cellsOf, familiesOf, type MatrixRow, matrixRows } from "./matrix-rows.ts";
 import styles from "./routes.module.css";
 import { peeked } from "./routes-url.ts";
@@ -136,4 +136,25 @@ function ofNode<Sort extends string>(column: Column<RouteRow, Sort>): Column<Mat
     value: (row) => (row.kind === "node" ? column.value?.(row.row) : undefined),
     cell: (row) => (row.kind === "node" ? column.cell(row.row) : null),
   };
+}
+
+/** A cell of the matrix: symbol, range and word; it opens the route beside the list. */
+function CellButton({
+  cell: { cidr, verdict },
+  node,
+  onOpen,
+}: {
+  readonly cell: RouteCell;
+  readonly node: string;
+  readonly onOpen: () => void;
+}) {
+  const status = VERDICT_PRESENTATION[verdict];
+  return (
+    <button type="button" className={styles.cell} title={status.help} onClick={onOpen}>
+      <StatusIcon status={status} size={15} />
+      <code>{cidr}</code>
+      <span className={verdict === "keep" ? "visually-hidden" : styles.word}>{status.label}</span>
+      <span className="visually-hidden">, route of {node}</span>
+    </button>
+  );
 }

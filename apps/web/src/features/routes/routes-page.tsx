@@ -1,23 +1,39 @@
 "use client";
 import type { RouteCounts } from "@cloudwright/store/route-views";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useApi } from "../../components/api.ts";
+import { Button } from "../../components/button.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import page from "../../components/page.module.css";
 import { PageHead } from "../../components/page-head.tsx";
+import { EmptyState } from "../../components/panel-states.tsx";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { useUrlState } from "../../components/url/use-url-state.ts";
 import { IdleNote, IdlePage } from "../../platform/lists/idle-controller.tsx";
 import type { ListProps } from "../../platform/lists/list-props.ts";
+import { wanted } from "../../platform/lists/list-view.ts";
+import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
+import { nameOf, stateOf } from "../../platform/lists/row-keys.ts";
+import { SearchedList } from "../../platform/lists/searched-list.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { useHealth } from "../../platform/live/use-health.ts";
 import { useIsRunning } from "../../platform/live/use-is-running.ts";
+import { useTables } from "../../platform/objects/route-tables.ts";
 import { isWhole } from "../../platform/wording/health-words.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { routesSentence } from "../../platform/wording/routes-sentence.ts";
 import { ForeignTab } from "./foreign-tab.tsx";
 import { NodesTab } from "./nodes-tab.tsx";
-import { type RouteList, type RoutesView, routesUrl, withList } from "./routes-url.ts";
-import { StaleTab } from "./stale-tab.tsx";
+import {
+  type RouteList,
+  type RoutesView,
+  routesUrl,
+  withList,
+  withoutFilters,
+} from "./routes-url.ts";
+import { staleColumns } from "./stale-columns.tsx";
 import { TablesStrip } from "./tables-strip.tsx";
 
 /** Every node's routes beside what they should be, and what else is in the tables (UX brief, section 7). */
@@ -87,4 +103,55 @@ function tabsOf(counts: RouteCounts | undefined): readonly Tab<RouteList>[] {
 
 function noteOf(count = 0): string | undefined {
   return count === 0 ? undefined : formatCount(count);
+}
+
+/** Routes of ours that no node asks for, until they are deleted. */
+function StaleTab({ cluster, view, push, replace }: ListProps<RoutesView>) {
+  const stale = useStale(cluster, view);
+  const { data: tables } = useTables(cluster);
+  const columns = useMemo(() => staleColumns(cluster, tables), [cluster, tables]);
+  return (
+    <SearchedList
+      label="Routes without a node"
+      thing="route"
+      things="routes without a node"
+      placeholder="Route, destination or owner"
+      about="They carry this cluster's mark and no node asks for them. They are deleted by themselves."
+      view={view}
+      url={routesUrl}
+      replace={replace}
+      query={stale}
+      empty={<NoStale view={view} push={push} />}
+      columns={columns}
+      rowKey={nameOf}
+      rowTone={stateOf}
+    />
+  );
+}
+
+function useStale(cluster: string, { text }: RoutesView) {
+  const api = useApi();
+  return useInfiniteQuery(
+    api.routes.stale.infiniteQueryOptions(
+      {
+        cluster,
+        filter: { text: wanted(text) },
+        sort: { by: "since", descending: false },
+        limit: PAGE_SIZE,
+      },
+      PAGED,
+    ),
+  );
+}
+
+function NoStale({ view, push }: Pick<ListProps<RoutesView>, "view" | "push">) {
+  return wanted(view.text) === undefined ? (
+    <EmptyState title="No route of ours is without a node">
+      Every route with this cluster's mark is asked for by a node.
+    </EmptyState>
+  ) : (
+    <EmptyState title="No route without a node matches this filter">
+      <Button onClick={() => push(withoutFilters)}>Show all of them</Button>
+    </EmptyState>
+  );
 }

@@ -5,11 +5,15 @@ import { Button } from "../../components/button.tsx";
 import { ChoiceMenu } from "../../components/choice-menu.tsx";
 import { ColumnsMenu } from "../../components/columns-menu.tsx";
 import page from "../../components/page.module.css";
+import { routeRetry } from "../../platform/actions/action-choice.ts";
+import { BULK_MOST } from "../../platform/actions/bulk-choice.ts";
+import { openDialog } from "../../platform/actions/dialog-store.ts";
+import { GatedButton } from "../../platform/actions/gated-button.tsx";
+import { useWhyNot } from "../../platform/actions/use-leave.ts";
 import type { ListProps } from "../../platform/lists/list-props.ts";
 import { ChosenOnly, ListToolbar } from "../../platform/lists/list-toolbar.tsx";
 import { VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
 import { tableName, useTables } from "../../platform/objects/route-tables.ts";
-import { RepairButton } from "./repair-button.tsx";
 import { routeColumns } from "./route-columns.tsx";
 import {
   isFiltered,
@@ -84,5 +88,39 @@ function LayoutButtons({ layout, push }: Pick<ToolbarProps, "layout" | "push">) 
         </Button>
       ))}
     </fieldset>
+  );
+}
+
+/** Repairs what has drifted of the rows that are listed now, once their plans have been seen: never what drifts later. */
+function RepairButton({
+  cluster,
+  rows,
+}: {
+  readonly cluster: string;
+  readonly rows: readonly RouteRow[];
+}) {
+  const notMine = useWhyNot("retry");
+  const drifted = rows
+    .filter(({ drift, state }) => drift === "drifted" && state !== "gone")
+    .slice(0, BULK_MOST);
+  const whyNot = drifted.length === 0 ? "Nothing in this list has drifted." : notMine;
+  return (
+    <GatedButton
+      whyNot={whyNot}
+      onClick={({ currentTarget }) =>
+        openDialog({
+          choice: {
+            kind: "bulk",
+            cluster,
+            targets: drifted.map((row) => routeRetry({ ...row, cluster })),
+            of: "routes",
+            onDone: () => undefined,
+          },
+          opener: currentTarget,
+        })
+      }
+    >
+      Repair drift…
+    </GatedButton>
   );
 }

@@ -1,14 +1,17 @@
 "use client";
 import { roleIncludes } from "@cloudwright/core/model/roles";
+import type { FailedSignIns, PersonView } from "@cloudwright/store/views";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import { AddPersonDialog } from "./add-person-dialog.tsx";
-import { FailedSignInNotes } from "./failed-sign-ins.tsx";
 import { PeopleTable } from "./people-table.tsx";
 import { PersonDialog, type PersonTask } from "./person-dialog.tsx";
 import { RolesMatrix } from "./roles-matrix.tsx";
@@ -81,4 +84,48 @@ function OnlyAdmins() {
       </p>
     </section>
   );
+}
+
+/** A few are mistyping; from here on somebody may be guessing. */
+const WORTH_SAYING = 5;
+
+interface Guessed {
+  readonly person: PersonView;
+  readonly failed: FailedSignIns;
+}
+
+/** Whose password was typed wrongly so often that an admin should know. */
+function FailedSignInNotes({
+  people,
+  cluster,
+}: {
+  readonly people: readonly PersonView[];
+  /** Whose pages the audit entries are shown in; undefined when no cluster has reported yet. */
+  readonly cluster: string | undefined;
+}) {
+  const guessed = people.flatMap((person): Guessed[] => {
+    const failed = person.failedSignIns;
+    return failed === undefined || failed.count < WORTH_SAYING ? [] : [{ person, failed }];
+  });
+  if (guessed.length === 0) return null;
+  return (
+    <ul className={styles.notes} aria-label="Wrong passwords">
+      {guessed.map(({ person, failed }) => (
+        <li key={person.id}>
+          <strong>{person.name}</strong>: {failed.count.toLocaleString("en-GB")} wrong passwords in
+          the last 24 h, the last <TimeText at={failed.lastAt} /> from{" "}
+          {failed.lastAddress ?? "an unknown address"}. Each further attempt is delayed; the account
+          stays open to the right password.{" "}
+          {cluster === undefined ? null : (
+            <Link href={refusals(cluster, person)}>Show the audit entries</Link>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function refusals(cluster: string, { email }: PersonView): string {
+  const filter = `object:"${email}" action:account.refused`;
+  return addresses.audit(cluster, `?chain=accounts&q=${encodeURIComponent(filter)}`);
 }

@@ -2,12 +2,16 @@
 import { Modal } from "@mantine/core";
 import { usePathname } from "next/navigation";
 import { useEffect, useId, useRef, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { type ActionChoice, wishOf } from "./action-choice.ts";
+import styles from "./action-dialog.module.css";
 import { ActionForm } from "./action-form.tsx";
 import { dialogTitle } from "./action-kinds.ts";
 import { bulkTitle } from "./bulk-choice.ts";
 import { BulkForm } from "./bulk-form.tsx";
 import { closeDialog, type OpenDialog, useOpenDialog } from "./dialog-store.ts";
-import { DryRun } from "./dry-run.tsx";
+import { PreviewPanel } from "./preview-panel.tsx";
+import { usePreview } from "./use-preview.ts";
 
 /** The dialog of whatever action is being asked for. Of several of these on a page only the first shows it. */
 export function ActionDialogs() {
@@ -63,4 +67,29 @@ function useIsFirst(): boolean {
     return () => void hosts.splice(hosts.indexOf(id), 1);
   }, [id]);
   return isFirst;
+}
+
+/** What the controller would do with the node now. It writes nothing. */
+function DryRun({ choice }: { readonly choice: ActionChoice }) {
+  const wish = wishOf(choice, 0);
+  const preview = usePreview(choice, wish);
+  return (
+    <div className={styles.form}>
+      <p className={styles.text}>
+        What the leader would do with it now, asked for and planned, and nothing of it written.
+      </p>
+      <PreviewPanel cluster={choice.cluster} wish={wish} preview={preview} />
+      <div className={styles.buttons}>
+        <Button
+          aria-disabled={preview.state.kind === "asking"}
+          onClick={() => (preview.state.kind === "asking" ? undefined : preview.askAgain())}
+        >
+          Look again
+        </Button>
+        <Button look="primary" onClick={closeDialog} data-autofocus>
+          Close
+        </Button>
+      </div>
+    </div>
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { requestIds } from "./request-ids.ts";
+import { requestIds } from "./use-confirmation.ts";
 
 it("asking for the same again is the same request, until it is over", () => {
   let made = 0;

@@ -7,7 +7,6 @@ import { problemOf } from "../../components/problem.ts";
 import { type ConfirmationInput, confirmationRequest } from "./confirmation-request.ts";
 import { newId } from "./new-id.ts";
 import { type ConfirmationState, confirmationState } from "./preview-state.ts";
-import { requestIds } from "./request-ids.ts";
 import { putInTray } from "./tray-store.ts";
 import { useIntent } from "./use-intent.ts";
 
@@ -62,4 +61,23 @@ function stateOf(
 function sentenceOf(error: unknown): string {
   const { sentence, advice } = problemOf(error);
   return `${sentence} ${advice}`;
+}
+
+interface RequestIds {
+  of(request: string): string;
+  /** What was asked for is over, and asking for it once more is a new action. */
+  renew(): void;
+}
+
+/** One id for one request: pressing twice, or again after a lost answer, asks once. */
+export function requestIds(create: () => string): RequestIds {
+  const ids = new Map<string, string>();
+  return {
+    of: (request) => {
+      const id = ids.get(request) ?? create();
+      ids.set(request, id);
+      return id;
+    },
+    renew: () => ids.clear(),
+  };
 }

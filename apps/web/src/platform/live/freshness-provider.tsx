@@ -4,13 +4,14 @@ import {
   type FreshnessFacts,
   judgeFreshness,
 } from "@cloudwright/core/model/freshness/freshness";
-import { type ReactNode, useState } from "react";
+import { type Query, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useCallback, useState, useSyncExternalStore } from "react";
 import { FreshnessContext, IsOldContext } from "../../components/freshness/freshness.ts";
+import { problemOf } from "../../components/problem.ts";
 import { useNow } from "../../components/time/ticker.ts";
 import { clusterFacts } from "./cluster-facts.ts";
 import { useLive } from "./live-provider.tsx";
 import { useCluster } from "./use-cluster.ts";
-import { useKeptSince } from "./use-kept-since.ts";
 import { useServerProbe } from "./use-server-probe.ts";
 
 /** Judges, once for the page, how fresh what it shows of a cluster is. */
@@ -66,4 +67,31 @@ function useSteady(judged: Freshness): Freshness {
   const isSame = JSON.stringify(steady) === JSON.stringify(judged);
   if (!isSame) setSteady(judged);
   return isSame ? steady : judged;
+}
+
+/** Since when a part of the page is kept although the server has refused to answer for it again; undefined while none is. */
+function useKeptSince(): number | undefined {
+  const client = useQueryClient();
+  const cache = client.getQueryCache();
+  const subscribe = useCallback((listener: () => void) => cache.subscribe(listener), [cache]);
+  const read = () => {
+    const kept = cache.getAll().filter(isKept);
+    return kept.length === 0
+      ? undefined
+      : Math.min(...kept.map(({ state }) => state.dataUpdatedAt));
+  };
+  return useSyncExternalStore(subscribe, read, () => undefined);
+}
+
+/** Of these a link fails that is judged by itself, or the person is sent to sign in. */
+const ELSEWHERE = new Set(["NO_ANSWER", "SERVICE_UNAVAILABLE", "UNAUTHORIZED"]);
+
+function isKept(query: Query): boolean {
+  const { status, data, error } = query.state;
+  return (
+    status === "error" &&
+    data !== undefined &&
+    query.isActive() &&
+    !ELSEWHERE.has(problemOf(error).code)
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dueInMs } from "./refresh-pace.ts";
+import { dueInMs } from "./refetcher.ts";
 
 it.each([
   [undefined, 0, 0],

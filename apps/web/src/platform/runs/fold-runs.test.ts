@@ -1,6 +1,6 @@
 import type { RunRow } from "@cloudwright/store/views";
 import { expect, it } from "vitest";
-import { foldRuns } from "./fold-runs.ts";
+import { foldRuns } from "./use-runs.ts";
 
 function run(id: string, name: string, outcome: RunRow["outcome"]): RunRow {
   return {

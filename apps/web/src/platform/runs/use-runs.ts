@@ -1,13 +1,12 @@
 "use client";
-import type { RunsFilter } from "@cloudwright/store/views";
+import type { RunRow, RunsFilter, Total } from "@cloudwright/store/views";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
 import { HISTOGRAM_PARTS } from "../../components/time-histogram/time-histogram.tsx";
 import { PAGE_SIZE, PAGED } from "../lists/paging.ts";
-import { foldRuns } from "./fold-runs.ts";
-import { useFreshRuns } from "./use-fresh-runs.ts";
+import { useHeldMoment } from "../live/use-held-moment.ts";
 
 const NEWEST_FIRST = { by: "started", descending: true } as const;
 
@@ -56,4 +55,65 @@ export function useRunsHistogram(cluster: string, filter: RunsFilter) {
   const input = { cluster, filter, parts: HISTOGRAM_PARTS };
   return useQuery(api.runs.histogram.queryOptions(input, { placeholderData: keepPreviousData }))
     .data;
+}
+
+/**
+ * Consecutive runs of one object that changed nothing for the same reason become one row that says how many. What a person
+ * asked for stays a row of its own.
+ */
+export function foldRuns(runs: readonly RunRow[]): readonly RunRow[] {
+  const folded: RunRow[] = [];
+  for (const run of runs) {
+    const last = folded.at(-1);
+    if (last !== undefined && isSameNothing(last, run)) {
+      folded[folded.length - 1] = { ...last, folded: last.folded + run.folded };
+    } else {
+      folded.push(run);
+    }
+  }
+  return folded;
+}
+
+function isSameNothing(left: RunRow, right: RunRow): boolean {
+  return (
+    left.trigger.kind !== "intent" &&
+    right.trigger.kind !== "intent" &&
+    left.outcome === "unchanged" &&
+    right.outcome === "unchanged" &&
+    left.controller === right.controller &&
+    left.object.name === right.object.name &&
+    left.object.namespace === right.object.namespace &&
+    left.reason?.code === right.reason?.code &&
+    left.dryRun === right.dryRun
+  );
+}
+
+interface FreshRuns {
+  /** Runs that began before this are in the list, milliseconds since the epoch by the server's clock. */
+  readonly shownUntil: number;
+  /** How many began since, under the same filter. */
+  readonly total: Total | undefined;
+  readonly show: () => void;
+}
+
+/** Holds a list of runs at the moment at which it was opened or filtered anew, and counts what came since. */
+function useFreshRuns(cluster: string, filter: RunsFilter): FreshRuns {
+  const what = JSON.stringify({ cluster, ...filter, from: undefined });
+  const { shownUntil, goOn } = useHeldMoment(cluster, what);
+  const { data } = useRunsSince(cluster, { ...filter, from: shownUntil });
+  const newest = data?.rows[0]?.startedAt;
+  const show = useCallback(() => goOn(newest), [goOn, newest]);
+  return { shownUntil, total: data?.total, show };
+}
+
+function useRunsSince(cluster: string, filter: RunsFilter) {
+  const api = useApi();
+  return useQuery(
+    api.runs.list.queryOptions({
+      cluster,
+      filter,
+      sort: { by: "started", descending: true },
+      limit: 1,
+    }),
+  );
 }

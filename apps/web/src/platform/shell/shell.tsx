@@ -1,11 +1,16 @@
 "use client";
-import type { ReactNode } from "react";
+import { usePathname, useRouter } from "next/navigation";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Button } from "../../components/button.tsx";
 import { useIsOld } from "../../components/freshness/freshness.ts";
 import { FreshnessBanner } from "../../components/freshness/freshness-banner.tsx";
 import { Link } from "../../components/link.tsx";
 import { EmptyState } from "../../components/panel-states.tsx";
+import { changePreferences, type Preferences } from "../../components/preferences.ts";
 import { isNotFound } from "../../components/problem.ts";
+import { useShortcuts } from "../../components/shortcuts.ts";
 import { addresses } from "../../components/url/addresses.ts";
+import { useFetched } from "../../components/use-fetched.ts";
 import { ActionTray } from "../actions/action-tray.tsx";
 import { LazyActionDialogs } from "../actions/lazy-action-dialogs.tsx";
 import { ControlBanners } from "../controls/control-banners.tsx";
@@ -13,17 +18,13 @@ import { ClockNote } from "../live/clock-note.tsx";
 import { ClusterFreshness } from "../live/freshness-provider.tsx";
 import { LiveProvider } from "../live/live-provider.tsx";
 import { useCluster } from "../live/use-cluster.ts";
-import { type SignedIn, ViewerProvider } from "../viewer/viewer-context.tsx";
-import { GlobalShortcuts } from "./global-shortcuts.tsx";
+import { viewAs } from "../viewer/view-as.ts";
+import { type SignedIn, useViewer, ViewerProvider } from "../viewer/viewer-context.tsx";
 import { LazyPalette } from "./lazy-palette.tsx";
-import { ModeBanner } from "./mode-banner.tsx";
 import { Navigation } from "./navigation.tsx";
-import { RouteFocus } from "./route-focus.tsx";
 import styles from "./shell.module.css";
 import { StatusLine } from "./status-line.tsx";
 import { TopBar } from "./top-bar.tsx";
-import { useRememberedCluster } from "./use-remembered-cluster.ts";
-import { ViewAsBanner } from "./view-as-banner.tsx";
 
 /** The frame of every page of a cluster: bars, navigation, banners, palette, keys and the tray of actions. */
 export function Shell({
@@ -91,4 +92,107 @@ function UnknownCluster() {
       <Link href={addresses.clusters()}>Show all clusters</Link>
     </EmptyState>
   );
+}
+
+/** A year. */
+const KEPT_SECONDS = 31_536_000;
+
+/** Keeps which cluster was looked at last, so that pages of no cluster can keep its frame. The server reads the cookie. */
+function useRememberedCluster(cluster: string): void {
+  useEffect(() => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the server reads it; the Cookie Store API is missing over plain HTTP.
+    document.cookie = `cloudwright.cluster=${encodeURIComponent(cluster)}; path=/; max-age=${KEPT_SECONDS}; samesite=lax`;
+  }, [cluster]);
+}
+
+/** On every page while the controller that leads writes nothing. */
+function ModeBanner({ cluster }: { readonly cluster: string }) {
+  const { data } = useCluster(cluster);
+  if (data?.leader?.dryRun !== true) return null;
+  return (
+    <p className={styles.banner} data-tone="held">
+      This controller is in dry run: it plans and records, and writes nothing.
+    </p>
+  );
+}
+
+/** Stands on every page while somebody tries out what another role is offered. */
+function ViewAsBanner() {
+  const { role, ownRole } = useViewer();
+  if (role === ownRole) return null;
+  return (
+    <div role="status" className={styles.banner} data-tone="held" data-action="true">
+      <span>
+        You see the pages as a person of role {role} does. You are still {ownRole}.
+      </span>
+      <Button onClick={() => viewAs(undefined)}>Back to my own view</Button>
+    </div>
+  );
+}
+
+/**
+ * Where a link that had the focus goes away with its page, the focus goes to the heading of the page that it led to (WCAG 2.4.3),
+ * so that a screen reader says where one is and the next Tab begins there. What a page, or a person, focuses first stays.
+ */
+function RouteFocus() {
+  const pathname = usePathname();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    return focusHeading(document.querySelector("main"));
+  }, [pathname]);
+  return null;
+}
+
+/** The heading of a page may come with its data. Answers what gives up waiting for it. */
+function focusHeading(main: HTMLElement | null): () => void {
+  const isLost = () => document.activeElement === null || document.activeElement === document.body;
+  const look = (): boolean => {
+    if (!isLost()) return true;
+    const heading = main?.querySelector<HTMLElement>("h1");
+    if (heading === null || heading === undefined) return false;
+    heading.setAttribute("tabindex", "-1");
+    heading.focus({ preventScroll: true });
+    return true;
+  };
+  const changes = new MutationObserver(() => {
+    if (look()) changes.disconnect();
+  });
+  if (main !== null && !look()) changes.observe(main, { childList: true, subtree: true });
+  return () => changes.disconnect();
+}
+
+const loadHelp = () => import("./shortcuts-help.tsx").then(({ ShortcutsHelp }) => ShortcutsHelp);
+
+const NEXT_DENSITY: Record<Preferences["density"], Preferences["density"]> = {
+  normal: "comfortable",
+  comfortable: "compact",
+  compact: "normal",
+};
+
+/** The keys that work on every page. None of them changes anything but the view. */
+function GlobalShortcuts({ cluster }: { readonly cluster: string }) {
+  const router = useRouter();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const ShortcutsHelp = useFetched(loadHelp, isHelpOpen || undefined);
+  useShortcuts({
+    "g o": () => router.push(addresses.overview(cluster)),
+    "g n": () => router.push(addresses.nodes(cluster)),
+    "g b": () => router.push(addresses.balancers(cluster)),
+    "g t": () => router.push(addresses.routes(cluster)),
+    "g v": () => router.push(addresses.volumes(cluster)),
+    "g r": () => router.push(addresses.runs(cluster)),
+    "g a": () => router.push(addresses.actions(cluster)),
+    "g u": () => router.push(addresses.audit(cluster)),
+    "g c": () => router.push(addresses.controllers(cluster)),
+    "g l": () => router.push(addresses.budget(cluster)),
+    "g s": () => router.push(addresses.settings()),
+    t: () =>
+      changePreferences(({ time }) => ({ time: time === "relative" ? "absolute" : "relative" })),
+    d: () => changePreferences(({ density }) => ({ density: NEXT_DENSITY[density] })),
+    "?": () => setHelpOpen(true),
+  });
+  if (ShortcutsHelp === undefined) return null;
+  return <ShortcutsHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />;
 }

@@ -1,16 +1,18 @@
 "use client";
-import type { BalancerView } from "@cloudwright/store/balancer-views";
+import { isAdoptionReason, refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
+import type { BalancerRow, BalancerView } from "@cloudwright/store/balancer-views";
 import detail from "../../../components/detail-page.module.css";
 import { DriftChip, StateChip } from "../../../components/just-changed/record-chips.tsx";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page.module.css";
 import { addresses } from "../../../components/url/addresses.ts";
+import { ActionButton } from "../../../platform/actions/action-button.tsx";
 import { serviceAction } from "../../../platform/actions/action-choice.ts";
 import { EndingLine } from "../../../platform/actions/ending-line.tsx";
+import { MoreActions } from "../../../platform/actions/more-actions.tsx";
 import { OpenActions } from "../../../platform/actions/open-actions.tsx";
 import { shownDrift } from "./aspects.ts";
 import { BalancerDiagnosis, BalancerFactsLine } from "./balancer-facts-line.tsx";
-import { LoadBalancerActions } from "./load-balancer-actions.tsx";
 
 export function LoadBalancerHeader({
   cluster,
@@ -64,5 +66,47 @@ function HoldNotice({
       until={reason.untilMs}
       afterwards="Then the hold lifts by itself and the load balancer gets what it needs."
     />
+  );
+}
+
+/** What can be done with a load balancer; what one may not do is there as well and says why. */
+function LoadBalancerActions({
+  cluster,
+  row,
+}: {
+  readonly cluster: string;
+  readonly row: BalancerRow;
+}) {
+  const target = { cluster, service: row.name, uid: row.uid };
+  const { reason } = row;
+  const isHeld = reason.code === "HeldByAnnotation";
+  const retry = serviceAction(target, "retry");
+  return (
+    <div className={detail.actions}>
+      {isAdoptionReason(reason) ? (
+        <ActionButton
+          choice={serviceAction(target, "adopt", reason.id)}
+          obstacle={refusalOfAdoption(reason)}
+        >
+          Adopt…
+        </ActionButton>
+      ) : null}
+      <ActionButton choice={retry} look="primary">
+        Retry now
+      </ActionButton>
+      <ActionButton choice={{ ...retry, isDryRun: true }}>Dry run</ActionButton>
+      <ActionButton choice={serviceAction(target, isHeld ? "release" : "hold")}>
+        {isHeld ? "Release…" : "Hold…"}
+      </ActionButton>
+      <MoreActions
+        items={[
+          {
+            choice: serviceAction(target, "reensure"),
+            label: "Write all again…",
+            note: "Writes everything of it once more, also what is as it should be.",
+          },
+        ]}
+      />
+    </div>
   );
 }

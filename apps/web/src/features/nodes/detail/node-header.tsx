@@ -8,9 +8,19 @@ import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page.module.css";
 import { SinceText, TimeText } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
+import { ActionButton } from "../../../platform/actions/action-button.tsx";
+import {
+  dryRun,
+  type NodeTarget,
+  nodeAction,
+  routeAdoption,
+} from "../../../platform/actions/action-choice.ts";
+import { EndingLine } from "../../../platform/actions/ending-line.tsx";
+import { MoreActions } from "../../../platform/actions/more-actions.tsx";
 import { OpenActions } from "../../../platform/actions/open-actions.tsx";
-import { EndingNotice } from "./ending-notice.tsx";
-import { NodeActions } from "./node-actions.tsx";
+import { RetryButton } from "../../../platform/actions/retry-button.tsx";
+import { type Ending, endingOf, holdOf } from "./ending.ts";
+import { routesPart } from "./routes-part.ts";
 import { taintOwner } from "./taint-owner.ts";
 import { UnderneathText } from "./underneath-text.tsx";
 
@@ -101,6 +111,61 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
     <div>
       <dt>{label}</dt>
       <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** How long a hold or an override of a node still lasts, what comes then, and the way to extend it. */
+function EndingNotice({ cluster, node }: { readonly cluster: string; readonly node: NodeDetail }) {
+  const ending = endingOf(node);
+  if (ending?.until === undefined) return null;
+  const { kind, by, until } = ending;
+  const { controller, name, uid } = node.row;
+  return (
+    <EndingLine
+      choice={nodeAction({ cluster, controller, name, uid }, kind)}
+      what={`${kind === "hold" ? "Held" : "Freed unfinished"}${by === undefined ? "" : ` by ${by}`}`}
+      until={until}
+      afterwards={THEN[kind]}
+    />
+  );
+}
+
+const THEN: Readonly<Record<Ending["kind"], string>> = {
+  hold: "Then the hold lifts by itself and the node gets what it needs.",
+  override: "If it is still not initialised then, the taint comes back.",
+};
+
+/** What can be done with a node; what one may not do is there as well and says why. */
+function NodeActions({ cluster, node }: { readonly cluster: string; readonly node: NodeDetail }) {
+  const { row } = node;
+  const target: NodeTarget = {
+    cluster,
+    controller: row.controller,
+    name: row.name,
+    uid: row.uid,
+  };
+  const isHeld = holdOf(node) !== undefined;
+  const waiting = routesPart(node)?.reason;
+  return (
+    <div className={styles.actions}>
+      {waiting?.code === "RouteUnowned" ? (
+        <ActionButton choice={routeAdoption(target, waiting.id)}>Adopt…</ActionButton>
+      ) : null}
+      <RetryButton target={target} />
+      <ActionButton choice={dryRun(target)}>Dry run</ActionButton>
+      <ActionButton choice={nodeAction(target, isHeld ? "release" : "hold")}>
+        {isHeld ? "Release…" : "Hold…"}
+      </ActionButton>
+      <MoreActions
+        items={[
+          {
+            choice: nodeAction(target, "override"),
+            label: "Override taint…",
+            note: "Frees the node although it is not initialised.",
+          },
+        ]}
+      />
     </div>
   );
 }

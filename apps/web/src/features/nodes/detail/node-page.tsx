@@ -13,14 +13,18 @@ import { isNotFound } from "../../../components/problem.ts";
 import { useShortcuts } from "../../../components/shortcuts.ts";
 import { type Tab, Tabs } from "../../../components/tabs.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
-import { type ChangeView, useUrlState } from "../../../components/url/use-url-state.ts";
+import { readChoices, writeParams } from "../../../components/url/search-params.ts";
+import {
+  type ChangeView,
+  type UrlCodec,
+  useUrlState,
+} from "../../../components/url/use-url-state.ts";
 import { ObjectRunsTab } from "../../../platform/runs/object-runs-tab.tsx";
 import { BalancersTab, useNodeBalancers } from "./balancers-tab.tsx";
 import { compareFacts } from "./compare-facts.ts";
 import { FactsTab } from "./facts-tab.tsx";
 import { LifecycleTab } from "./lifecycle-tab.tsx";
 import { NodeHeader } from "./node-header.tsx";
-import { type NodeTab, type NodeView, nodeUrl } from "./node-url.ts";
 import { routesPart } from "./routes-part.ts";
 import { RoutesTab } from "./routes-tab.tsx";
 import { TimelineTab } from "./timeline-tab.tsx";
@@ -135,3 +139,33 @@ function Failure({
     </EmptyState>
   );
 }
+
+const NODE_TABS = [
+  "timeline",
+  "facts",
+  "lifecycle",
+  "routes",
+  "balancers",
+  "runs",
+  "json",
+] as const;
+type NodeTab = (typeof NODE_TABS)[number];
+
+interface NodeView {
+  readonly tab: NodeTab;
+  /** Facts that agree are shown as well. */
+  readonly all: boolean;
+}
+
+const nodeUrl: UrlCodec<NodeView> = {
+  parse(params) {
+    const tab = readChoices(params.get("tab"), NODE_TABS);
+    const dropped = [...params.keys()].filter((name) => name !== "tab" && name !== "all");
+    return {
+      view: { tab: tab.values[0] ?? "timeline", all: params.get("all") === "1" },
+      dropped: [...tab.dropped, ...dropped],
+    };
+  },
+  format: ({ tab, all }) =>
+    writeParams({ tab: tab === "timeline" ? undefined : tab, all: all ? "1" : undefined }),
+};

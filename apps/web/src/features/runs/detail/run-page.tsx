@@ -1,8 +1,10 @@
 "use client";
+import { objectName } from "@cloudwright/core/model/object-ref";
 import type { RunDetail } from "@cloudwright/store/views";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useApi } from "../../../components/api.ts";
+import { DiffTable, keyedChanges } from "../../../components/diff-table.tsx";
 import { DroppedNote } from "../../../components/dropped-note.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import page from "../../../components/page.module.css";
@@ -13,9 +15,9 @@ import { type Tab, Tabs } from "../../../components/tabs.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { type ChangeView, useUrlState } from "../../../components/url/use-url-state.ts";
 import { CompareTab } from "./compare-tab.tsx";
-import { DiffTab } from "./diff-tab.tsx";
 import { PlanTab } from "./plan-tab.tsx";
 import { RunHeader } from "./run-header.tsx";
+import styles from "./run-page.module.css";
 import { type RunTab, type RunView, runUrl } from "./run-url.ts";
 import { WaterfallTab } from "./waterfall-tab.tsx";
 
@@ -116,4 +118,23 @@ function TabPanel({
 
 function countOf(count: number): string | undefined {
   return count === 0 ? undefined : String(count);
+}
+
+/** Before and after of each change, side by side. */
+function DiffTab({ run }: { readonly run: RunDetail }) {
+  if (run.changes.length === 0) {
+    return (
+      <div className={page.card}>
+        <EmptyState title="Nothing was changed">This run planned no write.</EmptyState>
+      </div>
+    );
+  }
+  return keyedChanges(run.changes).map(({ key, change }) => (
+    <section key={key} className={page.card}>
+      <h2 className={styles.heading}>
+        {change.kind} <span className={styles.quiet}>{objectName(change.target)}</span>
+      </h2>
+      <DiffTable what={change.kind} before={change.before} after={change.after} />
+    </section>
+  ));
 }

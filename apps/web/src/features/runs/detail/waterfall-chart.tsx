@@ -2,7 +2,8 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
-import { TimeAxis } from "./time-axis.tsx";
+import { axisTicks, tickText } from "./axis-ticks.ts";
+import timeAxis from "./time-axis.module.css";
 import type { Interval, TimeScale } from "./time-scale.ts";
 import styles from "./waterfall.module.css";
 import type { Bar, Waterfall } from "./waterfall.ts";
@@ -151,4 +152,21 @@ function Fold({ fold, scale }: { readonly fold: Interval; readonly scale: TimeSc
 function place(scale: TimeScale, { from, to }: Interval) {
   const left = scale.position(from);
   return { left: `${left * 100}%`, width: `max(2px, ${(scale.position(to) - left) * 100}%)` };
+}
+
+/** What the columns are, and at which time of the run each place of the drawing is. The table has the same in figures. */
+function TimeAxis({ model }: { readonly model: Waterfall }) {
+  return (
+    <div className={timeAxis.axis} aria-hidden="true">
+      <span>Call and target</span>
+      <span className={timeAxis.track}>
+        {axisTicks(model).map(({ at, place: left }) => (
+          <span key={at} className={timeAxis.tick} style={{ left: `${left * 100}%` }}>
+            {tickText(at)}
+          </span>
+        ))}
+      </span>
+      <span className={timeAxis.figures}>Took, status</span>
+    </div>
+  );
 }

@@ -1,16 +1,19 @@
 "use client";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import type { Step } from "@cloudwright/core/model/run";
 import type { RunDetail } from "@cloudwright/store/views";
 import { useMemo } from "react";
 import { Button } from "../../../components/button.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { JsonView } from "../../../components/json-view.tsx";
 import page from "../../../components/page.module.css";
 import { EmptyState } from "../../../components/panel-states.tsx";
+import { ScrollBox } from "../../../components/scroll-edges/scroll-box.tsx";
 import type { ChangeView } from "../../../components/url/use-url-state.ts";
 import type { RunView } from "./run-url.ts";
-import { SpanDetails } from "./span-details.tsx";
 import styles from "./waterfall.module.css";
-import { waterfall } from "./waterfall.ts";
+import { type Bar, waterfall } from "./waterfall.ts";
 import { WaterfallChart } from "./waterfall-chart.tsx";
-import { WaterfallTable } from "./waterfall-table.tsx";
 import { zoomed } from "./zoom.ts";
 import { ZoomBar } from "./zoom-bar.tsx";
 
@@ -103,5 +106,104 @@ function Legend() {
         Critical path
       </li>
     </ul>
+  );
+}
+
+/** The twin of the bars for those who cannot use a drawing: the same rows with their figures. */
+function WaterfallTable({ bars }: { readonly bars: readonly Bar[] }) {
+  return (
+    <ScrollBox className={styles.tableScroller}>
+      <table className={styles.table}>
+        <caption className="visually-hidden">Phases and calls of this run</caption>
+        <thead>
+          <tr>
+            {["What", "Target", "System", "Began", "Took", "Status", "Attempt", "Note"].map(
+              (name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map((bar) => (
+            <tr key={bar.id} data-level={bar.level}>
+              <th scope="row">{bar.label}</th>
+              <td>{bar.target ?? ""}</td>
+              <td>{bar.level === 1 ? bar.kind : ""}</td>
+              <td>{signedDuration(bar.from)}</td>
+              <td>{formatDuration(Math.max(0, bar.to - bar.from))}</td>
+              <td>{bar.step?.status ?? ""}</td>
+              <td>{bar.step?.attempt ?? ""}</td>
+              <td>{noteOf(bar)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
+
+function signedDuration(ms: number): string {
+  return ms < 0 ? `${formatDuration(-ms)} before` : `+${formatDuration(ms)}`;
+}
+
+function noteOf(bar: Bar): string {
+  const notes = [
+    bar.failed ? (bar.step?.error ?? "failed") : "",
+    bar.critical ? "critical path" : "",
+    (bar.step?.sharedBy ?? 1) > 1 ? `shared by ${bar.step?.sharedBy} lookups` : "",
+  ];
+  return notes.filter((note) => note !== "").join("; ");
+}
+
+/** All that is recorded of the selected bar. */
+function SpanDetails({ bar }: { readonly bar: Bar }) {
+  const { step } = bar;
+  return (
+    <section className={styles.details} aria-label={`Details of ${bar.label}`}>
+      <h2 className={styles.detailsTitle}>{bar.label}</h2>
+      <dl className={styles.facts}>
+        <Fact label="Took" value={formatDuration(Math.max(0, bar.to - bar.from))} />
+        {step === undefined ? null : <CallFacts step={step} />}
+      </dl>
+      {step?.error === undefined ? null : <p className={styles.error}>{step.error}</p>}
+      {step?.body === undefined ? null : <JsonView value={step.body} label="Answer" />}
+    </section>
+  );
+}
+
+function CallFacts({ step }: { readonly step: Step }) {
+  return (
+    <>
+      <Fact label="Target" value={step.target} />
+      <Fact label="Status" value={step.status === undefined ? "none" : String(step.status)} />
+      <Fact label="Attempt" value={String(step.attempt)} />
+      {step.limiterWaitMs > 0 ? (
+        <Fact label="Waited for the limit" value={formatDuration(step.limiterWaitMs)} />
+      ) : null}
+      {step.sharedBy > 1 ? (
+        <Fact label="Shared" value={`one call for ${step.sharedBy} lookups`} />
+      ) : null}
+      {step.requestId === undefined ? null : (
+        <div>
+          <dt>Request</dt>
+          <dd>
+            <code>{step.requestId}</code>
+            <CopyButton text={step.requestId} label="Copy the request id" />
+          </dd>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Fact({ label, value }: { readonly label: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
   );
 }
