@@ -1,8 +1,22 @@
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /** Tests stand beside the code; suites over the network live in e2e and have their own runners (npm test runs all). */
 export default defineConfig({
+  resolve: {
+    // As in tsconfig.base.json: our own tests run the sources of the package, not what is built of it.
+    alias: [
+      {
+        find: /^@cloudwright\/provider-api$/,
+        replacement: inProject("packages/provider-api/src/index.ts"),
+      },
+      {
+        find: /^@cloudwright\/provider-api\/(\w+)$/,
+        replacement: inProject("packages/provider-api/src/$1/index.ts"),
+      },
+    ],
+  },
   test: {
     include: ["{packages,apps,scripts,e2e}/**/*.test.{ts,tsx}"],
     exclude: ["**/node_modules/**", "**/dist/**", "**/.next/**"],
@@ -15,3 +29,7 @@ export default defineConfig({
     retry: process.env.CI === undefined ? 0 : 1,
   },
 });
+
+function inProject(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}

@@ -55,7 +55,23 @@ const FILES: Record<string, { readonly imports: string; readonly breaks?: string
     breaks: ARROW,
   },
   "packages/sandbox/src/a.ts": {
-    imports: `import { a } from "@cloudwright/core/http/a"`,
+    imports: `import { a } from "@cloudwright/core/kube/a"`,
+    breaks: ARROW,
+  },
+  "packages/provider-api/src/a.ts": {
+    imports: `import type { a } from "@cloudwright/core/model/c"`,
+    breaks: ARROW,
+  },
+  [`${CORE}/cloud/a.ts`]: { imports: `import { a } from "@cloudwright/provider-api/http"` },
+  [`${CORE}/queue/b.ts`]: {
+    imports: `import type { a } from "@cloudwright/provider-api"`,
+    breaks: ARROW,
+  },
+  "packages/providers/sandbox/src/b.ts": {
+    imports: `import { a } from "@cloudwright/provider-api"`,
+  },
+  "packages/providers/sandbox/src/c.ts": {
+    imports: `import type { a } from "@cloudwright/core/model/c"`,
     breaks: ARROW,
   },
   "packages/providers/sandbox/src/a.ts": {
@@ -93,7 +109,7 @@ const FILES: Record<string, { readonly imports: string; readonly breaks?: string
   },
   "e2e/chaos/a.ts": { imports: `import { a } from "@cloudwright/core/model/c"`, breaks: ARROW },
   "e2e/chaos/b.ts": { imports: `import { a } from "../../packages/core/a.ts"`, breaks: ARROW },
-  "e2e/plugins/one/a.ts": { imports: `import { a } from "@cloudwright/core/model/c"` },
+  "e2e/plugins/one/a.ts": { imports: `import { a } from "@cloudwright/provider-api/http"` },
 };
 
 let folder: string;

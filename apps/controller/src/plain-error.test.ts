@@ -1,4 +1,4 @@
-import { ProviderError } from "@cloudwright/core/provider/errors";
+import { ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import { allTogether, errorFields, errorText, PlainError } from "./plain-error.ts";
 

@@ -1,6 +1,10 @@
-import { fencedDispatch } from "@cloudwright/core/http/fenced-dispatch";
-import { ProviderError, type ProviderErrorCode } from "@cloudwright/core/provider/errors";
-import type { CallContext, CallDescription } from "@cloudwright/core/provider/provider";
+import {
+  type CallContext,
+  type CallDescription,
+  ProviderError,
+  type ProviderErrorCode,
+} from "@cloudwright/provider-api";
+import { fencedDispatch } from "@cloudwright/provider-api/http";
 import { type Agent, request } from "undici";
 
 /** Name of the cloud in messages and, with `://`, of its provider IDs. */

@@ -1,14 +1,14 @@
-import type { Json } from "@cloudwright/core/model/json";
 import type {
   BalancerObservation,
   BalancerOwner,
   BalancerPlan,
   BalancerPlanInput,
+  CallContext,
   CloudChange,
+  Json,
   LoadBalancerSpec,
   LoadBalancers,
-} from "@cloudwright/core/provider/load-balancers";
-import type { CallContext } from "@cloudwright/core/provider/provider";
+} from "@cloudwright/provider-api";
 import { z } from "zod";
 import { type Api, asProviderError } from "./api.ts";
 

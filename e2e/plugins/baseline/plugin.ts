@@ -1,5 +1,3 @@
-import type { NodeAddress } from "@cloudwright/core/model/node-record";
-import { ProviderError } from "@cloudwright/core/provider/errors";
 import {
   type CallContext,
   type InstanceFacts,
@@ -7,9 +5,11 @@ import {
   type Instances,
   instanceKey,
   type Lookup,
+  type NodeAddress,
   type Provider,
+  ProviderError,
   type ProviderPlugin,
-} from "@cloudwright/core/provider/provider";
+} from "@cloudwright/provider-api";
 import { Agent } from "undici";
 import { z } from "zod";
 import { Api, asProviderError, NAME } from "./api.ts";

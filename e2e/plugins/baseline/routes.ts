@@ -1,10 +1,10 @@
-import type { CallContext } from "@cloudwright/core/provider/provider";
 import type {
+  CallContext,
   CloudRoute,
   RouteListing,
   Routes,
   RouteWish,
-} from "@cloudwright/core/provider/routes";
+} from "@cloudwright/provider-api";
 import { z } from "zod";
 import { type Api, asProviderError } from "./api.ts";
 

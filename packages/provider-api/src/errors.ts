@@ -1,8 +1,3 @@
-import type { AnswerBody } from "../model/answer-body.ts";
-import { boundedText } from "../model/bounded-text.ts";
-import type { Reason } from "../model/reason.ts";
-import { withoutSecrets } from "../model/secrets.ts";
-
 export const PROVIDER_ERROR_CODES = [
   "NotFound",
   "Throttled",
@@ -17,6 +12,15 @@ export const PROVIDER_ERROR_CODES = [
   "OutOfBounds",
 ] as const;
 export type ProviderErrorCode = (typeof PROVIDER_ERROR_CODES)[number];
+
+/** The fields of a refusal that a record may keep; never headers, and never what was sent. */
+export interface AnswerBody {
+  readonly code?: string | number | undefined;
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  /** The names of the fields that were complained about, without their values. */
+  readonly fields?: readonly string[] | undefined;
+}
 
 /** The cloud call that failed: enough to find it in the cloud's own logs. */
 export interface CallRef {
@@ -49,59 +53,14 @@ export class ProviderError extends Error {
   constructor(
     code: ProviderErrorCode,
     message: string,
-    call: CallRef & { readonly cause?: unknown },
+    { cause, ...call }: CallRef & { readonly cause?: unknown },
   ) {
-    super(withoutSecrets(message), { cause: call.cause });
+    super(message, { cause });
     this.code = code;
-    this.call = boundedCall(call);
+    this.call = call;
   }
-}
-
-/** Names and ids in a call are of the cloud's making; no cloud has longer ones, and records and log lines repeat them. */
-const LONGEST_NAME = 1_024;
-
-/** The same call with names of a length that a record can bear. */
-export function boundedCall<Call extends Partial<CallRef>>(call: Call): Call {
-  const { operation, target, requestId, field } = call;
-  return {
-    ...call,
-    ...(operation === undefined ? {} : { operation: boundedText(operation, LONGEST_NAME) }),
-    ...(target === undefined ? {} : { target: boundedText(target, LONGEST_NAME) }),
-    ...(requestId === undefined ? {} : { requestId: boundedText(requestId, LONGEST_NAME) }),
-    ...(field === undefined ? {} : { field: boundedText(field, LONGEST_NAME) }),
-  };
 }
 
 export function isProviderError(error: unknown): error is ProviderError {
   return error instanceof Error && error.name === "ProviderError" && "code" in error;
-}
-
-/** The reason that a cloud failure becomes; the only place that maps one to the other. */
-export function reasonOfProviderError(error: ProviderError): Reason {
-  // A plug-in may have a copy of this class that bounds nothing.
-  const { provider, operation, status, requestId, retryAfterMs, fenced } = boundedCall(error.call);
-  if (fenced === true) return { code: "LeaseLost", operation };
-  const message = withoutSecrets(error.message);
-  const failure = { provider, operation, message, status, requestId };
-  switch (error.code) {
-    case "Throttled":
-      return { code: "ProviderThrottled", provider, operation, retryAfterMs, requestId };
-    case "Unauthorized":
-      return { code: "ProviderUnauthorized", ...failure };
-    case "QuotaExceeded":
-      return { code: "ProviderQuotaExceeded", ...failure };
-    case "TimedOut":
-      return { code: "ProviderTimedOut", provider, operation, afterMs: retryAfterMs ?? 0 };
-    case "Unsupported":
-      return { code: "ProviderUnsupported", provider, operation };
-    case "NotFound":
-      return { code: "ProviderRefused", ...failure, because: "notFound" };
-    case "Conflict":
-      return { code: "ProviderRefused", ...failure, because: "conflict" };
-    case "Invalid":
-      return { code: "ProviderRefused", ...failure };
-    case "OutOfBounds":
-    case "Unavailable":
-      return { code: "ProviderUnavailable", ...failure, retryAfterMs };
-  }
 }

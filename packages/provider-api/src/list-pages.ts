@@ -1,6 +1,5 @@
-import { DEFAULT_ANSWER_BOUNDS } from "../http/bounded-answer.ts";
-import { formatDuration } from "../model/duration.ts";
 import { type CallRef, ProviderError } from "./errors.ts";
+import { DEFAULT_ANSWER_BOUNDS } from "./http/bounded-answer.ts";
 
 /** One page of a listing. */
 export interface CloudPage {
@@ -103,7 +102,7 @@ class ListingLimits {
       return endless(`${maxEmptyPages} pages in a row are empty`);
     const spentMs = this.#monotonic() - this.#startedAt;
     if (spentMs <= maxMs) return undefined;
-    return endless(`it went on for more than ${formatDuration(maxMs)}`);
+    return endless(`it went on for more than ${maxMs / 1_000} s`);
   }
 }
 

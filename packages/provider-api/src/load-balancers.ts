@@ -1,7 +1,7 @@
-import type { Json } from "../model/json.ts";
-import type { NodeAddress } from "../model/node-record.ts";
+import type { CallContext } from "./call-context.ts";
 import type { ProviderError } from "./errors.ts";
-import type { CallContext } from "./provider.ts";
+import type { NodeAddress } from "./instances.ts";
+import type { Json } from "./json.ts";
 
 /** What every resource that we make in a cloud carries, so that orphans are found and foreign ones never touched. */
 export interface OwnerMark {
@@ -280,4 +280,11 @@ export interface OwnedBalancer {
   readonly facts: BalancerFacts;
   /** What it costs to keep, in words, when the provider knows: `about 0.02 EUR an hour`. */
   readonly costHint?: string;
+}
+
+const LONGEST_NAME = 32;
+
+/** Upstream's cloudprovider.DefaultLoadBalancerName, which its providers use unless they say otherwise (spec/60 §4). */
+export function upstreamLoadBalancerName({ objectUid }: Pick<OwnerMark, "objectUid">): string {
+  return `a${objectUid.replaceAll("-", "")}`.slice(0, LONGEST_NAME);
 }

@@ -1,6 +1,6 @@
-import type { NodeAddress } from "../model/node-record.ts";
+import type { CallContext } from "./call-context.ts";
+import type { NodeAddress } from "./instances.ts";
 import type { IpFamily, OwnerMark } from "./load-balancers.ts";
-import type { CallContext } from "./provider.ts";
 
 /** The route tables of a cloud (spec/40, spec/60 §5 and §8). */
 export interface Routes {

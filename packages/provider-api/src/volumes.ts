@@ -1,5 +1,5 @@
+import type { CallContext } from "./call-context.ts";
 import type { ProviderError } from "./errors.ts";
-import type { CallContext } from "./provider.ts";
 
 /** The disks of a cloud (spec/50, spec/60 §7). CSI volumes are never its business. */
 export interface Volumes {

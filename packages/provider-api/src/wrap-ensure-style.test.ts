@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createCloudBudget } from "./budget.ts";
-import { type CloudCall, createCallContexts } from "./call-context.ts";
-import { ownerOf, specOf } from "./conformance/balancers-bench.ts";
+import { contextsOfBench } from "./kit/contexts-of-bench.ts";
+import { ownerOf, specOf } from "./kit/load-balancers/bench.ts";
 import type { LoadBalancerSpec } from "./load-balancers.ts";
 import { MemoryBalancers } from "./testing/memory-balancers.ts";
 import { wrapEnsureStyle } from "./wrap-ensure-style.ts";
@@ -12,15 +11,8 @@ const HTTPS: Partial<LoadBalancerSpec> = {
 };
 
 function fixture(cloud = new MemoryBalancers()) {
-  const calls: CloudCall[] = [];
-  const { clock } = cloud;
-  const budget = createCloudBudget({ provider: "memory", clock });
-  const contexts = createCallContexts({ provider: "memory", clock, budget, fence: () => true });
-  const context = contexts({
-    signal: new AbortController().signal,
-    priority: "new",
-    onCall: (call) => calls.push(call),
-  });
+  const { calls, context: contextOf } = contextsOfBench({ provider: "memory" });
+  const context = contextOf();
   const balancers = wrapEnsureStyle(cloud);
   const planFor = async (spec: LoadBalancerSpec | undefined, everything = false) => {
     const answer = (await balancers.observe([WEB], context)).get(WEB.objectUid);

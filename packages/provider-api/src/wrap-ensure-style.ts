@@ -1,5 +1,7 @@
-import { canonicalJson, type Json } from "../model/json.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { CallContext } from "./call-context.ts";
 import { isProviderError, ProviderError } from "./errors.ts";
+import type { Json } from "./json.ts";
 import type {
   BalancerAbilities,
   BalancerAspect,
@@ -13,7 +15,6 @@ import type {
   LoadBalancers,
   OwnedBalancer,
 } from "./load-balancers.ts";
-import type { CallContext } from "./provider.ts";
 
 /** A provider that only knows how to make a balancer right as a whole, as upstream's interface has it (spec/60 §4). */
 export interface EnsureStyle {
@@ -43,9 +44,11 @@ export interface EnsuredBalancer {
   readonly isRemoved: boolean;
 }
 
+type JsonFields = Readonly<Record<string, Json>>;
+
 interface Ensured {
-  /** The specification without its members, as canonical JSON. */
-  readonly fingerprint: string;
+  /** The specification without its members. */
+  readonly fields: JsonFields;
   readonly members: readonly string[];
   readonly isElsewhere: boolean;
 }
@@ -156,9 +159,9 @@ function serving(
 ): readonly CloudChange[] {
   const { ensured, status } = observed;
   const target = style.name(owner);
-  const isWhole = ensured?.fingerprint === fingerprintOf(spec) && everything !== true;
+  const isAsAsked = isDeepStrictEqual(ensured?.fields, jsonFields(spec)) && everything !== true;
   const isThere = status !== undefined || ensured?.isElsewhere === true;
-  if (!isWhole || !isThere) {
+  if (ensured === undefined || !isAsAsked || !isThere) {
     const after = { ...jsonFields(spec), members: membersChange(ensured, spec) };
     const action = isThere ? "update" : "create";
     const request = jsonOf({ kind: "ensure", spec });
@@ -186,11 +189,7 @@ function memberIds({ members }: LoadBalancerSpec): readonly string[] {
   return members.map(({ providerID }) => providerID);
 }
 
-function fingerprintOf(spec: LoadBalancerSpec): string {
-  return canonicalJson(jsonFields(spec));
-}
-
-function jsonFields({ members: _members, ...fields }: LoadBalancerSpec): { [key: string]: Json } {
+function jsonFields({ members: _members, ...fields }: LoadBalancerSpec): JsonFields {
   return JSON.parse(JSON.stringify(fields));
 }
 
@@ -208,7 +207,7 @@ function aspectOf(spec: LoadBalancerSpec, { ensured }: EnsuredBalancer): Balance
   const name = "all but members";
   const desired = "as asked for";
   if (ensured === undefined) return { name, desired, actual: "not compared since the start" };
-  const isSame = ensured.fingerprint === fingerprintOf(spec);
+  const isSame = isDeepStrictEqual(ensured.fields, jsonFields(spec));
   return { name, desired, actual: isSame ? desired : "as asked for earlier" };
 }
 
@@ -245,7 +244,7 @@ async function apply(
   const answer = await style.ensure(wish.spec, context);
   const isElsewhere = answer === "elsewhere";
   const ensured = {
-    fingerprint: fingerprintOf(wish.spec),
+    fields: jsonFields(wish.spec),
     members: memberIds(wish.spec),
     isElsewhere,
   };

@@ -4,7 +4,7 @@ import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ControlsStatus } from "@cloudwright/core/model/controls";
 import type { Intent } from "@cloudwright/core/model/intent";
 import type { Json } from "@cloudwright/core/model/json";
-import type { NodeAddress } from "@cloudwright/core/model/node-record";
+import type { AddressRecord } from "@cloudwright/core/model/node-record";
 import type { Reason } from "@cloudwright/core/model/reason";
 import type { IdleController } from "@cloudwright/core/model/record";
 import type { Role } from "@cloudwright/core/model/roles";
@@ -124,7 +124,7 @@ export interface NodeRow {
   readonly zone: string | undefined;
   readonly instanceType: string | undefined;
   readonly providerID: string | undefined;
-  readonly addresses: readonly NodeAddress[];
+  readonly addresses: readonly AddressRecord[];
   readonly drift: Drift;
   readonly ready: "True" | "False" | "Unknown" | "Missing" | undefined;
   readonly lastRun: { readonly id: string; readonly outcome: Outcome; readonly at: number };

@@ -1,6 +1,6 @@
 import { systemClock } from "@cloudwright/core/kube/system-clock";
-import { ProviderError } from "@cloudwright/core/provider/errors";
 import { createWorkQueue } from "@cloudwright/core/queue/work-queue";
+import { ProviderError } from "@cloudwright/provider-api";
 import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { createKubeMetrics, createLookupMetrics } from "./kube-metrics.ts";

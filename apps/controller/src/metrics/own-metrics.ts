@@ -1,6 +1,6 @@
-import type { CloudCall } from "@cloudwright/core/provider/call-context";
-import { isProviderError } from "@cloudwright/core/provider/errors";
+import type { CloudCall } from "@cloudwright/core/cloud/calls/call-context";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
+import { isProviderError } from "@cloudwright/provider-api";
 import { Counter, Gauge, type Registry } from "prom-client";
 import { createCallTimes, createDurations } from "./durations.ts";
 

@@ -1,5 +1,5 @@
+import type { CloudBudget } from "@cloudwright/core/cloud/calls/budget";
 import type { Election } from "@cloudwright/core/kube/lease/election";
-import type { CloudBudget } from "@cloudwright/core/provider/budget";
 import type { ServedTls } from "../http/follow-tls.ts";
 import type { PermissionCheck } from "../permissions/permission-check.ts";
 import type { Mirrors } from "../wiring/cluster/mirrors.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import type { CloudCall } from "@cloudwright/core/cloud/calls/call-context";
 import type { KubeCallReport } from "@cloudwright/core/kube/calls/call";
 import { systemClock, systemRandom } from "@cloudwright/core/kube/system-clock";
 import type { Clock, Random } from "@cloudwright/core/model/time";
-import type { CloudCall } from "@cloudwright/core/provider/call-context";
 import {
   type BudgetMeter,
   createBudgetMeter,

@@ -1,11 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { type Provider, ProviderError, type ProviderPlugin } from "@cloudwright/provider-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ProviderError } from "./errors.ts";
 import { ProviderLoadError } from "./load-error.ts";
 import { loadProvider } from "./load-provider.ts";
-import type { Provider, ProviderPlugin } from "./provider.ts";
 
 const GOOD = `export const apiVersion = 1;
 export const create = (config) => ({ name: "good", hasClusterId: config.text === "id" });`;

@@ -1,5 +1,5 @@
+import type { Provider, ProviderConfig, ProviderPlugin } from "@cloudwright/provider-api";
 import { ProviderLoadError } from "./load-error.ts";
-import type { Provider, ProviderConfig, ProviderPlugin } from "./provider.ts";
 import { resolveProvider } from "./resolve-provider.ts";
 
 export interface LoadProviderOptions {

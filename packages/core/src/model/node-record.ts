@@ -4,31 +4,9 @@ import { reasonSchema } from "./reason.ts";
 import { controllerNameSchema, outcomeSchema } from "./run.ts";
 import { driftSchema, stateSchema } from "./state.ts";
 
-const ADDRESS_TYPES = [
-  "Hostname",
-  "InternalIP",
-  "ExternalIP",
-  "InternalDNS",
-  "ExternalDNS",
-] as const;
-
-export const addressSchema = z
-  .object({
-    type: z.enum(ADDRESS_TYPES),
-    address: z.string(),
-  })
-  .readonly();
-export type NodeAddress = z.infer<typeof addressSchema>;
-
-const KNOWN_TYPES: ReadonlySet<string> = new Set(ADDRESS_TYPES);
-
-/** Whether an address of the API is of a type that Kubernetes knows. */
-export function isNodeAddress(address: {
-  readonly type: string;
-  readonly address: string;
-}): address is NodeAddress {
-  return KNOWN_TYPES.has(address.type);
-}
+/** An address as the Node shows it; the API knows no closed list of types. */
+export const addressSchema = z.object({ type: z.string(), address: z.string() }).readonly();
+export type AddressRecord = z.infer<typeof addressSchema>;
 
 /** The steps of a node's initialisation, in the order that the page explains them. */
 export const TIMELINE_STEPS = [

@@ -1,7 +1,7 @@
+import { ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import { KubeError } from "../kube/errors.ts";
 import type { Change } from "../model/plan.ts";
-import { ProviderError } from "../provider/errors.ts";
 import { change, LoopFixture, SETTLED } from "./testing/loop-fixture.ts";
 import {
   FAILING,

@@ -1,7 +1,7 @@
+import { ProviderError, type ProviderErrorCode } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import { KubeError } from "../kube/errors.ts";
 import type { Change, ChangeKind } from "../model/plan.ts";
-import { ProviderError, type ProviderErrorCode } from "../provider/errors.ts";
 import { LookAgain } from "./look-again.ts";
 import { change, LoopFixture } from "./testing/loop-fixture.ts";
 

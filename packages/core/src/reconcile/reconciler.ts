@@ -1,15 +1,15 @@
+import type { InstanceLookups } from "../cloud/instances/lookup-port.ts";
+import type { Balancers } from "../cloud/load-balancers/balancer-port.ts";
+import type { CloudRoutes } from "../cloud/routes/route-port.ts";
+import type { CloudVolumes } from "../cloud/volumes/volume-port.ts";
 import type { CallOptions } from "../kube/client.ts";
+import type { CallPriority } from "../model/call-priority.ts";
 import type { ControllerName } from "../model/controller-names.ts";
 import type { ObjectState } from "../model/node-record.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
 import type { Change, Plan } from "../model/plan.ts";
 import type { Trigger } from "../model/run.ts";
 import type { Asked, ObjectWish } from "../model/wish.ts";
-import type { Balancers } from "../provider/balancer-port.ts";
-import type { InstanceLookups } from "../provider/lookup-port.ts";
-import type { CallPriority } from "../provider/provider.ts";
-import type { CloudRoutes } from "../provider/route-port.ts";
-import type { CloudVolumes } from "../provider/volume-port.ts";
 import type { Effect } from "./effects.ts";
 
 /**

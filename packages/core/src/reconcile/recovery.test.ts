@@ -1,5 +1,5 @@
+import { ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
-import { ProviderError } from "../provider/errors.ts";
 import type { RunOutcome } from "./loop-port.ts";
 import { createRecovery, type Recovery } from "./recovery.ts";
 import { LoopFixture } from "./testing/loop-fixture.ts";

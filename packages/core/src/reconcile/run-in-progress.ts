@@ -1,17 +1,17 @@
+import type { LookupRun } from "../cloud/calls/lookup-run.ts";
+import type { InstanceDirectory } from "../cloud/instances/instance-directory.ts";
+import type { InstanceLookups } from "../cloud/instances/lookup-port.ts";
+import type { BalancerDirectory, Balancers } from "../cloud/load-balancers/balancer-port.ts";
+import type { CloudRoutes, RouteDirectory } from "../cloud/routes/route-port.ts";
+import type { CloudVolumes, VolumeDirectory } from "../cloud/volumes/volume-port.ts";
 import type { KubeCall } from "../kube/client.ts";
 import { type AnswerBody, recordedBody } from "../model/answer-body.ts";
+import type { CallPriority } from "../model/call-priority.ts";
 import { uuidV7 } from "../model/ids.ts";
 import type { Step, Trigger } from "../model/run.ts";
 import { withoutSecrets } from "../model/secrets.ts";
 import type { Clock, Random } from "../model/time.ts";
 import type { Asked, ObjectWish } from "../model/wish.ts";
-import type { BalancerDirectory, Balancers } from "../provider/balancer-port.ts";
-import type { InstanceDirectory } from "../provider/instance-directory.ts";
-import type { InstanceLookups } from "../provider/lookup-port.ts";
-import type { LookupRun } from "../provider/lookup-run.ts";
-import type { CallPriority } from "../provider/provider.ts";
-import type { CloudRoutes, RouteDirectory } from "../provider/route-port.ts";
-import type { CloudVolumes, VolumeDirectory } from "../provider/volume-port.ts";
 import type { RunContext, Written } from "./reconciler.ts";
 
 export interface RunMeans extends CloudDirectories {

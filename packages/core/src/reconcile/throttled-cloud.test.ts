@@ -1,15 +1,16 @@
-import { describe, expect, it } from "vitest";
-import { createManualClock } from "../model/testing/manual-clock.ts";
-import { createCloudBudget } from "../provider/budget.ts";
-import { createCallContexts } from "../provider/call-context.ts";
-import { isProviderError, ProviderError } from "../provider/errors.ts";
-import { createInstanceDirectory } from "../provider/instance-directory.ts";
 import {
   type CallContext,
   type InstanceRef,
   instanceKey,
+  isProviderError,
   type Lookup,
-} from "../provider/provider.ts";
+  ProviderError,
+} from "@cloudwright/provider-api";
+import { describe, expect, it } from "vitest";
+import { createCloudBudget } from "../cloud/calls/budget.ts";
+import { createCallContexts } from "../cloud/calls/call-context.ts";
+import { createInstanceDirectory } from "../cloud/instances/instance-directory.ts";
+import { createManualClock } from "../model/testing/manual-clock.ts";
 import { change, LoopFixture } from "./testing/loop-fixture.ts";
 
 const LIST = { operation: "GET /v1/instances", target: "many", mutates: false };

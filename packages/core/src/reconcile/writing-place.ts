@@ -1,6 +1,6 @@
+import { Slots } from "../cloud/calls/slots.ts";
 import type { Change, Plan } from "../model/plan.ts";
 import type { Clock } from "../model/time.ts";
-import { Slots } from "../provider/slots.ts";
 
 /** Where runs of one kind wait for their turn to write. */
 export interface Places {

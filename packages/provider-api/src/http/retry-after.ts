@@ -1,6 +1,3 @@
-/** The longest wait that anybody who answers us is believed, milliseconds, unless a flag says otherwise. */
-export const DEFAULT_MAX_RETRY_AFTER_MS = 600_000;
-
 /** `Retry-After` in milliseconds: seconds, or a date; 0 for what has passed, undefined for what is neither (RFC 9110 section 10.2.3). */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined || header === "") return undefined;

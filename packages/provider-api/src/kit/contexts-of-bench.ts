@@ -1,31 +1,39 @@
-import type { Clock } from "../../model/time.ts";
-import { createCloudBudget } from "../budget.ts";
-import { type CloudCall, createCallContexts } from "../call-context.ts";
-import type { CallContext } from "../provider.ts";
+import type { CallContext, CallDescription } from "../call-context.ts";
+import { sendFenced } from "../http/send-fenced.ts";
 
 /** The contexts that a case calls a provider with, and every call made with them. */
 export interface BenchContexts {
-  readonly calls: readonly CloudCall[];
+  /** Calls that have ended, whatever came of them. */
+  readonly calls: readonly CallDescription[];
   context(signal?: AbortSignal): CallContext;
 }
 
-/** Each context has a budget of its own, so that a played 429 does not reach into the next question. */
-export function contextsOfBench({
-  provider,
-  clock,
-}: {
-  readonly provider: string;
-  readonly clock: Clock;
-}): BenchContexts {
-  const calls: CloudCall[] = [];
+/** Milliseconds that the cloud under test has for one answer: as the controller gives unless a flag says otherwise. */
+const DEADLINE_MS = 10_000;
+
+/** Contexts as the framework's, without its limit on calls: a played 429 does not reach into the next request. */
+export function contextsOfBench({ provider }: { readonly provider: string }): BenchContexts {
+  const calls: CallDescription[] = [];
   return {
     calls,
-    context: (signal = new AbortController().signal) => {
-      const budget = createCloudBudget({ provider, clock });
-      const contexts = createCallContexts({ provider, clock, budget, fence: () => true });
-      return contexts({ signal, priority: "new", onCall: (call) => calls.push(call) });
-    },
+    context: (signal = new AbortController().signal) => ({
+      signal,
+      call: async (description, send) => {
+        const call = { provider, description, signal, deadlineMs: DEADLINE_MS };
+        try {
+          return (await sendFenced({ ...call, fence: () => true, after }, send)).value;
+        } finally {
+          calls.push(description);
+        }
+      },
+    }),
   };
+}
+
+/** Runs the callback once after so many milliseconds of the machine's own time; the answer cancels it. */
+export function after(delayMs: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, delayMs);
+  return () => clearTimeout(timer);
 }
 
 export function mutations({ calls }: BenchContexts): number {

@@ -1,15 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createManualClock } from "../model/testing/manual-clock.ts";
-import type { CloudFault, InstancesFixture } from "./conformance/instances-fixture.ts";
-import { type ConformanceCase, instancesCases, unmetNeeds } from "./conformance-kit.ts";
-import { ProviderError, type ProviderErrorCode } from "./errors.ts";
-import {
-  type CallContext,
-  type DescribeOptions,
-  type InstanceRef,
-  instanceKey,
-  type Lookup,
-} from "./provider.ts";
+import type { CallContext } from "../call-context.ts";
+import { ProviderError, type ProviderErrorCode } from "../errors.ts";
+import { type DescribeOptions, type InstanceRef, instanceKey, type Lookup } from "../instances.ts";
+import type { CloudFault, InstancesFixture } from "./instances/fixture.ts";
+import { type ConformanceCase, instancesCases, unmetNeeds } from "./instances.ts";
 
 const CODES: Record<CloudFault, ProviderErrorCode> = {
   unavailable: "Unavailable",
@@ -25,7 +19,6 @@ const CODES: Record<CloudFault, ProviderErrorCode> = {
 
 /** A provider in memory that keeps the contract; each member can be replaced to break it. */
 class MemoryCloud {
-  readonly clock = createManualClock();
   readonly instances = new Map<string, { readonly id: string; power: "running" | "stopped" }>();
   fault: CloudFault | undefined;
   #created = 0;
@@ -34,7 +27,6 @@ class MemoryCloud {
     return {
       provider: "memory",
       instances: { describe: (refs, options, context) => this.describe(refs, options, context) },
-      clock: this.clock,
       create: async (name) => {
         this.#created += 1;
         this.instances.set(name, { id: `i-${this.#created}`, power: "running" });
@@ -118,7 +110,7 @@ class MemoryCloud {
     if (mode === "batch") return { kind: "notListed" };
     const by = ref.providerID === undefined ? "name" : "providerID";
     const cloudShowsOthers = this.instances.size > 0;
-    return { kind: "absent", proof: { by, cloudShowsOthers, at: this.clock.now() } };
+    return { kind: "absent", proof: { by, cloudShowsOthers, at: Date.now() } };
   }
 
   found(name: string, { id, power }: { id: string; power: "running" | "stopped" }): Lookup {
@@ -131,7 +123,7 @@ class MemoryCloud {
       addresses: [{ type: "InternalIP" as const, address: "10.0.0.1" }],
       additionalLabels: {},
       power,
-      asOf: this.clock.now(),
+      asOf: Date.now(),
     };
     return { kind: "found", facts };
   }

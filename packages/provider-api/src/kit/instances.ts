@@ -1,11 +1,11 @@
-import { absenceCases } from "./conformance/absence-cases.ts";
-import { batchCases } from "./conformance/batch-cases.ts";
-import { boundsCases } from "./conformance/bounds-cases.ts";
-import { contextsOfBench } from "./conformance/contexts-of-bench.ts";
-import { factsCases } from "./conformance/facts-cases.ts";
-import { faultCases } from "./conformance/fault-cases.ts";
-import type { InstancesBench } from "./conformance/instances-bench.ts";
-import type { InstancesFixture, Need } from "./conformance/instances-fixture.ts";
+import { contextsOfBench } from "./contexts-of-bench.ts";
+import { absenceCases } from "./instances/absence-cases.ts";
+import { batchCases } from "./instances/batch-cases.ts";
+import type { InstancesBench } from "./instances/bench.ts";
+import { boundsCases } from "./instances/bounds-cases.ts";
+import { factsCases } from "./instances/facts-cases.ts";
+import { faultCases } from "./instances/fault-cases.ts";
+import type { InstancesFixture, Need } from "./instances/fixture.ts";
 
 export interface ConformanceCase {
   readonly name: string;

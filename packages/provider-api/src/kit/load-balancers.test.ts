@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
+import type { LoadBalancerSpec } from "../load-balancers.ts";
+import { MemoryBalancers } from "../testing/memory-balancers.ts";
+import type { BalancersFixture } from "./load-balancers/fixture.ts";
 import {
   type BalancerConformanceCase,
   balancerCases,
   unmetBalancerNeeds,
-} from "./balancer-conformance-kit.ts";
-import type { BalancersFixture } from "./conformance/balancers-fixture.ts";
-import type { LoadBalancerSpec } from "./load-balancers.ts";
-import { MemoryBalancers } from "./testing/memory-balancers.ts";
+} from "./load-balancers.ts";
 
 /** What an ensure-style provider cannot know, or its wrapper cannot say: see `wrapEnsureStyle`. */
 const BEYOND: ReadonlySet<string> = new Set([

@@ -1,10 +1,10 @@
-import { balancerAbilityCases } from "./conformance/balancer-ability-cases.ts";
-import { balancerAdoptionCases } from "./conformance/balancer-adoption-cases.ts";
-import { balancerFaultCases } from "./conformance/balancer-fault-cases.ts";
-import { balancerLifeCases } from "./conformance/balancer-life-cases.ts";
-import { balancerOwnerCases } from "./conformance/balancer-owner-cases.ts";
-import type { BalancerNeed, BalancersFixture } from "./conformance/balancers-fixture.ts";
-import { contextsOfBench } from "./conformance/contexts-of-bench.ts";
+import { contextsOfBench } from "./contexts-of-bench.ts";
+import { balancerAbilityCases } from "./load-balancers/ability-cases.ts";
+import { balancerAdoptionCases } from "./load-balancers/adoption-cases.ts";
+import { balancerFaultCases } from "./load-balancers/fault-cases.ts";
+import type { BalancerNeed, BalancersFixture } from "./load-balancers/fixture.ts";
+import { balancerLifeCases } from "./load-balancers/life-cases.ts";
+import { balancerOwnerCases } from "./load-balancers/owner-cases.ts";
 
 export interface BalancerConformanceCase {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type RouteConformanceCase, routeCases, unmetRouteNeeds } from "./route-conformance-kit.ts";
-import type { RouteWish } from "./routes.ts";
-import { MemoryRoutes } from "./testing/memory-routes.ts";
+import type { RouteWish } from "../routes.ts";
+import { MemoryRoutes } from "../testing/memory-routes.ts";
+import { type RouteConformanceCase, routeCases, unmetRouteNeeds } from "./routes.ts";
 
 describe("the conformance kit of routes", () => {
   it.each(routeCases)("passes a provider that keeps the contract: $name", async (one) => {
@@ -11,7 +11,7 @@ describe("the conformance kit of routes", () => {
   });
 
   it("names the needs that a fixture does not meet", () => {
-    const { provider, routes, clock, createMachine, table } = new MemoryRoutes().fixture();
+    const { provider, routes, createMachine, table } = new MemoryRoutes().fixture();
     const { list, create, remove } = new MemoryRoutes();
     const unmarked = {
       abilities: { families: ["IPv4"], marks: false },
@@ -33,8 +33,8 @@ describe("the conformance kit of routes", () => {
       "limitRoutes",
       "fill",
     ];
-    expect(needs({ provider, routes, clock, createMachine, table })).toEqual(new Set(most));
-    expect(needs({ provider, routes: unmarked, clock, createMachine, table })).toEqual(
+    expect(needs({ provider, routes, createMachine, table })).toEqual(new Set(most));
+    expect(needs({ provider, routes: unmarked, createMachine, table })).toEqual(
       new Set([...most, "marks"]),
     );
   });

@@ -1,8 +1,8 @@
-import { contextsOfBench } from "./conformance/contexts-of-bench.ts";
-import { routeFaultCases } from "./conformance/route-fault-cases.ts";
-import { routeLifeCases } from "./conformance/route-life-cases.ts";
-import { routeOwnerCases } from "./conformance/route-owner-cases.ts";
-import type { RouteNeed, RoutesFixture } from "./conformance/routes-fixture.ts";
+import { contextsOfBench } from "./contexts-of-bench.ts";
+import { routeFaultCases } from "./routes/fault-cases.ts";
+import type { RouteNeed, RoutesFixture } from "./routes/fixture.ts";
+import { routeLifeCases } from "./routes/life-cases.ts";
+import { routeOwnerCases } from "./routes/owner-cases.ts";
 
 export interface RouteConformanceCase {
   readonly name: string;

@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { MemoryVolumes } from "./testing/memory-volumes.ts";
-import {
-  unmetVolumeNeeds,
-  type VolumeConformanceCase,
-  volumeCases,
-} from "./volume-conformance-kit.ts";
+import { MemoryVolumes } from "../testing/memory-volumes.ts";
+import { unmetVolumeNeeds, type VolumeConformanceCase, volumeCases } from "./volumes.ts";
 
 describe("the conformance kit of volumes", () => {
   it.each(volumeCases)("passes a provider that keeps the contract: $name", async (one) => {

@@ -1,8 +1,8 @@
-import { contextsOfBench } from "./conformance/contexts-of-bench.ts";
-import { volumeFaultCases } from "./conformance/volume-fault-cases.ts";
-import { volumeGrowthCases } from "./conformance/volume-growth-cases.ts";
-import { volumeLookupCases } from "./conformance/volume-lookup-cases.ts";
-import type { VolumeNeed, VolumesFixture } from "./conformance/volumes-fixture.ts";
+import { contextsOfBench } from "./contexts-of-bench.ts";
+import { volumeFaultCases } from "./volumes/fault-cases.ts";
+import type { VolumeNeed, VolumesFixture } from "./volumes/fixture.ts";
+import { volumeGrowthCases } from "./volumes/growth-cases.ts";
+import { volumeLookupCases } from "./volumes/lookup-cases.ts";
 
 export interface VolumeConformanceCase {
   readonly name: string;

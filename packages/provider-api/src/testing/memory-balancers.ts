@@ -1,5 +1,6 @@
-import type { BalancersFixture } from "../conformance/balancers-fixture.ts";
+import type { CallContext } from "../call-context.ts";
 import { ProviderError } from "../errors.ts";
+import type { BalancersFixture } from "../kit/load-balancers/fixture.ts";
 import type {
   BalancerOwner,
   LoadBalancerSpec,
@@ -7,7 +8,6 @@ import type {
   OwnedBalancer,
   OwnerMark,
 } from "../load-balancers.ts";
-import type { CallContext } from "../provider.ts";
 import { type EnsureStyle, wrapEnsureStyle } from "../wrap-ensure-style.ts";
 import { MemoryCloud } from "./memory-cloud.ts";
 
@@ -123,7 +123,6 @@ export class MemoryBalancers extends MemoryCloud implements EnsureStyle {
     return {
       provider: "memory",
       loadBalancers: wrapEnsureStyle(this),
-      clock: this.clock,
       createMember: async (name) => {
         this.machines.add(`memory://${name}`);
         return `memory://${name}`;

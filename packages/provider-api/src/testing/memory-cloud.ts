@@ -1,6 +1,5 @@
-import { createManualClock } from "../../model/testing/manual-clock.ts";
+import type { CallContext } from "../call-context.ts";
 import { ProviderError, type ProviderErrorCode } from "../errors.ts";
-import type { CallContext } from "../provider.ts";
 
 export interface MemoryFault {
   readonly code: ProviderErrorCode;
@@ -11,7 +10,6 @@ export interface MemoryFault {
 /** A cloud in memory that can be told to fail every request, or to lose the answer to the next of one kind. */
 export class MemoryCloud {
   readonly provider = "memory";
-  readonly clock = createManualClock();
   fault: MemoryFault | undefined;
   /** The operation whose next answer is lost. */
   lost: string | undefined;

@@ -1,6 +1,6 @@
-import { formatCidr, parseCidr } from "../../model/cidr.ts";
-import type { PlantedRoute, RoutesFixture } from "../conformance/routes-fixture.ts";
-import type { CallContext } from "../provider.ts";
+import { isIPv6 } from "node:net";
+import type { CallContext } from "../call-context.ts";
+import type { PlantedRoute, RoutesFixture } from "../kit/routes/fixture.ts";
 import type { CloudRoute, RouteListing, RouteMark, Routes, RouteWish } from "../routes.ts";
 import { MemoryCloud } from "./memory-cloud.ts";
 
@@ -95,7 +95,6 @@ export class MemoryRoutes extends MemoryCloud implements Routes {
     return {
       provider: this.provider,
       routes: this,
-      clock: this.clock,
       createMachine: async (name) => {
         this.machines.add(name);
         return `${SCHEME}${name}`;
@@ -143,6 +142,8 @@ function providerIDOf(machine: string | undefined): string | undefined {
 }
 
 function canonical(destination: string): string {
-  const range = parseCidr(destination);
-  return range === undefined ? destination : formatCidr(range);
+  const [address = "", bits] = destination.split("/");
+  return isIPv6(address)
+    ? `${new URL(`http://[${address}]`).hostname.slice(1, -1)}/${bits}`
+    : destination;
 }

@@ -1,6 +1,6 @@
-import type { VolumesFixture } from "../conformance/volumes-fixture.ts";
+import type { CallContext } from "../call-context.ts";
 import { isProviderError } from "../errors.ts";
-import type { CallContext } from "../provider.ts";
+import type { VolumesFixture } from "../kit/volumes/fixture.ts";
 import type { VolumeFacts, VolumeLookup, Volumes } from "../volumes.ts";
 import { MemoryCloud } from "./memory-cloud.ts";
 
@@ -64,14 +64,13 @@ export class MemoryVolumes extends MemoryCloud implements Volumes {
   }
 
   facts({ id, zone, region, sizeGiB }: Kept): VolumeFacts {
-    return { id, zone, region, sizeGiB, additionalLabels: {}, asOf: this.clock.now() };
+    return { id, zone, region, sizeGiB, additionalLabels: {}, asOf: Date.now() };
   }
 
   fixture(): VolumesFixture {
     return {
       provider: this.provider,
       volumes: this,
-      clock: this.clock,
       createVolume: async (volume) => {
         this.#made += 1;
         const id = `v-${this.#made}`;

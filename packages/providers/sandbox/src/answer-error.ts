@@ -1,10 +1,10 @@
-import { parseRetryAfter } from "@cloudwright/core/http/retry-after";
-import type { AnswerBody } from "@cloudwright/core/model/answer-body";
 import {
+  type AnswerBody,
   type CallRef,
   ProviderError,
   type ProviderErrorCode,
-} from "@cloudwright/core/provider/errors";
+} from "@cloudwright/provider-api";
+import { parseRetryAfter } from "@cloudwright/provider-api/http";
 import { z } from "zod";
 
 const errorSchema = z.object({

@@ -1,12 +1,12 @@
-import { pathSegment } from "@cloudwright/core/model/path-segment";
 import {
+  type CallContext,
   type CallRef,
+  type CloudChange,
   isProviderError,
   ProviderError,
   type ProviderErrorCode,
-} from "@cloudwright/core/provider/errors";
-import type { CloudChange } from "@cloudwright/core/provider/load-balancers";
-import type { CallContext } from "@cloudwright/core/provider/provider";
+} from "@cloudwright/provider-api";
+import { pathSegment } from "@cloudwright/provider-api/http";
 import { z } from "zod";
 import { type ChangeRequest, requestSchema } from "./balancer-changes.ts";
 import { createBalancerReads } from "./balancer-reads.ts";

@@ -1,5 +1,4 @@
-import type { Json } from "@cloudwright/core/model/json";
-import type { BalancerOwner, CloudChange } from "@cloudwright/core/provider/load-balancers";
+import type { BalancerOwner, CloudChange, Json } from "@cloudwright/provider-api";
 import { z } from "zod";
 import { balancerName, tagsOf } from "./balancer-mark.ts";
 import type { BalancerField } from "./compare-balancer.ts";

@@ -1,9 +1,9 @@
-import type {
-  BalancerCandidate,
-  BalancerOwner,
-  OwnerMark,
-} from "@cloudwright/core/provider/load-balancers";
-import { upstreamLoadBalancerName } from "@cloudwright/core/provider/upstream-name";
+import {
+  type BalancerCandidate,
+  type BalancerOwner,
+  type OwnerMark,
+  upstreamLoadBalancerName,
+} from "@cloudwright/provider-api";
 
 /** The tags by which we know what is ours again. */
 export const TAGS = {

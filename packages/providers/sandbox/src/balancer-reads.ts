@@ -1,5 +1,5 @@
-import { pathSegment } from "@cloudwright/core/model/path-segment";
-import type { CallContext } from "@cloudwright/core/provider/provider";
+import type { CallContext } from "@cloudwright/provider-api";
+import { pathSegment } from "@cloudwright/provider-api/http";
 import { z } from "zod";
 import type { CloudClient } from "./cloud-client.ts";
 import { everyPage } from "./every-page.ts";

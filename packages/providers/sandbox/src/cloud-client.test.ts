@@ -1,6 +1,5 @@
-import { createManualClock } from "@cloudwright/core/model/testing/manual-clock";
-import { createCloudBudget } from "@cloudwright/core/provider/budget";
-import { createCallContexts } from "@cloudwright/core/provider/call-context";
+import type { CallContext } from "@cloudwright/provider-api";
+import { sendFenced } from "@cloudwright/provider-api/http";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { createCloudClient } from "./cloud-client.ts";
@@ -19,19 +18,16 @@ async function losingTheLease() {
     await client.close();
     await cloud.close();
   });
-  let asked = 0;
-  const clock = createManualClock();
-  const contexts = createCallContexts({
-    provider: PROVIDER,
-    clock,
-    budget: createCloudBudget({ provider: PROVIDER, clock }),
-    fence: () => {
-      asked += 1;
-      return asked === 1;
-    },
-  });
   const { signal } = new AbortController();
-  return { cloud, client, context: contexts({ signal, priority: "new" }) };
+  const context: CallContext = {
+    signal,
+    call: async (description, send) => {
+      const call = { provider: PROVIDER, description, signal, deadlineMs: 10_000 };
+      const after = () => () => {};
+      return (await sendFenced({ ...call, fence: () => false, after }, send)).value;
+    },
+  };
+  return { cloud, client, context };
 }
 
 it("sends no change whose lease was lost while it waited for a connection", async () => {

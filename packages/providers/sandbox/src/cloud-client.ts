@@ -1,16 +1,20 @@
 import {
+  type Answered,
+  type CallContext,
+  type CallRef,
+  isProviderError,
+  ProviderError,
+} from "@cloudwright/provider-api";
+import {
   type AnswerBounds,
   AnswerMemory,
   type BodyBounds,
   DEFAULT_ANSWER_BOUNDS,
+  fencedDispatch,
   isAnswerOutOfBounds,
   parseBounded,
   readBounded,
-} from "@cloudwright/core/http/bounded-answer";
-import { fencedDispatch } from "@cloudwright/core/http/fenced-dispatch";
-import { MASK } from "@cloudwright/core/model/secrets";
-import { type CallRef, isProviderError, ProviderError } from "@cloudwright/core/provider/errors";
-import type { Answered, CallContext } from "@cloudwright/core/provider/provider";
+} from "@cloudwright/provider-api/http";
 import { Agent, type Dispatcher, request } from "undici";
 import type { z } from "zod";
 import { errorOfAnswer } from "./answer-error.ts";
@@ -176,7 +180,7 @@ function outOfBounds(call: CallRef, error: Error): ProviderError {
 
 /** A cloud, or what stands before it, may quote the header in its refusal. A very short token is part of many a word. */
 function hide(token: string, text: string): string {
-  return token.length < SHORTEST_HIDDEN ? text : text.replaceAll(token, MASK);
+  return token.length < SHORTEST_HIDDEN ? text : text.replaceAll(token, "***");
 }
 
 /** The names of fields are told, never values. */

@@ -1,5 +1,5 @@
-import { type Json, sameJson } from "@cloudwright/core/model/json";
-import type { BalancerAspect } from "@cloudwright/core/provider/load-balancers";
+import { isDeepStrictEqual } from "node:util";
+import type { BalancerAspect, Json } from "@cloudwright/provider-api";
 import type { DesiredBalancer } from "./desired-balancer.ts";
 import { type Balancer, type FirewallRule, isRestricted } from "./load-balancer.ts";
 import { memberDifference, sameMembers } from "./member-ids.ts";
@@ -46,7 +46,7 @@ function portText({ port, protocol }: Balancer["listeners"][number]): string {
 function isAlike(field: BalancerField, balancer: Balancer, desired: DesiredBalancer): boolean {
   if (field === "members") return sameMembers(balancer.members, desired.members);
   if (field === "sourceRanges") return sameSet(balancer.sourceRanges, desired.sourceRanges);
-  return sameJson(jsonOf(balancer[field]), jsonOf(desired[field]));
+  return isDeepStrictEqual(jsonOf(balancer[field]), jsonOf(desired[field]));
 }
 
 export function sameSet(left: readonly string[], right: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import { isProviderError } from "@cloudwright/core/provider/errors";
+import { isProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it, test } from "vitest";
 import { readConfig } from "./config.ts";
 import { plugin } from "./plugin.ts";

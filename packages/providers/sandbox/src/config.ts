@@ -1,6 +1,5 @@
-import { DEFAULT_ANSWER_BOUNDS } from "@cloudwright/core/http/bounded-answer";
-import { ProviderError } from "@cloudwright/core/provider/errors";
-import type { ProviderConfig } from "@cloudwright/core/provider/provider";
+import { type ProviderConfig, ProviderError } from "@cloudwright/provider-api";
+import { DEFAULT_ANSWER_BOUNDS } from "@cloudwright/provider-api/http";
 import { parse } from "yaml";
 import { z } from "zod";
 

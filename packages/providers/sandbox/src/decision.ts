@@ -1,8 +1,4 @@
-import type {
-  BalancerNext,
-  BalancerPlanInput,
-  CloudChange,
-} from "@cloudwright/core/provider/load-balancers";
+import type { BalancerNext, BalancerPlanInput, CloudChange } from "@cloudwright/provider-api";
 import type { Balancer, ObservedBalancer } from "./load-balancer.ts";
 
 export type PlanInput = BalancerPlanInput<ObservedBalancer>;

@@ -1,5 +1,4 @@
-import { isProviderError } from "@cloudwright/core/provider/errors";
-import type { CallContext, Lookup } from "@cloudwright/core/provider/provider";
+import { type CallContext, isProviderError, type Lookup } from "@cloudwright/provider-api";
 import { chunksOf } from "./chunks-of.ts";
 import { describeOne, failedLookup } from "./describe-one.ts";
 import type { InstanceReads, Listing } from "./instance-reads.ts";

@@ -1,5 +1,9 @@
-import { isProviderError, ProviderError } from "@cloudwright/core/provider/errors";
-import type { CallContext, Lookup } from "@cloudwright/core/provider/provider";
+import {
+  type CallContext,
+  isProviderError,
+  type Lookup,
+  ProviderError,
+} from "@cloudwright/provider-api";
 import { PROVIDER } from "./config.ts";
 import type { InstanceReads } from "./instance-reads.ts";
 import { InstanceIndex, lookupOf, type Question } from "./question.ts";

@@ -1,4 +1,4 @@
-import type { BalancerNext, LoadBalancerSpec } from "@cloudwright/core/provider/load-balancers";
+import type { BalancerNext, LoadBalancerSpec } from "@cloudwright/provider-api";
 import type { Balancer } from "./load-balancer.ts";
 
 /** The fields of a balancer that are compared and written; its members are provider IDs here. */

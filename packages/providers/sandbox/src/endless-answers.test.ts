@@ -1,9 +1,8 @@
-import { createManualClock } from "@cloudwright/core/model/testing/manual-clock";
 import {
   ENDLESS_FAULTS,
   type InstancesFixture,
-} from "@cloudwright/core/provider/conformance/instances-fixture";
-import { instancesCases } from "@cloudwright/core/provider/conformance-kit";
+  instancesCases,
+} from "@cloudwright/provider-api/kit";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { createBalancerReads } from "./balancer-reads.ts";
@@ -77,7 +76,6 @@ async function fixture(): Promise<InstancesFixture> {
   return {
     provider: "sandbox",
     instances: createInstances(client),
-    clock: createManualClock(),
     create: async (name) => {
       names.push(name);
       return `sandbox://${instance(name).id}`;

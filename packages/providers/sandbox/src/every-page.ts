@@ -1,4 +1,4 @@
-import { type CloudPage, listPages } from "@cloudwright/core/provider/list-pages";
+import { type CloudPage, listPages } from "@cloudwright/provider-api";
 import type { CloudClient, Read } from "./cloud-client.ts";
 import { PROVIDER } from "./config.ts";
 

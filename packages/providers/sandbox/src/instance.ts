@@ -1,5 +1,4 @@
-import { addressSchema } from "@cloudwright/core/model/node-record";
-import type { InstanceFacts } from "@cloudwright/core/provider/provider";
+import { ADDRESS_TYPES, type InstanceFacts } from "@cloudwright/provider-api";
 import { z } from "zod";
 import { SCHEME } from "./provider-id.ts";
 
@@ -10,7 +9,7 @@ export const instanceSchema = z.object({
   type: z.string(),
   region: z.string(),
   zone: z.string(),
-  addresses: z.array(addressSchema),
+  addresses: z.array(z.object({ type: z.enum(ADDRESS_TYPES), address: z.string() })),
   labels: z.record(z.string(), z.string()),
   managed: z.boolean().default(true),
   providerId: z.string().optional(),

@@ -1,4 +1,4 @@
-import type { InstanceRef, Lookup } from "@cloudwright/core/provider/provider";
+import type { InstanceRef, Lookup } from "@cloudwright/provider-api";
 import { afterEach, describe, expect, it, test } from "vitest";
 import { createCloudClient } from "./cloud-client.ts";
 import { createInstances } from "./instances.ts";

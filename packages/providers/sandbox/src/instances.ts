@@ -1,10 +1,10 @@
-import type {
-  CallContext,
-  DescribeOptions,
-  Instances,
-  Lookup,
-} from "@cloudwright/core/provider/provider";
-import { instanceKey } from "@cloudwright/core/provider/provider";
+import {
+  type CallContext,
+  type DescribeOptions,
+  type Instances,
+  instanceKey,
+  type Lookup,
+} from "@cloudwright/provider-api";
 import type { CloudClient } from "./cloud-client.ts";
 import { describeMany } from "./describe-many.ts";
 import { describeOne } from "./describe-one.ts";

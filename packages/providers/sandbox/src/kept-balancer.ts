@@ -3,7 +3,7 @@ import type {
   BalancerPlan,
   LoadBalancerSpec,
   LoadBalancerStatus,
-} from "@cloudwright/core/provider/load-balancers";
+} from "@cloudwright/provider-api";
 import { TAGS, tagOf } from "./balancer-mark.ts";
 import {
   type Balancer,

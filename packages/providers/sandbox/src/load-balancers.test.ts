@@ -1,4 +1,4 @@
-import type { BalancerOwner, LoadBalancerSpec } from "@cloudwright/core/provider/load-balancers";
+import type { BalancerOwner, LoadBalancerSpec } from "@cloudwright/provider-api";
 import { afterEach, describe, expect, it } from "vitest";
 import { balancerName, tagsOf } from "./balancer-mark.ts";
 import { createCloudClient } from "./cloud-client.ts";

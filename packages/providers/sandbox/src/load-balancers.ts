@@ -1,5 +1,4 @@
-import type { LoadBalancers, OwnedBalancer } from "@cloudwright/core/provider/load-balancers";
-import type { CallContext } from "@cloudwright/core/provider/provider";
+import type { CallContext, LoadBalancers, OwnedBalancer } from "@cloudwright/provider-api";
 import { applyBalancerChange } from "./apply-balancer.ts";
 import { markOf, TAGS, tagOf } from "./balancer-mark.ts";
 import { type BalancerReads, createBalancerReads } from "./balancer-reads.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@cloudwright/core/model/json";
+import type { JsonObject } from "@cloudwright/provider-api";
 import { parseProviderID, SCHEME } from "./provider-id.ts";
 
 /** The instance that a provider ID names in this cloud; undefined when it names none. */

@@ -1,6 +1,10 @@
-import { isProviderError, ProviderError } from "@cloudwright/core/provider/errors";
-import type { BalancerObservation, BalancerOwner } from "@cloudwright/core/provider/load-balancers";
-import type { CallContext } from "@cloudwright/core/provider/provider";
+import {
+  type BalancerObservation,
+  type BalancerOwner,
+  type CallContext,
+  isProviderError,
+  ProviderError,
+} from "@cloudwright/provider-api";
 import { balancerName, carriesMark, TAGS, tagOf } from "./balancer-mark.ts";
 import type { BalancerReads } from "./balancer-reads.ts";
 import { PROVIDER } from "./config.ts";

@@ -1,4 +1,4 @@
-import { isProviderError } from "@cloudwright/core/provider/errors";
+import { isProviderError } from "@cloudwright/provider-api";
 
 /** What the call answers; undefined when the cloud says that there is no such thing. */
 export async function orNone<Value>(call: () => Promise<Value>): Promise<Value | undefined> {

@@ -1,8 +1,4 @@
-import type {
-  BalancerOwner,
-  BalancerPlan,
-  LoadBalancerSpec,
-} from "@cloudwright/core/provider/load-balancers";
+import type { BalancerOwner, BalancerPlan, LoadBalancerSpec } from "@cloudwright/provider-api";
 import { describe, expect, it, test } from "vitest";
 import { balancerName, tagsOf } from "./balancer-mark.ts";
 import type { PlanInput } from "./decision.ts";

@@ -1,8 +1,4 @@
-import type {
-  BalancerCandidate,
-  BalancerPlan,
-  OwnerMark,
-} from "@cloudwright/core/provider/load-balancers";
+import type { BalancerCandidate, BalancerPlan, OwnerMark } from "@cloudwright/provider-api";
 import { deleteBalancer, deleteRule, markBalancer, withPicture } from "./balancer-changes.ts";
 import { markedBy, strangerOf, tagsOf } from "./balancer-mark.ts";
 import { aspectsOf, othersOn } from "./compare-balancer.ts";

@@ -1,4 +1,4 @@
-import type { CloudChange } from "@cloudwright/core/provider/load-balancers";
+import type { CloudChange } from "@cloudwright/provider-api";
 import {
   type BalancerEdit,
   changeBalancer,

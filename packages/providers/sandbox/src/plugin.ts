@@ -1,4 +1,4 @@
-import type { ProviderPlugin } from "@cloudwright/core/provider/provider";
+import type { ProviderPlugin } from "@cloudwright/provider-api";
 import { createCloudClient } from "./cloud-client.ts";
 import { PROVIDER, readConfig } from "./config.ts";
 import { createInstances } from "./instances.ts";

@@ -1,5 +1,9 @@
-import { ProviderError } from "@cloudwright/core/provider/errors";
-import { type InstanceRef, instanceKey, type Lookup } from "@cloudwright/core/provider/provider";
+import {
+  type InstanceRef,
+  instanceKey,
+  type Lookup,
+  ProviderError,
+} from "@cloudwright/provider-api";
 import { PROVIDER } from "./config.ts";
 import { factsOf, type Instance, providerIdOf } from "./instance.ts";
 import { EXPECTED_PROVIDER_ID, isOwnId, parseProviderID } from "./provider-id.ts";

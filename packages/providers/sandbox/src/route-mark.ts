@@ -1,4 +1,4 @@
-import type { RouteMark } from "@cloudwright/core/provider/routes";
+import type { RouteMark } from "@cloudwright/provider-api";
 import { LONGEST_VALUE, TAGS, tagOf } from "./balancer-mark.ts";
 
 /** The tags of a route beside those that everything of ours has. */

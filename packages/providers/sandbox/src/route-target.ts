@@ -1,6 +1,9 @@
-import { ProviderError } from "@cloudwright/core/provider/errors";
-import { type CallContext, instanceKey } from "@cloudwright/core/provider/provider";
-import type { RouteWish } from "@cloudwright/core/provider/routes";
+import {
+  type CallContext,
+  instanceKey,
+  ProviderError,
+  type RouteWish,
+} from "@cloudwright/provider-api";
 import { PROVIDER } from "./config.ts";
 import type { InstanceReads } from "./instance-reads.ts";
 import { isOwnId, parseProviderID } from "./provider-id.ts";

@@ -1,12 +1,13 @@
-import { pathSegment } from "@cloudwright/core/model/path-segment";
-import { isProviderError, ProviderError } from "@cloudwright/core/provider/errors";
-import type { CallContext } from "@cloudwright/core/provider/provider";
-import type {
-  CloudRoute,
-  RouteListing,
-  Routes,
-  RouteWish,
-} from "@cloudwright/core/provider/routes";
+import {
+  type CallContext,
+  type CloudRoute,
+  isProviderError,
+  ProviderError,
+  type RouteListing,
+  type Routes,
+  type RouteWish,
+} from "@cloudwright/provider-api";
+import { pathSegment } from "@cloudwright/provider-api/http";
 import { z } from "zod";
 import { TAGS } from "./balancer-mark.ts";
 import type { CloudClient } from "./cloud-client.ts";

@@ -1,4 +1,4 @@
-import type { CloudRoute, RouteTarget } from "@cloudwright/core/provider/routes";
+import type { CloudRoute, RouteTarget } from "@cloudwright/provider-api";
 import { z } from "zod";
 import { SCHEME } from "./provider-id.ts";
 import { markOf } from "./route-mark.ts";

@@ -1,4 +1,4 @@
-import type { VolumeFacts } from "@cloudwright/core/provider/volumes";
+import type { VolumeFacts } from "@cloudwright/provider-api";
 import { z } from "zod";
 
 export const volumeSchema = z.object({

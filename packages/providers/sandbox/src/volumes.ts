@@ -1,7 +1,12 @@
-import { pathSegment } from "@cloudwright/core/model/path-segment";
-import { isProviderError, ProviderError } from "@cloudwright/core/provider/errors";
-import type { CallContext } from "@cloudwright/core/provider/provider";
-import type { VolumeFacts, VolumeLookup, Volumes } from "@cloudwright/core/provider/volumes";
+import {
+  type CallContext,
+  isProviderError,
+  ProviderError,
+  type VolumeFacts,
+  type VolumeLookup,
+  type Volumes,
+} from "@cloudwright/provider-api";
+import { pathSegment } from "@cloudwright/provider-api/http";
 import { chunksOf } from "./chunks-of.ts";
 import type { CloudClient, Read } from "./cloud-client.ts";
 import { PROVIDER } from "./config.ts";

@@ -1,10 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { LoadBalancers } from "@cloudwright/core/provider/load-balancers";
-import type { Provider } from "@cloudwright/core/provider/provider";
-import type { Routes } from "@cloudwright/core/provider/routes";
-import type { Volumes } from "@cloudwright/core/provider/volumes";
+import type { LoadBalancers, Provider, Routes, Volumes } from "@cloudwright/provider-api";
 import { type RunningCloud, startCloud } from "@cloudwright/sandbox/cloud/start-cloud";
 import { request } from "undici";
 import { z } from "zod";

@@ -1,18 +1,15 @@
+import type { BalancerOwner, OwnerMark } from "@cloudwright/provider-api";
 import {
+  type BalancersFixture,
   balancerCases,
+  type SeenBalancer,
   unmetBalancerNeeds,
-} from "@cloudwright/core/provider/balancer-conformance-kit";
-import type {
-  BalancersFixture,
-  SeenBalancer,
-} from "@cloudwright/core/provider/conformance/balancers-fixture";
-import type { BalancerOwner, OwnerMark } from "@cloudwright/core/provider/load-balancers";
+} from "@cloudwright/provider-api/kit";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { balancerName, markOf, TAGS } from "../src/balancer-mark.ts";
 import { type ObservedBalancer, observedSchema } from "../src/load-balancer.ts";
 import { CloudUnderTest, type Made } from "./cloud-under-test.ts";
-import { systemClock } from "./system-clock.ts";
 
 const shownSchema = z.object({
   address: z.string(),
@@ -59,7 +56,6 @@ describe("load balancers against the sandbox cloud", () => {
     return {
       provider: "sandbox",
       loadBalancers: cloud.loadBalancers,
-      clock: systemClock,
       createMember: async (name) => `sandbox://${await cloud.makeInstance(name)}`,
       balancers: async () => (await cloud.balancers()).map(seen),
       parts: async () => (await cloud.rules()).map(({ id }) => id),

@@ -1,16 +1,16 @@
-import type {
-  PlantedRoute,
-  RoutesFixture,
-  SeenRoute,
-} from "@cloudwright/core/provider/conformance/routes-fixture";
-import { routeCases, unmetRouteNeeds } from "@cloudwright/core/provider/route-conformance-kit";
-import type { RouteWish } from "@cloudwright/core/provider/routes";
+import type { RouteWish } from "@cloudwright/provider-api";
+import {
+  type PlantedRoute,
+  type RoutesFixture,
+  routeCases,
+  type SeenRoute,
+  unmetRouteNeeds,
+} from "@cloudwright/provider-api/kit";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { markOf, tagsOfRoute } from "../src/route-mark.ts";
 import { testContext } from "../src/testing/scripted-cloud.ts";
 import { CloudUnderTest, type Made } from "./cloud-under-test.ts";
-import { systemClock } from "./system-clock.ts";
 
 const shownSchema = z.object({
   destination: z.string(),
@@ -68,7 +68,6 @@ describe("routes against the sandbox cloud", () => {
     return {
       provider: "sandbox",
       routes: cloud.routes,
-      clock: systemClock,
       createMachine: async (name) => `sandbox://${await cloud.makeInstance(name)}`,
       table: async () => (await cloud.list("/v1/routes")).map(seen),
       unknownMachine: "sandbox://i-00000000000000ff",

@@ -1,21 +1,21 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Instances, instanceKey } from "@cloudwright/provider-api";
 import {
   type CloudFault,
   ENDLESS_FAULTS,
   type InstancesFixture,
+  instancesCases,
   type Need,
-} from "@cloudwright/core/provider/conformance/instances-fixture";
-import { instancesCases, unmetNeeds } from "@cloudwright/core/provider/conformance-kit";
-import { type Instances, instanceKey } from "@cloudwright/core/provider/provider";
+  unmetNeeds,
+} from "@cloudwright/provider-api/kit";
 import { type RunningCloud, startCloud } from "@cloudwright/sandbox/cloud/start-cloud";
 import { request } from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { plugin } from "../src/plugin.ts";
 import { testContext } from "../src/testing/scripted-cloud.ts";
-import { systemClock } from "./system-clock.ts";
 
 const createdSchema = z.object({ id: z.string(), addresses: z.array(z.unknown()) });
 
@@ -192,7 +192,6 @@ describe("against the sandbox cloud", () => {
     return {
       provider: "sandbox",
       instances,
-      clock: systemClock,
       create: async (name) => {
         const id = await create(name);
         ids.set(name, id);

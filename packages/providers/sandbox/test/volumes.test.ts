@@ -1,10 +1,8 @@
-import type { VolumesFixture } from "@cloudwright/core/provider/conformance/volumes-fixture";
-import { unmetVolumeNeeds, volumeCases } from "@cloudwright/core/provider/volume-conformance-kit";
+import { unmetVolumeNeeds, type VolumesFixture, volumeCases } from "@cloudwright/provider-api/kit";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { testContext } from "../src/testing/scripted-cloud.ts";
 import { CloudUnderTest } from "./cloud-under-test.ts";
-import { systemClock } from "./system-clock.ts";
 
 const DRIVER = "sandbox.cloudwright.io/disk";
 const sizedSchema = z.object({ sizeGiB: z.number() });
@@ -22,7 +20,6 @@ describe("volumes against the sandbox cloud", () => {
     return {
       provider: "sandbox",
       volumes: cloud.volumes,
-      clock: systemClock,
       createVolume: (volume) => cloud.make("/v1/volumes", { name: "disk", ...volume }),
       specOf: (volumeID) => ({ flexVolume: { driver: DRIVER, options: { volumeID } } }),
       sizeOf: async (id) => sizedSchema.parse(await cloud.send("GET", `/v1/volumes/${id}`)).sizeGiB,

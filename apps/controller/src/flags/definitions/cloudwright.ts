@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_RETRY_AFTER_MS } from "@cloudwright/core/http/retry-after";
+import { DEFAULT_MAX_RETRY_AFTER_MS } from "@cloudwright/core/model/duration";
 import { DEFAULT_RETENTION } from "@cloudwright/store/upkeep/retention";
 import { adoptConsents } from "../adopt-consent.ts";
 import { deletionGuard } from "../deletion-guard.ts";

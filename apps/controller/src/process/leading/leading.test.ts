@@ -13,7 +13,7 @@ import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { LedgerRecord } from "@cloudwright/core/model/record";
 import { createManualClock, type ManualClock } from "@cloudwright/core/model/testing/manual-clock";
-import { instanceKey, type Provider } from "@cloudwright/core/provider/provider";
+import { instanceKey, type Provider } from "@cloudwright/provider-api";
 import { afterEach, describe, expect, it } from "vitest";
 import { defaults } from "../../flags/parse-flags.ts";
 import { createLog } from "../../logging/log.ts";

@@ -1,6 +1,5 @@
-import { ProviderError } from "@cloudwright/core/provider/errors";
-import type { VolumeDirectory } from "@cloudwright/core/provider/volume-port";
-import type { VolumeLookup } from "@cloudwright/core/provider/volumes";
+import type { VolumeDirectory } from "@cloudwright/core/cloud/volumes/volume-port";
+import { ProviderError, type VolumeLookup } from "@cloudwright/provider-api";
 import { selectedControllers } from "../../flags/controller-selection.ts";
 import { selectedWebhooks, type WebhookName } from "../../flags/webhook-selection.ts";
 import { followTls } from "../../http/follow-tls.ts";

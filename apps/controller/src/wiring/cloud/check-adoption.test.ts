@@ -1,4 +1,4 @@
-import type { Provider } from "@cloudwright/core/provider/provider";
+import type { Provider } from "@cloudwright/provider-api";
 import { expect, test } from "vitest";
 import { parseFlags } from "../../flags/parse-flags.ts";
 import { checkAdoption } from "./check-adoption.ts";

@@ -1,5 +1,5 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import type { Provider } from "@cloudwright/core/provider/provider";
+import type { Provider } from "@cloudwright/provider-api";
 import { selectedControllers } from "../../flags/controller-selection.ts";
 import type { FlagValues } from "../../flags/definitions/all.ts";
 import { PlainError } from "../../plain-error.ts";

@@ -1,4 +1,4 @@
-import type { Provider } from "@cloudwright/core/provider/provider";
+import type { Provider } from "@cloudwright/provider-api";
 import { selectedControllers } from "../../flags/controller-selection.ts";
 import type { FlagValues } from "../../flags/definitions/all.ts";
 import { PlainError } from "../../plain-error.ts";

@@ -1,18 +1,18 @@
-import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import { createBalancerDirectory } from "@cloudwright/core/provider/balancer-directory";
-import type { BalancerDirectory } from "@cloudwright/core/provider/balancer-port";
-import { type CloudBudget, createCloudBudget } from "@cloudwright/core/provider/budget";
-import { createCallContexts } from "@cloudwright/core/provider/call-context";
+import { type CloudBudget, createCloudBudget } from "@cloudwright/core/cloud/calls/budget";
+import { createCallContexts } from "@cloudwright/core/cloud/calls/call-context";
 import {
   createInstanceDirectory,
   type InstanceDirectory,
-} from "@cloudwright/core/provider/instance-directory";
-import type { Provider } from "@cloudwright/core/provider/provider";
-import { createRouteDirectory } from "@cloudwright/core/provider/route-directory";
-import type { RouteDirectory } from "@cloudwright/core/provider/route-port";
-import { createVolumeDirectory } from "@cloudwright/core/provider/volume-directory";
-import type { VolumeDirectory } from "@cloudwright/core/provider/volume-port";
+} from "@cloudwright/core/cloud/instances/instance-directory";
+import { createBalancerDirectory } from "@cloudwright/core/cloud/load-balancers/balancer-directory";
+import type { BalancerDirectory } from "@cloudwright/core/cloud/load-balancers/balancer-port";
+import { createRouteDirectory } from "@cloudwright/core/cloud/routes/route-directory";
+import type { RouteDirectory } from "@cloudwright/core/cloud/routes/route-port";
+import { createVolumeDirectory } from "@cloudwright/core/cloud/volumes/volume-directory";
+import type { VolumeDirectory } from "@cloudwright/core/cloud/volumes/volume-port";
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { meteredBudget } from "@cloudwright/core/reconcile/budget/metered-parts";
+import type { Provider } from "@cloudwright/provider-api";
 import { isIdentified } from "../cluster/cluster-identity.ts";
 import type { Fence, Fences } from "../cluster/fences.ts";
 import type { Foundation } from "../foundation.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { loadProvider } from "@cloudwright/core/provider/load-provider";
-import type { Provider, ProviderPlugin } from "@cloudwright/core/provider/provider";
+import { loadProvider } from "@cloudwright/core/cloud/load-provider";
+import type { Provider, ProviderPlugin } from "@cloudwright/provider-api";
 import type { FlagValues } from "../../flags/definitions/all.ts";
 import type { Log } from "../../logging/log.ts";
 import { PlainError } from "../../plain-error.ts";

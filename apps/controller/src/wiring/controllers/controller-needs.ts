@@ -1,5 +1,5 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import type { Provider } from "@cloudwright/core/provider/provider";
+import type { Provider } from "@cloudwright/provider-api";
 import type { FlagValues } from "../../flags/definitions/all.ts";
 
 /** What providers offer that a controller may need, in words. */

@@ -1,6 +1,6 @@
+import type { SeenRoutes } from "@cloudwright/core/cloud/routes/route-port";
 import { createRouteReconciler } from "@cloudwright/core/controllers/route/create-route-reconciler";
 import { startRouteController } from "@cloudwright/core/controllers/route/start-route-controller";
-import type { SeenRoutes } from "@cloudwright/core/provider/route-port";
 import { ROUTE_BACKOFF } from "@cloudwright/core/queue/backoff";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
 import { fromOld } from "@cloudwright/core/reconcile/old-reconciler";

@@ -7,9 +7,9 @@ import { startServiceController } from "@cloudwright/core/controllers/service/st
 import { closestLook } from "@cloudwright/core/controllers/service/triggers";
 import type { Service } from "@cloudwright/core/kube/client";
 import { eventMessage } from "@cloudwright/core/model/sentence";
-import type { OwnedBalancer } from "@cloudwright/core/provider/load-balancers";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
 import { fromOld } from "@cloudwright/core/reconcile/old-reconciler";
+import type { OwnedBalancer } from "@cloudwright/provider-api";
 import { messageOf } from "../cluster/connect-cluster.ts";
 import { presenceOf } from "./present-objects.ts";
 import {

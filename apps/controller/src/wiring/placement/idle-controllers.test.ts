@@ -1,5 +1,5 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import type { Provider } from "@cloudwright/core/provider/provider";
+import type { Provider } from "@cloudwright/provider-api";
 import { expect, it } from "vitest";
 import { parseFlags } from "../../flags/parse-flags.ts";
 import { idleControllers } from "./idle-controllers.ts";

@@ -1,6 +1,6 @@
 import { CONTROLLER_NAMES, type ControllerName } from "@cloudwright/core/model/controller-names";
 import type { IdleController } from "@cloudwright/core/model/record";
-import type { Provider } from "@cloudwright/core/provider/provider";
+import type { Provider } from "@cloudwright/provider-api";
 import { selectedControllers } from "../../flags/controller-selection.ts";
 import type { FlagValues } from "../../flags/definitions/all.ts";
 import { flagAgainst, lackOf } from "../controllers/controller-needs.ts";

@@ -1,9 +1,9 @@
+import { ProviderError } from "@cloudwright/provider-api";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createManualClock, type ManualClock } from "../model/testing/manual-clock.ts";
+import type { CallPriority } from "../../model/call-priority.ts";
+import { createManualClock, type ManualClock } from "../../model/testing/manual-clock.ts";
 import { type CloudBudget, createCloudBudget } from "./budget.ts";
-import { ProviderError } from "./errors.ts";
-import type { CallPriority } from "./provider.ts";
 
 const never = new AbortController().signal;
 

@@ -1,8 +1,8 @@
-import { DEFAULT_MAX_RETRY_AFTER_MS } from "../http/retry-after.ts";
-import type { Clock } from "../model/time.ts";
+import { type CallRef, ProviderError } from "@cloudwright/provider-api";
+import type { CallPriority } from "../../model/call-priority.ts";
+import { DEFAULT_MAX_RETRY_AFTER_MS } from "../../model/duration.ts";
+import type { Clock } from "../../model/time.ts";
 import { CallQueue } from "./call-queue.ts";
-import { type CallRef, ProviderError } from "./errors.ts";
-import type { CallPriority } from "./provider.ts";
 import { RecentCount } from "./recent-count.ts";
 
 export interface CloudBudgetOptions {

@@ -1,10 +1,9 @@
+import { type Answered, ProviderError } from "@cloudwright/provider-api";
+import { NotSent } from "@cloudwright/provider-api/http";
 import { describe, expect, it } from "vitest";
-import { NotSent } from "../http/fenced-dispatch.ts";
-import { createManualClock } from "../model/testing/manual-clock.ts";
+import { createManualClock } from "../../model/testing/manual-clock.ts";
 import { createCloudBudget } from "./budget.ts";
 import { type CloudCall, createCallContexts } from "./call-context.ts";
-import { ProviderError } from "./errors.ts";
-import type { Answered } from "./provider.ts";
 
 const READ = { operation: "GET /v1/instances", target: "w-1", mutates: false };
 const WRITE = { operation: "POST /v1/routes", target: "r-1", mutates: true };
@@ -144,7 +143,7 @@ describe("call context", () => {
     const failure = await failureOf(WRITE);
     expect(failure).toMatchObject({ code: "Unavailable", message: "lost", cause: lost.cause });
     expect(failure instanceof ProviderError && failure.call.mayBeDone === true).toBe(mayBeDone);
-    expect(await failureOf(READ)).toBe(lost);
+    expect(await failureOf(READ)).toStrictEqual(lost);
   });
 
   it("holds everything back after a 429 and counts the wait within the duration", async () => {
@@ -229,5 +228,15 @@ describe("call context", () => {
     const defect = () => Promise.reject(new TypeError("x is not a function"));
     await expect(context.call(READ, defect)).rejects.toThrow("x is not a function");
     expect(calls).toMatchObject([{ error: { message: "x is not a function" } }]);
+  });
+
+  it("bounds what a provider throws and keeps secrets out of it, whoever made the error", async () => {
+    const { context, calls } = fixture();
+    const call = { provider: "sandbox", operation: "GET /v1/routes", requestId: "r".repeat(5_000) };
+    const said = new ProviderError("Unavailable", "refused with token=sesame-12345", call);
+    const failure = await context.call(READ, () => Promise.reject(said)).catch((e: unknown) => e);
+    expect(failure).toMatchObject({ message: "refused with token=***" });
+    expect(calls).toMatchObject([{ error: failure, requestId: expect.stringContaining("more") }]);
+    expect(calls[0]?.requestId?.length).toBeLessThanOrEqual(1_024);
   });
 });

@@ -1,4 +1,4 @@
-import { CALL_PRIORITIES, type CallPriority } from "./provider.ts";
+import { CALL_PRIORITIES, type CallPriority } from "../../model/call-priority.ts";
 
 /** Calls that wait for their turn, the most urgent first and within one priority in order of arrival. */
 export class CallQueue {

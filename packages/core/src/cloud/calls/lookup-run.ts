@@ -1,4 +1,4 @@
-import type { Step } from "../model/run.ts";
+import type { Step } from "../../model/run.ts";
 
 /** The run that asks the cloud for something which others may ask for as well. */
 export interface LookupRun {

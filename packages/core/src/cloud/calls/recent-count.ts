@@ -1,4 +1,4 @@
-import type { Clock } from "../model/time.ts";
+import type { Clock } from "../../model/time.ts";
 
 const SLOT_MS = 250;
 const SLOTS = 241;

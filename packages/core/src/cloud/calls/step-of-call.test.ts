@@ -1,6 +1,6 @@
+import { ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import type { CloudCall } from "./call-context.ts";
-import { ProviderError } from "./errors.ts";
 import { stepOfCall } from "./step-of-call.ts";
 
 const REF = { provider: "sandbox", operation: "GET /v1/instances", target: "w-1" };

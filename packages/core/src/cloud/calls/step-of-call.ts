@@ -1,8 +1,8 @@
-import { recordedBody } from "../model/answer-body.ts";
-import type { Step } from "../model/run.ts";
-import { withoutSecrets } from "../model/secrets.ts";
+import { isProviderError } from "@cloudwright/provider-api";
+import { recordedBody } from "../../model/answer-body.ts";
+import type { Step } from "../../model/run.ts";
+import { withoutSecrets } from "../../model/secrets.ts";
 import type { CloudCall } from "./call-context.ts";
-import { isProviderError } from "./errors.ts";
 
 const LONGEST_ERROR = 500;
 

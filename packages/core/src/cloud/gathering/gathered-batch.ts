@@ -1,5 +1,5 @@
-import type { CloudCall } from "./call-context.ts";
-import { CALL_PRIORITIES, type CallPriority } from "./provider.ts";
+import { CALL_PRIORITIES, type CallPriority } from "../../model/call-priority.ts";
+import type { CloudCall } from "../calls/call-context.ts";
 
 export interface GatheringWish {
   /** How old an answer may be, milliseconds. */

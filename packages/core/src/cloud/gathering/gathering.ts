@@ -1,5 +1,6 @@
-import type { Clock } from "../model/time.ts";
-import type { CloudCall } from "./call-context.ts";
+import type { CallPriority } from "../../model/call-priority.ts";
+import type { Clock } from "../../model/time.ts";
+import type { CloudCall } from "../calls/call-context.ts";
 import {
   Batch,
   type GatheredAnswer,
@@ -8,7 +9,6 @@ import {
   type Waiter,
 } from "./gathered-batch.ts";
 import { FEW, ListingPace } from "./listing-pace.ts";
-import type { CallPriority } from "./provider.ts";
 
 export interface GatheringOptions<Question, Answer> {
   readonly clock: Clock;

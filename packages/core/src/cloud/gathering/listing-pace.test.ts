@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { CallPriority } from "../../model/call-priority.ts";
 import { ListingPace, type PacedBatch } from "./listing-pace.ts";
-import type { CallPriority } from "./provider.ts";
 
 function batch(size: number, openedAt: number, priority: CallPriority = "new"): PacedBatch {
   return { waiters: { size }, openedAt, sentAt: openedAt, priority: () => priority };

@@ -1,4 +1,4 @@
-import type { CallPriority } from "./provider.ts";
+import type { CallPriority } from "../../model/call-priority.ts";
 
 /** So few are read one by one by many clouds; more are found by a listing. */
 export const FEW = 3;

@@ -1,9 +1,9 @@
-import type { Clock } from "../model/time.ts";
-import type { CloudCall } from "./call-context.ts";
+import type { Clock } from "../../model/time.ts";
+import type { CloudCall } from "../calls/call-context.ts";
+import type { LookupRun } from "../calls/lookup-run.ts";
+import { stepOfCall, stepWithoutAnswer } from "../calls/step-of-call.ts";
 import type { GatheredAnswer, GatheringWish } from "./gathered-batch.ts";
 import { type GatheredBatch, Gathering, type GatheringOptions } from "./gathering.ts";
-import type { LookupRun } from "./lookup-run.ts";
-import { stepOfCall, stepWithoutAnswer } from "./step-of-call.ts";
 
 export interface SharedQuestionsOptions<Question, Answer>
   extends Omit<GatheringOptions<Question, Answer>, "batches" | "budgetWaitMs"> {

@@ -1,6 +1,6 @@
-import type { Clock } from "../model/time.ts";
-import { type GatheringWish, oldestFor } from "./gathered-batch.ts";
-import { instanceKey, type Lookup } from "./provider.ts";
+import { instanceKey, type Lookup } from "@cloudwright/provider-api";
+import type { Clock } from "../../model/time.ts";
+import { type GatheringWish, oldestFor } from "../gathering/gathered-batch.ts";
 
 const MOST = 20_000;
 

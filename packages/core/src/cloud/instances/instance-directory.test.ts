@@ -1,21 +1,28 @@
+import {
+  type CallContext,
+  type InstanceRef,
+  instanceKey,
+  type Lookup,
+  ProviderError,
+} from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
-import type { Step } from "../model/run.ts";
-import { createManualClock } from "../model/testing/manual-clock.ts";
-import { createCloudBudget } from "./budget.ts";
-import { createCallContexts } from "./call-context.ts";
-import { ProviderError } from "./errors.ts";
+import type { Step } from "../../model/run.ts";
+import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { createCloudBudget } from "../calls/budget.ts";
+import { createCallContexts } from "../calls/call-context.ts";
 import { createInstanceDirectory, type InstanceDirectory } from "./instance-directory.ts";
 import type { LookupOptions } from "./lookup-port.ts";
-import { type CallContext, type InstanceRef, instanceKey, type Lookup } from "./provider.ts";
 
 const BATCH: LookupOptions = { maxAgeMs: 0, mode: "batch", priority: "new" };
 const FRESH: LookupOptions = { ...BATCH, maxAgeMs: 10_000 };
 const SINGLE: LookupOptions = { ...BATCH, mode: "single" };
 
+import { rememberedPriorities } from "../testing/remembered-priorities.ts";
+
 interface Asked {
   readonly refs: readonly string[];
   readonly mode: string;
-  readonly priority: string;
+  readonly priority: string | undefined;
 }
 
 /** A cloud that takes a while and knows the instances of `there`, and a directory on it. */
@@ -25,6 +32,9 @@ function fixture({ latencyMs = 100, batches = 4, pages = 1 } = {}) {
   const there = new Set<string>();
   const aborted: string[] = [];
   const budget = createCloudBudget({ provider: "sandbox", clock });
+  const { contexts, priorityOf } = rememberedPriorities(
+    createCallContexts({ provider: "sandbox", clock, budget, fence: () => true }),
+  );
   const describe = async (
     refs: readonly InstanceRef[],
     options: { readonly mode: string },
@@ -33,7 +43,7 @@ function fixture({ latencyMs = 100, batches = 4, pages = 1 } = {}) {
     asked.push({
       refs: refs.map(instanceKey),
       mode: options.mode,
-      priority: context.priority,
+      priority: priorityOf(context),
     });
     context.signal.addEventListener("abort", () => aborted.push(refs.map(instanceKey).join()));
     const page = () =>
@@ -55,7 +65,7 @@ function fixture({ latencyMs = 100, batches = 4, pages = 1 } = {}) {
     there.has(ref.nodeName) ? found(ref, requestId) : { kind: "notListed", requestId };
   const directory = createInstanceDirectory({
     instances: { describe },
-    contexts: createCallContexts({ provider: "sandbox", clock, budget, fence: () => true }),
+    contexts,
     clock,
     batches,
     budgetWaitMs: () => budget.waitMs(),

@@ -1,13 +1,18 @@
-import type { Clock } from "../model/time.ts";
-import type { CallContexts } from "./call-context.ts";
-import { contextOfRun } from "./context-of-run.ts";
+import {
+  type InstanceRef,
+  type Instances,
+  instanceKey,
+  type Lookup,
+} from "@cloudwright/provider-api";
+import type { Clock } from "../../model/time.ts";
+import type { CallContexts } from "../calls/call-context.ts";
+import { contextOfRun } from "../calls/context-of-run.ts";
+import type { LookupRun } from "../calls/lookup-run.ts";
+import { Slots } from "../calls/slots.ts";
+import type { GatheredBatch } from "../gathering/gathering.ts";
+import { type LookupReport, SharedQuestions } from "../gathering/shared-questions.ts";
 import { FoundInstances } from "./found-instances.ts";
-import type { GatheredBatch } from "./gathering.ts";
 import type { InstanceLookups, LookupOptions } from "./lookup-port.ts";
-import type { LookupRun } from "./lookup-run.ts";
-import { type InstanceRef, type Instances, instanceKey, type Lookup } from "./provider.ts";
-import { type LookupReport, SharedQuestions } from "./shared-questions.ts";
-import { Slots } from "./slots.ts";
 
 export interface InstanceDirectoryOptions {
   readonly instances: Instances;

@@ -1,10 +1,15 @@
 import { setMaxListeners } from "node:events";
+import {
+  type CallContext,
+  type InstanceRef,
+  instanceKey,
+  type Lookup,
+} from "@cloudwright/provider-api";
 import { expect, it } from "vitest";
-import { createManualClock } from "../model/testing/manual-clock.ts";
-import { createCloudBudget } from "./budget.ts";
-import { createCallContexts } from "./call-context.ts";
+import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { createCloudBudget } from "../calls/budget.ts";
+import { createCallContexts } from "../calls/call-context.ts";
 import { createInstanceDirectory } from "./instance-directory.ts";
-import { type CallContext, type InstanceRef, instanceKey, type Lookup } from "./provider.ts";
 
 const STEP_MS = 10;
 /** As in docs/speed.md: what the bench's cloud, its client and the API server can do. */

@@ -1,4 +1,5 @@
-import type { CallPriority, InstanceRef, Lookup } from "./provider.ts";
+import type { InstanceRef, Lookup } from "@cloudwright/provider-api";
+import type { CallPriority } from "../../model/call-priority.ts";
 
 /** Instance lookups as one run sees them; many runs' lookups share calls behind it. */
 export interface InstanceLookups {

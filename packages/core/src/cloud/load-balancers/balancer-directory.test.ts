@@ -1,13 +1,18 @@
+import {
+  type BalancerObservation,
+  type BalancerOwner,
+  type CallContext,
+  type CloudChange,
+  ProviderError,
+  type ProviderErrorCode,
+} from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
-import type { Step } from "../model/run.ts";
-import { createManualClock } from "../model/testing/manual-clock.ts";
+import type { Step } from "../../model/run.ts";
+import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { createCloudBudget } from "../calls/budget.ts";
+import { createCallContexts } from "../calls/call-context.ts";
 import { createBalancerDirectory } from "./balancer-directory.ts";
 import type { BalancerObserveOptions } from "./balancer-port.ts";
-import { createCloudBudget } from "./budget.ts";
-import { createCallContexts } from "./call-context.ts";
-import { ProviderError, type ProviderErrorCode } from "./errors.ts";
-import type { BalancerObservation, BalancerOwner, CloudChange } from "./load-balancers.ts";
-import type { CallContext } from "./provider.ts";
 
 const ASK: BalancerObserveOptions = { maxAgeMs: 0, priority: "new" };
 const OLDER: BalancerObserveOptions = { maxAgeMs: 300_000, priority: "refresh" };
@@ -31,19 +36,24 @@ const UPDATE: CloudChange = {
   request: {},
 };
 
+import { rememberedPriorities } from "../testing/remembered-priorities.ts";
+
 const LATENCY_MS = 100;
 
 /** A cloud that takes a while, holds a version for each owner, and whose writes answer as the test says. */
 function fixture({ batches = 4 } = {}) {
   const clock = createManualClock();
   const budget = createCloudBudget({ provider: "sandbox", clock });
-  const asked: { readonly what: string; readonly priority: string }[] = [];
+  const asked: { readonly what: string; readonly priority: string | undefined }[] = [];
   const versions = new Map<string, number>();
   const broken = new Map<string, ProviderErrorCode>();
   let answerOfApply: () => unknown = () => undefined;
+  const { contexts, priorityOf } = rememberedPriorities(
+    createCallContexts({ provider: "sandbox", clock, budget, fence: () => true }),
+  );
   const call = <T>(context: CallContext, operation: string, value: () => T) => {
     const mutates = operation.startsWith("apply");
-    asked.push({ what: operation, priority: context.priority });
+    asked.push({ what: operation, priority: priorityOf(context) });
     return context.call(
       { operation, target: "t", mutates },
       () =>
@@ -89,7 +99,7 @@ function fixture({ batches = 4 } = {}) {
       apply: (change, context) => call(context, `apply ${change.action}`, () => answerOfApply()),
       owned: (_uid, context) => call(context, "owned", () => [...versions.keys()].map(named)),
     },
-    contexts: createCallContexts({ provider: "sandbox", clock, budget, fence: () => true }),
+    contexts,
     clock,
     clusterUid: "c-1",
     batches,

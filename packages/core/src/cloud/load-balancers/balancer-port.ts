@@ -3,9 +3,9 @@ import type {
   BalancerOwner,
   CloudChange,
   OwnedBalancer,
-} from "./load-balancers.ts";
-import type { LookupRun } from "./lookup-run.ts";
-import type { CallPriority } from "./provider.ts";
+} from "@cloudwright/provider-api";
+import type { CallPriority } from "../../model/call-priority.ts";
+import type { LookupRun } from "../calls/lookup-run.ts";
 
 /** All observations of balancers in this process: what many runs ask at the same time becomes few calls. */
 export interface BalancerDirectory {

@@ -1,13 +1,19 @@
+import {
+  type CallContext,
+  type CallRef,
+  type CloudRoute,
+  ProviderError,
+  type ProviderErrorCode,
+  type RouteWish,
+} from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
-import type { Step } from "../model/run.ts";
-import { createManualClock } from "../model/testing/manual-clock.ts";
-import { createCloudBudget } from "./budget.ts";
-import { createCallContexts } from "./call-context.ts";
-import { type CallRef, ProviderError, type ProviderErrorCode } from "./errors.ts";
-import type { CallContext } from "./provider.ts";
+import type { Step } from "../../model/run.ts";
+import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { createCloudBudget } from "../calls/budget.ts";
+import { createCallContexts } from "../calls/call-context.ts";
+import { rememberedPriorities } from "../testing/remembered-priorities.ts";
 import { createRouteDirectory } from "./route-directory.ts";
 import type { RouteListOptions } from "./route-port.ts";
-import type { CloudRoute, RouteWish } from "./routes.ts";
 
 const ASK: RouteListOptions = { maxAgeMs: 0, priority: "new" };
 const OLDER: RouteListOptions = { maxAgeMs: 10_000, priority: "refresh" };
@@ -41,10 +47,18 @@ type Refusal = { readonly code: ProviderErrorCode } & Partial<CallRef>;
 /** A cloud that takes a while; a read shows what was there when it began. */
 class SlowCloud {
   readonly clock = createManualClock();
-  readonly asked: { readonly what: string; readonly priority: string }[] = [];
+  readonly asked: { readonly what: string; readonly priority: string | undefined }[] = [];
   readonly kept = new Map<string, CloudRoute>();
   readonly refusals: Refusal[] = [];
   leads = true;
+  readonly #remembered = rememberedPriorities(
+    createCallContexts({
+      provider: "sandbox",
+      clock: this.clock,
+      budget: createCloudBudget({ provider: "sandbox", clock: this.clock }),
+      fence: () => this.leads,
+    }),
+  );
   readonly #directory = createRouteDirectory({
     routes: {
       abilities: { families: ["IPv4"], marks: true },
@@ -60,12 +74,7 @@ class SlowCloud {
           this.kept.delete(id);
         }),
     },
-    contexts: createCallContexts({
-      provider: "sandbox",
-      clock: this.clock,
-      budget: createCloudBudget({ provider: "sandbox", clock: this.clock }),
-      fence: () => this.leads,
-    }),
+    contexts: this.#remembered.contexts,
     clock: this.clock,
   });
 
@@ -104,7 +113,7 @@ class SlowCloud {
   }
 
   #call<Value>(context: CallContext, operation: string, work: () => Value): Promise<Value> {
-    this.asked.push({ what: operation, priority: context.priority });
+    this.asked.push({ what: operation, priority: this.#remembered.priorityOf(context) });
     return context.call({ operation, target: "t", mutates: operation !== "list" }, async () => {
       const refusal = this.refusals.shift();
       const isDone = refusal === undefined || refusal.mayBeDone === true;

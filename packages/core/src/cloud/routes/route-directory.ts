@@ -1,14 +1,18 @@
-import type { Clock } from "../model/time.ts";
-import type { CallContexts } from "./call-context.ts";
-import { contextOfRun } from "./context-of-run.ts";
-import { isProviderError, type ProviderErrorCode } from "./errors.ts";
-import type { GatheredBatch } from "./gathering.ts";
-import type { LookupRun } from "./lookup-run.ts";
-import type { CallContext, CallPriority } from "./provider.ts";
+import {
+  type CallContext,
+  isProviderError,
+  type ProviderErrorCode,
+  type Routes,
+} from "@cloudwright/provider-api";
+import type { CallPriority } from "../../model/call-priority.ts";
+import type { Clock } from "../../model/time.ts";
+import type { CallContexts } from "../calls/call-context.ts";
+import { contextOfRun } from "../calls/context-of-run.ts";
+import type { LookupRun } from "../calls/lookup-run.ts";
+import type { GatheredBatch } from "../gathering/gathering.ts";
+import { type LookupReport, SharedQuestions } from "../gathering/shared-questions.ts";
 import { RoutePicture } from "./route-picture.ts";
 import type { CloudRoutes, RouteDirectory, RouteListOptions, SeenRoutes } from "./route-port.ts";
-import type { Routes } from "./routes.ts";
-import { type LookupReport, SharedQuestions } from "./shared-questions.ts";
 
 export interface RouteDirectoryOptions {
   readonly routes: Routes;

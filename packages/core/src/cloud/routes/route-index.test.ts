@@ -1,6 +1,6 @@
+import type { CloudRoute } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import { RouteIndex, type RouteTraits } from "./route-index.ts";
-import type { CloudRoute } from "./routes.ts";
 
 const NOTHING: RouteTraits = { destinations: [], owners: [], machines: [], nodeNames: [] };
 const MARK = { clusterUid: "cluster", objectUid: "uid-1" };

@@ -1,5 +1,5 @@
-import { formatCidr, parseCidr } from "../model/cidr.ts";
-import type { CloudRoute } from "./routes.ts";
+import type { CloudRoute } from "@cloudwright/provider-api";
+import { formatCidr, parseCidr } from "../../model/cidr.ts";
 
 /** By what a route may be sought; it is found when one of them is its own. */
 export interface RouteTraits {

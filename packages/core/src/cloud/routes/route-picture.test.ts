@@ -1,7 +1,7 @@
+import type { CloudRoute, RouteListing } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
-import { createManualClock } from "../model/testing/manual-clock.ts";
+import { createManualClock } from "../../model/testing/manual-clock.ts";
 import { RoutePicture } from "./route-picture.ts";
-import type { CloudRoute, RouteListing } from "./routes.ts";
 
 const ANY_AGE = { maxAgeMs: Number.POSITIVE_INFINITY } as const;
 

@@ -1,7 +1,7 @@
-import type { LookupRun } from "./lookup-run.ts";
-import type { CallPriority } from "./provider.ts";
+import type { CloudRoute, RouteListing, RouteWish } from "@cloudwright/provider-api";
+import type { CallPriority } from "../../model/call-priority.ts";
+import type { LookupRun } from "../calls/lookup-run.ts";
 import type { RouteTraits } from "./route-index.ts";
-import type { CloudRoute, RouteListing, RouteWish } from "./routes.ts";
 
 /** All looks at the route tables in this process: what many runs ask at the same time becomes one listing. */
 export interface RouteDirectory {

@@ -1,12 +1,16 @@
+import {
+  type CallContext,
+  ProviderError,
+  type ProviderErrorCode,
+  type VolumeFacts,
+  type VolumeLookup,
+} from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
-import type { Step } from "../model/run.ts";
-import { createManualClock } from "../model/testing/manual-clock.ts";
-import { createCloudBudget } from "./budget.ts";
-import { createCallContexts } from "./call-context.ts";
-import { ProviderError, type ProviderErrorCode } from "./errors.ts";
-import type { CallContext } from "./provider.ts";
+import type { Step } from "../../model/run.ts";
+import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { createCloudBudget } from "../calls/budget.ts";
+import { createCallContexts } from "../calls/call-context.ts";
 import { createVolumeDirectory } from "./volume-directory.ts";
-import type { VolumeFacts, VolumeLookup } from "./volumes.ts";
 
 const ASK = { maxAgeMs: 0, priority: "new" } as const;
 const OLDER = { maxAgeMs: 300_000, priority: "refresh" } as const;

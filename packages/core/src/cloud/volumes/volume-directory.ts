@@ -1,14 +1,19 @@
-import type { Clock } from "../model/time.ts";
-import type { CallContexts } from "./call-context.ts";
-import { contextOfRun } from "./context-of-run.ts";
-import { ProviderError } from "./errors.ts";
-import type { GatheredBatch } from "./gathering.ts";
-import type { LookupRun } from "./lookup-run.ts";
-import type { CallContext, CallPriority } from "./provider.ts";
-import { SeenAnswers } from "./seen-answers.ts";
-import { type LookupReport, SharedQuestions } from "./shared-questions.ts";
+import {
+  type CallContext,
+  ProviderError,
+  type VolumeFacts,
+  type VolumeLookup,
+  type Volumes,
+} from "@cloudwright/provider-api";
+import type { CallPriority } from "../../model/call-priority.ts";
+import type { Clock } from "../../model/time.ts";
+import type { CallContexts } from "../calls/call-context.ts";
+import { contextOfRun } from "../calls/context-of-run.ts";
+import type { LookupRun } from "../calls/lookup-run.ts";
+import type { GatheredBatch } from "../gathering/gathering.ts";
+import { SeenAnswers } from "../gathering/seen-answers.ts";
+import { type LookupReport, SharedQuestions } from "../gathering/shared-questions.ts";
 import type { VolumeDirectory } from "./volume-port.ts";
-import type { VolumeFacts, VolumeLookup, Volumes } from "./volumes.ts";
 
 export interface VolumeDirectoryOptions {
   /** The provider's name, for messages. */

@@ -1,6 +1,6 @@
-import type { LookupRun } from "./lookup-run.ts";
-import type { CallPriority } from "./provider.ts";
-import type { VolumeFacts, VolumeLookup } from "./volumes.ts";
+import type { VolumeFacts, VolumeLookup } from "@cloudwright/provider-api";
+import type { CallPriority } from "../../model/call-priority.ts";
+import type { LookupRun } from "../calls/lookup-run.ts";
 
 /** All looks at disks in this process: what many runs ask at the same time becomes few calls. */
 export interface VolumeDirectory {

@@ -1,5 +1,5 @@
+import { isNodeAddress } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
-import { isNodeAddress } from "../../model/node-record.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { NodeRangesDetail } from "../../model/route-record.ts";
 import type { ApplyResult } from "../../reconcile/old-reconciler.ts";

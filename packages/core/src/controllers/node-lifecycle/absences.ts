@@ -1,4 +1,4 @@
-import type { AbsenceProof, Lookup } from "../../provider/provider.ts";
+import type { AbsenceProof, Lookup } from "@cloudwright/provider-api";
 
 /**
  * The first proofs of absence, by the node's UID. They live in memory alone: a restart begins with the first pass

@@ -1,4 +1,4 @@
-import type { Lookup } from "../../provider/provider.ts";
+import type { Lookup } from "@cloudwright/provider-api";
 
 /** Upstream's counter `cloud_provider_calls_total` (spec/20 §5). */
 export interface CallCounter {

@@ -1,7 +1,6 @@
+import { type Lookup, ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
-import { ProviderError } from "../../provider/errors.ts";
-import type { Lookup } from "../../provider/provider.ts";
 import type { DeletionGuard, GuardVerdict } from "../../reconcile/deletion-guard.ts";
 import { watchNodes } from "../objects/node-sightings.ts";
 import { FakeInformer, found, node } from "../testing/node-fixture.ts";

@@ -1,6 +1,6 @@
+import type { AbsenceProof } from "@cloudwright/provider-api";
 import type { Plan } from "../../model/plan.ts";
 import { eventMessage } from "../../model/sentence.ts";
-import type { AbsenceProof } from "../../provider/provider.ts";
 import type { DeletionGuard } from "../../reconcile/deletion-guard.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
 import type { LifecycleObserved } from "./observed.ts";

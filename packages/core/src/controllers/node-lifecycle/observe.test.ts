@@ -1,7 +1,6 @@
+import { type Lookup, ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
-import { ProviderError } from "../../provider/errors.ts";
-import type { Lookup } from "../../provider/provider.ts";
 import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold/hold.ts";
 import { watchNodes } from "../objects/node-sightings.ts";
 import { FakeInformer, found, node } from "../testing/node-fixture.ts";

@@ -1,6 +1,6 @@
+import type { AbsenceProof, InstanceRef, Lookup } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
-import type { AbsenceProof, InstanceRef, Lookup } from "../../provider/provider.ts";
 import type { DeletionGuard, GuardVerdict } from "../../reconcile/deletion-guard.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { activeHoldOf } from "../hold/hold.ts";

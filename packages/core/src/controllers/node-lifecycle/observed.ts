@@ -1,5 +1,5 @@
+import type { AbsenceProof, Lookup } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
-import type { AbsenceProof, Lookup } from "../../provider/provider.ts";
 import type { GuardVerdict } from "../../reconcile/deletion-guard.ts";
 
 /** Everything that a lifecycle plan is made of. */

@@ -1,6 +1,6 @@
+import type { AbsenceProof } from "@cloudwright/provider-api";
 import type { Next, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
-import type { AbsenceProof } from "../../provider/provider.ts";
 import type { GuardVerdict } from "../../reconcile/deletion-guard.ts";
 import { reasonOfLookup } from "../objects/lookup-reason.ts";
 import { instanceRefOf, isUninitialised, providerIdOf, refOf } from "../objects/node-object.ts";

@@ -1,6 +1,5 @@
+import { type AbsenceProof, type Lookup, ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it, test } from "vitest";
-import { ProviderError } from "../../provider/errors.ts";
-import type { AbsenceProof, Lookup } from "../../provider/provider.ts";
 import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold/hold.ts";
 import { SHUTDOWN_TAINT } from "../objects/node-object.ts";
 import { CREATED_AT, found, type NodeShape, node, UNINITIALIZED } from "../testing/node-fixture.ts";

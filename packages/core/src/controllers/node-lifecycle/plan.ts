@@ -1,6 +1,6 @@
+import type { Lookup } from "@cloudwright/provider-api";
 import type { Next, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
-import type { Lookup } from "../../provider/provider.ts";
 import { activeHoldOf } from "../hold/hold.ts";
 import { planHeld } from "../hold/plan-held.ts";
 import { type LookupWithoutFacts, reasonOfLookup } from "../objects/lookup-reason.ts";

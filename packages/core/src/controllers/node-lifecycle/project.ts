@@ -1,6 +1,6 @@
+import { isNodeAddress } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import type { LifecycleDetail, MachineAnswer } from "../../model/machine-record.ts";
-import { isNodeAddress } from "../../model/node-record.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { ApplyResult } from "../../reconcile/old-reconciler.ts";
 import type { Projection } from "../../reconcile/reconciler.ts";

@@ -1,5 +1,5 @@
+import type { NodeAddress } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
-import type { NodeAddress } from "../../model/node-record.ts";
 import type { Reason } from "../../model/reason.ts";
 import { refOf } from "../objects/node-object.ts";
 import { addressesOf, hasAddresses, sameAddresses, type WantedAddresses } from "./addresses.ts";

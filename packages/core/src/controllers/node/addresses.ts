@@ -1,5 +1,5 @@
+import { isNodeAddress, type NodeAddress } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
-import { isNodeAddress, type NodeAddress } from "../../model/node-record.ts";
 import type { Reason } from "../../model/reason.ts";
 import { PROVIDED_NODE_IP_ANNOTATION } from "../objects/node-object.ts";
 import { annotationOf } from "../objects/object-meta.ts";

@@ -1,4 +1,4 @@
-import type { NodeAddress } from "../../model/node-record.ts";
+import type { NodeAddress } from "@cloudwright/provider-api";
 import type { Change } from "../../model/plan.ts";
 import type { ReasonOf } from "../../model/reason.ts";
 import type { HoldPart } from "../hold/hold.ts";

@@ -1,6 +1,6 @@
+import type { InstanceFacts } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import type { Reason } from "../../model/reason.ts";
-import type { InstanceFacts } from "../../provider/provider.ts";
 import { providerIdOf } from "../objects/node-object.ts";
 import { labelsOf, valueAt } from "../objects/object-meta.ts";
 import { labelsToKeep, ownedLabels, wantedLabels } from "./labels.ts";

@@ -1,6 +1,6 @@
+import type { InstanceFacts } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import type { ReasonOf } from "../../model/reason.ts";
-import type { InstanceFacts } from "../../provider/provider.ts";
 import { labelProblem, valueProblem } from "../objects/label-rules.ts";
 import { CLOUD_LABELS_ANNOTATION } from "../objects/node-object.ts";
 import { annotationOf, labelsOf } from "../objects/object-meta.ts";

@@ -1,8 +1,7 @@
+import { type Lookup, ProviderError } from "@cloudwright/provider-api";
+import type { LookupOptions } from "../../cloud/instances/lookup-port.ts";
 import type { Node } from "../../kube/client.ts";
 import type { Clock } from "../../model/time.ts";
-import { ProviderError } from "../../provider/errors.ts";
-import type { LookupOptions } from "../../provider/lookup-port.ts";
-import type { Lookup } from "../../provider/provider.ts";
 import { pause } from "../../reconcile/pause.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { activeHoldOf } from "../hold/hold.ts";

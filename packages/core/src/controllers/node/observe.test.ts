@@ -1,9 +1,10 @@
+import { ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it, test } from "vitest";
+import { reasonOfProviderError } from "../../cloud/calls/provider-reason.ts";
 import type { Node } from "../../kube/client.ts";
 import type { Trigger } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
 import type { Asked, ObjectWish } from "../../model/wish.ts";
-import { ProviderError, reasonOfProviderError } from "../../provider/errors.ts";
 import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold/hold.ts";
 import { watchNodes } from "../objects/node-sightings.ts";
 import { RoutesUnderWay } from "../objects/routes-under-way.ts";

@@ -1,7 +1,7 @@
+import type { Lookup } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { Clock } from "../../model/time.ts";
-import type { Lookup } from "../../provider/provider.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { isUninitialised, NODES_BY_PROVIDER_ID, providerIdOf } from "../objects/node-object.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";

@@ -1,6 +1,6 @@
+import type { InstanceFacts, Lookup } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import type { Asked, ObjectWish } from "../../model/wish.ts";
-import type { InstanceFacts, Lookup } from "../../provider/provider.ts";
 
 /** Everything that a plan for a node is made of. */
 export interface NodeObserved {

@@ -1,6 +1,6 @@
+import type { InstanceFacts } from "@cloudwright/provider-api";
 import type { Next, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
-import type { InstanceFacts } from "../../provider/provider.ts";
 import { type LookupWithoutFacts, reasonOfLookup } from "../objects/lookup-reason.ts";
 import {
   CLOUD_LABELS_ANNOTATION,

@@ -1,6 +1,6 @@
+import type { Lookup } from "@cloudwright/provider-api";
 import type { Next, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
-import type { Lookup } from "../../provider/provider.ts";
 import { reasonOfLookup } from "../objects/lookup-reason.ts";
 import {
   CLOUD_LABELS_ANNOTATION,

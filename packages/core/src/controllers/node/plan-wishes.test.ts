@@ -1,8 +1,7 @@
+import { type Lookup, ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it, test } from "vitest";
 import { type Plan, planHash } from "../../model/plan.ts";
 import type { Asked, ObjectWish } from "../../model/wish.ts";
-import { ProviderError } from "../../provider/errors.ts";
-import type { Lookup } from "../../provider/provider.ts";
 import { CLOUD_LABELS_ANNOTATION } from "../objects/node-object.ts";
 import { CREATED_AT, found, type NodeShape, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import type { NodeChange } from "./changes.ts";

@@ -1,7 +1,6 @@
+import { type InstanceFacts, type Lookup, ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it, test } from "vitest";
 import { planHash } from "../../model/plan.ts";
-import { ProviderError } from "../../provider/errors.ts";
-import type { InstanceFacts, Lookup } from "../../provider/provider.ts";
 import { CLOUD_LABELS_ANNOTATION } from "../objects/node-object.ts";
 import {
   CREATED_AT,

@@ -1,8 +1,8 @@
+import type { InstanceFacts, NodeAddress } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
-import type { NodeAddress, NodeFacts } from "../../model/node-record.ts";
+import type { NodeFacts } from "../../model/node-record.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Drift } from "../../model/state.ts";
-import type { InstanceFacts } from "../../provider/provider.ts";
 import type { ApplyResult } from "../../reconcile/old-reconciler.ts";
 import type { Projection } from "../../reconcile/reconciler.ts";
 import { holdOf } from "../hold/hold.ts";

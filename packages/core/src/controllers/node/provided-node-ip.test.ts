@@ -1,5 +1,5 @@
+import type { NodeAddress } from "@cloudwright/provider-api";
 import { describe, expect, it, test } from "vitest";
-import type { NodeAddress } from "../../model/node-record.ts";
 import { canonicalIP, namedAddresses, preferProvidedIPs } from "./provided-node-ip.ts";
 
 /** `Int 10.1.1.1, Ext 55.5.5.5, Host h` as addresses. */

@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import type { NodeAddress } from "../../model/node-record.ts";
+import type { NodeAddress } from "@cloudwright/provider-api";
 import type { ReasonOf } from "../../model/reason.ts";
 
 /** Addresses in the kubelet's order of preference, or why the annotation cannot be obeyed. */

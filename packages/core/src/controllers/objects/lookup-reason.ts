@@ -1,6 +1,6 @@
+import type { InstanceRef, Lookup } from "@cloudwright/provider-api";
+import { reasonOfProviderError } from "../../cloud/calls/provider-reason.ts";
 import type { Reason } from "../../model/reason.ts";
-import { reasonOfProviderError } from "../../provider/errors.ts";
-import type { InstanceRef, Lookup } from "../../provider/provider.ts";
 
 export type LookupWithoutFacts = Exclude<Lookup, { readonly kind: "found" }>;
 

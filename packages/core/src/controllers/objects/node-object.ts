@@ -1,7 +1,7 @@
+import type { InstanceRef } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import { UNINITIALIZED_TAINT } from "../../model/taints.ts";
-import type { InstanceRef } from "../../provider/provider.ts";
 import { nameOf, uidOf } from "./object-meta.ts";
 
 export { UNINITIALIZED_TAINT };

@@ -1,8 +1,12 @@
+import {
+  type CloudRoute,
+  isNodeAddress,
+  type RouteMark,
+  type RouteWish,
+} from "@cloudwright/provider-api";
 import { type KubeClient, NODES, type Node } from "../../kube/client.ts";
-import { isNodeAddress } from "../../model/node-record.ts";
+import type { CallPriority } from "../../model/call-priority.ts";
 import type { Clock } from "../../model/time.ts";
-import type { CallPriority } from "../../provider/provider.ts";
-import type { CloudRoute, RouteMark, RouteWish } from "../../provider/routes.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { providerIdOf } from "../objects/node-object.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";

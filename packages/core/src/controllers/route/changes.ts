@@ -1,8 +1,8 @@
+import type { CloudRoute } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Change } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
-import type { CloudRoute } from "../../provider/routes.ts";
 import { providerIdOf, refOf } from "../objects/node-object.ts";
 import { nameOf } from "../objects/object-meta.ts";
 import type { StaleRoute } from "./observed.ts";

@@ -1,7 +1,7 @@
+import type { RouteTarget } from "@cloudwright/provider-api";
+import type { RouteTraits } from "../../cloud/routes/route-index.ts";
 import type { Node } from "../../kube/client.ts";
 import type { Informer, InformerEvent } from "../../kube/informer/informer-port.ts";
-import type { RouteTraits } from "../../provider/route-index.ts";
-import type { RouteTarget } from "../../provider/routes.ts";
 import { providerIdOf } from "../objects/node-object.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
 import { Claims } from "./claims.ts";

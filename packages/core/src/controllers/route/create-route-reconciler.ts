@@ -1,10 +1,10 @@
+import type { IpFamily } from "@cloudwright/provider-api";
 import type { KubeClient, Node } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Plan } from "../../model/plan.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { Clock } from "../../model/time.ts";
-import type { IpFamily } from "../../provider/load-balancers.ts";
 import type { RunOutcome } from "../../reconcile/loop-port.ts";
 import type { ApplyResult, OldReconciler } from "../../reconcile/old-reconciler.ts";
 import type { Projection, RunContext } from "../../reconcile/reconciler.ts";

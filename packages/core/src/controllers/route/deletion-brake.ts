@@ -1,5 +1,5 @@
+import type { SeenRoutes } from "../../cloud/routes/route-port.ts";
 import type { ReasonOf } from "../../model/reason.ts";
-import type { SeenRoutes } from "../../provider/route-port.ts";
 import type { Unconfirmed } from "./observed.ts";
 import type { RouteWorld } from "./route-world.ts";
 

@@ -1,9 +1,6 @@
+import { isProviderError, type ProviderError } from "@cloudwright/provider-api";
+import { reasonOfProviderError } from "../../cloud/calls/provider-reason.ts";
 import type { Reason } from "../../model/reason.ts";
-import {
-  isProviderError,
-  type ProviderError,
-  reasonOfProviderError,
-} from "../../provider/errors.ts";
 import { LookAgain } from "../../reconcile/look-again.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import type { RouteMemory } from "./route-memory.ts";

@@ -1,8 +1,8 @@
+import type { CloudRoute } from "@cloudwright/provider-api";
+import type { SeenRoutes } from "../../cloud/routes/route-port.ts";
 import type { Node } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Reason } from "../../model/reason.ts";
-import type { SeenRoutes } from "../../provider/route-port.ts";
-import type { CloudRoute } from "../../provider/routes.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
 import type {
   ClaimedRoute,

@@ -1,6 +1,6 @@
+import type { RouteListOptions, SeenRoutes } from "../../cloud/routes/route-port.ts";
 import type { Node } from "../../kube/client.ts";
 import type { Clock } from "../../model/time.ts";
-import type { RouteListOptions, SeenRoutes } from "../../provider/route-port.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import type { NodeSightings } from "../objects/node-sightings.ts";
 import { uidOf } from "../objects/object-meta.ts";

@@ -1,11 +1,10 @@
+import type { CloudRoute, IpFamily } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import type { AdoptPolicy, RouteProof } from "../../model/adoption.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { RouteTableDetail } from "../../model/route-record.ts";
 import type { Asked, WishOf } from "../../model/wish.ts";
-import type { IpFamily } from "../../provider/load-balancers.ts";
-import type { CloudRoute } from "../../provider/routes.ts";
 import type { RouteClaim, RouteOwnership, StaleWhy } from "./route-world.ts";
 
 /** Everything that a plan for one key of the route loop is made of. */

@@ -1,8 +1,8 @@
+import type { CloudRoute } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { NodeRoutesDetail, RouteCell, StaleRouteDetail } from "../../model/route-record.ts";
 import type { Drift } from "../../model/state.ts";
-import type { CloudRoute } from "../../provider/routes.ts";
 import type { ApplyResult } from "../../reconcile/old-reconciler.ts";
 import type { Projection } from "../../reconcile/reconciler.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";

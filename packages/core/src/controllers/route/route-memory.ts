@@ -1,5 +1,5 @@
+import type { CloudRoute } from "@cloudwright/provider-api";
 import type { Reason } from "../../model/reason.ts";
-import type { CloudRoute } from "../../provider/routes.ts";
 
 /** What we have done ourselves for a range, for the pages. */
 export interface Made {

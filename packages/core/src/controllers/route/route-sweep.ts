@@ -1,6 +1,6 @@
+import type { SeenRoutes } from "../../cloud/routes/route-port.ts";
 import type { Node } from "../../kube/client.ts";
 import type { Clock } from "../../model/time.ts";
-import type { SeenRoutes } from "../../provider/route-port.ts";
 import { nameOf } from "../objects/object-meta.ts";
 import type { RouteKnowledge } from "./create-route-reconciler.ts";
 import { tableKey } from "./keys.ts";

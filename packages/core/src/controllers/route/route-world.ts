@@ -1,9 +1,8 @@
+import type { CloudRoute, IpFamily } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { AdoptPolicy, RouteProof } from "../../model/adoption.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
-import type { IpFamily } from "../../provider/load-balancers.ts";
-import type { CloudRoute } from "../../provider/routes.ts";
 import { otherOwnerOf, providerIdOf } from "../objects/node-object.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
 import type { ClusterNodes } from "./cluster-nodes.ts";

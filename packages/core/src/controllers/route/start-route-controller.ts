@@ -1,8 +1,8 @@
+import type { SeenRoutes } from "../../cloud/routes/route-port.ts";
 import type { Node } from "../../kube/client.ts";
 import type { Informer, InformerEvent } from "../../kube/informer/informer-port.ts";
 import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
-import type { SeenRoutes } from "../../provider/route-port.ts";
 import type { WorkQueue } from "../../queue/port.ts";
 import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold/hold.ts";
 import { providerIdOf } from "../objects/node-object.ts";

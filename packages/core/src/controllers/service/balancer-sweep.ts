@@ -1,7 +1,7 @@
+import type { OwnedBalancer } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { Clock } from "../../model/time.ts";
-import type { OwnedBalancer } from "../../provider/load-balancers.ts";
 import type { ServiceKnowledge } from "./create-service-reconciler.ts";
 import { SERVICES_BY_UID } from "./observe-orphan.ts";
 import { orphanKey } from "./orphans.ts";

@@ -1,9 +1,9 @@
+import type { BalancerOwner, CloudChange } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Change } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
 import type { Asked } from "../../model/wish.ts";
-import type { BalancerOwner, CloudChange } from "../../provider/load-balancers.ts";
 import { type Hold, type HoldPart, holdOf, holdPart } from "../hold/hold.ts";
 import { type NameOf, withMemberNames } from "./members/names.ts";
 import {

@@ -1,5 +1,5 @@
+import type { BalancerCandidate } from "@cloudwright/provider-api";
 import { describe, expect, it, test } from "vitest";
-import type { BalancerCandidate } from "../../provider/load-balancers.ts";
 import { claimOf, isLeftBehind, isProven } from "./compare.ts";
 
 const FACTS = {

@@ -1,17 +1,17 @@
+import {
+  type BalancerCandidate,
+  type BalancerObservation,
+  type BalancerOwner,
+  type BalancerPlan,
+  type CloudChange,
+  type LoadBalancerSpec,
+  type LoadBalancerStatus,
+  type LoadBalancers,
+  type ProviderError,
+  upstreamLoadBalancerName,
+} from "@cloudwright/provider-api";
 import type { AdoptPolicy, BalancerProof } from "../../model/adoption.ts";
 import type { ReasonOf } from "../../model/reason.ts";
-import type { ProviderError } from "../../provider/errors.ts";
-import type {
-  BalancerCandidate,
-  BalancerObservation,
-  BalancerOwner,
-  BalancerPlan,
-  CloudChange,
-  LoadBalancerSpec,
-  LoadBalancerStatus,
-  LoadBalancers,
-} from "../../provider/load-balancers.ts";
-import { upstreamLoadBalancerName } from "../../provider/upstream-name.ts";
 import { isClassServed, type ServedClasses } from "./purpose.ts";
 import { placesOf } from "./service-object.ts";
 

@@ -1,3 +1,4 @@
+import type { LoadBalancers } from "@cloudwright/provider-api";
 import type { KubeClient, Node, Service } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
 import { stripService } from "../../kube/informer/strip.ts";
@@ -5,7 +6,6 @@ import { objectName } from "../../model/object-ref.ts";
 import type { Plan } from "../../model/plan.ts";
 import { factsOf } from "../../model/reason.ts";
 import type { Clock } from "../../model/time.ts";
-import type { LoadBalancers } from "../../provider/load-balancers.ts";
 import type { ApplyResult, OldReconciler } from "../../reconcile/old-reconciler.ts";
 import type { OrphanSightings } from "../../reconcile/orphan-sightings.ts";
 import type { Projection } from "../../reconcile/reconciler.ts";

@@ -1,5 +1,5 @@
+import type { BalancerAbilities, LoadBalancerSpec } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
-import type { BalancerAbilities, LoadBalancerSpec } from "../../provider/load-balancers.ts";
 import { desiredOf } from "./desired.ts";
 import { ownerOf } from "./service-object.ts";
 import { ScriptedBalancers } from "./testing/scripted-balancers.ts";

@@ -1,16 +1,17 @@
+import {
+  type BalancerAbilities,
+  type BalancerListener,
+  type BalancerMember,
+  type BalancerOwner,
+  EVERYBODY,
+  type IpFamily,
+  type LoadBalancerSpec,
+  type Protocol,
+  unmetDemand,
+} from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import { formatCidr, parseAddress, parseCidr } from "../../model/cidr.ts";
 import type { ReasonOf } from "../../model/reason.ts";
-import type {
-  BalancerAbilities,
-  BalancerListener,
-  BalancerMember,
-  BalancerOwner,
-  IpFamily,
-  LoadBalancerSpec,
-  Protocol,
-} from "../../provider/load-balancers.ts";
-import { EVERYBODY, unmetDemand } from "../../provider/unmet-demand.ts";
 import { annotationOf, annotationsOf } from "../objects/object-meta.ts";
 import { SOURCE_RANGES_ANNOTATION } from "./service-object.ts";
 

@@ -1,6 +1,6 @@
+import type { BalancerOwner, LoadBalancers } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
-import type { BalancerOwner, LoadBalancers } from "../../provider/load-balancers.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { type Comparison, compare, isCleared, isOfOtherController } from "./compare.ts";
 import type { ObservePorts } from "./observe.ts";

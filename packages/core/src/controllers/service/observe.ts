@@ -1,7 +1,7 @@
+import type { BalancerObservation, LoadBalancers } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
+import type { CallPriority } from "../../model/call-priority.ts";
 import type { Clock } from "../../model/time.ts";
-import type { BalancerObservation, LoadBalancers } from "../../provider/load-balancers.ts";
-import type { CallPriority } from "../../provider/provider.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { activeHoldOf } from "../hold/hold.ts";
 import { uidOf } from "../objects/object-meta.ts";

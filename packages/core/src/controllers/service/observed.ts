@@ -1,8 +1,8 @@
+import type { BalancerMember } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { AdoptPolicy } from "../../model/adoption.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Asked, ObjectWish } from "../../model/wish.ts";
-import type { BalancerMember } from "../../provider/load-balancers.ts";
 import type { Comparison } from "./compare.ts";
 import type { Desired } from "./desired.ts";
 import type { MemberSet, RefusedMembers } from "./members/members.ts";

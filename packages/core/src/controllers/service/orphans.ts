@@ -1,5 +1,5 @@
+import type { OwnedBalancer } from "@cloudwright/provider-api";
 import type { ObjectRef } from "../../model/object-ref.ts";
-import type { OwnedBalancer } from "../../provider/load-balancers.ts";
 import type { OrphanSighting, OrphanSightings } from "../../reconcile/orphan-sightings.ts";
 
 /** A balancer of this cluster without a Service. */

@@ -1,8 +1,8 @@
+import { reasonOfProviderError } from "../../cloud/calls/provider-reason.ts";
 import type { Service } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Next, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
-import { reasonOfProviderError } from "../../provider/errors.ts";
 import { cloudWrite, finalizerRemove, type ServiceChange, statusWrite } from "./changes.ts";
 import { adoptionReason, type Claim, type Comparison, leftBehind } from "./compare.ts";
 import type { ServiceObserved } from "./observed.ts";

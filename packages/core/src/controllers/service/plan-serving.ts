@@ -1,14 +1,14 @@
-import type { Service } from "../../kube/client.ts";
-import type { Next, Plan } from "../../model/plan.ts";
-import type { Reason } from "../../model/reason.ts";
-import { reasonOfProviderError } from "../../provider/errors.ts";
 import type {
   BalancerNext,
   BalancerPlan,
   CloudChange,
   LoadBalancerSpec,
   LoadBalancerStatus,
-} from "../../provider/load-balancers.ts";
+} from "@cloudwright/provider-api";
+import { reasonOfProviderError } from "../../cloud/calls/provider-reason.ts";
+import type { Service } from "../../kube/client.ts";
+import type { Next, Plan } from "../../model/plan.ts";
+import type { Reason } from "../../model/reason.ts";
 import {
   type CloudWrite,
   cloudWrite,

@@ -1,8 +1,8 @@
+import type { BalancerPlan } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { BalancerDetail, OrphanDetail } from "../../model/balancer-record.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Drift } from "../../model/state.ts";
-import type { BalancerPlan } from "../../provider/load-balancers.ts";
 import type { ApplyResult } from "../../reconcile/old-reconciler.ts";
 import type { Projection } from "../../reconcile/reconciler.ts";
 import { createdAtOf } from "../objects/object-meta.ts";

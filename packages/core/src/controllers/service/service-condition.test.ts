@@ -1,5 +1,5 @@
+import { ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
-import { ProviderError } from "../../provider/errors.ts";
 import { node } from "../testing/node-fixture.ts";
 import { FINALIZER, READY_CONDITION } from "./service-object.ts";
 import { world } from "./testing/open-worlds.ts";

@@ -1,5 +1,5 @@
+import { ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
-import { ProviderError } from "../../provider/errors.ts";
 import { FINALIZER } from "./service-object.ts";
 import { served, world } from "./testing/open-worlds.ts";
 import { DRIFT_PERIOD_MS, service } from "./testing/service-fixture.ts";

@@ -1,11 +1,7 @@
+import type { BalancerMember, BalancerOwner, LoadBalancerStatus } from "@cloudwright/provider-api";
 import type { Json } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Reason } from "../../model/reason.ts";
-import type {
-  BalancerMember,
-  BalancerOwner,
-  LoadBalancerStatus,
-} from "../../provider/load-balancers.ts";
 import type { MemberSet } from "./members/members.ts";
 
 /** Of a Service whose last runs have failed, or whose last one was blocked. */

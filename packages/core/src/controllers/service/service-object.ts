@@ -1,7 +1,7 @@
+import type { BalancerOwner, LoadBalancerStatus } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { ReasonCode } from "../../model/reason.ts";
-import type { BalancerOwner, LoadBalancerStatus } from "../../provider/load-balancers.ts";
 import { annotationOf, isDeleting, nameOf, uidOf } from "../objects/object-meta.ts";
 
 /** Keeps a Service until its balancer is gone (spec/30 §1). */

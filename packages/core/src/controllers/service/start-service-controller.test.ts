@@ -1,7 +1,7 @@
+import type { OwnedBalancer } from "@cloudwright/provider-api";
 import { expect, it } from "vitest";
 import type { Trigger } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
-import type { OwnedBalancer } from "../../provider/load-balancers.ts";
 import { FakeInformer, node } from "../testing/node-fixture.ts";
 import { NodeSyncs } from "./members/node-wave.ts";
 import { Orphans } from "./orphans.ts";

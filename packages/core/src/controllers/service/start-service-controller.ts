@@ -1,8 +1,8 @@
+import type { OwnedBalancer } from "@cloudwright/provider-api";
 import type { Node, Service } from "../../kube/client.ts";
 import type { Informer, InformerEvent } from "../../kube/informer/informer-port.ts";
 import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
-import type { OwnedBalancer } from "../../provider/load-balancers.ts";
 import type { WorkQueue } from "../../queue/port.ts";
 import { uidOf } from "../objects/object-meta.ts";
 import { BalancerSweep } from "./balancer-sweep.ts";

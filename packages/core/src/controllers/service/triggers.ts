@@ -1,6 +1,6 @@
+import type { BalancerAbilities } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { Trigger } from "../../model/run.ts";
-import type { BalancerAbilities } from "../../provider/load-balancers.ts";
 import { mostUrgent } from "../../reconcile/triggers.ts";
 import { annotationsOf, isDeleting, uidOf } from "../objects/object-meta.ts";
 import { CLASS_ANNOTATION, hasFinalizer, isOfTypeLoadBalancer } from "./service-object.ts";

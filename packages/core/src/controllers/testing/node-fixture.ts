@@ -1,6 +1,6 @@
+import type { InstanceFacts, Lookup } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import type { Informer, InformerEvent } from "../../kube/informer/informer-port.ts";
-import type { InstanceFacts, Lookup } from "../../provider/provider.ts";
 import { NODE_INDEXES, type Taint, UNINITIALIZED_TAINT } from "../objects/node-object.ts";
 import { nameOf } from "../objects/object-meta.ts";
 

@@ -1,9 +1,9 @@
+import type { Lookup } from "@cloudwright/provider-api";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { NODES, type Node } from "../../kube/client.ts";
 import { systemClock } from "../../kube/system-clock.ts";
 import { testClusterFolder } from "../../kube/testing/test-cluster.ts";
 import type { Change } from "../../model/plan.ts";
-import type { Lookup } from "../../provider/provider.ts";
 import type { OldReconciler } from "../../reconcile/old-reconciler.ts";
 import { createNodeReconciler } from "../node/create-node-reconciler.ts";
 import { createNodeLifecycleReconciler } from "../node-lifecycle/create-node-lifecycle-reconciler.ts";

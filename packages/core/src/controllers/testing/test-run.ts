@@ -1,7 +1,7 @@
+import type { InstanceRef, Lookup } from "@cloudwright/provider-api";
+import type { LookupOptions } from "../../cloud/instances/lookup-port.ts";
 import type { Trigger } from "../../model/run.ts";
 import type { Asked, ObjectWish } from "../../model/wish.ts";
-import type { LookupOptions } from "../../provider/lookup-port.ts";
-import type { InstanceRef, Lookup } from "../../provider/provider.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 
 export interface TestLookup {

@@ -1,7 +1,6 @@
+import { ProviderError, type VolumeLookup } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import type { PersistentVolume } from "../../kube/client.ts";
-import { ProviderError } from "../../provider/errors.ts";
-import type { VolumeLookup } from "../../provider/volumes.ts";
 import { admittedVolumeSchema, admitVolume } from "./admit-volume.ts";
 import { EXPRESSIONS, found, identify, LABELS, volume } from "./testing/volume-fixture.ts";
 import { ZONE_LABEL } from "./topology.ts";

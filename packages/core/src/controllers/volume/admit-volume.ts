@@ -1,13 +1,14 @@
-import { z } from "zod";
-import type { PersistentVolume } from "../../kube/client.ts";
-import type { Reason } from "../../model/reason.ts";
-import { cause, eventMessage } from "../../model/sentence.ts";
 import {
   isProviderError,
   type ProviderErrorCode,
-  reasonOfProviderError,
-} from "../../provider/errors.ts";
-import type { VolumeLookup, Volumes } from "../../provider/volumes.ts";
+  type VolumeLookup,
+  type Volumes,
+} from "@cloudwright/provider-api";
+import { z } from "zod";
+import { reasonOfProviderError } from "../../cloud/calls/provider-reason.ts";
+import type { PersistentVolume } from "../../kube/client.ts";
+import type { Reason } from "../../model/reason.ts";
+import { cause, eventMessage } from "../../model/sentence.ts";
 import { jsonPointer, type PatchOperation } from "../objects/json-patch.ts";
 import { labelsOf } from "../objects/object-meta.ts";
 import { affinityWith } from "./affinity.ts";

@@ -1,3 +1,4 @@
+import type { Volumes } from "@cloudwright/provider-api";
 import type {
   KubeClient,
   PersistentVolume,
@@ -9,7 +10,6 @@ import type { Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { Clock } from "../../model/time.ts";
-import type { Volumes } from "../../provider/volumes.ts";
 import { reasonOfError } from "../../reconcile/failure.ts";
 import type { ApplyResult, OldReconciler } from "../../reconcile/old-reconciler.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";

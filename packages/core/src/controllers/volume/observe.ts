@@ -1,7 +1,7 @@
+import type { Volumes } from "@cloudwright/provider-api";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { Clock } from "../../model/time.ts";
-import type { Volumes } from "../../provider/volumes.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { activeHoldOf } from "../hold/hold.ts";
 import { uidOf } from "../objects/object-meta.ts";

@@ -1,6 +1,6 @@
+import type { VolumeFacts, VolumeLookup } from "@cloudwright/provider-api";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../kube/client.ts";
 import type { Asked, ObjectWish } from "../../model/wish.ts";
-import type { VolumeFacts, VolumeLookup } from "../../provider/volumes.ts";
 
 /** Everything that a plan for a volume is made of. */
 export interface VolumeObserved {

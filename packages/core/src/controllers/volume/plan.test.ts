@@ -1,5 +1,5 @@
+import { ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
-import { ProviderError } from "../../provider/errors.ts";
 import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold/hold.ts";
 import type { VolumeObserved } from "./observed.ts";
 import { planVolume } from "./plan.ts";

@@ -1,6 +1,6 @@
+import { reasonOfProviderError } from "../../cloud/calls/provider-reason.ts";
 import type { Next, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
-import { reasonOfProviderError } from "../../provider/errors.ts";
 import { activeHoldOf, type Hold, holdOf } from "../hold/hold.ts";
 import { planHeld } from "../hold/plan-held.ts";
 import type { VolumeChange } from "./changes.ts";

@@ -1,8 +1,8 @@
+import type { Volumes } from "@cloudwright/provider-api";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../kube/client.ts";
 import type { Informer, InformerEvent } from "../../kube/informer/informer-port.ts";
 import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
-import type { Volumes } from "../../provider/volumes.ts";
 import type { WorkQueue } from "../../queue/port.ts";
 import { annotationsOf, labelsOf, nameOf, uidOf } from "../objects/object-meta.ts";
 import type { VolumeReconciler } from "./create-volume-reconciler.ts";

@@ -1,5 +1,5 @@
+import type { VolumeFacts } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
-import type { VolumeFacts } from "../../provider/volumes.ts";
 import { facts, volume } from "./testing/volume-fixture.ts";
 import {
   BETA_REGION_LABEL,

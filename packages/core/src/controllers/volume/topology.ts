@@ -1,6 +1,6 @@
+import type { VolumeFacts } from "@cloudwright/provider-api";
 import type { PersistentVolume } from "../../kube/client.ts";
 import type { ReasonOf } from "../../model/reason.ts";
-import type { VolumeFacts } from "../../provider/volumes.ts";
 import { labelProblem } from "../objects/label-rules.ts";
 import { annotationOf, labelsOf, valueAt } from "../objects/object-meta.ts";
 import { PROVISIONED_BY_ANNOTATION } from "./volume-object.ts";

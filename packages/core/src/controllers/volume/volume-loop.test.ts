@@ -1,5 +1,5 @@
+import { ProviderError } from "@cloudwright/provider-api";
 import { afterEach, describe, expect, it } from "vitest";
-import { ProviderError } from "../../provider/errors.ts";
 import { HOLD_ANNOTATION } from "../hold/hold.ts";
 import { labelsOf } from "../objects/object-meta.ts";
 import {

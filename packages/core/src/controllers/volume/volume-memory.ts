@@ -1,5 +1,5 @@
+import type { VolumeFacts, VolumeLookup } from "@cloudwright/provider-api";
 import type { PersistentVolumeClaim } from "../../kube/client.ts";
-import type { VolumeFacts, VolumeLookup } from "../../provider/volumes.ts";
 
 /** What we know of a volume beside what the API server and the cloud keep; lost with the process, and then learnt anew. */
 export interface VolumeMemory {

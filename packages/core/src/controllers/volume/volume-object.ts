@@ -1,6 +1,6 @@
+import type { Volumes } from "@cloudwright/provider-api";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
-import type { Volumes } from "../../provider/volumes.ts";
 import { annotationOf, nameOf, uidOf } from "../objects/object-meta.ts";
 
 /** Set by provisioners; of their volumes the labels are trusted (spec/50 §3). */

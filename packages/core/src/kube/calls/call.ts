@@ -1,6 +1,4 @@
-import { isNotSent } from "../../http/fenced-dispatch.ts";
-import { parseRetryAfter } from "../../http/retry-after.ts";
-import { wasNeverSent } from "../../model/connection-failure.ts";
+import { isNotSent, parseRetryAfter, wasNeverSent } from "@cloudwright/provider-api/http";
 import type { Clock } from "../../model/time.ts";
 import type { CallOptions, KubeCall, PatchKind } from "../client.ts";
 import { isKubeError, type KubeCallRef, KubeError } from "../errors.ts";

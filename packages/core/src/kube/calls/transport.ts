@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { fencedDispatch } from "@cloudwright/provider-api/http";
 import type { Dispatcher } from "undici";
-import { fencedDispatch } from "../../http/fenced-dispatch.ts";
 import type { Credentials, TlsOptions } from "../access/credentials.ts";
 import type { ClusterAccess } from "../access/kubeconfig.ts";
 import { type LookupTiming, openConnections } from "./connections.ts";

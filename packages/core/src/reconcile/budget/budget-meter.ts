@@ -1,10 +1,10 @@
+import { isProviderError } from "@cloudwright/provider-api";
+import type { CloudCall } from "../../cloud/calls/call-context.ts";
+import type { LookupReport } from "../../cloud/gathering/shared-questions.ts";
 import type { KubeCallReport } from "../../kube/calls/call.ts";
 import type { BudgetMinute, LookupCounts, PriorityWaits } from "../../model/budget-record.ts";
 import { CALL_PRIORITIES, type CallPriority } from "../../model/call-priority.ts";
 import type { RunEnd } from "../../model/run.ts";
-import type { CloudCall } from "../../provider/call-context.ts";
-import { isProviderError } from "../../provider/errors.ts";
-import type { LookupReport } from "../../provider/shared-questions.ts";
 import { OperationTally } from "./operation-tally.ts";
 import { RunTally } from "./run-tally.ts";
 

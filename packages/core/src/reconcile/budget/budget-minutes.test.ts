@@ -1,10 +1,10 @@
+import { ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
+import { createCloudBudget } from "../../cloud/calls/budget.ts";
 import type { BudgetMinute } from "../../model/budget-record.ts";
 import type { LedgerRecord } from "../../model/record.ts";
 import type { RunEnd, Step } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
-import { createCloudBudget } from "../../provider/budget.ts";
-import { ProviderError } from "../../provider/errors.ts";
 import { createBudgetMeter } from "./budget-meter.ts";
 import { recordBudgetMinutes } from "./budget-minutes.ts";
 import { meteredBudget, meteredRecorder } from "./metered-parts.ts";

@@ -1,5 +1,5 @@
-import type { CloudBudget } from "../../provider/budget.ts";
-import { isProviderError } from "../../provider/errors.ts";
+import { isProviderError } from "@cloudwright/provider-api";
+import type { CloudBudget } from "../../cloud/calls/budget.ts";
 import type { Recorder } from "../ports.ts";
 import type { BudgetMeter } from "./budget-meter.ts";
 

@@ -1,7 +1,7 @@
+import { ProviderError, type ProviderErrorCode } from "@cloudwright/provider-api";
 import { KubeError } from "../../kube/errors.ts";
 import type { Next } from "../../model/plan.ts";
 import type { ObjectWish } from "../../model/wish.ts";
-import { ProviderError, type ProviderErrorCode } from "../../provider/errors.ts";
 import type { RunContext } from "../reconciler.ts";
 
 export function kubeError(code: ConstructorParameters<typeof KubeError>[0], retryAfterMs?: number) {

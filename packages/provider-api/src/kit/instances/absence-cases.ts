@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
-import type { Lookup } from "../provider.ts";
-import { answerOf, askOne, type BenchCase, byId, byName, foundIn } from "./instances-bench.ts";
+import type { Lookup } from "../../instances.ts";
+import { answerOf, askOne, type BenchCase, byId, byName, foundIn } from "./bench.ts";
 
 /** What it takes to say that an instance does not exist: nodes are deleted on this word. */
 export const absenceCases: readonly BenchCase[] = [

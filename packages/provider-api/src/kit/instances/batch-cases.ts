@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
-import { instanceKey } from "../provider.ts";
-import { answerOf, type BenchCase, byId, byName, foundIn } from "./instances-bench.ts";
+import { instanceKey } from "../../instances.ts";
+import { answerOf, type BenchCase, byId, byName, foundIn } from "./bench.ts";
 
 const MANY = 24;
 

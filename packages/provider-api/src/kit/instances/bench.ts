@@ -1,12 +1,17 @@
 import { strict as assert } from "node:assert";
-import type { CloudCall } from "../call-context.ts";
-import { type DescribeOptions, type InstanceRef, instanceKey, type Lookup } from "../provider.ts";
-import type { InstancesFixture, Need } from "./instances-fixture.ts";
+import type { CallDescription } from "../../call-context.ts";
+import {
+  type DescribeOptions,
+  type InstanceRef,
+  instanceKey,
+  type Lookup,
+} from "../../instances.ts";
+import type { InstancesFixture, Need } from "./fixture.ts";
 
 /** A provider under test and what it sent so far. */
 export interface InstancesBench {
   readonly fixture: InstancesFixture;
-  readonly calls: readonly CloudCall[];
+  readonly calls: readonly CallDescription[];
   ask(
     refs: readonly InstanceRef[],
     mode: DescribeOptions["mode"],

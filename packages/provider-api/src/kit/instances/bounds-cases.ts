@@ -6,8 +6,8 @@ import {
   byName,
   foundIn,
   type InstancesBench,
-} from "./instances-bench.ts";
-import { type CloudFault, ENDLESS_FAULTS } from "./instances-fixture.ts";
+} from "./bench.ts";
+import { type CloudFault, ENDLESS_FAULTS } from "./fixture.ts";
 
 /** Calls that a provider may spend on one question before it gives a listing up. */
 const MOST_CALLS = 1_000;

@@ -6,8 +6,8 @@ import {
   byName,
   foundIn,
   type InstancesBench,
-} from "./instances-bench.ts";
-import type { CloudFault } from "./instances-fixture.ts";
+} from "./bench.ts";
+import type { CloudFault } from "./fixture.ts";
 
 const ANY_CODE = ["Unavailable", "Invalid", "NotFound", "TimedOut"];
 

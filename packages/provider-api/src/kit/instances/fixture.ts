@@ -1,5 +1,4 @@
-import type { Clock } from "../../model/time.ts";
-import type { Instances } from "../provider.ts";
+import type { Instances } from "../../instances.ts";
 
 /** Answers without an end. */
 export const ENDLESS_FAULTS = [
@@ -31,7 +30,6 @@ export interface InstancesFixture {
   /** The scheme of its provider IDs. */
   readonly provider: string;
   readonly instances: Instances;
-  readonly clock: Clock;
   /** Answers the provider ID that the cloud's instance has. */
   create(name: string): Promise<string>;
   remove(name: string): Promise<void>;

@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
-import type { LoadBalancerSpec } from "../load-balancers.ts";
-import { unmetDemand } from "../unmet-demand.ts";
+import type { LoadBalancerSpec } from "../../load-balancers.ts";
+import { unmetDemand } from "../../unmet-demand.ts";
+import { mutations } from "../contexts-of-bench.ts";
 import {
   type BalancerBenchCase,
   type BalancersBench,
@@ -8,8 +9,7 @@ import {
   ownerOf,
   serve,
   specOf,
-} from "./balancers-bench.ts";
-import { mutations } from "./contexts-of-bench.ts";
+} from "./bench.ts";
 
 const WEB = ownerOf("web");
 

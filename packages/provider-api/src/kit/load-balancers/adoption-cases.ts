@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
-import type { BalancerOwner } from "../load-balancers.ts";
+import type { BalancerOwner } from "../../load-balancers.ts";
+import { mutations } from "../contexts-of-bench.ts";
 import {
   type BalancerBenchCase,
   type BalancersBench,
@@ -11,8 +12,7 @@ import {
   removeAll,
   serve,
   specOf,
-} from "./balancers-bench.ts";
-import { mutations } from "./contexts-of-bench.ts";
+} from "./bench.ts";
 
 const WEB = ownerOf("web");
 

@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert";
+import { setTimeout as sleep } from "node:timers/promises";
 import type {
   BalancerOwner,
   BalancerPlan,
@@ -6,9 +7,9 @@ import type {
   CloudChange,
   LoadBalancerSpec,
   LoadBalancers,
-} from "../load-balancers.ts";
-import type { BalancerNeed, BalancersFixture, SeenBalancer } from "./balancers-fixture.ts";
-import type { BenchContexts } from "./contexts-of-bench.ts";
+} from "../../load-balancers.ts";
+import type { BenchContexts } from "../contexts-of-bench.ts";
+import type { BalancerNeed, BalancersFixture, SeenBalancer } from "./fixture.ts";
 
 /** A provider under test, what it sent so far, and the steps that the framework takes with it. */
 export interface BalancersBench extends BenchContexts {
@@ -107,7 +108,7 @@ export async function converge(
     const made = await lookAndPlan(bench, owner, left);
     for (const change of made.changes) await apply(bench, change);
     if (made.changes.length > 0) left = { ...wish, everything: false };
-    else if (made.next.kind === "inProgress") await waited(bench, made.next.dueMs);
+    else if (made.next.kind === "inProgress") await sleep(made.next.dueMs);
     else return made;
   }
   throw new assert.AssertionError({ message: `It did not come to rest in ${MOST_PASSES} passes.` });
@@ -148,8 +149,4 @@ export async function onlyOne(bench: BalancersBench, owner: BalancerOwner): Prom
   const [one] = all;
   if (one === undefined) throw new Error("unreachable");
   return one;
-}
-
-function waited({ fixture }: BalancersBench, ms: number): Promise<void> {
-  return new Promise((resolve) => void fixture.clock.after(ms, resolve));
 }

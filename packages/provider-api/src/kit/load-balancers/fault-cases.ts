@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
-import type { CloudChange, LoadBalancerSpec } from "../load-balancers.ts";
+import type { CloudChange, LoadBalancerSpec } from "../../load-balancers.ts";
+import { failureOf } from "../failure-of.ts";
 import {
   apply,
   type BalancerBenchCase,
@@ -13,8 +14,7 @@ import {
   removeAll,
   serve,
   specOf,
-} from "./balancers-bench.ts";
-import { failureOf } from "./failure-of.ts";
+} from "./bench.ts";
 
 const WEB = ownerOf("web");
 const OTHER_PORT: Pick<LoadBalancerSpec, "listeners"> = {

@@ -1,12 +1,10 @@
-import type { Clock } from "../../model/time.ts";
-import type { BalancerOwner, LoadBalancers, OwnerMark } from "../load-balancers.ts";
+import type { BalancerOwner, LoadBalancers, OwnerMark } from "../../load-balancers.ts";
 
 /** A provider on a cloud of its own that is empty at first; one for each case. What is optional is skipped where it is absent. */
 export interface BalancersFixture {
   /** The provider's name. */
   readonly provider: string;
   readonly loadBalancers: LoadBalancers;
-  readonly clock: Clock;
   /** Makes a machine that may be a member; answers its provider ID. */
   createMember(name: string): Promise<string>;
   /** All balancers of the cloud, whosever they are, as a person sees them in its console. */
@@ -59,5 +57,5 @@ export interface SeenBalancer {
 /** Those that a fixture may lack. */
 export type BalancerNeed = Exclude<
   keyof BalancersFixture,
-  "provider" | "loadBalancers" | "clock" | "createMember" | "balancers" | "parts"
+  "provider" | "loadBalancers" | "createMember" | "balancers" | "parts"
 >;

@@ -1,4 +1,6 @@
 import { strict as assert } from "node:assert";
+import { mutations } from "../contexts-of-bench.ts";
+import { failureOf } from "../failure-of.ts";
 import {
   apply,
   type BalancerBenchCase,
@@ -12,9 +14,7 @@ import {
   removeAll,
   serve,
   specOf,
-} from "./balancers-bench.ts";
-import { mutations } from "./contexts-of-bench.ts";
-import { failureOf } from "./failure-of.ts";
+} from "./bench.ts";
 
 const WEB = ownerOf("web");
 

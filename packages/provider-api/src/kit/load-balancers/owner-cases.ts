@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { isIP } from "node:net";
-import type { BalancerOwner } from "../load-balancers.ts";
+import type { BalancerOwner } from "../../load-balancers.ts";
 import {
   type BalancerBenchCase,
   type BalancersBench,
@@ -12,7 +12,7 @@ import {
   removeAll,
   serve,
   specOf,
-} from "./balancers-bench.ts";
+} from "./bench.ts";
 
 const WEB = ownerOf("web");
 const MANY = 16;

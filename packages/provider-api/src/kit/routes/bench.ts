@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
-import type { CloudRoute, RouteMark, RouteWish } from "../routes.ts";
-import type { BenchContexts } from "./contexts-of-bench.ts";
-import type { RouteNeed, RoutesFixture, SeenRoute } from "./routes-fixture.ts";
+import type { CloudRoute, RouteMark, RouteWish } from "../../routes.ts";
+import type { BenchContexts } from "../contexts-of-bench.ts";
+import type { RouteNeed, RoutesFixture, SeenRoute } from "./fixture.ts";
 
 /** A provider under test and what it sent so far. */
 export interface RoutesBench extends BenchContexts {

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { failureOf } from "./failure-of.ts";
+import { failureOf } from "../failure-of.ts";
 import {
   create,
   list,
@@ -9,7 +9,7 @@ import {
   remove,
   serve,
   wishFor,
-} from "./routes-bench.ts";
+} from "./bench.ts";
 
 /** What a cloud does to its clients: none of it makes a second route, loses one, or looks like an empty table. */
 export const routeFaultCases: readonly RouteBenchCase[] = [

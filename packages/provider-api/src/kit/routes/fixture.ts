@@ -1,12 +1,10 @@
-import type { Clock } from "../../model/time.ts";
-import type { RouteMark, Routes } from "../routes.ts";
+import type { RouteMark, Routes } from "../../routes.ts";
 
 /** A provider on a cloud of its own whose tables are empty at first; one for each case. What is optional is skipped where it is absent. */
 export interface RoutesFixture {
   /** The provider's name. */
   readonly provider: string;
   readonly routes: Routes;
-  readonly clock: Clock;
   /** Makes a machine of the name that its Node has; answers its provider ID. */
   createMachine(name: string): Promise<string>;
   /** All routes of the cloud, whosever they are, as a person sees them in its console. */
@@ -53,5 +51,5 @@ export interface SeenRoute {
 /** Those that a fixture may lack. */
 export type RouteNeed = Exclude<
   keyof RoutesFixture,
-  "provider" | "routes" | "clock" | "createMachine" | "table"
+  "provider" | "routes" | "createMachine" | "table"
 >;

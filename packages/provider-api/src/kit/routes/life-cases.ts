@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { failureOf } from "./failure-of.ts";
+import { failureOf } from "../failure-of.ts";
 import {
   create,
   list,
@@ -9,7 +9,7 @@ import {
   remove,
   serve,
   wishFor,
-} from "./routes-bench.ts";
+} from "./bench.ts";
 
 const MANY = 24;
 

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
-import { mutations } from "./contexts-of-bench.ts";
-import { failureOf } from "./failure-of.ts";
+import { mutations } from "../contexts-of-bench.ts";
+import { failureOf } from "../failure-of.ts";
 import {
   create,
   list,
@@ -12,8 +12,8 @@ import {
   remove,
   serve,
   wishFor,
-} from "./routes-bench.ts";
-import type { PlantedRoute } from "./routes-fixture.ts";
+} from "./bench.ts";
+import type { PlantedRoute } from "./fixture.ts";
 
 /** More than two pages of the clouds that we know. */
 const MORE_THAN_PAGES = 1_100;

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
-import type { VolumeFacts, VolumeLookup } from "../volumes.ts";
-import type { BenchContexts } from "./contexts-of-bench.ts";
-import type { NewVolume, VolumeNeed, VolumesFixture } from "./volumes-fixture.ts";
+import type { VolumeFacts, VolumeLookup } from "../../volumes.ts";
+import type { BenchContexts } from "../contexts-of-bench.ts";
+import type { NewVolume, VolumeNeed, VolumesFixture } from "./fixture.ts";
 
 /** A provider under test and what it sent so far. */
 export interface VolumesBench extends BenchContexts {

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { failureOf } from "./failure-of.ts";
+import { failureOf } from "../failure-of.ts";
 import {
   answerOf,
   createVolume,
@@ -9,7 +9,7 @@ import {
   lookUpOne,
   type VolumeBenchCase,
   type VolumesBench,
-} from "./volumes-bench.ts";
+} from "./bench.ts";
 
 /** A cloud that cannot be asked has not said that a disk is absent. */
 export const volumeFaultCases: readonly VolumeBenchCase[] = [

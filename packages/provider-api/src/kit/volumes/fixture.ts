@@ -1,12 +1,10 @@
-import type { Clock } from "../../model/time.ts";
-import type { Volumes } from "../volumes.ts";
+import type { Volumes } from "../../volumes.ts";
 
 /** A provider on a cloud of its own without disks at first; one for each case. What is optional is skipped where it is absent. */
 export interface VolumesFixture {
   /** The provider's name. */
   readonly provider: string;
   readonly volumes: Volumes;
-  readonly clock: Clock;
   /** Makes a disk; answers its id. */
   createVolume(volume: NewVolume): Promise<string>;
   /** The `spec` of a PersistentVolume that is this disk. */

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
-import { failureOf } from "./failure-of.ts";
-import { createVolume, factsIn, grow, lookUpOne, type VolumeBenchCase } from "./volumes-bench.ts";
+import { failureOf } from "../failure-of.ts";
+import { createVolume, factsIn, grow, lookUpOne, type VolumeBenchCase } from "./bench.ts";
 
 /** Disks that are made larger. */
 export const volumeGrowthCases: readonly VolumeBenchCase[] = [

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { mutations } from "./contexts-of-bench.ts";
+import { mutations } from "../contexts-of-bench.ts";
 import {
   answerOf,
   createVolume,
@@ -8,7 +8,7 @@ import {
   lookUpOne,
   type VolumeBenchCase,
   type VolumesBench,
-} from "./volumes-bench.ts";
+} from "./bench.ts";
 
 const MANY = 24;
 /** More than two pages of the clouds that we know. */

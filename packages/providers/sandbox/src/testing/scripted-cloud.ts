@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { CallContext, CallDescription, Send } from "@cloudwright/core/provider/provider";
+import type { CallContext, CallDescription, Send } from "@cloudwright/provider-api";
 
 export interface ScriptedAnswer {
   readonly status?: number;
@@ -62,7 +62,6 @@ export function testContext(signal: AbortSignal = new AbortController().signal):
   const calls: CallDescription[] = [];
   return {
     signal,
-    priority: "refresh",
     calls,
     call: async <T>(description: CallDescription, send: Send<T>) => {
       calls.push(description);

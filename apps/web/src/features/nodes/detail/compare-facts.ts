@@ -1,4 +1,4 @@
-import type { NodeAddress, NodeFacts } from "@cloudwright/core/model/node-record";
+import type { AddressRecord, NodeFacts } from "@cloudwright/core/model/node-record";
 
 export interface FactRow {
   readonly id: string;
@@ -30,7 +30,7 @@ const PLAIN = [
   ["power", "Power"],
 ] as const;
 
-const ADDRESS_TYPES: readonly NodeAddress["type"][] = [
+const ADDRESS_TYPES: readonly AddressRecord["type"][] = [
   "InternalIP",
   "ExternalIP",
   "Hostname",
@@ -86,7 +86,10 @@ function isKnown({ cloud, node, wanted }: FactRow): boolean {
   return cloud !== undefined || node !== undefined || wanted !== undefined;
 }
 
-function addressesOf(facts: NodeFacts | undefined, type: NodeAddress["type"]): string | undefined {
+function addressesOf(
+  facts: NodeFacts | undefined,
+  type: AddressRecord["type"],
+): string | undefined {
   const found = facts?.addresses.filter((address) => address.type === type) ?? [];
   return found.length === 0 ? undefined : found.map(({ address }) => address).join(", ");
 }

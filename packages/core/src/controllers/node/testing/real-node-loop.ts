@@ -1,8 +1,7 @@
+import { type Lookup, ProviderError } from "@cloudwright/provider-api";
 import { systemClock, systemRandom } from "../../../kube/system-clock.ts";
 import type { LedgerRecord } from "../../../model/record.ts";
 import type { Trigger } from "../../../model/run.ts";
-import { ProviderError } from "../../../provider/errors.ts";
-import type { Lookup } from "../../../provider/provider.ts";
 import { NODE_BACKOFF } from "../../../queue/backoff.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";

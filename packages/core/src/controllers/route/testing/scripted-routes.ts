@@ -1,13 +1,14 @@
-import { ProviderError, type ProviderErrorCode } from "../../../provider/errors.ts";
-import type { CallContext } from "../../../provider/provider.ts";
-import type {
-  CloudRoute,
-  RouteAbilities,
-  RouteListing,
-  RouteMark,
-  Routes,
-  RouteWish,
-} from "../../../provider/routes.ts";
+import {
+  type CallContext,
+  type CloudRoute,
+  ProviderError,
+  type ProviderErrorCode,
+  type RouteAbilities,
+  type RouteListing,
+  type RouteMark,
+  type Routes,
+  type RouteWish,
+} from "@cloudwright/provider-api";
 
 export const CLUSTER_UID = "cluster-1";
 

@@ -1,7 +1,6 @@
+import { type Lookup, ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import { createManualClock } from "../../../model/testing/manual-clock.ts";
-import { ProviderError } from "../../../provider/errors.ts";
-import type { Lookup } from "../../../provider/provider.ts";
 import { FakeInformer, node } from "../../testing/node-fixture.ts";
 import { type TestLookup, testRun } from "../../testing/test-run.ts";
 import { ClusterMembers } from "./cluster-members.ts";

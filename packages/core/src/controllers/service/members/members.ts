@@ -1,7 +1,6 @@
+import type { BalancerMember, NodeAddress } from "@cloudwright/provider-api";
 import type { Node } from "../../../kube/client.ts";
 import type { MemberVerdict } from "../../../model/balancer-record.ts";
-import type { NodeAddress } from "../../../model/node-record.ts";
-import type { BalancerMember } from "../../../provider/load-balancers.ts";
 import { hasTaint, providerIdOf, readyOf } from "../../objects/node-object.ts";
 import { labelsOf, nameOf, valueAt } from "../../objects/object-meta.ts";
 

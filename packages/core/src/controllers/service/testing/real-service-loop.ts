@@ -1,3 +1,6 @@
+import { createCloudBudget } from "../../../cloud/calls/budget.ts";
+import { createCallContexts } from "../../../cloud/calls/call-context.ts";
+import { createBalancerDirectory } from "../../../cloud/load-balancers/balancer-directory.ts";
 import { SERVICES, type Service } from "../../../kube/client.ts";
 import { startInformer } from "../../../kube/informer/informer.ts";
 import type { Informer } from "../../../kube/informer/informer-port.ts";
@@ -7,9 +10,6 @@ import type { Pause } from "../../../model/controls.ts";
 import { objectName } from "../../../model/object-ref.ts";
 import type { Trigger } from "../../../model/run.ts";
 import type { ObjectWish } from "../../../model/wish.ts";
-import { createBalancerDirectory } from "../../../provider/balancer-directory.ts";
-import { createCloudBudget } from "../../../provider/budget.ts";
-import { createCallContexts } from "../../../provider/call-context.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";

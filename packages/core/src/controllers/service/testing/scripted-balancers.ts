@@ -1,19 +1,19 @@
-import { ProviderError } from "../../../provider/errors.ts";
-import type {
-  BalancerAbilities,
-  BalancerCandidate,
-  BalancerNext,
-  BalancerObservation,
-  BalancerOwner,
-  BalancerPlan,
-  BalancerPlanInput,
-  CloudChange,
-  LoadBalancerSpec,
-  LoadBalancerStatus,
-  LoadBalancers,
-  OwnedBalancer,
-} from "../../../provider/load-balancers.ts";
-import type { CallContext } from "../../../provider/provider.ts";
+import {
+  type BalancerAbilities,
+  type BalancerCandidate,
+  type BalancerNext,
+  type BalancerObservation,
+  type BalancerOwner,
+  type BalancerPlan,
+  type BalancerPlanInput,
+  type CallContext,
+  type CloudChange,
+  type LoadBalancerSpec,
+  type LoadBalancerStatus,
+  type LoadBalancers,
+  type OwnedBalancer,
+  ProviderError,
+} from "@cloudwright/provider-api";
 
 /** What a Service has in the scripted cloud: a balancer, and a rule that may outlive it. */
 export interface InCloud {

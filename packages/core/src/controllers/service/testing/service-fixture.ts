@@ -1,13 +1,13 @@
+import type { Lookup } from "@cloudwright/provider-api";
+import { createCloudBudget } from "../../../cloud/calls/budget.ts";
+import { createCallContexts } from "../../../cloud/calls/call-context.ts";
+import { createBalancerDirectory } from "../../../cloud/load-balancers/balancer-directory.ts";
 import type { Service } from "../../../kube/client.ts";
 import { type ObjectRef, objectName } from "../../../model/object-ref.ts";
 import type { LedgerRecord } from "../../../model/record.ts";
 import type { Trigger } from "../../../model/run.ts";
 import { createManualClock, type ManualClock } from "../../../model/testing/manual-clock.ts";
 import type { Asked, ObjectWish } from "../../../model/wish.ts";
-import { createBalancerDirectory } from "../../../provider/balancer-directory.ts";
-import { createCloudBudget } from "../../../provider/budget.ts";
-import { createCallContexts } from "../../../provider/call-context.ts";
-import type { Lookup } from "../../../provider/provider.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { ControllerLoop, RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";

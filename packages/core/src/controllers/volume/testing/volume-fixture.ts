@@ -1,9 +1,9 @@
+import type { VolumeFacts, VolumeLookup } from "@cloudwright/provider-api";
 import type {
   PersistentVolume,
   PersistentVolumeClaim,
   StorageClass,
 } from "../../../kube/client.ts";
-import type { VolumeFacts, VolumeLookup } from "../../../provider/volumes.ts";
 import type { VolumeObserved } from "../observed.ts";
 
 type VolumeSpec = NonNullable<PersistentVolume["spec"]>;

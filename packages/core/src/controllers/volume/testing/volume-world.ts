@@ -1,8 +1,8 @@
+import type { VolumeFacts, VolumeLookup, Volumes } from "@cloudwright/provider-api";
 import type { LedgerRecord } from "../../../model/record.ts";
 import type { Trigger } from "../../../model/run.ts";
 import { createManualClock, type ManualClock } from "../../../model/testing/manual-clock.ts";
 import type { Asked, ObjectWish } from "../../../model/wish.ts";
-import type { VolumeFacts, VolumeLookup, Volumes } from "../../../provider/volumes.ts";
 import { NODE_BACKOFF } from "../../../queue/backoff.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";

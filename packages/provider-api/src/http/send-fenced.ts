@@ -1,0 +1,99 @@
+import type { Answered, CallDescription, Send } from "../call-context.ts";
+import { isProviderError, ProviderError, type ProviderErrorCode } from "../errors.ts";
+import { wasNeverSent } from "./connection-failure.ts";
+import { isNotSent } from "./fenced-dispatch.ts";
+
+/** One request to a cloud and what limits it. */
+export interface FencedCall {
+  /** The provider's name, for messages. */
+  readonly provider: string;
+  readonly description: CallDescription;
+  /** Whoever waits for the answer; when it aborts the request is given up. */
+  readonly signal: AbortSignal;
+  /** Milliseconds that the cloud has for its answer. */
+  readonly deadlineMs: number;
+  /** Whether this process still holds the lease; asked for calls that change the cloud. */
+  fence(): boolean;
+  /** Runs the callback once after so many milliseconds; the answer cancels it. */
+  after(delayMs: number, callback: () => void): () => void;
+}
+
+/** Why the request must not be sent at all: it would change the cloud, and this process does not hold the lease. */
+export function heldBack(call: FencedCall): ProviderError | undefined {
+  return mayLeave(call) ? undefined : withoutLease(call);
+}
+
+/**
+ * Sends one request within its deadline and behind the fence. Throws ProviderError `TimedOut` when no answer comes in time and
+ * `Unavailable` when the fence says no as it leaves; the signal's reason when that aborts; else what `send` threw.
+ * What would change the cloud and has left without an answer, also because the signal aborted, is a ProviderError with `mayBeDone`.
+ */
+export async function sendFenced<T>(call: FencedCall, send: Send<T>): Promise<Answered<T>> {
+  call.signal.throwIfAborted();
+  const attempt = new AbortController();
+  const ends = new Promise<never>((_resolve, reject) => {
+    attempt.signal.addEventListener("abort", () => reject(attempt.signal.reason), { once: true });
+  });
+  const passOn = () => attempt.abort(call.signal.reason);
+  call.signal.addEventListener("abort", passOn, { once: true });
+  const cancel = call.after(call.deadlineMs, () => attempt.abort(timedOut(call)));
+  try {
+    return await Promise.race([send(attempt.signal, () => mayLeave(call)), ends]);
+  } catch (error) {
+    if (isNotSent(error)) throw withoutLease(call);
+    throw orDone(call, attempt.signal.aborted ? attempt.signal.reason : error);
+  } finally {
+    cancel();
+    call.signal.removeEventListener("abort", passOn);
+  }
+}
+
+function mayLeave({ description, fence }: FencedCall): boolean {
+  return !description.mutates || fence();
+}
+
+function withoutLease({ provider, description }: FencedCall): ProviderError {
+  const { operation, target } = description;
+  return new ProviderError(
+    "Unavailable",
+    `${operation} was not sent: this process does not hold the lease any more; the new leader carries on.`,
+    { provider, operation, target, fenced: true },
+  );
+}
+
+/** The error of a change whose answer did not come, with the word that it may have been made; any other as it is. */
+function orDone(call: FencedCall, error: unknown): unknown {
+  if (!call.description.mutates) return error;
+  if (!isProviderError(error)) return call.signal.aborted ? givenUp(call, error) : error;
+  const { status, mayBeDone } = error.call;
+  if (mayBeDone !== undefined || !LOST.has(error.code)) return error;
+  if (status !== undefined && error.code !== "OutOfBounds") return error;
+  if (wasNeverSent(error.cause)) return error;
+  return new ProviderError(error.code, error.message, {
+    ...error.call,
+    mayBeDone: true,
+    cause: error.cause,
+  });
+}
+
+const LOST: ReadonlySet<ProviderErrorCode> = new Set(["Unavailable", "TimedOut", "OutOfBounds"]);
+
+function givenUp({ provider, description }: FencedCall, cause: unknown): ProviderError {
+  const { operation, target } = description;
+  return new ProviderError(
+    "Unavailable",
+    `${operation} was sent, but the run ended before an answer came; what came of it is looked at next time.`,
+    { provider, operation, target, mayBeDone: true, cause },
+  );
+}
+
+/** `retryAfterMs` of a timed-out call is how long we waited. */
+function timedOut({ provider, description, deadlineMs }: FencedCall): ProviderError {
+  const { operation, target } = description;
+  return new ProviderError("TimedOut", `${provider} gave no answer to ${operation} in time.`, {
+    provider,
+    operation,
+    target,
+    retryAfterMs: deadlineMs,
+  });
+}
