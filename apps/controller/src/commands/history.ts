@@ -6,7 +6,7 @@ import type { RunDetail } from "@cloudwright/store/views";
 import type { Command } from "commander";
 import { int, list, oneOf } from "../flags/kinds.ts";
 import { PlainError } from "../plain-error.ts";
-import { stateFolders } from "../process/ledger/state-folders.ts";
+import { stateFolders } from "../process/ledger/spool-folder.ts";
 import { runJson, runText } from "./history/print-run.ts";
 import { PRINTERS } from "./history/print-runs.ts";
 import { type HistoryFlags, runsFilter, selectRuns } from "./history/select-runs.ts";

@@ -28,7 +28,7 @@ import { startHeartbeats } from "./heartbeat/heartbeat.ts";
 import { tellOfProcess } from "./heartbeat/tell-of-process.ts";
 import { type Leading, type Migrated, startLeading } from "./leading/leading.ts";
 import { leaseName, leasePlace, seekLeadership } from "./lease/lead.ts";
-import { checkDatabaseUrl, openLedger } from "./ledger/ledger.ts";
+import { checkDatabaseUrl, openLedger } from "./ledger/open-ledger.ts";
 import { emptyState, type ProcessState } from "./process-state.ts";
 import { hostWebhooks } from "./serving/host-webhooks.ts";
 import { prepareServing, serve } from "./serving/serve.ts";

@@ -7,9 +7,9 @@ import { verifyChain } from "@cloudwright/store/audit/verify-chain";
 import { verifyExport } from "@cloudwright/store/audit/verify-export";
 import { connect } from "@cloudwright/store/database";
 import { PlainError } from "../../plain-error.ts";
+import { anchoredHeads, anchorPath } from "../../process/ledger/anchor-file.ts";
+import { verifyingKey } from "../../process/ledger/anchor-key.ts";
 import { type DatabaseFlags, requireDatabaseUrl } from "../ledger/local-instance.ts";
-import { anchoredHeads, anchorPath } from "./anchor-file.ts";
-import { verifyingKey } from "./anchor-key.ts";
 import { type ClusterCheckpoint, clusterCheckpoint } from "./cluster-checkpoint.ts";
 import { chainOf } from "./select-entries.ts";
 

@@ -2,7 +2,7 @@ import type { FlagSetting, SettingsRecord } from "@cloudwright/core/model/settin
 import { FLAG_NAMES, type FlagName, flagOf } from "../../flags/definitions/all.ts";
 import { isSecretFlag } from "../../flags/secret-flags.ts";
 import type { Foundation } from "../../wiring/foundation.ts";
-import { databaseUrlOf } from "../ledger/ledger.ts";
+import { databaseUrlOf } from "../ledger/open-ledger.ts";
 
 type Started = Pick<Foundation, "flags" | "given" | "identity" | "clock">;
 

@@ -9,6 +9,7 @@ import type { Controls } from "@cloudwright/core/reconcile/controls/open-control
 import type { IntentTarget } from "@cloudwright/core/reconcile/loop-port";
 import type { IntentSource } from "@cloudwright/core/reconcile/ports";
 import type { HealthCheck } from "../../http/health.ts";
+import { initialise } from "../../wiring/cloud/initialise-provider.ts";
 import {
   type ControllerParts,
   createEvents,
@@ -26,7 +27,6 @@ import { startCheckpoints } from "../ledger/start-checkpoints.ts";
 import { aborted } from "../stop-signal.ts";
 import { answerIntents } from "./answer-intents.ts";
 import { checkOf, statusOf } from "./controller-status.ts";
-import { initialise } from "./initialise-provider.ts";
 import { obeyPauses, openControlsOf } from "./open-controls.ts";
 
 export interface LeadingOptions {

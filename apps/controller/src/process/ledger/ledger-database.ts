@@ -5,11 +5,10 @@ import { type LedgerWriterStats, startLedgerWriter } from "@cloudwright/store/le
 import { noteOwner } from "@cloudwright/store/roles/ledger-owner";
 import { createRecorder, type Spool } from "@cloudwright/store/spool";
 import { startUpkeep } from "@cloudwright/store/upkeep";
-import { openAnchor } from "../../commands/audit/open-anchor.ts";
 import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
 import type { Foundation } from "../../wiring/foundation.ts";
-import type { Ledger } from "./ledger.ts";
-import { spoolStatus } from "./spool-status.ts";
+import { openAnchor } from "./anchor-file.ts";
+import { type Ledger, spoolStatus } from "./ledger.ts";
 
 export interface DrainedSpool {
   readonly foundation: Foundation;

@@ -3,13 +3,7 @@ import type {
   CheckpointKeeper,
 } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
 import type { IntentSource, Recorder } from "@cloudwright/core/reconcile/ports";
-import { createRecorder, type Spool } from "@cloudwright/store/spool";
-import { databaseUrlProblems } from "../../flags/database-url.ts";
-import { PlainError } from "../../plain-error.ts";
-import { isIdentified } from "../../wiring/cluster/cluster-identity.ts";
-import type { Foundation } from "../../wiring/foundation.ts";
-import { openSpoolFolder } from "./spool-folder.ts";
-import { spoolStatus } from "./spool-status.ts";
+import type { Spool } from "@cloudwright/store/spool";
 
 /** Where this process writes down what it decides, and hears what people wish. */
 export interface Ledger {
@@ -38,67 +32,8 @@ export interface LedgerStatus {
   readonly note: string;
 }
 
-/** Opens the spool, and drains it when a database is named. Throws PlainError for a `--spool-dir` that cannot be used. */
-export async function openLedger(foundation: Foundation, clusterUid: string): Promise<Ledger> {
-  const { flags, clock, hostname, identity, log } = foundation;
-  if (!isIdentified(clusterUid)) return logAlone("log only, as the cluster's identity is unknown");
-  const databaseUrl = databaseUrlOf(foundation);
-  const spool = openSpoolFolder({
-    folder: flags["spool-dir"],
-    maxBytes: flags["spool-max-bytes"],
-    clusterUid,
-    instance: identity,
-    hostname,
-    clock,
-    log,
-  });
-  if (spool === undefined) {
-    log.warn(
-      {},
-      "No folder for the spool can be written to; decisions are kept in the log alone. Give --spool-dir",
-    );
-    return logAlone("log only");
-  }
-  if (databaseUrl === undefined) return withoutDatabase(spool);
-  // The database's client is most of the program's bytes: a controller without a database never loads it.
-  const { drainIntoDatabase } = await import("./ledger-database.ts");
-  return drainIntoDatabase({ foundation, spool, databaseUrl, clusterUid });
-}
-
-/** Throws PlainError for an address in the environment that is none; flags were looked at before. */
-export async function checkDatabaseUrl(foundation: Pick<Foundation, "flags">): Promise<void> {
-  const [problem] = databaseUrlProblems("DATABASE_URL", databaseUrlOf(foundation) ?? "");
-  if (problem !== undefined) throw new PlainError(problem);
-}
-
-/** The database of `--database-url` or the environment; undefined for none. */
-export function databaseUrlOf({ flags }: Pick<Foundation, "flags">): string | undefined {
-  const url = flags["database-url"] === "" ? process.env.DATABASE_URL : flags["database-url"];
-  return url === undefined || url === "" ? undefined : url;
-}
-
-function withoutDatabase(spool: Spool): Ledger {
-  return {
-    recorder: createRecorder(spool),
-    intents: undefined,
-    audit: undefined,
-    status: () => ({ ...spoolStatus(spool), lagMs: 0, refused: 0, note: "spool only" }),
-    stop: () => Promise.resolve(spool.close()),
-  };
-}
-
-/** Only the log keeps what was decided. */
-function logAlone(why: string): Ledger {
-  let dropped = 0;
-  return {
-    recorder: {
-      append: () => {
-        dropped += 1;
-      },
-    },
-    intents: undefined,
-    audit: undefined,
-    status: () => ({ spoolBytes: 0, lagMs: 0, refused: 0, dropped, note: `degraded: ${why}` }),
-    stop: () => Promise.resolve(),
-  };
+/** What the spool reports of itself. */
+export function spoolStatus(spool: Spool): Pick<LedgerStatus, "spoolBytes" | "dropped"> {
+  const { bytes, droppedRecords } = spool.stats();
+  return { spoolBytes: bytes, dropped: droppedRecords };
 }

@@ -7,7 +7,7 @@ import { defaults } from "../../flags/parse-flags.ts";
 import { createLog } from "../../logging/log.ts";
 import { presenceOf } from "../../wiring/controllers/present-objects.ts";
 import { layFoundation } from "../../wiring/foundation.ts";
-import { openLedger } from "./ledger.ts";
+import { openLedger } from "./open-ledger.ts";
 
 const CLUSTER = "6f3c2a10-0000-4000-8000-000000000001";
 /** Far more than what one whose database says nothing takes. */

@@ -1,10 +1,10 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "@cloudwright/core/model/time";
 import { openSpool, type Spool } from "@cloudwright/store/spool";
 import type { Log } from "../../logging/log.ts";
 import { PlainError } from "../../plain-error.ts";
-import { stateFolders } from "./state-folders.ts";
 
 export interface SpoolWish {
   /** `--spool-dir`; "" leaves the choice to us. */
@@ -36,6 +36,12 @@ export function openSpoolFolder(wish: SpoolWish): Spool | undefined {
     if (spool !== undefined) return spool;
   }
   return undefined;
+}
+
+/** Where controllers without `--spool-dir` keep what is theirs on this host, the first that can be written to. */
+export function stateFolders(): readonly string[] {
+  const state = process.env.XDG_STATE_HOME ?? join(homedir(), ".local", "state");
+  return [state, tmpdir()].map((folder) => join(folder, "cloudwright"));
 }
 
 function openNamed(wish: SpoolWish): Spool {

@@ -1,5 +1,5 @@
+import type { Election } from "@cloudwright/core/kube/lease/election";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import type { ProcessState } from "../../process/process-state.ts";
 import type { Foundation } from "../foundation.ts";
 import type { Placement } from "../placement/placement.ts";
 
@@ -14,22 +14,29 @@ export interface Fences {
   of(controller: ControllerName): Fence;
 }
 
+/** Each undefined until it is stood for. */
+export interface Elections {
+  readonly election: Pick<Election, "isLeader" | "mayRenew"> | undefined;
+  /** Of the second Lease. */
+  readonly migration: Pick<Election, "isLeader" | "mayRenew"> | undefined;
+}
+
 /** Without an election there is nobody to collide with; a dry run never writes. */
 export function fencesOf(
   { flags }: Pick<Foundation, "flags">,
-  state: Pick<ProcessState, "election" | "migration">,
+  elections: Elections,
   { migrated }: Pick<Placement, "migrated">,
 ): Fences {
   const fenceOf =
-    (lease: "election" | "migration"): Fence =>
+    (lease: keyof Elections): Fence =>
     () => {
       if (flags["dry-run"]) return false;
-      return flags["leader-elect"] ? state[lease]?.isLeader() === true : true;
+      return flags["leader-elect"] ? elections[lease]?.isLeader() === true : true;
     };
   const main = fenceOf("election");
   const second = fenceOf("migration");
   const election = () =>
-    [state.election, state.migration].every((each) => each?.mayRenew() !== false);
+    [elections.election, elections.migration].every((each) => each?.mayRenew() !== false);
   return { main, election, of: (controller) => (migrated.includes(controller) ? second : main) };
 }
 

@@ -1,13 +1,13 @@
 import { errorFields } from "../../plain-error.ts";
-import { isIdentified } from "../../wiring/cluster/cluster-identity.ts";
-import type { LeadingOptions } from "./leading.ts";
+import { isIdentified } from "../cluster/cluster-identity.ts";
+import type { ControllerParts } from "../controllers/started-controller.ts";
 
 /**
  * Lets the provider begin, also while the cluster's identity is unknown, as nodes are served without it. False for one that
  * cannot begin then: it is called again once the identity is known. Throws what a provider throws that has it.
  */
 export async function initialise(
-  { foundation, cloud, clusterUid }: Pick<LeadingOptions["parts"], InitialiseParts>,
+  { foundation, cloud, clusterUid }: Pick<ControllerParts, "foundation" | "cloud" | "clusterUid">,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { provider } = cloud;
@@ -26,5 +26,3 @@ export async function initialise(
     return false;
   }
 }
-
-type InitialiseParts = "foundation" | "cloud" | "clusterUid";

@@ -11,9 +11,9 @@ import {
   startTestServer,
   type TestServer,
 } from "../../../../../packages/store/testing/database-fixture.ts";
+import { anchorKeeper } from "../../process/ledger/anchor-file.ts";
+import { signingKey } from "../../process/ledger/anchor-key.ts";
 import { runOtherCommand } from "../program.ts";
-import { anchorKeeper } from "./anchor-file.ts";
-import { signingKey } from "./anchor-key.ts";
 
 const CLUSTER = "6f3c2a10-0000-4000-8000-000000000001";
 const NOON = Date.UTC(2026, 0, 1, 12);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { defaults } from "../../flags/parse-flags.ts";
-import { checkDatabaseUrl } from "./ledger.ts";
+import { checkDatabaseUrl } from "./open-ledger.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -7,7 +7,9 @@ import { AUDIT_CHAINS } from "@cloudwright/core/model/audit-checkpoint";
 import type { CheckpointKeeper } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
 import type { KnownHead } from "@cloudwright/store/audit/chain-views";
 import { ACCOUNTS_CHAIN } from "@cloudwright/store/audit/entry-text";
+import type { FlagValues } from "../../flags/definitions/all.ts";
 import { PlainError } from "../../plain-error.ts";
+import { signingKey } from "./anchor-key.ts";
 import {
   type AnchorLine,
   anchorLine,
@@ -15,6 +17,20 @@ import {
   hashOfLine,
   readAnchorLine,
 } from "./anchor-line.ts";
+
+/** The second place that checkpoints go to; undefined without `--audit-anchor`. Throws PlainError for flags that cannot be. */
+export function openAnchor(flags: FlagValues, cluster: string): CheckpointKeeper | undefined {
+  const address = flags["audit-anchor"];
+  const keyFile = flags["audit-anchor-key"];
+  if (address === "" && keyFile === "") return undefined;
+  if (address === "" || keyFile === "") {
+    throw new PlainError(
+      "Give --audit-anchor and --audit-anchor-key together: one signs the other.",
+    );
+  }
+  const path = anchorPath("--audit-anchor", address);
+  return anchorKeeper({ path, cluster, key: signingKey(keyFile) });
+}
 
 /** The file of an address `file:///PATH`. Throws PlainError for another address: only files are offered. */
 export function anchorPath(flag: string, address: string): string {
