@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Node } from "../resources/node.ts";
+import type { Node } from "../resources/node-schema.ts";
 import { startTestCluster, type TestCluster } from "../testing/test-cluster.ts";
 import { WatchReader } from "../testing/watch-reader.ts";
 

@@ -1,6 +1,7 @@
 import type { Registry } from "../registry/context.ts";
 import { leases } from "../resources/lease.ts";
-import { type Node, nodes } from "../resources/node.ts";
+import { nodes } from "../resources/node.ts";
+import type { Node } from "../resources/node-schema.ts";
 import type { StoreChange } from "../state/revision.ts";
 import { withMonitoredTaints } from "./node-taints.ts";
 import { withUnknownConditions } from "./node-unknown.ts";

@@ -1,4 +1,4 @@
-import type { Node, Taint } from "../resources/node.ts";
+import type { Node, Taint } from "../resources/node-schema.ts";
 
 const NOT_READY = "node.kubernetes.io/not-ready";
 const UNREACHABLE = "node.kubernetes.io/unreachable";

@@ -1,4 +1,4 @@
-import type { Node, NodeCondition } from "../resources/node.ts";
+import type { Node, NodeCondition } from "../resources/node-schema.ts";
 
 /** The conditions that a silent kubelet leaves unknown; Ready comes first, its word decides the taints. */
 const WATCHED = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"];

@@ -2,9 +2,14 @@ import { invalidValue, type Problem, required } from "../rules/problem.ts";
 import { always, type Infer, integer, microTime, struct, text, time } from "../schema/schema.ts";
 import { defineResource } from "./define-resource.ts";
 import type { Column } from "./definition.ts";
-import { type Event, eventFields, eventSeries, eventSource } from "./event.ts";
-import { eventColumns } from "./event-columns.ts";
-import { eventProblems } from "./event-rules.ts";
+import {
+  type Event,
+  eventColumns,
+  eventFields,
+  eventProblems,
+  eventSeries,
+  eventSource,
+} from "./event.ts";
 import { objectMeta } from "./metadata.ts";
 import { objectReference } from "./object-reference.ts";
 

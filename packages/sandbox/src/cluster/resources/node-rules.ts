@@ -8,7 +8,7 @@ import {
   required,
   unsupportedValue,
 } from "../rules/problem.ts";
-import type { Node, Taint } from "./node.ts";
+import type { Node, Taint } from "./node-schema.ts";
 
 const EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 

@@ -1,172 +1,51 @@
-import {
-  always,
-  boolean,
-  type Infer,
-  integer,
-  list,
-  mapOf,
-  nullable,
-  quantity,
-  struct,
-  text,
-  time,
-} from "../schema/schema.ts";
+import { ageColumn, nameColumn } from "../tables/common-columns.ts";
+import { byCodeUnit } from "../text-order.ts";
 import { defineResource } from "./define-resource.ts";
-import { objectMeta } from "./metadata.ts";
-import { nodeColumns } from "./node-columns.ts";
+import type { Column } from "./definition.ts";
 import { nodeProblems, nodeUpdateProblems } from "./node-rules.ts";
+import { type Node, nodeSchema, type Taint } from "./node-schema.ts";
 
-const taint = struct(
-  "Taint",
+const nodeColumns: readonly Column<Node>[] = [
+  nameColumn,
+  { name: "Status", description: "The status of the node", cell: status },
+  { name: "Roles", description: "The roles of the node", cell: roles },
+  ageColumn,
   {
-    key: always(text),
-    value: text,
-    effect: always(text),
-    timeAdded: time,
+    name: "Version",
+    description: "The kubelet version that the node reports.",
+    cell: (node) => node.status.nodeInfo.kubeletVersion,
   },
-  "key value effect timeAdded",
-);
-
-const configMapSource = struct(
-  "ConfigMapNodeConfigSource",
   {
-    namespace: always(text),
-    name: always(text),
-    uid: text,
-    resourceVersion: text,
-    kubeletConfigKey: always(text),
+    name: "Internal-IP",
+    description: "The first address of type InternalIP.",
+    priority: 1,
+    cell: (node) => address(node, "InternalIP"),
   },
-  "namespace name uid resourceVersion kubeletConfigKey",
-);
-const configSource = struct("NodeConfigSource", { configMap: configMapSource }, "- configMap");
-
-const nodeSpec = struct(
-  "NodeSpec",
   {
-    podCIDR: text,
-    podCIDRs: list(text, "set"),
-    providerID: text,
-    unschedulable: boolean,
-    taints: list(taint),
-    configSource,
-    externalID: text,
+    name: "External-IP",
+    description: "The first address of type ExternalIP.",
+    priority: 1,
+    cell: (node) => address(node, "ExternalIP"),
   },
-  "podCIDR externalID providerID unschedulable taints configSource podCIDRs",
-);
-
-const nodeCondition = struct(
-  "NodeCondition",
   {
-    type: always(text),
-    status: always(text),
-    lastHeartbeatTime: always(time),
-    lastTransitionTime: always(time),
-    reason: text,
-    message: text,
+    name: "OS-Image",
+    description: "The operating system that the node reports.",
+    priority: 1,
+    cell: (node) => node.status.nodeInfo.osImage || "<unknown>",
   },
-  "type status lastHeartbeatTime lastTransitionTime reason message",
-);
-
-const nodeAddress = struct(
-  "NodeAddress",
-  { type: always(text), address: always(text) },
-  "type address",
-);
-
-const nodeInfo = struct(
-  "NodeSystemInfo",
   {
-    machineID: always(text),
-    systemUUID: always(text),
-    bootID: always(text),
-    kernelVersion: always(text),
-    osImage: always(text),
-    containerRuntimeVersion: always(text),
-    kubeletVersion: always(text),
-    kubeProxyVersion: always(text),
-    operatingSystem: always(text),
-    architecture: always(text),
-    swap: struct("NodeSwapStatus", { capacity: nullable(integer) }, "capacity"),
-    runningInUserNamespace: nullable(boolean),
+    name: "Kernel-Version",
+    description: "The kernel version that the node reports.",
+    priority: 1,
+    cell: (node) => node.status.nodeInfo.kernelVersion || "<unknown>",
   },
-  "machineID systemUUID bootID kernelVersion osImage containerRuntimeVersion kubeletVersion kubeProxyVersion operatingSystem architecture swap runningInUserNamespace",
-);
-
-const runtimeHandler = struct(
-  "NodeRuntimeHandler",
   {
-    name: always(text),
-    features: struct(
-      "NodeRuntimeHandlerFeatures",
-      {
-        recursiveReadOnlyMounts: nullable(boolean),
-        userNamespaces: nullable(boolean),
-      },
-      "recursiveReadOnlyMounts userNamespaces",
-    ),
+    name: "Container-Runtime",
+    description: "The container runtime and its version that the node reports.",
+    priority: 1,
+    cell: (node) => node.status.nodeInfo.containerRuntimeVersion || "<unknown>",
   },
-  "name features",
-);
-
-const nodeStatus = struct(
-  "NodeStatus",
-  {
-    capacity: mapOf(quantity),
-    allocatable: mapOf(quantity),
-    phase: text,
-    conditions: list(nodeCondition, { key: "type" }),
-    addresses: list(nodeAddress, { key: "type" }),
-    daemonEndpoints: always(
-      struct(
-        "NodeDaemonEndpoints",
-        {
-          kubeletEndpoint: always(struct("DaemonEndpoint", { Port: always(integer) }, "Port")),
-        },
-        "kubeletEndpoint",
-      ),
-    ),
-    nodeInfo: always(nodeInfo),
-    images: list(
-      struct("ContainerImage", { names: list(text), sizeBytes: integer }, "names sizeBytes"),
-    ),
-    volumesInUse: list(text),
-    volumesAttached: list(
-      struct("AttachedVolume", { name: always(text), devicePath: always(text) }, "name devicePath"),
-    ),
-    config: struct(
-      "NodeConfigStatus",
-      {
-        assigned: configSource,
-        active: configSource,
-        lastKnownGood: configSource,
-        error: text,
-      },
-      "assigned active lastKnownGood error",
-    ),
-    runtimeHandlers: list(runtimeHandler),
-    features: struct(
-      "NodeFeatures",
-      { supplementalGroupsPolicy: nullable(boolean) },
-      "supplementalGroupsPolicy",
-    ),
-    declaredFeatures: list(text),
-  },
-  "capacity allocatable phase conditions addresses daemonEndpoints nodeInfo images volumesInUse volumesAttached config runtimeHandlers features declaredFeatures",
-);
-
-const nodeSchema = struct(
-  "Node",
-  {
-    metadata: always(objectMeta),
-    spec: always(nodeSpec),
-    status: always(nodeStatus),
-  },
-  "metadata spec status",
-);
-
-export type Node = Infer<typeof nodeSchema>;
-export type Taint = Infer<typeof taint>;
-export type NodeCondition = Infer<typeof nodeCondition>;
+];
 
 const NOT_READY: Taint = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
 
@@ -218,4 +97,27 @@ function withAllocatable(status: Node["status"]): Node["status"] {
   const { capacity, allocatable, ...others } = status;
   if (capacity === undefined || allocatable !== undefined) return status;
   return { capacity, allocatable: capacity, ...others };
+}
+
+function status(node: Node): string {
+  const ready = (node.status.conditions ?? []).find(({ type }) => type === "Ready");
+  const word = ready === undefined ? "Unknown" : ready.status === "True" ? "Ready" : "NotReady";
+  return node.spec.unschedulable === true ? `${word},SchedulingDisabled` : word;
+}
+
+const ROLE_PREFIX = "node-role.kubernetes.io/";
+const ROLE_LABEL = "kubernetes.io/role";
+
+function roles(node: Node): string {
+  const found = Object.entries(node.metadata.labels ?? {}).flatMap(([key, value]) => {
+    const role = key.startsWith(ROLE_PREFIX) ? key.slice(ROLE_PREFIX.length) : "";
+    const named = key === ROLE_LABEL ? value : role;
+    return named === "" ? [] : [named];
+  });
+  return [...new Set(found)].sort(byCodeUnit).join(",") || "<none>";
+}
+
+function address(node: Node, wanted: string): string {
+  const found = (node.status.addresses ?? []).find(({ type }) => type === wanted);
+  return found?.address ?? "<none>";
 }

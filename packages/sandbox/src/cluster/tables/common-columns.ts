@@ -15,3 +15,13 @@ export const ageColumn: Column<ApiObject> = {
   description: "How long ago the server created the object.",
   cell: (item, now) => ageOf(item.metadata.creationTimestamp, now),
 };
+
+const MOST_SHOWN = 3;
+
+/** The first three of the items; `none` when there are none. */
+export function shortened(items: readonly string[], none: string): string {
+  if (items.length === 0) return none;
+  const shown = items.slice(0, MOST_SHOWN).join(",");
+  const rest = items.length - MOST_SHOWN;
+  return rest > 0 ? `${shown} + ${rest} more...` : shown;
+}

@@ -3,11 +3,10 @@ import { dnsLabelProblems, qualifiedNameProblems, subdomainProblems } from "../.
 import { portNumberProblems, protocolProblems } from "../../rules/port-rules.ts";
 import { invalidValue, type Problem, required } from "../../rules/problem.ts";
 import { always, type Infer, integer, list, nullable, struct, text } from "../../schema/schema.ts";
-import { ageColumn, nameColumn } from "../../tables/common-columns.ts";
+import { ageColumn, nameColumn, shortened } from "../../tables/common-columns.ts";
 import { defineResource } from "../define-resource.ts";
 import { objectMeta } from "../metadata.ts";
 import { objectReference } from "../object-reference.ts";
-import { endpointsText } from "./endpoints-text.ts";
 
 const address = struct(
   "EndpointAddress",
@@ -71,6 +70,19 @@ export const endpoints = defineResource(
     },
   },
 );
+
+/** Endpoints in a cell: at most three, and how many more there are. */
+function endpointsText(subsets: readonly EndpointSubset[]): string {
+  if (subsets.length === 0) return "<none>";
+  return shortened(subsets.flatMap(placesOf), "");
+}
+
+function placesOf({ addresses = [], ports = [] }: EndpointSubset): readonly string[] {
+  if (ports.length === 0) return addresses.map(({ ip }) => ip);
+  return ports.flatMap(({ port }) =>
+    addresses.map(({ ip }) => (ip.includes(":") ? `[${ip}]:${port}` : `${ip}:${port}`)),
+  );
+}
 
 function withProtocols(item: Endpoints): Endpoints {
   if (item.subsets === undefined) return item;

@@ -8,7 +8,7 @@ import {
   immutableProblems,
   volumeModeProblems,
 } from "./access-modes.ts";
-import type { PersistentVolumeClaim } from "./persistent-volume-claim.ts";
+import type { PersistentVolumeClaim } from "./persistent-volume-claim-schema.ts";
 import { defaultClass, type StorageClass, storageClasses } from "./storage-class.ts";
 
 type Spec = PersistentVolumeClaim["spec"];
