@@ -1,17 +1,4 @@
-import { existsSync } from "node:fs";
-import { Kube } from "../harness/kube.ts";
-import { accountKubeconfig } from "./accounts.ts";
-import { realCluster } from "./real-cluster.ts";
-import { sandboxCluster } from "./sandbox-cluster.ts";
-import {
-  type Grant,
-  grantShipped,
-  type NamedRight,
-  type Role,
-  rulesWithout,
-  SHIPPED,
-} from "./shipped-roles.ts";
-import { testCluster } from "./testcluster.ts";
+import type { Grant } from "./shipped-roles.ts";
 
 /** A cluster that the suite may write to, and the few things that the Kubernetes API alone does not offer. */
 export interface ClusterUnderTest {
@@ -65,41 +52,4 @@ export interface SeenWrite extends SeenRequest {
   readonly body: unknown;
 }
 
-export interface ClusterWish {
-  /** Where its files and logs are kept. */
-  readonly dir: string;
-  /** Names of Leases that controllers will compete for, beside the default ones. */
-  readonly leases?: readonly string[];
-  /** Taken from the shipped roles, to see which scenarios need it. */
-  readonly without?: NamedRight | undefined;
-}
-
-export async function openCluster(wanted: string, wish: ClusterWish): Promise<ClusterUnderTest> {
-  if (wanted === "sandbox") return withShippedRoles(await sandboxCluster(wish.dir), wish);
-  if (wanted === "testcluster") return withShippedRoles(await testCluster(wish.dir), wish);
-  if (!existsSync(wanted)) throw new Error(`--cluster ${wanted}: no such kubeconfig file`);
-  const cluster = realCluster({ kind: "file", kubeconfig: wanted, close: async () => {} });
-  return { ...cluster, controllerKubeconfig: wanted, less: {} };
-}
-
 export type OpenedCluster = Omit<ClusterUnderTest, "controllerKubeconfig" | "less">;
-
-async function withShippedRoles(
-  cluster: OpenedCluster,
-  { dir, leases = [], without }: ClusterWish,
-): Promise<ClusterUnderTest> {
-  const { kubeconfig } = cluster;
-  const kube = new Kube(kubeconfig);
-  try {
-    const controllerKubeconfig = await accountKubeconfig(kube, SHIPPED, { kubeconfig, dir });
-    const less =
-      without === undefined ? {} : { change: (role: Role) => rulesWithout(role, without) };
-    await grantShipped(kube, { account: SHIPPED, leases, ...less });
-    return { ...cluster, controllerKubeconfig, less };
-  } catch (error) {
-    await cluster.close();
-    throw error;
-  } finally {
-    await kube.close();
-  }
-}

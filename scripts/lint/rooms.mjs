@@ -29,12 +29,13 @@ const ROOMS = [
     may: ["provider-api"],
   },
   { name: "sandbox", files: ["packages/sandbox/src/**"], may: ["sandbox", "model"] },
-  {
-    name: "apps/controller",
-    says: "sandbox in commands/sandbox.ts alone, dynamically",
-    files: ["apps/controller/**", "!apps/controller/src/commands/sandbox.ts"],
-    may: [...CORE, "provider-api", "store", "provider-*", "controller"],
-  },
+  controller("*", []),
+  controller("src/commands", []),
+  controller("src/process", ["commands"]),
+  controller("src/wiring", ["commands", "process"]),
+  ...["flags", "http", "logging", "metrics", "permissions", "webhooks"].map((folder) =>
+    controller(`src/${folder}`, ["commands", "process", "wiring"]),
+  ),
   { name: "apps/web", files: ["apps/web/**"], may: ["store", "model"] },
   page("apps/web/src/app", ["**"]),
   page("apps/web/src/components", ["**"], ["**/features/**", "**/platform/**"]),
@@ -53,6 +54,17 @@ const ROOMS = [
 
 function room(name, may, { says, never = [] } = {}) {
   return { name, says, files: [`packages/core/src/${name}/**`], may: [name, ...may], never };
+}
+
+/** A folder of apps/controller; `above`: those that start it. */
+function controller(folder, above) {
+  return {
+    name: "apps/controller",
+    says: "commands → process → wiring → the rest; sandbox in commands/sandbox.ts alone, dynamically",
+    files: [`apps/controller/${folder}/**`, "!apps/controller/src/commands/sandbox.ts"],
+    may: [...CORE, "provider-api", "store", "provider-*", "controller"],
+    never: above.map((each) => `**/${each}/**`),
+  };
 }
 
 /** A part of the dashboard that runs in the browser. */

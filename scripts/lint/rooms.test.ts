@@ -82,6 +82,19 @@ const FILES: Record<string, { readonly imports: string; readonly breaks?: string
     imports: `const a = await import("@cloudwright/sandbox/cloud/a")`,
     breaks: ARROW,
   },
+  "apps/controller/src/process/b.ts": { imports: `import { a } from "../wiring/a.ts"` },
+  "apps/controller/src/process/ledger/c.ts": {
+    imports: `import type { a } from "../../commands/a.ts"`,
+    breaks: ARROW,
+  },
+  "apps/controller/src/wiring/cluster/a.ts": {
+    imports: `import type { a } from "../../process/a.ts"`,
+    breaks: ARROW,
+  },
+  "apps/controller/src/http/a.ts": {
+    imports: `import type { a } from "../wiring/a.ts"`,
+    breaks: ARROW,
+  },
   "apps/controller/src/commands/sandbox.ts": {
     imports: `const a = await import("@cloudwright/sandbox/cloud/a")`,
   },

@@ -1,7 +1,6 @@
 import type { Election } from "@cloudwright/core/kube/lease/election";
 import { expect, it } from "vitest";
 import { defaults } from "../../flags/parse-flags.ts";
-import { emptyState } from "../../process/process-state.ts";
 import { fencesOf } from "./fences.ts";
 
 const NOBODY: Election = {
@@ -12,6 +11,7 @@ const NOBODY: Election = {
   renewalAgeMs: () => undefined,
   stop: async () => undefined,
 };
+const NONE = { election: undefined, migration: undefined };
 const LEADER: Election = { ...NOBODY, isLeader: () => true };
 
 /** Whether node (under the main Lease) and Services (under the migration's) may be written. */
@@ -19,7 +19,7 @@ function mayWrite(
   flags: Partial<ReturnType<typeof defaults>>,
   elections: { election?: Election; migration?: Election },
 ): readonly [boolean, boolean] {
-  const state = { ...emptyState(), ...elections };
+  const state = { ...NONE, ...elections };
   const fences = fencesOf({ flags: { ...defaults(), ...flags } }, state, {
     migrated: ["service-lb-controller"],
   });
@@ -44,7 +44,7 @@ it("writes without an election, and never in a dry run", () => {
 it("renews no Lease once one of them is too old for it", () => {
   const late: Election = { ...LEADER, mayRenew: () => false };
   const mayElect = (elections: { election?: Election; migration?: Election }) =>
-    fencesOf({ flags: defaults() }, { ...emptyState(), ...elections }, { migrated: [] }).election();
+    fencesOf({ flags: defaults() }, { ...NONE, ...elections }, { migrated: [] }).election();
   expect(mayElect({})).toBe(true);
   expect(mayElect({ election: NOBODY, migration: LEADER })).toBe(true);
   expect(mayElect({ election: late })).toBe(false);
