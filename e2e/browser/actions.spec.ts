@@ -101,7 +101,7 @@ test.describe("by keyboard alone", () => {
       await product.kube.patch("/api/v1/nodes/node-2", "merge", {
         spec: { taints: [{ key: UNINITIALIZED, value: "true", effect: "NoSchedule" }] },
       });
-      await expect(page.getByText(/refused our credentials/).first()).toBeVisible({
+      await expect(page.getByText(/rejected our credentials/).first()).toBeVisible({
         timeout: 4_000,
       });
     }).toPass({ timeout: 60_000 });

@@ -95,11 +95,11 @@ test("a failing lookup is explained, retried by a person and verified", async ({
   });
 
   await page.goto(`${cluster}/nodes/node-5`);
-  const said = page.getByText(/refused our credentials on .*403/).first();
+  const said = page.getByText(/rejected our credentials for .*403/).first();
   await expect(said).toBeVisible();
   const diagnosis = page.getByText(/^Node node-5 (is|could not be looked at) /);
   await expect(diagnosis).toContainText(
-    /sandbox refused our credentials on GET .* \(status 403, request /i,
+    /sandbox rejected our credentials for GET .* \(status 403, request /i,
   );
   await expect(diagnosis).toContainText(
     "Check the credentials and their permissions in the cloud config.",

@@ -106,7 +106,7 @@ function heldBackIn(leader: Replica, object: string): void {
     .output()
     .split("\n")
     .filter((line) => line.includes(object));
-  const why = "because this process does not hold the Lease any more";
+  const why = "because this process no longer holds the Lease";
   demand(
     lines.some((line) => line.includes(why)),
     `the log does not say so of ${object}: ${lines.join("\n")}`,

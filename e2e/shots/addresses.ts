@@ -57,7 +57,7 @@ export function pageAddresses(shown: Shown): readonly Address[] {
       shows: "Waterfall",
       phone: view === "waterfall",
     })),
-    { name: "run-failed", path: failedRun, shows: "refused our credentials" },
+    { name: "run-failed", path: failedRun, shows: "rejected our credentials" },
     { name: "actions", path: `${cluster}/actions`, shows: "Retry node node-2", phone: true },
     { name: "action", path: action, shows: "Record" },
     { name: "audit", path: `${cluster}/audit`, shows: "entries since", phone: true },

@@ -12,7 +12,7 @@ it("a change says what, to which object and why", () => {
       reason: { code: "Uninitialised" },
     }),
   ).toBe(
-    "Write provider ID and labels and remove the uninitialized taint of node w-1, because it waits to be initialised.",
+    "Write provider ID and labels and remove the uninitialized taint of node w-1, because it is waiting to be initialised.",
   );
 });
 

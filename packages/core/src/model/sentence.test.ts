@@ -90,10 +90,10 @@ describe("a diagnosis", () => {
   });
 
   it.each<[State, string]>([
-    ["unknown", "Node `w-9` could not be looked at for 5 min: Sandbox gave no answer"],
-    ["waiting", "Node `w-9` is waiting for 5 min: Sandbox gave no answer"],
-    ["working", "Node `w-9` is being worked on for 5 min: Sandbox gave no answer"],
-    ["gone", "Node `w-9` is gone: Sandbox gave no answer"],
+    ["unknown", "Node `w-9` could not be looked at for 5 min: Sandbox did not answer"],
+    ["waiting", "Node `w-9` is waiting for 5 min: Sandbox did not answer"],
+    ["working", "Node `w-9` is being worked on for 5 min: Sandbox did not answer"],
+    ["gone", "Node `w-9` is gone: Sandbox did not answer"],
   ])("says %s in words", (state, start) => {
     const timedOut = { code: "ProviderTimedOut", provider: "sandbox", operation: LIST } as const;
     const text = sentence({
@@ -115,7 +115,7 @@ describe("a diagnosis", () => {
       nowMs: NOW,
     });
     expect(text).toBe(
-      "Node `w-9` is held for 5 min: Nothing is written to it, as ana asked: disk check. Release it when the reason is past.",
+      "Node `w-9` is held for 5 min: Nothing is written to it, as ana asked: disk check. Release it when the reason no longer applies.",
     );
   });
 
@@ -133,7 +133,7 @@ describe("a diagnosis", () => {
       nextAtMs: NOW,
       nowMs: NOW,
     });
-    expect(text).toBe("Node `w-9` is OK: It agrees with the cloud.");
+    expect(text).toBe("Node `w-9` is OK: It is in sync with the cloud.");
   });
 
   it("has no advice where nothing is to be done", () => {

@@ -126,7 +126,7 @@ describe("a retry that an earlier leader may have carried out", () => {
     const taken = intent({ kind: "retry" }, { state: "claimed", planHash: "shown" });
     expect(await ended(taken)).toMatchObject({
       state: "verified",
-      result: "Nothing had to be changed: It agrees with the cloud.",
+      result: "Nothing had to be changed: It is in sync with the cloud.",
     });
   });
 

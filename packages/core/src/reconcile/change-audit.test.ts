@@ -17,13 +17,13 @@ test.each<{ of: string; made: Change; trigger: Trigger; why: string; intentId?: 
     of: "what the loop does by itself",
     made: INITIALISE,
     trigger: BY_ITSELF,
-    why: "It was initialised from the cloud's facts.",
+    why: "It was initialised with what the cloud reports.",
   },
   {
     of: "what a person's retry made it do",
     made: INITIALISE,
     trigger: BY_ADA,
-    why: "It was initialised from the cloud's facts. Asked for by Ada.",
+    why: "It was initialised with what the cloud reports. Asked for by Ada.",
     intentId: "i-1",
   },
   {

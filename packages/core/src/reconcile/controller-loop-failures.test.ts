@@ -96,7 +96,7 @@ describe("a run of the controller loop that does not succeed", () => {
     const thing = all.thing("w-1", [], FAILING);
     await all.touch("w-1");
     expect(all.last).toMatchObject({ outcome: "failed", state: "stuck", failures: 1 });
-    expect(all.loop.lastError).toBe("w-1: Sandbox gives this instance no provider ID.");
+    expect(all.loop.lastError).toBe("w-1: Sandbox reports no provider ID for this instance.");
     await all.clock.advance(10_000);
     expect(all.last?.failures).toBeGreaterThan(1);
     thing.next = SETTLED;

@@ -37,7 +37,7 @@ describe("controller loop", () => {
         action: "node.initialise",
         before: { done: false },
         after: { done: true },
-        why: "It was initialised from the cloud's facts.",
+        why: "It was initialised with what the cloud reports.",
         runId: start?.id,
       },
     ]);

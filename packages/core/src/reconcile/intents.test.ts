@@ -25,7 +25,7 @@ describe("a retry intent", () => {
       { state: "running", runId: all.last?.runId },
       {
         state: "verified",
-        result: "Done, and seen when looked at again: It agrees with the cloud.",
+        result: "Done, and seen when looked at again: It is in sync with the cloud.",
         runId: all.last?.runId,
       },
     ]);
@@ -41,7 +41,7 @@ describe("a retry intent", () => {
     await reported(2);
     expect(source.reports[1]).toMatchObject({
       state: "verified",
-      result: "Nothing had to be changed: It agrees with the cloud.",
+      result: "Nothing had to be changed: It is in sync with the cloud.",
     });
     expect(all.observed).toHaveLength(1);
   });
@@ -53,7 +53,7 @@ describe("a retry intent", () => {
     await reported(2);
     expect(source.reports[1]).toMatchObject({
       state: "failed",
-      result: expect.stringMatching(/^Sandbox gives this instance no provider ID\. Set/),
+      result: expect.stringMatching(/^Sandbox reports no provider ID for this instance\. Set/),
     });
   });
 

@@ -49,7 +49,7 @@ describe("outcome events", () => {
         type: "Warning",
         reason: "ProviderIDMissing",
         message:
-          "Sandbox gives this instance no provider ID. Set the node's provider ID, or let the cloud report one.",
+          "Sandbox reports no provider ID for this instance. Set the node's provider ID, or let the cloud report one.",
       },
     ]);
   });

@@ -64,7 +64,7 @@ describe("how history prints", () => {
     const { head, line } = PRINTERS.table;
     const row = line({ ...RUN, object: { ...RUN.object, name: "w-9" } });
     expect(row).toBe(
-      "2026-06-01T12:00:00.000Z  cloud-node-controller            Node w-9                          change      failed       1     0        3      1.3 s     =cmd gives this instance no provider ID".replace(
+      "2026-06-01T12:00:00.000Z  cloud-node-controller            Node w-9                          change      failed       1     0        3      1.3 s     =cmd reports no provider ID for this instance".replace(
         "=cmd",
         "=cmd",
       ),
@@ -86,7 +86,7 @@ describe("how history prints", () => {
     const { head, line } = PRINTERS.csv;
     const text = line(RUN);
     expect(text).toContain(',"w-""9"",",');
-    expect(text).toContain(",'=cmd gives this instance no provider ID");
+    expect(text).toContain(",'=cmd reports no provider ID for this instance");
     expect(line({ ...RUN, folded: 12 })).toContain(",failed,false,12,0,1,2,");
     expect(line({ ...RUN, object: { ...RUN.object, name: "w" } }).split(",")).toHaveLength(
       head.split(",").length,

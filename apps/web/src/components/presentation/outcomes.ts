@@ -22,7 +22,7 @@ export const OUTCOME_PRESENTATION = {
     label: "Interrupted",
     shape: "broken-bar",
     tone: "unknown",
-    help: "The controller ended during this run; the next one carries on.",
+    help: "The controller stopped during this run; the next one carries on.",
   },
   blocked: {
     label: "Blocked",

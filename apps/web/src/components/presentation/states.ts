@@ -61,7 +61,7 @@ export const STATE_PRESENTATION = {
     tone: "held",
     help: "A person said that it must not be touched.",
   },
-  ok: { label: "OK", shape: "disc", tone: "ok", help: "It agrees with the cloud." },
+  ok: { label: "OK", shape: "disc", tone: "ok", help: "It is in sync with the cloud." },
   gone: {
     label: "Gone",
     shape: "ring-dash",

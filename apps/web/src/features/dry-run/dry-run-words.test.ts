@@ -52,6 +52,6 @@ describe("what would be done with an object", () => {
     expect(dryRunLine({ ...ROW, notTaken })).toBe(
       "deletion: not done. No node is available for its load balancer.",
     );
-    expect(dryRunLine(ROW)).toBe("Its load balancer is as it should be, with 3 nodes.");
+    expect(dryRunLine(ROW)).toBe("Its load balancer is in sync, with 3 nodes.");
   });
 });

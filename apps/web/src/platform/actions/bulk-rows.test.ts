@@ -47,7 +47,7 @@ describe("a node of a bulk retry", () => {
 
   it("that needs nothing may be retried all the same", () => {
     const standing = standingOf(row({ preview: { kind: "answered", plan: shownPlan() } }));
-    expect(standing.text).toBe("Nothing would change: it agrees with the cloud.");
+    expect(standing.text).toBe("Nothing would change: it is in sync with the cloud.");
     expect(isConfirmable(standing)).toBe(true);
   });
 

@@ -235,7 +235,7 @@ describe("a retry", () => {
 
   it("promises nothing that hangs on a write", () => {
     expect(facts(RETRY, plan([{ kind: "node.initialise" }])).consequences).toEqual([
-      "If every write succeeds: It agrees with the cloud.",
+      "If every write succeeds: It is in sync with the cloud.",
     ]);
   });
 
@@ -271,9 +271,7 @@ describe("a retry", () => {
     expect(undone).toEqual([
       expect.stringMatching(/^Not done: initialise, delete the route\. The cloud does not list/),
     ]);
-    expect(consequences[1]).toBe(
-      "Routes: The node has no address yet to which a route could lead.",
-    );
+    expect(consequences[1]).toBe("Routes: The node has no address yet that a route could lead to.");
   });
 
   it("of several loops says of each what comes of it", () => {
@@ -289,7 +287,7 @@ describe("a retry", () => {
     });
     expect(facts(RETRY, shown).consequences).toEqual([
       expect.stringMatching(/^Node initialisation: No instance/),
-      "Routes: If every write succeeds: It agrees with the cloud.",
+      "Routes: If every write succeeds: It is in sync with the cloud.",
       "Node IPAM: It is paused.",
     ]);
   });

@@ -33,7 +33,7 @@ describe("the headline of what befell many at once", () => {
   it.each([
     [
       UNSEEN,
-      "1,213 of 1,240 nodes could not be looked at for 14 min: sandbox gave no answer to GET /v1/instances in time.",
+      "1,213 of 1,240 nodes could not be looked at for 14 min: sandbox did not answer GET /v1/instances in time.",
     ],
     [VANISHED, "13 of 18 machines vanished within 1 min: 5 nodes removed, 8 deletions held."],
     [

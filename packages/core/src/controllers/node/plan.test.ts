@@ -371,7 +371,7 @@ describe("an uninitialised node", () => {
 });
 
 describe("a node that we initialised", () => {
-  it("is left alone while it agrees with the cloud", () => {
+  it("is left alone while it is in sync with the cloud", () => {
     expect(planNode(ours(), CREATED_AT)).toEqual({
       changes: [],
       notTaken: [],

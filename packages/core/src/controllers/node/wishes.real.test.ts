@@ -215,7 +215,7 @@ describe.skipIf(folder === undefined)("wishes on a real API server", { timeout: 
     );
     await eventually(() =>
       expect(eventsOf("o1")).toEqual([
-        expect.stringMatching(/^Normal TaintOverridden: Ada freed it .*INC-88/),
+        expect.stringMatching(/^Normal TaintOverridden: Ada overrode its taint .*INC-88/),
         "Normal Synced: Node synced successfully",
       ]),
     );

@@ -21,7 +21,7 @@ export const CLOUD_REASONS = [
     advice: (r) =>
       r.by === "name"
         ? "Check that the node's name equals its instance's name, or set its provider ID."
-        : "Check that the provider ID is right and that we look in the right project and region.",
+        : "Check that the provider ID is right, and that the cloud config names the right project and region.",
     fault: "user",
     explains: "all",
     isLoggedWhileWaiting: true,
@@ -30,8 +30,8 @@ export const CLOUD_REASONS = [
   defineReason({
     code: "InstanceUnclaimed",
     fields: { provider: z.string() },
-    cause: (r) => `${r.provider} gave no data for it and does not claim it as its own`,
-    advice: "We ask again when the node changes, or press Retry node.",
+    cause: (r) => `${r.provider} returned no data for it and does not claim it as its own`,
+    advice: "It is asked again when the node changes, or when you press Retry node.",
     depth: "identity",
     severity: "warning",
     appearsIn: ["node", "node-lifecycle", "route"],
@@ -55,7 +55,7 @@ export const CLOUD_REASONS = [
     code: "ProviderUnauthorized",
     fields: providerFailure(),
     cause: (r) =>
-      `${r.provider} refused our credentials on ${r.operation}${evidence(statusOf(r), requestOf(r))}`,
+      `${r.provider} rejected our credentials for ${r.operation}${evidence(statusOf(r), requestOf(r))}`,
     advice: "Check the credentials and their permissions in the cloud config.",
     fault: "user",
     state: "unknown",
@@ -69,7 +69,7 @@ export const CLOUD_REASONS = [
     },
     cause: (r) =>
       `${r.provider} failed on ${r.operation}: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
-    advice: "Look at the cloud's status; it is tried again by itself.",
+    advice: "Check the cloud's status; the call is retried automatically.",
     fault: "passing",
     state: "unknown",
     /** "At once" names no time. */
@@ -83,8 +83,8 @@ export const CLOUD_REASONS = [
       afterMs: z.number(),
     },
     cause: (r) =>
-      `${r.provider} gave no answer to ${r.operation} ${r.afterMs > 0 ? `within ${formatDuration(r.afterMs)}` : "in time"}`,
-    advice: "Look at the cloud's status and the network to it; it is tried again by itself.",
+      `${r.provider} did not answer ${r.operation} ${r.afterMs > 0 ? `within ${formatDuration(r.afterMs)}` : "in time"}`,
+    advice: "Check the cloud's status and the network to it; the call is retried automatically.",
     fault: "passing",
     state: "unknown",
   }),
@@ -93,7 +93,7 @@ export const CLOUD_REASONS = [
     fields: providerFailure(),
     cause: (r) =>
       `a quota of ${r.provider} is used up: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
-    advice: "Free something or ask the cloud for a higher limit.",
+    advice: "Free up capacity, or ask the cloud for a higher limit.",
     fault: "user",
   }),
   defineReason({
@@ -105,7 +105,7 @@ export const CLOUD_REASONS = [
     },
     cause: (r) =>
       `${r.provider} refused ${r.operation}: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
-    advice: "Read the cloud's message; it is tried again by itself.",
+    advice: "Read the cloud's message; the call is retried automatically.",
     // What is in conflict, or was gone by then, is planned anew from what is there.
     fault: (r) => (r.because === undefined ? "user" : "passing"),
   }),
@@ -120,9 +120,9 @@ export const CLOUD_REASONS = [
     code: "CloudListsNothing",
     fields: { provider: z.string(), nodes: z.number() },
     cause: (r) =>
-      `${r.provider} lists no instance at all while ${r.nodes} nodes say they run there`,
+      `${r.provider} lists no instances at all, while ${r.nodes} nodes say that they run there`,
     advice:
-      "Nothing is deleted on such an answer. Check that credentials and project are the right ones.",
+      "No node is deleted because of such an answer. Check that the credentials and the project are right.",
     depth: "machine",
     fault: "passing",
     appearsIn: ["node-lifecycle"],

@@ -19,13 +19,12 @@ export const OTHER_REASON = defineReason({
 });
 
 export const ENGINE_REASONS = [
-  /** A write that was held back because this process does not hold the Lease any more: the next leader carries on. */
+  /** A write that was held back because this process no longer holds the Lease: the next leader carries on. */
   defineReason({
     code: "LeaseLost",
     fields: { operation: z.string() },
-    cause: (r) =>
-      `${r.operation} was not sent, because this process does not hold the Lease any more`,
-    advice: "The next leader carries on; nothing needs to be done here.",
+    cause: (r) => `${r.operation} was not sent, because this process no longer holds the Lease`,
+    advice: "The next leader carries on; no action is needed.",
   }),
   /** A controller that is responsible for the object has not said anything of it yet. */
   defineReason({
@@ -37,7 +36,7 @@ export const ENGINE_REASONS = [
   defineReason({
     code: "InStep",
     fields: {},
-    cause: () => "it agrees with the cloud",
+    cause: () => "it is in sync with the cloud",
   }),
   defineReason({
     code: "ObjectGone",
@@ -55,7 +54,7 @@ export const ENGINE_REASONS = [
     },
     cause: (r, time) =>
       `nothing is written to it${r.untilMs === undefined ? "" : ` until ${time(r.untilMs)}`}, as ${r.by === undefined ? "its annotation cloudwright.io/hold asks" : `${r.by} asked`}${r.why === undefined ? "" : `: ${r.why}`}`,
-    advice: "Release it when the reason is past.",
+    advice: "Release it when the reason no longer applies.",
     state: "held",
     offers: "release",
   }),
@@ -84,7 +83,7 @@ export const ENGINE_REASONS = [
     code: "ControllerPaused",
     fields: { by: z.string(), untilMs: z.number(), why: z.string() },
     cause: (r, time) => `its controller is paused by ${r.by} until ${time(r.untilMs)}: ${r.why}`,
-    advice: "Resume the controller to go on.",
+    advice: "Resume the controller to continue.",
   }),
   defineReason({
     code: "ControlRecordUnavailable",
@@ -96,14 +95,14 @@ export const ENGINE_REASONS = [
   defineReason({
     code: "RunInterrupted",
     fields: {},
-    cause: () => "the controller ended during this run",
+    cause: () => "the controller stopped during this run",
     advice: "The next run carries on from what it finds.",
   }),
   defineReason({
     code: "Unexplained",
     fields: { message: z.string() },
     cause: (r) => `cause unknown; the last error was: ${r.message}`,
-    advice: "It is tried again by itself.",
+    advice: "It is retried automatically.",
     fault: "passing",
   }),
   OTHER_REASON,

@@ -9,7 +9,7 @@ export const LIFECYCLE_REASONS = [
   defineReason({
     code: "NewNodeGrace",
     fields: { untilMs: z.number() },
-    cause: () => "the cloud does not list this new node yet, and new nodes are given time",
+    cause: () => "the cloud does not list this new node yet, and new nodes are given some time",
     advice: "It is initialised as soon as the cloud lists it.",
     depth: "initialisation",
     isLoggedWhileWaiting: true,
@@ -23,7 +23,7 @@ export const LIFECYCLE_REASONS = [
       requestId: z.string().optional(),
     },
     cause: (r) =>
-      `${r.provider} says that ${r.providerID} does not exist${evidence(requestOf(r))}, and we look once more before we delete`,
+      `${r.provider} says that ${r.providerID} does not exist${evidence(requestOf(r))}, and we check once more before deleting the node`,
     advice: "Hold the node if its machine is coming back.",
     severity: "warning",
     explains: "all",
@@ -56,7 +56,7 @@ export const LIFECYCLE_REASONS = [
   defineReason({
     code: "InstanceRunning",
     fields: { provider: z.string() },
-    cause: (r) => `its instance runs again in ${r.provider}`,
+    cause: (r) => `its instance is running again in ${r.provider}`,
   }),
   defineReason({
     code: "NodeReady",
@@ -66,8 +66,8 @@ export const LIFECYCLE_REASONS = [
   defineReason({
     code: "NodeUnreadyInstanceRuns",
     fields: { provider: z.string() },
-    cause: (r) => `its kubelet is not Ready although its instance runs in ${r.provider}`,
-    advice: "Look at the kubelet and the network of that machine.",
+    cause: (r) => `its kubelet is not Ready, although its instance is running in ${r.provider}`,
+    advice: "Check the kubelet and the network of that machine.",
     state: "waiting",
   }),
   defineReason({

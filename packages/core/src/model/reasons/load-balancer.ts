@@ -7,8 +7,8 @@ const defineReason = reasonsOf({ depth: "network", appearsIn: ["service"] });
 
 const UNWANTED = {
   deleted: "it is being deleted",
-  type: "it is not of type LoadBalancer any more",
-  class: "its load balancer class is another controller's",
+  type: "it is no longer of type LoadBalancer",
+  class: "its load balancer class belongs to another controller",
 } as const;
 
 export const LOAD_BALANCER_REASONS = [
@@ -16,7 +16,7 @@ export const LOAD_BALANCER_REASONS = [
     code: "ServiceInvalid",
     fields: { field: z.string(), value: z.string(), problem: z.string() },
     cause: (r) => `its ${r.field} "${start(r.value)}" cannot be used: ${r.problem}`,
-    advice: "Correct it in the Service; nothing else of it is touched meanwhile.",
+    advice: "Correct it in the Service; nothing else about it is changed meanwhile.",
     fault: "user",
     isMistake: true,
   }),
@@ -49,7 +49,7 @@ export const LOAD_BALANCER_REASONS = [
     cause: (r) =>
       r.isWithoutClass === true
         ? "its finalizer does not say under which load balancer class it is served"
-        : "the finalizer that keeps it until its balancer is gone is not there",
+        : "it lacks the finalizer that keeps it until its load balancer is gone",
   }),
   defineReason({
     code: "BalancerMissing",
@@ -59,13 +59,13 @@ export const LOAD_BALANCER_REASONS = [
   defineReason({
     code: "BalancerDiffers",
     fields: { aspects: z.array(z.string()) },
-    cause: (r) => `its load balancer is not as it should be: ${few(r.aspects)}`,
+    cause: (r) => `its load balancer is not in sync: ${few(r.aspects)}`,
     replaces: true,
   }),
   defineReason({
     code: "BalancerReensured",
     fields: { by: z.string(), why: z.string() },
-    cause: (r) => `${r.by} asked to write all of its load balancer again: ${r.why}`,
+    cause: (r) => `${r.by} asked for its whole load balancer to be written again: ${r.why}`,
   }),
   defineReason({
     code: "MembersDiffer",
@@ -76,15 +76,15 @@ export const LOAD_BALANCER_REASONS = [
   defineReason({
     code: "BalancerProvisioning",
     fields: { provider: z.string(), id: z.string(), what: z.string() },
-    cause: (r) => `${r.provider} is at work on ${r.id}: ${r.what}`,
-    advice: "It goes on by itself.",
+    cause: (r) => `${r.provider} is still working on ${r.id}: ${r.what}`,
+    advice: "It continues by itself.",
     isCloudAtWork: true,
   }),
   defineReason({
     code: "BalancerInStep",
     fields: { members: z.number(), address: z.string().optional() },
     cause: (r) =>
-      `its load balancer${r.address === undefined ? "" : ` ${r.address}`} is as it should be, with ${r.members === 1 ? "1 node" : `${r.members} nodes`}`,
+      `its load balancer${r.address === undefined ? "" : ` ${r.address}`} is in sync, with ${r.members === 1 ? "1 node" : `${r.members} nodes`}`,
     serves: "members",
   }),
   defineReason({
@@ -98,8 +98,8 @@ export const LOAD_BALANCER_REASONS = [
     code: "BalancerMemberRefused",
     fields: { node: z.string(), message: z.string(), others: z.number() },
     cause: (r) =>
-      `the cloud refuses node ${r.node} behind its load balancer${r.others === 0 ? "" : ` and ${r.others} more`}: ${r.message}`,
-    advice: "The others serve; correct that node's provider ID or its instance.",
+      `the cloud refuses to put node ${r.node}${r.others === 0 ? "" : ` and ${r.others} more`} behind its load balancer: ${r.message}`,
+    advice: "The other nodes serve; correct that node's provider ID or its instance.",
     fault: "user",
     serves: "members",
   }),
@@ -109,15 +109,16 @@ export const LOAD_BALANCER_REASONS = [
     fields: { provider: z.string(), node: z.string(), others: z.number() },
     cause: (r) =>
       `node ${r.node}${r.others === 0 ? "" : ` and ${r.others} more`} cannot be behind its load balancer, because the machine does not exist in ${r.provider}`,
-    advice: "The others serve; it follows from the missing machine, and ends with its node.",
+    advice:
+      "The other nodes serve. This follows from the missing machine and ends when its node is removed.",
     severity: "warning",
     state: "waiting",
   }),
   defineReason({
     code: "BalancerAddressMissing",
     fields: { provider: z.string() },
-    cause: (r) => `${r.provider} gives its load balancer no address`,
-    advice: "Look at it in the cloud; it is tried again by itself.",
+    cause: (r) => `${r.provider} reports no address for its load balancer`,
+    advice: "Check it in the cloud; it is retried automatically.",
     fault: "passing",
   }),
   defineReason({
@@ -132,7 +133,7 @@ export const LOAD_BALANCER_REASONS = [
     code: "BalancerForeign",
     fields: { provider: z.string(), id: z.string(), owner: z.string() },
     cause: (r) => `the load balancer ${r.id} in ${r.provider} belongs to ${r.owner}`,
-    advice: "Rename or remove that balancer in the cloud, or find the other owner.",
+    advice: "Rename or remove that load balancer in the cloud, or find the other owner.",
     fault: "user",
   }),
   defineReason({
@@ -147,11 +148,11 @@ export const LOAD_BALANCER_REASONS = [
       proofs: z.array(balancerProofSchema).optional(),
     },
     cause: (r) =>
-      `the load balancer ${r.id} named ${r.name} in ${r.provider} has no owner${proofWords(r.proofs)}${r.others === undefined ? "" : `; on it is what the Service does not ask for: ${few(r.others)}`}`,
+      `the load balancer ${r.id} named ${r.name} in ${r.provider} has no owner${proofWords(r.proofs)}${r.others === undefined ? "" : `; it has what the Service does not ask for: ${few(r.others)}`}`,
     advice: (r) =>
       r.others === undefined
         ? "Adopt it on its page or with cloudwright adopt, or remove or rename it in the cloud."
-        : "Take that off it in the cloud before it is adopted, as an adoption would remove it, or rename the load balancer.",
+        : "Adopting it would remove that: take it off in the cloud first, or rename the load balancer.",
     fault: "user",
     offers: "adopt",
   }),
@@ -182,10 +183,10 @@ export const LOAD_BALANCER_REASONS = [
       owner: z.string().optional(),
     },
     cause: (r) =>
-      `the load balancer ${r.id} named ${r.name} still stands in ${r.provider}${r.proofs.includes("address") ? ", at the address that the Service publishes," : ""} and ${r.owner === undefined ? `has no owner${proofWords(r.proofs)}` : `belongs to ${r.owner}`}, so that the Service keeps its finalizer`,
+      `the load balancer ${r.id} named ${r.name} still exists in ${r.provider}${r.proofs.includes("address") ? ", at the address that the Service publishes," : ""} and ${r.owner === undefined ? `has no owner${proofWords(r.proofs)}` : `belongs to ${r.owner}`}, so the Service keeps its finalizer`,
     advice: (r) =>
       r.owner === undefined
-        ? "Adopt it, and it is deleted with its Service, or delete it in the cloud; the Service then goes by itself."
+        ? "Adopt it, and it is deleted with its Service; or delete it in the cloud, and the Service goes by itself."
         : "Delete it in the cloud; if it serves somebody else, remove the finalizer service.kubernetes.io/load-balancer-cleanup from the Service.",
     fault: "user",
     offers: "adopt",
@@ -193,8 +194,8 @@ export const LOAD_BALANCER_REASONS = [
   defineReason({
     code: "BalancerBroken",
     fields: { provider: z.string(), id: z.string(), message: z.string() },
-    cause: (r) => `${r.provider} calls the load balancer ${r.id} broken: ${r.message}`,
-    advice: "Look at it in the cloud; it is looked at again by itself.",
+    cause: (r) => `${r.provider} reports that the load balancer ${r.id} is broken: ${r.message}`,
+    advice: "Check it in the cloud; it is checked again automatically.",
     fault: "passing",
     replaces: true,
   }),
@@ -208,7 +209,7 @@ export const LOAD_BALANCER_REASONS = [
       untilMs: z.number().optional(),
     },
     cause: (r, time) =>
-      `the load balancer ${r.id} in ${r.provider} is ours, but its Service ${r.service} is not in the cluster${r.untilMs === undefined ? "" : `; it is removed at ${time(r.untilMs)}`}`,
+      `the load balancer ${r.id} in ${r.provider} is ours, but its Service ${r.service} is not in the cluster${r.untilMs === undefined ? "" : `; it will be removed at ${time(r.untilMs)}`}`,
     advice: "Check that nothing uses it, then remove it as an admin.",
   }),
 ] as const;

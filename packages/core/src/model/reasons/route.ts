@@ -7,9 +7,9 @@ const defineReason = reasonsOf({ depth: "network", appearsIn: ["route"] });
 
 const STALE = {
   nodeGone: "belongs to a node that is gone",
-  notAsked: "is asked for by no node",
-  otherTarget: "leads to another machine than its node's",
-  otherAddresses: "leads to addresses that its node does not have any more",
+  notAsked: "is needed by no node",
+  otherTarget: "leads to a machine other than its node's",
+  otherAddresses: "leads to addresses that its node no longer has",
   blackhole: "leads to a machine that is gone",
 } as const;
 
@@ -28,8 +28,8 @@ export const ROUTE_REASONS = [
   defineReason({
     code: "NodeAddressesMissing",
     fields: {},
-    cause: () => "the node has no address yet to which a route could lead",
-    advice: "It goes on as soon as the node has one; look at why it is not initialised.",
+    cause: () => "the node has no address yet that a route could lead to",
+    advice: "It continues as soon as the node has one; check why the node is not initialised.",
   }),
   /** No route is tried to a machine that is gone: the cloud would only refuse it. */
   defineReason({
@@ -41,7 +41,7 @@ export const ROUTE_REASONS = [
     },
     cause: (r) =>
       `it has no route because its machine ${r.providerID} does not exist in ${r.provider}${evidence(requestOf(r))}`,
-    advice: "It follows from the missing machine; decide what becomes of the node.",
+    advice: "This follows from the missing machine; decide whether to keep the node.",
   }),
   defineReason({
     code: "RouteStale",
@@ -61,7 +61,8 @@ export const ROUTE_REASONS = [
     },
     cause: (r) =>
       `the route ${r.id} in ${r.provider} already leads to ${r.cidr} and belongs to ${r.owner}`,
-    advice: "Remove that route, or give the node another pod range; it is not ours to take.",
+    advice:
+      "Remove that route, or give the node another pod range; we do not take over what others own.",
     fault: "user",
   }),
   defineReason({
@@ -90,7 +91,7 @@ export const ROUTE_REASONS = [
     },
     cause: (r) =>
       `${r.provider} has no room for a route to ${r.cidr}: ${r.message}${evidence(requestOf(r))}`,
-    advice: "Free a route in the table or have its limit raised.",
+    advice: "Remove a route from the table, or have its limit raised.",
     fault: "user",
   }),
   defineReason({
@@ -107,8 +108,8 @@ export const ROUTE_REASONS = [
     code: "RouteDeletionsUnconfirmed",
     fields: { routes: z.number(), of: z.number() },
     cause: (r) =>
-      `${r.routes} of our ${r.of} routes look stale at once, and one listing alone is not believed`,
-    advice: "They are looked at once more before any of them is deleted.",
+      `${r.routes} of our ${r.of} routes look stale at once, and one listing alone is not enough to delete them`,
+    advice: "They are checked once more before any of them is deleted.",
     needsProof: true,
   }),
   defineReason({

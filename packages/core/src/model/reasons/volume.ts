@@ -8,12 +8,12 @@ export const VOLUME_REASONS = [
   defineReason({
     code: "VolumeInStep",
     fields: { id: z.string() },
-    cause: (r) => `it says where its disk ${r.id} is`,
+    cause: (r) => `it states where its disk ${r.id} is`,
   }),
   defineReason({
     code: "VolumeLabelsDiffer",
     fields: { labels: z.array(z.string()) },
-    cause: (r) => `it does not say where its disk is: ${few(r.labels)}`,
+    cause: (r) => `it does not state where its disk is: ${few(r.labels)}`,
   }),
   defineReason({
     code: "VolumeNotFound",
@@ -23,7 +23,7 @@ export const VOLUME_REASONS = [
       requestId: z.string().optional(),
     },
     cause: (r) => `${r.provider} has no disk ${r.id}${evidence(requestOf(r))}`,
-    advice: "Check the volume's id, and that we look in the right project and region.",
+    advice: "Check the volume's ID, and that the cloud config names the right project and region.",
     fault: "user",
   }),
   defineReason({
@@ -38,7 +38,7 @@ export const VOLUME_REASONS = [
     code: "VolumeNotOurs",
     fields: { why: z.enum(["source", "placeholder"]) },
     cause: (r) =>
-      r.why === "source" ? "it is no disk of this cloud" : "its disk was not made when it was",
+      r.why === "source" ? "it is not a disk of this cloud" : "it was created before its disk",
     state: "gone",
   }),
   defineReason({
@@ -51,8 +51,8 @@ export const VOLUME_REASONS = [
     code: "VolumeAffinityKept",
     fields: { wanted: z.string() },
     cause: (r) =>
-      `its node affinity says nothing of ${r.wanted}, where its disk is, and the affinity of a volume cannot be changed`,
-    advice: "Make a new PersistentVolume for the disk, with an affinity to where it is.",
+      `its node affinity does not mention ${r.wanted}, where its disk is, and the affinity of a volume cannot be changed`,
+    advice: "Create a new PersistentVolume for the disk, with an affinity to where the disk is.",
   }),
   defineReason({
     code: "VolumeFileSystemPending",
@@ -67,7 +67,8 @@ export const VOLUME_REASONS = [
     fields: { has: z.string(), wanted: z.string() },
     cause: (r) =>
       `its node affinity says ${r.has} and its disk is in ${r.wanted}, and the affinity of a volume cannot be changed`,
-    advice: "Move the disk back, or make a new PersistentVolume for it; its labels were corrected.",
+    advice:
+      "Move the disk back, or create a new PersistentVolume for it; its labels were corrected.",
     fault: "user",
   }),
   defineReason({

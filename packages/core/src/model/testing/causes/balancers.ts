@@ -21,15 +21,18 @@ export const CAUSES_OF_BALANCERS: readonly WordedCause[] = [
     "Sandbox cannot serve its protocol: SCTP is not offered",
   ],
   [{ code: "ServiceUnwanted", why: "deleted" }, "It is being deleted"],
-  [{ code: "ServiceUnwanted", why: "type" }, "It is not of type LoadBalancer any more"],
-  [{ code: "ServiceUnwanted", why: "class" }, "Its load balancer class is another controller's"],
+  [{ code: "ServiceUnwanted", why: "type" }, "It is no longer of type LoadBalancer"],
+  [
+    { code: "ServiceUnwanted", why: "class" },
+    "Its load balancer class belongs to another controller",
+  ],
   [
     { code: "ServedElsewhere", provider: "sandbox" },
     "Sandbox leaves this Service to another controller",
   ],
   [
     { code: "FinalizerMissing" },
-    "The finalizer that keeps it until its balancer is gone is not there",
+    "It lacks the finalizer that keeps it until its load balancer is gone",
   ],
   [
     { code: "FinalizerMissing", isWithoutClass: true },
@@ -38,11 +41,11 @@ export const CAUSES_OF_BALANCERS: readonly WordedCause[] = [
   [{ code: "BalancerMissing", provider: "sandbox" }, "Sandbox has no load balancer for it"],
   [
     { code: "BalancerDiffers", aspects: ["listener 443/TCP", "health check"] },
-    "Its load balancer is not as it should be: listener 443/TCP, health check",
+    "Its load balancer is not in sync: listener 443/TCP, health check",
   ],
   [
     { code: "BalancerReensured", by: "ana", why: "INC-9" },
-    "Ana asked to write all of its load balancer again: INC-9",
+    "Ana asked for its whole load balancer to be written again: INC-9",
   ],
   [
     { code: "MembersDiffer", added: ["w-1", "w-2"], removed: ["w-9"] },
@@ -54,17 +57,17 @@ export const CAUSES_OF_BALANCERS: readonly WordedCause[] = [
   ],
   [
     { code: "BalancerProvisioning", provider: "sandbox", id: "lb-1", what: "provisioning" },
-    "Sandbox is at work on lb-1: provisioning",
+    "Sandbox is still working on lb-1: provisioning",
   ],
   [
     { code: "BalancerInStep", members: 3, address: "203.0.113.7" },
-    "Its load balancer 203.0.113.7 is as it should be, with 3 nodes",
+    "Its load balancer 203.0.113.7 is in sync, with 3 nodes",
   ],
-  [{ code: "BalancerInStep", members: 1 }, "Its load balancer is as it should be, with 1 node"],
+  [{ code: "BalancerInStep", members: 1 }, "Its load balancer is in sync, with 1 node"],
   [{ code: "BalancerWithoutMembers" }, "No node is available for its load balancer"],
   [
     { code: "BalancerMemberRefused", node: "w-3", message: "no such instance", others: 2 },
-    "The cloud refuses node w-3 behind its load balancer and 2 more: no such instance",
+    "The cloud refuses to put node w-3 and 2 more behind its load balancer: no such instance",
   ],
   [
     { code: "BalancerMemberGone", provider: "sandbox", node: "w-3", others: 1 },
@@ -72,7 +75,7 @@ export const CAUSES_OF_BALANCERS: readonly WordedCause[] = [
   ],
   [
     { code: "BalancerAddressMissing", provider: "sandbox" },
-    "Sandbox gives its load balancer no address",
+    "Sandbox reports no address for its load balancer",
   ],
   [
     { code: "BalancerAddressChanged", from: "203.0.113.7", to: "lb.example" },
@@ -98,7 +101,7 @@ export const CAUSES_OF_BALANCERS: readonly WordedCause[] = [
       name: "a12",
       others: ["listener 53/UDP", "member i-9"],
     },
-    "The load balancer lb-1 named a12 in sandbox has no owner; on it is what the Service does not ask for: listener 53/UDP, member i-9",
+    "The load balancer lb-1 named a12 in sandbox has no owner; it has what the Service does not ask for: listener 53/UDP, member i-9",
   ],
   [
     { code: "BalancerUnowned", provider: "sandbox", id: "lb-1", name: "a12", proofs: ["name"] },
@@ -130,7 +133,7 @@ export const CAUSES_OF_BALANCERS: readonly WordedCause[] = [
   ],
   [
     { code: "BalancerStands", provider: "sandbox", id: "lb-1", name: "a12", proofs: ["name"] },
-    "The load balancer lb-1 named a12 still stands in sandbox and has no owner: it has this Service's name, but not the address that the Service publishes, so that the Service keeps its finalizer",
+    "The load balancer lb-1 named a12 still exists in sandbox and has no owner: it has this Service's name, but not the address that the Service publishes, so the Service keeps its finalizer",
   ],
   [
     {
@@ -141,11 +144,11 @@ export const CAUSES_OF_BALANCERS: readonly WordedCause[] = [
       proofs: ["address"],
       owner: "the cluster test",
     },
-    "The load balancer lb-1 named w still stands in sandbox, at the address that the Service publishes, and belongs to the cluster test, so that the Service keeps its finalizer",
+    "The load balancer lb-1 named w still exists in sandbox, at the address that the Service publishes, and belongs to the cluster test, so the Service keeps its finalizer",
   ],
   [
     { code: "BalancerBroken", provider: "sandbox", id: "lb-1", message: "no capacity" },
-    "Sandbox calls the load balancer lb-1 broken: no capacity",
+    "Sandbox reports that the load balancer lb-1 is broken: no capacity",
   ],
   [
     { code: "BalancerOrphaned", provider: "sandbox", id: "lb-1", service: "shop/web" },

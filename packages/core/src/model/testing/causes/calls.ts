@@ -16,7 +16,7 @@ export const CAUSES_OF_CALLS: readonly WordedCause[] = [
   ],
   [
     { code: "ProviderUnauthorized", ...failure, status: 401, requestId: "r-2" },
-    "Sandbox refused our credentials on GET /v1/instances (status 401, request r-2)",
+    "Sandbox rejected our credentials for GET /v1/instances (status 401, request r-2)",
   ],
   [
     { code: "ProviderUnavailable", ...failure, status: 500 },
@@ -28,11 +28,11 @@ export const CAUSES_OF_CALLS: readonly WordedCause[] = [
   ],
   [
     { code: "ProviderTimedOut", provider: "sandbox", operation: LIST, afterMs: 10_000 },
-    "Sandbox gave no answer to GET /v1/instances within 10 s",
+    "Sandbox did not answer GET /v1/instances within 10 s",
   ],
   [
     { code: "ProviderTimedOut", provider: "sandbox", operation: LIST, afterMs: 0 },
-    "Sandbox gave no answer to GET /v1/instances in time",
+    "Sandbox did not answer GET /v1/instances in time",
   ],
   [
     { code: "ProviderQuotaExceeded", ...failure, status: 409 },
@@ -48,7 +48,7 @@ export const CAUSES_OF_CALLS: readonly WordedCause[] = [
   ],
   [
     { code: "LeaseLost", operation: "POST /v1/routes" },
-    "POST /v1/routes was not sent, because this process does not hold the Lease any more",
+    "POST /v1/routes was not sent, because this process no longer holds the Lease",
   ],
   [
     { code: "NotReportedYet", controller: "cloud-node-lifecycle-controller" },
@@ -60,7 +60,7 @@ export const CAUSES_OF_CALLS: readonly WordedCause[] = [
   ],
   [
     { code: "CloudListsNothing", provider: "sandbox", nodes: 12 },
-    "Sandbox lists no instance at all while 12 nodes say they run there",
+    "Sandbox lists no instances at all, while 12 nodes say that they run there",
   ],
   [
     { code: "KubeForbidden", ...refusal },

@@ -14,11 +14,11 @@ export const CAUSES_OF_NODES: readonly WordedCause[] = [
   ],
   [
     { code: "InstanceUnclaimed", provider: "sandbox" },
-    "Sandbox gave no data for it and does not claim it as its own",
+    "Sandbox returned no data for it and does not claim it as its own",
   ],
   [
     { code: "ProviderIDMissing", provider: "sandbox" },
-    "Sandbox gives this instance no provider ID",
+    "Sandbox reports no provider ID for this instance",
   ],
   [
     { code: "ProviderIDMalformed", providerID: "i-1", expected: "sandbox://<id>" },
@@ -30,7 +30,7 @@ export const CAUSES_OF_NODES: readonly WordedCause[] = [
   ],
   [
     { code: "ForeignNode", providerID: "aws:///i-1", provider: "sandbox" },
-    "Its provider ID aws:///i-1 belongs to another cloud than sandbox",
+    "Its provider ID aws:///i-1 belongs to a cloud other than sandbox",
   ],
   [
     { code: "ProvidedNodeIPInvalid", annotation: "10.0.0.300", problem: "not an IP address" },
@@ -47,7 +47,7 @@ export const CAUSES_OF_NODES: readonly WordedCause[] = [
   [{ code: "AddressesMissing", provider: "sandbox" }, "Sandbox lists no address for this instance"],
   [
     { code: "AddressDuplicate", type: "InternalIP", address: "10.0.0.1" },
-    "The cloud lists the address InternalIP 10.0.0.1 twice, and the node has it once",
+    "The cloud lists the address InternalIP 10.0.0.1 twice; the node has it once",
   ],
   [
     { code: "IdentityLeftAlone", lacksProviderID: true, labels: [] },
@@ -63,23 +63,23 @@ export const CAUSES_OF_NODES: readonly WordedCause[] = [
   ],
   [
     { code: "LabelInvalid", key: "example.org/rack", value: "a b", problem: "it has a blank" },
-    'The cloud\'s value "a b" cannot be the label example.org/rack: it has a blank',
+    'The cloud\'s value "a b" cannot be used for the label example.org/rack: it has a blank',
   ],
   [
     { code: "LabelInvalid", key: "rack", value: "x".repeat(900), problem: "it is too long" },
-    `The cloud's value "${"x".repeat(63)}…" cannot be the label rack: it is too long`,
+    `The cloud's value "${"x".repeat(63)}…" cannot be used for the label rack: it is too long`,
   ],
   [
     { code: "TaintOfOthers", taints: ["node.cluster.x-k8s.io/uninitialized"] },
-    "The taints left are not ours to remove: node.cluster.x-k8s.io/uninitialized",
+    "The remaining taints are not ours to remove: node.cluster.x-k8s.io/uninitialized",
   ],
   [
     { code: "NewNodeGrace", untilMs: NOW },
-    "The cloud does not list this new node yet, and new nodes are given time",
+    "The cloud does not list this new node yet, and new nodes are given some time",
   ],
   [
     { code: "InstanceAbsentOnce", provider: "sandbox", providerID: "sandbox://i-1" },
-    "Sandbox says that sandbox://i-1 does not exist, and we look once more before we delete",
+    "Sandbox says that sandbox://i-1 does not exist, and we check once more before deleting the node",
   ],
   [
     { code: "InstanceGone", provider: "sandbox", providerID: "sandbox://i-1", requestId: "r-3" },
@@ -93,15 +93,18 @@ export const CAUSES_OF_NODES: readonly WordedCause[] = [
     { code: "InstanceStopped", provider: "sandbox", state: "pending" },
     "Its instance is being started in sandbox",
   ],
-  [{ code: "InstanceRunning", provider: "sandbox" }, "Its instance runs again in sandbox"],
+  [{ code: "InstanceRunning", provider: "sandbox" }, "Its instance is running again in sandbox"],
   [{ code: "NodeReady" }, "The node is Ready"],
   [
     { code: "NodeUnreadyInstanceRuns", provider: "sandbox" },
-    "Its kubelet is not Ready although its instance runs in sandbox",
+    "Its kubelet is not Ready, although its instance is running in sandbox",
   ],
-  [{ code: "Initialised" }, "It was initialised from the cloud's facts"],
-  [{ code: "InStep" }, "It agrees with the cloud"],
-  [{ code: "FactsChanged", fields: ["addresses"] }, "The cloud's facts changed: addresses"],
-  [{ code: "Uninitialised" }, "It waits to be initialised"],
+  [{ code: "Initialised" }, "It was initialised with what the cloud reports"],
+  [{ code: "InStep" }, "It is in sync with the cloud"],
+  [
+    { code: "FactsChanged", fields: ["addresses"] },
+    "What the cloud reports has changed: addresses",
+  ],
+  [{ code: "Uninitialised" }, "It is waiting to be initialised"],
   [{ code: "ObjectGone" }, "It is no longer in the cluster"],
 ];

@@ -23,11 +23,11 @@ export const CAUSES_OF_PEOPLE: readonly WordedCause[] = [
   ],
   [
     { code: "FreedUnfinished", by: "ana", untilMs: NOW, why: "INC-88" },
-    "Ana freed it before it was initialised, until 2026-11-21 03:00 UTC: INC-88",
+    "Ana overrode its taint before it was initialised, until 2026-11-21 03:00 UTC: INC-88",
   ],
   [
     { code: "OverrideExpired", by: "ana", untilMs: NOW },
-    "It was freed by ana until 2026-11-21 03:00 UTC and is still not initialised",
+    "Ana overrode its taint until 2026-11-21 03:00 UTC, and it is still not initialised",
   ],
   [{ code: "NothingToDo", what: "it is not held" }, "It is not held"],
   [{ code: "WishRefused", problem: "its end is past" }, "Its end is past"],
@@ -51,7 +51,7 @@ export const CAUSES_OF_PEOPLE: readonly WordedCause[] = [
     { code: "ControlRecordUnavailable", message: "no such right" },
     "The ConfigMap cloudwright-controls cannot be used: no such right",
   ],
-  [{ code: "RunInterrupted" }, "The controller ended during this run"],
+  [{ code: "RunInterrupted" }, "The controller stopped during this run"],
   [{ code: "Other", name: "NamespaceLabelled", text: "its label is there" }, "Its label is there"],
   [
     { code: "Unexplained", message: "x is not a function" },

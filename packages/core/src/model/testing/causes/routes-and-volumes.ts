@@ -67,16 +67,16 @@ export const CAUSES_OF_ROUTES_AND_VOLUMES: readonly WordedCause[] = [
   ],
   [
     { code: "RouteDeletionsUnconfirmed", routes: 40, of: 50 },
-    "40 of our 50 routes look stale at once, and one listing alone is not believed",
+    "40 of our 50 routes look stale at once, and one listing alone is not enough to delete them",
   ],
   [
     { code: "NetworkConditionDiffers", has: "True", wanted: "False" },
     "Its condition NetworkUnavailable is True, and should be False",
   ],
-  [{ code: "NodeAddressesMissing" }, "The node has no address yet to which a route could lead"],
+  [{ code: "NodeAddressesMissing" }, "The node has no address yet that a route could lead to"],
   [
     { code: "PodCIDROverlap", cidr: "10.120.1.0/24", other: "w-2", otherCIDR: "10.120.0.0/23" },
-    "Its pod range 10.120.1.0/24 overlaps 10.120.0.0/23, which is the older node w-2's",
+    "Its pod range 10.120.1.0/24 overlaps 10.120.0.0/23, which belongs to the older node w-2",
   ],
   [{ code: "PodCIDRsMissing" }, "It has no pod range"],
   [
@@ -89,7 +89,7 @@ export const CAUSES_OF_ROUTES_AND_VOLUMES: readonly WordedCause[] = [
   ],
   [
     { code: "PodCIDRDuplicate", cidr: "10.120.0.0/24", other: "w-2" },
-    "Its pod range 10.120.0.0/24 is the node w-2's, too",
+    "Node w-2 has the same pod range 10.120.0.0/24",
   ],
   [
     { code: "PodCIDROutside", cidr: "10.1.0.0/24", ranges: ["10.120.0.0/16"] },
@@ -97,12 +97,12 @@ export const CAUSES_OF_ROUTES_AND_VOLUMES: readonly WordedCause[] = [
   ],
   [
     { code: "PodCIDRsExhausted", range: "10.120.0.0/22", capacity: 4 },
-    "All 4 pod ranges of 10.120.0.0/22 are given to nodes, or kept out of use",
+    "All 4 pod ranges of 10.120.0.0/22 are assigned to nodes or kept out of use",
   ],
-  [{ code: "VolumeInStep", id: "vol-1" }, "It says where its disk vol-1 is"],
+  [{ code: "VolumeInStep", id: "vol-1" }, "It states where its disk vol-1 is"],
   [
     { code: "VolumeLabelsDiffer", labels: ["topology.kubernetes.io/zone"] },
-    "It does not say where its disk is: topology.kubernetes.io/zone",
+    "It does not state where its disk is: topology.kubernetes.io/zone",
   ],
   [
     { code: "VolumeNotFound", provider: "sandbox", id: "vol-1", requestId: "q-7" },
@@ -152,7 +152,7 @@ export const CAUSES_OF_ROUTES_AND_VOLUMES: readonly WordedCause[] = [
   ],
   [
     { code: "RouteDeletionsUnconfirmed", routes: 9, of: 20 },
-    "9 of our 20 routes look stale at once, and one listing alone is not believed",
+    "9 of our 20 routes look stale at once, and one listing alone is not enough to delete them",
   ],
   [
     { code: "NetworkConditionDiffers", has: "missing", wanted: "False/RouteCreated" },
@@ -174,7 +174,7 @@ export const CAUSES_OF_ROUTES_AND_VOLUMES: readonly WordedCause[] = [
   ],
   [
     { code: "PodCIDRDuplicate", cidr: "10.244.1.0/24", other: "w-2" },
-    "Its pod range 10.244.1.0/24 is the node w-2's, too",
+    "Node w-2 has the same pod range 10.244.1.0/24",
   ],
   [
     { code: "PodCIDROutside", cidr: "10.0.0.0/24", ranges: ["10.244.0.0/16"] },
@@ -182,7 +182,7 @@ export const CAUSES_OF_ROUTES_AND_VOLUMES: readonly WordedCause[] = [
   ],
   [
     { code: "PodCIDRsExhausted", range: "10.244.0.0/22", capacity: 4 },
-    "All 4 pod ranges of 10.244.0.0/22 are given to nodes, or kept out of use",
+    "All 4 pod ranges of 10.244.0.0/22 are assigned to nodes or kept out of use",
   ],
   [
     { code: "VolumeNotFound", provider: "sandbox", id: "vol-1", requestId: "req-1" },
@@ -204,12 +204,12 @@ export const CAUSES_OF_ROUTES_AND_VOLUMES: readonly WordedCause[] = [
     { code: "VolumeZoneInvalid", id: "vol-1", value: "z1__", problem: "one of its zones is empty" },
     "The zone z1__ of its disk vol-1 is not usable: one of its zones is empty",
   ],
-  [{ code: "VolumeNotOurs", why: "source" }, "It is no disk of this cloud"],
-  [{ code: "VolumeNotOurs", why: "placeholder" }, "Its disk was not made when it was"],
+  [{ code: "VolumeNotOurs", why: "source" }, "It is not a disk of this cloud"],
+  [{ code: "VolumeNotOurs", why: "placeholder" }, "It was created before its disk"],
   [{ code: "VolumeWithoutTopology", id: "vol-1" }, "Its disk vol-1 is in no zone and no region"],
   [
     { code: "VolumeAffinityKept", wanted: "z1, r1" },
-    "Its node affinity says nothing of z1, r1, where its disk is, and the affinity of a volume cannot be changed",
+    "Its node affinity does not mention z1, r1, where its disk is, and the affinity of a volume cannot be changed",
   ],
   [
     { code: "VolumeFileSystemPending", id: "vol-1", sizeGiB: 3 },
