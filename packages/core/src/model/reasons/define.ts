@@ -52,8 +52,8 @@ interface Told<Fields> {
   /** Who can mend it; absent where it is no fault. */
   readonly fault?: Fact<Fields, Fault>;
   /**
-   * The state that it puts its object into, whatever the run's outcome: `unknown` where the truth could not be seen, `gone`
-   * once nothing is left to do. Absent: as the outcome and the fault say.
+   * The state that it puts its object into whatever the run's outcome; `gone` once nothing is left to do. `unknown`: the
+   * truth could not be seen, until the fault makes the object stuck. Absent: as the outcome and the fault say.
    */
   readonly state?: Fact<Fields, GivenState | undefined>;
   /** Milliseconds that whoever refused asked us to wait before the next try: no failure, so that no backoff grows. */

@@ -64,7 +64,7 @@ export function controllerOf({ controller }: { readonly controller: string }): s
 /** Which of the two proofs that a load balancer is a Service's is there, and which is missing. */
 export function proofWords(proofs: readonly BalancerProof[] = []): string {
   if (proofs.length === 2)
-    return ": it has the name and the published address of this Service's, and --adopt=report leaves it as it is";
+    return ": it has this Service's name and published address, and --adopt=report leaves it as it is";
   if (proofs.includes("name"))
     return ": it has this Service's name, but not the address that the Service publishes";
   return proofs.includes("address")
@@ -78,12 +78,16 @@ const ROUTE_PROOFS: Record<RouteProof, string> = {
   name: "is named by the node's UID",
 };
 
+const BUT_NOT: Record<RouteProof, string> = {
+  range: "but not to its machine",
+  machine: "but not to its pod range",
+  name: "but leads to neither its pod range nor its machine",
+};
+
 /** What speaks for a route's being a node's, and why that is not enough. */
 export function routeProofWords(proofs: readonly RouteProof[]): string {
   const words = proofs.map((one) => ROUTE_PROOFS[one]).join(" and ");
-  const [only] = proofs;
-  if (proofs.length > 1) return `${words}, and --adopt=report leaves it as it is`;
-  return only === "range"
-    ? `${words}, but not to its machine`
-    : `${words}, but not to its pod range`;
+  const [only, ...others] = proofs;
+  if (others.length > 0) return `${words}, and --adopt=report leaves it as it is`;
+  return only === undefined ? "has no proof of being the node's" : `${words}, ${BUT_NOT[only]}`;
 }

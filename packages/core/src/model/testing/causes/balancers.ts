@@ -119,7 +119,7 @@ export const CAUSES_OF_BALANCERS: readonly WordedCause[] = [
       name: "a12",
       proofs: ["name", "address"],
     },
-    "The load balancer lb-1 named a12 in sandbox has no owner: it has the name and the published address of this Service's, and --adopt=report leaves it as it is",
+    "The load balancer lb-1 named a12 in sandbox has no owner: it has this Service's name and published address, and --adopt=report leaves it as it is",
   ],
   [
     {

@@ -47,6 +47,16 @@ export const CAUSES_OF_ROUTES_AND_VOLUMES: readonly WordedCause[] = [
       provider: "sandbox",
       cidr: "10.0.1.0/24",
       id: "r-1",
+      proofs: ["name"],
+    },
+    "The route r-1 to 10.0.1.0/24 in sandbox has no owner: it is named by the node's UID, but leads to neither its pod range nor its machine",
+  ],
+  [
+    {
+      code: "RouteUnowned",
+      provider: "sandbox",
+      cidr: "10.0.1.0/24",
+      id: "r-1",
       proofs: ["range", "machine"],
     },
     "The route r-1 to 10.0.1.0/24 in sandbox has no owner: it leads to the node's pod range and leads to the node's machine, and --adopt=report leaves it as it is",

@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from "node:fs";
+import { CONTROLLERS, type ControllerFolder } from "@cloudwright/core/model/controller-names";
+import { factsOf, REASON_CODES, type ReasonCode } from "@cloudwright/core/model/reason";
+import { expect, it } from "vitest";
+import { inProject } from "../lib/project.mjs";
+import { reasonsPage } from "./reasons-page.ts";
+
+it("docs/reasons.md shows the reasons as they are defined", () => {
+  const page = readFileSync(inProject("docs", "reasons.md"), "utf8");
+  // Differs after a reason was changed: run `npx tsx scripts/docs/write-reasons-page.ts`.
+  expect(page).toBe(reasonsPage());
+});
+
+it("has a row for each reason, without a field that was left out", () => {
+  const page = reasonsPage();
+  expect(REASON_CODES.filter((code) => !page.includes(`| \`${code}\` |`))).toEqual([]);
+  expect(page).not.toMatch(/undefined|\[object|NaN/);
+});
+
+const FOLDERS = Object.values(CONTROLLERS).map(({ folder }) => folder);
+
+it.each(FOLDERS)("names %s as giving each reason that its source gives", (folder) => {
+  expect(codesIn(folder).filter((code) => !isGivenBy(code, folder))).toEqual([]);
+});
+
+function isGivenBy(code: ReasonCode, folder: ControllerFolder): boolean {
+  const { appearsIn } = factsOf(code);
+  return appearsIn === "all" || appearsIn.includes(folder);
+}
+
+function codesIn(folder: string): readonly ReasonCode[] {
+  const sources = globSync(inProject("packages/core/src/controllers", folder, "**/*.ts"))
+    .filter((file) => !/\.test\.ts$|testing/.test(file))
+    .map((file) => readFileSync(file, "utf8"));
+  const given = sources.flatMap((text) => [...text.matchAll(/\bcode: "(\w+)"/g)]);
+  const codes = new Set(given.map(([, code]) => code));
+  expect(codes.size).toBeGreaterThan(0);
+  return REASON_CODES.filter((code) => codes.has(code));
+}

@@ -1,0 +1,118 @@
+import { CONTROLLER_NAMES, CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import {
+  advice,
+  type Facts,
+  faultOf,
+  REASONS,
+  type Reason,
+  severityOf,
+  stateOf,
+} from "@cloudwright/core/model/reason";
+import { cause } from "@cloudwright/core/model/sentence";
+import { STUCK_AFTER } from "@cloudwright/core/model/state";
+import { z } from "zod";
+
+const TITLES: Record<keyof typeof REASONS, string> = {
+  cloud: "What the cloud says",
+  kubernetes: "What the Kubernetes API says",
+  node: "Initialising nodes",
+  lifecycle: "Machines that stop or go",
+  loadBalancer: "Services and load balancers",
+  route: "Routes",
+  podRange: "Pod ranges",
+  volume: "Volumes",
+  engine: "Every controller",
+};
+
+const MINUTES = STUCK_AFTER.ms / 60_000;
+
+/** docs/reasons.md, made of the definitions of the reasons alone. */
+export function reasonsPage(): string {
+  const rooms = Object.entries(REASONS).map(([room, definitions]) => {
+    const rows = definitions.map((definition) => row(definition));
+    return `## ${TITLES[room as keyof typeof REASONS]}
+
+| code | what it says | what to do | severity | state of the object | given by |
+|---|---|---|---|---|---|
+${rows.join("\n")}
+`;
+  });
+  return `# Reasons
+
+Why an object is as it is, a change is made or a step is left out: a code that never changes, and a sentence that pages, Events,
+the log and exports share. *Italics* stand for what is known of the object; what is in brackets may be missing. A \`warning\` is
+also an Event of that type on the object, by the name of the code.
+
+*State*: what the reason makes of its object. *Stuck at once*: only somebody can mend it. *Stuck if it lasts*: it is retried, and
+the object is stuck after ${STUCK_AFTER.failures} failures and ${MINUTES} minutes. *As the run ended*: OK, Waiting or Working. A code that is not listed here was written by
+another release, or by a controller of your own; it is shown with its text.
+
+Written from the definitions in \`packages/core/src/model/reasons\` by \`npx tsx scripts/docs/write-reasons-page.ts\`.
+
+${rooms.join("\n")}`;
+}
+
+type Definition = (typeof REASONS)[keyof typeof REASONS][number];
+
+function row(definition: Definition): string {
+  const samples = samplesOf(definition);
+  const cells = [
+    `\`${definition.code}\``,
+    lines(samples.map((reason) => `${cause(reason, () => "*time*")}.`)),
+    lines(samples.map(advice)) || "–",
+    lines(samples.map(severityOf)),
+    lines(samples.map(stateText)),
+    givenBy(definition),
+  ];
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+}
+
+/** Each text once, one below the other. */
+function lines(texts: readonly string[]): string {
+  return [...new Set(texts)].filter((text) => text !== "").join("<br>");
+}
+
+function stateText(reason: Reason): string {
+  const given = stateOf(reason);
+  const fault = faultOf(reason);
+  if (given !== undefined && given !== "unknown") return capitalised(given);
+  if (fault !== "passing") return fault === "user" ? "Stuck at once" : "As the run ended";
+  return given === undefined ? "Stuck if it lasts" : "Unknown, Stuck if it lasts";
+}
+
+function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+function givenBy({ appearsIn }: Facts): string {
+  if (appearsIn === "all") return "all";
+  const labels = CONTROLLER_NAMES.filter((name) => appearsIn.includes(CONTROLLERS[name].folder));
+  return labels.map((name) => CONTROLLERS[name].label).join(", ") || "earlier releases";
+}
+
+/** A reason with all that it may know, and with each of its fields in its other forms. */
+function samplesOf({ schema, fields }: Definition): readonly Reason[] {
+  const forms = Object.entries(fields).map(([name, type]) => [name, formsOf(name, type)] as const);
+  const full = Object.fromEntries(forms.map(([name, [first]]) => [name, first]));
+  const others = forms.flatMap(([name, [, ...rest]]) =>
+    rest.map((value) => ({ ...full, [name]: value })),
+  );
+  const { code } = schema.unwrap().shape;
+  return [full, ...others].map((sample) => schema.parse({ code: code.value, ...sample }));
+}
+
+/** What stands in brackets where it is known. */
+const EVIDENCE: ReadonlySet<string> = new Set(["requestId", "status", "retryAfterMs"]);
+
+function formsOf(name: string, type: z.ZodType): readonly unknown[] {
+  if (type instanceof z.ZodOptional) {
+    const present = formsOf(name, type.unwrap() as z.ZodType);
+    return EVIDENCE.has(name) ? present : [...present, undefined];
+  }
+  if (type instanceof z.ZodEnum) return type.options;
+  if (type instanceof z.ZodBoolean) return [true, false];
+  if (type instanceof z.ZodNumber) return [name.endsWith("Ms") ? 120_000 : 3];
+  if (!(type instanceof z.ZodArray)) return [`*${name}*`];
+  const all = formsOf(name, type.element as z.ZodType);
+  return all.length === 1 ? [all] : [all, ...all.map((one) => [one])];
+}
