@@ -2,11 +2,12 @@ import { globSync, readFileSync } from "node:fs";
 import { CONTROLLERS, type ControllerFolder } from "@cloudwright/core/model/controller-names";
 import { factsOf, REASON_CODES, type ReasonCode } from "@cloudwright/core/model/reason";
 import { expect, it } from "vitest";
-import { inProject } from "../lib/project.mjs";
 import { reasonsPage } from "./reasons-page.ts";
 
+const PROJECT = new URL("../../", import.meta.url);
+
 it("docs/reasons.md shows the reasons as they are defined", () => {
-  const page = readFileSync(inProject("docs", "reasons.md"), "utf8");
+  const page = readFileSync(new URL("docs/reasons.md", PROJECT), "utf8");
   // Differs after a reason was changed: run `npx tsx scripts/docs/write-reasons-page.ts`.
   expect(page).toBe(reasonsPage());
 });
@@ -29,9 +30,9 @@ function isGivenBy(code: ReasonCode, folder: ControllerFolder): boolean {
 }
 
 function codesIn(folder: string): readonly ReasonCode[] {
-  const sources = globSync(inProject("packages/core/src/controllers", folder, "**/*.ts"))
+  const sources = globSync(`packages/core/src/controllers/${folder}/**/*.ts`, { cwd: PROJECT })
     .filter((file) => !/\.test\.ts$|testing/.test(file))
-    .map((file) => readFileSync(file, "utf8"));
+    .map((file) => readFileSync(new URL(file, PROJECT), "utf8"));
   const given = sources.flatMap((text) => [...text.matchAll(/\bcode: "(\w+)"/g)]);
   const codes = new Set(given.map(([, code]) => code));
   expect(codes.size).toBeGreaterThan(0);
