@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import page from "./page.module.css";
 import styles from "./panel-states.module.css";
-import { problemOf } from "./problem.ts";
+import { isNotFound, problemOf } from "./problem.ts";
 
 /** Nothing to show: says why, and what would show something. */
 export function EmptyState({
@@ -54,8 +54,53 @@ export function ErrorState({
   );
 }
 
+/** A query of which nothing is known but that it has not answered yet, or why it could not. */
+export interface PendingQuery {
+  readonly isError: boolean;
+  readonly error: unknown;
+  readonly refetch: () => unknown;
+}
+
+/** In place of what a query has not answered yet: its outline, or why it could not be read. */
+export function Pending({
+  query: { isError, error, refetch },
+  lines,
+}: {
+  readonly query: PendingQuery;
+  readonly lines?: number;
+}) {
+  return isError ? (
+    <ErrorState error={error} retry={() => void refetch()} />
+  ) : (
+    <Skeleton {...(lines === undefined ? {} : { lines })} />
+  );
+}
+
+/** The same for a whole page; `notFound` says that what it is about is unknown, where that can be. */
+export function PendingPage({
+  title,
+  query: { isError, error, refetch },
+  notFound,
+}: {
+  readonly title: string;
+  readonly query: PendingQuery;
+  readonly notFound?: ReactNode;
+}) {
+  return (
+    <div className={page.scrolling}>
+      {!isError ? (
+        <PageSkeleton />
+      ) : notFound !== undefined && isNotFound(error) ? (
+        notFound
+      ) : (
+        <FailedPage title={title} error={error} retry={() => void refetch()} />
+      )}
+    </div>
+  );
+}
+
 /** In place of a whole page that could not be read: what it would have shown, and why it does not. */
-export function FailedPage({
+function FailedPage({
   title,
   error,
   retry,
@@ -85,7 +130,7 @@ export function Skeleton({ lines = 8 }: { readonly lines?: number }) {
 }
 
 /** The outline of a page about one thing: its name and state, the sentence, facts, tabs and a panel. */
-export function PageSkeleton() {
+function PageSkeleton() {
   return (
     <div className={styles.pageSkeleton} role="status" aria-label="Loading">
       <span className={styles.bone} data-part="title" />

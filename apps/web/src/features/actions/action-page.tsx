@@ -7,7 +7,7 @@ import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { IdentityText } from "../../components/identity-text.tsx";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
-import { ErrorState, FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
+import { ErrorState, PendingPage } from "../../components/panel-states.tsx";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { ClockText } from "../../components/time/time-text.tsx";
@@ -26,17 +26,7 @@ import styles from "./action-page.module.css";
 
 export function ActionPage({ cluster, id }: { readonly cluster: string; readonly id: string }) {
   const intent = useIntent(cluster, id);
-  if (intent.data === undefined) {
-    return (
-      <div className={page.scrolling}>
-        {intent.isError ? (
-          <FailedPage title="Action" error={intent.error} retry={() => void intent.refetch()} />
-        ) : (
-          <PageSkeleton />
-        )}
-      </div>
-    );
-  }
+  if (intent.data === undefined) return <PendingPage title="Action" query={intent} />;
   return <Action cluster={cluster} intent={intent.data} />;
 }
 

@@ -5,7 +5,7 @@ import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
-import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { EmptyState, Pending } from "../../components/panel-states.tsx";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
@@ -34,7 +34,7 @@ export function ActionsPage({ cluster }: { readonly cluster: string }) {
       </header>
       <div className={page.tableCard}>
         {rows === undefined ? (
-          <Pending error={actions.error} retry={() => void actions.refetch()} />
+          <Pending query={actions} lines={6} />
         ) : rows.length === 0 ? (
           <EmptyState title="Nobody has asked for anything yet">
             Open a node and press <strong>Retry now</strong>: its progress and its record appear
@@ -53,10 +53,6 @@ export function ActionsPage({ cluster }: { readonly cluster: string }) {
       </div>
     </div>
   );
-}
-
-function Pending({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
-  return error === null ? <Skeleton lines={6} /> : <ErrorState error={error} retry={retry} />;
 }
 
 function useActions(cluster: string) {

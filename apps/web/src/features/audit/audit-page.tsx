@@ -8,7 +8,7 @@ import { DroppedNote } from "../../components/dropped-note.tsx";
 import { FilterChips } from "../../components/filter-chips.tsx";
 import listFooter from "../../components/list-footer.module.css";
 import page from "../../components/page.module.css";
-import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { EmptyState, Pending } from "../../components/panel-states.tsx";
 import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
 import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
@@ -108,11 +108,7 @@ function AuditPanel({
   const hidden = useHiddenColumns("audit");
   const { query, rows, total, fresh, onNearEnd } = audit;
   if (rows === undefined) {
-    return query.isError ? (
-      <ErrorState error={query.error} retry={() => void query.refetch()} />
-    ) : (
-      <Skeleton lines={12} />
-    );
+    return <Pending query={query} lines={12} />;
   }
   return (
     <>

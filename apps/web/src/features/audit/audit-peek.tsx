@@ -8,7 +8,7 @@ import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { Link } from "../../components/link.tsx";
-import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { EmptyState, Pending, type PendingQuery } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
@@ -63,15 +63,9 @@ function Missing({
   found,
 }: {
   readonly seq: number;
-  readonly found: {
-    readonly isError: boolean;
-    readonly isPending: boolean;
-    readonly error: unknown;
-    readonly refetch: () => unknown;
-  };
+  readonly found: PendingQuery & { readonly isPending: boolean };
 }) {
-  if (found.isError) return <ErrorState error={found.error} retry={() => void found.refetch()} />;
-  if (found.isPending) return <Skeleton lines={6} />;
+  if (found.isError || found.isPending) return <Pending query={found} lines={6} />;
   return (
     <EmptyState title={`There is no entry ${seq}`}>
       Entries are never deleted by Cloudwright. Verify the chain: it tells whether one is missing.

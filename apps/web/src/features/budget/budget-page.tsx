@@ -8,7 +8,7 @@ import { DroppedNote } from "../../components/dropped-note.tsx";
 import { AsOfNote } from "../../components/freshness/as-of-note.tsx";
 import page from "../../components/page.module.css";
 import { Panel } from "../../components/panel.tsx";
-import { EmptyState, FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
+import { EmptyState, PendingPage } from "../../components/panel-states.tsx";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
@@ -39,17 +39,7 @@ export function BudgetPage({ cluster }: { readonly cluster: string }) {
     ),
   );
   useShortcuts({ r: () => void found.refetch() });
-  if (found.data === undefined) {
-    return (
-      <div className={page.scrolling}>
-        {found.isError ? (
-          <FailedPage title="Budget" error={found.error} retry={() => void found.refetch()} />
-        ) : (
-          <PageSkeleton />
-        )}
-      </div>
-    );
-  }
+  if (found.data === undefined) return <PendingPage title="Budget" query={found} />;
   return (
     <div className={page.scrolling} data-stale={found.isPlaceholderData}>
       <BudgetHeader cluster={cluster} view={found.data} />

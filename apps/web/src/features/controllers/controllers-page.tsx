@@ -2,12 +2,13 @@
 import { CONTROLLER_NAMES, CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views";
+import { Fact } from "../../components/fact.tsx";
 import { AsOfNote } from "../../components/freshness/as-of-note.tsx";
 import { IdentityText } from "../../components/identity-text.tsx";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { Panel } from "../../components/panel.tsx";
-import { EmptyState, FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
+import { EmptyState, PendingPage } from "../../components/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
@@ -21,24 +22,13 @@ import { useCluster } from "../../platform/live/use-cluster.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import styles from "./controllers.module.css";
 import { bytesText, controllersSentence, idleText, processState } from "./controllers-words.ts";
-import { Fact } from "./fact.tsx";
 import { RunningPanel } from "./running-panel.tsx";
 
 /** Which loops run, who leads, how each fares, and the way to pause it. */
 export function ControllersPage({ cluster }: { readonly cluster: string }) {
   const found = useCluster(cluster);
   useShortcuts({ r: () => void found.refetch() });
-  if (found.data === undefined) {
-    return (
-      <div className={page.scrolling}>
-        {found.isError ? (
-          <FailedPage title="Controllers" error={found.error} retry={() => void found.refetch()} />
-        ) : (
-          <PageSkeleton />
-        )}
-      </div>
-    );
-  }
+  if (found.data === undefined) return <PendingPage title="Controllers" query={found} />;
   return (
     <div className={page.scrolling}>
       <ControllersView view={found.data} readAt={found.dataUpdatedAt - found.skewMs} />
@@ -184,15 +174,15 @@ function ProcessFacts({ instance }: { readonly instance: ControllerInstanceView 
   const { version, heardAt, startedAt, watchSilentMs, spoolBytes, ledgerLagMs } = instance;
   return (
     <dl className={styles.facts}>
-      <Fact term="Last report">
+      <Fact label="Last report">
         <TimeText at={heardAt} />
       </Fact>
-      <Fact term="Version">{version}</Fact>
-      <Fact term="Started">
+      <Fact label="Version">{version}</Fact>
+      <Fact label="Started">
         {startedAt === undefined ? "not reported" : <TimeText at={startedAt} />}
       </Fact>
-      <Fact term="Watch silent for">{keepUnits(formatDuration(watchSilentMs))}</Fact>
-      <Fact term="Waiting to be recorded">{keepUnits(waitingText(spoolBytes, ledgerLagMs))}</Fact>
+      <Fact label="Watch silent for">{keepUnits(formatDuration(watchSilentMs))}</Fact>
+      <Fact label="Waiting to be recorded">{keepUnits(waitingText(spoolBytes, ledgerLagMs))}</Fact>
     </dl>
   );
 }

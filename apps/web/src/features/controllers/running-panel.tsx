@@ -4,6 +4,7 @@ import type { ControllerActivity } from "@cloudwright/store/controller-views";
 import type { ControllerInstanceView } from "@cloudwright/store/views";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
+import { Fact } from "../../components/fact.tsx";
 import { useIsOld } from "../../components/freshness/freshness.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
@@ -20,7 +21,6 @@ import { shortController } from "../../platform/runs/run-grammar.ts";
 import { controllerState } from "../../platform/wording/controller-state.ts";
 import styles from "./controllers.module.css";
 import { queueText } from "./controllers-words.ts";
-import { Fact } from "./fact.tsx";
 
 type Controller = ControllerInstanceView["controllers"][number];
 
@@ -133,8 +133,8 @@ function ControllerFacts({
   const term = leader.leaseTransitions === undefined ? "" : `, term ${leader.leaseTransitions}`;
   return (
     <dl className={styles.facts}>
-      <Fact term="Queued">{keepUnits(queueText(controller))}</Fact>
-      <Fact term="Runs, last hour">
+      <Fact label="Queued">{keepUnits(queueText(controller))}</Fact>
+      <Fact label="Runs, last hour">
         {activity === undefined ? (
           "…"
         ) : (
@@ -157,10 +157,10 @@ function ControllerFacts({
           </>
         )}
       </Fact>
-      <Fact term="Newest run">
+      <Fact label="Newest run">
         {activity?.newestAt === undefined ? "none kept" : <TimeText at={activity.newestAt} />}
       </Fact>
-      <Fact term="Lease">
+      <Fact label="Lease">
         {lease === undefined ? (
           "no election"
         ) : (

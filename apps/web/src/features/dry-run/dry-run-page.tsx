@@ -7,7 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import { IdentityText } from "../../components/identity-text.tsx";
 import page from "../../components/page.module.css";
-import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { EmptyState, Pending } from "../../components/panel-states.tsx";
 import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
 import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
 import { formatCount } from "../../components/presentation/format-count.ts";
@@ -124,8 +124,7 @@ interface PanelProps {
 function PendingPanel(props: PanelProps) {
   const { pending } = props;
   if (pending.data !== undefined) return <PendingTable {...props} pages={pending.data.pages} />;
-  if (!pending.isError) return <Skeleton lines={12} />;
-  return <ErrorState error={pending.error} retry={() => void pending.refetch()} />;
+  return <Pending query={pending} lines={12} />;
 }
 
 function PendingTable({

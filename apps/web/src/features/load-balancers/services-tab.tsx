@@ -7,7 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { ColumnsMenu } from "../../components/columns-menu.tsx";
 import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
 import page from "../../components/page.module.css";
-import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { EmptyState, Pending } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { firstPageOf } from "../../components/table/pages.ts";
@@ -140,11 +140,7 @@ function BalancerPeek({
   return (
     <PeekPanel title={service} href={addresses.balancer(cluster, service)} onClose={onClose}>
       {balancer.data === undefined ? (
-        balancer.isError ? (
-          <ErrorState error={balancer.error} retry={() => void balancer.refetch()} />
-        ) : (
-          <Skeleton lines={6} />
-        )
+        <Pending query={balancer} lines={6} />
       ) : (
         <Summary cluster={cluster} balancer={balancer.data} />
       )}

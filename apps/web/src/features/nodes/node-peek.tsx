@@ -5,7 +5,7 @@ import { useApi } from "../../components/api.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
 import { Link } from "../../components/link.tsx";
-import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { Pending } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
@@ -30,11 +30,7 @@ export function NodePeek({
   return (
     <PeekPanel title={name} href={addresses.node(cluster, name)} onClose={onClose}>
       {node.data === undefined ? (
-        node.isError ? (
-          <ErrorState error={node.error} retry={() => void node.refetch()} />
-        ) : (
-          <Skeleton lines={6} />
-        )
+        <Pending query={node} lines={6} />
       ) : (
         <NodeSummary cluster={cluster} node={node.data} />
       )}

@@ -9,7 +9,7 @@ import { AsOfNote } from "../../components/freshness/as-of-note.tsx";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
 import { Panel } from "../../components/panel.tsx";
-import { FailedPage, PageSkeleton } from "../../components/panel-states.tsx";
+import { PendingPage } from "../../components/panel-states.tsx";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
@@ -45,17 +45,7 @@ export function OverviewPage({ cluster }: { readonly cluster: string }) {
     api.overview.byCluster.queryOptions({ cluster }, { refetchInterval: REFETCH_MS }),
   );
   useShortcuts({ r: () => void found.refetch() });
-  if (found.data === undefined) {
-    return (
-      <div className={page.scrolling}>
-        {found.isError ? (
-          <FailedPage title="Overview" error={found.error} retry={() => void found.refetch()} />
-        ) : (
-          <PageSkeleton />
-        )}
-      </div>
-    );
-  }
+  if (found.data === undefined) return <PendingPage title="Overview" query={found} />;
   const view = found.data;
   return (
     <div className={page.scrolling}>

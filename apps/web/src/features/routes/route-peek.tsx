@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { Diagnosis } from "../../components/diagnosis.tsx";
 import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
-import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { EmptyState, Pending } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
@@ -36,11 +36,7 @@ export function RoutePeek({
       onClose={onClose}
     >
       {routes.data === undefined ? (
-        routes.isError ? (
-          <ErrorState error={routes.error} retry={() => void routes.refetch()} />
-        ) : (
-          <Skeleton lines={6} />
-        )
+        <Pending query={routes} lines={6} />
       ) : (
         <Summary cluster={cluster} routes={routes.data} cidr={cidr} />
       )}

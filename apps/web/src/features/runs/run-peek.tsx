@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
-import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { Pending } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { useCause } from "../../components/time/time-words.ts";
 import { addresses } from "../../components/url/addresses.ts";
@@ -29,11 +29,7 @@ export function RunPeek({
   return (
     <PeekPanel title={titleOf(run.data)} href={addresses.run(cluster, id)} onClose={onClose}>
       {run.data === undefined ? (
-        run.isError ? (
-          <ErrorState error={run.error} retry={() => void run.refetch()} />
-        ) : (
-          <Skeleton lines={6} />
-        )
+        <Pending query={run} lines={6} />
       ) : (
         <RunSummary cluster={cluster} run={run.data} />
       )}

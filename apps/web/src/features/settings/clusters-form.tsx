@@ -3,7 +3,7 @@ import type { ClusterView } from "@cloudwright/store/views";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../components/api.ts";
-import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { Pending } from "../../components/panel-states.tsx";
 import { type FormProps, SettingsForm, WhyField } from "./form-parts.tsx";
 import styles from "./settings.module.css";
 import { useDone } from "./use-people.ts";
@@ -13,8 +13,7 @@ export function ClustersForm(props: FormProps) {
   const api = useApi();
   const clusters = useQuery(api.clusters.list.queryOptions());
   if (clusters.data !== undefined) return <Choice {...props} clusters={clusters.data} />;
-  if (!clusters.isError) return <Skeleton lines={3} />;
-  return <ErrorState error={clusters.error} retry={() => void clusters.refetch()} />;
+  return <Pending query={clusters} lines={3} />;
 }
 
 function Choice({

@@ -5,7 +5,7 @@ import { useId } from "react";
 import { useApi } from "../../components/api.ts";
 import { IdentityText } from "../../components/identity-text.tsx";
 import page from "../../components/page.module.css";
-import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { EmptyState, Pending } from "../../components/panel-states.tsx";
 import { ScrollBox } from "../../components/scroll-edges/scroll-box.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { ControllersControl } from "../../platform/controls/controllers-control.tsx";
@@ -16,11 +16,7 @@ export function ControllersSection({ cluster }: { readonly cluster: string | und
   const api = useApi();
   const clusters = useQuery(api.clusters.list.queryOptions(undefined, { refetchInterval: 10_000 }));
   if (clusters.data === undefined) {
-    return clusters.isError ? (
-      <ErrorState error={clusters.error} retry={() => void clusters.refetch()} />
-    ) : (
-      <Skeleton lines={6} />
-    );
+    return <Pending query={clusters} lines={6} />;
   }
   if (clusters.data.length === 0) {
     return (

@@ -7,7 +7,7 @@ import { useApi } from "../../components/api.ts";
 import { IdentityText } from "../../components/identity-text.tsx";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
-import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { EmptyState, Pending } from "../../components/panel-states.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
@@ -24,11 +24,7 @@ export function FlagsSection({ cluster }: { readonly cluster: string | undefined
     api.clusters.list.queryOptions(undefined, { refetchInterval: REFETCH_MS }),
   );
   if (clusters.data === undefined) {
-    return clusters.isError ? (
-      <ErrorState error={clusters.error} retry={() => void clusters.refetch()} />
-    ) : (
-      <Skeleton lines={6} />
-    );
+    return <Pending query={clusters} lines={6} />;
   }
   if (clusters.data.length === 0) {
     return (
@@ -55,11 +51,7 @@ function ClusterFlags({ view }: { readonly view: ClusterView }) {
         <Link href={addresses.controllers(view.id)}>{view.name}</Link>
       </h2>
       {settings.data === undefined ? (
-        settings.isError ? (
-          <ErrorState error={settings.error} retry={() => void settings.refetch()} />
-        ) : (
-          <Skeleton lines={6} />
-        )
+        <Pending query={settings} lines={6} />
       ) : (
         <Flags processes={settings.data} />
       )}

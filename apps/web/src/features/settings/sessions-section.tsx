@@ -5,7 +5,7 @@ import { type ReactNode, useId } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
 import page from "../../components/page.module.css";
-import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { Pending, type PendingQuery } from "../../components/panel-states.tsx";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import { OwnPassword } from "./own-password.tsx";
 import { SessionsTable } from "./sessions-table.tsx";
@@ -52,11 +52,8 @@ function SessionsPanel({
   children,
 }: {
   readonly title: string;
-  readonly sessions: {
+  readonly sessions: PendingQuery & {
     readonly data: Parameters<typeof SessionsTable>[0]["sessions"] | undefined;
-    readonly isError: boolean;
-    readonly error: unknown;
-    readonly refetch: () => unknown;
   };
   readonly withPerson: boolean;
   readonly children?: ReactNode;
@@ -72,11 +69,7 @@ function SessionsPanel({
         {children}
       </header>
       {sessions.data === undefined ? (
-        sessions.isError ? (
-          <ErrorState error={sessions.error} retry={() => void sessions.refetch()} />
-        ) : (
-          <Skeleton lines={3} />
-        )
+        <Pending query={sessions} lines={3} />
       ) : (
         <SessionsTable label={title} sessions={sessions.data} withPerson={withPerson} />
       )}

@@ -7,7 +7,7 @@ import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
-import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { Pending } from "../../components/panel-states.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
@@ -51,11 +51,7 @@ function People({ cluster }: { readonly cluster: string | undefined }) {
         </Button>
       </header>
       {people.data === undefined ? (
-        people.isError ? (
-          <ErrorState error={people.error} retry={() => void people.refetch()} />
-        ) : (
-          <Skeleton lines={4} />
-        )
+        <Pending query={people} lines={4} />
       ) : (
         <>
           <FailedSignInNotes people={people.data} cluster={cluster} />

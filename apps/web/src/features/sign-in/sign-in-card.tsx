@@ -1,5 +1,6 @@
 import type { Role } from "@cloudwright/core/model/roles";
 import type { ReactNode } from "react";
+import { Fact } from "../../components/fact.tsx";
 import { Link } from "../../components/link.tsx";
 import { LonePage } from "../../components/lone-page.tsx";
 import styles from "./sign-in-card.module.css";
@@ -68,16 +69,10 @@ function Confirm({
   return (
     <>
       <dl className={styles.person}>
-        <div>
-          <dt>Account</dt>
-          <dd>
-            {user.name} <span className={styles.mail}>{user.email}</span>
-          </dd>
-        </div>
-        <div>
-          <dt>Role</dt>
-          <dd>{user.role}</dd>
-        </div>
+        <Fact label="Account">
+          {user.name} <span className={styles.mail}>{user.email}</span>
+        </Fact>
+        <Fact label="Role">{user.role}</Fact>
       </dl>
       <form method="post" action="/sign-in/redeem">
         <input type="hidden" name="token" value={token} />

@@ -1,14 +1,14 @@
 "use client";
 import type { VolumeView } from "@cloudwright/store/volume-views";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { useApi } from "../../components/api.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Diagnosis } from "../../components/diagnosis.tsx";
+import { Fact } from "../../components/fact.tsx";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { DriftChip, LastRunChip, StateChip } from "../../components/just-changed/record-chips.tsx";
 import { Link } from "../../components/link.tsx";
-import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { Pending } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
@@ -34,11 +34,7 @@ export function VolumePeek({
   return (
     <PeekPanel title={name} onClose={onClose}>
       {volume.data === undefined ? (
-        volume.isError ? (
-          <ErrorState error={volume.error} retry={() => void volume.refetch()} />
-        ) : (
-          <Skeleton lines={6} />
-        )
+        <Pending query={volume} lines={6} />
       ) : (
         <Summary cluster={cluster} volume={volume.data} />
       )}
@@ -124,14 +120,5 @@ function Facts({
         </Link>
       </Fact>
     </dl>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

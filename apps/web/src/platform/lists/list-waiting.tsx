@@ -1,16 +1,8 @@
-import { ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { ErrorState, type PendingQuery, Skeleton } from "../../components/panel-states.tsx";
 import styles from "./list-waiting.module.css";
 
 /** What stands in the place of a list that has not come yet. */
-export function ListWaiting({
-  query,
-}: {
-  readonly query: {
-    readonly isError: boolean;
-    readonly error: unknown;
-    readonly refetch: () => unknown;
-  };
-}) {
+export function ListWaiting({ query }: { readonly query: PendingQuery }) {
   if (!query.isError) return <Skeleton lines={12} />;
   return (
     <div className={styles.failed}>

@@ -1,8 +1,8 @@
 "use client";
 import type { RouteCell } from "@cloudwright/core/model/route-record";
 import type { RouteRow, RouteTableView } from "@cloudwright/store/route-views";
-import type { ReactNode } from "react";
 import { CopyButton } from "../../components/copy-button.tsx";
+import { Fact } from "../../components/fact.tsx";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { LastRunChip } from "../../components/just-changed/record-chips.tsx";
 import { Link } from "../../components/link.tsx";
@@ -172,14 +172,5 @@ function Copied({ text, what }: { readonly text: string; readonly what: string }
       <code>{text}</code>
       <CopyButton text={text} label={`Copy ${what} ${text}`} />
     </span>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import styles from "../../components/detail-page.module.css";
 import page from "../../components/page.module.css";
-import { EmptyState, ErrorState, Skeleton } from "../../components/panel-states.tsx";
+import { EmptyState, Pending } from "../../components/panel-states.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { NewRows } from "../../components/table/new-rows.tsx";
 import { runColumns } from "./run-columns.tsx";
@@ -27,11 +27,7 @@ export function ObjectRunsTab({
   if (rows === undefined) {
     return (
       <div className={page.card}>
-        {query.isError ? (
-          <ErrorState error={query.error} retry={() => void query.refetch()} />
-        ) : (
-          <Skeleton />
-        )}
+        <Pending query={query} />
       </div>
     );
   }

@@ -1,9 +1,9 @@
 "use client";
 import type { BalancerView } from "@cloudwright/store/balancer-views";
-import type { ReactNode } from "react";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import detailPage from "../../../components/detail-page.module.css";
 import { Diagnosis } from "../../../components/diagnosis.tsx";
+import { Fact } from "../../../components/fact.tsx";
 import { TimeText } from "../../../components/time/time-text.tsx";
 import { membersSentence } from "../../../platform/objects/members.ts";
 import styles from "./load-balancer-page.module.css";
@@ -66,14 +66,5 @@ export function BalancerFactsLine({
         {createdAt === undefined ? "not known" : <TimeText at={createdAt} />}
       </Fact>
     </dl>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -7,9 +7,8 @@ import { DroppedNote } from "../../../components/dropped-note.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page.module.css";
-import { EmptyState, FailedPage, PageSkeleton } from "../../../components/panel-states.tsx";
+import { EmptyState, PendingPage } from "../../../components/panel-states.tsx";
 import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
-import { isNotFound } from "../../../components/problem.ts";
 import { useShortcuts } from "../../../components/shortcuts.ts";
 import { type Tab, Tabs } from "../../../components/tabs.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
@@ -37,18 +36,11 @@ export function LoadBalancerPage({ cluster, namespace, name }: Props) {
   const service = `${namespace}/${name}`;
   if (balancer.data === undefined) {
     return (
-      <div className={page.scrolling}>
-        {balancer.isError ? (
-          <Failure
-            cluster={cluster}
-            service={service}
-            error={balancer.error}
-            retry={() => void balancer.refetch()}
-          />
-        ) : (
-          <PageSkeleton />
-        )}
-      </div>
+      <PendingPage
+        title={service}
+        query={balancer}
+        notFound={<Unknown cluster={cluster} service={service} />}
+      />
     );
   }
   const { row } = balancer.data;
@@ -117,18 +109,7 @@ function TabPanel(props: BalancerTabProps) {
   }
 }
 
-function Failure({
-  cluster,
-  service,
-  error,
-  retry,
-}: {
-  readonly cluster: string;
-  readonly service: string;
-  readonly error: unknown;
-  readonly retry: () => void;
-}) {
-  if (!isNotFound(error)) return <FailedPage title={service} error={error} retry={retry} />;
+function Unknown({ cluster, service }: { readonly cluster: string; readonly service: string }) {
   return (
     <EmptyState title={`No load balancer of a Service ${service} is known in this cluster`}>
       No controller has ever looked at a Service of this name that is of type LoadBalancer.{" "}

@@ -6,7 +6,7 @@ import { useApi } from "../../../components/api.ts";
 import styles from "../../../components/detail-page.module.css";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page.module.css";
-import { EmptyState, ErrorState, Skeleton } from "../../../components/panel-states.tsx";
+import { EmptyState, Pending } from "../../../components/panel-states.tsx";
 import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { StatusChip } from "../../../components/status-chip.tsx";
 import type { Column } from "../../../components/table/column.ts";
@@ -32,11 +32,7 @@ export function BalancersTab({
   if (query.data === undefined) {
     return (
       <div className={page.card}>
-        {query.isError ? (
-          <ErrorState error={query.error} retry={() => void query.refetch()} />
-        ) : (
-          <Skeleton />
-        )}
+        <Pending query={query} />
       </div>
     );
   }

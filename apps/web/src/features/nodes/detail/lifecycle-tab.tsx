@@ -5,6 +5,7 @@ import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views";
 import styles from "../../../components/detail-page.module.css";
 import { RequestChip } from "../../../components/evidence/request-chip.tsx";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
+import { Fact } from "../../../components/fact.tsx";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page.module.css";
 import { EmptyState } from "../../../components/panel-states.tsx";
@@ -29,40 +30,31 @@ export function LifecycleTab({
     <>
       <section className={page.card} aria-label="The machine">
         <dl className={styles.machine}>
-          <div>
-            <dt>Cloud says</dt>
-            <dd>
-              {machineText(node)}
-              {node.machine === undefined ? null : (
-                <span className={styles.quiet}>
-                  {" "}
-                  asked <TimeText at={node.machine.asOf} />
-                  {node.machine.requestId === undefined ? null : (
-                    <>
-                      {" "}
-                      (request <RequestChip id={node.machine.requestId} />)
-                    </>
-                  )}
-                </span>
-              )}
-            </dd>
-          </div>
-          <div>
-            <dt>Kubelet says</dt>
-            <dd>{readyText(node)}</dd>
-          </div>
-          <div>
-            <dt>In the cluster</dt>
-            <dd>
-              {node.goneAt === undefined ? (
-                "yes"
-              ) : (
-                <>
-                  no, gone <TimeText at={node.goneAt} />
-                </>
-              )}
-            </dd>
-          </div>
+          <Fact label="Cloud says">
+            {machineText(node)}
+            {node.machine === undefined ? null : (
+              <span className={styles.quiet}>
+                {" "}
+                asked <TimeText at={node.machine.asOf} />
+                {node.machine.requestId === undefined ? null : (
+                  <>
+                    {" "}
+                    (request <RequestChip id={node.machine.requestId} />)
+                  </>
+                )}
+              </span>
+            )}
+          </Fact>
+          <Fact label="Kubelet says">{readyText(node)}</Fact>
+          <Fact label="In the cluster">
+            {node.goneAt === undefined ? (
+              "yes"
+            ) : (
+              <>
+                no, gone <TimeText at={node.goneAt} />
+              </>
+            )}
+          </Fact>
         </dl>
       </section>
       {node.controllers.length === 0 ? (

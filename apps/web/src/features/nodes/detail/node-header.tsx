@@ -3,6 +3,7 @@ import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { NodeDetail } from "@cloudwright/store/views";
 import styles from "../../../components/detail-page.module.css";
 import { Diagnosis } from "../../../components/diagnosis.tsx";
+import { Fact } from "../../../components/fact.tsx";
 import { StateChip } from "../../../components/just-changed/record-chips.tsx";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page.module.css";
@@ -103,15 +104,6 @@ export function NodeFactsLine({ node }: { readonly node: NodeDetail }) {
         ))}
       </Fact>
     </dl>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

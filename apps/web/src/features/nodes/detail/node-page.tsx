@@ -7,9 +7,8 @@ import { DroppedNote } from "../../../components/dropped-note.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page.module.css";
-import { EmptyState, FailedPage, PageSkeleton } from "../../../components/panel-states.tsx";
+import { EmptyState, PendingPage } from "../../../components/panel-states.tsx";
 import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
-import { isNotFound } from "../../../components/problem.ts";
 import { useShortcuts } from "../../../components/shortcuts.ts";
 import { type Tab, Tabs } from "../../../components/tabs.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
@@ -35,18 +34,7 @@ export function NodePage({ cluster, name }: { readonly cluster: string; readonly
   useShortcuts({ r: () => void node.refetch() });
   if (node.data === undefined) {
     return (
-      <div className={page.scrolling}>
-        {node.isError ? (
-          <Failure
-            cluster={cluster}
-            name={name}
-            error={node.error}
-            retry={() => void node.refetch()}
-          />
-        ) : (
-          <PageSkeleton />
-        )}
-      </div>
+      <PendingPage title={name} query={node} notFound={<Unknown cluster={cluster} name={name} />} />
     );
   }
   return (
@@ -119,18 +107,7 @@ function TabPanel({
   }
 }
 
-function Failure({
-  cluster,
-  name,
-  error,
-  retry,
-}: {
-  readonly cluster: string;
-  readonly name: string;
-  readonly error: unknown;
-  readonly retry: () => void;
-}) {
-  if (!isNotFound(error)) return <FailedPage title={name} error={error} retry={retry} />;
+function Unknown({ cluster, name }: { readonly cluster: string; readonly name: string }) {
   return (
     <EmptyState title={`No node ${name} is known in this cluster`}>
       No controller has ever looked at a node of this name.{" "}

@@ -1,6 +1,7 @@
 "use client";
 import { sentence } from "@cloudwright/core/model/sentence";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views";
+import { Fact } from "../../../components/fact.tsx";
 import { DriftChip, StateChip } from "../../../components/just-changed/record-chips.tsx";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page.module.css";
@@ -125,12 +126,9 @@ function RangesCard({ node: { ranges } }: { readonly node: NodeDetail }) {
     <section className={`${page.card} ${styles.panel}`} aria-label="Pod ranges">
       <h2>Pod ranges given by us</h2>
       <dl className={styles.facts}>
-        <div>
-          <dt>This node</dt>
-          <dd>
-            {ranges.podCIDRs.length === 0 ? "none yet" : <code>{ranges.podCIDRs.join(", ")}</code>}
-          </dd>
-        </div>
+        <Fact label="This node">
+          {ranges.podCIDRs.length === 0 ? "none yet" : <code>{ranges.podCIDRs.join(", ")}</code>}
+        </Fact>
         {ranges.pools.map(({ clusterCIDR, nodeMask, used, capacity }) => (
           <div key={clusterCIDR}>
             <dt>

@@ -6,7 +6,7 @@ import { useApi } from "../../../components/api.ts";
 import { Button } from "../../../components/button.tsx";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page.module.css";
-import { EmptyState, ErrorState, Skeleton } from "../../../components/panel-states.tsx";
+import { EmptyState, Pending, type PendingQuery } from "../../../components/panel-states.tsx";
 import { usePreferences } from "../../../components/preferences.ts";
 import { outcomePresentation } from "../../../components/presentation/outcomes.ts";
 import { DRIFT_PRESENTATION } from "../../../components/presentation/states.ts";
@@ -75,20 +75,9 @@ export function CompareTab({
   );
 }
 
-function Waiting({
-  query,
-}: {
-  readonly query: {
-    readonly isError: boolean;
-    readonly error: unknown;
-    readonly refetch: () => unknown;
-  };
-}) {
-  if (!query.isError) return <Skeleton lines={8} />;
-  if (isNotFound(query.error)) {
-    return <EmptyState title="That run is not kept any more">Choose another one.</EmptyState>;
-  }
-  return <ErrorState error={query.error} retry={() => void query.refetch()} />;
+function Waiting({ query }: { readonly query: PendingQuery }) {
+  if (!query.isError || !isNotFound(query.error)) return <Pending query={query} lines={8} />;
+  return <EmptyState title="That run is not kept any more">Choose another one.</EmptyState>;
 }
 
 function OtherRun({

@@ -6,6 +6,7 @@ import type { RunDetail } from "@cloudwright/store/views";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { DocumentTitle } from "../../../components/document-title.tsx";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
+import { Fact } from "../../../components/fact.tsx";
 import { IdentityText } from "../../../components/identity-text.tsx";
 import { JustChanged } from "../../../components/just-changed/just-changed.tsx";
 import { Link } from "../../../components/link.tsx";
@@ -118,13 +119,4 @@ export function RunFacts({ cluster, run }: { readonly cluster: string; readonly 
 
 function appliedText({ row, end }: RunDetail): string {
   return end === undefined ? `${row.changes} planned` : `${end.applied} of ${row.changes} applied`;
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }

@@ -8,8 +8,7 @@ import { DiffTable, keyedChanges } from "../../../components/diff-table.tsx";
 import { DroppedNote } from "../../../components/dropped-note.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import page from "../../../components/page.module.css";
-import { EmptyState, FailedPage, PageSkeleton } from "../../../components/panel-states.tsx";
-import { isNotFound } from "../../../components/problem.ts";
+import { EmptyState, PendingPage } from "../../../components/panel-states.tsx";
 import { useShortcuts } from "../../../components/shortcuts.ts";
 import { type Tab, Tabs } from "../../../components/tabs.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
@@ -32,15 +31,7 @@ export function RunPage({ cluster, id }: { readonly cluster: string; readonly id
   );
   useNeighbourKeys(cluster, run.data);
   if (run.data === undefined) {
-    return (
-      <div className={page.scrolling}>
-        {run.isError ? (
-          <Failure error={run.error} retry={() => void run.refetch()} />
-        ) : (
-          <PageSkeleton />
-        )}
-      </div>
-    );
+    return <PendingPage title="Run" query={run} notFound={<Unknown />} />;
   }
   return (
     <div className={page.scrolling}>
@@ -50,13 +41,11 @@ export function RunPage({ cluster, id }: { readonly cluster: string; readonly id
   );
 }
 
-function Failure({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
-  return isNotFound(error) ? (
+function Unknown() {
+  return (
     <EmptyState title="No such run is kept in this cluster">
       Old runs are removed. What a node is like now stays on its own page.
     </EmptyState>
-  ) : (
-    <FailedPage title="Run" error={error} retry={retry} />
   );
 }
 

@@ -5,6 +5,7 @@ import type { RunDetail } from "@cloudwright/store/views";
 import { useMemo } from "react";
 import { Button } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
+import { Fact } from "../../../components/fact.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import page from "../../../components/page.module.css";
 import { EmptyState } from "../../../components/panel-states.tsx";
@@ -165,7 +166,7 @@ function SpanDetails({ bar }: { readonly bar: Bar }) {
     <section className={styles.details} aria-label={`Details of ${bar.label}`}>
       <h2 className={styles.detailsTitle}>{bar.label}</h2>
       <dl className={styles.facts}>
-        <Fact label="Took" value={formatDuration(Math.max(0, bar.to - bar.from))} />
+        <Fact label="Took">{formatDuration(Math.max(0, bar.to - bar.from))}</Fact>
         {step === undefined ? null : <CallFacts step={step} />}
       </dl>
       {step?.error === undefined ? null : <p className={styles.error}>{step.error}</p>}
@@ -177,33 +178,21 @@ function SpanDetails({ bar }: { readonly bar: Bar }) {
 function CallFacts({ step }: { readonly step: Step }) {
   return (
     <>
-      <Fact label="Target" value={step.target} />
-      <Fact label="Status" value={step.status === undefined ? "none" : String(step.status)} />
-      <Fact label="Attempt" value={String(step.attempt)} />
+      <Fact label="Target">{step.target}</Fact>
+      <Fact label="Status">{step.status === undefined ? "none" : String(step.status)}</Fact>
+      <Fact label="Attempt">{String(step.attempt)}</Fact>
       {step.limiterWaitMs > 0 ? (
-        <Fact label="Waited for the limit" value={formatDuration(step.limiterWaitMs)} />
+        <Fact label="Waited for the limit">{formatDuration(step.limiterWaitMs)}</Fact>
       ) : null}
       {step.sharedBy > 1 ? (
-        <Fact label="Shared" value={`one call for ${step.sharedBy} lookups`} />
+        <Fact label="Shared">{`one call for ${step.sharedBy} lookups`}</Fact>
       ) : null}
       {step.requestId === undefined ? null : (
-        <div>
-          <dt>Request</dt>
-          <dd>
-            <code>{step.requestId}</code>
-            <CopyButton text={step.requestId} label="Copy the request id" />
-          </dd>
-        </div>
+        <Fact label="Request">
+          <code>{step.requestId}</code>
+          <CopyButton text={step.requestId} label="Copy the request id" />
+        </Fact>
       )}
     </>
-  );
-}
-
-function Fact({ label, value }: { readonly label: string; readonly value: string }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }
