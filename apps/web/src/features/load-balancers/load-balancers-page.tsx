@@ -3,7 +3,6 @@ import type { BalancerCounts } from "@cloudwright/store/balancer-views";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
-import { Button } from "../../components/button.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import page from "../../components/page.module.css";
 import { PageHead } from "../../components/page-head.tsx";
@@ -24,7 +23,6 @@ import {
   type BalancersView,
   balancersUrl,
   orphanSort,
-  withoutFilters,
   withView,
 } from "./load-balancers-url.ts";
 import { orphanColumns } from "./orphan-columns.tsx";
@@ -80,9 +78,13 @@ function OrphansTab({ cluster, view, push, replace }: ListProps<BalancersView>) 
       about="In the cloud with this cluster's mark, and without a Service here. They cost money until they are removed."
       view={view}
       url={balancersUrl}
-      replace={replace}
+      {...{ push, replace }}
       query={orphans}
-      empty={<NoOrphans view={view} push={push} />}
+      none={
+        <EmptyState title="No orphans">
+          Every load balancer in the cloud that carries this cluster's mark belongs to a Service.
+        </EmptyState>
+      }
       columns={columns}
       rowKey={nameOf}
       rowTone={stateOf}
@@ -99,17 +101,5 @@ function useOrphans(cluster: string, view: BalancersView) {
       { cluster, filter: { text: wanted(view.text) }, sort: orphanSort(view), limit: PAGE_SIZE },
       PAGED,
     ),
-  );
-}
-
-function NoOrphans({ view, push }: Pick<ListProps<BalancersView>, "view" | "push">) {
-  return wanted(view.text) === undefined ? (
-    <EmptyState title="No orphans">
-      Every load balancer in the cloud that carries this cluster's mark belongs to a Service.
-    </EmptyState>
-  ) : (
-    <EmptyState title="No orphan matches this filter">
-      <Button onClick={() => push(withoutFilters)}>Show all orphans</Button>
-    </EmptyState>
   );
 }

@@ -1,12 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  balancersFilter,
-  balancersUrl,
-  isFiltered,
-  orphanSort,
-  withoutFilters,
-  withView,
-} from "./load-balancers-url.ts";
+import { balancersUrl, orphanSort, withView } from "./load-balancers-url.ts";
 
 const view = (search: string) => balancersUrl.parse(new URLSearchParams(search)).view;
 
@@ -34,18 +27,20 @@ describe("the address of a view of load balancers", () => {
 
 describe("a view", () => {
   it("asks the server only for what is chosen", () => {
-    expect(balancersFilter(view("?q=%20web%20&drift=drifted"))).toEqual({
+    expect(balancersUrl.filter(view("?q=%20web%20&drift=drifted"))).toEqual({
       text: "web",
       states: undefined,
       drift: "drifted",
       reason: undefined,
     });
-    expect(isFiltered(view("?sort=name&peek=shop/web"))).toBe(false);
-    expect(isFiltered(view("?q=%20"))).toBe(false);
+    expect(balancersUrl.isFiltered(view("?sort=name&peek=shop/web"))).toBe(false);
+    expect(balancersUrl.isFiltered(view("?q=%20"))).toBe(false);
   });
 
   it("loses its filters and keeps its order", () => {
-    expect(withoutFilters(view("?q=web&state=ok&sort=name"))).toEqual(view("?sort=name"));
+    expect(balancersUrl.withoutFilters(view("?q=web&state=ok&sort=name"))).toEqual(
+      view("?sort=name"),
+    );
   });
 
   it("begins anew in the other list", () => {

@@ -6,13 +6,12 @@ import {
   type OrphanSort,
 } from "@cloudwright/store/balancer-views";
 import { readChoices, writeParams } from "../../components/url/search-params.ts";
-import type { UrlCodec } from "../../components/url/use-url-state.ts";
 import {
-  isAnyWanted,
   type ListSort,
   type ListView,
   listFilter,
   listParams,
+  listUrl,
   readListView,
   WORST_FIRST,
 } from "../../platform/lists/list-view.ts";
@@ -26,35 +25,25 @@ export interface BalancersView extends ListView<BalancerSort> {
 }
 
 /** The address of a view: `?q=shop/&state=stuck&drift=drifted&sort=-changed`, or `?view=orphans`. */
-export const balancersUrl: UrlCodec<BalancersView> = {
-  parse(params) {
-    const views = readChoices(params.get("view"), BALANCER_VIEWS);
-    const shared = readListView(params, { sorts: BALANCER_SORTS, own: ["view"] });
-    return {
-      view: { ...shared.view, view: views.values[0] ?? "services" },
-      dropped: [...views.dropped, ...shared.dropped],
-    };
+export const balancersUrl = listUrl<BalancersView, BalancersFilter>(
+  {
+    parse(params) {
+      const views = readChoices(params.get("view"), BALANCER_VIEWS);
+      const shared = readListView(params, { sorts: BALANCER_SORTS, own: ["view"] });
+      return {
+        view: { ...shared.view, view: views.values[0] ?? "services" },
+        dropped: [...views.dropped, ...shared.dropped],
+      };
+    },
+    format: (view) =>
+      writeParams({ view: view.view === "services" ? undefined : view.view, ...listParams(view) }),
   },
-  format: (view) =>
-    writeParams({ view: view.view === "services" ? undefined : view.view, ...listParams(view) }),
-};
-
-/** The view as the server's filter: what is empty is not asked for. */
-export function balancersFilter(view: BalancersView): BalancersFilter {
-  return listFilter(view);
-}
-
-export function isFiltered(view: BalancersView): boolean {
-  return isAnyWanted(balancersFilter(view));
-}
-
-export function withoutFilters({ view, sort, peek }: BalancersView): BalancersView {
-  return { ...balancersUrl.parse(new URLSearchParams()).view, view, sort, peek };
-}
+  { filter: listFilter, stays: ({ view }) => ({ view }) },
+);
 
 /** The other list; a text that is looked for in one means little in the other. */
 export function withView(view: BalancersView, chosen: BalancersTab): BalancersView {
-  return { ...withoutFilters(view), sort: WORST_FIRST, peek: undefined, view: chosen };
+  return { ...balancersUrl.withoutFilters(view), sort: WORST_FIRST, peek: undefined, view: chosen };
 }
 
 /** Orphans have an order of their own; what they cannot be sorted by leaves the oldest first. */

@@ -12,19 +12,12 @@ import { StatusChip } from "../../components/status-chip.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { RetryButton } from "../../platform/actions/retry-button.tsx";
+import type { BesideProps } from "../../platform/lists/record-list.tsx";
 import { DiagnosisText, NodeFactsLine, retried } from "./detail/node-header.tsx";
 import styles from "./node-peek.module.css";
 
 /** What a node's page says first: its state, the whole sentence, where it runs, and the way to act. */
-export function NodePeek({
-  cluster,
-  name,
-  onClose,
-}: {
-  readonly cluster: string;
-  readonly name: string;
-  readonly onClose: () => void;
-}) {
+export function NodePeek({ cluster, name, onClose }: BesideProps) {
   const api = useApi();
   const node = useQuery(api.nodes.byName.queryOptions({ cluster, name }));
   return (

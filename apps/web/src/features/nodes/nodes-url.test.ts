@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isFiltered, nodesFilter, nodesUrl, withoutFilters } from "./nodes-url.ts";
+import { nodesUrl } from "./nodes-url.ts";
 
 function parse(search: string) {
   return nodesUrl.parse(new URLSearchParams(search));
@@ -21,7 +21,7 @@ describe("the address of a view of nodes", () => {
   it("shows all nodes, worst first, when it says nothing", () => {
     const { view, dropped } = parse("");
     expect(view.sort).toEqual({ by: "state", descending: false });
-    expect(isFiltered(view)).toBe(false);
+    expect(nodesUrl.isFiltered(view)).toBe(false);
     expect(dropped).toEqual([]);
   });
 
@@ -40,7 +40,7 @@ describe("the address of a view of nodes", () => {
 
 describe("the filter that the server gets", () => {
   it("names only what was chosen", () => {
-    expect(nodesFilter(parse("?q=%20w-9%20&state=stuck").view)).toEqual({
+    expect(nodesUrl.filter(parse("?q=%20w-9%20&state=stuck").view)).toEqual({
       text: "w-9",
       states: ["stuck"],
       zones: undefined,
@@ -52,5 +52,5 @@ describe("the filter that the server gets", () => {
 
 it("clearing the filters keeps the order and what is looked at", () => {
   const { view } = parse("?q=w&state=ok&zone=a&type=b&drift=drifted&sort=-since&peek=w-9");
-  expect(nodesUrl.format(withoutFilters(view))).toBe("?sort=-since&peek=w-9");
+  expect(nodesUrl.format(nodesUrl.withoutFilters(view))).toBe("?sort=-since&peek=w-9");
 });

@@ -2,7 +2,6 @@
 import type { ForeignRouteRow } from "@cloudwright/store/route-views";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
-import { Button } from "../../components/button.tsx";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";
 import { formatCount } from "../../components/presentation/format-count.ts";
@@ -12,7 +11,7 @@ import { wanted } from "../../platform/lists/list-view.ts";
 import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
 import { foreignColumns } from "./foreign-columns.tsx";
-import { type RoutesView, routesUrl, withoutFilters } from "./routes-url.ts";
+import { type RoutesView, routesUrl } from "./routes-url.ts";
 
 const COLUMNS = foreignColumns();
 
@@ -28,10 +27,14 @@ export function ForeignTab({ cluster, view, push, replace }: ListProps<RoutesVie
       about="They are not ours, and are left untouched. Those in a pod range keep a node from its own route; they come first."
       view={view}
       url={routesUrl}
-      replace={replace}
+      {...{ push, replace }}
       query={foreign}
       isFiltered={isSearched(view)}
-      empty={<NoForeign view={view} push={push} />}
+      none={
+        <EmptyState title="No foreign routes">
+          Every route in the tables of this cluster is ours.
+        </EmptyState>
+      }
       below={<Unlisted count={firstPageOf(foreign.data)?.unlisted ?? 0} />}
       columns={COLUMNS}
       rowKey={keyOfRoute}
@@ -69,17 +72,5 @@ function Unlisted({ count }: { readonly count: number }) {
     <p className={page.note}>
       {formatCount(count)} more are counted and not listed: a table lists at most 500.
     </p>
-  );
-}
-
-function NoForeign({ view, push }: Pick<ListProps<RoutesView>, "view" | "push">) {
-  return isSearched(view) ? (
-    <EmptyState title="No foreign route matches this filter">
-      <Button onClick={() => push(withoutFilters)}>Show all foreign routes</Button>
-    </EmptyState>
-  ) : (
-    <EmptyState title="No foreign routes">
-      Every route in the tables of this cluster is ours.
-    </EmptyState>
   );
 }

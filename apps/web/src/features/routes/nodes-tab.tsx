@@ -36,17 +36,7 @@ import { routeColumns } from "./route-columns.tsx";
 import { RoutePeek } from "./route-peek.tsx";
 import { RoutesMatrix } from "./routes-matrix.tsx";
 import { RoutesToolbar } from "./routes-toolbar.tsx";
-import {
-  isFiltered,
-  type Layout,
-  layoutOf,
-  peeked,
-  type RoutesView,
-  routesFilter,
-  routesUrl,
-  sortOf,
-  withoutFilters,
-} from "./routes-url.ts";
+import { type Layout, layoutOf, peeked, type RoutesView, routesUrl, sortOf } from "./routes-url.ts";
 import type { RowsProps } from "./rows-props.ts";
 
 const NO_FAMILIES: RoutesPage["families"] = [];
@@ -120,13 +110,13 @@ function Rows({ layout, ...props }: PanelProps & { readonly layout: Layout }) {
     <>
       <SelectionBar cluster={cluster} selection={selection} of="routes" />
       <Shown {...props} />
-      <ListFooter thing="node" list={list} isFiltered={isFiltered(view)} />
+      <ListFooter thing="node" list={list} isFiltered={routesUrl.isFiltered(view)} />
     </>
   );
 }
 
 function NoRoutes({ view, push }: Pick<ListProps<RoutesView>, "view" | "push">) {
-  if (!isFiltered(view)) {
+  if (!routesUrl.isFiltered(view)) {
     return (
       <EmptyState title="No node's routes have been looked at yet">
         A node appears here with its pod ranges as soon as the route controller has looked at it.
@@ -135,7 +125,7 @@ function NoRoutes({ view, push }: Pick<ListProps<RoutesView>, "view" | "push">) 
   }
   return (
     <EmptyState title="No node's routes match this filter">
-      <Button onClick={() => push(withoutFilters)}>Show the routes of all nodes</Button>
+      <Button onClick={() => push(routesUrl.withoutFilters)}>Show the routes of all nodes</Button>
     </EmptyState>
   );
 }
@@ -149,8 +139,8 @@ function useRoutes(cluster: string, view: RoutesView, layout: Layout | undefined
     api.routes.list.infiniteQueryOptions(
       {
         cluster,
-        filter: routesFilter(view),
-        sort: sortOf(view, layout ?? "list"),
+        filter: routesUrl.filter(view),
+        sort: sortOf(view, layout),
         limit: PAGE_SIZE,
       },
       { ...PAGED, enabled: layout !== undefined },

@@ -3,7 +3,6 @@ import type { RouteCounts } from "@cloudwright/store/route-views";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
-import { Button } from "../../components/button.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import page from "../../components/page.module.css";
 import { PageHead } from "../../components/page-head.tsx";
@@ -26,13 +25,7 @@ import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { routesSentence } from "../../platform/wording/routes-sentence.ts";
 import { ForeignTab } from "./foreign-tab.tsx";
 import { NodesTab } from "./nodes-tab.tsx";
-import {
-  type RouteList,
-  type RoutesView,
-  routesUrl,
-  withList,
-  withoutFilters,
-} from "./routes-url.ts";
+import { type RouteList, type RoutesView, routesUrl, withList } from "./routes-url.ts";
 import { staleColumns } from "./stale-columns.tsx";
 import { TablesStrip } from "./tables-strip.tsx";
 
@@ -119,9 +112,15 @@ function StaleTab({ cluster, view, push, replace }: ListProps<RoutesView>) {
       about="They carry this cluster's mark and no node asks for them. They are deleted by themselves."
       view={view}
       url={routesUrl}
-      replace={replace}
+      {...{ push, replace }}
       query={stale}
-      empty={<NoStale view={view} push={push} />}
+      matchless="route without a node"
+      all="Show all of them"
+      none={
+        <EmptyState title="No route of ours is without a node">
+          Every route with this cluster's mark is asked for by a node.
+        </EmptyState>
+      }
       columns={columns}
       rowKey={nameOf}
       rowTone={stateOf}
@@ -141,17 +140,5 @@ function useStale(cluster: string, { text }: RoutesView) {
       },
       PAGED,
     ),
-  );
-}
-
-function NoStale({ view, push }: Pick<ListProps<RoutesView>, "view" | "push">) {
-  return wanted(view.text) === undefined ? (
-    <EmptyState title="No route of ours is without a node">
-      Every route with this cluster's mark is asked for by a node.
-    </EmptyState>
-  ) : (
-    <EmptyState title="No route without a node matches this filter">
-      <Button onClick={() => push(withoutFilters)}>Show all of them</Button>
-    </EmptyState>
   );
 }

@@ -15,13 +15,7 @@ import { ChosenOnly, ListToolbar } from "../../platform/lists/list-toolbar.tsx";
 import { VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
 import { tableName, useTables } from "../../platform/objects/route-tables.ts";
 import { routeColumns } from "./route-columns.tsx";
-import {
-  isFiltered,
-  type Layout,
-  type RoutesView,
-  toggleVerdict,
-  withoutFilters,
-} from "./routes-url.ts";
+import { type Layout, type RoutesView, routesUrl, toggleVerdict } from "./routes-url.ts";
 
 interface ToolbarProps extends ListProps<RoutesView> {
   readonly layout: Layout | undefined;
@@ -37,7 +31,7 @@ export function RoutesToolbar({ cluster, view, push, replace, layout, rows }: To
       view={view}
       push={push}
       replace={replace}
-      onClear={isFiltered(view) ? () => push(withoutFilters) : undefined}
+      url={routesUrl}
       layout={
         <>
           <LayoutButtons layout={layout} push={push} />

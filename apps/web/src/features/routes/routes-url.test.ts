@@ -1,15 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  isFiltered,
-  layoutOf,
-  peeked,
-  routesFilter,
-  routesUrl,
-  sortOf,
-  toggleVerdict,
-  withList,
-  withoutFilters,
-} from "./routes-url.ts";
+import { layoutOf, peeked, routesUrl, sortOf, toggleVerdict, withList } from "./routes-url.ts";
 
 const view = (search: string) => routesUrl.parse(new URLSearchParams(search)).view;
 
@@ -36,7 +26,7 @@ describe("the address of a view of routes", () => {
 
 describe("a view", () => {
   it("asks the server only for what is chosen", () => {
-    expect(routesFilter(view("?q=%20w-1%20&cell=missing&table=rtb-a"))).toEqual({
+    expect(routesUrl.filter(view("?q=%20w-1%20&cell=missing&table=rtb-a"))).toEqual({
       text: "w-1",
       states: undefined,
       drift: undefined,
@@ -44,12 +34,12 @@ describe("a view", () => {
       verdicts: ["missing"],
       table: "rtb-a",
     });
-    expect(isFiltered(view("?sort=name&peek=w-1&view=list"))).toBe(false);
-    expect(isFiltered(view("?table=rtb-a"))).toBe(true);
+    expect(routesUrl.isFiltered(view("?sort=name&peek=w-1&view=list"))).toBe(false);
+    expect(routesUrl.isFiltered(view("?table=rtb-a"))).toBe(true);
   });
 
   it("loses its filters and keeps its order and layout", () => {
-    expect(withoutFilters(view("?view=list&q=w&cell=add&sort=name"))).toEqual(
+    expect(routesUrl.withoutFilters(view("?view=list&q=w&cell=add&sort=name"))).toEqual(
       view("?view=list&sort=name"),
     );
   });

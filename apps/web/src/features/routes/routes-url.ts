@@ -1,13 +1,12 @@
 import { ROUTE_VERDICTS, type RouteVerdict } from "@cloudwright/core/model/route-record";
 import { ROUTE_SORTS, type RouteSort, type RoutesFilter } from "@cloudwright/store/route-views";
 import { readChoices, readText, writeParams } from "../../components/url/search-params.ts";
-import type { UrlCodec } from "../../components/url/use-url-state.ts";
 import {
-  isAnyWanted,
   type ListSort,
   type ListView,
   listFilter,
   listParams,
+  listUrl,
   readListView,
   some,
   WORST_FIRST,
@@ -36,52 +35,46 @@ const MATRIX_MOST = 500;
 const OWN = ["show", "view", "cell", "table"];
 
 /** The address of a view: `?view=matrix&drift=drifted&table=rtb-a`, or `?show=foreign&q=10.1`. */
-export const routesUrl: UrlCodec<RoutesView> = {
-  parse(params) {
-    const lists = readChoices(params.get("show"), ROUTE_LISTS);
-    const layouts = readChoices(params.get("view"), LAYOUTS);
-    const verdicts = readChoices(params.get("cell"), ROUTE_VERDICTS);
-    const shared = readListView(params, { sorts: ROUTE_SORTS, own: OWN });
-    return {
-      view: {
-        ...shared.view,
-        show: lists.values[0] ?? "nodes",
-        layout: layouts.values[0],
-        verdicts: verdicts.values,
-        table: readText(params.get("table")),
-      },
-      dropped: [...[lists, layouts, verdicts].flatMap(({ dropped }) => dropped), ...shared.dropped],
-    };
+export const routesUrl = listUrl<RoutesView, RoutesFilter>(
+  {
+    parse(params) {
+      const lists = readChoices(params.get("show"), ROUTE_LISTS);
+      const layouts = readChoices(params.get("view"), LAYOUTS);
+      const verdicts = readChoices(params.get("cell"), ROUTE_VERDICTS);
+      const shared = readListView(params, { sorts: ROUTE_SORTS, own: OWN });
+      return {
+        view: {
+          ...shared.view,
+          show: lists.values[0] ?? "nodes",
+          layout: layouts.values[0],
+          verdicts: verdicts.values,
+          table: readText(params.get("table")),
+        },
+        dropped: [
+          ...[lists, layouts, verdicts].flatMap(({ dropped }) => dropped),
+          ...shared.dropped,
+        ],
+      };
+    },
+    format(view) {
+      const { sort, peek, ...shared } = listParams(view);
+      const { show, layout, verdicts, table } = view;
+      return writeParams({
+        ...{ show: show === "nodes" ? undefined : show, view: layout },
+        ...shared,
+        ...{ cell: verdicts.join(","), table, sort, peek },
+      });
+    },
   },
-  format(view) {
-    const { sort, peek, ...shared } = listParams(view);
-    const { show, layout, verdicts, table } = view;
-    return writeParams({
-      ...{ show: show === "nodes" ? undefined : show, view: layout },
-      ...shared,
-      ...{ cell: verdicts.join(","), table, sort, peek },
-    });
+  {
+    filter: (view) => ({ ...listFilter(view), verdicts: some(view.verdicts), table: view.table }),
+    stays: ({ show, layout }) => ({ show, layout }),
   },
-};
-
-/** The view as the server's filter: what is empty is not asked for. */
-export function routesFilter(view: RoutesView): RoutesFilter {
-  return { ...listFilter(view), verdicts: some(view.verdicts), table: view.table };
-}
-
-export function isFiltered(view: RoutesView): boolean {
-  return isAnyWanted(routesFilter(view));
-}
-
-export function withoutFilters(view: RoutesView): RoutesView {
-  const { show, layout, sort, peek } = view;
-  const plain = routesUrl.parse(new URLSearchParams()).view;
-  return { ...plain, show, layout, sort, peek };
-}
+);
 
 /** Another of the lists; what is looked for in one means little in the next. */
 export function withList(view: RoutesView, show: RouteList): RoutesView {
-  return { ...withoutFilters(view), sort: WORST_FIRST, peek: undefined, show };
+  return { ...routesUrl.withoutFilters(view), sort: WORST_FIRST, peek: undefined, show };
 }
 
 export function toggleVerdict(view: RoutesView, verdict: string): RoutesView {
@@ -92,7 +85,7 @@ export function toggleVerdict(view: RoutesView, verdict: string): RoutesView {
 }
 
 /** The matrix has a block for each table, so there it is always in that order. */
-export function sortOf(view: RoutesView, layout: Layout): ListSort<RouteSort> {
+export function sortOf(view: RoutesView, layout: Layout | undefined): ListSort<RouteSort> {
   return layout === "matrix" ? { by: "table", descending: false } : view.sort;
 }
 

@@ -15,20 +15,13 @@ import { addresses } from "../../components/url/addresses.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
 import { volumeRetry } from "../../platform/actions/action-choice.ts";
 import { OpenActions } from "../../platform/actions/open-actions.tsx";
+import type { BesideProps } from "../../platform/lists/record-list.tsx";
 import { Label } from "./volume-columns.tsx";
 import { affinityText, labelPair, labelText, sizeText } from "./volume-words.ts";
 import styles from "./volumes.module.css";
 
 /** All that is known of one volume, and the way to act. */
-export function VolumePeek({
-  cluster,
-  name,
-  onClose,
-}: {
-  readonly cluster: string;
-  readonly name: string;
-  readonly onClose: () => void;
-}) {
+export function VolumePeek({ cluster, name, onClose }: BesideProps) {
   const api = useApi();
   const volume = useQuery(api.volumes.byName.queryOptions({ cluster, name }));
   return (

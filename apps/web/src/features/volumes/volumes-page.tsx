@@ -1,23 +1,17 @@
 "use client";
 import type { VolumeRow } from "@cloudwright/store/volume-views";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
-import { Button } from "../../components/button.tsx";
-import { ColumnsMenu } from "../../components/columns-menu.tsx";
+import { DroppedNote } from "../../components/dropped-note.tsx";
 import page from "../../components/page.module.css";
+import { PageHead } from "../../components/page-head.tsx";
 import { EmptyState } from "../../components/panel-states.tsx";
-import { useShortcuts } from "../../components/shortcuts.ts";
 import { firstPageOf } from "../../components/table/pages.ts";
 import { useUrlState } from "../../components/url/use-url-state.ts";
 import { volumeRetry } from "../../platform/actions/action-choice.ts";
 import { IdleNote, IdlePage } from "../../platform/lists/idle-controller.tsx";
-import { ListHead } from "../../platform/lists/list-head.tsx";
-import type { ListProps } from "../../platform/lists/list-props.ts";
-import { ListToolbar } from "../../platform/lists/list-toolbar.tsx";
-import { toggleFaults } from "../../platform/lists/list-view.ts";
 import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
-import { RecordList } from "../../platform/lists/record-list.tsx";
+import { type RecordListOf, RecordSection } from "../../platform/lists/record-list.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { useHealth } from "../../platform/live/use-health.ts";
 import { useIsRunning } from "../../platform/live/use-is-running.ts";
@@ -25,13 +19,7 @@ import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { volumeColumns } from "./volume-columns.tsx";
 import { VolumePeek } from "./volume-peek.tsx";
 import { volumesSentence } from "./volume-words.ts";
-import {
-  isFiltered,
-  type VolumesView,
-  volumesFilter,
-  volumesUrl,
-  withoutFilters,
-} from "./volumes-url.ts";
+import { type VolumesView, volumesUrl } from "./volumes-url.ts";
 
 /** The disks of PersistentVolumes: where they are, and whether their labels say so (UX brief, section 7). */
 export function VolumesPage({ cluster }: { readonly cluster: string }) {
@@ -52,94 +40,50 @@ function NotSelected() {
 }
 
 function Volumes({ cluster, isOff }: { readonly cluster: string; readonly isOff: boolean }) {
+  const api = useApi();
   const { view, dropped, push, replace } = useUrlState(volumesUrl);
-  const volumes = useVolumes(cluster, view);
+  const volumes = useInfiniteQuery(
+    api.volumes.list.infiniteQueryOptions(
+      { cluster, filter: volumesUrl.filter(view), sort: view.sort, limit: PAGE_SIZE },
+      PAGED,
+    ),
+  );
   const counts = firstPageOf(volumes.data)?.counts;
   const { alarms } = useHealth(cluster, ["PersistentVolume"]);
-  useShortcuts({ f: () => push(toggleFaults), r: () => void volumes.refetch() });
   return (
     <div className={page.page}>
-      <ListHead
+      <PageHead
         title="Volumes"
         alarm={alarms}
         sentence={counts === undefined ? undefined : volumesSentence(counts)}
+      />
+      <RecordSection
+        {...{ cluster, view, push, replace }}
+        list={VOLUMES}
+        query={volumes}
         counts={counts?.states}
-        view={view}
-        push={push}
-        dropped={dropped}
-      >
-        <ListToolbar
-          things="volumes"
-          placeholder="Volume, disk, claim or zone"
-          view={view}
-          push={push}
-          replace={replace}
-          onClear={isFiltered(view) ? () => push(withoutFilters) : undefined}
-          layout={<ColumnsMenu table="volumes" columns={volumeColumns(cluster)} />}
-        />
-      </ListHead>
-      {isOff ? <IdleNote controller="volume controller" /> : null}
-      <div className={page.tableCard}>
-        <VolumesList
-          cluster={cluster}
-          view={view}
-          push={push}
-          replace={replace}
-          volumes={volumes}
-        />
-      </div>
+        note={
+          <>
+            <DroppedNote dropped={dropped} />
+            {isOff ? <IdleNote controller="volume controller" /> : null}
+          </>
+        }
+      />
     </div>
   );
 }
 
-function useVolumes(cluster: string, view: VolumesView) {
-  const api = useApi();
-  return useInfiniteQuery(
-    api.volumes.list.infiniteQueryOptions(
-      { cluster, filter: volumesFilter(view), sort: view.sort, limit: PAGE_SIZE },
-      PAGED,
-    ),
-  );
-}
-
-function VolumesList({
-  volumes,
-  ...props
-}: ListProps<VolumesView> & { readonly volumes: ReturnType<typeof useVolumes> }) {
-  const { cluster, view, push } = props;
-  const columns = useMemo(() => volumeColumns(cluster), [cluster]);
-  const retryOf = useCallback((row: VolumeRow) => volumeRetry({ ...row, cluster }), [cluster]);
-  return (
-    <RecordList
-      {...props}
-      label="Volumes"
-      thing="volume"
-      of="volumes"
-      table="volumes"
-      query={volumes}
-      url={volumesUrl}
-      isFiltered={isFiltered(view)}
-      columns={columns}
-      folds="always"
-      retryOf={retryOf}
-      empty={<NoVolumes view={view} push={push} />}
-      beside={(name, onClose) => <VolumePeek cluster={cluster} name={name} onClose={onClose} />}
-    />
-  );
-}
-
-function NoVolumes({ view, push }: Pick<ListProps<VolumesView>, "view" | "push">) {
-  if (isFiltered(view)) {
-    return (
-      <EmptyState title="No volume matches this filter">
-        <Button onClick={() => push(withoutFilters)}>Show all volumes</Button>
-      </EmptyState>
-    );
-  }
-  return (
+const VOLUMES: RecordListOf<VolumeRow, VolumesView> = {
+  ...{ label: "Volumes", thing: "volume", of: "volumes", table: "volumes", url: volumesUrl },
+  placeholder: "Volume, disk, claim or zone",
+  columns: volumeColumns,
+  folds: "always",
+  retryOf: (row, cluster) => volumeRetry({ ...row, cluster }),
+  none: (
     <EmptyState title="No volume yet">
       A PersistentVolume appears here as soon as the controller has looked at its disk. Disks of CSI
       drivers are theirs to label.
     </EmptyState>
-  );
-}
+  ),
+  beside: (row) => <VolumePeek {...row} />,
+};

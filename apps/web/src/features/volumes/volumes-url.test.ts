@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isFiltered, volumesFilter, volumesUrl, withoutFilters } from "./volumes-url.ts";
+import { volumesUrl } from "./volumes-url.ts";
 
 const view = (search: string) => volumesUrl.parse(new URLSearchParams(search)).view;
 
@@ -22,13 +22,13 @@ describe("the address of a view of volumes", () => {
 
 describe("a view", () => {
   it("asks the server only for what is chosen", () => {
-    expect(volumesFilter(view("?q=%20pv%20&drift=drifted"))).toEqual({
+    expect(volumesUrl.filter(view("?q=%20pv%20&drift=drifted"))).toEqual({
       ...{ text: "pv", states: undefined, drift: "drifted", reason: undefined },
     });
-    expect(isFiltered(view("?sort=name&peek=pv"))).toBe(false);
+    expect(volumesUrl.isFiltered(view("?sort=name&peek=pv"))).toBe(false);
   });
 
   it("loses its filters and keeps its order", () => {
-    expect(withoutFilters(view("?q=pv&sort=name"))).toEqual(view("?sort=name"));
+    expect(volumesUrl.withoutFilters(view("?q=pv&sort=name"))).toEqual(view("?sort=name"));
   });
 });

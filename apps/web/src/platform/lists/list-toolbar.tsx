@@ -7,7 +7,13 @@ import page from "../../components/page.module.css";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
 import { SearchBox } from "../../components/search-box.tsx";
 import type { ChangeView } from "../../components/url/use-url-state.ts";
-import { type ListView, showsFaultsOnly, toggleDrift, toggleFaults } from "./list-view.ts";
+import {
+  type ListUrl,
+  type ListView,
+  showsFaultsOnly,
+  toggleDrift,
+  toggleFaults,
+} from "./list-view.ts";
 
 interface ListToolbarProps<View extends ListView> {
   /** `load balancers`, for what the filter is of. */
@@ -17,8 +23,7 @@ interface ListToolbarProps<View extends ListView> {
   readonly view: View;
   readonly push: ChangeView<View>;
   readonly replace: ChangeView<View>;
-  /** Leaves every filter; undefined where there is none to leave. */
-  readonly onClear: (() => void) | undefined;
+  readonly url: ListUrl<View>;
   /** More to choose by, between the drift and what is chosen. */
   readonly children?: ReactNode;
   /** How the list is laid out, at the far end; not on narrow screens. */
@@ -58,7 +63,7 @@ export function ListToolbar<View extends ListView>(props: ListToolbarProps<View>
 }
 
 /** The reason that another page led here by, and the way out of that and of all other filters. */
-function ChosenReason<View extends ListView>({ view, push, onClear }: ListToolbarProps<View>) {
+function ChosenReason<View extends ListView>({ view, push, url }: ListToolbarProps<View>) {
   return (
     <>
       {view.reason === undefined ? null : (
@@ -69,11 +74,11 @@ function ChosenReason<View extends ListView>({ view, push, onClear }: ListToolba
           Reason · {view.reason}
         </ChosenOnly>
       )}
-      {onClear === undefined ? null : (
-        <Button look="quiet" onClick={onClear}>
+      {url.isFiltered(view) ? (
+        <Button look="quiet" onClick={() => push(url.withoutFilters)}>
           Clear filters
         </Button>
-      )}
+      ) : null}
     </>
   );
 }

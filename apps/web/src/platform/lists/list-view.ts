@@ -1,6 +1,7 @@
 import { REASON_NAME } from "@cloudwright/core/model/reason";
 import { DRIFTS, type Drift, STATES, type State } from "@cloudwright/core/model/state";
 import { readChoices, readSort, readText } from "../../components/url/search-params.ts";
+import type { UrlCodec } from "../../components/url/use-url-state.ts";
 
 /** What the address of every list of what controllers look after says: nodes, load balancers, routes, volumes. */
 export interface ListView<Sort extends string = string> {
@@ -71,6 +72,36 @@ export function listFilter({ text, states, drift, reason }: Omit<ListView, "sort
   return { text: wanted(text), states: some(states), drift, reason };
 }
 
+/** The address of a list, and what follows from it. */
+export interface ListUrl<View, Filter extends object = object> extends UrlCodec<View> {
+  /** The view as the server's filter: what is empty is not asked for. */
+  readonly filter: (view: View) => Filter;
+  /** Whether that leaves anything out. */
+  readonly isFiltered: (view: View) => boolean;
+  /** The view of all rows: its order, and what is looked at beside it, stay. */
+  readonly withoutFilters: (view: View) => View;
+}
+
+/** `stays` is what of a view is no filter, besides its order and what is looked at. */
+export function listUrl<View extends ListView, Filter extends object>(
+  codec: UrlCodec<View>,
+  {
+    filter,
+    stays = () => ({}),
+  }: { readonly filter: (view: View) => Filter; readonly stays?: (view: View) => Partial<View> },
+): ListUrl<View, Filter> {
+  return {
+    ...codec,
+    filter,
+    isFiltered: (view) => Object.values(filter(view)).some((value) => value !== undefined),
+    withoutFilters: (view) => ({
+      ...codec.parse(new URLSearchParams()).view,
+      ...stays(view),
+      ...{ sort: view.sort, peek: view.peek },
+    }),
+  };
+}
+
 /** A text without the spaces around it; undefined when nothing is left. */
 export function wanted(text: string): string | undefined {
   return text.trim() === "" ? undefined : text.trim();
@@ -79,11 +110,6 @@ export function wanted(text: string): string | undefined {
 /** The values when there are any. */
 export function some<Value>(values: readonly Value[]): readonly Value[] | undefined {
   return values.length === 0 ? undefined : values;
-}
-
-/** Whether a server's filter leaves anything out. */
-export function isAnyWanted(filter: object): boolean {
-  return Object.values(filter).some((value) => value !== undefined);
 }
 
 export function showsFaultsOnly({ states }: Pick<ListView, "states">): boolean {

@@ -4,24 +4,31 @@ import { type ReactNode, useCallback } from "react";
 import page from "../../components/page.module.css";
 import { SearchBox } from "../../components/search-box.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";
-import type { ChangeView, UrlCodec } from "../../components/url/use-url-state.ts";
-import { wanted } from "./list-view.ts";
+import type { ChangeView } from "../../components/url/use-url-state.ts";
+import { EmptyList } from "./empty-list.tsx";
+import { type ListUrl, wanted } from "./list-view.ts";
 import { LoadedList, type LoadedListProps } from "./loaded-list.tsx";
 import { type PagedQuery, useLoadedRows } from "./use-loaded-rows.ts";
 
 interface SearchedListProps<Row extends RowData, Sort extends string, View>
-  extends Omit<LoadedListProps<Row, Sort>, "list" | "isFiltered" | "folds"> {
+  extends Omit<LoadedListProps<Row, Sort>, "list" | "isFiltered" | "folds" | "empty"> {
   /** `foreign routes`, for what the filter is of. */
   readonly things: string;
   /** What a text is looked for in. */
   readonly placeholder: string;
   readonly about: ReactNode;
   readonly view: View;
-  readonly url: UrlCodec<View>;
+  readonly url: ListUrl<View>;
+  readonly push: ChangeView<View>;
   readonly replace: ChangeView<View>;
   readonly query: PagedQuery<Row>;
   /** Where more than the text leaves rows out. */
   readonly isFiltered?: boolean;
+  /** Stands in the place of the table where nothing is left out. */
+  readonly none: ReactNode;
+  /** What one of the rows is called where none matches, when that is not `thing`. */
+  readonly matchless?: string;
+  readonly all?: string;
 }
 
 /** A list that is only searched by a text, with a word on what stands in it. `rowKey` is the same function each time. */
@@ -35,9 +42,13 @@ export function SearchedList<
   about,
   view,
   url,
+  push,
   replace,
   query,
   isFiltered = wanted(view.text) !== undefined,
+  none,
+  matchless,
+  all,
   ...list
 }: SearchedListProps<Row, Sort, View>) {
   const rows = useLoadedRows(query, { what: url.format(view), keyOf: list.rowKey });
@@ -55,7 +66,21 @@ export function SearchedList<
         <p className={page.quiet}>{about}</p>
       </div>
       <div className={page.tableCard}>
-        <LoadedList {...list} list={rows} isFiltered={isFiltered} folds="cards" />
+        <LoadedList
+          {...list}
+          list={rows}
+          isFiltered={isFiltered}
+          folds="cards"
+          empty={
+            <EmptyList
+              thing={matchless ?? list.thing}
+              {...(all === undefined ? {} : { all })}
+              isFiltered={isFiltered}
+              onClear={() => push(url.withoutFilters)}
+              none={none}
+            />
+          }
+        />
       </div>
     </>
   );
