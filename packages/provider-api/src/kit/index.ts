@@ -1,3 +1,5 @@
+export { type BenchContexts, contextsOfBench } from "./contexts-of-bench.ts";
+export { ENDLESS_FAULTS, type EndlessFault } from "./endless.ts";
 export * from "./instances/fixture.ts";
 export * from "./instances.ts";
 export * from "./load-balancers/fixture.ts";

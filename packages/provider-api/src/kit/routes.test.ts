@@ -32,6 +32,7 @@ describe("the conformance kit of routes", () => {
       "breakCloud",
       "limitRoutes",
       "fill",
+      "answerWithoutEnd",
     ];
     expect(needs({ provider, routes, createMachine, table })).toEqual(new Set(most));
     expect(needs({ provider, routes: unmarked, createMachine, table })).toEqual(
@@ -147,6 +148,25 @@ describe("the conformance kit of routes", () => {
       (cloud) => {
         const list = cloud.list.bind(cloud);
         cloud.list = (context) => list(context).catch(() => ({ routes: [], tables: [] }));
+      },
+    ],
+    [
+      "takes a listing without an end for an empty table",
+      "gives up an answer without an end: sameCursor",
+      (cloud) => {
+        const list = cloud.list.bind(cloud);
+        cloud.list = (context) => list(context).catch(() => ({ routes: [], tables: [] }));
+      },
+    ],
+    [
+      "reads a listing without an end for ever",
+      "gives up an answer without an end: endlessPages",
+      (cloud) => {
+        const list = cloud.list.bind(cloud);
+        cloud.list = async (context) => {
+          for (let page = 1; page <= 1_000; page++) await list(context).catch(() => undefined);
+          return await list(context);
+        };
       },
     ],
     [

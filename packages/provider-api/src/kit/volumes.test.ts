@@ -10,12 +10,26 @@ describe("the conformance kit of volumes", () => {
   });
 
   it("names the needs that a fixture does not meet", () => {
-    const { breakVolume, loseNextAnswer, throttle, breakCloud, volumes, ...bare } =
-      new MemoryVolumes().fixture();
+    const {
+      breakVolume,
+      loseNextAnswer,
+      throttle,
+      breakCloud,
+      answerWithoutEnd,
+      volumes,
+      ...bare
+    } = new MemoryVolumes().fixture();
     const fixed = { identify: volumes.identify, describe: volumes.describe };
     const needs = volumeCases.flatMap((one) => unmetVolumeNeeds(one, { ...bare, volumes: fixed }));
     expect(new Set(needs)).toEqual(
-      new Set(["breakVolume", "loseNextAnswer", "throttle", "breakCloud", "grow"]),
+      new Set([
+        "breakVolume",
+        "loseNextAnswer",
+        "throttle",
+        "breakCloud",
+        "answerWithoutEnd",
+        "grow",
+      ]),
     );
   });
 
@@ -93,6 +107,13 @@ describe("the conformance kit of volumes", () => {
     [
       "takes an outage for absence",
       "takes a cloud that cannot be asked for no answer, never for absence",
+      (cloud) => {
+        cloud.whenNotAsked = () => ({ kind: "absent" });
+      },
+    ],
+    [
+      "takes a listing without an end for absence",
+      "gives up an answer without an end: endlessPages",
       (cloud) => {
         cloud.whenNotAsked = () => ({ kind: "absent" });
       },

@@ -147,6 +147,7 @@ export class MemoryBalancers extends MemoryCloud implements EnsureStyle {
       },
       throttle: (retryAfterMs) => this.break({ code: "Throttled", retryAfterMs }),
       breakCloud: () => this.break({ code: "Unavailable" }),
+      answerWithoutEnd: () => this.break({ code: "OutOfBounds" }),
       limitBalancers: async (count) => {
         this.most = count;
       },

@@ -120,6 +120,7 @@ export class MemoryRoutes extends MemoryCloud implements Routes {
       },
       throttle: (retryAfterMs) => this.break({ code: "Throttled", retryAfterMs }),
       breakCloud: () => this.break({ code: "Unavailable" }),
+      answerWithoutEnd: () => this.break({ code: "OutOfBounds" }),
       limitRoutes: async (count) => {
         this.most = count;
       },

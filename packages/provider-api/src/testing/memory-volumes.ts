@@ -88,6 +88,7 @@ export class MemoryVolumes extends MemoryCloud implements Volumes {
       },
       throttle: (retryAfterMs) => this.break({ code: "Throttled", retryAfterMs }),
       breakCloud: () => this.break({ code: "Unavailable" }),
+      answerWithoutEnd: () => this.break({ code: "OutOfBounds" }),
     };
   }
 }

@@ -6,6 +6,7 @@ import { type RunningCloud, startCloud } from "@cloudwright/sandbox/cloud/start-
 import { request } from "undici";
 import { z } from "zod";
 import { plugin } from "../src/plugin.ts";
+import { EndlessProxy, MAX_ANSWER_BYTES } from "./endless-proxy.ts";
 
 const madeSchema = z.looseObject({ id: z.string() });
 const listSchema = z.object({ items: z.array(z.looseObject({ id: z.string() })) });
@@ -15,20 +16,25 @@ export type Made = z.infer<typeof madeSchema>;
 export class CloudUnderTest {
   readonly cloud: RunningCloud;
   readonly provider: Provider;
+  readonly proxy: EndlessProxy;
   readonly #dir: string;
 
-  private constructor(cloud: RunningCloud, provider: Provider, dir: string) {
-    this.cloud = cloud;
-    this.provider = provider;
-    this.#dir = dir;
+  private constructor(
+    parts: Pick<CloudUnderTest, "cloud" | "provider" | "proxy"> & { readonly dir: string },
+  ) {
+    this.cloud = parts.cloud;
+    this.provider = parts.provider;
+    this.proxy = parts.proxy;
+    this.#dir = parts.dir;
   }
 
   static async open(): Promise<CloudUnderTest> {
     const dir = await mkdtemp(join(tmpdir(), "cloudwright-provider-"));
     const cloud = await startCloud({ listen: "127.0.0.1:0", stateFile: join(dir, "cloud") });
-    const text = `endpoint: ${cloud.endpoint}\ntoken: ${cloud.token}\n`;
+    const proxy = await EndlessProxy.open(cloud.endpoint);
+    const text = `endpoint: ${proxy.endpoint}\ntoken: ${cloud.token}\nmaxAnswerBytes: ${MAX_ANSWER_BYTES}\n`;
     const provider = await plugin.create({ text, path: undefined, userAgent: "test" });
-    return new CloudUnderTest(cloud, provider, dir);
+    return new CloudUnderTest({ cloud, provider, proxy, dir });
   }
 
   get loadBalancers(): LoadBalancers {
@@ -51,6 +57,7 @@ export class CloudUnderTest {
 
   async close(): Promise<void> {
     await this.provider.close?.();
+    await this.proxy.close();
     await this.cloud.close();
     await rm(this.#dir, { recursive: true, force: true });
   }

@@ -83,6 +83,7 @@ describe("load balancers against the sandbox cloud", () => {
       throttle: (retryAfterMs) =>
         cloud.faulty({ rules: [{ path: "/v1/*", status: 429, retryAfter: retryAfterMs / 1_000 }] }),
       breakCloud: () => cloud.faulty({ rules: [{ path: "/v1/*", status: 503 }] }),
+      answerWithoutEnd: (fault) => cloud.proxy.play(fault),
       limitBalancers: (loadBalancers) => cloud.faults({ quotas: { loadBalancers } }),
       slowDown: (provisioningMs) => cloud.faults({ provisioningMs }),
       fill: async (clusterUid, count) => {

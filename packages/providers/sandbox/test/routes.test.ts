@@ -80,6 +80,7 @@ describe("routes against the sandbox cloud", () => {
       throttle: (retryAfterMs) =>
         cloud.faulty({ rules: [{ path: "/v1/*", status: 429, retryAfter: retryAfterMs / 1_000 }] }),
       breakCloud: () => cloud.faulty({ rules: [{ path: "/v1/*", status: 503 }] }),
+      answerWithoutEnd: (fault) => cloud.proxy.play(fault),
       limitRoutes: (routes) => cloud.faults({ quotas: { routes } }),
       fill,
     };

@@ -31,6 +31,7 @@ describe("volumes against the sandbox cloud", () => {
       throttle: (retryAfterMs) =>
         cloud.faulty({ rules: [{ path: "/v1/*", status: 429, retryAfter: retryAfterMs / 1_000 }] }),
       breakCloud: () => cloud.faulty({ rules: [{ path: "/v1/*", status: 503 }] }),
+      answerWithoutEnd: (fault) => cloud.proxy.play(fault),
     };
   }
 

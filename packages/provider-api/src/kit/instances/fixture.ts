@@ -1,16 +1,5 @@
 import type { Instances } from "../../instances.ts";
-
-/** Answers without an end. */
-export const ENDLESS_FAULTS = [
-  /** Every answer is larger than the provider takes in. */
-  "huge",
-  /** Every answer is JSON that is nested 100,000 levels deep. */
-  "deep",
-  /** Every page of a listing names another one, with a cursor that was never named before. */
-  "endlessPages",
-  /** Every page of a listing names the same cursor. */
-  "sameCursor",
-] as const;
+import { ENDLESS_FAULTS } from "../endless.ts";
 
 /** What a provider's cloud can be made to do to every request, until it is undone. */
 export const CLOUD_FAULTS = [

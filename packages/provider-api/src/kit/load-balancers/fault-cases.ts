@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import type { CloudChange, LoadBalancerSpec } from "../../load-balancers.ts";
+import { endlessCases, tooLargeAnswerCase } from "../endless.ts";
 import { failureOf } from "../failure-of.ts";
 import {
   apply,
@@ -159,6 +160,29 @@ export const balancerFaultCases: readonly BalancerBenchCase[] = [
       await healed(bench);
     },
   },
+  ...endlessCases<BalancersBench>({
+    read: [
+      (bench) => observe(bench, WEB),
+      async (bench) => {
+        const owners = Array.from({ length: 8 }, (_, index) => ownerOf(`s-${index}`));
+        const answers = await bench.fixture.loadBalancers.observe(owners, bench.context());
+        const failed = [...answers.values()].find(({ kind }) => kind === "failed");
+        if (failed?.kind === "failed") throw failed.error;
+      },
+      ({ fixture, context }) => fixture.loadBalancers.owned(WEB.clusterUid, context()),
+    ],
+    readAgain: (bench) => serve(bench, specOf(WEB)),
+  }),
+  tooLargeAnswerCase<BalancersBench>({
+    prepare: async (bench) => {
+      const change = await firstChange(bench, specOf(WEB));
+      return () => apply(bench, change);
+    },
+    onlyOne: async (bench) => {
+      await serve(bench, specOf(WEB));
+      await onlyOne(bench, WEB);
+    },
+  }),
   {
     name: "ends with its signal",
     check: async (bench) => {

@@ -1,7 +1,8 @@
 import type { BalancerOwner, LoadBalancers, OwnerMark } from "../../load-balancers.ts";
+import type { EndlessCloud } from "../endless.ts";
 
 /** A provider on a cloud of its own that is empty at first; one for each case. What is optional is skipped where it is absent. */
-export interface BalancersFixture {
+export interface BalancersFixture extends EndlessCloud {
   /** The provider's name. */
   readonly provider: string;
   readonly loadBalancers: LoadBalancers;

@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert";
+import { endlessCases, tooLargeAnswerCase } from "../endless.ts";
 import { failureOf } from "../failure-of.ts";
 import {
   create,
@@ -95,6 +96,24 @@ export const routeFaultCases: readonly RouteBenchCase[] = [
       const made = await create(bench, wish);
       assert.equal((await onlyOne(bench)).id, made.id);
     },
+  },
+  ...endlessCases<RoutesBench>({
+    read: [list],
+    readAgain: async (bench) => {
+      const { route } = await serve(bench, "w-1");
+      assert.equal((await onlyOne(bench)).id, route.id);
+      await list(bench);
+    },
+  }),
+  {
+    ...tooLargeAnswerCase<RoutesBench>({
+      prepare: async (bench) => {
+        const wish = await wishOfMachine(bench);
+        return () => create(bench, wish);
+      },
+      onlyOne,
+    }),
+    ofMarks: true,
   },
   {
     name: "ends with its signal",

@@ -1,7 +1,8 @@
 import type { RouteMark, Routes } from "../../routes.ts";
+import type { EndlessCloud } from "../endless.ts";
 
 /** A provider on a cloud of its own whose tables are empty at first; one for each case. What is optional is skipped where it is absent. */
-export interface RoutesFixture {
+export interface RoutesFixture extends EndlessCloud {
   /** The provider's name. */
   readonly provider: string;
   readonly routes: Routes;

@@ -1,4 +1,6 @@
 import { strict as assert } from "node:assert";
+import type { VolumeLookup } from "../../volumes.ts";
+import { endlessCases } from "../endless.ts";
 import { failureOf } from "../failure-of.ts";
 import {
   answerOf,
@@ -64,6 +66,15 @@ export const volumeFaultCases: readonly VolumeBenchCase[] = [
       assert.equal(await bench.fixture.sizeOf(id), 10);
     },
   },
+  ...endlessCases<VolumesBench>({
+    read: [
+      async (bench) => {
+        const ids = [await createVolume(bench), await createVolume(bench)];
+        for (const answer of (await lookUp(bench, ids)).values()) throwFailure(answer);
+      },
+    ],
+    readAgain: async (bench) => factsIn(await lookUpOne(bench, await createVolume(bench))),
+  }),
   {
     name: "ends with its signal",
     check: async (bench) => {
@@ -88,4 +99,8 @@ async function assertAllFailed(bench: VolumesBench, ids: readonly string[]) {
     if (answer.kind !== "failed") throw new Error("unreachable");
     return answer.error;
   });
+}
+
+function throwFailure(answer: VolumeLookup): void {
+  if (answer.kind === "failed") throw answer.error;
 }

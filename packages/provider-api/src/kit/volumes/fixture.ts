@@ -1,7 +1,8 @@
 import type { Volumes } from "../../volumes.ts";
+import type { EndlessCloud } from "../endless.ts";
 
 /** A provider on a cloud of its own without disks at first; one for each case. What is optional is skipped where it is absent. */
-export interface VolumesFixture {
+export interface VolumesFixture extends EndlessCloud {
   /** The provider's name. */
   readonly provider: string;
   readonly volumes: Volumes;
@@ -30,4 +31,10 @@ export interface NewVolume {
 }
 
 /** Those that a fixture may lack, and `grow` of a provider whose disks do not. */
-export type VolumeNeed = "breakVolume" | "loseNextAnswer" | "throttle" | "breakCloud" | "grow";
+export type VolumeNeed =
+  | "breakVolume"
+  | "loseNextAnswer"
+  | "throttle"
+  | "breakCloud"
+  | "answerWithoutEnd"
+  | "grow";
