@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { CloudCall } from "@cloudwright/core/cloud/calls/call-context";
+import { SERVICE_METRICS } from "@cloudwright/core/controllers/service/metrics";
 import type { KubeCallReport } from "@cloudwright/core/kube/calls/call";
 import { systemClock, systemRandom } from "@cloudwright/core/kube/system-clock";
 import type { Clock, Random } from "@cloudwright/core/model/time";
@@ -80,7 +81,7 @@ function createMetrics(registry: Registry, meter: BudgetMeter) {
     },
     kubeNames: createLookupMetrics(registry),
     nodes: createNodeMetrics(registry),
-    declared: createDeclaredMetrics(registry, []),
+    declared: createDeclaredMetrics(registry, [...SERVICE_METRICS]),
     services: createServiceMetrics(registry),
     ipam: createIpamMetrics(registry),
     routes: createRouteMetrics(registry),

@@ -167,7 +167,7 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
     try {
       if (waiters.length === 0 && this.#isEcho(item)) return;
       const run = new KeyRun(this.#parts, item, waiters);
-      this.#note(await this.#runToItsEnd(run));
+      this.#note(await this.#runToItsEnd(run), run.memory);
     } catch (error) {
       for (const { report } of waiters) report({ kind: "stopped" });
       this.#noteDefect(item, error);
@@ -193,12 +193,12 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
     }
   }
 
-  #note(outcome: RunOutcome): void {
+  #note(outcome: RunOutcome, memory: Memory): void {
     const failed = outcome.outcome === "failed" || outcome.outcome === "timedOut";
     const { name } = outcome.object;
     if (failed) this.#lastFailure = { name, sentence: `${name}: ${cause(outcome.reason)}.` };
     else if (this.#lastFailure?.name === name) this.#lastFailure = undefined;
-    this.#options.onOutcome?.(outcome);
+    this.#options.onOutcome?.(outcome, memory);
   }
 
   /** Not the run but the loop's own means have failed, such as a projection that throws: the key must not be lost. */

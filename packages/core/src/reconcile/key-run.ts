@@ -52,7 +52,8 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
   readonly #facts: RunFacts;
   readonly #records: RunRecords;
   readonly #before: KeyMemory | undefined;
-  #memory: Memory;
+  /** What is remembered of the object now. */
+  memory: Memory;
   #waiters: readonly RetryWaiter[];
   readonly #place: WritingPlace;
   #busySince: number | undefined;
@@ -72,7 +73,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     this.#run = new RunInProgress(parts, trigger, waiters[0]?.request.asked);
     const { object, last, own } = memories.recall(item.key, reconciler.object(item.key));
     this.#before = last;
-    this.#memory = own;
+    this.memory = own;
     this.#facts = {
       run: this.#run,
       identity,
@@ -118,7 +119,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
           object,
           clock,
           dryRun,
-          memory: () => this.#memory,
+          memory: () => this.memory,
           onPlan: (plan) => this.#checkWishes(plan),
           takePlace: (plan) => this.#takePlace(plan),
           onWrite: (pass) => this.#beginWriting(pass),
@@ -159,10 +160,10 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
         observed,
         plan,
         result: resultOf(this.#progress, this.#run, { error: ending.error, at }),
-        memory: this.#memory,
+        memory: this.memory,
         nowMs: at,
       });
-      this.#memory = memory;
+      this.memory = memory;
       this.#emit(effects);
       return { ending, projection: isCurrent ? view : projection };
     } catch (error) {
@@ -208,7 +209,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     const failedWrite = judgement.failures > 0 ? this.#records.lastFailedWrite : undefined;
     const last = { ...judgement, failedWrite, projection: known, shown };
     const isOver = judgement.state === "gone";
-    memories.set(this.key, { uid, own: this.#memory, last: isOver ? undefined : last });
+    memories.set(this.key, { uid, own: this.memory, last: isOver ? undefined : last });
   }
 
   #outcome(ending: RunEnding, judgement: Judgement, nextAt: number | undefined): RunOutcome {
@@ -276,11 +277,11 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
       for (const { request } of this.#waiters) request.onWriting?.(this.#run.id);
     }
     const { reconciler, memories } = this.#parts;
-    const announcement = reconciler.announce?.(observed, plan, this.#memory);
+    const announcement = reconciler.announce?.(observed, plan, this.memory);
     if (announcement === undefined) return;
-    this.#memory = announcement.memory;
+    this.memory = announcement.memory;
     const { uid } = this.#facts.object;
-    memories.set(this.key, { uid, own: this.#memory, last: this.#before });
+    memories.set(this.key, { uid, own: this.memory, last: this.#before });
     this.#emit(announcement.effects);
   }
 }

@@ -39,8 +39,10 @@ export interface ControllerLoopOptions<
   readonly runTimeoutMs?: number;
   /** Observe, plan and record only. */
   readonly dryRun?: boolean;
-  /** Told of every run's end, also of those that are not worth a record. Must not throw. */
-  onOutcome?(outcome: RunOutcome): void;
+  /**
+   * Notified of every run's end, also of those that are not worth a record, with what it has left to remember. Must not throw.
+   */
+  onOutcome?(outcome: RunOutcome, memory: Memory): void;
 }
 
 /** How one run ended, for metrics, logs and Events. */

@@ -4,12 +4,15 @@ import { eventMessage } from "../model/sentence.ts";
 import type { Clock } from "../model/time.ts";
 import type { RunOutcome } from "./loop-port.ts";
 
-export interface OutcomeEventsOptions {
+export interface OutcomeEventsOptions<Memory> {
   readonly clock: Clock;
   /** Milliseconds after which a reason that lasts is reported again; 300,000 unless given. */
   readonly repeatMs?: number;
   /** What a controller's own Event for this outcome is called and says; undefined, or absent: its Reason's code and words. */
-  wording?(outcome: RunOutcome): Pick<OutcomeEvent, "reason" | "message"> | undefined;
+  wording?(
+    outcome: RunOutcome,
+    memory: Memory,
+  ): Pick<OutcomeEvent, "reason" | "message"> | undefined;
   emit(object: ObjectRef, event: OutcomeEvent): void;
 }
 
@@ -25,9 +28,11 @@ export interface OutcomeEvent {
  * on less than it should have, when its reason is new for the object, and again every five minutes unless it was dealt with.
  * Hand it to a loop's `onOutcome`. Dry runs emit nothing.
  */
-export function createOutcomeEvents(options: OutcomeEventsOptions): (outcome: RunOutcome) => void {
+export function createOutcomeEvents<Memory = void>(
+  options: OutcomeEventsOptions<Memory>,
+): (outcome: RunOutcome, memory: Memory) => void {
   const told = new Map<string, Told>();
-  return (outcome) => {
+  return (outcome, memory) => {
     if (outcome.dryRun || outcome.outcome === "interrupted") return;
     const key = `${outcome.controller} ${outcome.object.kind} ${objectName(outcome.object)}`;
     if (severityOf(outcome.reason) !== "warning") {
@@ -41,7 +46,7 @@ export function createOutcomeEvents(options: OutcomeEventsOptions): (outcome: Ru
     const what = newsOf(reason);
     if (before?.what === what && now - before.at < repeatMs) return;
     told.set(key, { what, at: now });
-    const words = options.wording?.(outcome) ?? {
+    const words = options.wording?.(outcome, memory) ?? {
       reason: reasonName(reason),
       message: eventMessage(reason),
     };

@@ -10,10 +10,10 @@ import type { IntentTarget } from "@cloudwright/core/reconcile/loop-port";
 import type { IntentSource } from "@cloudwright/core/reconcile/ports";
 import type { HealthCheck } from "../../http/health.ts";
 import { initialise } from "../../wiring/cloud/initialise-provider.ts";
-import {
-  type ControllerParts,
-  createEvents,
-  type StartedController,
+import { createEvents } from "../../wiring/controllers/emitters.ts";
+import type {
+  ControllerParts,
+  StartedController,
 } from "../../wiring/controllers/started-controller.ts";
 import {
   obstacleTo,

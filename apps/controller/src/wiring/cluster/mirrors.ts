@@ -2,7 +2,7 @@ import {
   type NodeSightings,
   watchNodes,
 } from "@cloudwright/core/controllers/objects/node-sightings";
-import { SERVICE_INDEXES } from "@cloudwright/core/controllers/service/observe-orphan";
+import { SERVICE_INDEXES } from "@cloudwright/core/controllers/service/orphans/observe";
 import { type Node, SERVICES, type Service } from "@cloudwright/core/kube/client";
 import { startInformer } from "@cloudwright/core/kube/informer/informer";
 import type { Informer } from "@cloudwright/core/kube/informer/informer-port";

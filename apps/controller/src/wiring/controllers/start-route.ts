@@ -53,9 +53,6 @@ export function startRoute(parts: ControllerParts): StartedController {
     concurrency: MOST_AT_ONCE,
     backoff: ROUTE_BACKOFF,
     wording: (outcome) => words(outcome),
-    onOutcome: ({ object }) => {
-      if (object.kind === "Node") routesUnderWay.end(object.name);
-    },
     build: (means) => {
       const metrics = foundation.metrics.routes;
       const what = {
@@ -82,6 +79,9 @@ export function startRoute(parts: ControllerParts): StartedController {
       return {
         reconciler: fromOld(reconciler),
         feed,
+        ended: ({ object }) => {
+          if (object.kind === "Node") routesUnderWay.end(object.name);
+        },
         isAsking: () => asking > 0,
         unseen: () => unseen,
       };

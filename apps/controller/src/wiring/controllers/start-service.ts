@@ -1,14 +1,16 @@
-import { createServiceReconciler } from "@cloudwright/core/controllers/service/create-service-reconciler";
+import { startServiceController } from "@cloudwright/core/controllers/service/feed";
+import { ServiceKnowledge } from "@cloudwright/core/controllers/service/knowledge";
+import type { ServiceMemory } from "@cloudwright/core/controllers/service/memory";
 import type { ServicePolicy } from "@cloudwright/core/controllers/service/observed";
-import type { Orphans } from "@cloudwright/core/controllers/service/orphans";
+import type { Orphans } from "@cloudwright/core/controllers/service/orphans/orphans";
 import { backoffOfServices, purposeOf } from "@cloudwright/core/controllers/service/purpose";
+import { createServiceReconciler } from "@cloudwright/core/controllers/service/reconciler";
 import { keyOf } from "@cloudwright/core/controllers/service/service-object";
-import { startServiceController } from "@cloudwright/core/controllers/service/start-service-controller";
 import { closestLook } from "@cloudwright/core/controllers/service/triggers";
 import type { Service } from "@cloudwright/core/kube/client";
 import { eventMessage } from "@cloudwright/core/model/sentence";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
-import { fromOld } from "@cloudwright/core/reconcile/old-reconciler";
+import type { ReadMemories } from "@cloudwright/core/reconcile/memories";
 import type { OwnedBalancer } from "@cloudwright/provider-api";
 import { messageOf } from "../cluster/connect-cluster.ts";
 import { presenceOf } from "./present-objects.ts";
@@ -49,33 +51,34 @@ export function startService(parts: ControllerParts): StartedController {
     merge: closestLook,
     wording: wordsOfFailure,
     build: ({ informer: nodes, ...means }) => {
-      const metrics = foundation.metrics.services;
+      const knowledge = new ServiceKnowledge({ ...means, sightings: controls.orphans });
       const reconciler = createServiceReconciler({
         ...means,
         nodes,
         services,
-        metrics,
+        knowledge,
         cluster,
         policy,
         loadBalancers,
         looksUpByName: cloud.directory !== undefined,
-        sightings: controls.orphans,
       });
-      metrics.countOrphans(() => reconciler.knowledge.orphans.count);
-      const tellListed = tellOrphans(parts, reconciler.knowledge.orphans);
-      const feed = () =>
+      foundation.metrics.services.countOrphans(() => knowledge.orphans.count);
+      const reportListed = reportOrphans(parts, knowledge.orphans);
+      const feed = (memories: ReadMemories<ServiceMemory>) =>
         startServiceController({
           ...means,
           nodes,
           services,
           reconciler,
+          knowledge,
+          memories,
           cluster,
           policy,
           abilities: loadBalancers.abilities,
           owned,
           onListed: () => {
             unseen = undefined;
-            tellListed();
+            reportListed();
           },
           onError: (error) => {
             log.warn({ error: messageOf(error) }, "The load balancers could not be listed");
@@ -83,8 +86,9 @@ export function startService(parts: ControllerParts): StartedController {
           },
         });
       const present = () => services.list().filter(isOfThisLoop).map(keyOf);
+      const ended = knowledge.ended.bind(knowledge);
       const more = { isAsking: () => asking > 0, unseen: () => unseen, present };
-      return { reconciler: fromOld(reconciler), feed, ...more };
+      return { reconciler, feed, ended, ...more };
     },
   });
 }
@@ -101,7 +105,7 @@ function policyOf(flags: ControllerParts["foundation"]["flags"]): ServicePolicy 
 }
 
 /** Orphans that went while no controller ran are not among those of the first listing. */
-function tellOrphans(parts: ControllerParts, orphans: Pick<Orphans, "ids">): () => void {
+function reportOrphans(parts: ControllerParts, orphans: Pick<Orphans, "ids">): () => void {
   let isTold = false;
   return () => {
     if (isTold) return;

@@ -3,7 +3,7 @@ import { nameOf } from "@cloudwright/core/controllers/objects/object-meta";
 import type { RoutesUnderWay } from "@cloudwright/core/controllers/objects/routes-under-way";
 import type { KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import type { Node, Service } from "@cloudwright/core/kube/client";
-import { createEventRecorder, type EventRecorder } from "@cloudwright/core/kube/events/events";
+import type { EventRecorder } from "@cloudwright/core/kube/events/events";
 import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
 import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
@@ -14,6 +14,7 @@ import { type Backoff, NODE_BACKOFF } from "@cloudwright/core/queue/backoff";
 import { createWorkQueue, type MeasuredWorkQueue } from "@cloudwright/core/queue/work-queue";
 import { startControllerLoop } from "@cloudwright/core/reconcile/controller-loop";
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
+import type { Effects } from "@cloudwright/core/reconcile/effects";
 import type { ControllerLoop, RunOutcome } from "@cloudwright/core/reconcile/loop-port";
 import type { ReadMemories } from "@cloudwright/core/reconcile/memories";
 import {
@@ -26,10 +27,10 @@ import { createRecovery, type Recovery } from "@cloudwright/core/reconcile/recov
 import { mostUrgent } from "@cloudwright/core/reconcile/triggers";
 import type { NodeMetrics } from "../../metrics/node-metrics.ts";
 import type { CloudAccess } from "../cloud/cloud-access.ts";
-import { messageOf } from "../cluster/connect-cluster.ts";
 import type { StorageMirrors } from "../cluster/mirror-storage.ts";
 import { mirrorsSynced } from "../cluster/mirrors.ts";
 import type { Foundation } from "../foundation.ts";
+import { createEffects, createEvents } from "./emitters.ts";
 import { tellPresent } from "./present-objects.ts";
 import { createRunLog, type RunLog } from "./run-log.ts";
 
@@ -74,6 +75,7 @@ export interface ControllerMeans {
   readonly sightings: NodeSightings;
   readonly queue: MeasuredWorkQueue<Trigger>;
   readonly events: EventRecorder;
+  readonly effects: Effects;
   readonly metrics: NodeMetrics;
   readonly clock: Clock;
   /** The provider's name. */
@@ -89,13 +91,13 @@ export interface ControllerWish<Observed, Typed extends Change, Memory, Answer> 
   /** The trigger that stays when a key became due twice; the most urgent unless given. */
   readonly merge?: (earlier: Trigger, later: Trigger) => Trigger;
   /** What Events of its outcomes are called and say; by their Reasons unless given. */
-  readonly wording?: NonNullable<OutcomeEventsOptions["wording"]>;
-  /** Told of each run's end. */
-  readonly onOutcome?: (outcome: RunOutcome) => void;
+  readonly wording?: NonNullable<OutcomeEventsOptions<Memory>["wording"]>;
   build(means: ControllerMeans): {
     readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
     /** Begins to put keys into the queue; the answer stops that. */
     feed(memories: ReadMemories<Memory>): () => void;
+    /** Notified of each run's end, with what it has left to remember. */
+    readonly ended?: (outcome: RunOutcome, memory: Memory) => void;
     /** Whether what feeds it has asked the cloud for more keys and waits for the answer. */
     readonly isAsking?: () => boolean;
     /** What its last listing of the cloud failed to show, and why. */
@@ -115,19 +117,30 @@ export function startController<Observed, Typed extends Change, Memory, Answer>(
   const queue = createQueue(parts, wish);
   const isBusy = () => queue.depth + queue.working > BUSY_FROM_KEYS;
   const events = createEvents(parts, CONTROLLERS[name].eventSource, isBusy);
-  const { reconciler, feed, isAsking, unseen, present } = build({
+  const effects = createEffects(parts, events);
+  const { reconciler, feed, ended, isAsking, unseen, present } = build({
     client,
     informer: nodes,
     sightings,
     queue,
     events,
+    effects,
     metrics: foundation.metrics.nodes,
     clock: foundation.clock,
     provider: cloud.provider.name,
   });
   const recovery = createRecovery({ queue, clock: foundation.clock });
   const runLog = createRunLog(foundation.log, name, foundation.runNotes);
-  const loop = startLoop(parts, { ...wish, reconciler, queue, events, recovery, runLog });
+  const loop = startLoop(parts, {
+    ...wish,
+    reconciler,
+    queue,
+    events,
+    effects,
+    recovery,
+    runLog,
+    ...(ended === undefined ? {} : { ended }),
+  });
   const stopFeeding = feed(loop.memories);
   const synced = mirrorsSynced(parts);
   tellPresent(parts, { name, synced, present: present ?? (() => nodes.list().map(nameOf)) });
@@ -173,43 +186,15 @@ function createQueue(
   return queue;
 }
 
-/** Kubernetes Events under a source. A dry run records none. */
-export function createEvents(
-  { foundation, client }: Pick<ControllerParts, "foundation" | "client">,
-  source: string,
-  isBusy: () => boolean = () => false,
-): EventRecorder {
-  const { flags, clock, random, identity, log, metrics } = foundation;
-  if (flags["dry-run"]) return SILENCE;
-  return createEventRecorder({
-    client,
-    source,
-    instance: identity,
-    clock,
-    random,
-    isBusy,
-    onError: (error) =>
-      log.debug({ source, error: messageOf(error) }, "An event was not delivered"),
-    onDrop: (count) => metrics.own.eventsDropped(source, count),
-  });
-}
-
-const SILENCE: EventRecorder = {
-  event: () => undefined,
-  flush: () => Promise.resolve(0),
-  dropped: 0,
-};
-
 interface LoopWish<Observed, Typed extends Change, Memory, Answer>
-  extends Pick<
-    ControllerWish<Observed, Typed, Memory, Answer>,
-    "concurrency" | "wording" | "onOutcome"
-  > {
+  extends Pick<ControllerWish<Observed, Typed, Memory, Answer>, "concurrency" | "wording"> {
   readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
   readonly queue: MeasuredWorkQueue<Trigger>;
   readonly events: EventRecorder;
+  readonly effects: Effects;
   readonly recovery: Recovery;
   readonly runLog: RunLog;
+  readonly ended?: (outcome: RunOutcome, memory: Memory) => void;
 }
 
 /** Runs a reconciler as a loop whose outcomes are counted, logged and told as Events. */
@@ -219,17 +204,18 @@ function startLoop<Observed, Typed extends Change, Memory, Answer>(
     reconciler,
     queue,
     events,
+    effects,
     recovery,
     runLog,
     concurrency,
     wording,
-    onOutcome,
+    ended,
   }: LoopWish<Observed, Typed, Memory, Answer>,
 ): ControllerLoop<Memory> {
-  const { foundation, cloud, recorder, clusterUid, controls } = parts;
+  const { foundation, cloud, recorder, clusterUid } = parts;
   const { clock, random, identity, flags, metrics } = foundation;
   const balancers = cloud.balancers(clusterUid);
-  const tell = createOutcomeEvents({
+  const tell = createOutcomeEvents<Memory>({
     clock,
     ...(wording === undefined ? {} : { wording }),
     emit: ({ kind, name, namespace, uid }, event) => {
@@ -240,13 +226,7 @@ function startLoop<Observed, Typed extends Change, Memory, Answer>(
   });
   const loop = startControllerLoop({
     reconciler,
-    effects: {
-      emit: (effect) => {
-        if (effect.kind === "event") events.event(effect.target, effect.event);
-        else if (effect.kind === "metric") metrics.declared.record(effect);
-        else controls.guard?.waits(effect.node, effect.because);
-      },
-    },
+    effects,
     queue,
     concurrency,
     recorder,
@@ -258,11 +238,11 @@ function startLoop<Observed, Typed extends Change, Memory, Answer>(
     ...(cloud.routes === undefined ? {} : { routes: cloud.routes }),
     ...(cloud.volumes === undefined ? {} : { volumes: cloud.volumes }),
     dryRun: flags["dry-run"],
-    onOutcome: (outcome) => {
+    onOutcome: (outcome, memory) => {
       metrics.own.runEnded(outcome);
       runLog.ended(outcome);
-      tell(outcome);
-      onOutcome?.(outcome);
+      tell(outcome, memory);
+      ended?.(outcome, memory);
       recovery.ended(loop.keyOf(outcome.object), outcome);
     },
   });

@@ -1,3 +1,5 @@
+import type { ProviderError } from "@cloudwright/provider-api";
+import { isProviderError } from "@cloudwright/provider-api";
 import {
   type KubeClient,
   type Patch,
@@ -7,31 +9,116 @@ import {
 } from "../../kube/client.ts";
 import { isKubeError } from "../../kube/errors.ts";
 import type { Reason } from "../../model/reason.ts";
-import type { RunContext } from "../../reconcile/reconciler.ts";
+import { LookAgain } from "../../reconcile/look-again.ts";
 import { holdAnnotations, NO_HOLD_ANNOTATIONS } from "../hold/hold.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
-import type { CloudWrite, FinalizerWrite, ServiceChange, StatusWrite } from "./changes.ts";
+import type { ObjectView } from "../objects/written-objects.ts";
+import {
+  type CloudWrite,
+  type FinalizerWrite,
+  isCloudWrite,
+  type ServiceChange,
+  type StatusWrite,
+} from "./changes.ts";
 import { conditionMessage } from "./condition.ts";
+import type { ReleasedServices } from "./departed.ts";
+import { isRemoval } from "./events.ts";
+import { refusedMember } from "./memory.ts";
+import type { Observed, ServiceContext } from "./observed.ts";
 import {
   CLASS_ANNOTATION,
   conditionOf,
   FINALIZER,
+  keyOf,
   namespaceOf,
   READY_CONDITION,
   type WantedReady,
 } from "./service-object.ts";
 
-export type ClusterChange = Exclude<ServiceChange, CloudWrite>;
+type ClusterChange = Exclude<ServiceChange, CloudWrite>;
+
+export interface ApplyPorts {
+  readonly client: Pick<KubeClient, "patch">;
+  readonly view: ObjectView<Service>;
+  readonly released: ReleasedServices;
+}
 
 /**
- * Makes one write to the Service and answers with what came of it; undefined when the Service is gone and with it what
- * was to be taken back. Throws KubeError. All writes go through the status subresource, as upstream's do: its roles
- * allow nothing else (spec/00 §15).
+ * Makes one write. Answers with the Service after a write to it, undefined when it is gone and with it what was to be taken back.
+ * Throws KubeError or ProviderError; LookAgain when the failure has taught something: which member is refused, that a part is
+ * gone, or that an update of members alone will not do (spec/30 §5).
  */
-export async function applyToService(
+export async function applyServiceChange(
+  ports: ApplyPorts,
+  { change, observed }: { readonly change: ServiceChange; readonly observed: Observed },
+  run: ServiceContext,
+): Promise<Service | undefined> {
+  if (isCloudWrite(change)) {
+    await applyToCloud(ports, change, run);
+    return undefined;
+  }
+  if (observed.kind === "orphan" || observed.service === undefined) return undefined;
+  return applyToCluster(ports, { change, service: observed.service }, run);
+}
+
+async function applyToCloud(
+  { released }: ApplyPorts,
+  change: CloudWrite,
+  run: ServiceContext,
+): Promise<void> {
+  const { owner, change: cloudChange } = change.cloud.value;
+  released.delete(owner.objectUid);
+  // New load balancers go before old ones that are removed; a person goes before both.
+  const priority = isRemoval(change) && run.priority === "new" ? "deletion" : run.priority;
+  try {
+    await run.balancers.apply(owner, cloudChange, priority);
+  } catch (error) {
+    throw lessonOf(change, error);
+  }
+}
+
+function lessonOf({ kind }: CloudWrite, error: unknown): unknown {
+  // One that is busy is looked at again by the loop, and is no failure.
+  if (!isProviderError(error) || error.code === "Conflict") return error;
+  const member = refusedMember(error);
+  if (member !== undefined) return new LookAgain(`member ${member}`, error);
+  if (kind === "balancer.members") {
+    return maySendMore(error) ? new LookAgain("the update of members", error) : error;
+  }
+  return error.code === "NotFound" ? new LookAgain("a part that is gone", error) : error;
+}
+
+/** Who is asked to wait, or is refused altogether, sends no more now. */
+function maySendMore({ code, call }: ProviderError): boolean {
+  return code !== "Throttled" && code !== "Unauthorized" && (call.retryAfterMs ?? 0) === 0;
+}
+
+/** Writes to the newest view of the Service that was planned for. */
+async function applyToCluster(
+  { client, view, released }: ApplyPorts,
+  { change, service: planned }: { readonly change: ClusterChange; readonly service: Service },
+  run: ServiceContext,
+): Promise<Service | undefined> {
+  const known = view.get(keyOf(planned));
+  const service = known !== undefined && uidOf(known) === uidOf(planned) ? known : planned;
+  const isLast = change.kind === "service.finalizer.remove";
+  // Before the write, as the news of the deletion may come before its answer.
+  if (isLast) released.add(uidOf(service));
+  try {
+    const written = await patchService(client, { change, service }, run);
+    if (written !== undefined) view.wrote(written);
+    return written;
+  } catch (error) {
+    if (isLast) released.delete(uidOf(service));
+    throw error;
+  }
+}
+
+/** All writes go through the status subresource, as upstream's do: its roles allow nothing else (spec/00 §15). */
+async function patchService(
   client: Pick<KubeClient, "patch">,
   { change, service }: { readonly change: ClusterChange; readonly service: Service },
-  run: RunContext,
+  run: ServiceContext,
 ): Promise<Service | undefined> {
   try {
     const patch = patchOf(change, service, run.nowMs);

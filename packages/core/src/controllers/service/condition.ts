@@ -4,8 +4,8 @@ import { factsOf, type Reason } from "../../model/reason.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import { STUCK_AFTER } from "../../model/state.ts";
 import { conditionWrite, isCloudWrite, type ServiceChange } from "./changes.ts";
+import type { Trouble } from "./memory.ts";
 import type { ServiceObserved } from "./observed.ts";
-import type { Trouble } from "./service-memory.ts";
 import {
   conditionOf,
   goesWithUs,

@@ -1,64 +1,60 @@
 import type { BalancerObservation, LoadBalancers } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { CallPriority } from "../../model/call-priority.ts";
-import type { Clock } from "../../model/time.ts";
-import type { RunContext } from "../../reconcile/reconciler.ts";
 import { activeHoldOf } from "../hold/hold.ts";
 import { uidOf } from "../objects/object-meta.ts";
 import type { ObjectView } from "../objects/written-objects.ts";
-import {
-  type Claim,
-  type Comparison,
-  compare,
-  isCleared,
-  isOfOtherController,
-  leftBehind,
-} from "./compare.ts";
+import { type Comparison, compare, isCleared, isOfOtherController } from "./compare.ts";
+import type { Departed, DepartedServices } from "./departed.ts";
 import { desiredOf } from "./desired.ts";
-import { type ClusterMembers, refusedWithoutMachine } from "./members/cluster-members.ts";
+import { type ClusterMembers, membersWithoutMachine } from "./members/cluster-members.ts";
 import { type MemberSet, withoutRefused } from "./members/members.ts";
 import type { NodeWave } from "./members/node-wave.ts";
-import type { ServiceObserved, ServicePolicy } from "./observed.ts";
-import type { Orphans } from "./orphans.ts";
+import { type Refusals, withRefusals } from "./memory.ts";
+import {
+  isCarriedOut,
+  type ServiceContext,
+  type ServiceObserved,
+  type ServicePolicy,
+} from "./observed.ts";
+import type { Orphans } from "./orphans/orphans.ts";
 import { isOfOurs, type Purpose, purposeOf } from "./purpose.ts";
-import type { Remains, ServiceMemories, ServiceMemory } from "./service-memory.ts";
 import { type ClusterIdentity, keyOf, ownerOf, publishedBy } from "./service-object.ts";
 import { isContentWithKnown } from "./triggers.ts";
-import { isCarriedOut, wished } from "./wished.ts";
 
 export interface ObservePorts {
   readonly view: ObjectView<Service>;
   readonly members: ClusterMembers;
-  readonly memories: ServiceMemories;
+  readonly departed: DepartedServices;
+  /** UIDs of Services that are to have no load balancer, and of which the last listing showed one. */
+  readonly unwanted: ReadonlySet<string>;
   readonly orphans: Orphans;
   readonly wave: NodeWave;
   readonly loadBalancers: LoadBalancers;
-  readonly clock: Clock;
   readonly cluster: ClusterIdentity;
   readonly policy: ServicePolicy;
   /** The provider's name. */
   readonly provider: string;
   /** Whether the provider offers instances: then a machine can be asked for. */
   readonly looksUpByName: boolean;
-  /** Told when nothing of ours is left of a Service that went without its finalizer, and what stands there without an owner. */
-  onCleared(remains: Remains, left: Claim | undefined): void;
 }
 
 /** How old an observation may be that no change and no person asks for (DESIGN.md "Freshness"). */
 const FRESH_MS = 5_000;
 
 /**
- * The Service from the cache, the nodes that its balancer is to have, and what the cloud has of it. Undefined when neither
+ * The Service from the cache, the nodes that its load balancer is to have, and what the cloud has of it. Undefined when neither
  * the Service nor anything that it left behind is there.
  */
 export async function observeService(
   ports: ObservePorts,
   key: string,
-  run: RunContext,
+  run: ServiceContext,
 ): Promise<ServiceObserved | undefined> {
+  const departed = ports.departed.of(key);
   const before = ports.view.get(key);
   const [remains, seen] = await Promise.all([
-    observeRemains(ports, key, run),
+    Promise.all(departed.map((one) => observeDeparted(ports, one, run))),
     before === undefined ? undefined : observeCloud(ports, before, run),
   ]);
   const nodes = seen === undefined ? ports.members.known : await ports.members.current(run);
@@ -70,8 +66,23 @@ export async function observeService(
   if (isAnother || (service !== undefined && lacksLook(ports, { service, seen, run }))) {
     return observeService(ports, key, run);
   }
-  const set = followed(ports, { service, run }, nodes);
-  const withoutMachine = await refusedWithoutMachine(ports, { service, run }, set.nodes);
+  return made(ports, { key, service, seen, run, nodes, remains });
+}
+
+interface Parts extends Omit<Seen, "service"> {
+  readonly key: string;
+  readonly service: Service | undefined;
+  readonly nodes: MemberSet;
+  readonly remains: readonly Comparison[];
+}
+
+async function made(
+  ports: ObservePorts,
+  { key, service, seen, run, nodes, remains }: Parts,
+): Promise<ServiceObserved> {
+  const refused = seen === undefined ? run.memory.refused : refusedNow(ports, run);
+  const set = service === undefined ? nodes : followed(ports, run, nodes);
+  const asksForMachines = service !== undefined && ports.looksUpByName;
   const shared = {
     kind: "service" as const,
     key,
@@ -80,64 +91,67 @@ export async function observeService(
     isCarriedOut: isCarriedOut(run),
     set,
     remains,
-    withoutMachine,
+    refused,
+    withoutMachine: asksForMachines ? await membersWithoutMachine(set.nodes, refused, run) : NOBODY,
+    membersBefore: run.memory.members,
+    trouble: run.memory.trouble,
+    isLooked: seen !== undefined || remains.length > 0,
   };
   if (service === undefined) return { ...shared, ...GONE, object: ports.view.object(key) };
-  return { ...shared, ...ofService(ports, { service, seen, run }, set) };
+  return { ...shared, ...ofService(ports, { service, seen, run }, { set, refused }) };
 }
 
 /**
- * The nodes that its balancer is to have. While changes of nodes gather, a run goes on with those that it began with, and what
- * comes back because the cloud was at work with those it had; else each look at it would be one more update in a wave.
+ * The nodes that its load balancer is to have. While changes of nodes gather, a run goes on with those that it began with, and
+ * what comes back because the cloud was at work with those it had; else each look at it would be one more update in a wave.
  */
-function followed(
-  { memories, wave }: ObservePorts,
-  { service, run }: { readonly service: Service | undefined; readonly run: RunContext },
-  nodes: MemberSet,
-): MemberSet {
-  if (service === undefined) return nodes;
-  const memory = memories.of(uidOf(service));
-  const isUnderWay = run.trigger.kind === "retry" || memory.followed?.runId === run.runId;
-  const set = (wave.isGathering && isUnderWay ? memory.followed?.set : undefined) ?? nodes;
-  memory.followed = { set, runId: run.runId };
-  return set;
+function followed({ wave }: ObservePorts, run: ServiceContext, nodes: MemberSet): MemberSet {
+  if (!wave.isGathering) return nodes;
+  const before = run.trigger.kind === "retry" ? run.memory.followed : undefined;
+  return earlierIn(run)?.set ?? before ?? nodes;
 }
+
+/** What this run saw before its last writes. */
+function earlierIn({ earlier }: ServiceContext): ServiceObserved | undefined {
+  return earlier?.kind === "service" ? earlier : undefined;
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
 
 const GONE = {
   service: undefined,
   purpose: { kind: "leave", why: "deleted" },
-  refused: new Map(),
-  membersBefore: [],
-  trouble: undefined,
   desired: undefined,
   comparison: undefined,
+  mayHaveBalancer: false,
+  places: [],
 } as const satisfies Partial<ServiceObserved>;
 
 interface Seen {
   readonly service: Service;
   /** Undefined when the cloud was not asked. */
   readonly seen: BalancerObservation<unknown> | undefined;
-  readonly run: RunContext;
+  readonly run: ServiceContext;
 }
 
 function lacksLook(ports: ObservePorts, { service, seen, run }: Seen): boolean {
-  return seen === undefined && needsCloud(purposeIn(ports, service), run);
+  return seen === undefined && needsCloud(purposeIn(ports, service, run), run);
 }
 
 /** What is made of one Service and its observation, without any I/O. */
-function ofService(ports: ObservePorts, { service, seen, run }: Seen, set: ServiceObserved["set"]) {
-  const { memories, loadBalancers, provider, view, cluster } = ports;
-  const memory = memories.of(uidOf(service));
-  const intended = purposeIn(ports, service);
+function ofService(
+  ports: ObservePorts,
+  { service, seen, run }: Seen,
+  { set, refused }: Pick<ServiceObserved, "set" | "refused">,
+) {
+  const { loadBalancers, provider, view, cluster, policy } = ports;
+  const intended = purposeIn(ports, service, run);
   const owner = ownerOf(service, cluster);
+  const { abilities } = loadBalancers;
+  const members = withoutRefused(set.members, refused);
   const desired =
     intended.kind === "serve"
-      ? desiredOf(service, {
-          owner,
-          members: withoutRefused(set.members, memory.refused),
-          abilities: loadBalancers.abilities,
-          provider,
-        })
+      ? desiredOf(service, { owner, members, abilities, provider })
       : undefined;
   const comparison =
     seen === undefined || desired?.kind === "refused"
@@ -147,44 +161,68 @@ function ofService(ports: ObservePorts, { service, seen, run }: Seen, set: Servi
           observation: seen,
           spec: desired?.spec,
           published: publishedBy(service),
-          adopt: ports.policy.adopt,
-          ...wished(run, ports.policy.consents?.get(keyOf(service))),
+          adopt: policy.adopt,
+          ...asked(run, policy.consents?.get(keyOf(service))),
         });
   // What was thought to be left of ours is seen to be theirs right before it would be removed.
   const isTheirs =
     comparison !== undefined &&
-    !isOfOurs(service, ports.policy) &&
-    isOfOtherController(comparison, ports.policy);
-  if (isTheirs) memory.mayHaveBalancer = false;
-  else if (comparison !== undefined) learn(memory, comparison);
+    !isOfOurs(service, policy) &&
+    isOfOtherController(comparison, policy);
   return {
     object: view.object(`${owner.namespace}/${owner.name}`),
     service,
     purpose: isTheirs ? ({ kind: "leave", why: "class" } as const) : intended,
     desired,
     comparison,
-    refused: new Map(memory.refused),
-    membersBefore: memory.members,
-    trouble: memory.trouble,
+    ...(isTheirs
+      ? { mayHaveBalancer: false, places: placesKnown(run) }
+      : found(comparison, {
+          mayHaveBalancer: mayHaveBalancer(ports, service, run),
+          places: placesKnown(run),
+        })),
   };
 }
 
-function purposeIn({ policy, memories }: ObservePorts, service: Service): Purpose {
-  const mayHaveBalancer = memories.mayHaveBalancer(uidOf(service));
-  return purposeOf(service, { ...policy, mayHaveBalancer });
+/** What is asked of the load balancer, once in a run; `allowed` is what the operator who started this process lets it adopt. */
+function asked(
+  run: ServiceContext,
+  allowed: string | undefined,
+): { everything?: boolean; consent?: string } {
+  const wish = isCarriedOut(run) ? undefined : run.asked?.wish;
+  if (wish?.kind === "reensure") return { everything: true };
+  const consent = (wish?.kind === "adopt" ? wish.balancer : undefined) ?? allowed;
+  return consent === undefined ? {} : { consent };
 }
 
-function learn(memory: ServiceMemory, comparison: Comparison): void {
-  if (comparison.kind === "failed") return;
+type Found = Pick<ServiceObserved, "mayHaveBalancer" | "places">;
+
+function found(comparison: Comparison | undefined, known: Found): Found {
+  if (comparison === undefined || comparison.kind === "failed") return known;
   const { actual, candidates = [] } = comparison.plan;
-  if (actual === undefined) return;
+  if (actual === undefined) return known;
   const isOwn = candidates.every(({ id }) => id !== actual.id);
-  if (isOwn) memory.places = actual.addresses;
-  memory.mayHaveBalancer = true;
+  return { mayHaveBalancer: true, places: isOwn ? actual.addresses : known.places };
+}
+
+function placesKnown(run: ServiceContext): readonly string[] {
+  return earlierIn(run)?.places ?? run.memory.places;
+}
+
+function mayHaveBalancer({ unwanted }: ObservePorts, service: Service, run: ServiceContext) {
+  const isKnown = run.memory.mayHaveBalancer || earlierIn(run)?.mayHaveBalancer === true;
+  return isKnown || unwanted.has(uidOf(service));
+}
+
+function purposeIn(ports: ObservePorts, service: Service, run: ServiceContext): Purpose {
+  return purposeOf(service, {
+    ...ports.policy,
+    mayHaveBalancer: mayHaveBalancer(ports, service, run),
+  });
 }
 
 /** A Service is held and released whatever the cloud says. */
-function needsCloud(purpose: Purpose, { asked }: RunContext): boolean {
+function needsCloud(purpose: Purpose, { asked }: ServiceContext): boolean {
   if (asked?.wish.kind === "hold" || asked?.wish.kind === "release") return false;
   return purpose.kind !== "leave";
 }
@@ -192,42 +230,30 @@ function needsCloud(purpose: Purpose, { asked }: RunContext): boolean {
 async function observeCloud(
   ports: ObservePorts,
   service: Service,
-  run: RunContext,
+  run: ServiceContext,
 ): Promise<BalancerObservation<unknown> | undefined> {
-  const { memories, clock, cluster } = ports;
-  const purpose = purposeIn(ports, service);
+  const purpose = purposeIn(ports, service, run);
   if (!needsCloud(purpose, run)) return undefined;
-  const memory = memories.of(uidOf(service));
-  forgetRefusals(ports, memory, run);
-  const priority = purpose.kind === "remove" ? deletionPriority(run) : run.priority;
-  const observation = await run.balancers.observe(ownerOf(service, cluster, memory.places), {
-    maxAgeMs: isOfOurs(service, ports.policy)
-      ? maxAgeMs(ports, memory, { ...run, isHeld: activeHoldOf(service, run.nowMs) !== undefined })
-      : 0,
-    priority,
+  const isHeld = activeHoldOf(service, run.nowMs) !== undefined;
+  return run.balancers.observe(ownerOf(service, ports.cluster, placesKnown(run)), {
+    maxAgeMs: isOfOurs(service, ports.policy) ? maxAgeMs(ports, run, isHeld) : 0,
+    priority: purpose.kind === "remove" ? deletionPriority(run) : run.priority,
   });
-  memory.lookedAt = clock.now();
-  memory.lookedBy = run.runId;
-  return observation;
 }
 
-function deletionPriority({ priority }: RunContext): CallPriority {
+function deletionPriority({ priority }: ServiceContext): CallPriority {
   return priority === "person" ? "person" : "deletion";
-}
-
-interface Looking extends Pick<RunContext, "runId" | "trigger"> {
-  /** Nothing is done whatever the cloud says: our own hold's echo asks for nothing. */
-  readonly isHeld?: boolean;
 }
 
 /**
  * What the run's own writes have left is known. A change of the Service and a person ask for an observation that begins after
  * them; only a start and a period may be spared one. What made the last try wait or fail must be asked for again, but what
- * others have asked for since will do.
+ * others have asked for since will do. While the Service is held nothing is done whatever the cloud says, and our own hold's echo
+ * asks for nothing.
  */
-function maxAgeMs({ clock, policy }: ObservePorts, memory: ServiceMemory, run: Looking): number {
-  const { trigger, isHeld = false } = run;
-  if (memory.lookedBy === run.runId || isContentWithKnown(trigger)) return policy.driftPeriodMs;
+function maxAgeMs({ policy }: ObservePorts, run: ServiceContext, isHeld: boolean): number {
+  const { trigger, memory, nowMs } = run;
+  if (earlierIn(run)?.isLooked === true || isContentWithKnown(trigger)) return policy.driftPeriodMs;
   switch (trigger.kind) {
     case "intent":
       return 0;
@@ -238,51 +264,36 @@ function maxAgeMs({ clock, policy }: ObservePorts, memory: ServiceMemory, run: L
       return FRESH_MS;
     case "retry":
       if (memory.lookedAt === undefined) return FRESH_MS;
-      return Math.max(0, Math.min(FRESH_MS, clock.now() - memory.lookedAt - 1));
+      return Math.max(0, Math.min(FRESH_MS, nowMs - memory.lookedAt - 1));
   }
 }
 
 /** Members that the cloud would not take are offered again once a period, and when a person asks. */
-function forgetRefusals(
-  { clock, policy }: ObservePorts,
-  memory: ServiceMemory,
-  run: RunContext,
-): void {
-  if (memory.lookedBy === run.runId) return;
-  const { kind } = run.trigger;
-  for (const [providerID, { at }] of memory.refused) {
-    const isOld = clock.now() - at >= policy.driftPeriodMs / 2;
-    if (kind === "intent" || (kind === "period" && isOld)) memory.refused.delete(providerID);
-  }
+function refusedNow({ policy }: ObservePorts, run: ServiceContext): Refusals {
+  const { memory, trigger, nowMs, failed } = run;
+  const isOfferedAgain = (at: number) =>
+    trigger.kind === "intent" ||
+    (trigger.kind === "period" && nowMs - at >= policy.driftPeriodMs / 2);
+  const isKept = [...memory.refused.values()].every(({ at }) => !isOfferedAgain(at));
+  const kept = isKept
+    ? memory.refused
+    : new Map([...memory.refused].filter(([, { at }]) => !isOfferedAgain(at)));
+  return withRefusals(kept, failed);
 }
 
-/** What earlier Services of this name have left in the cloud; what nothing is left of is forgotten. */
-async function observeRemains(
+/** What an earlier Service of this name has left in the cloud. Of whom nothing was left once in a run, nothing comes back. */
+async function observeDeparted(
   ports: ObservePorts,
-  key: string,
-  run: RunContext,
-): Promise<readonly Comparison[]> {
-  const remains = ports.memories.remainsOf(key);
-  const compared = await Promise.all(remains.map((one) => compareRemains(ports, one, run)));
-  for (const [index, comparison] of compared.entries()) {
-    const one = remains[index];
-    if (one === undefined || !isCleared(comparison)) continue;
-    ports.memories.cleared(key, one.owner.objectUid);
-    ports.onCleared(one, leftBehind(comparison));
-  }
-  return compared.filter((comparison) => !isCleared(comparison));
-}
-
-async function compareRemains(
-  ports: ObservePorts,
-  { owner, published }: Remains,
-  run: RunContext,
+  { owner, published }: Departed,
+  run: ServiceContext,
 ): Promise<Comparison> {
-  const memory = ports.memories.of(owner.objectUid);
-  const options = { maxAgeMs: maxAgeMs(ports, memory, run), priority: deletionPriority(run) };
-  const observation = await run.balancers.observe(owner, options);
-  memory.lookedAt = ports.clock.now();
-  memory.lookedBy = run.runId;
+  const isSame = (one: Comparison) => one.owner.objectUid === owner.objectUid;
+  const known = earlierIn(run)?.remains.find(isSame);
+  if (known !== undefined && isCleared(known)) return known;
+  const observation = await run.balancers.observe(owner, {
+    maxAgeMs: maxAgeMs(ports, run, false),
+    priority: deletionPriority(run),
+  });
   const { adopt } = ports.policy;
   return compare(ports.loadBalancers, { owner, observation, spec: undefined, published, adopt });
 }

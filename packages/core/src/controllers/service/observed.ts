@@ -3,12 +3,14 @@ import type { Service } from "../../kube/client.ts";
 import type { AdoptPolicy } from "../../model/adoption.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Asked, ObjectWish } from "../../model/wish.ts";
+import type { ReconcileContext } from "../../reconcile/reconciler.ts";
+import type { ServiceChange } from "./changes.ts";
 import type { Comparison } from "./compare.ts";
 import type { Desired } from "./desired.ts";
-import type { MemberSet, RefusedMembers } from "./members/members.ts";
-import type { Orphan } from "./orphans.ts";
+import type { MemberSet } from "./members/members.ts";
+import type { Refusals, ServiceMemory, Trouble } from "./memory.ts";
+import type { Orphan } from "./orphans/orphans.ts";
 import type { Purpose, ServedClasses } from "./purpose.ts";
-import type { Trouble } from "./service-memory.ts";
 
 /** Everything that a plan for one key of the service loop is made of. */
 export type Observed = ServiceObserved | OrphanObserved;
@@ -26,7 +28,7 @@ export interface ServiceObserved {
   /** Whether this run has changed the balancer already, in the name of who asked. */
   readonly isCarriedOut: boolean;
   readonly set: MemberSet;
-  readonly refused: RefusedMembers;
+  readonly refused: Refusals;
   /** Provider IDs of those of them of which the cloud has no machine any more. */
   readonly withoutMachine: ReadonlySet<string>;
   /** The members that were planned last. */
@@ -37,8 +39,14 @@ export interface ServiceObserved {
   readonly comparison: Comparison | undefined;
   /** How its last runs went; undefined when they went well. */
   readonly trouble: Trouble | undefined;
-  /** Of Services that were here before under this name. */
+  /** Of Services that were here before under this name, those included of which nothing is left. */
   readonly remains: readonly Comparison[];
+  /** Whether the cloud was asked. */
+  readonly isLooked: boolean;
+  /** Whether it has, or may have, a load balancer with its mark. */
+  readonly mayHaveBalancer: boolean;
+  /** At which addresses its own load balancer was seen last. */
+  readonly places: readonly string[];
 }
 
 export interface OrphanObserved {
@@ -63,4 +71,17 @@ export interface ServicePolicy extends OrphanPolicy, ServedClasses {
   readonly adopt: AdoptPolicy;
   /** `--adopt-consent`: by key the cloud's id of what a Service may adopt with one proof. */
   readonly consents?: ReadonlyMap<string, string>;
+}
+
+/** What the runs of this loop are given. */
+export type ServiceContext = ReconcileContext<
+  Observed,
+  ServiceChange,
+  ServiceMemory,
+  Service | undefined
+>;
+
+/** Whether this run has changed something in the cloud already. */
+export function isCarriedOut({ written }: Pick<ServiceContext, "written">): boolean {
+  return written.some(({ change }) => change.system === "cloud");
 }

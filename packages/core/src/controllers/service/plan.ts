@@ -1,7 +1,7 @@
 import type { Plan } from "../../model/plan.ts";
 import type { ServiceChange } from "./changes.ts";
 import type { Observed, ServiceObserved } from "./observed.ts";
-import { planOrphan } from "./plan-orphan.ts";
+import { planOrphan } from "./orphans/plan.ts";
 import { planUnasked } from "./plan-unasked.ts";
 import { planAdopt, planHold, planReensure, planRelease, refusing } from "./plan-wishes.ts";
 

@@ -63,8 +63,13 @@ describe("a hold of a Service", () => {
     await made.settle(61_000);
     expect(made.take()).toMatchObject({
       patches: ["web annotations"],
-      calls: ["GET web", "PATCH web"],
+      // The last is the run that the lifted hold's echo brings about.
+      calls: ["GET web", "PATCH web", "GET web"],
     });
+    expect(made.outcomes.at(-2)?.written.map(({ kind }) => kind)).toEqual([
+      "service.release",
+      "balancer.update",
+    ]);
     expect(made.state()?.state).toBe("ok");
   });
 

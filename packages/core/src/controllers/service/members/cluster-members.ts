@@ -1,18 +1,11 @@
-import type { Node, Service } from "../../../kube/client.ts";
+import type { Node } from "../../../kube/client.ts";
 import type { Informer, InformerEvent } from "../../../kube/informer/informer-port.ts";
 import type { Clock } from "../../../model/time.ts";
 import type { RunContext } from "../../../reconcile/reconciler.ts";
 import { providerIdOf } from "../../objects/node-object.ts";
 import { type NodeSightings, watchNodes } from "../../objects/node-sightings.ts";
 import { nameOf, uidOf } from "../../objects/object-meta.ts";
-import type { ServiceMemories } from "../service-memory.ts";
-import {
-  type MemberNode,
-  type MemberSet,
-  memberSetOf,
-  membershipOf,
-  type RefusedMembers,
-} from "./members.ts";
+import { type MemberNode, type MemberSet, memberSetOf, membershipOf } from "./members.ts";
 
 export interface ClusterMembersOptions {
   readonly informer: Pick<Informer<Node>, "list" | "subscribe">;
@@ -140,31 +133,14 @@ function hasSameAddresses(old: Node, node: Node): boolean {
   );
 }
 
-/** What of the controller's memory and abilities it takes. */
-interface Ports {
-  readonly memories: Pick<ServiceMemories, "of">;
-  /** Whether the provider offers instances: then a machine can be asked for. */
-  readonly looksUpByName: boolean;
-}
-
-/** Provider IDs of the members that the cloud has refused and of which it has no machine any more. */
-export function refusedWithoutMachine(
-  { memories, looksUpByName }: Ports,
-  { service, run }: { readonly service: Service | undefined; readonly run: RunContext },
-  nodes: readonly MemberNode[],
-): Promise<ReadonlySet<string>> | ReadonlySet<string> {
-  if (service === undefined || !looksUpByName) return new Set<string>();
-  return membersWithoutMachine(nodes, memories.of(uidOf(service)).refused, run);
-}
-
 /**
- * Without a machine the refusal is no mistake of the Service, it follows from that. A machine is gone long before its kubelet
- * counts as silent, and what was known of it before says nothing: each that is refused is asked for, together with all that
- * are looked up at that time.
+ * Provider IDs of the members that the cloud has refused and of which it has no machine any more. Without a machine the refusal is
+ * no mistake of the Service, it follows from that. A machine is gone long before its kubelet counts as silent, and what was known of
+ * it before says nothing: each that is refused is asked for, together with all that are looked up at that time.
  */
-async function membersWithoutMachine(
+export async function membersWithoutMachine(
   nodes: readonly MemberNode[],
-  refused: RefusedMembers,
+  refused: ReadonlyMap<string, unknown>,
   run: Pick<RunContext, "instances" | "priority">,
 ): Promise<ReadonlySet<string>> {
   const doubtful = nodes.flatMap(({ node, providerID }) =>

@@ -2,7 +2,7 @@ import type { KubeClient, KubeObject, Patch, Service, Target } from "../../../ku
 import { KubeError } from "../../../kube/errors.ts";
 import type { Informer, InformerEvent } from "../../../kube/informer/informer-port.ts";
 import { nameOf, uidOf } from "../../objects/object-meta.ts";
-import { SERVICE_INDEXES } from "../observe-orphan.ts";
+import { SERVICE_INDEXES } from "../orphans/observe.ts";
 import { keyOf } from "../service-object.ts";
 
 /** The Services of an API server and the cache of them, which shows each write at once. */

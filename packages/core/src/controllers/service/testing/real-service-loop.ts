@@ -12,13 +12,13 @@ import type { Trigger } from "../../../model/run.ts";
 import type { ObjectWish } from "../../../model/wish.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
+import type { Effects } from "../../../reconcile/effects.ts";
 import type { RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
-import { fromOld } from "../../../reconcile/old-reconciler.ts";
 import type { RealCluster } from "../../testing/real-cluster.ts";
-import { createServiceReconciler } from "../create-service-reconciler.ts";
-import { SERVICE_INDEXES } from "../observe-orphan.ts";
-import type { ServiceMetrics } from "../service-metrics.ts";
-import { startServiceController } from "../start-service-controller.ts";
+import { startServiceController } from "../feed.ts";
+import { ServiceKnowledge } from "../knowledge.ts";
+import { SERVICE_INDEXES } from "../orphans/observe.ts";
+import { createServiceReconciler } from "../reconciler.ts";
 import { closestLook } from "../triggers.ts";
 import { ScriptedBalancers } from "./scripted-balancers.ts";
 import { CLUSTER, DRIFT_PERIOD_MS } from "./service-fixture.ts";
@@ -51,10 +51,19 @@ export async function startRealServiceLoop(cluster: RealCluster): Promise<RealSe
     merge: closestLook,
   });
   const directory = directoryOf(balancers);
-  const reconciler = reconcilerOf({ cluster, services, balancers, events });
+  const effects: Effects = {
+    emit: (effect) => {
+      if (effect.kind !== "event") return;
+      const { namespace, name } = effect.target;
+      events.push(`${namespace}/${name} ${effect.event.reason}`);
+    },
+  };
+  const sightings = { known: [], keep: () => undefined };
+  const knowledge = new ServiceKnowledge({ sightings, clock: systemClock, effects });
+  const reconciler = reconcilerOf({ cluster, services, balancers, knowledge });
   const loop = startControllerLoop({
-    reconciler: fromOld(reconciler),
-    effects: { emit: () => undefined },
+    reconciler,
+    effects,
     queue,
     concurrency: 4,
     recorder: { append: () => undefined },
@@ -62,13 +71,18 @@ export async function startRealServiceLoop(cluster: RealCluster): Promise<RealSe
     random: systemRandom,
     identity: { cluster: "cluster-1", instance: "host_1" },
     balancers: directory,
-    onOutcome: (outcome) => void outcomes.set(objectName(outcome.object), outcome),
+    onOutcome: (outcome, memory) => {
+      outcomes.set(objectName(outcome.object), outcome);
+      knowledge.ended(outcome, memory);
+    },
   });
   const stopFeeding = startServiceController({
     services,
     nodes: cluster.nodes,
     queue,
     reconciler,
+    knowledge,
+    memories: loop.memories,
     cluster: CLUSTER,
     policy: POLICY,
     abilities: balancers.abilities,
@@ -109,35 +123,23 @@ interface Parts {
   readonly cluster: RealCluster;
   readonly services: Informer<Service>;
   readonly balancers: ScriptedBalancers;
-  readonly events: string[];
+  readonly knowledge: ServiceKnowledge;
 }
 
-function reconcilerOf({ cluster, services, balancers, events }: Parts) {
+function reconcilerOf({ cluster, services, balancers, knowledge }: Parts) {
   return createServiceReconciler({
     client: cluster.client,
     services,
     nodes: cluster.nodes,
-    events: {
-      event: ({ namespace, name }, { reason }) =>
-        void events.push(`${namespace}/${name} ${reason}`),
-    },
-    metrics: NO_METRICS,
+    knowledge,
     clock: systemClock,
     cluster: CLUSTER,
     policy: POLICY,
     provider: PROVIDER,
     loadBalancers: balancers,
     looksUpByName: false,
-    sightings: { known: [], keep: () => undefined },
   });
 }
-
-const NO_METRICS: ServiceMetrics = {
-  observeMemberUpdate: () => undefined,
-  countMemberUpdateFailed: () => undefined,
-  observeNodeSync: () => undefined,
-  countDriftCorrected: () => undefined,
-};
 
 const PAUSE: Pause = {
   controller: "service-lb-controller",

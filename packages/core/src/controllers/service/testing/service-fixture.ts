@@ -2,23 +2,27 @@ import type { Lookup } from "@cloudwright/provider-api";
 import { createCloudBudget } from "../../../cloud/calls/budget.ts";
 import { createCallContexts } from "../../../cloud/calls/call-context.ts";
 import { createBalancerDirectory } from "../../../cloud/load-balancers/balancer-directory.ts";
+import type { BalancerDirectory } from "../../../cloud/load-balancers/balancer-port.ts";
 import type { Service } from "../../../kube/client.ts";
-import { type ObjectRef, objectName } from "../../../model/object-ref.ts";
+import type { ObjectRef } from "../../../model/object-ref.ts";
 import type { LedgerRecord } from "../../../model/record.ts";
 import type { Trigger } from "../../../model/run.ts";
 import { createManualClock, type ManualClock } from "../../../model/testing/manual-clock.ts";
 import type { Asked, ObjectWish } from "../../../model/wish.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
+import type { Effect } from "../../../reconcile/effects.ts";
 import type { ControllerLoop, RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
-import { fromOld } from "../../../reconcile/old-reconciler.ts";
-import type { OrphanSighting } from "../../../reconcile/orphan-sightings.ts";
+import type { OrphanSighting, OrphanSightings } from "../../../reconcile/orphan-sightings.ts";
 import { FakeInformer, node } from "../../testing/node-fixture.ts";
-import { createServiceReconciler, type ServiceReconciler } from "../create-service-reconciler.ts";
+import { startServiceController } from "../feed.ts";
+import { ServiceKnowledge } from "../knowledge.ts";
+import type { ServiceMemory } from "../memory.ts";
 import type { ServicePolicy } from "../observed.ts";
 import { backoffOfServices } from "../purpose.ts";
-import { startServiceController } from "../start-service-controller.ts";
+import { createServiceReconciler, type ServiceReconciler } from "../reconciler.ts";
 import { closestLook } from "../triggers.ts";
+import { wordsOfEvent, wordsOfMetric } from "./effect-words.ts";
 import { FakeServices } from "./fake-services.ts";
 import { ScriptedBalancers } from "./scripted-balancers.ts";
 
@@ -100,11 +104,12 @@ export class ServiceWorld {
   readonly records: LedgerRecord[] = [];
   readonly outcomes: RunOutcome[] = [];
   readonly metrics: string[] = [];
+  readonly knowledge: ServiceKnowledge;
   /** What the cloud calls nodes that have no provider ID. */
   readonly instances = new Map<string, Lookup>();
   /** What is kept of orphans for the next leader. */
   sightings: readonly OrphanSighting[];
-  readonly loop: ControllerLoop;
+  readonly loop: ControllerLoop<ServiceMemory>;
   readonly stopFeeding: () => void;
 
   constructor(options: ServiceWorldOptions = {}) {
@@ -120,6 +125,14 @@ export class ServiceWorld {
     options.prepare?.(balancers);
     const policy: ServicePolicy = { ...POLICY, ...options.policy };
     const { looksUpByName = true } = options;
+    const effects = {
+      emit: (effect: Effect) => {
+        if (effect.kind === "event") this.events.push(wordsOfEvent(effect));
+        if (effect.kind === "metric") this.metrics.push(...wordsOfMetric(effect));
+      },
+    };
+    this.knowledge = new ServiceKnowledge({ sightings: this.#sightings(), clock, effects });
+    const { knowledge } = this;
     const reconciler = this.#reconciler(policy, looksUpByName);
     const queue = createWorkQueue<Trigger>({
       name: "service",
@@ -127,20 +140,10 @@ export class ServiceWorld {
       backoff: backoffOfServices(this.services),
       merge: closestLook,
     });
-    const directory = createBalancerDirectory({
-      loadBalancers: balancers,
-      contexts: createCallContexts({
-        provider: "p",
-        clock,
-        budget: createCloudBudget({ provider: "p", clock }),
-        fence: () => true,
-      }),
-      clock,
-      clusterUid: CLUSTER.clusterUid,
-    });
+    const directory = directoryOf(balancers, clock);
     this.loop = startControllerLoop({
-      reconciler: fromOld(reconciler),
-      effects: { emit: () => undefined },
+      reconciler,
+      effects,
       queue,
       concurrency: 4,
       recorder: { append: (record) => void this.records.push(JSON.parse(JSON.stringify(record))) },
@@ -157,7 +160,10 @@ export class ServiceWorld {
       },
       balancers: directory,
       dryRun: options.dryRun ?? false,
-      onOutcome: (outcome) => void this.outcomes.push(outcome),
+      onOutcome: (outcome, memory) => {
+        this.outcomes.push(outcome);
+        knowledge.ended(outcome, memory);
+      },
     });
     const quiet = { startedAt: 0, step: () => undefined };
     this.stopFeeding = startServiceController({
@@ -165,6 +171,8 @@ export class ServiceWorld {
       nodes: this.nodes,
       queue,
       reconciler,
+      knowledge,
+      memories: this.loop.memories,
       cluster: CLUSTER,
       policy,
       abilities: balancers.abilities,
@@ -218,38 +226,30 @@ export class ServiceWorld {
   }
 
   #reconciler(policy: ServicePolicy, looksUpByName: boolean): ServiceReconciler {
-    const world = this;
     return createServiceReconciler({
       client: this.services.client,
       services: this.services,
       nodes: this.nodes,
-      events: {
-        event: (object, { reason, message }) =>
-          void this.events.push(
-            `${objectName({ ...object, kind: "Service" })} ${reason}${message.startsWith("Error") ? `: ${message}` : ""}`,
-          ),
-      },
-      metrics: {
-        observeMemberUpdate: () => void this.metrics.push("member update"),
-        countMemberUpdateFailed: () => void this.metrics.push("member update failed"),
-        observeNodeSync: () => void this.metrics.push("node sync"),
-        countDriftCorrected: (change) => void this.metrics.push(`drift ${change}`),
-      },
+      knowledge: this.knowledge,
       clock: this.clock,
       cluster: CLUSTER,
       policy,
       provider: "p",
       loadBalancers: this.balancers,
       looksUpByName,
-      sightings: {
-        get known() {
-          return world.sightings;
-        },
-        keep: (sightings) => {
-          world.sightings = sightings;
-        },
-      },
     });
+  }
+
+  #sightings(): OrphanSightings {
+    const world = this;
+    return {
+      get known() {
+        return world.sightings;
+      },
+      keep: (sightings) => {
+        world.sightings = sightings;
+      },
+    };
   }
 }
 
@@ -257,4 +257,11 @@ export const CLUSTER = { clusterUid: "cluster-1", clusterName: "kubernetes" } as
 
 export function refOfService(name: string) {
   return { kind: "Service", namespace: "shop", name } as const;
+}
+
+function directoryOf(loadBalancers: ScriptedBalancers, clock: ManualClock): BalancerDirectory {
+  const budget = createCloudBudget({ provider: "p", clock });
+  const contexts = createCallContexts({ provider: "p", clock, budget, fence: () => true });
+  const { clusterUid } = CLUSTER;
+  return createBalancerDirectory({ loadBalancers, contexts, clock, clusterUid });
 }

@@ -3,42 +3,40 @@ import type { Service } from "../../kube/client.ts";
 import type { BalancerDetail, OrphanDetail } from "../../model/balancer-record.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Drift } from "../../model/state.ts";
-import type { ApplyResult } from "../../reconcile/old-reconciler.ts";
-import type { Projection } from "../../reconcile/reconciler.ts";
+import type { Projection, RunResult } from "../../reconcile/reconciler.ts";
 import { createdAtOf } from "../objects/object-meta.ts";
 import { isCloudWrite, type ServiceChange } from "./changes.ts";
 import { memberVerdicts } from "./members/members.ts";
+import type { ServiceMemory } from "./memory.ts";
 import type { OrphanObserved, ServiceObserved } from "./observed.ts";
-import { removeAtOf } from "./plan-orphan.ts";
+import { removeAtOf } from "./orphans/plan.ts";
 import { planByPurpose } from "./plan-unasked.ts";
 import { publishedBy } from "./service-object.ts";
 
-export interface ServiceRun {
+export interface ServiceShown {
   readonly observed: ServiceObserved;
   readonly plan: Plan<ServiceChange>;
-  readonly result: ApplyResult;
+  readonly result: Pick<RunResult, "applied">;
   /** The Service after the run's writes. */
   readonly service: Service;
-  /** The cloud's own fields that are not compared. */
-  readonly ignored: readonly string[];
-  readonly lookedAt: number | undefined;
-  readonly changedAt: number | undefined;
+  readonly memory: Pick<ServiceMemory, "lookedAt" | "changedAt">;
 }
 
-/** What the pages show of a Service; of its balancer only when the cloud could be compared with what is wanted. */
-export function projectService(
-  run: ServiceRun,
+/** What the pages show of a Service; of its load balancer only when the cloud could be compared with what is wanted. */
+export function viewOfService(
+  run: ServiceShown,
+  ignored: readonly string[],
 ): Pick<Projection, "drift" | "createdAt" | "detail"> {
   const { comparison } = run.observed;
   const createdAt = createdAtOf(run.service);
   if (comparison === undefined || comparison.kind === "failed") {
     return { drift: "notChecked", createdAt };
   }
-  return { drift: driftOf(run), createdAt, detail: detailOf(run, comparison.plan) };
+  return { drift: driftOf(run), createdAt, detail: detailOf(run, comparison.plan, ignored) };
 }
 
 /** Of a held Service what would be done if it were not held. */
-function driftOf({ observed, plan, result, service }: ServiceRun): Drift {
+function driftOf({ observed, plan, result, service }: ServiceShown): Drift {
   if (plan.next.kind === "blocked" || observed.purpose.kind !== "serve") return "notChecked";
   const isHeld = plan.next.reason.code === "HeldByAnnotation";
   const left = isHeld
@@ -52,8 +50,11 @@ function isDifference(change: ServiceChange): boolean {
   return isCloudWrite(change) || change.kind === "service.status.write";
 }
 
-function detailOf(run: ServiceRun, plan: BalancerPlan): BalancerDetail {
-  const { observed, service, ignored, lookedAt, changedAt } = run;
+function detailOf(
+  { observed, service, memory: { lookedAt, changedAt } }: ServiceShown,
+  plan: BalancerPlan,
+  ignored: readonly string[],
+): BalancerDetail {
   const refused = new Map(
     [...observed.refused].map(([providerID, { message }]) => [
       providerID,
@@ -84,7 +85,7 @@ function detailOf(run: ServiceRun, plan: BalancerPlan): BalancerDetail {
   };
 }
 
-export function projectOrphan(observed: OrphanObserved): Projection {
+export function viewOfOrphan(observed: OrphanObserved): Projection {
   const { owned, firstSeenAt } = observed.orphan;
   const { id } = owned.facts;
   const removeAt = removeAtOf(observed);

@@ -1,16 +1,14 @@
 import type { BalancerOwner, LoadBalancers } from "@cloudwright/provider-api";
-import type { Service } from "../../kube/client.ts";
-import type { Informer } from "../../kube/informer/informer-port.ts";
-import type { RunContext } from "../../reconcile/reconciler.ts";
-import { type Comparison, compare, isCleared, isOfOtherController } from "./compare.ts";
-import type { ObservePorts } from "./observe.ts";
-import type { OrphanObserved } from "./observed.ts";
+import type { Service } from "../../../kube/client.ts";
+import type { Informer } from "../../../kube/informer/informer-port.ts";
+import { type Comparison, compare, isCleared, isOfOtherController } from "../compare.ts";
+import type { ObservePorts } from "../observe.ts";
+import { isCarriedOut, type OrphanObserved, type ServiceContext } from "../observed.ts";
+import { refOfKey } from "../service-object.ts";
 import type { Orphan } from "./orphans.ts";
-import { refOfKey } from "./service-object.ts";
-import { isCarriedOut } from "./wished.ts";
 
 export interface ObserveOrphanPorts
-  extends Pick<ObservePorts, "orphans" | "memories" | "clock" | "cluster" | "policy" | "provider"> {
+  extends Pick<ObservePorts, "orphans" | "cluster" | "policy" | "provider"> {
   readonly loadBalancers: Pick<LoadBalancers, "plan">;
   /** Of the Services; declared with `SERVICE_INDEXES`. */
   readonly services: Pick<Informer<Service>, "byIndex">;
@@ -29,52 +27,45 @@ export const SERVICE_INDEXES: Readonly<Record<string, (service: Service) => read
 export async function observeOrphan(
   ports: ObserveOrphanPorts,
   id: string,
-  run: RunContext,
+  run: ServiceContext,
 ): Promise<OrphanObserved | undefined> {
-  const { orphans, memories, services, provider, policy } = ports;
+  const { orphans, services, provider, policy } = ports;
   const orphan = orphans.get(id);
   if (orphan === undefined) return undefined;
-  if (services.byIndex(SERVICES_BY_UID, orphan.owned.mark.objectUid).length > 0) {
-    orphans.forget(id);
-    return undefined;
-  }
+  if (services.byIndex(SERVICES_BY_UID, orphan.owned.mark.objectUid).length > 0) return undefined;
   const comparison = isToGo(ports, orphan, run) ? await look(ports, orphan, run) : undefined;
-  if (comparison !== undefined && isCleared(comparison)) {
-    orphans.forget(id);
-    memories.forget(orphan.owned.mark.objectUid);
-    return undefined;
-  }
-  if (comparison !== undefined && isOfOtherController(comparison, policy)) {
-    orphans.forget(id);
-    return undefined;
-  }
-  const isDone = isCarriedOut(run);
+  if (comparison !== undefined && isNoneOfOurs(comparison, policy)) return undefined;
   return {
     kind: "orphan",
     orphan,
     provider,
     asked: run.asked,
-    isCarriedOut: isDone,
+    isCarriedOut: isCarriedOut(run),
     policy,
     comparison,
   };
 }
 
+/** Nothing of it is left, or another controller of this cluster has it. */
+function isNoneOfOurs(comparison: Comparison, policy: ObserveOrphanPorts["policy"]): boolean {
+  return isCleared(comparison) || isOfOtherController(comparison, policy);
+}
+
 function isToGo(
-  { clock, policy }: ObserveOrphanPorts,
-  { owned, firstSeenAt, isBeingRemoved }: Orphan,
-  { asked }: RunContext,
+  { policy }: ObserveOrphanPorts,
+  { owned, firstSeenAt }: Orphan,
+  { asked, memory, nowMs }: ServiceContext,
 ): boolean {
   const wish = asked?.wish;
   const isAsked = wish?.kind === "remove-orphan" && wish.balancer === owned.facts.id;
-  const isOver = policy.graceMs > 0 && clock.now() >= firstSeenAt + policy.graceMs;
-  return isAsked || isBeingRemoved || isOver;
+  const isOver = policy.graceMs > 0 && nowMs >= firstSeenAt + policy.graceMs;
+  return isAsked || memory.isBeingRemoved || isOver;
 }
 
 async function look(
   { cluster, loadBalancers, policy }: ObserveOrphanPorts,
   { owned }: Orphan,
-  run: RunContext,
+  run: ServiceContext,
 ): Promise<Comparison> {
   const { objectUid } = owned.mark;
   const { namespace = "", name } = refOfKey(owned.service ?? "/");

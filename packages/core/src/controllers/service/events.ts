@@ -1,11 +1,14 @@
-import type { EventTarget } from "../../kube/events/event-object.ts";
+import type { EventText } from "../../kube/events/event-object.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
+import type { Plan } from "../../model/plan.ts";
 import { factsOf } from "../../model/reason.ts";
 import { eventMessage } from "../../model/sentence.ts";
-import type { NodeEvent as EventWords } from "../objects/node-events.ts";
-import type { CloudWrite, ServiceChange } from "./changes.ts";
+import type { Effect, EventEffect } from "../../reconcile/effects.ts";
+import type { Announcement } from "../../reconcile/reconciler.ts";
+import { type CloudWrite, isCloudWrite, type ServiceChange } from "./changes.ts";
 import type { Claim } from "./compare.ts";
-import type { ServiceMemory } from "./service-memory.ts";
+import type { Announced, ServiceMemory } from "./memory.ts";
+import type { Observed } from "./observed.ts";
 
 /** Upstream's Events of Services (spec/30 §9), told when something begins, ends or fails, not at each try (SW-13). */
 export const SERVICE_EVENTS = {
@@ -24,20 +27,46 @@ export const SERVICE_EVENTS = {
     reason: "UnAvailableLoadBalancer",
     message: "There are no available nodes for LoadBalancer",
   },
-} as const satisfies Record<string, EventWords>;
+} as const satisfies Record<string, EventText>;
 
-/** What is reported before a write to the cloud: that a series of writes begins. */
-export function eventBefore(change: CloudWrite, memory: ServiceMemory): EventWords | undefined {
-  const { told } = memory;
-  if (isRemoval(change)) {
-    if (told.deleting) return undefined;
-    told.deleting = true;
-    return SERVICE_EVENTS.deleting;
+/** That a series of writes to the cloud begins, or that the cloud calls a load balancer broken before it is mended. */
+export function announce(
+  observed: Observed,
+  { changes }: Plan<ServiceChange>,
+  memory: ServiceMemory,
+): Announcement<ServiceMemory> {
+  const writes = changes.filter(isCloudWrite);
+  if (writes.length === 0) return { memory, effects: [] };
+  if (observed.kind === "orphan") {
+    return { memory: { ...memory, isBeingRemoved: true }, effects: [] };
   }
-  if (change.kind === "balancer.members" || change.kind === "balancer.adopt") return undefined;
-  if (told.ensuring) return undefined;
-  told.ensuring = true;
-  return SERVICE_EVENTS.ensuring;
+  const { uid } = observed.object;
+  let { announced } = memory;
+  const effects: Effect[] = [];
+  for (const write of writes) {
+    const warning = warningBefore(write);
+    if (warning !== undefined) effects.push(eventOn(write.target, warning));
+    const begun = begin(announced, write);
+    if (begun === undefined) continue;
+    announced = begun.announced;
+    effects.push(eventOn(write.target, begun.event));
+  }
+  const isOwn = writes.some(({ target }) => target.uid === uid);
+  const mayHaveBalancer = memory.mayHaveBalancer || isOwn;
+  return { memory: { ...memory, announced, mayHaveBalancer }, effects };
+}
+
+/** The Event of the series that this write begins; undefined when it is out already, or there is none. */
+function begin(announced: Announced, write: CloudWrite) {
+  const { uid = "" } = write.target;
+  if (isRemoval(write)) {
+    if (announced.deleting.includes(uid)) return undefined;
+    const deleting = [...announced.deleting, uid];
+    return { announced: { ...announced, deleting }, event: SERVICE_EVENTS.deleting };
+  }
+  if (write.kind === "balancer.members" || write.kind === "balancer.adopt") return undefined;
+  if (announced.ensuring) return undefined;
+  return { announced: { ...announced, ensuring: true }, event: SERVICE_EVENTS.ensuring };
 }
 
 /** Parts that are one too many are deleted of a balancer that stays. */
@@ -46,14 +75,14 @@ export function isRemoval(change: ServiceChange): boolean {
 }
 
 /** That the cloud calls a balancer broken, before it is mended or replaced. */
-export function warningBefore({ reason }: CloudWrite): EventWords | undefined {
+export function warningBefore({ reason }: CloudWrite): EventText | undefined {
   if (reason.code !== "BalancerBroken") return undefined;
   const message = `Error syncing load balancer: ${eventMessage(reason)}`;
   return { type: "Warning", reason: "SyncLoadBalancerFailed", message };
 }
 
 /** What is reported of a user's action: who did it, and why. */
-export function eventOfWish(change: ServiceChange): EventWords | undefined {
+export function eventOfAction(change: ServiceChange): EventText | undefined {
   if (change.kind === "service.release") {
     return { type: "Normal", reason: "Released", message: eventMessage(change.reason) };
   }
@@ -65,14 +94,14 @@ export function eventOfWish(change: ServiceChange): EventWords | undefined {
 }
 
 /** That it is the Service's own from now on, and by what. */
-export function eventOfAdoption({ kind, reason }: CloudWrite): EventWords | undefined {
+export function eventOfAdoption({ kind, reason }: CloudWrite): EventText | undefined {
   if (kind !== "balancer.adopt") return undefined;
   const { message, ...words } = SERVICE_EVENTS.adopted;
   return { ...words, message: `${message}: ${eventMessage(reason)}` };
 }
 
 /** Of a Service that went without its finalizer: what it left that is not ours to delete. */
-export function eventOfLeft({ id, name }: Claim): EventWords {
+export function eventOfLeft({ id, name }: Claim): EventText {
   return {
     type: "Warning",
     reason: "DeleteLoadBalancerFailed",
@@ -83,7 +112,7 @@ export function eventOfLeft({ id, name }: Claim): EventWords {
 /** As many names of nodes as a message has room for (spec/30 §5). */
 const MOST_NAMES = 20;
 
-export function memberUpdateFailed(nodes: readonly string[], error: unknown): EventWords {
+export function memberUpdateFailed(nodes: readonly string[], error: unknown): EventText {
   const sorted = [...nodes].sort((left, right) => (left < right ? -1 : 1));
   const more = sorted.length - MOST_NAMES;
   const names = [...sorted.slice(0, MOST_NAMES), ...(more > 0 ? [`<${more} more>`] : [])];
@@ -95,12 +124,13 @@ export function memberUpdateFailed(nodes: readonly string[], error: unknown): Ev
   };
 }
 
-export function eventTarget({ kind, namespace, name, uid }: ObjectRef): EventTarget {
-  return {
+export function eventOn({ kind, namespace, name, uid }: ObjectRef, event: EventText): EventEffect {
+  const target = {
     apiVersion: "v1",
     kind,
     name,
     ...(namespace === undefined ? {} : { namespace }),
     ...(uid === undefined ? {} : { uid }),
   };
+  return { kind: "event", target, event };
 }

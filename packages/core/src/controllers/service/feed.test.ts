@@ -3,11 +3,10 @@ import { expect, it } from "vitest";
 import type { Trigger } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
 import { FakeInformer, node } from "../testing/node-fixture.ts";
-import { NodeSyncs } from "./members/node-wave.ts";
-import { Orphans } from "./orphans.ts";
-import { ServiceMemories } from "./service-memory.ts";
+import { startServiceController } from "./feed.ts";
+import { ServiceKnowledge } from "./knowledge.ts";
+import { NO_MEMORY, type ServiceMemory } from "./memory.ts";
 import { FINALIZER } from "./service-object.ts";
-import { startServiceController } from "./start-service-controller.ts";
 import { FakeServices } from "./testing/fake-services.ts";
 import { CLUSTER, service } from "./testing/service-fixture.ts";
 
@@ -27,12 +26,12 @@ async function start(...services: readonly ReturnType<typeof service>[]) {
   const added: string[] = [];
   const errors: unknown[] = [];
   const cloud: OwnedBalancer[] = [];
-  const knowledge = {
-    memories: new ServiceMemories(),
-    orphans: new Orphans({ known: [], keep: () => undefined }),
-    syncs: new NodeSyncs(clock, () => undefined),
-    wave: { isGathering: false },
-  };
+  const memories = new Map<string, ServiceMemory>();
+  const knowledge = new ServiceKnowledge({
+    sightings: { known: [], keep: () => undefined },
+    clock,
+    effects: { emit: () => undefined },
+  });
   let listing: () => Promise<readonly OwnedBalancer[]> = () => Promise.resolve(cloud);
   const stop = startServiceController({
     services: cache,
@@ -41,7 +40,9 @@ async function start(...services: readonly ReturnType<typeof service>[]) {
       add: (key: string, why: Trigger, priority) =>
         void added.push(`${key} ${why.kind === "change" ? why.what : why.kind} ${priority}`),
     },
-    reconciler: { knowledge, stop: () => void added.push("stopped") },
+    reconciler: { stop: () => void added.push("stopped") },
+    knowledge,
+    memories: { of: (_key, uid = "") => memories.get(uid) ?? NO_MEMORY },
     cluster: CLUSTER,
     policy: {
       classes: [],
@@ -61,6 +62,7 @@ async function start(...services: readonly ReturnType<typeof service>[]) {
     cache,
     nodes,
     knowledge,
+    memories,
     cloud,
     errors,
     stop,
@@ -106,7 +108,7 @@ it("names what of a Service changed, and heeds no other change", async () => {
 });
 
 it("heeds an annotation that the provider does not read only where something is wrong", async () => {
-  const { cache, knowledge, take } = await start(service());
+  const { cache, memories, take } = await start(service());
   take();
   const stamp = (annotations: Record<string, string>) =>
     cache.edit("shop/web", (one) => ({ ...one, metadata: { ...one.metadata, annotations } }));
@@ -114,7 +116,7 @@ it("heeds an annotation that the provider does not read only where something is 
   expect(take()).toEqual([]);
   stamp({ any: "thing", "p.example/a": "b" });
   expect(take()).toEqual(["shop/web annotations change"]);
-  knowledge.memories.of("uid-web").trouble = { times: 4, reason: undefined };
+  memories.set("uid-web", { ...NO_MEMORY, trouble: { times: 4, reason: undefined } });
   stamp({ any: "other", "p.example/a": "b" });
   expect(take()).toEqual(["shop/web other annotations change"]);
 });
@@ -122,14 +124,14 @@ it("heeds an annotation that the provider does not read only where something is 
 it("remembers what a Service may have left that went without being done with", async () => {
   const { cache, knowledge, take } = await start(service(), service({ name: "done" }));
   take();
-  knowledge.memories.done("uid-done");
+  knowledge.released.add("uid-done");
   cache.remove("shop/web");
   cache.remove("shop/done");
   expect(take()).toEqual(["shop/web deleted change", "shop/done deleted change"]);
-  expect(knowledge.memories.remainsOf("shop/web")).toMatchObject([
+  expect(knowledge.departed.of("shop/web")).toMatchObject([
     { owner: { objectUid: "uid-web", clusterUid: "cluster-1" } },
   ]);
-  expect(knowledge.memories.remainsOf("shop/done")).toEqual([]);
+  expect(knowledge.departed.of("shop/done")).toEqual([]);
 });
 
 it("looks at all that are served when nodes come or go, and once for many", async () => {
@@ -173,7 +175,7 @@ it("looks at a Service that has a balancer of ours and is to have none", async (
   cloud.push(owned("uid-web", "lb-1"));
   await clock.advance(PERIOD_MS);
   expect(take()).toEqual(["shop/web a load balancer of it that is not wanted change"]);
-  expect(knowledge.memories.mayHaveBalancer("uid-web")).toBe(true);
+  expect(knowledge.unwanted.has("uid-web")).toBe(true);
 });
 
 it("tells of a listing that failed, and lists again", async () => {

@@ -4,13 +4,15 @@ import type { Informer, InformerEvent } from "../../kube/informer/informer-port.
 import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
 import type { WorkQueue } from "../../queue/port.ts";
+import type { ReadMemories } from "../../reconcile/memories.ts";
 import { uidOf } from "../objects/object-meta.ts";
-import { BalancerSweep } from "./balancer-sweep.ts";
-import type { ServiceReconciler } from "./create-service-reconciler.ts";
+import type { ServiceKnowledge } from "./knowledge.ts";
 import { memberSignature, membershipOf } from "./members/members.ts";
 import { MemberChanges } from "./members/node-wave.ts";
+import { NO_MEMORY, type ServiceMemory } from "./memory.ts";
 import type { ServicePolicy } from "./observed.ts";
 import { isOfOurs, type Purpose, purposeOf } from "./purpose.ts";
+import type { ServiceReconciler } from "./reconciler.ts";
 import {
   type ClusterIdentity,
   conditionOf,
@@ -19,6 +21,7 @@ import {
   publishedBy,
   refOf,
 } from "./service-object.ts";
+import { BalancerSweep } from "./sweep.ts";
 import { changedFields, NODES_CHANGED, OTHER_ANNOTATIONS, type ProviderReads } from "./triggers.ts";
 
 export interface ServiceControllerOptions {
@@ -27,7 +30,9 @@ export interface ServiceControllerOptions {
   readonly nodes: Informer<Node>;
   /** Merge its triggers with `closestLook`. */
   readonly queue: Pick<WorkQueue<Trigger>, "add">;
-  readonly reconciler: Pick<ServiceReconciler, "knowledge" | "stop">;
+  readonly reconciler: Pick<ServiceReconciler, "stop">;
+  readonly knowledge: ServiceKnowledge;
+  readonly memories: ReadMemories<ServiceMemory>;
   readonly cluster: ClusterIdentity;
   readonly policy: ServicePolicy;
   /** The provider's. */
@@ -68,16 +73,16 @@ class Feed {
   #cancelTimer: () => void = () => undefined;
 
   constructor(options: ServiceControllerOptions) {
-    const { services, reconciler, clock, policy } = options;
+    const { services, knowledge, clock, policy } = options;
     this.#options = options;
     this.#memberChanges = new MemberChanges({
       clock,
-      wave: reconciler.knowledge.wave,
+      wave: knowledge.wave,
       act: () => this.#followNodes(),
     });
     this.#sweep = new BalancerSweep({
       services,
-      knowledge: reconciler.knowledge,
+      knowledge,
       served: policy,
       clock,
       goneForMs: policy.driftPeriodMs,
@@ -120,9 +125,8 @@ class Feed {
 
   /** What nobody reads makes no difference to what is well; it is a chance for what is not (spec/30 SW-15). */
   #matters(fields: readonly string[], service: Service): boolean {
-    const { memories } = this.#options.reconciler.knowledge;
     if (fields.every((field) => field === OTHER_ANNOTATIONS)) {
-      return fields.length > 0 && memories.isInTrouble(uidOf(service));
+      return fields.length > 0 && this.#memoryOf(service).trouble !== undefined;
     }
     return true;
   }
@@ -142,27 +146,27 @@ class Feed {
 
   /** A Service that went without our finalizer may have left its balancer behind (spec/30 SW-4). */
   #heedDeletion(service: Service): void {
-    const { queue, cluster, policy, reconciler } = this.#options;
-    const { memories } = reconciler.knowledge;
+    const { queue, cluster, policy, knowledge } = this.#options;
+    const { departed, released, unwanted } = knowledge;
     const uid = uidOf(service);
     const key = keyOf(service);
+    const memory = this.#memoryOf(service);
     this.#sweep.gone(uid);
-    const mayHaveLeft = isOfOurs(service, policy) || memories.mayHaveBalancer(uid);
-    const isKnown = mayHaveLeft || memories.has(uid) || memories.isDone(uid);
-    if (mayHaveLeft && !memories.isDone(uid)) {
-      const owner = ownerOf(service, cluster, memories.placesOf(uid));
-      memories.leave(key, { owner, object: refOf(service), published: publishedBy(service) });
-    } else {
-      memories.forget(uid);
+    const isReleased = released.has(uid);
+    const mayHaveLeft = isOfOurs(service, policy) || memory.mayHaveBalancer || unwanted.has(uid);
+    if (mayHaveLeft && !isReleased) {
+      const owner = ownerOf(service, cluster, memory.places);
+      departed.add(key, { owner, object: refOf(service), published: publishedBy(service) });
     }
-    if (isKnown) queue.add(key, { kind: "change", what: "deleted" }, "change");
+    if (mayHaveLeft || memory !== NO_MEMORY || isReleased) {
+      queue.add(key, { kind: "change", what: "deleted" }, "change");
+    }
   }
 
   #followNodes(): void {
-    const { reconciler } = this.#options;
     const served = this.#concerned().filter((service) => this.#purposeOf(service).kind === "serve");
     const keys = served.map(keyOf);
-    reconciler.knowledge.syncs.begin(keys);
+    this.#options.knowledge.syncs.begin(keys);
     this.#addInPortions(keys);
   }
 
@@ -175,10 +179,9 @@ class Feed {
   }
 
   #compareAll(): void {
-    const { queue, clock, policy } = this.#options;
+    const { queue, clock, policy, knowledge } = this.#options;
     // What went without a trace may be removed by somebody else, as beside a dry run: that is seen here at the latest.
-    const remains = this.#options.reconciler.knowledge.memories.keysOfRemains;
-    for (const key of new Set([...this.#concerned().map(keyOf), ...remains])) {
+    for (const key of new Set([...this.#concerned().map(keyOf), ...knowledge.departed.keys])) {
       queue.add(key, { kind: "period" }, "background");
     }
     void this.#look();
@@ -207,14 +210,19 @@ class Feed {
   #isConcerned(service: Service): boolean {
     const purpose = this.#purposeOf(service);
     if (purpose.kind !== "leave") return true;
-    const isToldOf = purpose.why === "type" && conditionOf(service) !== null;
-    return isToldOf || this.#options.reconciler.knowledge.memories.has(uidOf(service));
+    const hasCondition = purpose.why === "type" && conditionOf(service) !== null;
+    return hasCondition || this.#memoryOf(service) !== NO_MEMORY;
   }
 
   #purposeOf(service: Service): Purpose {
-    const { policy, reconciler } = this.#options;
-    const mayHaveBalancer = reconciler.knowledge.memories.mayHaveBalancer(uidOf(service));
+    const { policy, knowledge } = this.#options;
+    const isKnown = this.#memoryOf(service).mayHaveBalancer;
+    const mayHaveBalancer = isKnown || knowledge.unwanted.has(uidOf(service));
     return purposeOf(service, { ...policy, mayHaveBalancer });
+  }
+
+  #memoryOf(service: Service): ServiceMemory {
+    return this.#options.memories.of(keyOf(service), uidOf(service));
   }
 }
 

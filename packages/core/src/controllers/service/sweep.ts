@@ -2,9 +2,10 @@ import type { OwnedBalancer } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { Clock } from "../../model/time.ts";
-import type { ServiceKnowledge } from "./create-service-reconciler.ts";
-import { SERVICES_BY_UID } from "./observe-orphan.ts";
-import { orphanKey } from "./orphans.ts";
+import { uidOf } from "../objects/object-meta.ts";
+import type { ServiceKnowledge } from "./knowledge.ts";
+import { SERVICES_BY_UID } from "./orphans/observe.ts";
+import { orphanKey } from "./orphans/orphans.ts";
 import { isClassServed, purposeOf, type ServedClasses } from "./purpose.ts";
 import { keyOf } from "./service-object.ts";
 
@@ -53,7 +54,7 @@ export class BalancerSweep {
 
   #isThere(uid: string): boolean {
     if (this.#options.services.byIndex(SERVICES_BY_UID, uid).length > 0) return true;
-    return this.#goneAt.has(uid) || this.#options.knowledge.memories.isRemembered(uid);
+    return this.#goneAt.has(uid) || this.#options.knowledge.departed.has(uid);
   }
 
   #unwanted(owned: readonly OwnedBalancer[]): readonly string[] {
@@ -62,9 +63,8 @@ export class BalancerSweep {
     const unwanted = found.filter(
       (service) => purposeOf(service, { ...served, mayHaveBalancer: false }).kind === "leave",
     );
-    for (const { metadata } of unwanted) {
-      knowledge.memories.of(metadata?.uid ?? "").mayHaveBalancer = true;
-    }
+    knowledge.unwanted.clear();
+    for (const service of unwanted) knowledge.unwanted.add(uidOf(service));
     return unwanted.map(keyOf);
   }
 

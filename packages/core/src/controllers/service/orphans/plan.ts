@@ -1,9 +1,9 @@
-import type { Next, Plan } from "../../model/plan.ts";
-import type { Reason } from "../../model/reason.ts";
-import { personAsked, type ServiceChange } from "./changes.ts";
-import type { OrphanObserved } from "./observed.ts";
+import type { Next, Plan } from "../../../model/plan.ts";
+import type { Reason } from "../../../model/reason.ts";
+import { personAsked, type ServiceChange } from "../changes.ts";
+import type { OrphanObserved } from "../observed.ts";
+import { planCloudRemoval } from "../plan-removal.ts";
 import { orphanRef } from "./orphans.ts";
-import { planCloudRemoval } from "./plan-removal.ts";
 
 /**
  * A balancer of ours without a Service is shown; it is removed when an admin asks for just this one, or when

@@ -1,14 +1,12 @@
 import type { OwnedBalancer } from "@cloudwright/provider-api";
-import type { ObjectRef } from "../../model/object-ref.ts";
-import type { OrphanSighting, OrphanSightings } from "../../reconcile/orphan-sightings.ts";
+import type { ObjectRef } from "../../../model/object-ref.ts";
+import type { OrphanSighting, OrphanSightings } from "../../../reconcile/orphan-sightings.ts";
 
 /** A balancer of this cluster without a Service. */
 export interface Orphan {
   readonly owned: OwnedBalancer;
   /** Milliseconds since the epoch. */
   readonly firstSeenAt: number;
-  /** Whether its removal has begun. */
-  readonly isBeingRemoved: boolean;
 }
 
 const PREFIX = "orphan:";
@@ -28,7 +26,9 @@ export function orphanRef(id: string): ObjectRef {
   return { kind: "LoadBalancer", name: id, uid: id };
 }
 
-/** The orphans as the last listing showed them; since when, is remembered for the leaders to come. */
+/**
+ * The orphans as the last listing showed them; since when, is remembered for the leaders to come. What feeds the queue owns them.
+ */
 export class Orphans {
   readonly #sightings: OrphanSightings;
   readonly #byId = new Map<string, Orphan>();
@@ -61,16 +61,10 @@ export class Orphans {
       this.#byId.set(one.facts.id, {
         owned: one,
         firstSeenAt: known?.firstSeenAt ?? sinceOf(one, remembered, now),
-        isBeingRemoved: known?.isBeingRemoved ?? false,
       });
     }
     this.#sightings.keep([...this.#byId.values()].map(sightingOf));
     return [...gone, ...news.map(({ facts }) => facts.id)];
-  }
-
-  beginRemoval(id: string): void {
-    const known = this.#byId.get(id);
-    if (known !== undefined) this.#byId.set(id, { ...known, isBeingRemoved: true });
   }
 
   forget(id: string): void {

@@ -1,0 +1,55 @@
+import type { KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
+import { createEventRecorder, type EventRecorder } from "@cloudwright/core/kube/events/events";
+import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
+import type { Effects } from "@cloudwright/core/reconcile/effects";
+import { messageOf } from "../cluster/connect-cluster.ts";
+import type { Foundation } from "../foundation.ts";
+
+interface EmitterParts {
+  readonly foundation: Foundation;
+  readonly client: KubeConnection;
+}
+
+/** Kubernetes Events under a source. A dry run records none. */
+export function createEvents(
+  { foundation, client }: EmitterParts,
+  source: string,
+  isBusy: () => boolean = () => false,
+): EventRecorder {
+  const { flags, clock, random, identity, log, metrics } = foundation;
+  if (flags["dry-run"]) return SILENCE;
+  return createEventRecorder({
+    client,
+    source,
+    instance: identity,
+    clock,
+    random,
+    isBusy,
+    onError: (error) =>
+      log.debug({ source, error: messageOf(error) }, "An event was not delivered"),
+    onDrop: (count) => metrics.own.eventsDropped(source, count),
+  });
+}
+
+const SILENCE: EventRecorder = {
+  event: () => undefined,
+  flush: () => Promise.resolve(0),
+  dropped: 0,
+};
+
+/** Where the effects of a controller's runs go. */
+export function createEffects(
+  {
+    foundation,
+    controls,
+  }: Pick<EmitterParts, "foundation"> & { readonly controls: Pick<Controls, "guard"> },
+  events: EventRecorder,
+): Effects {
+  return {
+    emit: (effect) => {
+      if (effect.kind === "event") events.event(effect.target, effect.event);
+      else if (effect.kind === "metric") foundation.metrics.declared.record(effect);
+      else controls.guard?.waits(effect.node, effect.because);
+    },
+  };
+}

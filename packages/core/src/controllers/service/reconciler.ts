@@ -1,0 +1,78 @@
+import type { LoadBalancers } from "@cloudwright/provider-api";
+import type { KubeClient, Node, Service } from "../../kube/client.ts";
+import type { Informer } from "../../kube/informer/informer-port.ts";
+import { stripService } from "../../kube/informer/strip.ts";
+import { objectName } from "../../model/object-ref.ts";
+import type { Clock } from "../../model/time.ts";
+import type { Reconciler } from "../../reconcile/reconciler.ts";
+import { createObjectView } from "../objects/written-objects.ts";
+import { applyServiceChange } from "./apply.ts";
+import type { ServiceChange } from "./changes.ts";
+import { concludeServiceLoop } from "./conclude.ts";
+import { announce } from "./events.ts";
+import type { ServiceKnowledge } from "./knowledge.ts";
+import { ClusterMembers } from "./members/cluster-members.ts";
+import { NO_MEMORY, type ServiceMemory } from "./memory.ts";
+import { observeService } from "./observe.ts";
+import type { Observed, ServicePolicy } from "./observed.ts";
+import { observeOrphan } from "./orphans/observe.ts";
+import { orphanIdOf, orphanKey, orphanRef } from "./orphans/orphans.ts";
+import { planServiceLoop } from "./plan.ts";
+import { type ClusterIdentity, keyOf, refOf, refOfKey } from "./service-object.ts";
+
+export interface ServiceReconcilerOptions {
+  readonly client: Pick<KubeClient, "patch">;
+  /** Declared with `SERVICE_INDEXES`. */
+  readonly services: Pick<Informer<Service>, "get" | "byIndex">;
+  readonly nodes: Pick<Informer<Node>, "list" | "subscribe">;
+  readonly knowledge: ServiceKnowledge;
+  readonly clock: Clock;
+  readonly cluster: ClusterIdentity;
+  readonly policy: ServicePolicy;
+  /** The provider's name: the scheme of its provider IDs. */
+  readonly provider: string;
+  readonly loadBalancers: LoadBalancers;
+  /** Whether the provider offers instances, so that nodes without a provider ID can be looked up. */
+  readonly looksUpByName: boolean;
+}
+
+export interface ServiceReconciler
+  extends Reconciler<Observed, ServiceChange, ServiceMemory, Service | undefined> {
+  /** Ends what it listens to. */
+  stop(): void;
+}
+
+/** Gives each Service of type LoadBalancer its load balancer, keeps it in sync and removes it again (spec/30). */
+export function createServiceReconciler(options: ServiceReconcilerOptions): ServiceReconciler {
+  const { services, nodes, provider, clock, looksUpByName, knowledge, loadBalancers } = options;
+  const view = createObjectView<Service>({
+    informer: services,
+    keyOf,
+    refOf,
+    unknown: refOfKey,
+    strip: stripService,
+  });
+  const members = new ClusterMembers({ informer: nodes, provider, clock, looksUpByName });
+  const { departed, released, unwanted, orphans, wave } = knowledge;
+  const ports = { ...options, departed, released, unwanted, orphans, wave, view, members };
+  return {
+    controller: "service-lb-controller",
+    noMemory: NO_MEMORY,
+    stop: () => members.stop(),
+    object: (key) => {
+      const id = orphanIdOf(key);
+      return id === undefined ? view.object(key) : orphanRef(id);
+    },
+    keyOf: (object) =>
+      object.kind === "LoadBalancer" ? orphanKey(object.name) : objectName(object),
+    observe: (key, run) => {
+      const id = orphanIdOf(key);
+      return id === undefined ? observeService(ports, key, run) : observeOrphan(ports, id, run);
+    },
+    plan: (observed, _memory, nowMs) => planServiceLoop(observed, nowMs),
+    isInBulk: ({ changes }) => changes.every(({ kind }) => kind === "balancer.members"),
+    announce,
+    apply: (change, observed, run) => applyServiceChange(ports, { change, observed }, run),
+    conclude: (run) => concludeServiceLoop(run, loadBalancers.abilities.ignoredFields),
+  };
+}
