@@ -27,7 +27,7 @@ function addCloud(sandbox: Command): void {
     )
     .option("--routes <n>", "how many routes the table holds", option(int(0)), 1_000)
     .action(async (given: CloudFlags) => {
-      const { runCloudCommand } = await import("@cloudwright/sandbox/cloud/command");
+      const { runCloudCommand } = await import("@cloudwright/sandbox/cloud/start-cloud");
       await inOneSentence(
         runCloudCommand({
           listen: given.listen,
@@ -66,7 +66,7 @@ function addCluster(sandbox: Command): void {
     )
     .option("--rbac", "ask for permissions, as a real cluster does", false)
     .action(async (given: ClusterFlags) => {
-      const { runClusterCommand } = await import("@cloudwright/sandbox/cluster/command");
+      const { runClusterCommand } = await import("@cloudwright/sandbox/cluster/start");
       await inOneSentence(
         runClusterCommand({
           listen: given.listen,
@@ -106,7 +106,7 @@ function addKubelets(sandbox: Command): void {
     .option("--name-prefix <prefix>", "beginning of the nodes' names", "node-")
     .option("--state <file>", "which instances were made already")
     .action(async (given: KubeletFlags) => {
-      const { runKubeletsCommand } = await import("@cloudwright/sandbox/kubelets/command");
+      const { runKubeletsCommand } = await import("@cloudwright/sandbox/kubelets/start-kubelets");
       await inOneSentence(
         runKubeletsCommand({
           kubeconfig: given.kubeconfig,
@@ -152,7 +152,7 @@ function addDemo(sandbox: Command): void {
     .option("--name-prefix <prefix>", "beginning of the machines' names", "node-")
     .action(
       async (given: { cloud: string; cloudAdmin?: string; token?: string; namePrefix: string }) => {
-        const { runDemoCommand } = await import("@cloudwright/sandbox/demo/command");
+        const { runDemoCommand } = await import("@cloudwright/sandbox/demo/play-demo");
         const { cloud: endpoint, namePrefix } = given;
         const admin = given.cloudAdmin ?? fromEnvironment("CLOUDWRIGHT_CLOUD_ADMIN") ?? endpoint;
         const cloud = { endpoint, admin, token: cloudToken(given.token) };

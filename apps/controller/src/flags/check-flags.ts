@@ -1,7 +1,6 @@
 import { parseCidr } from "@cloudwright/core/model/cidr";
-import { checkCallers } from "./check-callers.ts";
 import { checkLogging } from "./check-logging.ts";
-import { checkServing } from "./check-serving.ts";
+import { checkCallers, checkServing } from "./check-serving.ts";
 import { selectedControllers, unknownControllers } from "./controller-selection.ts";
 import { databaseUrlProblems } from "./database-url.ts";
 import type { FlagValues } from "./definitions/all.ts";

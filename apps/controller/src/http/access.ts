@@ -5,7 +5,6 @@ import { z } from "zod";
 import { ANONYMOUS, type Caller, callerSchema } from "./caller.ts";
 import type { ClientAuthorities } from "./client-authorities.ts";
 import { type ClientCertificate, certifiedCaller, type Headers } from "./client-certificate.ts";
-import { ExpiringMap } from "./expiring-map.ts";
 
 export interface AccessOptions {
   /** Reviews tokens; undefined: every caller is anonymous (spec/00 §5.6). */
@@ -154,4 +153,29 @@ async function isAllowed(
 
 interface Review extends KubeObject {
   readonly spec: unknown;
+}
+
+/** Keeps values for a while; at most so many, of which the oldest goes first. */
+class ExpiringMap<Value> {
+  readonly #clock: Clock;
+  readonly #most: number;
+  readonly #entries = new Map<string, { readonly value: Value; readonly until: number }>();
+
+  constructor(clock: Clock, most: number) {
+    this.#clock = clock;
+    this.#most = most;
+  }
+
+  get(key: string): Value | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || entry.until <= this.#clock.monotonic()) return undefined;
+    return entry.value;
+  }
+
+  set(key: string, value: Value, keepMs: number): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, { value, until: this.#clock.monotonic() + keepMs });
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.delete(oldest);
+  }
 }

@@ -15,7 +15,6 @@ import { clientCertificate, headersOf } from "./client-certificate.ts";
 import { serverEnding } from "./end-server.ts";
 import { listen } from "./listen.ts";
 import type { Page, Pages } from "./pages.ts";
-import { readBody } from "./request-body.ts";
 
 export interface HttpsServerOptions {
   readonly host: string;
@@ -168,4 +167,19 @@ function send(request: Request, response: Response, page: Page): void {
   const stream: Writable = response;
   if (request.method === "HEAD") stream.end();
   else stream.end(page.body);
+}
+
+const MOST_BYTES = 1_024;
+
+/** The text of a small body. Throws an Error for one of more than 1 KiB. */
+async function readBody(request: AsyncIterable<Buffer | string>): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request) {
+    const buffer = Buffer.from(part);
+    bytes += buffer.length;
+    if (bytes > MOST_BYTES) throw new Error(`A request's body is longer than ${MOST_BYTES} bytes.`);
+    parts.push(buffer);
+  }
+  return Buffer.concat(parts).toString("utf8");
 }

@@ -1,4 +1,9 @@
 import type { PatchOperation } from "@cloudwright/core/controllers/objects/json-patch";
+import {
+  admittedVolumeSchema,
+  admitVolume,
+  type VolumeAdmissionOptions,
+} from "@cloudwright/core/controllers/volume/admit-volume";
 
 /** A webhook that this process can host (spec/00 §11). */
 export interface Webhook {
@@ -26,3 +31,27 @@ export type AdmissionVerdict =
   | { readonly kind: "refused"; readonly message: string }
   /** The request is none that the webhook can be asked. */
   | { readonly kind: "malformed"; readonly problem: string };
+
+/** The webhook that lets new volumes say where their disks are (spec/50 §6). */
+export function createVolumeWebhook(options: VolumeAdmissionOptions): Webhook {
+  return {
+    name: "pvlabel",
+    path: "/admit",
+    admit: async (request, signal) => {
+      if (!isOfVolume(request)) {
+        const { kind } = request.kind;
+        return { kind: "malformed", problem: `it is asked for a ${kind}, and knows volumes alone` };
+      }
+      if (request.operation !== "CREATE") return UNCHANGED;
+      const volume = admittedVolumeSchema.safeParse(request.object);
+      if (!volume.success) return { kind: "malformed", problem: "its object is no volume" };
+      return await admitVolume(options, volume.data, signal);
+    },
+  };
+}
+
+const UNCHANGED: AdmissionVerdict = { kind: "allowed", patch: [], warnings: [] };
+
+function isOfVolume({ kind: { group, version, kind } }: AdmissionRequest): boolean {
+  return group === "" && version === "v1" && kind === "PersistentVolume";
+}

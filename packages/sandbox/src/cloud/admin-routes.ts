@@ -1,7 +1,8 @@
+import type { ServerResponse } from "node:http";
 import type { FaultEngine } from "./faults/fault-engine.ts";
 import type { CallLog } from "./http/call-log.ts";
 import type { Route } from "./http/router.ts";
-import { streamInstances } from "./http/watch-stream.ts";
+import type { Instance } from "./instances/instance.ts";
 import type { InstanceStore } from "./instances/instance-store.ts";
 import type { NextStatus } from "./instances/next-status.ts";
 import { loadBalancerAdminRoutes } from "./load-balancers/load-balancer-admin-routes.ts";
@@ -58,4 +59,28 @@ export function adminRoutes(parts: AdminParts): Route[] {
     },
     ...loadBalancerAdminRoutes(loadBalancers, nextStatus),
   ];
+}
+
+/** One line of `GET /admin/watch`: every machine that is there, `synced`, then each change as it happens. */
+type WatchLine =
+  | { readonly type: "put" | "delete"; readonly instance: Instance }
+  | { readonly type: "synced" };
+
+const BACKLOG_LIMIT = 64 * 1024 * 1024;
+
+/** Streams lines of JSON until the client leaves; one that does not read is cut off and has to start again. */
+function streamInstances(store: InstanceStore, response: ServerResponse): void {
+  const send = (line: WatchLine): void => {
+    response.write(`${JSON.stringify(line)}\n`);
+    if (response.writableLength > BACKLOG_LIMIT) {
+      response.destroy();
+    }
+  };
+  response.setHeader("Content-Type", "application/x-ndjson");
+  response.statusCode = 200;
+  response.once("close", store.subscribe(send));
+  for (const { instance } of store.all()) {
+    send({ type: "put", instance });
+  }
+  send({ type: "synced" });
 }

@@ -5,6 +5,7 @@ import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { lockFile } from "../process/file-lock.ts";
 import { listenOn, parseListenAddress } from "../process/listen-address.ts";
+import { serveUntilStopped } from "../process/serve-until-stopped.ts";
 import { adminRoutes } from "./admin-routes.ts";
 import { createFaultEngine, type FaultEngine } from "./faults/fault-engine.ts";
 import { ORDINARY_QUOTAS } from "./faults/fault-rules.ts";
@@ -161,4 +162,10 @@ async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((done) => server.close(() => done()));
   server.closeAllConnections();
   await closed;
+}
+
+/** `cloudwright sandbox cloud`: serves until it is told to end; announces `{endpoint, token, admin}`. */
+export async function runCloudCommand(options: CloudOptions): Promise<void> {
+  const { endpoint, token, admin, close } = await startCloud(options);
+  await serveUntilStopped({ endpoint, token, admin }, close);
 }

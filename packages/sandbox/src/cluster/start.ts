@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from "node:http";
 import { createServer, type Server } from "node:https";
 import { type ListenAddress, listenOn, parseListenAddress } from "../process/listen-address.ts";
+import { serveUntilStopped } from "../process/serve-until-stopped.ts";
 import { createAdminServer } from "./admin/admin-server.ts";
 import { Faults } from "./admin/faults.ts";
 import { RequestLog } from "./admin/request-log.ts";
@@ -15,7 +16,6 @@ import { keepNamespaces } from "./imitations/namespace-keeper.ts";
 import { monitorNodes } from "./imitations/node-monitor.ts";
 import { collectOrphans } from "./imitations/owner-collector.ts";
 import { releaseVolumes } from "./imitations/volume-protection.ts";
-import { kubeconfigText } from "./kubeconfig.ts";
 import type { Registry } from "./registry/context.ts";
 import { holdingsOf, type Service } from "./resources/services/service.ts";
 import { services } from "./resources/services/services.ts";
@@ -125,4 +125,32 @@ function closeServer(server: Server | HttpServer): Promise<void> {
     server.close(() => resolve());
     server.closeAllConnections();
   });
+}
+
+/** A kubeconfig with one cluster and one user; JSON is YAML, so nothing needs quoting. */
+function kubeconfigText(server: string, authority: string, token: string): string {
+  const name = "cloudwright-sandbox";
+  const config = {
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [
+      {
+        name,
+        cluster: {
+          server,
+          "certificate-authority-data": Buffer.from(authority).toString("base64"),
+        },
+      },
+    ],
+    users: [{ name: "admin", user: { token } }],
+    contexts: [{ name, context: { cluster: name, user: "admin" } }],
+    "current-context": name,
+  };
+  return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+/** `cloudwright sandbox cluster`: serves until it is told to end. Rejects when it cannot start. */
+export async function runClusterCommand(options: ClusterOptions): Promise<void> {
+  const { server, admin, kubeconfig, close } = await startCluster(options);
+  await serveUntilStopped({ server, kubeconfig, admin }, close);
 }

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { callCloud } from "../cloud/client.ts";
 import { type RunningCloud, startCloud } from "../cloud/start-cloud.ts";
-import { playDemo } from "./play-demo.ts";
-import { scenes } from "./scenes.ts";
+import { playDemo, scenes } from "./play-demo.ts";
 
 let folder: string;
 let cloud: RunningCloud;

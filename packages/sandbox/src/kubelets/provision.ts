@@ -3,7 +3,6 @@ import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { type CloudAddress, callCloud } from "../cloud/client.ts";
-import { inParallel } from "./in-parallel.ts";
 
 export interface ProvisionOptions {
   readonly cloudEndpoint: string;
@@ -97,4 +96,18 @@ async function writeMade(file: string, made: readonly string[]): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(`${file}.new`, JSON.stringify({ made }));
   await rename(`${file}.new`, file);
+}
+
+/** Does the work for every item, a bounded number at a time, in order of the items. Rejects with the first error. */
+async function inParallel<Item>(
+  items: Iterable<Item>,
+  { concurrency, work }: { concurrency: number; work: (item: Item) => Promise<void> },
+): Promise<void> {
+  const queue = items[Symbol.iterator]();
+  const drain = async (): Promise<void> => {
+    for (let next = queue.next(); next.done !== true; next = queue.next()) {
+      await work(next.value);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, drain));
 }

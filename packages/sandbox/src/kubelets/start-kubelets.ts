@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { lockFile } from "../process/file-lock.ts";
+import { serveUntilStopped } from "../process/serve-until-stopped.ts";
 import { Fleet } from "./fleet.ts";
 import { type KubeApi, openKubeApi } from "./kube-api.ts";
 import { readKubeconfig } from "./kubeconfig.ts";
@@ -116,4 +117,10 @@ function isOurs(name: string, prefix: string): boolean {
 
 function log(message: string): void {
   process.stderr.write(`fake kubelets: ${message}\n`);
+}
+
+/** `cloudwright sandbox kubelets`: runs until it is told to end; announces `{count}`. */
+export async function runKubeletsCommand(options: KubeletsOptions): Promise<void> {
+  const { close } = await startKubelets(options);
+  await serveUntilStopped({ count: options.count }, close);
 }

@@ -25,9 +25,8 @@ import type { Foundation } from "../../wiring/foundation.ts";
 import type { LedgerAudit } from "../ledger/ledger.ts";
 import { startCheckpoints } from "../ledger/start-checkpoints.ts";
 import { aborted } from "../stop-signal.ts";
-import { answerIntents } from "./answer-intents.ts";
 import { checkOf, statusOf } from "./controller-status.ts";
-import { obeyPauses, openControlsOf } from "./open-controls.ts";
+import { answerIntents, obeyPauses, openControlsOf } from "./open-controls.ts";
 
 export interface LeadingOptions {
   /** Its client is the process's own; controllers have that of `clientOf`. */

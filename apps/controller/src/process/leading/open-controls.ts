@@ -1,11 +1,17 @@
 import { uidOf } from "@cloudwright/core/controllers/objects/object-meta";
 import type { EventRecorder } from "@cloudwright/core/kube/events/events";
+import type { Term } from "@cloudwright/core/kube/lease/election";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { type Controls, openControls } from "@cloudwright/core/reconcile/controls/open-controls";
+import { startIntents } from "@cloudwright/core/reconcile/intents";
+import type { IntentTarget } from "@cloudwright/core/reconcile/loop-port";
+import type { IntentSource } from "@cloudwright/core/reconcile/ports";
+import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
 import type {
   ControllerParts,
   StartedController,
 } from "../../wiring/controllers/started-controller.ts";
+import type { Foundation } from "../../wiring/foundation.ts";
 
 /** Reads what people have decided over this cluster's controllers. Throws the signal's reason. */
 export function openControlsOf(
@@ -50,5 +56,34 @@ export function obeyPauses(
     const pause = pauses.find(({ controller }) => controller === name);
     if (pause === undefined) loop.resume();
     else await loop.pause(pause);
+  });
+}
+
+interface IntentsWish {
+  readonly foundation: Foundation;
+  /** Undefined without a database: then there is nobody who could wish for anything. */
+  readonly intents: IntentSource | undefined;
+  readonly term: Term;
+  /** Those that run; more may come. */
+  readonly loops: ReadonlyMap<ControllerName, IntentTarget>;
+  readonly controls: Controls;
+  readonly signal: AbortSignal;
+}
+
+/** Answers people's wishes until the signal. */
+export function answerIntents(wish: IntentsWish): void {
+  const { foundation, intents, term, loops, controls, signal } = wish;
+  if (intents === undefined) return;
+  const { clock, flags, log } = foundation;
+  startIntents({
+    source: intents,
+    loops,
+    controls: controls.target,
+    claimant: term,
+    clock,
+    dryRun: flags["dry-run"],
+    signal,
+    onError: (error) =>
+      log.warn({ error: messageOf(error) }, "An intent's report was not delivered"),
   });
 }

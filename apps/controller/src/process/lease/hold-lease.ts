@@ -1,7 +1,6 @@
 import { createEventRecorder, type EventRecorder } from "@cloudwright/core/kube/events/events";
 import type { Election, Term } from "@cloudwright/core/kube/lease/election";
-import { leaseThreads } from "@cloudwright/core/kube/lease/start-lease-thread";
-import { runThreadedElection } from "@cloudwright/core/kube/lease/threaded-election";
+import { leaseThreads, runThreadedElection } from "@cloudwright/core/kube/lease/threaded-election";
 import { USER_AGENT } from "../../version.ts";
 import { type ClusterConnection, messageOf } from "../../wiring/cluster/connect-cluster.ts";
 import type { Foundation } from "../../wiring/foundation.ts";

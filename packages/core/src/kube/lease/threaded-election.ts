@@ -1,10 +1,16 @@
+import { Worker } from "node:worker_threads";
 import type { Clock } from "../../model/time.ts";
 import type { KubeCallReport } from "../calls/call.ts";
 import type { NameLookup } from "../calls/kube-client.ts";
 import type { EventRecorder } from "../events/events.ts";
 import type { Election, ElectionCallbacks, Term } from "./election.ts";
 import type { ElectionTimings } from "./election-timings.ts";
-import type { LeaseReport, LeaseRequest, LeaseThreadData } from "./lease-messages.ts";
+import type {
+  LeaseReport,
+  LeaseRequest,
+  LeaseThreadAccess,
+  LeaseThreadData,
+} from "./lease-messages.ts";
 import { type TermFence, TermMemory, termFence } from "./term-memory.ts";
 
 export interface ThreadedElectionOptions extends ElectionCallbacks {
@@ -173,4 +179,36 @@ function handOn(options: ThreadedElectionOptions, note: Note): void {
     case "lookedUp":
       options.onLookup?.(note.lookup);
   }
+}
+
+/** The heap of the thread, MiB: it knows one object, and what V8 is not given it does not keep. */
+const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 4 };
+
+/** How an election gets its thread; see lease-worker.ts. */
+export function leaseThreads(access: LeaseThreadAccess): StartLeaseThread {
+  return (data, { onReport, onDeath }): LeaseThread => {
+    const workerData: LeaseThreadData & { readonly access: LeaseThreadAccess } = {
+      ...data,
+      access,
+    };
+    const worker = new Worker(programFile(), { workerData, resourceLimits: HEAP });
+    // The process lives for other things.
+    worker.unref();
+    worker.on("message", (report: LeaseReport) => onReport(report));
+    worker.on("error", (error) => onDeath(error.message));
+    worker.on("exit", () => onDeath("it has ended"));
+    return {
+      ask: (request: LeaseRequest) => worker.postMessage(request),
+      end: async () => {
+        await worker.terminate();
+      },
+    };
+  };
+}
+
+/** In a bundle the thread's program lies beside us, compiled. */
+function programFile(): URL {
+  const isCheckout = import.meta.url.endsWith(".ts");
+  const file = isCheckout ? "./lease-worker-in-checkout.mjs" : "./lease-worker.mjs";
+  return new URL(file, import.meta.url);
 }

@@ -8,8 +8,7 @@ import { createKubeClient } from "../calls/kube-client.ts";
 import { CONFIG_MAPS, NODES } from "../client.ts";
 import { createEventRecorder } from "../events/events.ts";
 import type { Election } from "../lease/election.ts";
-import { leaseThreads } from "../lease/start-lease-thread.ts";
-import { runThreadedElection } from "../lease/threaded-election.ts";
+import { leaseThreads, runThreadedElection } from "../lease/threaded-election.ts";
 import { systemClock } from "../system-clock.ts";
 
 const WRITE_EVERY_MS = 2;

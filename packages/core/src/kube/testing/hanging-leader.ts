@@ -3,8 +3,7 @@
  * first thing that it does when it goes on is to report whether it may write.
  */
 import { existsSync } from "node:fs";
-import { leaseThreads } from "../lease/start-lease-thread.ts";
-import { runThreadedElection } from "../lease/threaded-election.ts";
+import { leaseThreads, runThreadedElection } from "../lease/threaded-election.ts";
 import { systemClock } from "../system-clock.ts";
 
 const LOOK_EVERY_MS = 20;

@@ -1,8 +1,9 @@
+import { z } from "zod";
 import { parseInput } from "../http/api-error.ts";
+import { type Page, pageFields, pageOf, readQuery } from "../http/page.ts";
 import { param, type Route } from "../http/router.ts";
-import { creationSchema, editSchema } from "./instance.ts";
-import { listInstances } from "./instance-page.ts";
-import type { InstanceStore } from "./instance-store.ts";
+import { creationSchema, editSchema, type Instance } from "./instance.ts";
+import type { InstanceStore, StoredInstance } from "./instance-store.ts";
 
 /** The calls on machines (spec/70, "Resources"). */
 export function instanceRoutes(store: InstanceStore): Route[] {
@@ -81,4 +82,37 @@ export function aliasesOf(store: InstanceStore, called: string): ReadonlySet<str
     ...(byId === undefined ? [] : [byId.instance.name]),
     ...store.named(called).map(({ instance }) => instance.id),
   ]);
+}
+
+const querySchema = z.strictObject({
+  id: z.array(z.string()),
+  name: z.array(z.string()),
+  ...pageFields,
+});
+
+/**
+ * One page in order of creation. With `id` or `name` it shows the machines that have one of these ids or one of these
+ * names, each once.
+ */
+function listInstances(store: InstanceStore, search: URLSearchParams): Page<Instance> {
+  const query = parseInput(querySchema, readQuery(search, ["id", "name"]));
+  const { limit, cursor, id, name } = query;
+  const page = pageOf(candidates(store, query), { limit, cursor, filters: [id, name] });
+  return { items: page.items.map(({ instance }) => instance), next: page.next };
+}
+
+interface Filters {
+  readonly id: readonly string[];
+  readonly name: readonly string[];
+}
+
+function candidates(store: InstanceStore, { id, name }: Filters): Iterable<StoredInstance> {
+  if (id.length === 0 && name.length === 0) {
+    return store.all();
+  }
+  const matches = new Set([
+    ...id.flatMap((one) => store.find(one) ?? []),
+    ...name.flatMap((one) => store.named(one)),
+  ]);
+  return [...matches].sort((a, b) => a.sequence - b.sequence);
 }

@@ -7,7 +7,7 @@ export type Announced = z.infer<typeof announcementSchema>;
 
 /** The sandbox cloud as a process of its own, which can be killed. */
 export function startCloudProcess(stateFile: string): ChildProcess {
-  const module = new URL("../command.ts", import.meta.url);
+  const module = new URL("../start-cloud.ts", import.meta.url);
   const code = `import("${module}").then((m) => m.runCloudCommand({ listen: "127.0.0.1:0", stateFile: process.argv[1] }))`;
   const argv = ["--import", "tsx", "--input-type=module", "-e", code, stateFile];
   return spawn(process.execPath, argv, { stdio: ["ignore", "pipe", "inherit"] });

@@ -1,10 +1,8 @@
 import type { Registry } from "../registry/context.ts";
 import { leases } from "../resources/lease.ts";
 import { nodes } from "../resources/node.ts";
-import type { Node } from "../resources/node-schema.ts";
+import type { Node, NodeCondition, Taint } from "../resources/node-schema.ts";
 import type { StoreChange } from "../state/revision.ts";
-import { withMonitoredTaints } from "./node-taints.ts";
-import { withUnknownConditions } from "./node-unknown.ts";
 
 const LEASE_NAMESPACE = "kube-node-lease";
 
@@ -82,4 +80,79 @@ function isHeartbeat({ previous, revision }: StoreChange): boolean {
 function readyBeat(node: Node): string {
   const ready = (node.status.conditions ?? []).find(({ type }) => type === "Ready");
   return ready === undefined || ready.status === "Unknown" ? "" : JSON.stringify(ready);
+}
+
+const NOT_READY = "node.kubernetes.io/not-ready";
+const UNREACHABLE = "node.kubernetes.io/unreachable";
+
+/** Which taint says what about Ready: False is not ready, Unknown is unreachable. */
+const TAINT_OF_STATUS: Readonly<Record<string, string>> = {
+  False: NOT_READY,
+  Unknown: UNREACHABLE,
+};
+
+/** The node with the not-ready and unreachable taints that its Ready condition asks for; the very node when it has them. */
+function withMonitoredTaints(node: Node, at: Date): Node {
+  const taints = node.spec.taints ?? [];
+  const wanted = wantedTaints(node, at);
+  const others = taints.filter((taint) => !isMonitored(taint));
+  const present = taints.filter(isMonitored);
+  const isRight =
+    present.length === wanted.length && wanted.every((taint) => present.some(sameAs(taint)));
+  if (isRight) return node;
+  const kept = wanted.map((taint) => present.find(sameAs(taint)) ?? taint);
+  const { taints: _before, ...spec } = node.spec;
+  const after = [...others, ...kept];
+  return { ...node, spec: after.length === 0 ? spec : { ...spec, taints: after } };
+}
+
+/** Without a Ready condition nothing is known yet: the taint of admission stays. */
+function wantedTaints(node: Node, at: Date): readonly Taint[] {
+  const ready = (node.status.conditions ?? []).find(({ type }) => type === "Ready");
+  if (ready === undefined) return (node.spec.taints ?? []).filter(isMonitored);
+  const key = TAINT_OF_STATUS[ready.status];
+  if (key === undefined) return [];
+  const timeAdded = `${at.toISOString().slice(0, 19)}Z`;
+  return [
+    { key, effect: "NoSchedule", timeAdded },
+    { key, effect: "NoExecute", timeAdded },
+  ];
+}
+
+function isMonitored({ key }: Taint): boolean {
+  return key === NOT_READY || key === UNREACHABLE;
+}
+
+function sameAs(wanted: Taint): (taint: Taint) => boolean {
+  return ({ key, effect }) => key === wanted.key && effect === wanted.effect;
+}
+
+/** The conditions that a silent kubelet leaves unknown; Ready comes first, its word decides the taints. */
+const WATCHED = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"];
+const STOPPED = { reason: "NodeStatusUnknown", message: "Kubelet stopped posting node status." };
+const NEVER = { reason: "NodeStatusNeverUpdated", message: "Kubelet never posted node status." };
+
+/** The node with its conditions unknown; the very node when they are already. */
+function withUnknownConditions(node: Node, at: Date): Node {
+  const conditions = node.status.conditions ?? [];
+  const known = (type: string) => conditions.find((condition) => condition.type === type);
+  if (WATCHED.every((type) => known(type)?.status === "Unknown")) return node;
+  const transition = `${at.toISOString().slice(0, 19)}Z`;
+  const changed = conditions.map((condition) =>
+    WATCHED.includes(condition.type) ? unknown(condition, transition) : condition,
+  );
+  const created = node.metadata.creationTimestamp ?? transition;
+  const missing = WATCHED.filter((type) => known(type) === undefined).map((type) => ({
+    type,
+    status: "Unknown",
+    lastHeartbeatTime: created,
+    lastTransitionTime: transition,
+    ...NEVER,
+  }));
+  return { ...node, status: { ...node.status, conditions: [...changed, ...missing] } };
+}
+
+function unknown(condition: NodeCondition, transition: string): NodeCondition {
+  if (condition.status === "Unknown") return condition;
+  return { ...condition, status: "Unknown", lastTransitionTime: transition, ...STOPPED };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { unknownFields } from "../registry/decode-object.ts";
 import { decode } from "./decode.ts";
 import {
   always,
@@ -14,7 +15,6 @@ import {
   text,
   time,
 } from "./schema.ts";
-import { unknownFields } from "./unknown-fields.ts";
 
 const inner = struct("Inner", { type: always(text), value: text });
 const schema = struct("Thing", {

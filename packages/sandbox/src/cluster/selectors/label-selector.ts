@@ -1,5 +1,4 @@
 import { badRequest } from "../http/api-error.ts";
-import { tokenise } from "./label-tokens.ts";
 
 export type LabelSelector = (labels: Readonly<Record<string, string>>) => boolean;
 type Requirement = LabelSelector;
@@ -134,4 +133,22 @@ function compareNumbers(
     const label = labels[key];
     return label !== undefined && /^-?\d+$/.test(label) && fits(Number(label), bound);
   };
+}
+
+const SIGNS = ["==", "!=", "=", "!", ">", "<", "(", ")", ","];
+
+/** A label selector's words and signs, blanks dropped. */
+function tokenise(source: string): readonly string[] {
+  const tokens: string[] = [];
+  let rest = source.trimStart();
+  while (rest !== "") {
+    const token = SIGNS.find((sign) => rest.startsWith(sign)) ?? word(rest);
+    tokens.push(token);
+    rest = rest.slice(token.length).trimStart();
+  }
+  return tokens;
+}
+
+function word(rest: string): string {
+  return /^[^\s=!<>(),]+/.exec(rest)?.[0] ?? rest.slice(0, 1);
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { runClusterCommand } from "../command.ts";
+import { runClusterCommand } from "../start.ts";
 
 /** The command in a process of its own, for tests that kill it: the folder is its one parameter. */
 const folder = process.argv[2] ?? "";

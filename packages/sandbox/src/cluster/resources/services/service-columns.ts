@@ -1,5 +1,4 @@
 import { ageColumn, nameColumn } from "../../tables/common-columns.ts";
-import { labelsText } from "../../tables/labels-text.ts";
 import { byCodeUnit } from "../../text-order.ts";
 import type { Column } from "../definition.ts";
 import type { Service, ServicePort } from "./service.ts";
@@ -60,4 +59,10 @@ function pointsText({ status }: Service): string {
     .filter((point) => point !== "")
     .sort(byCodeUnit)
     .join(",");
+}
+
+/** Labels in a cell: `a=b,c=d`. */
+function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
+  const pairs = Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`);
+  return pairs.join(",") || "<none>";
 }

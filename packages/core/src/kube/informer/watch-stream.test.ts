@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLineSplitter } from "./watch-lines.ts";
+import { createLineSplitter } from "./watch-stream.ts";
 
 function split(chunks: readonly Uint8Array[]): string[] {
   const lines: string[] = [];
