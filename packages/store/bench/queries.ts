@@ -1,12 +1,10 @@
 import type { BalancerSort, BalancersFilter } from "../src/balancer-views.ts";
 import type { Database } from "../src/database.ts";
-import { balancerDetail } from "../src/queries/balancer-detail.ts";
-import { listBalancers } from "../src/queries/balancers.ts";
+import { balancerDetail, listBalancers, listOrphans } from "../src/queries/balancers.ts";
 import { clusterById } from "../src/queries/clusters.ts";
 import { nodeBalancers } from "../src/queries/node-balancers.ts";
 import { nodeDetail } from "../src/queries/node-detail.ts";
 import { listNodes } from "../src/queries/nodes.ts";
-import { listOrphans } from "../src/queries/orphan-balancers.ts";
 import { overview } from "../src/queries/overview.ts";
 import { runDetail } from "../src/queries/run-detail.ts";
 import { listRuns } from "../src/queries/runs.ts";

@@ -4,63 +4,33 @@ import type {
   OrphanDetail,
 } from "@cloudwright/core/model/balancer-record";
 import type { Intent } from "@cloudwright/core/model/intent";
-import type { Drift, State } from "@cloudwright/core/model/state";
-import type { NodeRow, Page } from "./views.ts";
+import {
+  type FilterOf,
+  type RowOf,
+  type SortOf,
+  sortsOf,
+} from "@cloudwright/core/model/kinds/define-kind";
+import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
+import type { State } from "@cloudwright/core/model/state";
+import type { ObjectCounts, Page } from "./views.ts";
 
 /** What the pages of load balancers show (UX.md section 6). Times are milliseconds since the epoch. */
 
-/** A Service with its balancer. */
-export interface BalancerRow extends ObjectSummary {
+/** A Service with its load balancer. */
+export type BalancerRow = RowOf<typeof serviceKind> & {
   readonly namespace: string;
   readonly service: string;
-  /** The cloud's id of the balancer; undefined while there is none. */
-  readonly balancerId: string | undefined;
-  /** The cloud's word, such as `network`. */
-  readonly type: string | undefined;
-  /** What the Service publishes; while that is nothing, what the balancer has. */
-  readonly addresses: readonly string[];
-  readonly members: { readonly in: number; readonly wanted: number } | undefined;
-  readonly drift: Drift;
-  /** When something of it was last changed by us. */
-  readonly changedAt: number | undefined;
-}
-
-/** What is known of any object that a list shows. */
-export interface ObjectSummary
-  extends Pick<
-    NodeRow,
-    | "name"
-    | "uid"
-    | "state"
-    | "reason"
-    | "controller"
-    | "since"
-    | "nextAt"
-    | "failures"
-    | "lastRun"
-    | "updatedAt"
-  > {}
-
-export const BALANCER_SORTS = ["state", "name", "since", "members", "changed"] as const;
-export type BalancerSort = (typeof BALANCER_SORTS)[number];
-
-export interface BalancersFilter {
-  /** Part of a namespace and name, an address, or the balancer's id or name. */
-  readonly text?: string | undefined;
-  readonly states?: readonly State[] | undefined;
-  readonly drift?: Drift | undefined;
-  /** The code of a reason, or its name. */
-  readonly reason?: string | undefined;
-}
+};
+export const BALANCER_SORTS = sortsOf(serviceKind);
+export type BalancerSort = SortOf<typeof serviceKind>;
+export type BalancersFilter = FilterOf<typeof serviceKind>;
 
 export interface BalancersPage extends Page<BalancerRow> {
   readonly counts: BalancerCounts;
 }
 
 /** Of the whole cluster, whatever the filter. */
-export interface BalancerCounts {
-  readonly states: Readonly<Record<State, number>>;
-  readonly drifted: number;
+export interface BalancerCounts extends ObjectCounts {
   /** In the cloud with our mark and without a Service. */
   readonly orphans: number;
   readonly orphansStuck: number;
@@ -77,18 +47,14 @@ export interface BalancerView {
 }
 
 /** A balancer of this cluster that has no Service. */
-export interface OrphanRow extends ObjectSummary {
+export interface OrphanRow extends RowOf<typeof orphanKind> {
   readonly detail: OrphanDetail;
   readonly openIntents: readonly Intent[];
 }
 
-export const ORPHAN_SORTS = ["since", "name"] as const;
-export type OrphanSort = (typeof ORPHAN_SORTS)[number];
-
-export interface OrphansFilter {
-  /** Part of its id, name, address or Service. */
-  readonly text?: string | undefined;
-}
+export const ORPHAN_SORTS = sortsOf(orphanKind);
+export type OrphanSort = SortOf<typeof orphanKind>;
+export type OrphansFilter = FilterOf<typeof orphanKind>;
 
 export interface OrphansPage extends Page<OrphanRow> {
   readonly counts: BalancerCounts;

@@ -5,15 +5,14 @@ import type { State } from "@cloudwright/core/model/state";
 import type { BalancerCounts } from "./balancer-views.ts";
 import type { ClusterHealth } from "./health-views.ts";
 import type { RouteCounts } from "./route-views.ts";
-import type { NodeDetail, RunRow } from "./views.ts";
-import type { VolumeCounts } from "./volume-views.ts";
+import type { NodeDetail, ObjectCounts, RunRow } from "./views.ts";
 
 /** What the Overview page shows of a cluster (UX.md section 4). Times are milliseconds since the epoch. */
 export interface OverviewView {
   readonly nodes: Readonly<Record<State, number>>;
   readonly balancers: BalancerCounts;
   readonly routes: RouteCounts;
-  readonly volumes: VolumeCounts;
+  readonly volumes: ObjectCounts;
   readonly health: ClusterHealth;
   /** What needs a person: the longest and widest first. */
   readonly problems: readonly Problem[];

@@ -1,46 +1,36 @@
 import type { Intent } from "@cloudwright/core/model/intent";
+import {
+  type FilterOf,
+  type RowOf,
+  type SortOf,
+  sortsOf,
+} from "@cloudwright/core/model/kinds/define-kind";
+import { nodeRoutesKind, staleRouteKind } from "@cloudwright/core/model/kinds/route";
 import type { Reason } from "@cloudwright/core/model/reason";
 import type {
   NodeRangesDetail,
   NodeRoutesDetail,
   RouteCell,
   RouteTableDetail,
-  StaleRouteDetail,
 } from "@cloudwright/core/model/route-record";
-import type { Drift, State } from "@cloudwright/core/model/state";
-import type { ObjectSummary } from "./balancer-views.ts";
-import type { Page } from "./views.ts";
+import type { State } from "@cloudwright/core/model/state";
+import type { ObjectCounts, Page } from "./views.ts";
 
 /** What the Routes page shows (UX.md section 7). Times are milliseconds since the epoch. */
 
 /** A node as the route controller sees it; state, reason and run are that controller's. */
-export interface RouteRow extends ObjectSummary {
-  readonly drift: Drift;
+export interface RouteRow extends Omit<RowOf<typeof nodeRoutesKind>, "detail"> {
   /** Its pod ranges in the Node's order, each with its route; empty while it has none. */
   readonly cells: readonly RouteCell[];
   /** The Node's condition NetworkUnavailable. */
   readonly condition: NodeRoutesDetail["condition"];
-  /** Id of the table that the first of its routes is in. */
-  readonly table: string | undefined;
   /** When the cloud said so. */
   readonly asOf: number | undefined;
 }
 
-export const ROUTE_SORTS = ["state", "name", "since", "table"] as const;
-export type RouteSort = (typeof ROUTE_SORTS)[number];
-
-export interface RoutesFilter {
-  /** Part of a node's name, address or provider ID, of a pod range or of a route's id. */
-  readonly text?: string | undefined;
-  readonly states?: readonly State[] | undefined;
-  readonly drift?: Drift | undefined;
-  /** The code of a reason, or its name. */
-  readonly reason?: string | undefined;
-  /** Nodes of which at least one pod range is so. */
-  readonly verdicts?: readonly RouteCell["verdict"][] | undefined;
-  /** Nodes whose first route is in the table of this id. */
-  readonly table?: string | undefined;
-}
+export const ROUTE_SORTS = sortsOf(nodeRoutesKind);
+export type RouteSort = SortOf<typeof nodeRoutesKind>;
+export type RoutesFilter = FilterOf<typeof nodeRoutesKind>;
 
 export interface RoutesPage extends Page<RouteRow> {
   readonly counts: RouteCounts;
@@ -49,11 +39,7 @@ export interface RoutesPage extends Page<RouteRow> {
 }
 
 /** Of the whole cluster, whatever the filter. */
-export interface RouteCounts {
-  /** Nodes as the route controller sees them. */
-  readonly states: Readonly<Record<State, number>>;
-  /** Nodes of which a route, or the condition, is not as it should be. */
-  readonly drifted: number;
+export interface RouteCounts extends ObjectCounts {
   /** Routes that the nodes ask for, and how many of them are as they should be. */
   readonly wanted: number;
   readonly inStep: number;
@@ -129,18 +115,12 @@ export interface ForeignPage extends Page<ForeignRouteRow> {
 }
 
 /** A route of ours that no Node asks for; it is deleted by itself. */
-export interface StaleRouteRow extends ObjectSummary {
-  /** Undefined when a newer version has written it. */
-  readonly detail: StaleRouteDetail | undefined;
+export interface StaleRouteRow extends RowOf<typeof staleRouteKind> {
   readonly openIntents: readonly Intent[];
 }
 
-export const STALE_SORTS = ["since", "name"] as const;
-export type StaleSort = (typeof STALE_SORTS)[number];
-
-export interface StaleFilter {
-  /** Part of its id, destination, next hop or owner. */
-  readonly text?: string | undefined;
-}
+export const STALE_SORTS = sortsOf(staleRouteKind);
+export type StaleSort = SortOf<typeof staleRouteKind>;
+export type StaleFilter = FilterOf<typeof staleRouteKind>;
 
 export interface StalePage extends Page<StaleRouteRow> {}

@@ -4,19 +4,25 @@ import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ControlsStatus } from "@cloudwright/core/model/controls";
 import type { Intent } from "@cloudwright/core/model/intent";
 import type { Json } from "@cloudwright/core/model/json";
-import type { AddressRecord } from "@cloudwright/core/model/node-record";
+import {
+  type FilterOf,
+  type ObjectKind,
+  type RowOf,
+  type SortOf,
+  sortsOf,
+} from "@cloudwright/core/model/kinds/define-kind";
+import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import type { Reason } from "@cloudwright/core/model/reason";
 import type { IdleController } from "@cloudwright/core/model/record";
 import type { Role } from "@cloudwright/core/model/roles";
 import type { Outcome, RunEnd, Trigger } from "@cloudwright/core/model/run";
-import type { Drift, State } from "@cloudwright/core/model/state";
+import type { State } from "@cloudwright/core/model/state";
 import type { BalancerCounts } from "./balancer-views.ts";
 import type { Client } from "./client.ts";
 import type { ClusterHealth } from "./health-views.ts";
 import type { ClusterAccess } from "./people/cluster-access.ts";
 import type { RouteCounts } from "./route-views.ts";
 import type { WaitingCounts } from "./takeover-views.ts";
-import type { VolumeCounts } from "./volume-views.ts";
 
 /** What the queries answer and the pages show. Times are milliseconds since the epoch, ids are UUIDs. */
 
@@ -41,7 +47,7 @@ export interface ClusterView {
   readonly nodes: Readonly<Record<State, number>>;
   readonly balancers: BalancerCounts;
   readonly routes: RouteCounts;
-  readonly volumes: VolumeCounts;
+  readonly volumes: ObjectCounts;
   readonly health: ClusterHealth;
   /** Runs of the last hour. */
   readonly runs: { readonly all: number; readonly changed: number; readonly failed: number };
@@ -109,41 +115,10 @@ export interface ControllerInstanceView {
     | undefined;
 }
 
-export interface NodeRow {
-  readonly name: string;
-  readonly uid: string;
-  readonly state: State;
-  readonly reason: Reason;
-  /** The controller whose state is the worse one and shown. */
-  readonly controller: ControllerName;
-  readonly since: number;
-  readonly nextAt: number | undefined;
-  readonly failures: number;
-  /** From registration to initialisation. */
-  readonly initMs: number | undefined;
-  readonly zone: string | undefined;
-  readonly instanceType: string | undefined;
-  readonly providerID: string | undefined;
-  readonly addresses: readonly AddressRecord[];
-  readonly drift: Drift;
-  readonly ready: "True" | "False" | "Unknown" | "Missing" | undefined;
-  readonly lastRun: { readonly id: string; readonly outcome: Outcome; readonly at: number };
-  readonly updatedAt: number;
-}
-
-export const NODE_SORTS = ["state", "name", "since", "init", "zone", "type"] as const;
-export type NodeSort = (typeof NODE_SORTS)[number];
-
-export interface NodesFilter {
-  /** Part of a name, provider ID or address. */
-  readonly text?: string | undefined;
-  readonly states?: readonly State[] | undefined;
-  readonly zones?: readonly string[] | undefined;
-  readonly types?: readonly string[] | undefined;
-  readonly drift?: Drift | undefined;
-  /** The code of a reason, or its name. */
-  readonly reason?: string | undefined;
-}
+export type NodeRow = RowOf<typeof nodeKind>;
+export const NODE_SORTS = sortsOf(nodeKind);
+export type NodeSort = SortOf<typeof nodeKind>;
+export type NodesFilter = FilterOf<typeof nodeKind>;
 
 export interface ListInput<Filter, Sort> {
   readonly cluster: string;
@@ -154,12 +129,20 @@ export interface ListInput<Filter, Sort> {
   readonly limit: number;
 }
 
-export interface NodesPage extends Page<NodeRow> {
-  /** Of the whole cluster, whatever the filter. */
-  readonly counts: Readonly<Record<State, number>>;
-  readonly zones: readonly string[];
-  readonly types: readonly string[];
+export interface ObjectsPage<Kind extends ObjectKind> extends Page<RowOf<Kind>> {
+  readonly counts: ObjectCounts;
+  /** Values that filters offer to choose from, by filter. */
+  readonly facets: Readonly<Record<string, readonly string[]>>;
 }
+
+/** Of the whole cluster, whatever the filter. */
+export interface ObjectCounts {
+  readonly states: Readonly<Record<State, number>>;
+  /** Of those that are not gone. */
+  readonly drifted: number;
+}
+
+export type NodesPage = ObjectsPage<typeof nodeKind>;
 
 export type { NodeControllerState, NodeDetail } from "./node-detail-views.ts";
 

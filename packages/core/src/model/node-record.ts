@@ -52,9 +52,7 @@ export const objectStateSchema = z
     cluster: z.string(),
     controller: controllerNameSchema,
     /** Its controller's kind unless given: an orphan's is LoadBalancer. */
-    kind: z
-      .enum(["Node", "Service", "LoadBalancer", "PersistentVolume", "Route", "RouteTable"])
-      .optional(),
+    kind: z.string().optional(),
     /** `w-9`, or `shop/web` for what has a namespace. */
     name: z.string(),
     uid: z.string(),

@@ -6,7 +6,7 @@ export const presenceSchema = z
     type: z.literal("presence"),
     cluster: z.string(),
     controller: controllerNameSchema,
-    kind: z.enum(["Node", "Service", "LoadBalancer", "PersistentVolume"]),
+    kind: z.string(),
     at: z.number(),
     /** As states name them. */
     names: z.array(z.string()).readonly(),

@@ -155,7 +155,7 @@ export function objectState(
   };
 }
 
-function isStateKind(kind: ObjectRef["kind"]): kind is NonNullable<ObjectState["kind"]> {
+function isStateKind(kind: ObjectRef["kind"]): boolean {
   return kind !== "Controller" && kind !== "Cluster" && kind !== "User";
 }
 

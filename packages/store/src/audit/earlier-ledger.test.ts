@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
+import { migrationsBefore } from "../../testing/earlier-migrations.ts";
 import { auditEntry, CLUSTER } from "../../testing/records.ts";
 import { connect, type Database } from "../database.ts";
 import { storableJson } from "../ledger/storable-json.ts";
@@ -16,24 +13,11 @@ import { exportEntries } from "./export-audit.ts";
 import { verifyChain } from "./verify-chain.ts";
 import { verifyExport } from "./verify-export.ts";
 
-const MIGRATIONS = fileURLToPath(new URL("../../../../prisma/migrations", import.meta.url));
-
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ ownServer: true });
 });
 afterAll(() => server.dispose());
-
-/** The migrations up to those that took actors from logins and sessions. */
-function earlierMigrations(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "cloudwright-earlier-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const names = readdirSync(MIGRATIONS).filter((name) => name < "20261123043922_audit_logins");
-  for (const name of names) {
-    cpSync(path.join(MIGRATIONS, name), path.join(folder, name), { recursive: true });
-  }
-  return folder;
-}
 
 function open(url: string): Database {
   const db = connect(url);
@@ -47,7 +31,10 @@ function append(db: Database, over: Parameters<typeof auditEntry>[0]) {
 
 test("a ledger from before stays readable, verifiable and writable, and takes names from nobody any more", async () => {
   const url = await server.empty();
-  await migrate(url, { migrationsDir: earlierMigrations() });
+  // Before those that took actors from logins and sessions.
+  const { folder, remove } = migrationsBefore("20261123043922_audit_logins");
+  onTestFinished(remove);
+  await migrate(url, { migrationsDir: folder });
   await grantRoles(url);
   const urls = await openRoleLogins(url);
   const [owner, web, controller] = [open(url), open(urls.web), open(urls.controller)];

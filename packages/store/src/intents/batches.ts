@@ -1,4 +1,5 @@
 import { INTENT_ROLE, type IntentKind } from "@cloudwright/core/model/intent";
+import { partKindsOf } from "@cloudwright/core/model/kinds/kinds";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 import type { Role } from "@cloudwright/core/model/roles";
 import type { Wish } from "@cloudwright/core/model/wish";
@@ -41,9 +42,9 @@ export async function requireBatchable(
   const name = objectName(object);
   const waiting = await tx.$queryRawUnsafe<unknown[]>(
     `SELECT 1 FROM object_states
-      WHERE cluster_id = $1 AND kind = $2 AND name = $3 AND ${WAITS_FOR_CONSENT}`,
+      WHERE cluster_id = $1 AND kind = ANY($2::text[]) AND name = $3 AND ${WAITS_FOR_CONSENT}`,
     cluster,
-    object.kind,
+    [object.kind, ...partKindsOf(object.kind).map((kind) => kind.name)],
     name,
   );
   if (waiting.length > 0) return;

@@ -1,5 +1,6 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { controllersToRetry } from "@cloudwright/core/model/controllers-to-retry";
+import { objectKind } from "@cloudwright/core/model/kinds/kinds";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 import type { Database } from "../database.ts";
 import { expectedOf, readExpected } from "../ledger/expected-controllers.ts";
@@ -16,8 +17,9 @@ export async function retriedControllers(
 ): Promise<readonly ControllerName[]> {
   const name = objectName(object);
   const known = await readObjects(pool, cluster, {
-    text: "cluster_id = $1 AND kind = $2 AND name = $3",
-    values: [cluster, object.kind, name],
+    table: objectKind(object.kind).table,
+    text: "kind = $2 AND name = $3",
+    values: [object.kind, name],
   });
   const [projection] = known.values();
   if (projection === undefined) return [];

@@ -1,3 +1,4 @@
+import { objectKind } from "@cloudwright/core/model/kinds/kinds";
 import type { KnownObject } from "@cloudwright/core/model/kinds/known-object";
 import type { ObjectState } from "@cloudwright/core/model/node-record";
 import type { Presence } from "@cloudwright/core/model/presence-record";
@@ -5,14 +6,16 @@ import { mergeState } from "./object-projection.ts";
 
 /** Of a cluster's object states those that the controller spoke of before and did not find any more; with their values. */
 export function absentCondition(presence: Presence): {
+  readonly table: string;
   readonly text: string;
   readonly values: readonly unknown[];
 } {
-  const { cluster, kind, controller, at, names, dryRun = false } = presence;
+  const { kind, controller, at, names, dryRun = false } = presence;
   return {
-    text: `cluster_id = $1 AND kind = $2 AND state <> 'gone' AND dry_run = $3
+    table: objectKind(kind).table,
+    text: `kind = $2 AND state <> 'gone' AND dry_run = $3
       AND (parts -> $4 ->> 'at')::numeric < $5 AND name <> ALL($6::text[])`,
-    values: [cluster, kind, dryRun, controller, at, names],
+    values: [kind, dryRun, controller, at, names],
   };
 }
 

@@ -4,13 +4,17 @@ import type { Reason } from "@cloudwright/core/model/reason";
 import { describe, expect, test } from "vitest";
 import { nodePart, objectState } from "../../testing/records.ts";
 import { driftOf, mergeState } from "./object-projection.ts";
-import { objectRow } from "./object-row.ts";
+import { stateRows } from "./object-row.ts";
 import { shownPart } from "./shown-part.ts";
 
 function after(...records: readonly ObjectState[]): KnownObject {
   const [first, ...others] = records;
   if (first === undefined) throw new Error("A test needs a record.");
   return others.reduce(mergeState, mergeState(undefined, first));
+}
+
+function rowOf(object: KnownObject) {
+  return stateRows(object)[0]?.row;
 }
 
 const INIT = "cloud-node-controller";
@@ -142,7 +146,7 @@ describe("what a dry run says of a node", () => {
   ])("$name", ({ records, shown, dryRun }) => {
     const merged = after(...records);
     expect(shownPart(merged, undefined)?.state).toBe(shown);
-    expect(objectRow(merged)).toMatchObject({ dry_run: dryRun });
+    expect(rowOf(merged)).toMatchObject({ dry_run: dryRun });
   });
 });
 
@@ -271,14 +275,14 @@ describe("the facts of a node", () => {
       objectState({ at: 10, node: nodePart({ createdAt: 5 }) }),
       objectState({ at: 20, cloud }),
     );
-    expect(objectRow(uninitialised)).toMatchObject({
+    expect(rowOf(uninitialised)).toMatchObject({
       zone: "z1",
       provider_id: "sandbox://z1/w-1",
       addresses: cloud.addresses,
       search_text: "w-1 sandbox://z1/w-1 10.0.0.9",
     });
     const node = nodePart({ createdAt: 5, zone: "z9", address: "10.9.9.9" });
-    expect(objectRow(mergeState(uninitialised, objectState({ at: 21, node })))).toMatchObject({
+    expect(rowOf(mergeState(uninitialised, objectState({ at: 21, node })))).toMatchObject({
       zone: "z9",
       addresses: node.facts.addresses,
     });
@@ -289,6 +293,6 @@ describe("the facts of a node", () => {
       objectState({ at: 10, node: nodePart({ createdAt: 1_000 }) }),
       objectState({ at: 20, initialisedAt: 9_500 }),
     );
-    expect(objectRow(merged)).toMatchObject({ created_at: 1_000, init_ms: 8_500 });
+    expect(rowOf(merged)).toMatchObject({ created_at: 1_000, init_ms: 8_500 });
   });
 });

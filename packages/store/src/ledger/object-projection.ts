@@ -73,7 +73,8 @@ function startOver(record: ObjectState): KnownObject {
   };
 }
 
-function kindOf({ kind, controller }: ObjectState): string {
+/** The kind of object that a report is about: that of its controller unless it says another. */
+export function kindOf({ kind, controller }: ObjectState): string {
   return kind ?? CONTROLLERS[controller].objectKind;
 }
 

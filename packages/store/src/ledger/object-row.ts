@@ -1,122 +1,123 @@
-import type { KnownObject } from "@cloudwright/core/model/kinds/known-object";
-import type { NodeFacts } from "@cloudwright/core/model/node-record";
+import { causeOfPart } from "@cloudwright/core/model/deepest-cause";
+import type { ObjectKind } from "@cloudwright/core/model/kinds/define-kind";
+import { objectKind, partKindsOf } from "@cloudwright/core/model/kinds/kinds";
+import type { KnownObject, StoredPart } from "@cloudwright/core/model/kinds/known-object";
 import { reasonName } from "@cloudwright/core/model/reason";
-import { STATES, type State } from "@cloudwright/core/model/state";
-import { balancerColumns } from "./balancer-columns.ts";
+import { type Drift, STATES, type State } from "@cloudwright/core/model/state";
+import { columnName } from "../sql/columns.ts";
 import type { Expected } from "./expected-controllers.ts";
 import { driftOf, listParts } from "./object-projection.ts";
-import { cloudRouteWords, NO_ROUTES, nodeRouteColumns, routeWords } from "./route-columns.ts";
-import { shownPart } from "./shown-part.ts";
-import { volumeColumns } from "./volume-columns.ts";
+import { countedParts, partOf, type ShownPart, shownPart } from "./shown-part.ts";
+
+/** A row for one bulk insert, as JSON; times in milliseconds. */
+export interface StateRow {
+  readonly table: string;
+  readonly row: {
+    readonly cluster_id: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly [column: string]: unknown;
+  };
+}
 
 /**
- * The columns of `object_states` for a projection, as JSON for one bulk insert; times in milliseconds. `expected`: the
- * controllers that run and whose word is waited for.
+ * The row of an object, and those of its parts that have lists of their own. `expected`: the controllers that run and whose
+ * word is waited for.
  */
-export function objectRow(object: KnownObject, expected?: Expected): object {
+export function stateRows(object: KnownObject, expected?: Expected): readonly StateRow[] {
   const shown = shownPart(object, expected);
   const newest = listParts(object.parts).toSorted((left, right) => right.at - left.at)[0];
   if (shown === undefined || newest === undefined) {
-    throw new Error(`The projection of ${object.name} has no controller's part.`);
+    throw new Error(`No controller has reported ${object.kind} ${object.name}: it has no state.`);
   }
+  const { parts, detail } = object;
+  const goneAt = shown.state === "gone" ? shown.since : undefined;
+  const said: Said = { ...{ shown, newest, parts, detail, goneAt }, drift: driftOf(parts) };
+  const whole = stateRow(objectKind(object.kind), object, said);
+  const ofParts = partKindsOf(object.kind).flatMap((kind) => {
+    const part = partSaid(object, { said, expected, controller: kind.controller });
+    return part === undefined ? [] : [stateRow(kind, object, part)];
+  });
+  return [whole, ...ofParts];
+}
+
+/** What a row says of an object, or of a part of it. */
+interface Said extends Pick<KnownObject, "parts" | "detail"> {
+  readonly shown: ShownPart;
+  /** Who reported last. */
+  readonly newest: Pick<StoredPart, "runId" | "outcome" | "at">;
+  readonly drift: Drift;
+  readonly goneAt: number | undefined;
+}
+
+/**
+ * What the controller of a part says. An object that it is still to look at counts as well, so that parts and objects are
+ * counted from the same rows; of one without such a part it is undefined.
+ */
+function partSaid(
+  object: KnownObject,
+  {
+    said,
+    expected,
+    controller,
+  }: {
+    readonly said: Said;
+    readonly expected: Expected;
+    readonly controller: ObjectKind["controller"];
+  },
+): Said | undefined {
+  const part = partOf(object, expected, controller);
+  if (part === undefined) return undefined;
+  const reported = object.parts[controller];
+  const state = said.goneAt === undefined ? ownState(part, countedParts(object, expected)) : "gone";
   return {
-    cluster_id: object.cluster,
-    kind: object.kind,
-    name: object.name,
-    uid: object.uid,
-    parts: object.parts,
-    state: shown.state,
-    state_rank: STATES.indexOf(shown.state),
-    reason: shown.reason,
-    reason_code: reasonName(shown.reason),
-    controller: shown.controller,
-    since: shown.since,
-    next_at: shown.nextAt ?? null,
-    failures: shown.failures,
-    drift: driftOf(object.parts),
-    last_run_id: newest.runId,
-    last_run_outcome: newest.outcome,
-    last_run_at: newest.at,
-    gone_at: shown.state === "gone" ? shown.since : null,
-    updated_at: newest.at,
-    node: object.node ?? null,
-    cloud: object.cloud ?? null,
-    wanted: object.wanted ?? null,
-    timeline: object.timeline ?? null,
-    detail: object.detail ?? null,
-    dry_run: object.dryRun,
-    ...NOTHING_TOLD,
-    ...NO_ROUTES,
-    ...columnsOf(object, shown.state, expected),
+    shown: { ...part, state },
+    newest: reported ?? { runId: "", outcome: "failed", at: said.newest.at },
+    drift: reported?.drift ?? "notChecked",
+    parts: {},
+    detail: reported?.detail,
+    goneAt: state === "gone" ? (said.goneAt ?? part.since) : undefined,
   };
 }
 
-/** The columns that only some kinds of objects fill. */
-const NOTHING_TOLD = {
-  created_at: null,
-  initialised_at: null,
-  init_ms: null,
-  zone: "",
-  instance_type: "",
-  provider_id: null,
-  addresses: [],
-  ready: null,
-  members_in: null,
-  members_wanted: null,
-  changed_at: null,
-  verdicts: null,
-} as const;
-
-function columnsOf(object: KnownObject, shown: State, expected: Expected): object {
-  switch (object.kind) {
-    case "Node":
-      return { ...factColumns(object), ...nodeRouteColumns(object, shown, expected) };
-    case "Service":
-    case "LoadBalancer":
-      return balancerColumns(object);
-    case "PersistentVolume":
-      return volumeColumns(object);
-    default:
-      return { search_text: [object.name, ...cloudRouteWords(object)].join(" ").toLowerCase() };
-  }
+/** What follows from the machine, or from another part of the object, raises no alarm of its own. */
+function ownState(part: ShownPart, counted: readonly StoredPart[]): State {
+  return causeOfPart(part, counted) === undefined ? part.state : "waiting";
 }
 
-function factColumns(object: KnownObject): object {
-  const facts = shownFacts(object);
+function stateRow(kind: ObjectKind, object: KnownObject, said: Said): StateRow {
+  const { shared, own } = kind.read(object);
+  const { shown, newest } = said;
+  const words = [object.name, ...shared.words].filter((word) => word !== undefined && word !== "");
   return {
-    created_at: object.node?.createdAt ?? null,
-    initialised_at: object.initialisedAt ?? null,
-    init_ms: initialisationMs(object),
-    zone: facts.zone ?? "",
-    instance_type: facts.instanceType ?? "",
-    provider_id: facts.providerID ?? null,
-    addresses: facts.addresses ?? [],
-    ready: object.node?.ready ?? null,
-    search_text: searchText(object, facts),
+    table: kind.table,
+    row: {
+      cluster_id: object.cluster,
+      kind: kind.name,
+      name: object.name,
+      uid: object.uid,
+      parts: said.parts,
+      state: shown.state,
+      state_rank: STATES.indexOf(shown.state),
+      reason: shown.reason,
+      reason_code: reasonName(shown.reason),
+      controller: shown.controller,
+      since: shown.since,
+      next_at: shown.nextAt,
+      failures: shown.failures,
+      drift: said.drift,
+      last_run_id: newest.runId,
+      last_run_outcome: newest.outcome,
+      last_run_at: newest.at,
+      created_at: shared.createdAt,
+      gone_at: said.goneAt,
+      updated_at: newest.at,
+      provider_id: shared.providerID,
+      address: shared.address,
+      search_text: words.join(" ").toLowerCase(),
+      detail: said.detail,
+      dry_run: object.dryRun,
+      ...Object.fromEntries(Object.entries(own).map(([name, value]) => [columnName(name), value])),
+    },
   };
-}
-
-/** What the node has; where it has nothing yet, what the cloud says. */
-function shownFacts({ node, cloud }: KnownObject): Partial<NodeFacts> {
-  const own = withoutUndefined(node?.facts ?? {});
-  if (own.addresses?.length === 0) delete own.addresses;
-  return { ...cloud, ...own };
-}
-
-function initialisationMs({ node, initialisedAt }: KnownObject): number | null {
-  if (initialisedAt === undefined || node === undefined) return null;
-  return Math.max(0, Math.round(initialisedAt - node.createdAt));
-}
-
-function searchText(object: KnownObject, facts: Partial<NodeFacts>): string {
-  const addresses = facts.addresses?.map((entry) => entry.address) ?? [];
-  return [object.name, facts.providerID ?? "", ...addresses, ...routeWords(object)]
-    .join(" ")
-    .toLowerCase();
-}
-
-type Writable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };
-
-function withoutUndefined(facts: Partial<NodeFacts>): Writable<Partial<NodeFacts>> {
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }

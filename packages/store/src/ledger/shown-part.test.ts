@@ -1,10 +1,11 @@
+import type { KnownObject } from "@cloudwright/core/model/kinds/known-object";
 import type { ObjectState } from "@cloudwright/core/model/node-record";
 import { UNINITIALIZED_TAINT } from "@cloudwright/core/model/taints";
 import { describe, expect, it } from "vitest";
 import { nodePart, objectState } from "../../testing/records.ts";
 import type { Expected } from "./expected-controllers.ts";
 import { mergeState } from "./object-projection.ts";
-import { objectRow } from "./object-row.ts";
+import { stateRows } from "./object-row.ts";
 import { shownPart } from "./shown-part.ts";
 
 const NODE = "cloud-node-controller";
@@ -12,6 +13,10 @@ const LIFECYCLE = "cloud-node-lifecycle-controller";
 const ROUTE = "node-route-controller";
 const IPAM = "node-ipam-controller";
 const ALL: Expected = [NODE, LIFECYCLE, ROUTE, IPAM];
+
+function rowOf(object: KnownObject, expected: Expected, kind = "Node") {
+  return stateRows(object, expected).find(({ row }) => row.kind === kind)?.row;
+}
 
 function objectOf(...records: readonly Partial<ObjectState>[]) {
   const [first, ...others] = records.map((over) => objectState({ at: 10, ...over }));
@@ -80,12 +85,12 @@ describe("the state of a node of which some controllers have not reported", () =
 
   it("counts among the routes as well, so that both counts are of the same nodes", () => {
     const object = objectOf({ controller: NODE, state: "ok", node });
-    expect(objectRow(object, ALL)).toMatchObject({
-      route_rank: 3,
-      route_reason_code: "NotReportedYet",
+    expect(rowOf(object, ALL, "NodeRoutes")).toMatchObject({
+      state: "working",
+      reason_code: "NotReportedYet",
       routes_wanted: 0,
     });
-    expect(objectRow(object, [NODE])).toMatchObject({ route_rank: null });
+    expect(rowOf(object, [NODE], "NodeRoutes")).toBeUndefined();
   });
 });
 
@@ -155,5 +160,6 @@ it("a route that its missing machine cannot have keeps no alarm of its own", () 
     },
   );
   expect(shownPart(held, ALL)).toMatchObject({ state: "held", controller: LIFECYCLE });
-  expect(objectRow(held, ALL)).toMatchObject({ state: "held", route_rank: 2 });
+  expect(rowOf(held, ALL)).toMatchObject({ state: "held" });
+  expect(rowOf(held, ALL, "NodeRoutes")).toMatchObject({ state: "waiting" });
 });

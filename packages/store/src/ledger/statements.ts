@@ -1,3 +1,7 @@
+import type { ColumnType } from "@cloudwright/core/model/kinds/define-kind";
+import { OBJECT_KINDS, STATE_TABLES } from "@cloudwright/core/model/kinds/kinds";
+import { columnName } from "../sql/columns.ts";
+
 /** Bulk inserts: each takes its rows as one JSON array, with times in milliseconds. */
 
 /**
@@ -50,58 +54,52 @@ export const UPSERT_RUNS = upsert({
     OR (runs.outcome = 'interrupted' AND EXCLUDED.outcome <> 'interrupted'))`,
 });
 
-export const UPSERT_OBJECTS = upsert({
-  table: "object_states",
-  columns: {
-    cluster_id: "text",
-    kind: "text",
-    name: "text",
-    uid: "text",
-    parts: "jsonb",
-    state: "text",
-    state_rank: "smallint",
-    reason: "jsonb",
-    reason_code: "text",
-    controller: "text",
-    since: "time",
-    next_at: "time",
-    failures: "int",
-    drift: "text",
-    last_run_id: "text",
-    last_run_outcome: "text",
-    last_run_at: "time",
-    created_at: "time",
-    initialised_at: "time",
-    init_ms: "bigint",
-    gone_at: "time",
-    updated_at: "time",
-    zone: "text",
-    instance_type: "text",
-    provider_id: "text",
-    addresses: "jsonb",
-    ready: "text",
-    members_in: "int",
-    members_wanted: "int",
-    changed_at: "time",
-    verdicts: "jsonb",
-    route_rank: "smallint",
-    route_since: "time",
-    route_drift: "text",
-    route_reason_code: "text",
-    route_table: "text",
-    routes_wanted: "int",
-    routes_kept: "int",
-    route_verdicts: "text[]",
-    search_text: "text",
-    node: "jsonb",
-    cloud: "jsonb",
-    wanted: "jsonb",
-    timeline: "jsonb",
-    detail: "jsonb",
-    dry_run: "boolean",
-  },
-  key: ["cluster_id", "kind", "name"],
-});
+/** What the rows of all kinds have (`packages/core/src/model/kinds`), and the table of each kind with its own columns beside. */
+const SHARED_COLUMNS: BulkInsert["columns"] = {
+  cluster_id: "text",
+  kind: "text",
+  name: "text",
+  uid: "text",
+  parts: "jsonb",
+  state: "text",
+  state_rank: "smallint",
+  reason: "jsonb",
+  reason_code: "text",
+  controller: "text",
+  since: "time",
+  next_at: "time",
+  failures: "int",
+  drift: "text",
+  last_run_id: "text",
+  last_run_outcome: "text",
+  last_run_at: "time",
+  created_at: "time",
+  gone_at: "time",
+  updated_at: "time",
+  provider_id: "text",
+  address: "text",
+  search_text: "text",
+  detail: "jsonb",
+  dry_run: "boolean",
+};
+
+/** By table. */
+export const UPSERT_OBJECTS: ReadonlyMap<string, string> = new Map(
+  STATE_TABLES.map((table) => [
+    table,
+    upsert({
+      table,
+      columns: { ...SHARED_COLUMNS, ...ownColumns(table) },
+      key: ["cluster_id", "kind", "name"],
+    }),
+  ]),
+);
+
+function ownColumns(table: string): BulkInsert["columns"] {
+  const kinds = OBJECT_KINDS.filter((kind) => kind.table === table);
+  const columns = kinds.flatMap((kind) => Object.entries(kind.columns));
+  return Object.fromEntries(columns.map(([name, { type }]) => [columnName(name), type]));
+}
 
 /** Records may be drained again, and after newer ones: the newest run counts. */
 export const UPSERT_SHADOW_PLANS = upsert({
@@ -199,19 +197,6 @@ export const UPSERT_CLUSTERS = upsert({
   key: ["id"],
   onlyIf: "clusters.last_heard_at <= EXCLUDED.last_heard_at",
 });
-
-/** `time`: milliseconds into a timestamp. */
-type ColumnType =
-  | "text"
-  | "text[]"
-  | "uuid"
-  | "int"
-  | "smallint"
-  | "bigint"
-  | "float8"
-  | "boolean"
-  | "jsonb"
-  | "time";
 
 interface BulkInsert {
   readonly table: string;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
 import type { LedgerRecord } from "@cloudwright/core/model/record";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
@@ -24,13 +25,12 @@ import { connect, type Database } from "../database.ts";
 import { startLedgerWriter } from "../ledger-writer.ts";
 import { requestIntent } from "../request-intent.ts";
 import { openSpool } from "../spool.ts";
-import { balancerDetail } from "./balancer-detail.ts";
-import { balancersQuery, listBalancers } from "./balancers.ts";
+import { balancerDetail, listBalancers, listOrphans } from "./balancers.ts";
 import { clusterById } from "./clusters.ts";
 import { pageStatement } from "./keyset.ts";
 import { nodeBalancers } from "./node-balancers.ts";
 import { listNodes } from "./nodes.ts";
-import { listOrphans } from "./orphan-balancers.ts";
+import { objectsQuery } from "./objects.ts";
 import { overview } from "./overview.ts";
 import { listRuns } from "./runs.ts";
 
@@ -71,18 +71,19 @@ describe("the list of load balancers", () => {
         name: "shop/new",
         namespace: "shop",
         service: "new",
-        balancerId: undefined,
+        providerID: undefined,
         addresses: [],
-        members: undefined,
+        membersIn: undefined,
         changedAt: undefined,
       },
       {
         name: "shop/web",
         service: "web",
-        balancerId: "lb-1",
+        providerID: "lb-1",
         type: "network",
         addresses: ["203.0.113.7"],
-        members: { in: 2, wanted: 2 },
+        membersIn: 2,
+        membersWanted: 2,
         changedAt: NOW,
         drift: "drifted",
       },
@@ -94,7 +95,7 @@ describe("the list of load balancers", () => {
     await write(serviceState("shop/web", { at: NOW }));
     await write(serviceState("shop/web", { at: NOW + 1_000, state: "unknown", detail: undefined }));
     const { rows } = await list();
-    expect(rows).toMatchObject([{ state: "unknown", balancerId: "lb-1", members: { in: 2 } }]);
+    expect(rows).toMatchObject([{ state: "unknown", providerID: "lb-1", membersIn: 2 }]);
   });
 
   test("is filtered by state, drift, reason and text", async () => {
@@ -284,9 +285,9 @@ describe("elsewhere", () => {
 });
 
 test("a thousand Services are paged by an index", async () => {
-  await db.pool.query(`${FILL}; ANALYZE object_states`);
+  await db.pool.query(`${FILL}; ANALYZE load_balancer_states`);
   const { text, values } = pageStatement(
-    balancersQuery(db.pool, { ...PLAIN, sort: { by: "state", descending: false } }),
+    objectsQuery(db.pool, serviceKind, { ...PLAIN, sort: { by: "state", descending: false } }),
     50,
   );
   const { rows } = await db.pool.query<{ "QUERY PLAN": string }>(`EXPLAIN ${text}`, [...values]);
@@ -296,11 +297,12 @@ test("a thousand Services are paged by an index", async () => {
 });
 
 const FILL = `
-  INSERT INTO object_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller, since,
-                             failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at, addresses, search_text)
+  INSERT INTO load_balancer_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller,
+                             since, failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at, search_text)
   SELECT '${CLUSTER}', kind, kind || '/' || n, n::text, '{}', 'ok', 5, '{}', 'InStep', 'c',
-         now() - n * interval '1 second', 0, 'inStep', n::text, 'changed', now(), now(), '[]', ''
-    FROM generate_series(1, 1000) AS n, unnest('{Service,Node,Node2,Node3}'::text[]) AS kind`;
+         now() - n * interval '1 second', 0, 'inStep', n::text, 'changed', now(), now(), ''
+    FROM unnest('{Service,LoadBalancer}'::text[]) AS kind,
+         generate_series(1, CASE kind WHEN 'Service' THEN 1000 ELSE 3000 END) AS n`;
 
 const ASKER = { id: "u-1", name: "ana", role: "operator" } as const;
 

@@ -1,156 +1,119 @@
-import { driftSchema, STATES } from "@cloudwright/core/model/state";
+import { balancerDetailSchema } from "@cloudwright/core/model/balancer-record";
+import type { RowOf } from "@cloudwright/core/model/kinds/define-kind";
+import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
 import type pg from "pg";
-import { z } from "zod";
 import type {
   BalancerCounts,
   BalancerRow,
   BalancerSort,
   BalancersFilter,
   BalancersPage,
+  BalancerView,
+  OrphanRow,
+  OrphanSort,
+  OrphansFilter,
+  OrphansPage,
 } from "../balancer-views.ts";
 import type { Database } from "../database.ts";
 import type { ListInput } from "../views.ts";
-import {
-  type KeyColumn,
-  type KeysetQuery,
-  keysetPage,
-  type SqlConditions,
-  sqlConditions,
-} from "./keyset.ts";
-import { countStates } from "./nodes.ts";
-import {
-  BY_NAME,
-  BY_SINCE,
-  BY_STATE,
-  objectSummary,
-  type StoredSummary,
-  SUMMARY_COLUMNS,
-} from "./object-summary.ts";
-import { orUndefined, readJson, readTime } from "./stored-json.ts";
+import { intentsAbout, openIntentsOf, openIntentsOfKind } from "./intents.ts";
+import { objectByName } from "./object-rows.ts";
+import { countObjects, listObjects } from "./objects.ts";
+import { readJson } from "./stored-json.ts";
 
-/**
- * Services with their balancers. Gone ones are listed only when the filter names the state. Text is looked for, in any
- * case, in namespace and name, addresses, and the balancer's id and name. Throws OperationError Invalid for a bad limit or
- * cursor.
- */
+/** Services with their load balancers, as `listObjects`. */
 export async function listBalancers(
   db: Database,
   input: ListInput<BalancersFilter, BalancerSort>,
 ): Promise<BalancersPage> {
-  const [page, counts] = await Promise.all([
-    keysetPage(balancersQuery(db.pool, input)),
-    countBalancers(db.pool, input.cluster),
+  const [page, orphans] = await Promise.all([
+    listObjects(db, serviceKind, input),
+    countOrphans(db.pool, input.cluster),
   ]);
-  return { ...page, counts };
+  return { ...page, rows: page.rows.map(balancerRow), counts: { ...page.counts, ...orphans } };
 }
 
 export async function countBalancers(pool: pg.Pool, cluster: string): Promise<BalancerCounts> {
-  const [states, others] = await Promise.all([
-    countStates(pool, cluster, "Service"),
-    pool.query<Omit<BalancerCounts, "states">>(
-      `SELECT count(*) FILTER (WHERE kind = 'Service' AND drift = 'drifted')::int AS drifted,
-              count(*) FILTER (WHERE kind = 'LoadBalancer')::int AS orphans,
-              count(*) FILTER (WHERE kind = 'LoadBalancer' AND state = 'stuck')::int AS "orphansStuck"
-         FROM object_states
-        WHERE cluster_id = $1 AND kind IN ('Service', 'LoadBalancer') AND state <> 'gone'`,
-      [cluster],
-    ),
+  const [services, orphans] = await Promise.all([
+    countObjects(pool, serviceKind, cluster),
+    countOrphans(pool, cluster),
   ]);
-  const { drifted = 0, orphans = 0, orphansStuck = 0 } = others.rows[0] ?? {};
-  return { states, drifted, orphans, orphansStuck };
+  return { ...services, ...orphans };
 }
 
-/** Exported for the test that asks the database how it would run it. */
-export function balancersQuery(
+async function countOrphans(
   pool: pg.Pool,
-  input: ListInput<BalancersFilter, BalancerSort>,
-): KeysetQuery<StoredBalancer, BalancerRow> {
-  const where = sqlConditions();
-  where.texts.push(`cluster_id = ${where.bind(input.cluster)}`, "kind = 'Service'");
-  addFilter(where, input.filter);
+  cluster: string,
+): Promise<Pick<BalancerCounts, "orphans" | "orphansStuck">> {
+  const { states } = await countObjects(pool, orphanKind, cluster);
+  const { gone: _gone, ...present } = states;
+  const orphans = Object.values(present).reduce((sum, count) => sum + count, 0);
+  return { orphans, orphansStuck: states.stuck };
+}
+
+export interface BalancerDetailInput {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** One Service and its load balancer, also when it is gone. Throws OperationError NotFound for one that was never reported. */
+export async function balancerDetail(
+  db: Database,
+  { cluster, namespace, name }: BalancerDetailInput,
+): Promise<BalancerView> {
+  const key = `${namespace}/${name}`;
+  const [{ row, createdAt, goneAt, detail }, openIntents] = await Promise.all([
+    objectByName(db, serviceKind, {
+      ...{ cluster, name: key },
+      what: `a load balancer for a Service ${key}`,
+    }),
+    openIntentsOf(db, { cluster, kind: "Service", namespace, name }),
+  ]);
   return {
-    pool,
-    table: "object_states",
-    columns: BALANCER_COLUMNS,
-    where,
-    order: ORDERS[input.sort.by],
-    descending: input.sort.descending,
-    binding: { list: "balancers", cluster: input.cluster, filter: input.filter, sort: input.sort },
-    cursor: input.cursor,
-    limit: input.limit,
-    view: balancerRow,
+    row: balancerRow(row),
+    ...{ createdAt, goneAt, openIntents },
+    detail: readJson(balancerDetailSchema, detail, undefined),
   };
 }
 
-export const BALANCER_COLUMNS = `${SUMMARY_COLUMNS}, provider_id, instance_type, addresses, members_in, members_wanted, drift, changed_at`;
-
-/** The columns of a Service's row as the driver answers them. */
-export interface StoredBalancer extends StoredSummary {
-  readonly provider_id: string | null;
-  readonly instance_type: string;
-  readonly addresses: unknown;
-  readonly members_in: number | null;
-  readonly members_wanted: number | null;
-  readonly drift: string;
-  readonly changed_at: Date | null;
-}
-
-export function balancerRow(row: StoredBalancer): BalancerRow {
+function balancerRow(row: RowOf<typeof serviceKind>): BalancerRow {
   const slash = row.name.indexOf("/");
-  const { members_in, members_wanted } = row;
   return {
-    ...objectSummary(row, "service-lb-controller"),
+    ...row,
     namespace: row.name.slice(0, Math.max(0, slash)),
     service: row.name.slice(slash + 1),
-    balancerId: orUndefined(row.provider_id),
-    type: row.instance_type === "" ? undefined : row.instance_type,
-    addresses: readAddresses(row.addresses),
-    members:
-      members_in === null || members_wanted === null
-        ? undefined
-        : { in: members_in, wanted: members_wanted },
-    drift: readJson(driftSchema, row.drift, "notChecked"),
-    changedAt: readTime(row.changed_at),
   };
 }
 
-export function readAddresses(stored: unknown): readonly string[] {
-  return readJson(z.array(z.string()), stored, []);
+/** Load balancers in the cloud that are this cluster's and have no Service. Throws OperationError Invalid for a bad limit or cursor. */
+export async function listOrphans(
+  db: Database,
+  input: ListInput<OrphansFilter, OrphanSort>,
+): Promise<OrphansPage> {
+  const [page, counts, intents] = await Promise.all([
+    listObjects(db, orphanKind, input),
+    countBalancers(db.pool, input.cluster),
+    openIntentsOfKind(db, { cluster: input.cluster, kind: "LoadBalancer" }),
+  ]);
+  const rows = page.rows.map((row) => ({
+    ...row,
+    detail: orphanDetail(row),
+    openIntents: intentsAbout(intents, row.name),
+  }));
+  return { ...page, rows, counts };
 }
 
-const ORDERS: Record<BalancerSort, readonly KeyColumn<StoredBalancer>[]> = {
-  state: BY_STATE,
-  name: BY_NAME,
-  since: [BY_SINCE, ...BY_NAME],
-  // The share of those that should be, so that the emptiest comes first, whatever its size.
-  members: [
-    {
-      expression: "COALESCE(members_in::float8 / NULLIF(members_wanted, 0), -1)",
-      type: "number",
-      value: ({ members_in, members_wanted }) =>
-        members_in === null || members_wanted === null || members_wanted === 0
-          ? -1
-          : members_in / members_wanted,
-    },
-    ...BY_NAME,
-  ],
-  changed: [
-    {
-      expression: "COALESCE(changed_at, 'epoch')",
-      type: "timestamp",
-      value: (row) => row.changed_at?.getTime() ?? 0,
-    },
-    ...BY_NAME,
-  ],
-};
-
-function addFilter(where: SqlConditions, filter: BalancersFilter): void {
-  const states = filter.states ?? STATES.filter((state) => state !== "gone");
-  const ranks = states.map((state) => STATES.indexOf(state));
-  where.texts.push(`state_rank = ANY(${where.bind(ranks)}::smallint[])`);
-  if (filter.text !== undefined && filter.text !== "") {
-    where.texts.push(`strpos(search_text, ${where.bind(filter.text.toLowerCase())}) > 0`);
-  }
-  if (filter.reason !== undefined) where.texts.push(`reason_code = ${where.bind(filter.reason)}`);
-  if (filter.drift !== undefined) where.texts.push(`drift = ${where.bind(filter.drift)}`);
+/** Of a row that a newer version wrote as much as its columns tell. */
+function orphanDetail(row: RowOf<typeof orphanKind>): OrphanRow["detail"] {
+  const known = row.detail;
+  if (known !== undefined) return known;
+  const { name, addresses, since } = row;
+  const id = row.providerID ?? name;
+  return {
+    kind: "orphan",
+    actual: { ...{ id, name, addresses }, type: "", state: "", parts: [] },
+    serviceUid: "",
+    firstSeenAt: since,
+  };
 }

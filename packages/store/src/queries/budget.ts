@@ -11,6 +11,8 @@ import {
   sumPriorities,
 } from "@cloudwright/core/model/budget-sum";
 import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
+import { serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
+import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import type {
   ApiBudget,
   BudgetRange,
@@ -21,7 +23,7 @@ import type {
 import type { Database } from "../database.ts";
 import { bucketsOf, type MinuteUse } from "./budget-buckets.ts";
 import { deferredObjects } from "./deferred-objects.ts";
-import { countStates } from "./nodes.ts";
+import { countObjects } from "./objects.ts";
 import { readJson } from "./stored-json.ts";
 
 const MINUTE_MS = 60_000;
@@ -51,8 +53,8 @@ export async function budget(db: Database, input: BudgetInput): Promise<BudgetVi
   const from = to - buckets * bucketMs;
   const [stored, nodes, services, deferred] = await Promise.all([
     storedMinutes(db, { cluster, from, to }),
-    countStates(db.pool, cluster),
-    countStates(db.pool, cluster, "Service"),
+    countObjects(db.pool, nodeKind, cluster),
+    countObjects(db.pool, serviceKind, cluster),
     deferredObjects(db.pool, cluster),
   ]);
   const minutes = ofThoseThatAct(stored);
@@ -70,7 +72,10 @@ export async function budget(db: Database, input: BudgetInput): Promise<BudgetVi
     },
     kube: apiBudget(minutes, { ...stretch, of: "kube" }),
     controllers,
-    resync: resyncOf(controllers, { Node: present(nodes), Service: present(services) }),
+    resync: resyncOf(controllers, {
+      Node: present(nodes.states),
+      Service: present(services.states),
+    }),
     waiters: minutes
       .flatMap(({ waiters }) => waiters)
       .toSorted((left, right) => right.waitMs - left.waitMs)

@@ -1,3 +1,5 @@
+import { nodeKind } from "@cloudwright/core/model/kinds/node";
+import { volumeKind } from "@cloudwright/core/model/kinds/volume";
 import { heartbeatSchema } from "@cloudwright/core/model/record";
 import type { Database } from "../database.ts";
 import { OperationError } from "../errors.ts";
@@ -9,10 +11,9 @@ import { countBalancers } from "./balancers.ts";
 import { listGaps } from "./gaps.ts";
 import { clusterHealth } from "./health.ts";
 import { countOpenIntents } from "./intents.ts";
-import { countStates } from "./nodes.ts";
+import { countObjects } from "./objects.ts";
 import { countRoutes } from "./route-counts.ts";
 import { orUndefined, readJson } from "./stored-json.ts";
-import { countVolumes } from "./volumes.ts";
 import { countWaitingAdoptions } from "./waiting-adoptions.ts";
 
 /** Every cluster that a controller has ever reported and that may be seen, by name. */
@@ -50,10 +51,10 @@ async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView>
         },
         orderBy: [{ heardAt: "desc" }, { identity: "asc" }],
       }),
-      countStates(db.pool, cluster.id),
+      countObjects(db.pool, nodeKind, cluster.id),
       countBalancers(db.pool, cluster.id),
       countRoutes(db.pool, cluster.id),
-      countVolumes(db.pool, cluster.id),
+      countObjects(db.pool, volumeKind, cluster.id),
       clusterHealth(db.pool, { cluster: cluster.id, now: Date.now() }),
       runsOfLastHour(db, cluster.id),
       countOpenIntents(db, cluster.id),
@@ -68,7 +69,7 @@ async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView>
     lastHeardAt: lastHeardAt(instances) ?? cluster.lastHeardAt.getTime(),
     leader: leaderOf(instances),
     instances,
-    nodes,
+    nodes: nodes.states,
     balancers,
     routes,
     volumes,

@@ -1,3 +1,4 @@
+import { PART_KINDS } from "@cloudwright/core/model/kinds/kinds";
 import type pg from "pg";
 import type { BudgetView } from "../budget-views.ts";
 import { readTime } from "./stored-json.ts";
@@ -19,10 +20,10 @@ export async function deferredObjects(
   const { rows } = await pool.query<StoredDeferred>(
     `SELECT kind, name, next_at, count(*) OVER ()::int AS count
        FROM object_states
-      WHERE cluster_id = $1 AND reason_code = 'ProviderThrottled' AND state <> 'gone'
+      WHERE cluster_id = $1 AND reason_code = 'ProviderThrottled' AND state <> 'gone' AND kind <> ALL($3::text[])
       ORDER BY since, kind, name
       LIMIT $2`,
-    [cluster, MOST],
+    [cluster, MOST, PART_KINDS],
   );
   return {
     count: rows[0]?.count ?? 0,

@@ -1,3 +1,4 @@
+import { PART_KINDS } from "@cloudwright/core/model/kinds/kinds";
 import { STATES, stateSchema } from "@cloudwright/core/model/state";
 import type { Database } from "../database.ts";
 import { isOperationError } from "../errors.ts";
@@ -47,15 +48,14 @@ async function findObjects(
 ): Promise<readonly FoundObject[]> {
   const { rows } = await db.pool.query<StoredFind>(
     `SELECT kind, name, uid, state, provider_id, address
-       FROM (SELECT kind, name, name_key, uid, state, state_rank, provider_id,
-                    COALESCE(addresses->0->>'address', addresses->>0) AS address,
+       FROM (SELECT kind, name, name_key, uid, state, state_rank, provider_id, address,
                     row_number() OVER (PARTITION BY kind ORDER BY state_rank, name_key, name) AS place
                FROM object_states
-              WHERE cluster_id = $1 AND (strpos(search_text, $2) > 0
+              WHERE cluster_id = $1 AND kind <> ALL($3::text[]) AND (strpos(search_text, $2) > 0
                     OR length($2) >= ${REQUEST_KEY_LENGTH} AND starts_with(lower(uid), $2))) AS found
       WHERE place <= ${FOUND_MOST}
       ORDER BY state_rank, name_key, name`,
-    [cluster, text.toLowerCase()],
+    [cluster, text.toLowerCase(), PART_KINDS],
   );
   return rows.map((row) => ({
     kind: row.kind,

@@ -21,13 +21,11 @@ export async function clusterHealth(
   pool: pg.Pool,
   { cluster, now }: { readonly cluster: string; readonly now: number },
 ): Promise<ClusterHealth> {
-  const [counted, routes, inventory, vanished] = await Promise.all([
+  const [{ rows }, inventory, vanished] = await Promise.all([
     pool.query<Counted>(COUNTED, [cluster]),
-    pool.query<Counted>(ROUTES_COUNTED, [cluster]),
     readInventory(pool, cluster),
     readVanished(pool, { cluster, now }),
   ]);
-  const rows = [...counted.rows, ...routes.rows];
   const alarm = vanishedAlarm(vanished, { present: count(rows, isOf("Node")), now });
   return {
     needs: needsOf(rows),
@@ -60,14 +58,6 @@ const COUNTED = `
          (array_agg(reason) FILTER (WHERE state_rank = ${UNKNOWN}))[1] AS reason
     FROM object_states WHERE cluster_id = $1 AND state <> 'gone'
    GROUP BY kind, state_rank, reason_code`;
-
-const ROUTES_COUNTED = `
-  SELECT 'NodeRoutes' AS kind, route_rank AS rank, route_reason_code AS reason_code, count(*)::int AS count,
-         min(route_since) AS since,
-         (array_agg(parts -> 'node-route-controller' -> 'reason') FILTER (WHERE route_rank = ${UNKNOWN}))[1] AS reason
-    FROM object_states
-   WHERE cluster_id = $1 AND kind = 'Node' AND state <> 'gone' AND route_rank IS NOT NULL
-   GROUP BY route_rank, route_reason_code`;
 
 type Is = (row: Counted) => boolean;
 
@@ -140,8 +130,8 @@ async function readInventory(pool: pg.Pool, cluster: string): Promise<Inventory 
        SELECT kind FROM object_states, leader
         WHERE cluster_id = $1 AND kind IN ('Node', 'Service') AND state = 'gone' AND gone_at > heard_at
      ), initialised AS (
-       SELECT 1 FROM object_states, leader
-        WHERE cluster_id = $1 AND kind = 'Node' AND initialised_at > heard_at AND created_at <= heard_at
+       SELECT 1 FROM node_states, leader
+        WHERE cluster_id = $1 AND initialised_at > heard_at AND created_at <= heard_at
      )
      SELECT controllers, process, (SELECT count(*)::int FROM gone WHERE kind = 'Node') AS gone_nodes,
             (SELECT count(*)::int FROM gone WHERE kind = 'Service') AS gone_services,
@@ -204,8 +194,8 @@ async function readVanished(
   { cluster, now }: { readonly cluster: string; readonly now: number },
 ): Promise<readonly VanishedNode[]> {
   const { rows } = await pool.query<{ at: Date; reason_code: string }>(
-    `SELECT COALESCE(gone_at, since) AS at, reason_code FROM object_states
-      WHERE cluster_id = $1 AND kind = 'Node'
+    `SELECT COALESCE(gone_at, since) AS at, reason_code FROM node_states
+      WHERE cluster_id = $1
         AND ((state <> 'gone' AND reason_code IN (${sqlCodes(({ vanished }) => vanished === "held" || vanished === "doubted")}))
           OR (state = 'gone' AND reason_code IN (${sqlCodes(({ vanished }) => vanished === "removed")}) AND gone_at > to_timestamp($2)))`,
     [cluster, (now - REMEMBERED_MS) / 1_000],

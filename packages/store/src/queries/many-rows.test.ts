@@ -1,3 +1,4 @@
+import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nodesInput, runsInput } from "../../testing/list-inputs.ts";
 import { CLUSTER } from "../../testing/records.ts";
@@ -5,7 +6,7 @@ import { useTestServer } from "../../testing/suite-database.ts";
 import { connect, type Database } from "../database.ts";
 import type { RunsFilter } from "../views.ts";
 import { pageStatement, totalStatement } from "./keyset.ts";
-import { nodesQuery } from "./nodes.ts";
+import { objectsQuery } from "./objects.ts";
 import { listRouteTables } from "./route-tables.ts";
 import { listRuns, runsQuery } from "./runs.ts";
 
@@ -19,7 +20,7 @@ describe("on 100,000 runs and 20,000 nodes", () => {
     await big.pool.query(GENERATE_RUNS, [CLUSTER]);
     await big.pool.query(GENERATE_NODES, [CLUSTER]);
     await big.pool.query("VACUUM ANALYZE runs");
-    await big.pool.query("VACUUM ANALYZE object_states");
+    await big.pool.query("VACUUM ANALYZE node_states");
   });
   afterAll(() => big.close());
 
@@ -68,7 +69,7 @@ describe("on 100,000 runs and 20,000 nodes", () => {
 
   test("the worst nodes come from an index", async () => {
     const input = nodesInput({ states: ["stuck"] }, { sort: { by: "state", descending: false } });
-    const { text, values } = pageStatement(nodesQuery(big.pool, input), 51);
+    const { text, values } = pageStatement(objectsQuery(big.pool, nodeKind, input), 51);
     const explained = await plan(text, values);
     expect(explained).toMatch(/Index Scan|Bitmap Index Scan/);
     expect(explained).not.toMatch(/Seq Scan/);
@@ -86,7 +87,7 @@ describe("on a wave of 500 nodes that the planner's statistics do not know of ye
   async function scans(): Promise<number> {
     await fresh.pool.query("SELECT pg_stat_force_next_flush()");
     const { rows } = await fresh.pool.query<{ count: number }>(
-      "SELECT (seq_scan + idx_scan)::int AS count FROM pg_stat_user_tables WHERE relname = 'object_states'",
+      "SELECT sum(seq_scan + idx_scan)::int AS count FROM pg_stat_user_tables WHERE relname IN ('node_states', 'route_states')",
     );
     return Number(rows[0]?.count);
   }
@@ -118,17 +119,25 @@ const GENERATE_RUNS = `
     FROM generate_series(1, 100000) AS n`;
 
 const GENERATE_NODES = `
-  INSERT INTO object_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller, since,
-                             failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at, addresses, search_text)
+  INSERT INTO node_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller, since,
+                           failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at, search_text)
   SELECT $1, 'Node', 'w-' || n, 'uid-' || n, '{}', CASE WHEN n % 100 = 0 THEN 'stuck' ELSE 'ok' END,
          CASE WHEN n % 100 = 0 THEN 0 ELSE 5 END, '{"code":"InStep"}', 'InStep', 'cloud-node-controller', now(),
-         0, 'inStep', '', 'unchanged', now(), now(), '[]', 'w-' || n
+         0, 'inStep', '', 'unchanged', now(), now(), 'w-' || n
     FROM generate_series(1, 20000) AS n`;
 
 const GENERATE_ROUTED_NODES = `
-  INSERT INTO object_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller, since,
-                             failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at, addresses, search_text,
-                             created_at, route_rank, route_table)
-  SELECT $1, 'Node', 'w-' || n, 'uid-' || n, '{}', 'ok', 5, '{"code":"InStep"}', 'InStep', 'cloud-node-controller', now(),
-         0, 'inStep', '', 'unchanged', now(), now(), '[]', 'w-' || n, now(), 5, 'rtb-a'
-    FROM generate_series(1, 500) AS n`;
+  WITH nodes AS (
+    INSERT INTO node_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller, since,
+                             failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at, search_text, created_at)
+    SELECT $1, 'Node', 'w-' || n, 'uid-' || n, '{}', 'ok', 5, '{"code":"InStep"}', 'InStep', 'cloud-node-controller', now(),
+           0, 'inStep', '', 'unchanged', now(), now(), 'w-' || n, now()
+      FROM generate_series(1, 500) AS n
+    RETURNING *
+  )
+  INSERT INTO route_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller, since,
+                            failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at, search_text, created_at,
+                            "table")
+  SELECT cluster_id, 'NodeRoutes', name, uid, parts, state, state_rank, reason, reason_code, 'node-route-controller', since,
+         failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at, search_text, created_at, 'rtb-a'
+    FROM nodes`;

@@ -3,7 +3,6 @@ import { verdictOf } from "@cloudwright/core/model/kinds/compact-verdicts";
 import { stateSchema } from "@cloudwright/core/model/state";
 import { NODE_BALANCERS_MOST, type NodeBalancer, type NodeBalancers } from "../balancer-views.ts";
 import type { Database } from "../database.ts";
-import { readAddresses } from "./balancers.ts";
 import { readJson } from "./stored-json.ts";
 
 /** The balancers of a cluster as one node stands towards them; of a node that no balancer has judged there are none. */
@@ -23,15 +22,15 @@ export async function nodeBalancers(
 }
 
 const VERDICTS = `
-  SELECT name, state, addresses, verdicts -> $2::text AS verdict
-    FROM object_states
-   WHERE cluster_id = $1 AND kind = 'Service' AND state <> 'gone' AND verdicts IS NOT NULL
+  SELECT name, state, addresses, member_verdicts -> $2::text AS verdict
+    FROM load_balancer_states
+   WHERE cluster_id = $1 AND kind = 'Service' AND state <> 'gone' AND member_verdicts IS NOT NULL
    ORDER BY name_key, name`;
 
 interface StoredVerdict {
   readonly name: string;
   readonly state: string;
-  readonly addresses: unknown;
+  readonly addresses: readonly string[];
   readonly verdict: unknown;
 }
 
@@ -39,7 +38,7 @@ function nodeBalancer(row: StoredVerdict, node: string): readonly NodeBalancer[]
   const verdict = verdictOf(node, row.verdict);
   if (verdict === undefined) return [];
   const state = readJson(stateSchema, row.state, "unknown");
-  return [{ service: row.name, state, addresses: readAddresses(row.addresses), verdict }];
+  return [{ service: row.name, state, addresses: row.addresses, verdict }];
 }
 
 function isBehind({ verdict }: MemberVerdict): boolean {

@@ -1,24 +1,18 @@
 import { causeOfPart } from "@cloudwright/core/model/deepest-cause";
-import { type StoredParts, storedPartsSchema } from "@cloudwright/core/model/kinds/known-object";
+import type { StoredParts } from "@cloudwright/core/model/kinds/known-object";
+import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import { lifecycleDetailSchema, type MachineAnswer } from "@cloudwright/core/model/machine-record";
-import {
-  type NodeFacts,
-  nodeFactsSchema,
-  objectStateSchema,
-  timelineStepSchema,
-} from "@cloudwright/core/model/node-record";
+import type { NodeFacts } from "@cloudwright/core/model/node-record";
 import {
   nodeRangesDetailSchema,
   nodeRoutesDetailSchema,
 } from "@cloudwright/core/model/route-record";
 import { STATES } from "@cloudwright/core/model/state";
-import { z } from "zod";
 import type { Database } from "../database.ts";
-import { OperationError } from "../errors.ts";
 import type { NodeControllerState, NodeDetail } from "../views.ts";
 import { openIntentsOf } from "./intents.ts";
-import { NODE_COLUMNS, nodeRow, type StoredNode } from "./nodes.ts";
-import { orUndefined, readJson, readTime } from "./stored-json.ts";
+import { objectByName } from "./object-rows.ts";
+import { orUndefined, readJson } from "./stored-json.ts";
 
 export interface NodeDetailInput {
   readonly cluster: string;
@@ -27,28 +21,23 @@ export interface NodeDetailInput {
 
 /** One node with all that is known of it, also when it is gone. Throws OperationError NotFound for an unknown name. */
 export async function nodeDetail(db: Database, input: NodeDetailInput): Promise<NodeDetail> {
-  const [stored, fleet, openIntents] = await Promise.all([
-    readNode(db, input),
+  const [{ row, own, parts, createdAt, goneAt }, fleet, openIntents] = await Promise.all([
+    objectByName(db, nodeKind, { ...input, what: `a node ${input.name}` }),
     fleetInitialisation(db, input.cluster),
     openIntentsOf(db, { cluster: input.cluster, kind: "Node", name: input.name }),
   ]);
-  if (stored === undefined) {
-    throw new OperationError("NotFound", `No controller has reported a node ${input.name} here.`);
-  }
-  const node = readJson(NODE_PART, stored.node, undefined);
-  const parts: StoredParts = readJson(storedPartsSchema, stored.parts, {});
-  const cloud = readJson(nodeFactsSchema, stored.cloud, undefined);
+  const { node, cloud } = own;
   return {
-    row: nodeRow(stored),
-    createdAt: readTime(stored.created_at),
-    goneAt: readTime(stored.gone_at),
+    row,
+    createdAt,
+    goneAt,
     controllers: controllersOf(parts),
-    timeline: readJson(z.array(timelineStepSchema), stored.timeline, []),
+    timeline: own.timeline ?? [],
     taints: node?.taints ?? [],
     node: node?.facts,
     cloud,
     machine: newestAnswer(cloud, parts[LIFECYCLE]?.detail),
-    wanted: readJson(nodeFactsSchema, stored.wanted, undefined),
+    wanted: own.wanted,
     ready: node === undefined ? undefined : { status: node.ready, since: node.readySince },
     kubeletVersion: node?.kubeletVersion,
     routes: readJson(nodeRoutesDetailSchema, parts["node-route-controller"]?.detail, undefined),
@@ -66,30 +55,6 @@ function newestAnswer(cloud: NodeFacts | undefined, detail: unknown): MachineAns
   if (cloud?.power === undefined) return known;
   const { power: kind, asOf, requestId } = cloud;
   return known !== undefined && known.asOf >= asOf ? known : { kind, asOf, requestId };
-}
-
-interface StoredNodeDetail extends StoredNode {
-  readonly parts: unknown;
-  readonly created_at: Date | null;
-  readonly gone_at: Date | null;
-  readonly node: unknown;
-  readonly cloud: unknown;
-  readonly wanted: unknown;
-  readonly timeline: unknown;
-}
-
-const NODE_PART = objectStateSchema.unwrap().shape.node;
-
-async function readNode(
-  db: Database,
-  input: NodeDetailInput,
-): Promise<StoredNodeDetail | undefined> {
-  const result = await db.pool.query<StoredNodeDetail>(
-    `SELECT ${NODE_COLUMNS}, parts, created_at, gone_at, node, cloud, wanted, timeline
-       FROM object_states WHERE cluster_id = $1 AND kind = 'Node' AND name = $2`,
-    [input.cluster, input.name],
-  );
-  return result.rows[0];
 }
 
 /** Worst first, as the page lists them. */
@@ -122,9 +87,8 @@ export async function fleetInitialisation(
     `SELECT count(*)::int AS nodes,
             percentile_cont(0.5) WITHIN GROUP (ORDER BY init_ms) AS p50,
             percentile_cont(0.95) WITHIN GROUP (ORDER BY init_ms) AS p95
-       FROM object_states
-      WHERE cluster_id = $1 AND kind = 'Node' AND init_ms IS NOT NULL
-        AND initialised_at > now() - interval '7 days'`,
+       FROM node_states
+      WHERE cluster_id = $1 AND init_ms IS NOT NULL AND initialised_at > now() - interval '7 days'`,
     [cluster],
   );
   const row = result.rows[0];

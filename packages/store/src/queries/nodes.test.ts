@@ -83,9 +83,11 @@ describe("the nodes of a cluster", () => {
     const page = await listNodes(database.db, nodesInput({ text: "nothing" }));
     expect(page).toMatchObject({
       rows: [],
-      counts: { stuck: 2, unknown: 0, waiting: 1, working: 0, held: 0, ok: 2, gone: 1 },
-      zones: ["z1", "z2", "z3"],
-      types: ["l", "m", "s"],
+      counts: {
+        states: { stuck: 2, unknown: 0, waiting: 1, working: 0, held: 0, ok: 2, gone: 1 },
+        drifted: 1,
+      },
+      facets: { zones: ["z1", "z2", "z3"], types: ["l", "m", "s"] },
     });
   });
 

@@ -19,7 +19,7 @@ export async function latestChanges(
        FROM (SELECT * FROM audit_entries
               WHERE chain = $1 AND result = 'applied' AND action = ANY($2::text[])
               ORDER BY seq DESC LIMIT ${READ}) AS entry
-       LEFT JOIN object_states AS node
+       LEFT JOIN node_states AS node
          ON node.cluster_id = $1 AND node.kind = 'Node' AND entry.action = 'node.initialise'
         AND node.name = entry.object_name
       ORDER BY entry.seq DESC`,

@@ -1,14 +1,15 @@
+import { nodeKind } from "@cloudwright/core/model/kinds/node";
+import { volumeKind } from "@cloudwright/core/model/kinds/volume";
 import type pg from "pg";
 import type { Database } from "../database.ts";
 import type { OverviewView, RunMinute } from "../overview-views.ts";
 import { countBalancers } from "./balancers.ts";
 import { clusterHealth } from "./health.ts";
 import { fleetInitialisation } from "./node-detail.ts";
-import { countStates } from "./nodes.ts";
+import { countObjects } from "./objects.ts";
 import { latestChanges } from "./overview-changes.ts";
 import { listProblems } from "./overview-problems.ts";
 import { countRoutes } from "./route-counts.ts";
-import { countVolumes } from "./volumes.ts";
 
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
@@ -21,17 +22,27 @@ export async function overview(
   const { cluster, now } = input;
   const [nodes, balancers, routes, volumes, health, problems, fleet, minutes, changes] =
     await Promise.all([
-      countStates(db.pool, cluster),
+      countObjects(db.pool, nodeKind, cluster),
       countBalancers(db.pool, cluster),
       countRoutes(db.pool, cluster),
-      countVolumes(db.pool, cluster),
+      countObjects(db.pool, volumeKind, cluster),
       clusterHealth(db.pool, { cluster, now }),
       listProblems(db.pool, cluster, now),
       fleetInitialisation(db, cluster),
       runMinutes(db.pool, cluster, now),
       latestChanges(db.pool, cluster),
     ]);
-  return { nodes, balancers, routes, volumes, health, problems, fleet, minutes, changes };
+  return {
+    nodes: nodes.states,
+    balancers,
+    routes,
+    volumes,
+    health,
+    problems,
+    fleet,
+    minutes,
+    changes,
+  };
 }
 
 const CLASSES: Readonly<Record<string, keyof Omit<RunMinute, "at">>> = {

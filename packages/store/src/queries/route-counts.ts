@@ -1,22 +1,21 @@
-import { STATES } from "@cloudwright/core/model/state";
+import { nodeRoutesKind } from "@cloudwright/core/model/kinds/route";
 import type pg from "pg";
 import type { RouteCounts } from "../route-views.ts";
-import { stateCounts } from "./nodes.ts";
+import { countObjects } from "./objects.ts";
 
 /** How the routes of a cluster stand; of one without routes all is zero. */
 export async function countRoutes(pool: pg.Pool, cluster: string): Promise<RouteCounts> {
-  const [nodes, cloud] = await Promise.all([
+  const [counts, nodes, cloud] = await Promise.all([
+    countObjects(pool, nodeRoutesKind, cluster),
     pool.query<NodesCounted>(OF_NODES, [cluster]),
     pool.query<CloudCounted>(OF_CLOUD, [cluster]),
   ]);
-  const sum = (of: (row: NodesCounted) => number) =>
-    nodes.rows.reduce((total, row) => total + (isGone(row) ? 0 : of(row)), 0);
+  const { wanted = 0, kept = 0 } = nodes.rows[0] ?? {};
   const { stale = 0, staleStuck = 0, tablesStuck = 0, tables = [] } = cloud.rows[0] ?? {};
   return {
-    states: stateCounts(nodes.rows.map(({ rank, nodes: count }) => [STATES[rank] ?? "", count])),
-    drifted: sum(({ drifted }) => drifted),
-    wanted: sum(({ wanted }) => wanted),
-    inStep: sum(({ kept }) => kept),
+    ...counts,
+    wanted,
+    inStep: kept,
     stale,
     staleStuck,
     foreign: tables.reduce((total, { foreign }) => total + foreign, 0),
@@ -27,16 +26,11 @@ export async function countRoutes(pool: pg.Pool, cluster: string): Promise<Route
 }
 
 const OF_NODES = `
-  SELECT route_rank AS rank, count(*)::int AS nodes, count(*) FILTER (WHERE route_drift = 'drifted')::int AS drifted,
-         COALESCE(sum(routes_wanted), 0)::int AS wanted, COALESCE(sum(routes_kept), 0)::int AS kept
-    FROM object_states
-   WHERE cluster_id = $1 AND kind = 'Node' AND route_rank IS NOT NULL
-   GROUP BY route_rank`;
+  SELECT COALESCE(sum(routes_wanted), 0)::int AS wanted, COALESCE(sum(routes_kept), 0)::int AS kept
+    FROM route_states
+   WHERE cluster_id = $1 AND kind = 'NodeRoutes' AND state <> 'gone'`;
 
 interface NodesCounted {
-  readonly rank: number;
-  readonly nodes: number;
-  readonly drifted: number;
   readonly wanted: number;
   readonly kept: number;
 }
@@ -63,10 +57,6 @@ interface CloudCounted {
     readonly most: number | null;
     readonly foreign: number;
   }[];
-}
-
-function isGone({ rank }: NodesCounted): boolean {
-  return STATES[rank] === "gone";
 }
 
 function fullestOf(tables: CloudCounted["tables"]): RouteCounts["fullest"] {

@@ -14,7 +14,7 @@ import { writeRecords } from "../../testing/write-records.ts";
 import { requestIntent } from "../request-intent.ts";
 import { listForeignRoutes } from "./foreign-routes.ts";
 import { type Fleet, forecastOf, listRouteTables } from "./route-tables.ts";
-import { listStaleRoutes } from "./stale-routes.ts";
+import { listStaleRoutes } from "./routes.ts";
 
 const database = useClusterDatabase();
 const DAY = 86_400_000;

@@ -75,14 +75,14 @@ async function fleetOf(pool: pg.Pool, cluster: string, now: number): Promise<Fle
        SELECT CASE WHEN count(created_at) > 0 THEN greatest(
                 to_timestamp($2::float8 / 1000) - interval '${LOOKED_BACK_DAYS} days',
                 min(created_at) + interval '1 day') END AS started
-         FROM object_states WHERE cluster_id = $1 AND kind = 'Node'
+         FROM node_states WHERE cluster_id = $1
      )
-     SELECT route_table AS table, started, (count(*) FILTER (WHERE state <> 'gone'))::int AS nodes,
+     SELECT COALESCE("table", '') AS table, started, (count(*) FILTER (WHERE state <> 'gone'))::int AS nodes,
             (count(*) FILTER (WHERE COALESCE(created_at, '-infinity') <= started
                                 AND (gone_at IS NULL OR gone_at > started)))::int AS before
-       FROM object_states, stretch
-      WHERE cluster_id = $1 AND kind = 'Node' AND route_rank IS NOT NULL
-      GROUP BY route_table, started`,
+       FROM route_states, stretch
+      WHERE cluster_id = $1 AND kind = 'NodeRoutes'
+      GROUP BY 1, started`,
     [cluster, now],
   );
   const started = rows[0]?.started?.getTime() ?? now;

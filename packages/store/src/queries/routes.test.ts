@@ -1,3 +1,4 @@
+import { nodeRoutesKind } from "@cloudwright/core/model/kinds/route";
 import type { LedgerRecord } from "@cloudwright/core/model/record";
 import { describe, expect, test } from "vitest";
 import { flagSetting, settings } from "../../testing/budget-records.ts";
@@ -17,10 +18,10 @@ import type { RouteSort, RoutesFilter } from "../route-views.ts";
 import { clusterById } from "./clusters.ts";
 import { pageStatement } from "./keyset.ts";
 import { nodeDetail } from "./node-detail.ts";
-import { nodeRoutes } from "./node-routes.ts";
 import { listNodes } from "./nodes.ts";
+import { objectsQuery } from "./objects.ts";
 import { overview } from "./overview.ts";
-import { listRoutes, routesQuery } from "./routes.ts";
+import { listRoutes, nodeRoutes } from "./routes.ts";
 
 const database = useClusterDatabase();
 const NOW = 1_774_000_000_000;
@@ -184,10 +185,15 @@ describe("the list of routes", () => {
   });
 
   test("of many nodes comes from an index", async () => {
-    await database.db.pool.query(`${FILL}; ANALYZE object_states`);
+    await database.db.pool.query(`${FILL}; ANALYZE route_states`);
     const sort = { by: "state", descending: false } as const;
     const { text, values } = pageStatement(
-      routesQuery(database.db.pool, { cluster: CLUSTER, filter: {}, sort, limit: 50 }),
+      objectsQuery(database.db.pool, nodeRoutesKind, {
+        cluster: CLUSTER,
+        filter: {},
+        sort,
+        limit: 50,
+      }),
       51,
     );
     const { rows } = await database.db.pool.query<{ "QUERY PLAN": string }>(`EXPLAIN ${text}`, [
@@ -289,10 +295,9 @@ function inTable(table: string) {
 }
 
 const FILL = `
-  INSERT INTO object_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller, since,
-                             failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at, addresses, search_text,
-                             route_rank, route_since, route_drift)
+  INSERT INTO route_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller, since,
+                            failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at, search_text)
   SELECT '${CLUSTER}', kind, 'w-' || n, n::text, '{}', 'ok', 5, '{}', 'InStep', 'c',
-         now() - n * interval '1 second', 0, 'inStep', n::text, 'changed', now(), now(), '[]', '',
-         5, now() - n * interval '1 second', 'inStep'
-    FROM generate_series(1, 1000) AS n, unnest('{Service,Node,Node2,Node3}'::text[]) AS kind`;
+         now() - n * interval '1 second', 0, 'inStep', n::text, 'changed', now(), now(), ''
+    FROM unnest('{NodeRoutes,Route}'::text[]) AS kind,
+         generate_series(1, CASE kind WHEN 'NodeRoutes' THEN 1000 ELSE 3000 END) AS n`;

@@ -122,19 +122,17 @@ interface StoredRoutes {
   readonly run_id: string;
 }
 
-const ROUTES = "parts -> 'node-route-controller'";
-
 async function provenRoutes(
   pool: pg.Pool,
   cluster: string,
   ownership: NonNullable<NodeRoutesDetail["cells"][number]["ownership"]>,
 ): Promise<readonly ProvenRoutes[]> {
-  const path = `'$.detail.cells[*] ? (@.ownership == "${ownership}")'`;
+  const path = `'$.cells[*] ? (@.ownership == "${ownership}")'`;
   const { rows } = await pool.query<StoredRoutes>(
-    `SELECT name, uid, jsonb_path_query_array(${ROUTES}, ${path}) AS cells,
-            (${ROUTES} -> 'detail' ->> 'asOf')::float8 AS as_of, ${ROUTES} ->> 'runId' AS run_id
-       FROM object_states
-      WHERE cluster_id = $1 AND kind = 'Node' AND state <> 'gone' AND jsonb_path_exists(${ROUTES}, ${path})
+    `SELECT name, uid, jsonb_path_query_array(detail, ${path}) AS cells,
+            (detail ->> 'asOf')::float8 AS as_of, last_run_id AS run_id
+       FROM route_states
+      WHERE cluster_id = $1 AND kind = 'NodeRoutes' AND state <> 'gone' AND jsonb_path_exists(detail, ${path})
       ORDER BY name_key COLLATE "C", name COLLATE "C"`,
     [cluster],
   );

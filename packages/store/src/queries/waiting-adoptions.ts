@@ -6,14 +6,12 @@ import type { Database } from "../database.ts";
 import type { OpenAdoption, WaitingAdoption, WaitingCounts } from "../takeover-views.ts";
 import { sqlCodes } from "./stored-json.ts";
 
-const ADOPTED = sqlCodes(({ offers }) => offers === "adopt");
-/** SQL that is true of an object that waits. Of a Node another cause may come first: what its route controller says counts. */
-export const WAITS_FOR_CONSENT = `state <> 'gone' AND (
-  (kind = 'Service' AND reason_code IN (${ADOPTED}))
-  OR (kind = 'Node' AND route_reason_code IN (${ADOPTED})))`;
+/** SQL that is true of a row that waits. Of a Node another cause may come first, so the row of its routes counts. */
+export const WAITS_FOR_CONSENT = `state <> 'gone' AND kind IN ('Service', 'NodeRoutes')
+  AND reason_code IN (${sqlCodes(({ offers }) => offers === "adopt")})`;
 
 interface StoredWaiting {
-  readonly kind: "Service" | "Node";
+  readonly kind: "Service" | "NodeRoutes";
   readonly name: string;
   readonly uid: string;
   readonly reason: unknown;
@@ -27,9 +25,7 @@ export async function waitingAdoptions(
   most?: number,
 ): Promise<readonly WaitingAdoption[]> {
   const { rows } = await pool.query<StoredWaiting>(
-    `SELECT kind, name, uid,
-            CASE kind WHEN 'Node' THEN route_since ELSE since END AS since,
-            CASE kind WHEN 'Node' THEN parts -> 'node-route-controller' -> 'reason' ELSE reason END AS reason
+    `SELECT kind, name, uid, since, reason
        FROM object_states
       WHERE cluster_id = $1 AND ${WAITS_FOR_CONSENT}
       ORDER BY kind DESC, name_key COLLATE "C", name COLLATE "C"
@@ -39,7 +35,8 @@ export async function waitingAdoptions(
   return rows.flatMap((row) => {
     const reason = reasonSchema.safeParse(row.reason).data;
     if (reason === undefined || !isAdoptionReason(reason)) return [];
-    const { kind, name, uid, since } = row;
+    const { name, uid, since } = row;
+    const kind = row.kind === "Service" ? "Service" : "Node";
     return [{ kind, name, uid, reason, since: since.getTime() }];
   });
 }
@@ -51,7 +48,7 @@ export async function countWaitingAdoptions(
 ): Promise<WaitingCounts> {
   const { rows } = await pool.query<WaitingCounts>(
     `SELECT count(*) FILTER (WHERE kind = 'Service')::int AS balancers,
-            count(*) FILTER (WHERE kind = 'Node')::int AS routes
+            count(*) FILTER (WHERE kind = 'NodeRoutes')::int AS routes
        FROM object_states WHERE cluster_id = $1 AND ${WAITS_FOR_CONSENT}`,
     [cluster],
   );

@@ -22,6 +22,11 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   controller_settings: WRITTEN_BY_CONTROLLER,
   budget_minutes: { controller: "SELECT, INSERT", web: "SELECT" },
   object_states: WRITTEN_BY_CONTROLLER,
+  node_states: WRITTEN_BY_CONTROLLER,
+  load_balancer_states: WRITTEN_BY_CONTROLLER,
+  // Rows of a Node's routes are made of what the Node's own row keeps, and go where there are none any more.
+  route_states: { controller: "SELECT, INSERT, UPDATE, DELETE", web: "SELECT" },
+  volume_states: WRITTEN_BY_CONTROLLER,
   shadow_plans: WRITTEN_BY_CONTROLLER,
   runs: WRITTEN_BY_CONTROLLER,
   ledger_gaps: { controller: "SELECT, INSERT", web: "SELECT" },

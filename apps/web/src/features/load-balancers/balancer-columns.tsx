@@ -47,8 +47,14 @@ function membersColumn(): BalancerColumn {
     width: 96,
     sort: "members",
     align: "end",
-    value: ({ members }) => (members === undefined ? undefined : `${members.in} ${members.wanted}`),
-    cell: ({ members }) => (members === undefined ? <Nothing /> : <Members {...members} />),
+    value: ({ membersIn, membersWanted }) =>
+      membersIn === undefined ? undefined : `${membersIn} ${membersWanted}`,
+    cell: ({ membersIn, membersWanted }) =>
+      membersIn === undefined || membersWanted === undefined ? (
+        <Nothing />
+      ) : (
+        <Members in={membersIn} wanted={membersWanted} />
+      ),
   };
 }
 
@@ -68,14 +74,14 @@ function cloudColumns(): readonly BalancerColumn[] {
       id: "balancer",
       header: "Load balancer",
       width: 190,
-      value: ({ balancerId, type }) => `${type} ${balancerId}`,
-      cell: ({ balancerId, type }) =>
-        balancerId === undefined ? (
+      value: ({ providerID, type }) => `${type} ${providerID}`,
+      cell: ({ providerID, type }) =>
+        providerID === undefined ? (
           <Nothing />
         ) : (
-          <span title={`${type ?? ""} ${balancerId}`.trim()}>
+          <span title={`${type ?? ""} ${providerID}`.trim()}>
             {type === undefined ? null : `${type} `}
-            <code>{balancerId}</code>
+            <code>{providerID}</code>
           </span>
         ),
     },

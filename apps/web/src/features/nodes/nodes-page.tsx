@@ -34,24 +34,24 @@ export function NodesPage({ cluster }: { readonly cluster: string }) {
       <PageHead
         title="Nodes"
         alarm={alarms}
-        sentence={first === undefined ? undefined : nodesSentence(first.counts, health)}
+        sentence={first === undefined ? undefined : nodesSentence(first.counts.states, health)}
       />
       <RecordSection
         {...{ cluster, view, push, replace }}
         list={NODES}
         query={nodes}
-        counts={first?.counts}
+        counts={first?.counts.states}
         filters={
           <>
             <ChoiceMenu
               label="Zone"
-              choices={asChoices(first?.zones)}
+              choices={asChoices(first?.facets.zones)}
               chosen={new Set(view.zones)}
               onToggle={(zone) => push((now) => ({ ...now, zones: toggled(now.zones, zone) }))}
             />
             <ChoiceMenu
               label="Type"
-              choices={asChoices(first?.types)}
+              choices={asChoices(first?.facets.types)}
               chosen={new Set(view.types)}
               onToggle={(type) => push((now) => ({ ...now, types: toggled(now.types, type) }))}
             />

@@ -6,7 +6,14 @@ import { cellsOf, familiesOf, matrixRows } from "./matrix-rows.ts";
 
 function row(name: string, table?: string, cells: readonly RouteCell[] = []): RouteRow {
   return {
-    ...{ name, uid: name, state: "ok", controller: "node-route-controller", drift: "inStep" },
+    ...{
+      name,
+      uid: name,
+      state: "ok",
+      controller: "node-route-controller",
+      drift: "inStep",
+      providerID: undefined,
+    },
     reason: { code: "RouteInStep", routes: 1 },
     ...{ since: 0, nextAt: undefined, failures: 0, updatedAt: 0, asOf: undefined },
     lastRun: { id: "r", outcome: "unchanged", at: 0 },

@@ -1,11 +1,11 @@
 import type { VolumeDetail } from "@cloudwright/core/model/volume-record";
-import type { VolumeCounts } from "@cloudwright/store/volume-views";
+import type { ObjectCounts } from "@cloudwright/store/views";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 
 /** The sentence that opens the page: how many volumes need a person, else that all is well. */
-export function volumesSentence({ states, drifted }: VolumeCounts): string {
+export function volumesSentence({ states, drifted }: ObjectCounts): string {
   const all = presentNodes(states);
   if (all === 0) return "No volume has been looked at in this cluster yet.";
   if (states.stuck > 0) {

@@ -4,10 +4,8 @@ import type {
   NodeBalancers,
   OrphansPage,
 } from "@cloudwright/store/balancer-views";
-import { balancerDetail } from "@cloudwright/store/queries/balancer-detail";
-import { listBalancers } from "@cloudwright/store/queries/balancers";
+import { balancerDetail, listBalancers, listOrphans } from "@cloudwright/store/queries/balancers";
 import { nodeBalancers } from "@cloudwright/store/queries/node-balancers";
-import { listOrphans } from "@cloudwright/store/queries/orphan-balancers";
 import { router, viewerProcedure } from "../trpc.ts";
 import { balancersInput, nameInput, orphansInput, serviceInput } from "./inputs.ts";
 

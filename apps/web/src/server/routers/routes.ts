@@ -1,8 +1,6 @@
 import { listForeignRoutes } from "@cloudwright/store/queries/foreign-routes";
-import { nodeRoutes } from "@cloudwright/store/queries/node-routes";
 import { listRouteTables } from "@cloudwright/store/queries/route-tables";
-import { listRoutes } from "@cloudwright/store/queries/routes";
-import { listStaleRoutes } from "@cloudwright/store/queries/stale-routes";
+import { listRoutes, listStaleRoutes, nodeRoutes } from "@cloudwright/store/queries/routes";
 import type {
   ForeignPage,
   NodeRoutesView,

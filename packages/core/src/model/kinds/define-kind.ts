@@ -162,6 +162,15 @@ type Listed<Columns> = {
     : Name]: ValueOf<Columns[Name]>;
 };
 
+/** The columns of a kind's own as they are read back, also those that lists leave out. */
+export type OwnOf<Kind> =
+  Kind extends ObjectKind<infer Columns, string, FilterSet, unknown>
+    ? { readonly [Name in keyof Columns]: ValueOf<Columns[Name]> }
+    : never;
+
+export type DetailOfKind<Kind> =
+  Kind extends ObjectKind<infer _Columns, string, FilterSet, infer Detail> ? Detail : never;
+
 type DetailOf<Detail> = Detail extends undefined
   ? unknown
   : { readonly detail: Detail | undefined };
@@ -174,19 +183,34 @@ export type RowOf<Kind> =
 
 export type SortOf<Kind extends { readonly sorts: object }> = keyof Kind["sorts"] & string;
 
-type FilterValue<Filter> = Filter extends { readonly match: "equal" } ? string : readonly string[];
+type ElementOf<Value> = Value extends readonly (infer Element)[] ? Element : Value;
 
-/** What the list of a kind is filtered by; a member that is undefined leaves nothing out. */
-export type FilterOf<Kind extends { readonly filters: object }> = {
+type FilterValue<Columns, Filter> = Filter extends {
+  readonly column: infer Column extends keyof Columns;
+  readonly match: infer Match;
+}
+  ? Match extends "equal"
+    ? ElementOf<NonNullable<ValueOf<Columns[Column]>>>
+    : readonly ElementOf<NonNullable<ValueOf<Columns[Column]>>>[]
+  : never;
+
+/** What the list of any kind is filtered by; a member that is undefined leaves nothing out. */
+export interface SharedFilter {
   /** Part of a name, a provider ID, an address, or of what else it is found by, in any case. */
   readonly text?: string | undefined;
   /** All but `gone` unless given. */
   readonly states?: readonly State[] | undefined;
   readonly drift?: Drift | undefined;
-  readonly reason?: Reason["code"] | undefined;
-} & {
-  readonly [Name in keyof Kind["filters"]]?: FilterValue<Kind["filters"][Name]> | undefined;
-};
+  /** The code of a reason, or its name. */
+  readonly reason?: string | undefined;
+}
+
+export type FilterOf<Kind extends { readonly columns: object; readonly filters: object }> =
+  SharedFilter & {
+    readonly [Name in keyof Kind["filters"]]?:
+      | FilterValue<Kind["columns"], Kind["filters"][Name]>
+      | undefined;
+  };
 
 export function sortsOf<Kind extends { readonly sorts: object }>(
   kind: Kind,

@@ -18,12 +18,21 @@ export const OBJECT_KINDS: readonly ObjectKind[] = [
 /** The table of what all objects have, which the tables of the kinds inherit: it holds every other kind itself. */
 export const SHARED_TABLE = "object_states";
 
+export const STATE_TABLES: readonly string[] = [
+  ...new Set([SHARED_TABLE, ...OBJECT_KINDS.map(({ table }) => table)]),
+];
+
 /**
  * The definition of a kind. One that this release does not know, such as that of a controller which somebody adds, is stored,
  * listed, searched and counted by what all objects have: its state, reason, drift, times and name.
  */
 export function objectKind(name: string): ObjectKind {
   return OBJECT_KINDS.find((kind) => kind.name === name) ?? plainKind(name);
+}
+
+/** The kinds that parts of such an object are rows of. */
+export function partKindsOf(kind: string): readonly ObjectKind[] {
+  return OBJECT_KINDS.filter(({ partOf }) => partOf === kind);
 }
 
 /** Kinds that are reported as parts of others: what counts or finds objects leaves them out. */

@@ -30,13 +30,13 @@ export function BalancerFactsLine({
   return (
     <dl className={detailPage.facts}>
       <Fact label="Load balancer">
-        {row.balancerId === undefined ? (
+        {row.providerID === undefined ? (
           "none yet"
         ) : (
           <span className={styles.copied}>
             {row.type === undefined ? null : <span>{row.type}</span>}
-            <code>{row.balancerId}</code>
-            <CopyButton text={row.balancerId} label="Copy the load balancer's id" />
+            <code>{row.providerID}</code>
+            <CopyButton text={row.providerID} label="Copy the load balancer's id" />
           </span>
         )}
       </Fact>
