@@ -32,23 +32,22 @@ export async function touchRoutes(
 }
 
 const TOUCH_ROUTES = `
-  UPDATE object_states
-     SET updated_at = now(),
-         parts = jsonb_set(parts, '{node-route-controller,outcome}', to_jsonb($3::text))
-   WHERE cluster_id = $1 AND kind = 'Node' AND substr(name, 6)::int % $2::int = 1`;
+  UPDATE route_states
+     SET last_run_at = now(), updated_at = now(), last_run_outcome = $3
+   WHERE cluster_id = $1 AND kind = 'NodeRoutes' AND substr(name, 6)::int % $2::int = 1`;
 
 const FILL = `
-  INSERT INTO object_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller,
-                             since, failures, drift, last_run_id, last_run_outcome, last_run_at, created_at,
-                             initialised_at, init_ms, updated_at, zone, instance_type, provider_id, addresses, ready,
-                             search_text, node)
+  INSERT INTO node_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller,
+                           since, failures, drift, last_run_id, last_run_outcome, last_run_at, created_at,
+                           initialised_at, init_ms, updated_at, zone, instance_type, provider_id, addresses, address,
+                           ready, search_text, node)
   SELECT $1, 'Node', name, md5(name)::uuid::text,
          jsonb_build_object('cloud-node-controller', jsonb_build_object(
            'controller', 'cloud-node-controller', 'at', at_ms, 'state', state, 'reason', reason, 'since', at_ms,
            'failures', failures, 'drift', 'inStep', 'runId', run_id, 'outcome', 'changed')),
          state, rank, reason, reason ->> 'code', 'cloud-node-controller', at, failures, 'inStep', run_id,
          CASE state WHEN 'stuck' THEN 'failed' WHEN 'waiting' THEN 'waiting' ELSE 'changed' END,
-         at, at, at, 1000 + n % 3000, at, zone, type, provider_id, addresses, 'True',
+         at, at, at, 1000 + n % 3000, at, zone, type, provider_id, addresses, address, 'True',
          concat_ws(' ', name, provider_id, address),
          jsonb_build_object('createdAt', at_ms, 'ready', 'True', 'taints', '[]'::jsonb, 'facts', jsonb_build_object(
            'addresses', addresses, 'labels', '{}'::jsonb, 'asOf', at_ms, 'zone', zone, 'instanceType', type,
@@ -73,7 +72,7 @@ const FILL = `
                       ELSE jsonb_build_object('code', 'Initialised') END AS reason) AS more`;
 
 const TOUCH = `
-  UPDATE object_states
+  UPDATE node_states
      SET last_run_at = now(), updated_at = now(),
          last_run_outcome = CASE last_run_outcome WHEN 'unchanged' THEN 'changed' ELSE 'unchanged' END
    WHERE cluster_id = $1 AND kind = 'Node' AND substr(name, 6)::int % $2::int = 1`;

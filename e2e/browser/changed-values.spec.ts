@@ -80,21 +80,27 @@ test("a load balancer's page and side panel tell its class where it has one", as
 });
 
 const ROUTE_COMES = `
-  UPDATE object_states
+  WITH came AS (
+  UPDATE node_states
      SET parts = jsonb_set(parts, '{node-route-controller}', parts -> 'node-route-controller' || jsonb_build_object(
            'state', 'ok', 'drift', 'inStep', 'reason', jsonb_build_object('code', 'RouteInStep', 'routes', 2),
            'detail', parts -> 'node-route-controller' -> 'detail' || jsonb_build_object(
              'condition', jsonb_build_object('status', 'False', 'reason', 'RouteCreated'),
              'cells', jsonb_set(cells, '{0}', cells -> 0 || jsonb_build_object('verdict', 'keep', 'route',
                jsonb_build_object('id', 'r-new', 'table', 'rtb-a', 'name', 'new', 'destination', cells -> 0 ->> 'cidr',
-                                  'nextHop', cells -> 0 ->> 'wantedNextHop')))))),
-         route_rank = 5, route_drift = 'inStep'
-    FROM (SELECT name AS told, parts -> 'node-route-controller' -> 'detail' -> 'cells' AS cells FROM object_states
-           WHERE cluster_id = $1 AND kind = 'Node' AND name = $2) AS now_told
-   WHERE cluster_id = $1 AND kind = 'Node' AND name = told`;
+                                  'nextHop', cells -> 0 ->> 'wantedNextHop'))))))
+    FROM (SELECT name AS told, parts -> 'node-route-controller' -> 'detail' -> 'cells' AS cells FROM node_states
+           WHERE cluster_id = $1 AND name = $2) AS now_told
+   WHERE cluster_id = $1 AND name = told
+  RETURNING cluster_id, name, parts -> 'node-route-controller' AS part)
+  UPDATE route_states
+     SET state = 'ok', state_rank = 5, drift = 'inStep', reason = part -> 'reason', reason_code = 'RouteInStep',
+         detail = part -> 'detail'
+    FROM came
+   WHERE route_states.cluster_id = came.cluster_id AND kind = 'NodeRoutes' AND route_states.name = came.name`;
 
 const VOLUME_MOVES = `
-  UPDATE object_states
+  UPDATE volume_states
      SET state = 'stuck', state_rank = 0, drift = 'drifted', reason_code = 'VolumeAffinityConflict',
          reason = jsonb_build_object('code', 'VolumeAffinityConflict', 'has', 'zone-1', 'wanted', 'zone-2'),
          detail = detail || jsonb_build_object('affinity', 'conflict',
@@ -122,11 +128,11 @@ const RUN_IS_OPEN = `
    WHERE cluster_id = $1 AND id = $2::uuid`;
 
 const BALANCER = `
-  INSERT INTO object_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller, since,
-                             failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at, provider_id,
-                             instance_type, addresses, search_text, detail)
+  INSERT INTO load_balancer_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller,
+                                    since, failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at,
+                                    provider_id, type, addresses, search_text, detail)
   SELECT $1, 'Service', $2, $2, '{}', 'ok', 5, reason, 'BalancerInStep', 'service-lb-controller', now(), 0, 'inStep',
-         '01900000-0000-7000-8000-0000000000ff', 'unchanged', now(), now(), 'lb-1', 'network', '["203.0.113.7"]', $2,
+         '01900000-0000-7000-8000-0000000000ff', 'unchanged', now(), now(), 'lb-1', 'network', '{203.0.113.7}', $2,
          jsonb_build_object('kind', 'balancer', 'aspects', '[]'::jsonb, 'ignored', '[]'::jsonb, 'members', '[]'::jsonb,
            'membersIn', 0, 'membersWanted', 0, 'published', '[]'::jsonb, 'ports', '[]'::jsonb, 'actual',
            jsonb_strip_nulls(jsonb_build_object('id', 'lb-1', 'name', 'a1f0', 'type', 'network', 'addresses',

@@ -230,9 +230,10 @@ async function stateOf({ databaseUrl }: Stage, name: string): Promise<StateRow> 
   const kind = name.includes("/") ? "Service" : "Node";
   const [row] = await rowsOf<StateRow>(
     databaseUrl ?? "",
-    `SELECT state, reason_code, drift, members_in, members_wanted, parts,
-            (extract(epoch FROM updated_at - since) * 1000)::float8 AS lasted
-       FROM object_states WHERE kind = $1 AND name = $2`,
+    `SELECT object.state, object.reason_code, object.drift, members_in, members_wanted, object.parts,
+            (extract(epoch FROM object.updated_at - object.since) * 1000)::float8 AS lasted
+       FROM object_states AS object LEFT JOIN load_balancer_states USING (cluster_id, kind, name)
+      WHERE kind = $1 AND name = $2`,
     [kind, name],
   );
   demand(row !== undefined, `nothing is known of ${name}`);

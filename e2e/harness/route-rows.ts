@@ -30,8 +30,13 @@ export async function addRoutes(databaseUrl: string, fleet: RouteFleet): Promise
     table({ id: "rtb-a", used: 2 * inFirst + 3, capacity: 2 * inFirst + 3, foreign: FOREIGN }),
     table({ id: "rtb-b", used: 2 * (nodes - inFirst), capacity: 20 * nodes, foreign: [] }),
   ];
-  const objects = [...tables, ...STALE, ...VOLUMES];
-  await rowsOf(databaseUrl, OBJECTS, [cluster, JSON.stringify(objects)]);
+  for (const [statement, objects] of [
+    [TABLES, tables],
+    [STALE_ROUTES, STALE],
+    [VOLUMES_SEEN, VOLUMES],
+  ] as const) {
+    await rowsOf(databaseUrl, statement, [cluster, JSON.stringify(objects)]);
+  }
 }
 
 /** A leader alone: nothing has been looked at. */
@@ -59,8 +64,9 @@ const RANGES = {
 
 const NODES = `
   WITH numbered AS (
-    SELECT name, substr(name, 6)::int AS n, (extract(epoch FROM now()) * 1000)::bigint AS now_ms
-      FROM object_states WHERE cluster_id = $1 AND kind = 'Node'
+    SELECT name, uid, created_at, provider_id, address, search_text, substr(name, 6)::int AS n,
+           (extract(epoch FROM now()) * 1000)::bigint AS now_ms
+      FROM node_states WHERE cluster_id = $1
   ), judged AS (
     SELECT *, 'sandbox://' || md5(name) AS hop, CASE WHEN n % 3 = 0 THEN 'rtb-b' ELSE 'rtb-a' END AS table_id,
            '10.' || 64 + n / 256 || '.' || n % 256 || '.0/24' AS v4, 'fd00:' || to_hex(n) || '::/64' AS v6,
@@ -92,58 +98,81 @@ const NODES = `
                jsonb_build_object('id', 'r6-' || n, 'table', table_id, 'name', md5(name), 'destination', v6,
                                   'nextHop', hop))) END AS cells
       FROM judged
+  ), reported AS (
+    SELECT *, search_text || ' ' || v4 || ' ' || v6 || ' r-' || n AS words, jsonb_build_object(
+             'controller', 'node-route-controller', 'at', now_ms, 'state', judged_state, 'reason', judged_reason,
+             'since', now_ms - n * 1000, 'failures', CASE judged_state WHEN 'stuck' THEN 5 ELSE 0 END,
+             'drift', CASE verdict WHEN 'keep' THEN 'inStep' WHEN 'none' THEN 'inStep' ELSE 'drifted' END,
+             'runId', '01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'),
+             'outcome', CASE judged_state WHEN 'stuck' THEN 'failed' WHEN 'ok' THEN 'unchanged' ELSE 'changed' END,
+             'detail', jsonb_build_object('kind', 'routes', 'cells', cells, 'asOf', now_ms, 'condition',
+               jsonb_build_object('status', CASE verdict WHEN 'keep' THEN 'False' ELSE 'True' END,
+                                  'reason', CASE verdict WHEN 'keep' THEN 'RouteCreated' ELSE 'NoRouteCreated' END))) AS part
+      FROM told
+  ), routes AS (
+    INSERT INTO route_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller, since,
+                              failures, drift, last_run_id, last_run_outcome, last_run_at, created_at, updated_at,
+                              provider_id, address, search_text, detail, "table", routes_wanted, routes_kept, range_verdicts)
+    SELECT $1, 'NodeRoutes', name, uid, '{}', judged_state,
+           array_position('{stuck,unknown,waiting,working,held,ok,gone}'::text[], judged_state) - 1, judged_reason,
+           judged_reason ->> 'code', 'node-route-controller', to_timestamp((now_ms - n * 1000) / 1000.0),
+           (part ->> 'failures')::int, part ->> 'drift', part ->> 'runId', part ->> 'outcome', now(), created_at, now(),
+           provider_id, address, words, part -> 'detail', CASE verdict WHEN 'none' THEN NULL ELSE table_id END,
+           jsonb_array_length(cells), CASE verdict WHEN 'keep' THEN 2 WHEN 'none' THEN 0 ELSE 1 END,
+           CASE verdict WHEN 'none' THEN '{}' WHEN 'keep' THEN '{keep}' ELSE ARRAY[verdict, 'keep'] END
+      FROM reported
   )
-  UPDATE object_states AS node
-     SET parts = parts || jsonb_build_object('node-route-controller', jsonb_build_object(
-           'controller', 'node-route-controller', 'at', now_ms, 'state', judged_state, 'reason', judged_reason,
-           'since', now_ms - n * 1000, 'failures', CASE judged_state WHEN 'stuck' THEN 5 ELSE 0 END,
-           'drift', CASE verdict WHEN 'keep' THEN 'inStep' WHEN 'none' THEN 'inStep' ELSE 'drifted' END,
-           'runId', '01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'),
-           'outcome', CASE judged_state WHEN 'stuck' THEN 'failed' WHEN 'ok' THEN 'unchanged' ELSE 'changed' END,
-           'detail', jsonb_build_object('kind', 'routes', 'cells', cells, 'asOf', now_ms, 'condition',
-             jsonb_build_object('status', CASE verdict WHEN 'keep' THEN 'False' ELSE 'True' END,
-                                'reason', CASE verdict WHEN 'keep' THEN 'RouteCreated' ELSE 'NoRouteCreated' END)))),
-         route_rank = array_position('{stuck,unknown,waiting,working,held,ok,gone}'::text[], judged_state) - 1,
-         route_since = to_timestamp((now_ms - n * 1000) / 1000.0),
-         route_drift = CASE verdict WHEN 'keep' THEN 'inStep' WHEN 'none' THEN 'inStep' ELSE 'drifted' END,
-         route_reason_code = judged_reason ->> 'code',
-         route_table = CASE verdict WHEN 'none' THEN '' ELSE table_id END,
-         routes_wanted = jsonb_array_length(cells),
-         routes_kept = CASE verdict WHEN 'keep' THEN 2 WHEN 'none' THEN 0 ELSE 1 END,
-         route_verdicts = CASE verdict WHEN 'none' THEN '{}' WHEN 'keep' THEN '{keep}' ELSE ARRAY[verdict, 'keep'] END,
+  UPDATE node_states AS node
+     SET parts = parts || jsonb_build_object('node-route-controller', part),
          timeline = jsonb_build_array(
            jsonb_build_object('step', 'registered', 'state', 'done', 'tries', 0, 'startedAt', now_ms - 90000,
                               'endedAt', now_ms - 90000),
            jsonb_build_object('step', 'initialised', 'state', 'done', 'tries', 1, 'startedAt', now_ms - 89000,
                               'endedAt', now_ms - 88000)),
-         search_text = search_text || ' ' || v4 || ' ' || v6 || ' r-' || n
-    FROM told WHERE node.cluster_id = $1 AND node.kind = 'Node' AND node.name = told.name`;
+         search_text = words
+    FROM reported WHERE node.cluster_id = $1 AND node.name = reported.name`;
 
 /** A Node's row shows the worst of its controllers, and has drifted when one of them says so. */
 const WORST = `
-  UPDATE object_states
-     SET drift = route_drift,
-         state = CASE WHEN is_worse THEN parts -> 'node-route-controller' ->> 'state' ELSE state END,
-         state_rank = LEAST(state_rank, route_rank),
-         since = CASE WHEN is_worse THEN route_since ELSE since END,
-         controller = CASE WHEN is_worse THEN 'node-route-controller' ELSE controller END,
-         reason = CASE WHEN is_worse THEN parts -> 'node-route-controller' -> 'reason' ELSE reason END,
-         reason_code = CASE WHEN is_worse THEN route_reason_code ELSE reason_code END
-    FROM (SELECT name AS judged, route_rank < state_rank AS is_worse FROM object_states
-           WHERE cluster_id = $1 AND kind = 'Node') AS compared
-   WHERE cluster_id = $1 AND kind = 'Node' AND name = judged`;
+  UPDATE node_states AS node
+     SET drift = routes.drift,
+         state = CASE WHEN is_worse THEN routes.state ELSE node.state END,
+         state_rank = LEAST(node.state_rank, routes.state_rank),
+         since = CASE WHEN is_worse THEN routes.since ELSE node.since END,
+         controller = CASE WHEN is_worse THEN routes.controller ELSE node.controller END,
+         reason = CASE WHEN is_worse THEN routes.reason ELSE node.reason END,
+         reason_code = CASE WHEN is_worse THEN routes.reason_code ELSE node.reason_code END
+    FROM (SELECT routes.*, routes.state_rank < known.state_rank AS is_worse
+            FROM route_states AS routes JOIN node_states AS known USING (cluster_id, name)
+           WHERE routes.kind = 'NodeRoutes') AS routes
+   WHERE node.cluster_id = $1 AND routes.cluster_id = $1 AND node.name = routes.name`;
 
-const OBJECTS = `
-  INSERT INTO object_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller,
-                             since, failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at, addresses,
-                             zone, provider_id, search_text, detail)
-  SELECT $1, given.kind, given.name, given.name, '{}', given.state,
-         array_position('{stuck,unknown,waiting,working,held,ok,gone}'::text[], given.state) - 1, given.reason,
-         given.reason ->> 'code', given.controller, now() - interval '7 minutes', 0, given.drift,
-         '01900000-0000-7000-8000-0000000000ff', 'unchanged', now(), now(), '[]', COALESCE(given.zone, ''),
-         given.detail ->> 'volumeId', lower(given.name || ' ' || given.detail::text), given.detail
+/** Objects of the kinds of one table, with its own columns beside those that all have. */
+function objectsIn(table: string, own: Readonly<Record<string, string>> = {}): string {
+  return `
+  INSERT INTO ${table} (${[SHARED_COLUMNS, ...Object.keys(own)].join(", ")})
+  SELECT ${[SHARED_VALUES, ...Object.values(own)].join(", ")}
     FROM jsonb_to_recordset($2::jsonb)
       AS given(kind text, name text, state text, controller text, drift text, reason jsonb, zone text, detail jsonb)`;
+}
+
+const SHARED_COLUMNS = `
+  cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller, since, failures, drift,
+  last_run_id, last_run_outcome, last_run_at, updated_at, provider_id, search_text, detail`;
+
+const SHARED_VALUES = `
+  $1, given.kind, given.name, given.name, '{}', given.state,
+  array_position('{stuck,unknown,waiting,working,held,ok,gone}'::text[], given.state) - 1, given.reason,
+  given.reason ->> 'code', given.controller, now() - interval '7 minutes', 0, given.drift,
+  '01900000-0000-7000-8000-0000000000ff', 'unchanged', now(), now(),
+  given.detail ->> 'volumeId', lower(given.name || ' ' || given.detail::text), given.detail`;
+
+const TABLES = objectsIn("object_states");
+const STALE_ROUTES = objectsIn("route_states", { '"table"': "given.detail ->> 'table'" });
+const VOLUMES_SEEN = objectsIn("volume_states", {
+  zone: "given.zone",
+  storage_class: "given.detail ->> 'storageClass'",
+});
 
 function table(of: {
   readonly id: string;

@@ -94,7 +94,7 @@ async function untilKnown(
   { waiting, routes }: TakeoverWorld,
 ): Promise<void> {
   const sql = `SELECT FROM object_states
-                WHERE reason_code = 'BalancerUnowned' OR route_reason_code = 'RouteUnowned'`;
+                WHERE reason_code = 'BalancerUnowned' OR (kind = 'NodeRoutes' AND reason_code = 'RouteUnowned')`;
   const wanted = waiting.length + 1 + routes.length;
   await eventually(
     async () => {

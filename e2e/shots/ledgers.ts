@@ -161,7 +161,7 @@ const CLOUD_GONE = `
     SELECT jsonb_build_object('code', 'ProviderUnavailable', 'provider', 'sandbox', 'operation', 'GET /v1/instances',
                               'status', 503, 'requestId', '5d1f0c2a7be94d13', 'message', 'the cloud is being repaired') AS reason
   )
-  UPDATE object_states
+  UPDATE node_states
      SET state = CASE WHEN name > 'node-0030' THEN 'unknown' ELSE 'stuck' END,
          state_rank = CASE WHEN name > 'node-0030' THEN 1 ELSE 0 END, reason = told.reason,
          reason_code = 'ProviderUnavailable', failures = 9, next_at = now() + interval '90 seconds',

@@ -19,18 +19,17 @@ const counted = (text: string) => ({ text, counts: true, values: [] });
 
 const OBJECT_COLUMNS = `
   cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller, since, failures, drift, last_run_id,
-  last_run_outcome, last_run_at, created_at, updated_at, instance_type, provider_id, addresses, members_in, members_wanted,
-  changed_at, zone, search_text, detail`;
+  last_run_outcome, last_run_at, created_at, updated_at, provider_id, search_text, detail`;
 
 const SERVICES = counted(`
-  INSERT INTO object_states (${OBJECT_COLUMNS})
+  INSERT INTO load_balancer_states (${OBJECT_COLUMNS}, type, addresses, members_in, members_wanted, members_share, changed_at)
   SELECT $1, 'Service', name, md5(name)::uuid::text, '{}', state,
          array_position('{stuck,unknown,waiting,working,held,ok,gone}'::text[], state) - 1, reason, reason ->> 'code',
          'service-lb-controller', at, CASE state WHEN 'stuck' THEN 6 ELSE 0 END,
          CASE WHEN n % 70 = 0 THEN 'drifted' ELSE 'inStep' END, md5(name)::uuid::text,
-         CASE state WHEN 'stuck' THEN 'failed' WHEN 'waiting' THEN 'waiting' ELSE 'unchanged' END, at, at, at, 'network',
-         'lb-' || substr(md5(name), 1, 12), jsonb_build_array(address),
-         CASE state WHEN 'ok' THEN 50 ELSE 0 END, 50, at, '', name || ' ' || address, NULL
+         CASE state WHEN 'stuck' THEN 'failed' WHEN 'waiting' THEN 'waiting' ELSE 'unchanged' END, at, at, at,
+         'lb-' || substr(md5(name), 1, 12), name || ' ' || address, NULL, 'network', ARRAY[address],
+         CASE state WHEN 'ok' THEN 50 ELSE 0 END, 50, CASE state WHEN 'ok' THEN 1 ELSE 0 END, at
     FROM (SELECT n, CASE n % 4 WHEN 0 THEN 'shop' WHEN 1 THEN 'payments' WHEN 2 THEN 'search' ELSE 'identity-and-access' END
                     || '/frontend-' || lpad(n::text, 4, '0') AS name, now() - n * interval '7 seconds' AS at,
                  CASE WHEN n % 50 = 0 THEN 'stuck' WHEN n % 40 = 0 THEN 'waiting' ELSE 'ok' END AS state,
@@ -45,28 +44,29 @@ const SERVICES = counted(`
         ELSE jsonb_build_object('code', 'BalancerInStep', 'members', 50, 'address', address) END AS reason) AS told`);
 
 const ORPHANS = counted(`
-  INSERT INTO object_states (${OBJECT_COLUMNS})
+  INSERT INTO load_balancer_states (${OBJECT_COLUMNS}, type, addresses)
   SELECT $1, 'LoadBalancer', id, id, '{}', 'waiting', 2, jsonb_build_object('code', 'BalancerOrphaned', 'provider', 'sandbox',
            'id', id, 'service', 'shop/old-' || n), 'BalancerOrphaned', 'service-lb-controller', at, 0, 'notChecked',
-         md5(id)::uuid::text, 'waiting', at, at, at, 'network', id, jsonb_build_array('203.0.113.' || n % 256), NULL, NULL,
-         NULL, '', id, jsonb_build_object('kind', 'orphan', 'serviceUid', md5(id)::uuid::text, 'service', 'shop/old-' || n,
+         md5(id)::uuid::text, 'waiting', at, at, at, id, id, jsonb_build_object('kind', 'orphan', 'serviceUid', md5(id)::uuid::text, 'service', 'shop/old-' || n,
            'firstSeenAt', (extract(epoch FROM at) * 1000)::bigint, 'costHint', 'about 18 USD a month', 'actual',
            jsonb_build_object('id', id, 'name', 'a' || md5(id), 'type', 'network', 'addresses',
-             jsonb_build_array('203.0.113.' || n % 256), 'state', 'active', 'parts', '[]'::jsonb))
+             jsonb_build_array('203.0.113.' || n % 256), 'state', 'active', 'parts', '[]'::jsonb)),
+         'network', ARRAY['203.0.113.' || n % 256]
     FROM (SELECT n, 'lb-' || substr(md5(n::text), 1, 16) AS id, now() - n * interval '11 minutes' AS at
             FROM generate_series(1, $2::int) AS n) AS made`);
 
 const VOLUMES = counted(`
-  INSERT INTO object_states (${OBJECT_COLUMNS})
+  INSERT INTO volume_states (${OBJECT_COLUMNS}, zone, storage_class, changed_at)
   SELECT $1, 'PersistentVolume', name, name, '{}', state,
          array_position('{stuck,unknown,waiting,working,held,ok,gone}'::text[], state) - 1, reason, reason ->> 'code',
          'volume-label-controller', at, 0, CASE state WHEN 'ok' THEN 'inStep' ELSE 'drifted' END, md5(name)::uuid::text,
-         CASE state WHEN 'ok' THEN 'unchanged' ELSE 'blocked' END, at, at, at, 'fast', 'vol-' || n, '[]', NULL, NULL, at,
-         'zone-1', name, jsonb_build_object('kind', 'volume', 'volumeId', 'vol-' || n, 'storageClass', 'fast', 'claim',
+         CASE state WHEN 'ok' THEN 'unchanged' ELSE 'blocked' END, at, at, at, 'vol-' || n, name,
+         jsonb_build_object('kind', 'volume', 'volumeId', 'vol-' || n, 'storageClass', 'fast', 'claim',
            'shop/data-' || n, 'affinity', CASE state WHEN 'ok' THEN 'set' ELSE 'conflict' END, 'sizeGiB',
            jsonb_build_object('cloud', 10 + n % 90, 'volume', 10 + n % 90, 'claimed', 10 + n % 90), 'labels',
            jsonb_build_object('wanted', jsonb_build_object('zone', 'zone-1', 'region', 'region-1'), 'has',
-             jsonb_build_object('zone', CASE state WHEN 'ok' THEN 'zone-1' ELSE 'zone-2' END, 'region', 'region-1')))
+             jsonb_build_object('zone', CASE state WHEN 'ok' THEN 'zone-1' ELSE 'zone-2' END, 'region', 'region-1'))),
+         'zone-1', 'fast', at
     FROM (SELECT n, 'pv-' || md5(n::text)::uuid AS name, now() - n * interval '13 seconds' AS at,
                  CASE WHEN n % 50 = 0 THEN 'stuck' ELSE 'ok' END AS state
             FROM generate_series(1, $2::int) AS n) AS made,
