@@ -1,18 +1,19 @@
 import { AUDIT_RESULTS } from "@cloudwright/core/model/audit";
 import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
+import { type FilterOf, type ObjectKind, sortsOf } from "@cloudwright/core/model/kinds/define-kind";
+import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
+import { nodeKind } from "@cloudwright/core/model/kinds/node";
+import { nodeRoutesKind, staleRouteKind } from "@cloudwright/core/model/kinds/route";
+import { volumeKind } from "@cloudwright/core/model/kinds/volume";
 import { objectRefSchema } from "@cloudwright/core/model/object-ref";
 import { REASON_NAME } from "@cloudwright/core/model/reason";
-import { ROUTE_VERDICTS } from "@cloudwright/core/model/route-record";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import { driftSchema, stateSchema } from "@cloudwright/core/model/state";
-import { BALANCER_SORTS, ORPHAN_SORTS } from "@cloudwright/store/balancer-views";
 import { PARTS_MOST } from "@cloudwright/store/queries/time-histogram";
 import { REQUEST_KEY_LENGTH } from "@cloudwright/store/request-keys";
-import { FOREIGN_SORTS, ROUTE_SORTS, STALE_SORTS } from "@cloudwright/store/route-views";
+import { FOREIGN_SORTS } from "@cloudwright/store/route-views";
 import { SHADOW_SORTS } from "@cloudwright/store/shadow-views";
 import { storableText } from "@cloudwright/store/storable-text";
-import { NODE_SORTS } from "@cloudwright/store/views";
-import { VOLUME_SORTS } from "@cloudwright/store/volume-views";
 import { z } from "zod";
 
 const TEXT_MOST = 200;
@@ -30,51 +31,17 @@ export const nameInput = clusterInput.extend({ name: storableText(253) });
 
 const reasonCode = storableText(TEXT_MOST).regex(REASON_NAME);
 
-const texts = z.array(storableText(TEXT_MOST)).max(CHOICES_MOST).readonly().optional();
-
-export const nodesInput = listInput(
-  z.object({
-    text: storableText(TEXT_MOST).optional(),
-    states: z.array(stateSchema).readonly().optional(),
-    zones: texts,
-    types: texts,
-    drift: driftSchema.optional(),
-    reason: reasonCode.optional(),
-  }),
-  z.enum(NODE_SORTS),
-);
+export const nodesInput = objectsInput(nodeKind);
+export const balancersInput = objectsInput(serviceKind);
+export const orphansInput = objectsInput(orphanKind);
+export const routesInput = objectsInput(nodeRoutesKind);
+export const staleRoutesInput = objectsInput(staleRouteKind);
+export const volumesInput = objectsInput(volumeKind);
 
 export const serviceInput = clusterInput.extend({
   namespace: storableText(253),
   name: storableText(253),
 });
-
-export const balancersInput = listInput(
-  z.object({
-    text: storableText(TEXT_MOST).optional(),
-    states: z.array(stateSchema).readonly().optional(),
-    drift: driftSchema.optional(),
-    reason: reasonCode.optional(),
-  }),
-  z.enum(BALANCER_SORTS),
-);
-
-export const orphansInput = listInput(
-  z.object({ text: storableText(TEXT_MOST).optional() }),
-  z.enum(ORPHAN_SORTS),
-);
-
-export const routesInput = listInput(
-  z.object({
-    text: storableText(TEXT_MOST).optional(),
-    states: z.array(stateSchema).readonly().optional(),
-    drift: driftSchema.optional(),
-    reason: reasonCode.optional(),
-    verdicts: z.array(z.enum(ROUTE_VERDICTS)).readonly().optional(),
-    table: storableText(TEXT_MOST).optional(),
-  }),
-  z.enum(ROUTE_SORTS),
-);
 
 export const foreignRoutesInput = listInput(
   z.object({
@@ -82,21 +49,6 @@ export const foreignRoutesInput = listInput(
     table: storableText(TEXT_MOST).optional(),
   }),
   z.enum(FOREIGN_SORTS),
-);
-
-export const staleRoutesInput = listInput(
-  z.object({ text: storableText(TEXT_MOST).optional() }),
-  z.enum(STALE_SORTS),
-);
-
-export const volumesInput = listInput(
-  z.object({
-    text: storableText(TEXT_MOST).optional(),
-    states: z.array(stateSchema).readonly().optional(),
-    drift: driftSchema.optional(),
-    reason: reasonCode.optional(),
-  }),
-  z.enum(VOLUME_SORTS),
 );
 
 export const shadowInput = listInput(
@@ -176,6 +128,27 @@ export const findInput = clusterInput.extend({ text: storableText(TEXT_MOST) });
 
 function histogramInput<Filter extends z.ZodType>(filter: Filter) {
   return clusterInput.extend({ filter, parts: z.number().int().min(1).max(PARTS_MOST) });
+}
+
+/** What the list of a kind takes, by its definition. */
+function objectsInput<Kind extends ObjectKind>(kind: Kind) {
+  return listInput(filterOf(kind), z.enum(sortsOf(kind)));
+}
+
+function filterOf<Kind extends ObjectKind>(kind: Kind): z.ZodType<FilterOf<Kind>> {
+  const own = Object.entries(kind.filters).map(([name, filter]) => {
+    const one = filter.choices === undefined ? storableText(TEXT_MOST) : z.enum(filter.choices);
+    const value = filter.match === "equal" ? one : z.array(one).max(CHOICES_MOST).readonly();
+    return [name, value.optional()];
+  });
+  const shape = {
+    text: storableText(TEXT_MOST).optional(),
+    states: z.array(stateSchema).readonly().optional(),
+    drift: driftSchema.optional(),
+    reason: reasonCode.optional(),
+    ...Object.fromEntries(own),
+  };
+  return z.object(shape) as z.ZodType as z.ZodType<FilterOf<Kind>>;
 }
 
 /** `{ filter, sort, cursor, limit }`, as every list takes it. */

@@ -52,6 +52,8 @@ export interface OwnFilter<Column> {
   readonly column: Column;
   /** `any`: one of those given. `overlap`: it has at least one of those given. `equal`: the one given. */
   readonly match: "any" | "overlap" | "equal";
+  /** All that it can be asked for; any text unless given. */
+  readonly choices?: readonly string[];
 }
 
 type FilterSet<Column extends string = string> = Readonly<Record<string, OwnFilter<Column>>>;

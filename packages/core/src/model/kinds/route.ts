@@ -51,7 +51,7 @@ export const nodeRoutesKind = defineObjectKind({
   },
   sorts: { state: "state", name: "name", since: "since", table: "table" },
   filters: {
-    verdicts: { column: "rangeVerdicts", match: "overlap" },
+    verdicts: { column: "rangeVerdicts", match: "overlap", choices: ROUTE_VERDICTS },
     table: { column: "table", match: "equal" },
   },
   facets: [],
