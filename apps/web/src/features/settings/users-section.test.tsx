@@ -1,0 +1,231 @@
+// @vitest-environment happy-dom
+import type { PersonView } from "@cloudwright/store/views";
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { ANA, type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
+import { UsersSection } from "./users-section.tsx";
+
+const BEN: PersonView = {
+  id: "u-2",
+  name: "Ben",
+  email: "ben@example.org",
+  role: "operator",
+  clusters: "all",
+  disabled: false,
+  disabledWhy: undefined,
+  hasPassword: true,
+  sessions: 2,
+  lastSeenAt: undefined,
+  createdAt: 0,
+  failedSignIns: undefined,
+};
+const LINK = { url: "https://dashboard.example/redeem?t=1", expiresAt: Date.now() + 60_000 };
+
+function show(answers: Answers = {}, people: readonly PersonView[] = [BEN]) {
+  return renderPage(<UsersSection cluster="c-1" />, {
+    answers: { "people.list": () => people, ...answers },
+  });
+}
+
+/** Opens the dialog that `item` of Ben's menu leads to. */
+async function openTask(page: ReturnType<typeof show>, item: string) {
+  await page.user.click(await screen.findByRole("button", { name: "Change Ben" }));
+  await page.user.click(await screen.findByRole("menuitem", { name: item }));
+  return within(await screen.findByRole("dialog"));
+}
+
+describe("adding a user", () => {
+  async function openForm(answers: Answers) {
+    const page = show(answers);
+    await page.user.click(screen.getByRole("button", { name: "Add person…" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Add a person" }));
+    await page.user.type(dialog.getByLabelText("Name"), "  Cleo ");
+    await page.user.type(dialog.getByLabelText("E-mail address"), "cleo@example.org");
+    return { page, dialog };
+  }
+
+  it("sends what was typed, and shows the sign-in link that came back", async () => {
+    const created = { person: { ...BEN, id: "u-3", name: "Cleo" }, signInLink: LINK };
+    const { page, dialog } = await openForm({ "people.create": () => created });
+    await page.user.selectOptions(dialog.getByLabelText("Role"), "operator");
+    await page.user.type(dialog.getByLabelText(/^Reason/), "joined the team");
+    await page.user.click(dialog.getByRole("button", { name: "Add person" }));
+    expect(await dialog.findByLabelText("Sign-in link of Cleo")).toHaveProperty("value", LINK.url);
+    expect(page.sent("people.create")).toEqual([
+      { name: "Cleo", email: "cleo@example.org", role: "operator", why: "joined the team" },
+    ]);
+  });
+
+  it("gives the least role unless another is chosen, and no reason where none was typed", async () => {
+    const { page, dialog } = await openForm({});
+    await page.user.click(dialog.getByRole("button", { name: "Add person" }));
+    expect(page.sent("people.create")).toEqual([
+      { name: "Cleo", email: "cleo@example.org", role: "viewer", why: undefined },
+    ]);
+  });
+
+  it("asks once while the server has not answered", async () => {
+    const { page, dialog } = await openForm({});
+    await page.user.click(dialog.getByRole("button", { name: "Add person" }));
+    const saving = await dialog.findByRole("button", { name: "Saving…" });
+    expect(saving).toHaveProperty("disabled", true);
+    await page.user.type(dialog.getByLabelText("Name"), "{Enter}");
+    expect(page.sent("people.create")).toHaveLength(1);
+  });
+
+  it("says why it was refused, keeps what was typed, and can be sent again", async () => {
+    const { page, dialog } = await openForm({
+      "people.create": refusal("CONFLICT", "There is a user with this address."),
+    });
+    await page.user.click(dialog.getByRole("button", { name: "Add person" }));
+    const alert = await dialog.findByRole("alert");
+    expect(alert.textContent).toContain("There is a user with this address.");
+    expect(dialog.getByLabelText("Name")).toHaveProperty("value", "  Cleo ");
+    await page.user.click(dialog.getByRole("button", { name: "Add person" }));
+    expect(page.sent("people.create")).toHaveLength(2);
+  });
+
+  it("sends nothing when it is cancelled", async () => {
+    const { page, dialog } = await openForm({});
+    await page.user.click(dialog.getByRole("button", { name: "Cancel" }));
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(page.sent("people.create")).toEqual([]);
+  });
+});
+
+describe("changing a user", () => {
+  it("sends the new role, closes and reads the users again", async () => {
+    const page = show({ "people.changeRole": () => ({}) });
+    const dialog = await openTask(page, "Change role…");
+    expect(dialog.getByLabelText("Role")).toHaveProperty("value", "operator");
+    await page.user.selectOptions(dialog.getByLabelText("Role"), "admin");
+    const readBefore = page.sent("people.list").length;
+    await page.user.click(dialog.getByRole("button", { name: "Change role" }));
+    await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
+    expect(page.sent("people.changeRole")).toEqual([{ id: "u-2", role: "admin", why: undefined }]);
+    expect(page.sent("people.list").length).toBeGreaterThan(readBefore);
+  });
+
+  it("restricts a user to the clusters that are ticked", async () => {
+    const clusters = [
+      { id: "c-1", name: "north" },
+      { id: "c-2", name: "south" },
+    ];
+    const page = show({ "clusters.list": () => clusters, "people.setClusters": () => ({}) });
+    const dialog = await openTask(page, "Change clusters…");
+    expect(dialog.queryByRole("checkbox")).toBeNull();
+    await page.user.click(await dialog.findByRole("radio", { name: "Only these" }));
+    await page.user.click(dialog.getByRole("checkbox", { name: "south" }));
+    await page.user.click(dialog.getByRole("button", { name: "Change clusters" }));
+    await expect
+      .poll(() => page.sent("people.setClusters"))
+      .toEqual([{ id: "u-2", clusters: ["c-2"], why: undefined }]);
+  });
+
+  it("gives back all clusters, whatever was ticked before", async () => {
+    const page = show(
+      { "clusters.list": () => [{ id: "c-2", name: "south" }], "people.setClusters": () => ({}) },
+      [{ ...BEN, clusters: ["c-2"] }],
+    );
+    const dialog = await openTask(page, "Change clusters…");
+    expect(await dialog.findByRole("checkbox", { name: "south" })).toHaveProperty("checked", true);
+    await page.user.click(dialog.getByRole("radio", { name: "All, also those to come" }));
+    await page.user.click(dialog.getByRole("button", { name: "Change clusters" }));
+    await expect
+      .poll(() => page.sent("people.setClusters"))
+      .toEqual([{ id: "u-2", clusters: "all", why: undefined }]);
+  });
+
+  it("cannot choose among clusters that could not be read, and says why", async () => {
+    const page = show({ "clusters.list": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") });
+    const dialog = await openTask(page, "Change clusters…");
+    expect((await dialog.findByRole("alert")).textContent).toContain("The ledger is down.");
+    expect(dialog.queryByRole("button", { name: "Change clusters" })).toBeNull();
+  });
+
+  it("shows the link of a password that was reset, which nobody else has read", async () => {
+    const page = show({ "people.setPassword": () => ({ signInLink: LINK }) });
+    const dialog = await openTask(page, "Reset password…");
+    await page.user.click(dialog.getByRole("button", { name: "Reset password" }));
+    expect(await dialog.findByLabelText("Sign-in link of Ben")).toHaveProperty("value", LINK.url);
+    expect(page.sent("people.setPassword")).toEqual([{ id: "u-2", why: undefined }]);
+  });
+
+  it("does not disable anybody without a reason", async () => {
+    const page = show({ "people.disable": () => ({}) });
+    const dialog = await openTask(page, "Disable…");
+    await page.user.click(dialog.getByRole("button", { name: "Disable person" }));
+    expect(page.sent("people.disable")).toEqual([]);
+    await page.user.type(dialog.getByLabelText(/^Reason/), "left");
+    await page.user.click(dialog.getByRole("button", { name: "Disable person" }));
+    await expect.poll(() => page.sent("people.disable")).toEqual([{ id: "u-2", why: "left" }]);
+  });
+
+  it("ends all sessions of a user who has some", async () => {
+    const page = show({ "sessions.revokeAll": () => ({}) });
+    const dialog = await openTask(page, "End all sessions…");
+    await page.user.click(dialog.getByRole("button", { name: "End sessions" }));
+    await expect
+      .poll(() => page.sent("sessions.revokeAll"))
+      .toEqual([{ userId: "u-2", why: undefined }]);
+  });
+
+  it("offers to enable a user who is disabled, and neither a reset nor an end of no sessions", async () => {
+    const page = show({}, [{ ...BEN, disabled: true, sessions: 0 }]);
+    await page.user.click(await screen.findByRole("button", { name: "Change Ben" }));
+    expect(await screen.findByRole("menuitem", { name: "Enable again…" })).toBeDefined();
+    expect(screen.queryByRole("menuitem", { name: "Disable…" })).toBeNull();
+    for (const name of ["Reset password…", "End all sessions…"]) {
+      expect(screen.getByRole("menuitem", { name })).toHaveProperty("disabled", true);
+    }
+  });
+
+  it("does not offer to reset one's own password: that needs the one until now", async () => {
+    const page = show({}, [{ ...BEN, ...ANA }]);
+    await page.user.click(await screen.findByRole("button", { name: "Change Ana" }));
+    expect(await screen.findByRole("menuitem", { name: "Change role…" })).toBeDefined();
+    expect(screen.queryByRole("menuitem", { name: "Reset password…" })).toBeNull();
+  });
+});
+
+describe("the users' page", () => {
+  it("says why the users could not be read, and reads them again on demand", async () => {
+    const page = show({ "people.list": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") });
+    expect((await screen.findByRole("alert")).textContent).toContain("The ledger is down.");
+    await page.user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(page.sent("people.list")).toHaveLength(2);
+  });
+
+  it("warns of many wrong passwords, with the way to their audit entries", async () => {
+    const failedSignIns = { count: 1_200, lastAt: Date.now(), lastAddress: "192.0.2.7" };
+    show({}, [{ ...BEN, failedSignIns }]);
+    const notes = within(await screen.findByRole("list", { name: "Wrong passwords" }));
+    expect(notes.getByRole("listitem").textContent).toMatch(/^Ben: 1,200 wrong .*192\.0\.2\.7/);
+    const link = notes.getByRole("link", { name: "Show the audit entries" });
+    expect(link.getAttribute("href")).toContain("chain=accounts");
+  });
+
+  it("says nothing of a few, which are mistyping", async () => {
+    show({}, [{ ...BEN, failedSignIns: { count: 4, lastAt: 0, lastAddress: undefined } }]);
+    await screen.findByRole("button", { name: "Change Ben" });
+    expect(screen.queryByRole("list", { name: "Wrong passwords" })).toBeNull();
+  });
+
+  it("asks for no list of users for those who are no admin, and names whom to ask", async () => {
+    const page = renderPage(<UsersSection cluster="c-1" />, {
+      viewer: { ...ANA, role: "operator" },
+      answers: { "people.admins": () => ["Cleo"] },
+    });
+    expect(await screen.findByText(/to see and to change: Cleo\./)).toBeDefined();
+    expect(page.sent("people.list")).toEqual([]);
+    expect(screen.queryByRole("button", { name: "Add person…" })).toBeNull();
+  });
+
+  it("lets an admin try out a lesser role, and come back from it", async () => {
+    const page = show();
+    await page.user.click(screen.getByRole("button", { name: "viewer" }));
+    expect(screen.queryByRole("button", { name: "Add person…" })).toBeNull();
+    await page.user.click(screen.getByRole("button", { name: "yourself" }));
+    expect(screen.getByRole("button", { name: "Add person…" })).toBeDefined();
+  });
+});

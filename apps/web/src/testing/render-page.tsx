@@ -1,0 +1,146 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, type RenderResult, render } from "@testing-library/react";
+import userEvent, { type UserEvent } from "@testing-library/user-event";
+import { createTRPCClient, TRPCClientError, type TRPCLink } from "@trpc/client";
+import { observable } from "@trpc/server/observable";
+import {
+  AppRouterContext,
+  type AppRouterInstance,
+} from "next/dist/shared/lib/app-router-context.shared-runtime";
+import {
+  PathnameContext,
+  SearchParamsContext,
+} from "next/dist/shared/lib/hooks-client-context.shared-runtime";
+import { type ReactNode, useSyncExternalStore } from "react";
+import { afterEach, beforeAll } from "vitest";
+import { ApiProvider } from "../components/api.ts";
+import { type SignedIn, ViewerProvider } from "../platform/viewer/viewer-context.tsx";
+import type { AppRouter } from "../server/root.ts";
+
+/** What the server answers to each procedure, by its path; a procedure that is not named is never answered. */
+export type Answers = Readonly<Record<string, (input: unknown) => unknown>>;
+
+export interface Call {
+  readonly path: string;
+  readonly input: unknown;
+}
+
+export interface RenderedPage extends RenderResult {
+  readonly user: UserEvent;
+  /** What was asked of the server, in order. */
+  readonly calls: readonly Call[];
+  /** The inputs of one procedure. */
+  readonly sent: (path: string) => readonly unknown[];
+}
+
+export const ANA: SignedIn = { id: "u-1", name: "Ana", email: "ana@example.org", role: "admin" };
+
+/** An answer by which the server refuses: with this code and sentence. */
+export function refusal(code: string, sentence: string): () => never {
+  return () => {
+    throw TRPCClientError.from({ error: { message: sentence, code: -32603, data: { code } } });
+  };
+}
+
+/** Renders a part of the dashboard as a browser would, against a server that answers as it is told. */
+export function renderPage(
+  ui: ReactNode,
+  {
+    answers = {},
+    viewer = ANA,
+    address = "/",
+  }: { readonly answers?: Answers; readonly viewer?: SignedIn; readonly address?: string } = {},
+): RenderedPage {
+  window.history.replaceState(null, "", address);
+  const calls: Call[] = [];
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const client = createTRPCClient<AppRouter>({ links: [answering(answers, calls)] });
+  const page = render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={queryClient}>
+        <ApiProvider trpcClient={client} queryClient={queryClient}>
+          <ViewerProvider viewer={viewer}>
+            <Address>{ui}</Address>
+          </ViewerProvider>
+        </ApiProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  const sent = (path: string) =>
+    calls.filter((call) => call.path === path).map(({ input }) => input);
+  return { ...page, user: userEvent.setup(), calls, sent };
+}
+
+function answering(answers: Answers, calls: Call[]): TRPCLink<AppRouter> {
+  return () =>
+    ({ op: { path, input } }) =>
+      observable((observer) => {
+        calls.push({ path, input });
+        const answer = answers[path];
+        if (answer === undefined) return;
+        Promise.resolve()
+          .then(() => answer(input))
+          .then(
+            (data) => {
+              observer.next({ result: { data } });
+              observer.complete();
+            },
+            (error: TRPCClientError<AppRouter>) => observer.error(error),
+          );
+      });
+}
+
+const listeners = new Set<() => void>();
+
+const ROUTER: AppRouterInstance = {
+  back: () => window.history.back(),
+  forward: () => window.history.forward(),
+  push: (address) => window.history.pushState(null, "", address),
+  replace: (address) => window.history.replaceState(null, "", address),
+  refresh: () => undefined,
+  prefetch: () => undefined,
+  bfcacheId: "1",
+};
+
+/** The address of the window, as Next gives it to a page: what is pushed is rendered. */
+function Address({ children }: { readonly children: ReactNode }) {
+  const href = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => window.location.href,
+  );
+  const { pathname, searchParams } = new URL(href);
+  return (
+    <AppRouterContext value={ROUTER}>
+      <PathnameContext value={pathname}>
+        <SearchParamsContext value={searchParams}>{children}</SearchParamsContext>
+      </PathnameContext>
+    </AppRouterContext>
+  );
+}
+
+beforeAll(() => {
+  for (const name of ["pushState", "replaceState"] as const) {
+    const written = window.history[name].bind(window.history);
+    window.history[name] = (...change) => {
+      written(...change);
+      for (const listener of listeners) listener();
+    };
+  }
+  // Nothing is laid out here: a table that draws the rows in sight has room for all of them.
+  for (const [name, size] of [
+    ["clientWidth", 1_200],
+    ["clientHeight", 2_000],
+  ] as const) {
+    Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => size });
+  }
+});
+
+afterEach(() => {
+  cleanup();
+  window.localStorage.clear();
+  window.sessionStorage.clear();
+});
