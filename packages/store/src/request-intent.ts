@@ -88,8 +88,8 @@ async function withLoops({ db }: IntentContext, request: ParsedRequest): Promise
 /** Throws OperationError Invalid where the kind does not say it all. */
 export function wishOf({ kind, wish }: Pick<Parsed, "kind" | "wish">): Wish {
   if (wish !== undefined) return wish;
-  if (kind === "preview" || kind === "retry") return { kind: "retry" };
-  if (kind === "release" || kind === "resume" || kind === "reensure") return { kind };
+  const plain = wishSchema.safeParse({ kind: kind === "preview" ? "retry" : kind });
+  if (plain.success) return plain.data;
   throw new OperationError(
     "Invalid",
     `The request's wish is missing: a ${kind} does not say it all.`,

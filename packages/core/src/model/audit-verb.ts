@@ -1,6 +1,6 @@
 import type { AuditEntry } from "./audit.ts";
 import type { ObjectRef } from "./object-ref.ts";
-import type { WishKind } from "./wish.ts";
+import { actionOf, WISH_KINDS, type WishKind } from "./wish.ts";
 
 type Kind = ObjectRef["kind"];
 
@@ -17,26 +17,11 @@ const FAMILIES: Readonly<Record<Kind, string>> = {
   User: "account",
 };
 
-/** `*` is the family of the object. The name is that of the change that it comes to, where there is one. */
-const VERBS: Readonly<Record<WishKind, string>> = {
-  retry: "*.retry",
-  hold: "*.hold",
-  release: "*.release",
-  override: "node.override",
-  pause: "controller.pause",
-  resume: "controller.resume",
-  "release-guard": "guard.release",
-  reensure: "balancer.reensure",
-  adopt: "balancer.adopt",
-  "remove-orphan": "balancer.remove",
-};
-
 const KINDS = Object.keys(FAMILIES) as readonly Kind[];
-const ACTIONS = Object.keys(VERBS) as readonly WishKind[];
 
 /** The verb of an action of a person: `node.hold` for a hold of a Node, whether it was asked for, claimed, made or verified. */
 export function actionVerb(action: WishKind, kind: Kind): string {
-  return VERBS[action].replace("*", FAMILIES[kind]);
+  return actionOf(action).verb.replace("*", FAMILIES[kind]);
 }
 
 /** A kind of action on a kind of object. */
@@ -47,7 +32,7 @@ export interface VerbUse {
 
 /** Which actions on which objects have a verb that matches; `*` stands for anything. */
 export function actionsOfVerb(pattern: string): readonly VerbUse[] {
-  return KINDS.flatMap((kind) => ACTIONS.map((action) => ({ action, kind }))).filter(
+  return KINDS.flatMap((kind) => WISH_KINDS.map((action) => ({ action, kind }))).filter(
     ({ action, kind }) => matchesGlob(actionVerb(action, kind), pattern),
   );
 }

@@ -6,21 +6,9 @@ import { changeSchema, nextSchema, notTakenSchema } from "./plan.ts";
 import { reasonSchema } from "./reason.ts";
 import type { Role } from "./roles.ts";
 import { controllerNameSchema } from "./run.ts";
-import { wishSchema } from "./wish.ts";
+import { actionOf, WISH_KINDS, wishSchema } from "./wish.ts";
 
-export const INTENT_KINDS = [
-  "retry",
-  "preview",
-  "hold",
-  "release",
-  "override",
-  "pause",
-  "resume",
-  "release-guard",
-  "reensure",
-  "adopt",
-  "remove-orphan",
-] as const;
+export const INTENT_KINDS = ["preview", ...WISH_KINDS] as const;
 export const intentKindSchema = z.enum(INTENT_KINDS);
 export type IntentKind = z.infer<typeof intentKindSchema>;
 
@@ -39,48 +27,17 @@ export const intentStateSchema = z.enum(INTENT_STATES);
 export type IntentState = z.infer<typeof intentStateSchema>;
 
 /** The least role that may ask for it (DESIGN.md "Roles"). */
-export const INTENT_ROLE: Record<IntentKind, Role> = {
-  preview: "viewer",
-  retry: "operator",
-  hold: "operator",
-  release: "operator",
-  override: "admin",
-  pause: "admin",
-  resume: "admin",
-  "release-guard": "admin",
-  reensure: "operator",
-  adopt: "admin",
-  "remove-orphan": "admin",
-};
-
-/** Kinds that are only accepted with the hash of the plan that the person was shown. */
-export const NEEDS_PLAN: ReadonlySet<IntentKind> = new Set([
-  "hold",
-  "override",
-  "pause",
-  "release-guard",
-  "reensure",
-  "adopt",
-  "remove-orphan",
-]);
+export function roleFor(kind: IntentKind): Role {
+  return kind === "preview" ? "viewer" : actionOf(kind).role;
+}
 
 /** Most intents of one batch: as many plans as somebody can read before confirming them. */
 export const BATCH_MOST = 100;
 
-/** How long after it was asked for an intent is still acted on, unless it says otherwise. */
-export const INTENT_LIFETIME_MS: Record<IntentKind, number> = {
-  preview: 30_000,
-  retry: 600_000,
-  hold: 600_000,
-  release: 600_000,
-  override: 600_000,
-  pause: 600_000,
-  resume: 600_000,
-  "release-guard": 600_000,
-  reensure: 600_000,
-  adopt: 600_000,
-  "remove-orphan": 600_000,
-};
+/** How long after it was asked for an intent is still acted on. */
+export function lifetimeMs(kind: IntentKind): number {
+  return kind === "preview" ? 30_000 : 600_000;
+}
 
 const planSchema = z.object({
   changes: z.array(changeSchema),

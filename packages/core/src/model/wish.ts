@@ -1,86 +1,88 @@
 import { z } from "zod";
-import { CONTROLLER_NAMES } from "./controller-names.ts";
+import { CONTROL_ACTIONS, GUARD_RELEASE_MS } from "./actions/control-actions.ts";
+import type { ActionFacts, AskedAction, PlannedAction, Typed } from "./actions/define.ts";
+import { OBJECT_ACTIONS } from "./actions/object-actions.ts";
+import type { ObjectRef } from "./object-ref.ts";
 
-/** The longest that a hold or an override may last (UX.md section 10). */
-export const LONGEST_HOLD_MS = 7 * 86_400_000;
-/** The longest that a controller may be paused. */
-export const LONGEST_PAUSE_MS = 7 * 86_400_000;
-/** What a dialog offers first. */
-export const USUAL_LENGTH_MS = {
-  hold: 3_600_000,
-  override: 4 * 3_600_000,
-  pause: 30 * 60_000,
-} as const;
-/** How long an admin's release lets the named nodes through the deletion guard. */
-export const GUARD_RELEASE_MS = 600_000;
+export { GUARD_RELEASE_MS };
 
-/** Milliseconds since the epoch. Absolute, so that a preview and what is done afterwards are the same plan. */
-const until = z.number().int().positive();
+const ACTIONS = [...OBJECT_ACTIONS, ...CONTROL_ACTIONS] as const;
+const [retry, ...others] = ACTIONS;
 
 export const wishSchema = z.discriminatedUnion("kind", [
-  z
-    .object({
-      kind: z.literal("retry"),
-      /** Whose loops are to do the object again, in this order. Absent: the loop of the controller that the intent names. */
-      controllers: z
-        .array(z.enum(CONTROLLER_NAMES))
-        .min(1)
-        .max(CONTROLLER_NAMES.length)
-        .readonly()
-        .optional(),
-    })
-    .readonly(),
-  z.object({ kind: z.literal("hold"), until }).readonly(),
-  z.object({ kind: z.literal("release") }).readonly(),
-  /** Frees a node unfinished; the taint comes back at `until` if it is still not initialised then. */
-  z.object({ kind: z.literal("override"), until }).readonly(),
-  z.object({ kind: z.literal("pause"), until }).readonly(),
-  z.object({ kind: z.literal("resume") }).readonly(),
-  /** Lets these nodes, and no others, be deleted beyond the guard's limit. */
-  z
-    .object({
-      kind: z.literal("release-guard"),
-      nodes: z
-        .array(z.object({ name: z.string(), uid: z.string() }).readonly())
-        .min(1)
-        .max(10_000)
-        .readonly(),
-    })
-    .readonly(),
-  /** Writes everything of a balancer again, also what is as it should be. */
-  z.object({ kind: z.literal("reensure") }).readonly(),
-  /** Makes a load balancer without an owner ours, for this Service; or a route, for this Node. */
-  z
-    .object({
-      kind: z.literal("adopt"),
-      balancer: z.string().min(1).max(200).optional(),
-      route: z.string().min(1).max(200).optional(),
-    })
-    .readonly(),
-  /** Deletes a balancer of this cluster that has no Service any more. */
-  z.object({ kind: z.literal("remove-orphan"), balancer: z.string().min(1).max(200) }).readonly(),
+  retry.schema,
+  ...others.map(({ schema }) => schema),
 ]);
-/** What a person wants done (UX.md section 10). A preview names the wish whose plan it asks for. */
-export type Wish = z.infer<typeof wishSchema>;
+/** What a user wants done (UX.md section 10). A preview names the action whose plan it asks for. */
+export type Wish = z.output<(typeof ACTIONS)[number]["schema"]>;
 export type WishKind = Wish["kind"];
 export type WishOf<Kind extends WishKind> = Extract<Wish, { kind: Kind }>;
+/** Actions on one object; they are carried out by a run of that object's loop. */
+export type ObjectWish = z.output<(typeof OBJECT_ACTIONS)[number]["schema"]>;
+/** Actions on a controller or the deletion guard; they are carried out on the control record. */
+export type ControlWish = z.output<(typeof CONTROL_ACTIONS)[number]["schema"]>;
 
-/** Wishes about one object; they are carried out by a run of that object's loop. */
-export type ObjectWish = WishOf<
-  "retry" | "hold" | "release" | "override" | "reensure" | "adopt" | "remove-orphan"
->;
-/** Wishes about a controller or the deletion guard; they are carried out on the control record. */
-export type ControlWish = Exclude<Wish, ObjectWish>;
+export const WISH_KINDS: readonly [WishKind, ...WishKind[]] = [
+  retry.kind,
+  ...others.map(({ kind }) => kind),
+];
 
 export function isControlWish(wish: Wish): wish is ControlWish {
-  return wish.kind === "pause" || wish.kind === "resume" || wish.kind === "release-guard";
+  return CONTROL_ACTIONS.some(({ kind }) => kind === wish.kind);
+}
+
+const BY_KIND = new Map<string, AskedAction>(ACTIONS.map((action) => [action.kind, action]));
+
+/** What is always so of an action. */
+export function actionOf(kind: WishKind): ActionFacts {
+  return definitionOf(kind);
+}
+
+/** What an action on an object is in words, which come as `node w-9`. */
+export function titleOf(wish: Wish, object: string): string {
+  return definitionOf(wish.kind).title(wish as never, object);
+}
+
+/** The button that confirms it; `word`: that of the kind of object. */
+export function buttonOf(wish: Wish, word: string): string {
+  return definitionOf(wish.kind).button(wish as never, word);
+}
+
+/** What follows from it, one sentence each; undefined where the plan alone says that. */
+export function consequencesOf(wish: Wish, plan: PlannedAction): readonly string[] | undefined {
+  return definitionOf(wish.kind).consequences?.(wish as never, plan);
+}
+
+/** What has to be typed to confirm it; undefined where nothing has. */
+export function typedOf(wish: Wish, object: ObjectRef): Typed | undefined {
+  return definitionOf(wish.kind).typed?.(wish as never, object);
+}
+
+/** Why it cannot be, whatever its object is like now, as a sentence; undefined when it can. */
+export function problemOf(wish: Wish, object: ObjectRef): string | undefined {
+  return definitionOf(wish.kind).problem?.(wish as never, object);
+}
+
+/** How many cloud calls it costs besides its writes: a run looks once, and the look afterwards once more. */
+export function callsOf(wish: Wish): number {
+  return definitionOf(wish.kind).calls?.(wish as never) ?? 2;
+}
+
+/** The action of this kind with what it says of all that is given. */
+export function wishFrom(kind: WishKind, given: Readonly<Record<string, unknown>>): Wish {
+  const said = Object.keys(definitionOf(kind).fields).filter((name) => given[name] !== undefined);
+  return { kind, ...Object.fromEntries(said.map((name) => [name, given[name]])) } as Wish;
+}
+
+function definitionOf(kind: WishKind): AskedAction {
+  return BY_KIND.get(kind) ?? retry;
 }
 
 /** A wish with who asked for it, as the run that carries it out gets it. */
 export interface Asked<Kind extends Wish = Wish> {
   readonly wish: Kind;
   readonly intentId: string;
-  /** The person's name. */
+  /** The user's name. */
   readonly by: string;
   readonly why: string;
 }

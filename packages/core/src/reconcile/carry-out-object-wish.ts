@@ -1,9 +1,8 @@
-import type { ControllerName } from "../model/controller-names.ts";
 import type { Intent } from "../model/intent.ts";
 import { type ObjectRef, objectName } from "../model/object-ref.ts";
 import { factsOf, type Reason } from "../model/reason.ts";
 import { cause, eventMessage } from "../model/sentence.ts";
-import type { Asked, ObjectWish } from "../model/wish.ts";
+import { type Asked, actionOf, type ObjectWish } from "../model/wish.ts";
 import {
   answerOf,
   answerWithin,
@@ -106,8 +105,8 @@ async function judgeRun(errand: Errand, run: RunOutcome): Promise<IntentReport> 
 }
 
 function judgeGone({ work, wish }: Errand): IntentReport {
-  const isDeletion = wish.kind === "remove-orphan" || wish.kind === "adopt";
-  if (isDeletion || work.intent.object.kind === "Route") return GONE;
+  const { removes = false } = actionOf(wish.kind);
+  if (removes || work.intent.object.kind === "Route") return GONE;
   return { state: "failed", result: absent(work.intent.object) };
 }
 
@@ -142,19 +141,12 @@ function isAtWork({ outcome, reason }: RunOutcome): boolean {
   return outcome === "waiting" && factsOf(reason.code).isCloudAtWork === true;
 }
 
-/** Wishes that are carried out as often as they are asked for: their effect shows in what the loop would do by itself. */
-const DONE_EACH_TIME: ReadonlySet<ObjectWish["kind"]> = new Set([
-  "reensure",
-  "adopt",
-  "remove-orphan",
-]);
-
 /**
  * What is there of the wish when looked at; undefined when it is not there. A hold, release or override is there when the
  * same wish would find nothing to do, anything else when the loop by itself would not.
  */
 function effectOf(wish: ObjectWish, { plan }: Look): Reason | undefined {
-  if (wish.kind !== "retry" && !DONE_EACH_TIME.has(wish.kind)) {
+  if (wish.kind !== "retry" && actionOf(wish.kind).isDoneEachTime !== true) {
     const refusal = refusalOf(plan, wish);
     return refusal?.code === "NothingToDo" ? refusal : undefined;
   }
@@ -183,7 +175,8 @@ function lookWithin({ work, wish, loop }: Errand, limitMs: number): Promise<Look
 }
 
 function lookForEffect({ work, wish, loop }: Errand): Promise<Look | undefined> {
-  const asked = DONE_EACH_TIME.has(wish.kind) ? undefined : askedOf(work.intent, wish);
+  const isDoneEachTime = actionOf(wish.kind).isDoneEachTime === true;
+  const asked = isDoneEachTime ? undefined : askedOf(work.intent, wish);
   return lookFor({ work, loop, asked }, VERIFY_LIMIT_MS);
 }
 
@@ -201,30 +194,14 @@ function lookFor({ work, loop, asked }: Question, limitMs: number): Promise<Look
 
 /** Other loops respect holds, but only one writes those of a kind of object. */
 function notItsWork({ controller, object }: Intent, { kind }: ObjectWish): string | undefined {
-  if (kind === "retry") return undefined;
-  const carrier = CARRIES_OUT[kind][object.kind];
+  const { carriers } = actionOf(kind);
+  if (typeof carriers === "string") return undefined;
+  const carrier = carriers[object.kind];
   if (carrier === controller) return undefined;
   return carrier === undefined
     ? `There is no ${kind} of a ${object.kind}; ask for something else.`
     : `${controller} cannot carry out a ${kind}; ask ${carrier} for it.`;
 }
-
-type Carriers = Partial<Record<ObjectRef["kind"], ControllerName>>;
-
-const HOLDS: Carriers = {
-  Node: "cloud-node-controller",
-  Service: "service-lb-controller",
-  PersistentVolume: "volume-label-controller",
-};
-
-const CARRIES_OUT: Record<Exclude<ObjectWish["kind"], "retry">, Carriers> = {
-  hold: HOLDS,
-  release: HOLDS,
-  override: { Node: "cloud-node-controller" },
-  reensure: { Service: "service-lb-controller" },
-  adopt: { Service: "service-lb-controller", Node: "node-route-controller" },
-  "remove-orphan": { LoadBalancer: "service-lb-controller" },
-};
 
 /** A balancer's name is its id in the cloud: it has no UID, and no other one comes under it. */
 function notThere(loop: IntentTarget, object: ObjectRef): string | undefined {

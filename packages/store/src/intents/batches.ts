@@ -1,8 +1,8 @@
-import { INTENT_ROLE, type IntentKind } from "@cloudwright/core/model/intent";
+import { type IntentKind, roleFor } from "@cloudwright/core/model/intent";
 import { partKindsOf } from "@cloudwright/core/model/kinds/kinds";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 import type { Role } from "@cloudwright/core/model/roles";
-import type { Wish } from "@cloudwright/core/model/wish";
+import { actionOf, type Wish } from "@cloudwright/core/model/wish";
 import { OperationError } from "../errors.ts";
 import type { Prisma } from "../generated/client.ts";
 import { WAITS_FOR_CONSENT } from "../queries/waiting-adoptions.ts";
@@ -20,12 +20,12 @@ export interface BatchRequest {
  * of the action: a viewer's room is what it is without batches.
  */
 export function roleNeeded({ kind, wish, batch }: BatchRequest): Role {
-  return INTENT_ROLE[batch === undefined ? kind : wish.kind];
+  return roleFor(batch === undefined ? kind : wish.kind);
 }
 
 /** Why it cannot be one of a batch, as a sentence; undefined when it can, or is none. */
 export function problemOfBatch({ wish, batch }: BatchRequest): string | undefined {
-  return batch === undefined || wish.kind === "adopt"
+  return batch === undefined || actionOf(wish.kind).isBatched === true
     ? undefined
     : `Only adoptions are requested in batches: ask for this ${wish.kind} by itself.`;
 }

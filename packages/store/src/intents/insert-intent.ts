@@ -1,5 +1,5 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import { INTENT_LIFETIME_MS, type Intent, type IntentKind } from "@cloudwright/core/model/intent";
+import { type Intent, type IntentKind, lifetimeMs } from "@cloudwright/core/model/intent";
 import { type Json, sameJson } from "@cloudwright/core/model/json";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { Wish } from "@cloudwright/core/model/wish";
@@ -101,7 +101,7 @@ async function createRow(tx: Prisma.TransactionClient, { context, request, now }
         actorName: context.actor.name,
         state: "requested",
         requestedAt: new Date(now),
-        expiresAt: new Date(now + INTENT_LIFETIME_MS[request.kind]),
+        expiresAt: new Date(now + lifetimeMs(request.kind)),
         updatedAt: new Date(now),
         planHash: request.planHash ?? null,
         batchId: request.batch ?? null,

@@ -1,4 +1,5 @@
 import { BATCH_MOST, type IntentKind } from "@cloudwright/core/model/intent";
+import { actionOf, WISH_KINDS, type WishKind } from "@cloudwright/core/model/wish";
 import { OperationError } from "../errors.ts";
 import type { Prisma } from "../generated/client.ts";
 import { isoTime } from "./wish-checks.ts";
@@ -83,7 +84,7 @@ export async function requireNoRival(
   request: RoomRequest,
   now: number,
 ): Promise<void> {
-  const rivals = RIVALS[request.kind];
+  const rivals = rivalsOf(request.kind);
   if (rivals === undefined) return;
   const { kind, namespace = null, name } = request.object;
   await lock(tx, `intent object ${request.cluster}/${kind}/${namespace ?? ""}/${name}`);
@@ -112,20 +113,13 @@ export async function requireNoRival(
   );
 }
 
-const OBJECT_KINDS = ["hold", "release", "override", "reensure", "adopt", "remove-orphan"] as const;
-const PAUSE_KINDS = ["pause", "resume"] as const;
-
-const RIVALS: Partial<Record<IntentKind, readonly IntentKind[]>> = {
-  hold: OBJECT_KINDS,
-  release: OBJECT_KINDS,
-  override: OBJECT_KINDS,
-  reensure: OBJECT_KINDS,
-  adopt: OBJECT_KINDS,
-  "remove-orphan": OBJECT_KINDS,
-  pause: PAUSE_KINDS,
-  resume: PAUSE_KINDS,
-  "release-guard": ["release-guard"],
-};
+/** The kinds that exclude this one while they are open; undefined where none does. */
+function rivalsOf(kind: IntentKind): readonly WishKind[] | undefined {
+  const group = kind === "preview" ? undefined : actionOf(kind).group;
+  return group === undefined
+    ? undefined
+    : WISH_KINDS.filter((other) => actionOf(other).group === group);
+}
 
 async function lock(tx: Prisma.TransactionClient, what: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${what}, 0))`;

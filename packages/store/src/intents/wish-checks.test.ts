@@ -93,11 +93,11 @@ describe("a wish about a load balancer", () => {
       request({ kind: "reensure" }, { planHash: undefined }),
       /a preview first/,
     ],
-    ["an adoption with nothing typed", request(ADOPT), /typing the balancer's id, lb-7/],
+    ["an adoption with nothing typed", request(ADOPT), /typing the load balancer's id, lb-7/],
     [
       "a removal with another id typed",
       removal({ confirmation: "lb-8" }),
-      /typing the balancer's id, lb-9/,
+      /typing the load balancer's id, lb-9/,
     ],
     ["a removal that was not previewed", removal({ planHash: undefined }), /a preview first/],
     [
@@ -108,12 +108,12 @@ describe("a wish about a load balancer", () => {
     [
       "a removal of a Service's balancer",
       removal({ object: { ...WEB, name: "lb-9" } }),
-      /both as its object/,
+      /is of a LoadBalancer, by service-lb/,
     ],
     [
       "a removal by another loop",
       removal({ controller: "cloud-node-controller" }),
-      /service-lb-controller carries it out/,
+      /is of a LoadBalancer, by service-lb/,
     ],
   ])("is refused: %s", (_name, given, message) => {
     expect(problemOfWish(given, NOW)).toMatch(message);

@@ -1,5 +1,6 @@
-import { INTENT_KINDS, INTENT_ROLE, type IntentKind } from "@cloudwright/core/model/intent";
+import { roleFor } from "@cloudwright/core/model/intent";
 import { ROLES, type Role } from "@cloudwright/core/model/roles";
+import { actionOf, WISH_KINDS } from "@cloudwright/core/model/wish";
 
 export interface Right {
   readonly what: string;
@@ -7,24 +8,10 @@ export interface Right {
   readonly needs: Role;
 }
 
-/** What each kind of intent lets a person do. */
-const WORDS: Readonly<Record<IntentKind, string>> = {
-  preview: "Dry run: see what an action would change",
-  retry: "Retry a node, load balancer, route or volume",
-  hold: "Hold one of them, so that every loop keeps from it",
-  release: "Release what is held",
-  reensure: "Write all of a load balancer again",
-  override: "Override a taint: free a node unfinished",
-  adopt: "Adopt a load balancer or route that has no owner",
-  "remove-orphan": "Remove a load balancer without a Service",
-  pause: "Pause a controller",
-  resume: "Resume a paused controller",
-  "release-guard": "Release deletions that the guard holds",
-};
-
-const INTENTS = INTENT_KINDS.map((kind): Right => {
-  return { what: WORDS[kind], needs: INTENT_ROLE[kind] };
-});
+const ACTIONS: readonly Right[] = [
+  { what: "Dry run: see what an action would change", needs: roleFor("preview") },
+  ...WISH_KINDS.map((kind) => ({ what: actionOf(kind).right, needs: actionOf(kind).role })),
+];
 
 const OTHERS: readonly Right[] = [
   { what: "See everything: nodes, runs, actions, audit", needs: "viewer" },
@@ -36,5 +23,5 @@ const OTHERS: readonly Right[] = [
 
 /** Who may do what, as the server decides it; what the least role may do comes first. */
 export const RIGHTS: readonly Right[] = ROLES.flatMap((role) =>
-  [...OTHERS, ...INTENTS].filter(({ needs }) => needs === role),
+  [...OTHERS, ...ACTIONS].filter(({ needs }) => needs === role),
 );

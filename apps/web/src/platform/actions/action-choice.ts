@@ -1,7 +1,7 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { GuardStatus } from "@cloudwright/core/model/controls";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
-import type { Wish } from "@cloudwright/core/model/wish";
+import { type Wish, wishFrom } from "@cloudwright/core/model/wish";
 
 /** What a person would have done: the wish without the end, which the dialog asks for. */
 export interface ActionChoice {
@@ -129,25 +129,7 @@ export function guardRelease(cluster: string, nodes: GuardStatus["held"]): Actio
 }
 
 /** The wish in full. `until` in milliseconds since the epoch; only what ends by itself has one. */
-export function wishOf(
-  { kind, nodes = [], balancer = "", route }: ActionChoice,
-  until: number,
-): Wish {
-  switch (kind) {
-    case "hold":
-    case "override":
-    case "pause":
-      return { kind, until };
-    case "release-guard":
-      return { kind, nodes: nodes.map(({ name, uid }) => ({ name, uid })) };
-    case "retry":
-    case "release":
-    case "resume":
-    case "reensure":
-      return { kind };
-    case "adopt":
-      return route === undefined ? { kind, balancer } : { kind, route };
-    case "remove-orphan":
-      return { kind, balancer };
-  }
+export function wishOf({ kind, nodes = [], balancer, route }: ActionChoice, until: number): Wish {
+  const named = nodes.map(({ name, uid }) => ({ name, uid }));
+  return wishFrom(kind, { until, nodes: named, balancer, route });
 }

@@ -1,5 +1,6 @@
 "use client";
 import type { GuardStatus } from "@cloudwright/core/model/controls";
+import { actionOf } from "@cloudwright/core/model/wish";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { SinceText } from "../../components/time/time-text.tsx";
@@ -7,14 +8,8 @@ import { useCluster } from "../live/use-cluster.ts";
 import { countOf } from "../wording/action-title.ts";
 import { type ActionChoice, wishOf } from "./action-choice.ts";
 import styles from "./action-dialog.module.css";
-import { ACTION_KINDS, buttonText } from "./action-kinds.ts";
-import {
-  type FieldProblems,
-  fieldProblems,
-  obstacleOf,
-  typedText,
-  typedWhat,
-} from "./confirmation-request.ts";
+import { buttonText } from "./action-kinds.ts";
+import { type FieldProblems, fieldProblems, obstacleOf, typedFor } from "./confirmation-request.ts";
 import { EndField, ReasonField, TypedField } from "./dialog-fields.tsx";
 import { closeDialog } from "./dialog-store.ts";
 import { FormButtons } from "./form-buttons.tsx";
@@ -30,7 +25,7 @@ import { useSilence } from "./use-silence.ts";
 /** One form for all actions: what would happen, until when, why, and the way to do it. */
 export function ActionForm({ choice }: { readonly choice: ActionChoice }) {
   const { cluster, kind, nodes } = choice;
-  const { isDestructive } = ACTION_KINDS[kind];
+  const { isDestructive = false } = actionOf(kind);
   const form = useActionForm(choice);
   const element = useRef<HTMLFormElement>(null);
   const confirm = () => {
@@ -60,8 +55,7 @@ export function ActionForm({ choice }: { readonly choice: ActionChoice }) {
         onChange={(why) => form.change({ why })}
       />
       <TypedField
-        what={typedWhat(choice)}
-        wanted={typedText(choice)}
+        typed={typedFor(choice)}
         value={form.fields.typed}
         problem={form.problems.typed}
         onChange={(typed) => form.change({ typed })}
@@ -142,7 +136,7 @@ function useActionForm(choice: ActionChoice) {
   const wish = wishOf(choice, end.until);
   const preview = usePreview(choice, wish);
   const confirmation = useConfirmation(cluster);
-  const [fields, setFields] = useState({ why: ACTION_KINDS[kind].usualReason ?? "", typed: "" });
+  const [fields, setFields] = useState({ why: actionOf(kind).usualReason ?? "", typed: "" });
   const [tried, setTried] = useState(false);
   const [confirmed, setConfirmed] = useState<ShownPlan>();
   const { state } = confirmation;

@@ -1,9 +1,9 @@
 "use client";
 import { objectName } from "@cloudwright/core/model/object-ref";
+import { actionOf } from "@cloudwright/core/model/wish";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import styles from "./action-dialog.module.css";
-import { ACTION_KINDS, type ActionKind } from "./action-kinds.ts";
 import {
   type BulkChoice,
   bulkCount,
@@ -31,7 +31,8 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
   const { rows, confirm, isSending } = useBulk(choice);
   const standings = rows.map(standingOf);
   const count = standings.filter(isConfirmable).length;
-  const { isDestructive, usualReason = "" } = actionOf(choice);
+  const [{ kind } = { kind: "retry" } as const] = choice.targets;
+  const { isDestructive = false, usualReason = "" } = actionOf(kind);
   const fields = useFields(usualReason, isDestructive ? String(count) : undefined);
   const isAsked = standings.some(({ kind }) => kind === "waiting" || kind === "done");
   useCloseOnceTaken(choice, { standings, isAsked });
@@ -58,8 +59,11 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
         onChange={fields.setWhy}
       />
       <TypedField
-        what={`the number of ${bulkThings(choice)}`}
-        wanted={count === 0 ? undefined : fields.wanted}
+        typed={
+          count === 0 || fields.wanted === undefined
+            ? undefined
+            : { what: `the number of ${bulkThings(choice)}`, text: fields.wanted }
+        }
         value={fields.typed}
         problem={fields.problems.typed}
         onChange={fields.setTyped}
@@ -73,10 +77,6 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
       />
     </form>
   );
-}
-
-function actionOf({ targets: [first] }: BulkChoice): ActionKind {
-  return ACTION_KINDS[first?.kind ?? "retry"];
 }
 
 /** Why it is asked for and, where it cannot be undone, how many they are; `wanted` is that number. */

@@ -1,4 +1,4 @@
-import type { Wish } from "@cloudwright/core/model/wish";
+import { callsOf, type Wish } from "@cloudwright/core/model/wish";
 import type { ControllerInstanceView } from "@cloudwright/store/views";
 import { countOf } from "../wording/action-title.ts";
 import type { ShownPlan } from "./plan-facts.ts";
@@ -14,12 +14,6 @@ export function callsText(
     plan.changes.filter(({ system }) => system === "cloud").length;
   if (calls === 0) return "Uses no cloud call.";
   return `Uses about ${countOf(calls, "cloud call")} (${leftText(cloud)}).`;
-}
-
-/** Besides the writes: a run looks once, and the look afterwards once more; a deletion reads its instance alone. */
-function callsOf(wish: Wish): number {
-  if (wish.kind === "pause" || wish.kind === "resume") return 0;
-  return wish.kind === "release-guard" ? wish.nodes.length : 2;
 }
 
 function leftText(cloud: ControllerInstanceView["cloud"]): string {

@@ -15,7 +15,7 @@ import {
   confirmationRequest,
   fieldProblems,
   obstacleOf,
-  typedWhat,
+  typedFor,
 } from "./confirmation-request.ts";
 import { shownPlan } from "./testing/intents.ts";
 import { whyNot } from "./use-leave.ts";
@@ -67,7 +67,7 @@ describe("the request of a confirmation", () => {
       planHash: "h-1",
     });
     expect(fieldProblems(asked(route, "lb-1"))).toEqual({ typed: "This must read r-9." });
-    expect([dialogTitle(route), buttonText(route), typedWhat(route)]).toEqual([
+    expect([dialogTitle(route), buttonText(route), typedFor(route)?.what]).toEqual([
       "Adopt route r-9 for node w-9",
       "Adopt route",
       "the route's id",
@@ -78,7 +78,7 @@ describe("the request of a confirmation", () => {
       kind: "adopt",
       balancer: "lb-1",
     });
-    expect([dialogTitle(balancer), buttonText(balancer), typedWhat(balancer)]).toEqual([
+    expect([dialogTitle(balancer), buttonText(balancer), typedFor(balancer)?.what]).toEqual([
       "Adopt load balancer lb-1 for Service shop/web",
       "Adopt load balancer",
       "the load balancer's id",

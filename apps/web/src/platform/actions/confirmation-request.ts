@@ -1,6 +1,6 @@
-import { NEEDS_PLAN } from "@cloudwright/core/model/intent";
-import type { Wish } from "@cloudwright/core/model/wish";
-import type { ActionChoice } from "./action-choice.ts";
+import type { Typed } from "@cloudwright/core/model/actions/define";
+import { actionOf, typedOf, type Wish } from "@cloudwright/core/model/wish";
+import { type ActionChoice, wishOf } from "./action-choice.ts";
 import type { ShownPlan } from "./plan-facts.ts";
 import type { PreviewState } from "./preview-state.ts";
 
@@ -31,31 +31,13 @@ export function confirmationRequest({ choice, wish, why, typed, plan }: Confirma
     ...(scope === undefined || namesLoops ? {} : { scope }),
     why: why.trim(),
     ...(isHeldTo ? { planHash: plan.planHash } : {}),
-    ...(typedText(choice) === undefined ? {} : { confirmation: typed.trim() }),
+    ...(typedFor(choice) === undefined ? {} : { confirmation: typed.trim() }),
   };
 }
 
-/**
- * What has to be typed: of an override the node's name, of a release of the guard the number of nodes, of an adoption or a
- * removal the cloud's id of the load balancer or route.
- */
-export function typedText({
-  kind,
-  object,
-  nodes = [],
-  balancer,
-  route,
-}: ActionChoice): string | undefined {
-  if (kind === "override") return object.name;
-  if (kind === "adopt" || kind === "remove-orphan") return route ?? balancer;
-  return kind === "release-guard" ? String(nodes.length) : undefined;
-}
-
-/** What that is called. */
-export function typedWhat({ kind, route }: Pick<ActionChoice, "kind" | "route">): string {
-  if (kind === "override") return "the node's name";
-  if (kind === "release-guard") return "the number of nodes";
-  return route === undefined ? "the load balancer's id" : "the route's id";
+/** What has to be typed, and what that is called. */
+export function typedFor(choice: ActionChoice): Typed | undefined {
+  return typedOf(wishOf(choice, 0), choice.object);
 }
 
 /** Why the button cannot be pressed now, whatever the fields say; undefined when it can. */
@@ -64,7 +46,7 @@ export function obstacleOf(kind: Wish["kind"], preview: PreviewState): string | 
   // One retry waits for nothing: it is the loop's own work, done sooner.
   if (kind === "retry") return undefined;
   if (preview.kind === "refused") return "The leader would refuse it.";
-  if (!NEEDS_PLAN.has(kind)) return undefined;
+  if (actionOf(kind).needsPlan !== true) return undefined;
   return preview.kind === "asking"
     ? "The plan is not known yet."
     : "Without a plan it cannot be confirmed.";
@@ -77,7 +59,7 @@ export interface FieldProblems {
 
 /** What is wrong with the fields; empty when the action can be asked for. */
 export function fieldProblems(input: ConfirmationInput): FieldProblems {
-  const wanted = typedText(input.choice);
+  const wanted = typedFor(input.choice)?.text;
   return {
     ...(input.why.trim() === "" ? { why: "Write why: it is kept in the audit record." } : {}),
     ...(wanted !== undefined && input.typed.trim() !== wanted

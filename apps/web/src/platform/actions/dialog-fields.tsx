@@ -1,11 +1,12 @@
 "use client";
+import type { Typed } from "@cloudwright/core/model/actions/define";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { actionOf } from "@cloudwright/core/model/wish";
 import { type ReactNode, useId } from "react";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { ClockText } from "../../components/time/time-text.tsx";
 import type { ActionChoice } from "./action-choice.ts";
 import styles from "./action-dialog.module.css";
-import { ACTION_KINDS } from "./action-kinds.ts";
 import type { End } from "./use-end.ts";
 
 /** How long it lasts; nothing for what has no end. */
@@ -18,7 +19,7 @@ export function EndField({
   readonly end: End;
   readonly onChoose: (lengthMs: number) => void;
 }) {
-  const { lengths } = ACTION_KINDS[kind];
+  const { lengths } = actionOf(kind);
   const id = useId();
   if (lengths === undefined) return null;
   return (
@@ -72,25 +73,23 @@ export function ReasonField({
 
 /** What has to be typed letter by letter; nothing for what needs no such care. */
 export function TypedField({
-  what,
-  wanted,
+  typed,
   value,
   problem,
   onChange,
 }: {
-  /** `the node's name`. */
-  readonly what: string;
-  readonly wanted: string | undefined;
+  /** What has to be typed; nothing where undefined. */
+  readonly typed: Typed | undefined;
   readonly value: string;
   readonly problem: string | undefined;
   readonly onChange: (value: string) => void;
 }) {
-  if (wanted === undefined) return null;
+  if (typed === undefined) return null;
   return (
     <TextField
       name="typed"
-      label={`Type ${what}`}
-      note={<code>{wanted}</code>}
+      label={`Type ${typed.what}`}
+      note={<code>{typed.text}</code>}
       maxLength={253}
       isFirst={false}
       {...{ value, problem, onChange }}

@@ -1,12 +1,11 @@
 import { stepTitle } from "@cloudwright/core/model/change-words";
-import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import type { Intent, LoopPreview } from "@cloudwright/core/model/intent";
 import type { Json } from "@cloudwright/core/model/json";
 import type { Change } from "@cloudwright/core/model/plan";
 import type { TimeWords } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
-import { GUARD_RELEASE_MS, type Wish, type WishOf } from "@cloudwright/core/model/wish";
+import { consequencesOf, type Wish } from "@cloudwright/core/model/wish";
 import { countOf } from "../wording/action-title.ts";
 
 export type ShownPlan = NonNullable<Intent["preview"]>;
@@ -33,7 +32,8 @@ export interface FactsInput {
 export function planFacts(input: FactsInput): PlanFacts {
   return {
     effect: effectOf(input),
-    consequences: consequencesOf(input),
+    consequences:
+      consequencesOf(input.wish, { ...input.plan, ...input }) ?? ofRetry(input.plan, input.clock),
     undone: undoneOf(input.plan, input.clock),
   };
 }
@@ -107,82 +107,6 @@ function isKeptAway(part: Json): boolean {
 function endOf(wish: Wish, clock: FactsInput["clock"]): readonly string[] {
   return "until" in wish ? [`until ${clock(wish.until)}`] : [];
 }
-
-function consequencesOf(input: FactsInput): readonly string[] {
-  const { wish, plan, clock, waiting } = input;
-  switch (wish.kind) {
-    case "retry":
-      return ofRetry(plan, clock);
-    case "hold":
-      return [
-        ...(plan.changes.some(({ kind }) => kind === "node.override-end")
-          ? ["The uninitialized taint comes back first, because the node was freed unfinished."]
-          : []),
-        plan.changes.some(({ target }) => target.kind === "Service")
-          ? "While it is held its load balancer is compared and shown, and nothing of it is written or deleted."
-          : "While it is held nothing is written to it: it is neither initialised nor changed nor deleted.",
-        `The hold lifts by itself at ${clock(wish.until)}.`,
-      ];
-    case "release":
-      return ["It is looked at at once, and gets what it needs then."];
-    case "override":
-      return [
-        ...plan.notTaken.flatMap(({ step }) => WITHOUT[step] ?? []),
-        `If it is still not initialised at ${clock(wish.until)}, the taint comes back.`,
-        "Cannot be undone for pods that have started on it by then.",
-      ];
-    case "pause":
-      return [
-        `It takes up nothing until ${clock(wish.until)}; what is due waits${waiting === 0 ? "" : ` (${waiting} now)`}.`,
-        ...plan.changes.flatMap(({ target }) => MEANWHILE[target.name] ?? []),
-        "It goes on by itself then, or when somebody presses Resume.",
-      ];
-    case "resume":
-      return [waiting === 0 ? "Nothing waits for it." : `It takes up the ${waiting} that wait.`];
-    case "release-guard":
-      return guardConsequences;
-    case "reensure":
-      return ["Everything of its load balancer is written again, also what is as it should be."];
-    case "adopt":
-      return ofAdoption(wish);
-    case "remove-orphan":
-      return ["It is deleted in the cloud with its address. Nothing brings that address back."];
-  }
-}
-
-function ofAdoption({ route }: WishOf<"adopt">): readonly string[] {
-  if (route !== undefined) {
-    return [
-      "The route is removed; where the node needs one to its pod range, its own takes that place.",
-    ];
-  }
-  return [
-    "The load balancer gets this Service's mark; its listeners and members become the Service's.",
-    "What it serves now and the Service does not ask for is removed from it.",
-  ];
-}
-
-/** What people notice of a pause. */
-const MEANWHILE: Readonly<Record<string, string>> = {
-  "cloud-node-controller": "New nodes keep the uninitialized taint meanwhile and take no pods.",
-  "cloud-node-lifecycle-controller":
-    "Nodes whose machines are gone or stopped stay as they are meanwhile.",
-  "node-route-controller": "New nodes get no route meanwhile, and their pods cannot be reached.",
-  "node-ipam-controller": "New nodes get no pod range meanwhile, and their pods no address.",
-  "volume-label-controller": "New volumes get neither zone nor region meanwhile.",
-} satisfies Partial<Record<ControllerName, string>>;
-
-const WITHOUT: Readonly<Record<string, string>> = {
-  "provider ID": "Without a provider ID volumes cannot attach.",
-  addresses: "Without addresses from the cloud kubectl logs and exec may fail.",
-  labels: "Without zone and type labels pods that ask for a zone are not placed by it.",
-};
-
-const guardConsequences: readonly string[] = [
-  "They are deleted from the cluster as soon as the cloud says once more that their machines do not exist.",
-  `What is not deleted within ${formatDuration(GUARD_RELEASE_MS)} is held again.`,
-  "A deletion cannot be undone: the kubelet of a machine that lives has to register anew.",
-];
 
 function ofRetry(plan: ShownPlan, clock: TimeWords): readonly string[] {
   if (plan.loops === undefined) return afterwards(plan, clock);

@@ -1,7 +1,7 @@
 "use client";
+import { actionOf } from "@cloudwright/core/model/wish";
 import { useState } from "react";
 import type { ActionChoice } from "./action-choice.ts";
-import { ACTION_KINDS } from "./action-kinds.ts";
 
 export interface End {
   readonly lengthMs: number;
@@ -14,7 +14,7 @@ export interface End {
 export function useEnd(kind: ActionChoice["kind"], skewMs: number): End {
   const now = () => Math.floor((Date.now() - skewMs) / 1_000) * 1_000;
   const [end, setEnd] = useState(() => {
-    const lengthMs = ACTION_KINDS[kind].lengths?.usual ?? 0;
+    const lengthMs = actionOf(kind).lengths?.usual ?? 0;
     return { lengthMs, until: now() + lengthMs };
   });
   return { ...end, choose: (lengthMs) => setEnd({ lengthMs, until: now() + lengthMs }) };

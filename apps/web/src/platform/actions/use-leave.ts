@@ -1,5 +1,5 @@
 "use client";
-import { INTENT_ROLE, type IntentKind } from "@cloudwright/core/model/intent";
+import { type IntentKind, roleFor } from "@cloudwright/core/model/intent";
 import { type Role, roleIncludes } from "@cloudwright/core/model/roles";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
@@ -9,7 +9,7 @@ import { useViewer } from "../viewer/viewer-context.tsx";
 /** Why this cannot be requested: for want of a right, with whom to ask for it, or of a way to the database; undefined when it can. */
 export function useWhyNot(kind: IntentKind): string | undefined {
   const { role } = useViewer();
-  const needed = INTENT_ROLE[kind];
+  const needed = roleFor(kind);
   const mayAsk = roleIncludes(role, needed);
   const api = useApi();
   const admins = useQuery(

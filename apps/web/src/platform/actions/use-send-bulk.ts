@@ -6,7 +6,7 @@ import { useApi, useApiClient } from "../../components/api.ts";
 import { problemOf } from "../../components/problem.ts";
 import { type ActionChoice, wishOf } from "./action-choice.ts";
 import { type BulkChoice, targetKey } from "./bulk-choice.ts";
-import { typedText } from "./confirmation-request.ts";
+import { typedFor } from "./confirmation-request.ts";
 import { newId } from "./new-id.ts";
 
 /** How one of the targets is asked for. */
@@ -63,7 +63,7 @@ export function useSendBulk({ cluster, of }: BulkChoice) {
 
 function requestOf(target: ActionChoice, { wish, ...how }: Asking) {
   const { controller, object, scope } = target;
-  const typed = how.kind === "preview" ? undefined : typedText(target);
+  const typed = how.kind === "preview" ? undefined : typedFor(target)?.text;
   return {
     ...how,
     id: newId(),

@@ -5,7 +5,7 @@ import {
 } from "@cloudwright/core/model/controller-names";
 import type { Intent } from "@cloudwright/core/model/intent";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
-import type { Wish } from "@cloudwright/core/model/wish";
+import { titleOf, type Wish } from "@cloudwright/core/model/wish";
 
 /** `Retry node w-9`, `Pause Node lifecycle`, `Preview of: Hold node w-9`. */
 export function actionTitle(intent: Pick<Intent, "kind" | "wish" | "object" | "controller">) {
@@ -17,28 +17,7 @@ export function actionTitle(intent: Pick<Intent, "kind" | "wish" | "object" | "c
 
 /** `named`: the controller whose loop alone a retry is for. */
 export function wishTitle(wish: Wish, object: ObjectRef, named?: ControllerName): string {
-  switch (wish.kind) {
-    case "retry":
-      return `Retry ${partOf(object, named)}${thing(object)}`;
-    case "hold":
-      return `Hold ${thing(object)}`;
-    case "release":
-      return `Release ${thing(object)}`;
-    case "override":
-      return `Override the taint of ${thing(object)}`;
-    case "pause":
-      return `Pause ${thing(object)}`;
-    case "resume":
-      return `Resume ${thing(object)}`;
-    case "release-guard":
-      return `Release ${countOf(wish.nodes.length, "held deletion")}`;
-    case "reensure":
-      return `Write the load balancer of ${thing(object)} again`;
-    case "adopt":
-      return `Adopt ${wish.route === undefined ? `load balancer ${wish.balancer}` : `route ${wish.route}`} for ${thing(object)}`;
-    case "remove-orphan":
-      return `Remove load balancer ${wish.balancer}`;
-  }
+  return titleOf(wish, `${wish.kind === "retry" ? partOf(object, named) : ""}${thing(object)}`);
 }
 
 /** `routes of `: several loops work on a node, and one of anything else. */

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import type { ControllerName } from "../controller-names.ts";
+import { formatDuration } from "../duration.ts";
+import { DAY_MS, defineAction, HOUR_MS, MINUTE_MS, until } from "./define.ts";
+
+/** How long an admin's release lets the named nodes through the deletion guard. */
+export const GUARD_RELEASE_MS = 600_000;
+
+/** Actions on a controller or the deletion guard; they are carried out on the control record. */
+export const CONTROL_ACTIONS = [
+  defineAction({
+    kind: "pause",
+    fields: { until },
+    role: "admin",
+    carriers: "named",
+    needsPlan: true,
+    group: "pause",
+    lengths: {
+      longest: 7 * DAY_MS,
+      usual: 30 * MINUTE_MS,
+      choices: [
+        ...[15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS],
+        ...[DAY_MS, 7 * DAY_MS],
+      ],
+    },
+    verb: "controller.pause",
+    right: "Pause a controller",
+    title: (_action, object) => `Pause ${object}`,
+    button: () => "Pause controller",
+    calls: () => 0,
+    consequences: (action, { changes, clock, waiting }) => [
+      `It takes up nothing until ${clock(action.until)}; what is due waits${waiting === 0 ? "" : ` (${waiting} now)`}.`,
+      ...changes.flatMap(({ target }) => MEANWHILE[target.name] ?? []),
+      "It continues by itself then, or when somebody presses Resume.",
+    ],
+  }),
+  defineAction({
+    kind: "resume",
+    fields: {},
+    role: "admin",
+    carriers: "named",
+    group: "pause",
+    verb: "controller.resume",
+    right: "Resume a paused controller",
+    title: (_action, object) => `Resume ${object}`,
+    button: () => "Resume controller",
+    calls: () => 0,
+    consequences: (_action, { waiting }) => [
+      waiting === 0 ? "Nothing waits for it." : `It takes up the ${waiting} that wait.`,
+    ],
+  }),
+  /** Lets these nodes, and no others, be deleted beyond the guard's limit. */
+  defineAction({
+    kind: "release-guard",
+    fields: {
+      nodes: z
+        .array(z.object({ name: z.string(), uid: z.string() }).readonly())
+        .min(1)
+        .max(10_000)
+        .readonly(),
+    },
+    role: "admin",
+    carriers: { Controller: "cloud-node-lifecycle-controller" },
+    needsPlan: true,
+    group: "guard",
+    isDestructive: true,
+    verb: "guard.release",
+    right: "Release deletions that the guard holds",
+    title: ({ nodes }) => `Release ${countOf(nodes.length, "held deletion")}`,
+    button: ({ nodes }) => `Release ${countOf(nodes.length, "deletion")}`,
+    typed: ({ nodes }) => ({ what: "the number of nodes", text: String(nodes.length) }),
+    problem: ({ nodes }) =>
+      new Set(nodes.map(({ uid }) => uid)).size === nodes.length
+        ? undefined
+        : "A node is listed twice: list each once.",
+    // A deletion reads its instance alone.
+    calls: ({ nodes }) => nodes.length,
+    consequences: () => [
+      "They are deleted from the cluster as soon as the cloud says once more that their machines do not exist.",
+      `What is not deleted within ${formatDuration(GUARD_RELEASE_MS)} is held again.`,
+      "A deletion cannot be undone: the kubelet of a machine that lives has to register again.",
+    ],
+  }),
+] as const;
+
+/** What users notice of a pause. */
+const MEANWHILE: Readonly<Record<string, string>> = {
+  "cloud-node-controller": "New nodes keep the uninitialized taint meanwhile and take no pods.",
+  "cloud-node-lifecycle-controller":
+    "Nodes whose machines are gone or stopped stay as they are meanwhile.",
+  "node-route-controller": "New nodes get no route meanwhile, and their pods cannot be reached.",
+  "node-ipam-controller": "New nodes get no pod range meanwhile, and their pods no address.",
+  "volume-label-controller": "New volumes get neither zone nor region meanwhile.",
+} satisfies Partial<Record<ControllerName, string>>;
+
+function countOf(count: number, what: string): string {
+  return `${count.toLocaleString("en-GB")} ${count === 1 ? what : `${what}s`}`;
+}

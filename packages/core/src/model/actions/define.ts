@@ -1,0 +1,99 @@
+import { z } from "zod";
+import type { ControllerName } from "../controller-names.ts";
+import type { ObjectRef } from "../object-ref.ts";
+import type { Plan } from "../plan.ts";
+import type { TimeWords } from "../reasons/define.ts";
+import type { Role } from "../roles.ts";
+
+/** On what kinds of object an action can be, and which controller carries it out there. */
+export type Carriers = Partial<Record<ObjectRef["kind"], ControllerName>>;
+
+/** Everything that is known of an action; dialog, request, check, claim and audit read it here. */
+export interface Action<Kind extends string, Shape extends z.ZodRawShape>
+  extends ActionFacts,
+    ActionWords<z.output<z.ZodObject<Shape>>> {
+  /** What rows, requests and the audit call it; it never changes. */
+  readonly kind: Kind;
+  /** What it says besides its kind. */
+  readonly fields: Shape;
+}
+
+/** What is always so of an action. */
+export interface ActionFacts {
+  /** The least role that may ask for it (DESIGN.md "Roles"). */
+  readonly role: Role;
+  /** `any`: every controller that works on the object. `named`: the controller that is its object. */
+  readonly carriers: Carriers | "any" | "named";
+  /** It is only accepted with the hash of the plan that the user was shown. */
+  readonly needsPlan?: true;
+  /** Open actions of one group on one object exclude each other: the plan that was shown holds only until the other is done. */
+  readonly group?: "object" | "pause" | "guard";
+  /** Several may be requested in one batch, where so many objects wait for it. */
+  readonly isBatched?: true;
+  /** It is carried out as often as it is asked for: its effect shows in what the controller would do by itself. */
+  readonly isDoneEachTime?: true;
+  /** That its object is gone afterwards is its effect. */
+  readonly removes?: true;
+  /** It cannot be undone: the focus starts on Cancel, and Enter never confirms it. */
+  readonly isDestructive?: true;
+  /** How long it may last, milliseconds; absent for what has no end. */
+  readonly lengths?: {
+    readonly longest: number;
+    readonly usual: number;
+    readonly choices: readonly number[];
+  };
+  /** The verb of its audit entries; `*` is the family of the object. The name of the change that it comes to, where there is one. */
+  readonly verb: string;
+  /** What a role may do that may ask for it. */
+  readonly right: string;
+  /** The reason that a dialog fills in; absent where one has to be written. */
+  readonly usualReason?: string;
+}
+
+interface ActionWords<Fields> {
+  /** Of an action on an object in words: `node w-9`. */
+  readonly title: (action: Fields, object: string) => string;
+  /** The button that confirms it; `word`: that of the kind of object. */
+  readonly button: (action: Fields, word: string) => string;
+  /** What follows from it, one sentence each; absent where the plan alone says that. */
+  readonly consequences?: (action: Fields, plan: PlannedAction) => readonly string[];
+  /** What has to be typed to confirm it, and what that is called. */
+  readonly typed?: (action: Fields, object: ObjectRef) => Typed;
+  /** Why it cannot be, whatever its object is like now, as a sentence; undefined when it can. */
+  readonly problem?: (action: Fields, object: ObjectRef) => string | undefined;
+  /** How many cloud calls it costs besides its writes; two unless given: a run looks once, and the look afterwards once more. */
+  readonly calls?: (action: Fields) => number;
+}
+
+export interface Typed {
+  readonly what: string;
+  readonly text: string;
+}
+
+export interface PlannedAction extends Pick<Plan, "changes" | "notTaken"> {
+  readonly clock: TimeWords;
+  /** How many keys wait for the controller. */
+  readonly waiting: number;
+}
+
+/** An action as it is asked by somebody who has one of its kind. */
+export interface AskedAction extends ActionFacts, ActionWords<never> {
+  readonly kind: string;
+  readonly fields: z.ZodRawShape;
+}
+
+export function defineAction<const Kind extends string, Shape extends z.ZodRawShape>(
+  action: Action<Kind, Shape>,
+) {
+  return {
+    ...action,
+    schema: z.object({ kind: z.literal(action.kind), ...action.fields }).readonly(),
+  };
+}
+
+/** Milliseconds since the epoch. Absolute, so that a preview and what is done afterwards are the same plan. */
+export const until = z.number().int().positive();
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;

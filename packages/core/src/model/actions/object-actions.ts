@@ -1,0 +1,182 @@
+import { z } from "zod";
+import { CONTROLLER_NAMES } from "../controller-names.ts";
+import { type Carriers, DAY_MS, defineAction, HOUR_MS, MINUTE_MS, until } from "./define.ts";
+
+const HOLDS: Carriers = {
+  Node: "cloud-node-controller",
+  Service: "service-lb-controller",
+  PersistentVolume: "volume-label-controller",
+};
+
+const cloudId = z.string().min(1).max(200);
+
+/** Actions on one object; they are carried out by a run of that object's controller. */
+export const OBJECT_ACTIONS = [
+  defineAction({
+    kind: "retry",
+    fields: {
+      /** Whose loops are to do the object again, in this order. Absent: the loop of the controller that the intent names. */
+      controllers: z
+        .array(z.enum(CONTROLLER_NAMES))
+        .min(1)
+        .max(CONTROLLER_NAMES.length)
+        .readonly()
+        .optional(),
+    },
+    role: "operator",
+    carriers: "any",
+    verb: "*.retry",
+    right: "Retry a node, load balancer, route or volume",
+    usualReason: "Looked at from the dashboard",
+    title: (_action, object) => `Retry ${object}`,
+    button: (_action, word) => `Retry ${word}`,
+  }),
+  defineAction({
+    kind: "hold",
+    fields: { until },
+    role: "operator",
+    carriers: HOLDS,
+    needsPlan: true,
+    group: "object",
+    lengths: {
+      longest: 7 * DAY_MS,
+      usual: HOUR_MS,
+      choices: [
+        ...[15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS],
+        ...[DAY_MS, 3 * DAY_MS, 7 * DAY_MS],
+      ],
+    },
+    verb: "*.hold",
+    right: "Hold one of them, so that no controller writes to it",
+    title: (_action, object) => `Hold ${object}`,
+    button: (_action, word) => `Hold ${word}`,
+    consequences: (action, { changes, clock }) => [
+      ...(changes.some(({ kind }) => kind === "node.override-end")
+        ? ["The uninitialized taint comes back first, because it was overridden."]
+        : []),
+      changes.some(({ target }) => target.kind === "Service")
+        ? "While it is held its load balancer is compared and shown, and nothing of it is written or deleted."
+        : "While it is held nothing is written to it: it is neither initialised nor changed nor deleted.",
+      `The hold lifts by itself at ${clock(action.until)}.`,
+    ],
+  }),
+  defineAction({
+    kind: "release",
+    fields: {},
+    role: "operator",
+    carriers: HOLDS,
+    group: "object",
+    verb: "*.release",
+    right: "Release what is held",
+    title: (_action, object) => `Release ${object}`,
+    button: (_action, word) => `Release ${word}`,
+    consequences: () => ["It is checked at once, and gets what it needs then."],
+  }),
+  /** Lifts the taint of a node that is not initialised; it comes back at `until` if the node is still not initialised then. */
+  defineAction({
+    kind: "override",
+    fields: { until },
+    role: "admin",
+    carriers: { Node: "cloud-node-controller" },
+    needsPlan: true,
+    group: "object",
+    isDestructive: true,
+    lengths: {
+      longest: 7 * DAY_MS,
+      usual: 4 * HOUR_MS,
+      choices: [HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS, DAY_MS, 3 * DAY_MS, 7 * DAY_MS],
+    },
+    verb: "node.override",
+    right: "Override the taint of a node that is not initialised",
+    title: (_action, object) => `Override the taint of ${object}`,
+    button: () => "Override taint",
+    typed: (_action, { name }) => ({ what: "the node's name", text: name }),
+    consequences: (action, { notTaken, clock }) => [
+      ...notTaken.flatMap(({ step }) => WITHOUT[step] ?? []),
+      `If it is still not initialised at ${clock(action.until)}, the taint comes back.`,
+      "Cannot be undone for pods that have started on it by then.",
+    ],
+  }),
+  /** Writes everything of a load balancer again, also what is in sync. */
+  defineAction({
+    kind: "reensure",
+    fields: {},
+    role: "operator",
+    carriers: { Service: "service-lb-controller" },
+    needsPlan: true,
+    group: "object",
+    isDoneEachTime: true,
+    verb: "balancer.reensure",
+    right: "Write all of a load balancer again",
+    title: (_action, object) => `Write the load balancer of ${object} again`,
+    button: () => "Write all again",
+    consequences: () => ["Everything of its load balancer is written again, also what is in sync."],
+  }),
+  /** Makes a load balancer without an owner ours, for this Service; or a route, for this Node. */
+  defineAction({
+    kind: "adopt",
+    fields: { balancer: cloudId.optional(), route: cloudId.optional() },
+    role: "admin",
+    carriers: { Service: "service-lb-controller", Node: "node-route-controller" },
+    needsPlan: true,
+    group: "object",
+    isBatched: true,
+    isDoneEachTime: true,
+    removes: true,
+    isDestructive: true,
+    verb: "balancer.adopt",
+    right: "Adopt a load balancer or route that has no owner",
+    title: ({ balancer, route }, object) =>
+      `Adopt ${route === undefined ? `load balancer ${balancer}` : `route ${route}`} for ${object}`,
+    button: ({ route }) => (route === undefined ? "Adopt load balancer" : "Adopt route"),
+    typed: ({ balancer, route }) =>
+      route === undefined
+        ? { what: "the load balancer's id", text: balancer ?? "" }
+        : { what: "the route's id", text: route },
+    problem: ({ balancer, route }, { kind }) => {
+      const [own, other] = kind === "Node" ? [route, balancer] : [balancer, route];
+      return own !== undefined && other === undefined
+        ? undefined
+        : "An adopt names the load balancer that a Service adopts, or the route that a Node does, and nothing else.";
+    },
+    consequences: ({ route }) =>
+      route === undefined
+        ? [
+            "The load balancer gets this Service's mark; its listeners and members become the Service's.",
+            "What it serves now and the Service does not ask for is removed from it.",
+          ]
+        : [
+            "The route is removed; where the node needs one to its pod range, its own takes that place.",
+          ],
+  }),
+  /** Deletes a load balancer of this cluster that has no Service any more. The cloud's id is the name of its object. */
+  defineAction({
+    kind: "remove-orphan",
+    fields: { balancer: cloudId },
+    role: "admin",
+    carriers: { LoadBalancer: "service-lb-controller" },
+    needsPlan: true,
+    group: "object",
+    isDoneEachTime: true,
+    removes: true,
+    isDestructive: true,
+    verb: "balancer.remove",
+    right: "Remove a load balancer without a Service",
+    title: ({ balancer }) => `Remove load balancer ${balancer}`,
+    button: () => "Remove load balancer",
+    typed: ({ balancer }) => ({ what: "the load balancer's id", text: balancer }),
+    problem: ({ balancer }, { name }) =>
+      name === balancer
+        ? undefined
+        : "A remove-orphan names the load balancer both as its object and in the action: both must be the same.",
+    consequences: () => [
+      "It is deleted in the cloud with its address. Nothing brings that address back.",
+    ],
+  }),
+] as const;
+
+const WITHOUT: Readonly<Record<string, string>> = {
+  "provider ID": "Without a provider ID volumes cannot attach.",
+  addresses: "Without addresses from the cloud kubectl logs and exec may fail.",
+  labels: "Without zone and type labels pods that ask for a zone are not placed by it.",
+};
