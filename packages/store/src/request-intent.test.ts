@@ -216,7 +216,7 @@ describe("what a wish must bring", () => {
         controller: "cloud-node-controller",
         object: { kind: "Controller", name: "cloud-node-controller" },
       }),
-      /guard is cloud-node-lifecycle-controller's/,
+      /is of a Controller, by cloud-node-lifecycle/,
     ],
     [
       "a guard's release that lists a node twice",
