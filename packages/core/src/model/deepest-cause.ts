@@ -1,5 +1,5 @@
 import type { ControllerName } from "./controller-names.ts";
-import { depthOf, factsOf, faultOf, type Reason } from "./reason.ts";
+import { depthOf, factsOf, faultOf, type Reason, stateOf } from "./reason.ts";
 import { DEPTHS } from "./reasons/define.ts";
 import { STATES, type State } from "./state.ts";
 
@@ -47,7 +47,8 @@ function worstFirst(left: Part, right: Part): number {
 }
 
 function news({ reason }: Part): number {
-  return factsOf(reason.code).isNoted === true ? 1 : 0;
+  const isNews = factsOf(reason.code).isNoted === true || stateOf(reason) === "waiting";
+  return isNews ? 1 : 0;
 }
 
 /** What a controller has found says more than that another has not looked yet. */
