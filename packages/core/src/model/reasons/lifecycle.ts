@@ -52,7 +52,6 @@ export const LIFECYCLE_REASONS = [
       r.state === "pending" ? "" : "Start the instance, or delete it if it is not needed.",
     state: "waiting",
     explains: "passing",
-    isNoted: true,
   }),
   defineReason({
     code: "InstanceRunning",
@@ -70,7 +69,6 @@ export const LIFECYCLE_REASONS = [
     cause: (r) => `its kubelet is not Ready, although its instance is running in ${r.provider}`,
     advice: "Check the kubelet and the network of that machine.",
     state: "waiting",
-    isNoted: true,
   }),
   defineReason({
     code: "DeletionGuardHeld",
