@@ -1,12 +1,17 @@
+import { countSync, ROUTE_METRICS } from "@cloudwright/core/controllers/route/conclude";
 import { Registry } from "prom-client";
 import { expect, it } from "vitest";
-import { createRouteMetrics } from "./route-metrics.ts";
+import { createDeclaredMetrics } from "./declared-metrics.ts";
+import { createRouteGauges } from "./route-metrics.ts";
 
 it("counts looks and changes, and shows nothing of the table before anybody has looked", async () => {
   const registry = new Registry();
-  const metrics = createRouteMetrics(registry);
-  metrics.countSync("changed", "periodic");
-  metrics.countChange("create", "failed");
+  createRouteGauges(registry);
+  const { record } = createDeclaredMetrics(registry, ROUTE_METRICS);
+  const sync = countSync("changed", "periodic");
+  if (sync.kind === "metric") record(sync);
+  const labels = { action: "create", outcome: "failed" };
+  record({ name: "cloudwright_route_changes_total", value: 1, labels });
   const before = await registry.metrics();
   expect(before).toContain(
     'route_controller_route_sync_total{outcome="changed",trigger="periodic"} 1',
@@ -17,7 +22,7 @@ it("counts looks and changes, and shows nothing of the table before anybody has 
 
 it("shows what the last look found, and no table that is gone", async () => {
   const registry = new Registry();
-  const metrics = createRouteMetrics(registry);
+  const metrics = createRouteGauges(registry);
   const counts = { present: 3, missing: 1, stale: 0, foreign: 2 };
   const table = { name: "old", used: 5, capacity: 50 };
   metrics.found({ ...counts, tables: [table, { name: "main", used: 5, capacity: 50 }] });

@@ -1,27 +1,16 @@
-import type { RouteFigures, RouteMetrics } from "@cloudwright/core/controllers/route/route-metrics";
-import { Counter, Gauge, type Registry } from "prom-client";
+import type { RouteFigures } from "@cloudwright/core/controllers/route/sweep";
+import { Gauge, type Registry } from "prom-client";
 
-/** The metric of spec/40 §6, then what upstream has none for. */
-export function createRouteMetrics(registry: Registry): RouteMetrics {
-  const registers = [registry];
-  const syncs = new Counter({
-    name: "route_controller_route_sync_total",
-    help: "Looks at the routes, by whether something was changed and by what brought them about.",
-    labelNames: ["outcome", "trigger"],
-    registers,
-  });
-  const changes = new Counter({
-    name: "cloudwright_route_changes_total",
-    help: "Routes that were to be created or deleted, by what came of it.",
-    labelNames: ["action", "outcome"],
-    registers,
-  });
+export interface RouteGauges {
+  /** What the last periodic listing has found. */
+  found(figures: RouteFigures): void;
+}
+
+export function createRouteGauges(registry: Registry): RouteGauges {
   let show: ((figures: RouteFigures) => void) | undefined;
   return {
-    countSync: (outcome, trigger) => syncs.inc({ outcome, trigger }),
-    countChange: (action, outcome) => changes.inc({ action, outcome }),
     found: (figures) => {
-      show ??= gaugesOf(registers);
+      show ??= gaugesOf([registry]);
       show(figures);
     },
   };

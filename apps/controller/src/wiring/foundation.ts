@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { CloudCall } from "@cloudwright/core/cloud/calls/call-context";
+import { ROUTE_METRICS } from "@cloudwright/core/controllers/route/conclude";
 import { SERVICE_METRICS } from "@cloudwright/core/controllers/service/metrics";
 import type { KubeCallReport } from "@cloudwright/core/kube/calls/call";
 import { systemClock, systemRandom } from "@cloudwright/core/kube/system-clock";
@@ -19,7 +20,7 @@ import { createNodeMetrics } from "../metrics/node-metrics.ts";
 import { createOwnMetrics } from "../metrics/own-metrics.ts";
 import { createProcessMetrics } from "../metrics/process-metrics.ts";
 import { createQueueMetrics } from "../metrics/queue-metrics.ts";
-import { createRouteMetrics } from "../metrics/route-metrics.ts";
+import { createRouteGauges } from "../metrics/route-metrics.ts";
 import { createServiceMetrics } from "../metrics/service-metrics.ts";
 import { createWebhookMetrics } from "../metrics/webhook-metrics.ts";
 import { RunNotes } from "./controllers/run-notes.ts";
@@ -81,10 +82,10 @@ function createMetrics(registry: Registry, meter: BudgetMeter) {
     },
     kubeNames: createLookupMetrics(registry),
     nodes: createNodeMetrics(registry),
-    declared: createDeclaredMetrics(registry, [...SERVICE_METRICS]),
+    declared: createDeclaredMetrics(registry, [...SERVICE_METRICS, ...ROUTE_METRICS]),
     services: createServiceMetrics(registry),
     ipam: createIpamMetrics(registry),
-    routes: createRouteMetrics(registry),
+    routes: createRouteGauges(registry),
     webhooks: createWebhookMetrics(registry),
     own: {
       ...own,

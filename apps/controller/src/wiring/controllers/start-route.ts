@@ -1,9 +1,10 @@
 import type { SeenRoutes } from "@cloudwright/core/cloud/routes/route-port";
-import { createRouteReconciler } from "@cloudwright/core/controllers/route/create-route-reconciler";
-import { startRouteController } from "@cloudwright/core/controllers/route/start-route-controller";
+import { wordingOfRoutes } from "@cloudwright/core/controllers/route/conclude";
+import { startRouteController } from "@cloudwright/core/controllers/route/feed";
+import type { RouteMemory } from "@cloudwright/core/controllers/route/memory";
+import { createRouteReconciler } from "@cloudwright/core/controllers/route/reconciler";
 import { ROUTE_BACKOFF } from "@cloudwright/core/queue/backoff";
-import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
-import { fromOld } from "@cloudwright/core/reconcile/old-reconciler";
+import type { ReadMemories } from "@cloudwright/core/reconcile/memories";
 import { isGateOn } from "../../flags/feature-gates.ts";
 import { messageOf } from "../cluster/connect-cluster.ts";
 import {
@@ -47,49 +48,42 @@ export function startRoute(parts: ControllerParts): StartedController {
       asking -= 1;
     }
   };
-  let words: (outcome: RunOutcome) => ReturnType<typeof wordsUntold> = wordsUntold;
   return startController(parts, {
     name: "node-route-controller",
     concurrency: MOST_AT_ONCE,
     backoff: ROUTE_BACKOFF,
-    wording: (outcome) => words(outcome),
+    wording: wordingOfRoutes,
     build: (means) => {
-      const metrics = foundation.metrics.routes;
       const what = {
-        metrics,
         cluster,
         policy,
         ...abilities,
         hasInstances: cloud.directory !== undefined,
       };
       const reconciler = createRouteReconciler({ ...means, ...what });
-      words = (outcome) => reconciler.wordsOf(outcome);
-      const feed = () =>
+      const feed = (memories: ReadMemories<RouteMemory>) =>
         startRouteController({
           ...means,
-          metrics,
           reconciler,
+          memories,
           policy,
           underWay: routesUnderWay,
           periodMs: isWatchBased ? WATCH_PERIOD_MS : flags["route-reconciliation-period"],
           list,
+          found: foundation.metrics.routes.found,
           onError: (error) =>
             log.warn({ error: messageOf(error) }, "The routes could not be listed"),
         });
       return {
-        reconciler: fromOld(reconciler),
+        reconciler,
         feed,
-        ended: ({ object }) => {
-          if (object.kind === "Node") routesUnderWay.end(object.name);
+        ended: (outcome, memory) => {
+          reconciler.knowledge.ended(outcome, memory);
+          if (outcome.object.kind === "Node") routesUnderWay.end(outcome.object.name);
         },
         isAsking: () => asking > 0,
         unseen: () => unseen,
       };
     },
   });
-}
-
-/** Before there is a reconciler no run ends. */
-function wordsUntold(): { readonly reason: string; readonly message: string } | undefined {
-  return undefined;
 }

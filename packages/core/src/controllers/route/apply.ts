@@ -1,22 +1,26 @@
 import {
   type CloudRoute,
   isNodeAddress,
+  isProviderError,
   type RouteMark,
   type RouteWish,
 } from "@cloudwright/provider-api";
 import { type KubeClient, NODES, type Node } from "../../kube/client.ts";
 import type { CallPriority } from "../../model/call-priority.ts";
-import type { Clock } from "../../model/time.ts";
-import type { RunContext } from "../../reconcile/reconciler.ts";
+import { LookAgain } from "../../reconcile/look-again.ts";
 import { providerIdOf } from "../objects/node-object.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
+import type { NodeView } from "../objects/written-nodes.ts";
 import {
   CONDITION_MESSAGES,
   type ConditionWrite,
   NETWORK_UNAVAILABLE,
+  type RouteChange,
+  type RouteCreate,
   type RouteDelete,
 } from "./changes.ts";
-import type { Observed } from "./observed.ts";
+import { isOfWhatIsThere, type RouteAnswer, type RouteContext, subjectOfWrite } from "./memory.ts";
+import type { NodeObserved, Observed } from "./observed.ts";
 
 /** In whose name routes are made. */
 export interface ClusterIdentity {
@@ -25,39 +29,78 @@ export interface ClusterIdentity {
   readonly clusterName: string;
 }
 
-/** Makes one route; its mark and, as a hint for its name, the Node's UID tell whose it is. Throws ProviderError. */
-export function createRouteFor(
-  cluster: ClusterIdentity,
-  { node, destination }: { readonly node: Node; readonly destination: string },
-  run: RunContext,
-): Promise<CloudRoute> {
+export interface ApplyPorts {
+  readonly client: Pick<KubeClient, "patch">;
+  readonly view: NodeView;
+  readonly cluster: ClusterIdentity;
+}
+
+/**
+ * Makes one write. Throws KubeError or ProviderError; of a Node's routes LookAgain, so that its other ranges and its condition do
+ * not wait for the one that failed.
+ */
+export async function applyRouteChange(
+  ports: ApplyPorts,
+  { change, observed }: { readonly change: RouteChange; readonly observed: Observed },
+  run: RouteContext,
+): Promise<RouteAnswer> {
+  if (change.kind === "node.network-condition.write") {
+    return observed.kind === "node" ? writeCondition(ports, { change, observed }, run) : {};
+  }
+  try {
+    if (change.kind === "route.delete") return await removeRoute(change, observed, run);
+    return observed.kind === "node" ? await createRoute(ports, { change, observed }, run) : {};
+  } catch (error) {
+    throw observed.kind === "node" ? lessonOf(change, error, run) : error;
+  }
+}
+
+/** What the cloud refuses because of what is there already is looked at once more before the run goes on without it. */
+function lessonOf(change: RouteCreate | RouteDelete, error: unknown, run: RouteContext): unknown {
+  if (!isProviderError(error) || error.call.fenced === true || run.signal.aborted) return error;
+  const subject = subjectOfWrite(change);
+  const isFirst = !run.failed.some(
+    (one) =>
+      one.change.kind !== "node.network-condition.write" && subjectOfWrite(one.change) === subject,
+  );
+  const isLookedAt = isFirst && isOfWhatIsThere(error);
+  return new LookAgain(`${isLookedAt ? "what is" : "the failure"} at ${subject}`, error);
+}
+
+/** Its mark and, as a hint for its name, the Node's UID tell whose it is. */
+async function createRoute(
+  { cluster }: ApplyPorts,
+  { change, observed: { node } }: { readonly change: RouteCreate; readonly observed: NodeObserved },
+  run: RouteContext,
+): Promise<RouteAnswer> {
   const wish: RouteWish = {
     mark: markOf(cluster, node),
-    destination,
+    destination: change.after.destination,
     target: { nodeName: nameOf(node), providerID: providerIdOf(node) },
     targetAddresses: (node.status?.addresses ?? []).filter(isNodeAddress),
   };
-  return run.routes.create(wish, beforeRefresh(run, "new"));
+  return { route: await run.routes.create(wish, beforeRefresh(run, "new")) };
 }
 
-/** Removes the route that was planned for, as it was observed. Throws ProviderError. */
-export async function removeRoute(
+/** Removes the route that was planned for, as it was observed. */
+async function removeRoute(
   change: RouteDelete,
   observed: Observed,
-  run: RunContext,
-): Promise<void> {
+  run: RouteContext,
+): Promise<RouteAnswer> {
   const route = staleRoutesOf(observed).find(({ id }) => id === change.before.id);
   if (route === undefined) throw new Error(`The route ${change.before.id} was not observed.`);
   await run.routes.remove(route, beforeRefresh(run, "deletion"));
+  return {};
 }
 
-/** Writes status and reason, and nothing else of the Node, and answers with what came of it. Throws KubeError. */
-export function writeCondition(
-  client: Pick<KubeClient, "patch">,
-  { change, node, clock }: { change: ConditionWrite; node: Node; clock: Clock },
-  run: RunContext,
-): Promise<Node> {
-  const now = new Date(clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
+/** Writes status and reason, and nothing else of the Node. */
+async function writeCondition(
+  { client, view }: ApplyPorts,
+  { change, observed }: { readonly change: ConditionWrite; readonly observed: NodeObserved },
+  run: RouteContext,
+): Promise<RouteAnswer> {
+  const now = new Date(run.nowMs).toISOString().replace(/\.\d+Z$/, "Z");
   const { status, reason } = change.after;
   const condition = {
     type: NETWORK_UNAVAILABLE,
@@ -67,9 +110,12 @@ export function writeCondition(
     lastHeartbeatTime: now,
     lastTransitionTime: now,
   };
+  const { node } = observed;
   const target = { resource: NODES, name: nameOf(node), subresource: "status" } as const;
   const body = { metadata: { uid: uidOf(node) }, status: { conditions: [condition] } };
-  return client.patch<Node>(target, { kind: "strategic", body }, run.kube);
+  const written = await client.patch<Node>(target, { kind: "strategic", body }, run.kube);
+  view.wrote(written);
+  return { node: written };
 }
 
 function markOf({ clusterUid, clusterName }: ClusterIdentity, node: Node): RouteMark {
@@ -92,6 +138,6 @@ function staleRoutesOf(observed: Observed): readonly CloudRoute[] {
 }
 
 /** What the periodic look found has waited long enough; a person's wish goes before all. */
-function beforeRefresh({ priority }: RunContext, usual: CallPriority): CallPriority {
+function beforeRefresh({ priority }: RouteContext, usual: CallPriority): CallPriority {
   return priority === "person" ? "person" : usual;
 }

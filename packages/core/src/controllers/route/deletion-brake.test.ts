@@ -10,14 +10,23 @@ const NODES = Array.from({ length: 100 }, (_, index) =>
   node({ name: `n${index}`, providerID: `p://n${index}`, podCIDRs: [`10.0.${index}.0/24`] }),
 );
 
-function brakeOf(informer: FakeInformer): DeletionBrake {
+/** A brake whose listings are all periodic ones. */
+function brakeOf(informer: FakeInformer) {
   const ranges = ipRangesOf(["10.0.0.0/16"]);
   const nodes = new ClusterNodes(informer);
   const families = ["IPv4", "IPv6"] as const;
   const cloud = { provider: "p", families, marks: true, adopt: "published" } as const;
-  return new DeletionBrake(
+  const brake = new DeletionBrake(
     new RouteWorld({ nodes, informer, clusterUid: CLUSTER_UID, ranges, ...cloud }),
   );
+  return {
+    brake,
+    heed: (seen: ReturnType<typeof listing>) => {
+      const unconfirmed = brake.unconfirmed(seen);
+      brake.sweptBy(seen);
+      return unconfirmed;
+    },
+  };
 }
 
 /** A listing of the routes of so many nodes, of which the first ones lead to the wrong machine. */
@@ -64,4 +73,18 @@ it("does not doubt the end of nodes that were seen going", () => {
   const brake = brakeOf(informer);
   for (let index = 0; index < 50; index++) informer.remove(`n${index}`);
   expect(brake.heed(listing(1, { of: 100, wrong: 0 }))).toBeUndefined();
+});
+
+it("believes a second listing of the run that waited for it, and no look in between changes that", () => {
+  const { brake } = brakeOf(new FakeInformer(...NODES));
+  const doubts = brake.unconfirmed(listing(1, { of: 20, wrong: 10 }))?.listing;
+  expect(brake.unconfirmed(listing(2, { of: 20, wrong: 10 }))?.ids.size).toBe(10);
+  expect(brake.unconfirmed(listing(2, { of: 20, wrong: 10 }), doubts)).toBeUndefined();
+});
+
+it("holds a run against the periodic listing before the one that it looks at", () => {
+  const { brake, heed } = brakeOf(new FakeInformer(...NODES));
+  heed(listing(1, { of: 20, wrong: 10 }));
+  heed(listing(2, { of: 20, wrong: 10 }));
+  expect(brake.unconfirmed(listing(2, { of: 20, wrong: 10 }))).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import type { SeenRoutes } from "../../cloud/routes/route-port.ts";
 import type { ReasonOf } from "../../model/reason.ts";
-import type { Unconfirmed } from "./observed.ts";
+import type { Suspects, Unconfirmed } from "./observed.ts";
 import type { RouteWorld } from "./route-world.ts";
 
 /** So many may look stale at once, or this share of ours, the larger of the two, before a second listing is asked for. */
@@ -8,41 +8,55 @@ const MOST_AT_ONCE = { routes: 5, share: 0.1 } as const;
 
 /**
  * Believes one listing about a few stale routes, and two about many: a cloud or a provider that answers wrong targets once
- * must not cost all routes (spec/40 RW-12). Nodes that this process saw go are their own proof.
+ * must not cost all routes (spec/40 RW-12). Nodes that this process saw go are their own proof. What feeds the queue owns it, and
+ * notes its periodic listings; a run remembers the one that made it wait.
  */
 export class DeletionBrake {
   readonly #world: RouteWorld;
-  #asOf: number | undefined;
-  #suspects: ReadonlySet<string> = new Set();
-  #unconfirmed: Unconfirmed | undefined;
+  /** Of the newest listing, for all that look at it. */
+  #newest: Suspects | undefined;
+  /** Of the last two periodic listings: the later one may be what a run looks at now. */
+  #swept: readonly Suspects[] = [];
 
   constructor(world: RouteWorld) {
     this.#world = world;
   }
 
-  /** The routes that this listing, and those before it, do not suffice to delete; undefined when there are none. */
-  heed(seen: Pick<SeenRoutes, "routes" | "asOf">): Unconfirmed | undefined {
-    if (this.#asOf !== undefined && seen.asOf <= this.#asOf) return this.#unconfirmed;
-    const before = this.#suspects;
-    const { suspects, ours } = this.#suspectsIn(seen);
-    const isMany = suspects.length > Math.max(MOST_AT_ONCE.routes, ours * MOST_AT_ONCE.share);
-    const doubted = isMany ? suspects.filter((id) => !before.has(id)) : [];
-    this.#asOf = seen.asOf;
-    this.#suspects = new Set(suspects);
-    this.#unconfirmed = doubted.length === 0 ? undefined : { ids: new Set(doubted), of: ours };
-    return this.#unconfirmed;
+  /**
+   * The routes that this listing and the one before it do not suffice to delete; undefined when there are none. `doubts`: what made
+   * the last run wait.
+   */
+  unconfirmed(
+    seen: Pick<SeenRoutes, "routes" | "asOf">,
+    doubts?: Suspects,
+  ): Unconfirmed | undefined {
+    const listing = this.#suspectsIn(seen);
+    const { ids, ours, asOf } = listing;
+    if (ids.size <= Math.max(MOST_AT_ONCE.routes, ours * MOST_AT_ONCE.share)) return undefined;
+    const [before] = [doubts, ...this.#swept]
+      .filter((one) => one !== undefined && one.asOf < asOf)
+      .toSorted((one, other) => (other?.asOf ?? 0) - (one?.asOf ?? 0));
+    const doubted = [...ids].filter((id) => before?.ids.has(id) !== true);
+    return doubted.length === 0 ? undefined : { ids: new Set(doubted), of: ours, listing };
   }
 
-  #suspectsIn({ routes }: Pick<SeenRoutes, "routes">): {
-    readonly suspects: string[];
-    readonly ours: number;
-  } {
-    const judged = routes.map((route) => this.#world.judge(route));
+  /** A periodic listing was acted upon: the next ones are held against it. */
+  sweptBy(seen: Pick<SeenRoutes, "routes" | "asOf">): void {
+    const last = this.#swept.at(-1);
+    this.#swept = [...(last === undefined ? [] : [last]), this.#suspectsIn(seen)];
+  }
+
+  #suspectsIn(seen: Pick<SeenRoutes, "routes" | "asOf">): Suspects {
+    const known = this.#newest;
+    if (known !== undefined && seen.asOf <= known.asOf) return known;
+    const judged = seen.routes.map((route) => this.#world.judge(route));
     const stale = judged.filter((one) => one.kind === "stale" && one.isResponsible && !one.sawItGo);
-    return {
-      suspects: stale.map(({ route }) => route.id),
+    this.#newest = {
+      asOf: seen.asOf,
+      ids: new Set(stale.map(({ route }) => route.id)),
       ours: judged.filter(({ kind }) => kind !== "foreign").length,
     };
+    return this.#newest;
   }
 }
 

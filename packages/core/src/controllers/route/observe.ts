@@ -1,12 +1,9 @@
 import type { RouteListOptions, SeenRoutes } from "../../cloud/routes/route-port.ts";
 import type { Node } from "../../kube/client.ts";
-import type { Clock } from "../../model/time.ts";
-import type { RunContext } from "../../reconcile/reconciler.ts";
 import type { NodeSightings } from "../objects/node-sightings.ts";
 import { uidOf } from "../objects/object-meta.ts";
-import type { NodeView } from "../objects/written-nodes.ts";
-import type { DeletionBrake } from "./deletion-brake.ts";
 import { changesHold, subjectOf } from "./keys.ts";
+import type { RouteKnowledge } from "./knowledge.ts";
 import {
   concerning,
   consentedTo,
@@ -15,6 +12,7 @@ import {
   nodeInLook,
   staleRoute,
 } from "./look.ts";
+import { failuresIn, type RouteContext, type RouteMemory, withMade } from "./memory.ts";
 import { missingMachineOf } from "./missing-machine.ts";
 import type {
   LooseObserved,
@@ -24,18 +22,11 @@ import type {
   RoutePolicy,
   TableObserved,
 } from "./observed.ts";
-import type { RouteMemory } from "./route-memory.ts";
-import type { RouteMetrics } from "./route-metrics.ts";
-import type { Judged, RouteWorld } from "./route-world.ts";
+import type { Judged } from "./route-world.ts";
 import { tableDetail } from "./table-detail.ts";
 
 export interface ObservePorts {
-  readonly view: NodeView;
-  readonly world: RouteWorld;
-  readonly brake: DeletionBrake;
-  readonly memory: RouteMemory;
-  readonly clock: Clock;
-  readonly metrics: RouteMetrics;
+  readonly knowledge: Pick<RouteKnowledge, "world" | "brake" | "view" | "blindSince">;
   /** The provider's name. */
   readonly provider: string;
   readonly policy: RoutePolicy;
@@ -53,24 +44,26 @@ export const FRESH_MS = 10_000;
 export async function observeRoutes(
   ports: ObservePorts,
   key: string,
-  run: RunContext,
+  run: RouteContext,
 ): Promise<Observed | undefined> {
-  const observed = await observeAsOf(ports, { key, run, maxAgeMs: maxAgeMs(ports, key, run) });
-  const notBefore = observed?.kind === "node" ? inheritedSince(ports, observed) : undefined;
-  if (notBefore !== undefined) {
-    return observeAsOf(ports, { key, run, maxAgeMs: FRESH_MS, notBefore });
-  }
-  if (observed === undefined) ports.memory.forget(key, ports.view.object(key).uid);
-  return observed;
+  const { blindSince } = ports.knowledge;
+  const observed = await observeAsOf(ports, {
+    ...{ key, run, maxAgeMs: maxAgeMs(run) },
+    ...(run.earlier === undefined ? { notBefore: blindSince } : {}),
+  });
+  const notBefore = observed?.kind === "node" ? inheritedSince(ports, observed, run) : undefined;
+  if (notBefore === undefined) return observed;
+  return observeAsOf(ports, { key, run, maxAgeMs: FRESH_MS, notBefore });
 }
 
 type AsOf = Pick<KeyLook, "key" | "run"> & Pick<RouteListOptions, "maxAgeMs" | "notBefore">;
 
-async function observeAsOf(ports: ObservePorts, asked: AsOf): Promise<Observed | undefined> {
-  const { key, run } = asked;
-  const seen = await list(ports, asked);
-  ports.memory.lookedAt(key, { asOf: seen.asOf, runId: run.runId, isOfNodes: isOfNodes(run) });
-  return observeSubject(ports, { look: lookOf(ports, seen), key, run });
+async function observeAsOf(
+  ports: ObservePorts,
+  { key, run, maxAgeMs, notBefore }: AsOf,
+): Promise<Observed | undefined> {
+  const seen = await run.routes.list({ maxAgeMs, notBefore, priority: run.priority });
+  return observeSubject(ports, { look: lookOf(ports, seen, run.memory), key, run });
 }
 
 /**
@@ -78,23 +71,26 @@ async function observeAsOf(ports: ObservePorts, asked: AsOf): Promise<Observed |
  * be what shows it: its name may have been another machine's then (DESIGN.md "Freshness"). A new Node has mostly no route, and
  * one that was made for it is marked with its UID or remembered: neither costs a listing.
  */
-function inheritedSince(ports: ObservePorts, { node, ranges }: NodeObserved): number | undefined {
+function inheritedSince(
+  { sightings }: ObservePorts,
+  { node, ranges }: NodeObserved,
+  { memory, written, runId, monotonicMs }: RouteContext,
+): number | undefined {
   const uid = uidOf(node);
+  const made = withMade(memory.made, written, runId);
   const isInherited = ranges.some(
     ({ right, cidr }) =>
-      right !== undefined &&
-      right.mark?.objectUid !== uid &&
-      ports.memory.madeFor(uid, cidr)?.route.id !== right.id,
+      right !== undefined && right.mark?.objectUid !== uid && made.get(cidr)?.route.id !== right.id,
   );
   if (!isInherited) return undefined;
-  const firstSeen = ports.sightings.firstSeen(uid);
-  return ports.clock.monotonic() - firstSeen < FRESH_MS ? firstSeen : undefined;
+  const firstSeen = sightings.firstSeen(uid);
+  return monotonicMs - firstSeen < FRESH_MS ? firstSeen : undefined;
 }
 
 interface KeyLook {
   readonly look: Look;
   readonly key: string;
-  readonly run: RunContext;
+  readonly run: RouteContext;
 }
 
 async function observeSubject(
@@ -113,23 +109,12 @@ async function observeSubject(
 }
 
 export function lookOf(
-  { world, brake, provider, policy }: Pick<ObservePorts, "world" | "brake" | "provider" | "policy">,
+  { knowledge, provider, policy }: Pick<ObservePorts, "knowledge" | "provider" | "policy">,
   seen: SeenRoutes,
+  memory?: Pick<RouteMemory, "doubts">,
 ): Look {
-  return { world, seen, unconfirmed: brake.heed(seen), provider, policy };
-}
-
-async function list(ports: ObservePorts, { run, maxAgeMs, notBefore }: AsOf): Promise<SeenRoutes> {
-  const { memory } = ports;
-  try {
-    const { priority } = run;
-    const seen = await run.routes.list({ maxAgeMs, notBefore, priority });
-    memory.isBlind = false;
-    return seen;
-  } catch (error) {
-    if (isOfNodes(run)) ports.metrics.countSync("error", "node_change");
-    throw error;
-  }
+  const { world, brake } = knowledge;
+  return { world, seen, unconfirmed: brake.unconfirmed(seen, memory?.doubts), provider, policy };
 }
 
 /**
@@ -137,35 +122,29 @@ async function list(ports: ObservePorts, { run, maxAgeMs, notBefore }: AsOf): Pr
  * writes have left is known. A wave of Nodes that come up shares a listing: what that missed is seen by the listing of the next
  * period, which compares all routes.
  */
-function maxAgeMs({ memory, clock }: ObservePorts, key: string, run: RunContext): number {
-  const last = memory.lastLook(key);
-  if (last?.runId === run.runId) return FRESH_MS;
-  if (isOfPerson(run) || memory.isBlind) return 0;
-  const isSecondLook = run.trigger.kind === "retry" && memory.isDoubted(key);
-  if (!isSecondLook || last === undefined) return FRESH_MS;
-  return Math.max(0, Math.min(FRESH_MS, clock.now() - last.asOf - 1));
+function maxAgeMs(run: RouteContext): number {
+  if (run.earlier !== undefined) return FRESH_MS;
+  if (isOfPerson(run)) return 0;
+  const { doubts } = run.memory;
+  if (run.trigger.kind !== "retry" || doubts === undefined) return FRESH_MS;
+  return Math.max(0, Math.min(FRESH_MS, run.nowMs - doubts.asOf - 1));
 }
 
-function isOfPerson({ trigger }: Pick<RunContext, "trigger">): boolean {
+function isOfPerson({ trigger }: Pick<RouteContext, "trigger">): boolean {
   return trigger.kind === "intent" || changesHold(trigger);
-}
-
-/** Whether a change of a Node has brought the run about (upstream's trigger `node_change`). */
-function isOfNodes({ trigger }: Pick<RunContext, "trigger">): boolean {
-  return trigger.kind === "change";
 }
 
 async function observeNode(
   ports: ObservePorts,
   { look, key, run }: KeyLook,
 ): Promise<Observed | undefined> {
-  const node = ports.view.get(key);
+  const { view } = ports.knowledge;
+  const node = view.get(key);
   const judged = concerning(look, { name: key, node });
-  if (node === undefined) return departedInLook(look, { object: ports.view.object(key), judged });
+  if (node === undefined) return departedInLook(look, { object: view.object(key), judged });
   const allowed = consentedTo(judged, ports.policy.consents?.get(key)).judged;
   const adoption = adoptionIn(allowed, run);
-  const failures = ports.memory.failuresOf(key, run.runId);
-  const observed = nodeInLook(look, { node, ...adoption }, failures);
+  const observed = nodeInLook(look, { node, ...adoption }, failuresIn(run.failed));
   const withoutMachine = ports.hasInstances ? await missingMachineOf(observed, run) : undefined;
   return { ...observed, withoutMachine };
 }
@@ -173,7 +152,7 @@ async function observeNode(
 /** The routes of a Node, one of which a person may have given to it. */
 function adoptionIn(
   judged: readonly Judged[],
-  { asked, written }: RunContext,
+  { asked, written }: RouteContext,
 ): { readonly judged: readonly Judged[]; readonly adoption?: RouteAdoption } {
   if (asked?.wish.kind !== "adopt") return { judged };
   const { wish } = asked;

@@ -101,11 +101,22 @@ export interface StaleRoute {
   readonly isResponsible: boolean;
 }
 
+/** The routes that one listing shows as stale. */
+export interface Suspects {
+  /** When the cloud said so, milliseconds since the epoch. */
+  readonly asOf: number;
+  readonly ids: ReadonlySet<string>;
+  /** How many routes of ours the listing has. */
+  readonly ours: number;
+}
+
 /** Routes that one listing alone shows as stale, too many to be believed (RW-12). */
 export interface Unconfirmed {
   readonly ids: ReadonlySet<string>;
   /** How many routes of ours the listing has. */
   readonly of: number;
+  /** All that the listing shows as stale. */
+  readonly listing: Suspects;
 }
 
 export interface RoutePolicy {

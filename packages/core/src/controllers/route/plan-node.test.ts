@@ -167,7 +167,7 @@ test.each<[string, Shape, readonly string[]]>([
   ],
   [
     "what one listing alone shows as stale waits, and so does what would take its place",
-    { ranges: [{ ...RANGE, wrong: [stale()] }], unconfirmed: { ids: new Set(["r-old"]), of: 20 } },
+    { ranges: [{ ...RANGE, wrong: [stale()] }], unconfirmed: unconfirmed("r-old") },
     ["waiting RouteDeletionsUnconfirmed"],
   ],
   [
@@ -188,3 +188,8 @@ test.each<[string, Shape, readonly string[]]>([
 ])("%s", (_what, shape, words) => {
   expect(planned(shape)).toEqual(words);
 });
+
+function unconfirmed(id: string): NonNullable<NodeObserved["unconfirmed"]> {
+  const ids = new Set([id]);
+  return { ids, of: 20, listing: { asOf: 0, ids, ours: 20 } };
+}

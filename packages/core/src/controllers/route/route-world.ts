@@ -59,10 +59,21 @@ export class RouteWorld {
   /** By what the cloud writes, which each listing repeats. */
   readonly #ranges = new Map<string, IpRange | undefined>();
   /** Ids of routes without a mark that two proofs have shown to be ours: their Node may go or change afterwards. */
-  readonly #adopted = new Set<string>();
+  readonly #own = new Set<string>();
 
   constructor(options: RouteWorldOptions) {
     this.#options = options;
+  }
+
+  /** Remembers which of these routes without a mark are ours by two proofs: what feeds the queue does so with each listing. */
+  noteOwn(routes: readonly CloudRoute[]): void {
+    for (const route of routes) {
+      if (route.mark !== undefined) continue;
+      if (claimTo(this.nodes, route, this.rangeOf(route)).proofs.length < 2) continue;
+      this.#own.add(route.id);
+      const [oldest] = this.#own;
+      if (this.#own.size > MOST_RANGES_KEPT && oldest !== undefined) this.#own.delete(oldest);
+    }
   }
 
   get nodes(): ClusterNodes {
@@ -147,11 +158,7 @@ export class RouteWorld {
   }
 
   #isProven({ id }: CloudRoute, { proofs }: RouteClaim): boolean {
-    if (proofs.length < 2) return this.#adopted.has(id);
-    this.#adopted.add(id);
-    const [oldest] = this.#adopted;
-    if (this.#adopted.size > MOST_RANGES_KEPT && oldest !== undefined) this.#adopted.delete(oldest);
-    return true;
+    return proofs.length >= 2 || this.#own.has(id);
   }
 
   /** Whose it is by a mark that is not ours. */

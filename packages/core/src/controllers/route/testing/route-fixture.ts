@@ -12,15 +12,17 @@ import type { Asked } from "../../../model/wish.ts";
 import { ROUTE_BACKOFF } from "../../../queue/backoff.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
+import type { Effect } from "../../../reconcile/effects.ts";
 import type { ControllerLoop, RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
-import { fromOld } from "../../../reconcile/old-reconciler.ts";
 import { mostUrgent } from "../../../reconcile/triggers.ts";
 import { watchNodes } from "../../objects/node-sightings.ts";
 import { RoutesUnderWay } from "../../objects/routes-under-way.ts";
 import { FakeInformer, found } from "../../testing/node-fixture.ts";
-import { createRouteReconciler } from "../create-route-reconciler.ts";
+import { wordingOfRoutes } from "../conclude.ts";
+import { startRouteController } from "../feed.ts";
+import type { RouteMemory } from "../memory.ts";
 import type { RoutePolicy } from "../observed.ts";
-import { startRouteController } from "../start-route-controller.ts";
+import { createRouteReconciler } from "../reconciler.ts";
 import { CLUSTER_UID, ScriptedRoutes } from "./scripted-routes.ts";
 
 export const PERIOD_MS = 10_000;
@@ -56,7 +58,7 @@ export class RoutesWorld {
   readonly goneMachines: Set<string> = new Set();
   readonly lookups: string[] = [];
   readonly underWay: RoutesUnderWay = new RoutesUnderWay(this.clock);
-  readonly loop: ControllerLoop;
+  readonly loop: ControllerLoop<RouteMemory>;
   readonly stopFeeding: () => void;
 
   constructor(options: RoutesWorldOptions = {}) {
@@ -64,17 +66,12 @@ export class RoutesWorld {
     this.nodes = new FakeInformer(...(options.nodes ?? []));
     options.prepare?.(routes);
     const policy: RoutePolicy = { ...POLICY, ...options.policy };
-    const routeMetrics = {
-      countSync: (outcome: string, trigger: string) => void metrics.push(`${trigger} ${outcome}`),
-      countChange: () => undefined,
-      found: () => undefined,
-    };
+    const effects = { emit: (effect: Effect) => void metrics.push(...wordsOfSync(effect)) };
     const reconciler = createRouteReconciler({
       client: { patch: (target, patch) => this.#patch(target, patch) } as Pick<KubeClient, "patch">,
       informer: this.nodes,
       sightings: watchNodes(this.nodes, clock),
-      metrics: routeMetrics,
-      clock,
+      effects,
       cluster: { clusterUid: CLUSTER_UID, clusterName: "kubernetes" },
       provider: "p",
       families: options.families ?? ["IPv4", "IPv6"],
@@ -91,8 +88,8 @@ export class RoutesWorld {
     });
     const directory = directoryOf(routes, clock);
     this.loop = startControllerLoop({
-      reconciler: fromOld(reconciler),
-      effects: { emit: () => undefined },
+      reconciler,
+      effects,
       queue,
       concurrency: 200,
       recorder: { append: (record) => void this.records.push(JSON.parse(JSON.stringify(record))) },
@@ -102,10 +99,11 @@ export class RoutesWorld {
       routes: directory,
       directory: { for: () => ({ lookup: (ref) => this.#lookUp(ref) }) },
       dryRun: options.dryRun ?? false,
-      onOutcome: (outcome) => {
+      onOutcome: (outcome, memory) => {
         this.outcomes.push(outcome);
+        reconciler.knowledge.ended(outcome, memory);
         if (outcome.object.kind === "Node") this.underWay.end(outcome.object.name);
-        const words = reconciler.wordsOf(outcome);
+        const words = wordingOfRoutes(outcome, memory);
         if (words !== undefined) this.told.push(`${outcome.object.name} ${words.message}`);
       },
     });
@@ -113,7 +111,9 @@ export class RoutesWorld {
       informer: this.nodes,
       queue,
       reconciler,
-      metrics: routeMetrics,
+      memories: this.loop.memories,
+      effects,
+      found: () => undefined,
       clock,
       provider: "p",
       policy,
@@ -214,4 +214,9 @@ interface Condition {
   readonly status: string;
   readonly reason: string;
   readonly message: string;
+}
+
+function wordsOfSync(effect: Effect): readonly string[] {
+  if (effect.kind !== "metric" || effect.name !== "route_controller_route_sync_total") return [];
+  return [`${effect.labels?.trigger} ${effect.labels?.outcome}`];
 }

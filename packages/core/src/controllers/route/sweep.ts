@@ -1,20 +1,40 @@
 import type { SeenRoutes } from "../../cloud/routes/route-port.ts";
 import type { Node } from "../../kube/client.ts";
 import type { Clock } from "../../model/time.ts";
+import type { ReadMemories } from "../../reconcile/memories.ts";
 import { nameOf } from "../objects/object-meta.ts";
-import type { RouteKnowledge } from "./create-route-reconciler.ts";
 import { tableKey } from "./keys.ts";
+import type { RouteKnowledge } from "./knowledge.ts";
 import { departedInLook, type Look, nodeInLook, staleRoute } from "./look.ts";
+import type { RouteMemory } from "./memory.ts";
 import { lookOf, type ObservePorts } from "./observe.ts";
 import type { NodeObserved, Observed } from "./observed.ts";
 import { planRoutes } from "./plan.ts";
-import type { RouteFigures } from "./route-metrics.ts";
 import type { Judged, RouteWorld } from "./route-world.ts";
 import { missingOf, tableDetailOf } from "./table-detail.ts";
 
 export interface SweepOptions extends Pick<ObservePorts, "provider" | "policy"> {
   readonly knowledge: RouteKnowledge;
+  readonly memories: ReadMemories<RouteMemory>;
   readonly clock: Clock;
+}
+
+/** What a listing shows of all routes. */
+export interface RouteFigures {
+  /** Routes that are as a Node wants them. */
+  readonly present: number;
+  /** Pod ranges of Nodes that no route leads to. */
+  readonly missing: number;
+  /** Routes of ours that nobody asks for. */
+  readonly stale: number;
+  /** Routes that are not ours, wherever they lead. */
+  readonly foreign: number;
+  readonly tables: readonly {
+    readonly name: string;
+    readonly used: number;
+    /** Undefined when the cloud does not tell. */
+    readonly capacity: number | undefined;
+  }[];
 }
 
 /** What one listing has brought to light. */
@@ -38,9 +58,11 @@ export class RouteSweep {
   }
 
   heed(seen: SeenRoutes, nodes: readonly Node[]): SweepNews {
-    const { knowledge, provider, policy } = this.#options;
-    const look = lookOf({ ...knowledge, provider, policy }, seen);
-    const judged = seen.routes.map((route) => look.world.judge(route));
+    const { world, brake } = this.#options.knowledge;
+    world.noteOwn(seen.routes);
+    const look = lookOf(this.#options, seen);
+    brake.sweptBy(seen);
+    const judged = seen.routes.map((route) => world.judge(route));
     const differing = new Map([
       ...this.#subjects(look, { judged, nodes }).flatMap((one) => this.#difference(one, seen)),
       ...this.#tables(look, { judged, nodes }),
@@ -94,11 +116,12 @@ export class RouteSweep {
 
   /** Also those that were told of once and are gone: their runs find that out. */
   #news(differing: ReadonlyMap<string, string>): readonly string[] {
-    const { memory } = this.#options.knowledge;
+    const { knowledge, memories } = this.#options;
+    const isUnsettled = (key: string) => memories.of(key, knowledge.object(key).uid).isUnsettled;
     const fresh = [...differing].flatMap(([key, what]) => {
       const isKnown = this.#told.get(key) === what;
       const isTable = key.startsWith(tableKey(""));
-      return isKnown && (isTable || memory.isUnsettled(key)) ? [] : [key];
+      return isKnown && (isTable || isUnsettled(key)) ? [] : [key];
     });
     const gone = [...this.#told.keys()].filter((key) => key.includes("/") && !differing.has(key));
     return [...fresh, ...gone];

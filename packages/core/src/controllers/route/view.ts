@@ -3,29 +3,28 @@ import type { Node } from "../../kube/client.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { NodeRoutesDetail, RouteCell, StaleRouteDetail } from "../../model/route-record.ts";
 import type { Drift } from "../../model/state.ts";
-import type { ApplyResult } from "../../reconcile/old-reconciler.ts";
-import type { Projection } from "../../reconcile/reconciler.ts";
+import type { Projection, RunResult } from "../../reconcile/reconciler.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
 import { machineOf, NETWORK_UNAVAILABLE, nextHopOf, type RouteChange } from "./changes.ts";
+import type { Made, MadeRoute } from "./memory.ts";
 import type { NodeObserved, Observed, RangeObserved, StaleRoute } from "./observed.ts";
 import { planNodeUnheld } from "./plan-node.ts";
-import type { Made, RouteMemory } from "./route-memory.ts";
 
 export interface RouteRun {
   readonly observed: Observed;
   readonly plan: Plan<RouteChange>;
-  readonly result: ApplyResult;
+  readonly result: Pick<RunResult, "applied">;
   /** The Node after the run's writes. */
   readonly node: Node | undefined;
 }
 
 /** What the pages show of a key after its run. */
-export function projectRoutes(memory: RouteMemory, run: RouteRun): Projection {
+export function viewOfRoutes(made: Made, run: RouteRun): Projection {
   const { observed, plan, result } = run;
   const drift = isLeft(plan, result) ? "drifted" : "inStep";
   switch (observed.kind) {
     case "node":
-      return projectNode(memory, run, observed);
+      return viewOfNode(made, run, observed);
     case "departed": {
       const { name, uid } = observed.object;
       return { name, uid: uid ?? "", drift };
@@ -39,14 +38,14 @@ export function projectRoutes(memory: RouteMemory, run: RouteRun): Projection {
   }
 }
 
-function projectNode(memory: RouteMemory, run: RouteRun, observed: NodeObserved): Projection {
+function viewOfNode(made: Made, run: RouteRun, observed: NodeObserved): Projection {
   const node = run.node ?? observed.node;
   const detail: NodeRoutesDetail = {
     kind: "routes",
     cells: [
       ...observed.ranges
         .filter(({ right }) => right !== undefined || observed.strangeness === undefined)
-        .map((range) => cellOf(memory, run, { observed, range })),
+        .map((range) => cellOf(made, run, { observed, range })),
       ...leftOver(run, observed).map((stale) => staleCell(stale, node)),
     ],
     ...conditionShown(node),
@@ -62,7 +61,7 @@ function driftOf({ plan, result }: RouteRun, observed: NodeObserved): Drift {
   return isLeft(plan, result) || plan.next.kind === "failed" ? "drifted" : "inStep";
 }
 
-function isLeft({ changes }: Plan<RouteChange>, { applied }: ApplyResult): boolean {
+function isLeft({ changes }: Plan<RouteChange>, { applied }: RouteRun["result"]): boolean {
   return changes.slice(applied).some(isOfRoute);
 }
 
@@ -75,10 +74,10 @@ interface CellParts {
   readonly range: RangeObserved;
 }
 
-function cellOf(memory: RouteMemory, run: RouteRun, { observed, range }: CellParts): RouteCell {
+function cellOf(allMade: Made, run: RouteRun, { observed, range }: CellParts): RouteCell {
   const { node } = observed;
   const { cidr, family } = range;
-  const made = memory.madeFor(uidOf(node), cidr);
+  const made = allMade.get(cidr);
   const { verdict, route, owner } = verdictOf(run, range, made);
   const evidence = evidenceOf(run.plan, { cidr, verdict });
   return {
@@ -99,7 +98,7 @@ interface Verdict {
   readonly owner?: string;
 }
 
-function verdictOf(run: RouteRun, range: RangeObserved, made: Made | undefined): Verdict {
+function verdictOf(run: RouteRun, range: RangeObserved, made: MadeRoute | undefined): Verdict {
   const { cidr, right, wrong, foreign } = range;
   if (right !== undefined) return { verdict: "keep", route: right };
   if (foreign !== undefined) {

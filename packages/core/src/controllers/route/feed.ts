@@ -4,23 +4,27 @@ import type { Informer, InformerEvent } from "../../kube/informer/informer-port.
 import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
 import type { WorkQueue } from "../../queue/port.ts";
+import type { Effects } from "../../reconcile/effects.ts";
+import type { ReadMemories } from "../../reconcile/memories.ts";
 import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold/hold.ts";
 import { providerIdOf } from "../objects/node-object.ts";
 import { annotationOf, nameOf, uidOf } from "../objects/object-meta.ts";
 import { podCidrsOf } from "../objects/pod-cidrs.ts";
 import type { RoutesUnderWay } from "../objects/routes-under-way.ts";
-import type { RouteReconciler } from "./create-route-reconciler.ts";
+import { countSync } from "./conclude.ts";
 import { changeOf, HOLD } from "./keys.ts";
+import type { RouteMemory } from "./memory.ts";
 import type { RoutePolicy } from "./observed.ts";
 import { rangesIn } from "./pod-ranges.ts";
-import type { RouteMetrics } from "./route-metrics.ts";
-import { RouteSweep } from "./route-sweep.ts";
+import type { RouteReconciler } from "./reconciler.ts";
+import { type RouteFigures, RouteSweep } from "./sweep.ts";
 
 export interface RouteControllerOptions {
   readonly informer: Informer<Node>;
   readonly queue: Pick<WorkQueue<Trigger>, "add">;
   readonly reconciler: Pick<RouteReconciler, "knowledge" | "stop">;
-  readonly metrics: RouteMetrics;
+  readonly memories: ReadMemories<RouteMemory>;
+  readonly effects: Effects;
   readonly clock: Clock;
   readonly provider: string;
   readonly policy: RoutePolicy;
@@ -30,6 +34,8 @@ export interface RouteControllerOptions {
   readonly periodMs: number;
   /** The routes of now. Throws ProviderError. */
   list(signal: AbortSignal): Promise<SeenRoutes>;
+  /** Notified of what each periodic listing has shown. */
+  found(figures: RouteFigures): void;
   /** Told of a listing that failed; the next period lists again. */
   onError(error: unknown): void;
 }
@@ -117,22 +123,23 @@ class Feed {
   }
 
   async #look(): Promise<void> {
-    const { informer, queue, list, metrics, reconciler, onError } = this.#options;
+    const { informer, queue, list, found, effects, reconciler, onError, clock } = this.#options;
+    const { knowledge } = reconciler;
     const { signal } = this.#stopped;
     try {
       const seen = await list(signal);
-      reconciler.knowledge.memory.isBlind = false;
+      knowledge.blindSince = undefined;
       if (signal.aborted) return;
       const { keys, figures } = this.#sweep.heed(seen, informer.list());
-      metrics.found(figures);
+      found(figures);
       for (const key of keys) queue.add(key, { kind: "period" }, "background");
-      const changed = reconciler.knowledge.changed();
-      metrics.countSync(changed > this.#changedBefore ? "changed" : "noop", "periodic");
+      const { changed } = knowledge;
+      effects.emit(countSync(changed > this.#changedBefore ? "changed" : "noop", "periodic"));
       this.#changedBefore = changed;
     } catch (error) {
       if (signal.aborted) return;
-      reconciler.knowledge.memory.isBlind = true;
-      metrics.countSync("error", "periodic");
+      knowledge.blindSince = clock.monotonic();
+      effects.emit(countSync("error", "periodic"));
       onError(error);
     }
   }

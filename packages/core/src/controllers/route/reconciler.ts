@@ -1,0 +1,70 @@
+import type { IpFamily } from "@cloudwright/provider-api";
+import type { KubeClient, Node } from "../../kube/client.ts";
+import type { Informer } from "../../kube/informer/informer-port.ts";
+import type { Effects } from "../../reconcile/effects.ts";
+import type { Reconciler } from "../../reconcile/reconciler.ts";
+import type { NodeSightings } from "../objects/node-sightings.ts";
+import { createNodeView } from "../objects/written-nodes.ts";
+import { applyRouteChange, type ClusterIdentity } from "./apply.ts";
+import type { RouteChange } from "./changes.ts";
+import { ClusterNodes } from "./cluster-nodes.ts";
+import { concludeRoutes } from "./conclude.ts";
+import { keyOfObject } from "./keys.ts";
+import { RouteKnowledge } from "./knowledge.ts";
+import { NO_MEMORY, type RouteAnswer, type RouteMemory } from "./memory.ts";
+import { observeRoutes } from "./observe.ts";
+import type { Observed, RoutePolicy } from "./observed.ts";
+import { planRoutes } from "./plan.ts";
+import { ipRangesOf } from "./pod-ranges.ts";
+import { RouteWorld } from "./route-world.ts";
+
+export interface RouteReconcilerOptions {
+  readonly client: Pick<KubeClient, "patch">;
+  readonly informer: Pick<Informer<Node>, "get" | "list" | "subscribe">;
+  readonly sightings: Pick<NodeSightings, "firstSeen">;
+  readonly effects: Effects;
+  readonly cluster: ClusterIdentity;
+  /** The provider's name. */
+  readonly provider: string;
+  /** Whether the provider offers instances: then no route is tried to a machine that is gone. */
+  readonly hasInstances: boolean;
+  /** The families of which its routes can be. */
+  readonly families: readonly IpFamily[];
+  /** Whether its routes carry marks. */
+  readonly marks: boolean;
+  readonly policy: RoutePolicy;
+}
+
+export interface RouteReconciler
+  extends Reconciler<Observed, RouteChange, RouteMemory, RouteAnswer> {
+  readonly knowledge: RouteKnowledge;
+  /** Ends what it listens to. */
+  stop(): void;
+}
+
+/** Gives each pod range of each Node its route, takes away what nobody asks for, and says so by the condition (spec/40). */
+export function createRouteReconciler(options: RouteReconcilerOptions): RouteReconciler {
+  const { informer, cluster, policy, provider, families, marks, effects } = options;
+  const nodes = new ClusterNodes(informer);
+  const ranges = ipRangesOf(policy.ranges);
+  const { clusterUid } = cluster;
+  const { adopt } = policy;
+  const view = createNodeView(informer);
+  const world = new RouteWorld({
+    ...{ nodes, informer, clusterUid, provider, families, ranges, marks, adopt },
+  });
+  const knowledge = new RouteKnowledge(world, view, effects);
+  const ports = { ...options, knowledge, view, nodes: () => informer.list() };
+  return {
+    controller: "node-route-controller",
+    noMemory: NO_MEMORY,
+    knowledge,
+    stop: () => nodes.stop(),
+    object: (key) => knowledge.object(key),
+    keyOf: keyOfObject,
+    observe: (key, run) => observeRoutes(ports, key, run),
+    plan: (observed, _memory, nowMs) => planRoutes(observed, nowMs),
+    apply: (change, observed, run) => applyRouteChange(ports, { change, observed }, run),
+    conclude: concludeRoutes,
+  };
+}
