@@ -18,6 +18,8 @@ interface PerTest {
 interface PerWorker {
   /** Nodes in the ledger; none: nothing at all is in it. */
   readonly fleet: number;
+  /** Proxies that the dashboard trusts to say where a request comes from. */
+  readonly trustedProxies: string;
   readonly ledger: { readonly database: LedgerDatabase; readonly dashboard: Dashboard };
   /** The cookie of a role's session: one for all tests, because signing in is let through only so often. */
   readonly cookieOf: (role: Role) => Promise<string>;
@@ -30,13 +32,14 @@ interface PerWorker {
 export const test = base.extend<PerTest, PerWorker>({
   role: ["admin", { option: true }],
   fleet: [60, { scope: "worker", option: true }],
+  trustedProxies: ["", { scope: "worker", option: true }],
   ledger: [
-    async ({ fleet }, use) => {
+    async ({ fleet, trustedProxies }, use) => {
       const dir = mkdtempSync(join(tmpdir(), "cloudwright-browser-ledger-"));
       const database = await startLedgerDatabase();
       await fillFleet(database.url, fleet);
       if (fleet > 0) await addRoutes(database.url, { cluster: CLUSTER, nodes: fleet });
-      const dashboard = await startDashboard(database.url, dir);
+      const dashboard = await startDashboard(database.url, dir, { trustedProxies });
       await use({ database, dashboard });
       await dashboard.stop();
       await database.stop();

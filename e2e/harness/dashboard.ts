@@ -37,6 +37,8 @@ export interface DashboardOptions {
   readonly port?: number;
   /** Another than that of a server that has ended signs everybody out. */
   readonly authSecret?: string;
+  /** Addresses whose `X-Forwarded-For` it believes (`CLOUDWRIGHT_TRUSTED_PROXIES`); none by default. */
+  readonly trustedProxies?: string;
 }
 
 /** The dashboard's server on this database. It must have been built. */
@@ -58,6 +60,7 @@ export async function startDashboard(
       DATABASE_URL: databaseUrl,
       CLOUDWRIGHT_PUBLIC_URL: origin,
       CLOUDWRIGHT_AUTH_SECRET: authSecret,
+      CLOUDWRIGHT_TRUSTED_PROXIES: options.trustedProxies ?? "",
     },
   });
   const send = (path: string, how: Sending = {}) => reply(origin, path, how);
