@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { z } from "zod";
-import { PROJECT_ROOT, run } from "../harness/processes.ts";
+import { ALLOCATOR, PROJECT_ROOT, run } from "../harness/processes.ts";
 
 const COMMAND = join(PROJECT_ROOT, "apps/controller/bin/cloudwright.mjs");
 const seenSchema = z.object({ nodesWithEvent: z.number() });
@@ -75,8 +75,9 @@ function launcher({ dir, plugin, census, seen, databaseUrl }: Launch): string {
   mkdirSync(spools, { recursive: true });
   const ledger = databaseUrl === undefined ? "" : `--database-url='${databaseUrl}'`;
   return `#!/bin/sh
-# As when it is called by its name.
-export MALLOC_ARENA_MAX=1
+export ${Object.entries(ALLOCATOR)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(" ")}
 tuned=
 if [ "$BENCH_PROFILE" = tuned ]; then
   tuned="--kube-api-qps=1000 --kube-api-burst=2000 --concurrent-node-syncs=32 --concurrent-service-syncs=32"

@@ -7,6 +7,9 @@ import { messageOf } from "./wait.ts";
 export const PROJECT_ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const COMMAND = join(PROJECT_ROOT, "apps/controller/bin/cloudwright.mjs");
 
+/** What `cloudwright` sets for glibc's allocator when it is called by its name. */
+export const ALLOCATOR = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "65536" } as const;
+
 export interface Started {
   readonly child: ChildProcess;
   readonly pid: number;
@@ -34,8 +37,7 @@ process.once("exit", () => {
 
 /** Starts `cloudwright` with these arguments. */
 export function cloudwright(args: readonly string[], options: StartOptions = {}): Started {
-  // As when it is called by its name.
-  const env = { MALLOC_ARENA_MAX: "1", ...options.env };
+  const env = { ...ALLOCATOR, ...options.env };
   return start(process.execPath, [COMMAND, ...args], { ...options, env });
 }
 

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 
 const COMMAND = fileURLToPath(new URL("../bin/cloudwright.mjs", import.meta.url));
 
@@ -36,13 +36,19 @@ it("runs on the Node that set-up has chosen, with its own name and arguments as 
   expect(await called(link, "--flag=a b", "")).toBe(`${link}\n--flag=a b\n\n`);
 });
 
-it("keeps what threads hold beside their heaps small, unless somebody says otherwise", async () => {
-  program("dist/node", 'echo "$MALLOC_ARENA_MAX"');
-  expect(await called(command)).toBe("1\n");
-  process.env.MALLOC_ARENA_MAX = "3";
-  onTestFinished(() => {
-    delete process.env.MALLOC_ARENA_MAX;
-  });
+it.each([
+  ["keeps what threads hold beside their heaps small", "MALLOC_ARENA_MAX", "1"],
+  [
+    "gives what connections were read into back when it is garbage",
+    "MALLOC_MMAP_THRESHOLD_",
+    "65536",
+  ],
+])("%s, unless somebody says otherwise", async (_, variable, ours) => {
+  program("dist/node", `echo "$${variable}"`);
+  vi.stubEnv(variable, undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await called(command)).toBe(`${ours}\n`);
+  vi.stubEnv(variable, "3");
   expect(await called(command)).toBe("3\n");
 });
 
