@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { CallContext, CallDescription } from "../call-context.ts";
 import { sendFenced } from "../http/send-fenced.ts";
 
@@ -14,19 +15,23 @@ const DEADLINE_MS = 10_000;
 /** Contexts as the framework's, without its limit on calls: a played 429 does not reach into the next request. */
 export function contextsOfBench({ provider }: { readonly provider: string }): BenchContexts {
   const calls: CallDescription[] = [];
+  const callWith =
+    (signal: AbortSignal): CallContext["call"] =>
+    async (description, send) => {
+      const call = { provider, description, signal, deadlineMs: DEADLINE_MS };
+      try {
+        return (await sendFenced({ ...call, fence: () => true, after }, send)).value;
+      } finally {
+        calls.push(description);
+      }
+    };
   return {
     calls,
-    context: (signal = new AbortController().signal) => ({
-      signal,
-      call: async (description, send) => {
-        const call = { provider, description, signal, deadlineMs: DEADLINE_MS };
-        try {
-          return (await sendFenced({ ...call, fence: () => true, after }, send)).value;
-        } finally {
-          calls.push(description);
-        }
-      },
-    }),
+    context: (signal = new AbortController().signal) => {
+      // A provider may have many calls on their way for one batch, and each listens.
+      setMaxListeners(0, signal);
+      return { signal, call: callWith(signal) };
+    },
   };
 }
 

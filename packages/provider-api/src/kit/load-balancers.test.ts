@@ -8,16 +8,8 @@ import {
   unmetBalancerNeeds,
 } from "./load-balancers.ts";
 
-/** What an ensure-style provider cannot know, or its wrapper cannot say: see `wrapEnsureStyle`. */
-const BEYOND: ReadonlySet<string> = new Set([
-  "observes many owners with few calls, each under its UID",
-  "makes a balancer anew that somebody removed",
-]);
-
 const given = new MemoryBalancers().fixture();
-const playable = balancerCases.filter(
-  (one) => unmetBalancerNeeds(one, given).length === 0 && !BEYOND.has(one.name),
-);
+const playable = balancerCases.filter((one) => unmetBalancerNeeds(one, given).length === 0);
 
 describe("the conformance kit of load balancers", () => {
   it.each(playable)("passes a wrapped provider that keeps the contract: $name", async (one) => {
@@ -36,6 +28,7 @@ describe("the conformance kit of load balancers", () => {
         "slowDown",
         "fill",
         "keepsClass",
+        "notWrapped",
       ]),
     );
   });

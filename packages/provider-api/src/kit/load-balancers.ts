@@ -8,8 +8,8 @@ import { balancerOwnerCases } from "./load-balancers/owner-cases.ts";
 
 export interface BalancerConformanceCase {
   readonly name: string;
-  /** What the fixture must be able to do; a case whose need is not met is to be skipped visibly. */
-  readonly needs: readonly BalancerNeed[];
+  /** What the fixture must be able to do; a case whose need is not met is to be skipped visibly. `notWrapped`: no `wrapEnsureStyle`. */
+  readonly needs: readonly (BalancerNeed | "notWrapped")[];
   /** Rejects with an AssertionError, or with what the provider threw, when the provider does wrong. */
   run(fixture: BalancersFixture): Promise<void>;
 }
@@ -21,9 +21,9 @@ export const balancerCases: readonly BalancerConformanceCase[] = [
   ...balancerAdoptionCases,
   ...balancerAbilityCases,
   ...balancerFaultCases,
-].map(({ name, needs, check }) => ({
+].map(({ name, needs = [], notWrapped, check }) => ({
   name,
-  needs: needs ?? [],
+  needs: notWrapped === true ? [...needs, "notWrapped"] : needs,
   run: (fixture) => check({ fixture, ...contextsOfBench(fixture) }),
 }));
 
@@ -31,6 +31,8 @@ export const balancerCases: readonly BalancerConformanceCase[] = [
 export function unmetBalancerNeeds(
   { needs }: BalancerConformanceCase,
   fixture: BalancersFixture,
-): readonly BalancerNeed[] {
-  return needs.filter((need) => fixture[need] === undefined);
+): BalancerConformanceCase["needs"] {
+  return needs.filter((need) =>
+    need === "notWrapped" ? fixture.isWrapped === true : fixture[need] === undefined,
+  );
 }

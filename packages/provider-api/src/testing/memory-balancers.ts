@@ -123,6 +123,7 @@ export class MemoryBalancers extends MemoryCloud implements EnsureStyle {
     return {
       provider: "memory",
       loadBalancers: wrapEnsureStyle(this),
+      isWrapped: true,
       createMember: async (name) => {
         this.machines.add(`memory://${name}`);
         return `memory://${name}`;

@@ -19,6 +19,8 @@ export interface BalancersBench extends BenchContexts {
 export interface BalancerBenchCase {
   readonly name: string;
   readonly needs?: readonly BalancerNeed[];
+  /** Only where `wrapEnsureStyle` does not make them. */
+  readonly notWrapped?: true;
   check(bench: BalancersBench): Promise<void>;
 }
 

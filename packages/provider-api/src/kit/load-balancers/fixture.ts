@@ -6,6 +6,8 @@ export interface BalancersFixture extends EndlessCloud {
   /** The provider's name. */
   readonly provider: string;
   readonly loadBalancers: LoadBalancers;
+  /** Given where `wrapEnsureStyle` makes them: it asks for each owner by itself, and knows a load balancer by its name alone. */
+  readonly isWrapped?: true;
   /** Makes a machine that may be a member; answers its provider ID. */
   createMember(name: string): Promise<string>;
   /** All balancers of the cloud, whosever they are, as a person sees them in its console. */
@@ -58,5 +60,5 @@ export interface SeenBalancer {
 /** Those that a fixture may lack. */
 export type BalancerNeed = Exclude<
   keyof BalancersFixture,
-  "provider" | "loadBalancers" | "createMember" | "balancers" | "parts"
+  "provider" | "loadBalancers" | "isWrapped" | "createMember" | "balancers" | "parts"
 >;

@@ -183,6 +183,7 @@ export const balancerLifeCases: readonly BalancerBenchCase[] = [
   },
   {
     name: "makes a balancer anew that somebody removed",
+    notWrapped: true,
     needs: ["removeBalancer"],
     check: async (bench) => {
       const { id } = await serve(bench, specOf(WEB));

@@ -67,6 +67,7 @@ export const balancerOwnerCases: readonly BalancerBenchCase[] = [
   },
   {
     name: "observes many owners with few calls, each under its UID",
+    notWrapped: true,
     check: async (bench) => {
       const owners = Array.from({ length: MANY }, (_, index) => ownerOf(`s-${index}`));
       await serve(bench, specOf(owners[0] ?? WEB));
