@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { identityOf } from "../lib/process-identity.mjs";
 import { inProject, PlainError } from "../lib/project.mjs";
 import { hideUnusable, runtime } from "../lib/runtime.mjs";
+import { buildProviderApi } from "./build-provider-api.mjs";
 import { bundleController } from "./bundle-controller.mjs";
 import { isInstalled } from "./installed.mjs";
 import { npmCommand, runNodeTool, runTool } from "./run-tool.mjs";
@@ -35,6 +36,20 @@ export const STEPS = [
     stamp: `${STORE}/generated/.stamp-client`,
     hash: () => hashOf(["prisma/schema.prisma", "prisma.config.ts", "package-lock.json"]),
     run: () => runNodeTool({ title: "prisma generate", tool: "prisma", args: ["generate"] }),
+  },
+  {
+    name: "provider-api",
+    title: "Building the package that providers are written against",
+    output: "packages/provider-api/dist/index.js",
+    stamp: "node_modules/.stamp-provider-api",
+    hash: () =>
+      hashOf([
+        "packages/provider-api",
+        "tsconfig.base.json",
+        "package-lock.json",
+        "scripts/setup/build-provider-api.mjs",
+      ]),
+    run: buildProviderApi,
   },
   {
     name: "controller",

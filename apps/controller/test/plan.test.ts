@@ -1,42 +1,30 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Agent, fetch } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cloudwrightProgram } from "./program.ts";
+import { type ServedCluster, ServingCommands } from "./sandbox-cluster.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const insecure = new Agent({ connect: { rejectUnauthorized: false } });
+const commands = new ServingCommands();
 const GONE = ["g-1", "g-2", "g-3", "g-4", "g-5", "g-6", "g-7"];
 
 let program: string;
 let folder: string;
-let cluster: { readonly server: string; readonly admin: string; readonly token: string };
+let cluster: ServedCluster;
 let cloud: { readonly endpoint: string; readonly admin: string; readonly token: string };
-const served: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[] = [];
 
 beforeAll(async () => {
   program = await cloudwrightProgram();
   folder = mkdtempSync(join(tmpdir(), "cloudwright-plan-"));
-  const kubeconfig = join(folder, "kubeconfig");
   [cloud, cluster] = await Promise.all([
-    serve<typeof cloud>([
-      "sandbox",
-      "cloud",
-      "--listen",
-      "127.0.0.1:0",
-      "--state",
-      join(folder, "cloud"),
+    commands.serve<typeof cloud>([
+      ...["sandbox", "cloud", "--listen", "127.0.0.1:0", "--state", join(folder, "cloud")],
     ]),
-    serve<typeof cluster>([
-      ...["sandbox", "cluster", "--listen", "127.0.0.1:0", "--state", join(folder, "cluster")],
-      ...["--kubeconfig", kubeconfig, "--node-monitor-grace-period", "0"],
-    ]),
+    commands.cluster(folder),
   ]);
-  const token = /token"?: "?([^"\n]+)/.exec(readFileSync(kubeconfig, "utf8"))?.[1] ?? "";
-  cluster = { ...cluster, token };
   writeConfig("cloud.yaml", cloud.endpoint);
   await post(`${cloud.endpoint}/v1/instances`, cloud.token, { name: "w-1" });
   await post(`${cluster.server}/api/v1/nodes`, cluster.token, {
@@ -54,24 +42,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const { child } of served) child.kill("SIGTERM");
-  await Promise.all([insecure.close(), ...served.map(({ ended }) => ended)]);
+  await commands.end();
   rmSync(folder, { recursive: true, force: true });
 });
-
-/** Starts one of our commands that serves; answers the line that it prints when it does. */
-function serve<Ready>(args: readonly string[]): Promise<Ready> {
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd: ROOT,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ended = new Promise((done) => void child.once("close", done));
-  served.push({ child, ended });
-  return new Promise((resolve, reject) => {
-    child.stdout.once("data", (line: Buffer) => resolve(JSON.parse(line.toString())));
-    void ended.then(() => reject(new Error(`${args.join(" ")} ended`)));
-  });
-}
 
 function writeConfig(name: string, endpoint: string): void {
   writeFileSync(
@@ -81,17 +54,11 @@ function writeConfig(name: string, endpoint: string): void {
 }
 
 async function post(url: string, token: string, body: object): Promise<void> {
-  const answer = await fetch(url, {
-    method: "POST",
-    dispatcher: insecure,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+  await commands.send("POST", { url, token, body });
 }
 
 async function get(url: string, token = ""): Promise<unknown> {
-  return (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).json();
+  return await commands.send("GET", { url, token });
 }
 
 interface Ended {

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Agent, fetch } from "undici";
+import { cloudwrightProgram } from "./program.ts";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+
+export interface ServedCluster {
+  readonly server: string;
+  /** Base URL under which `/admin` lives. */
+  readonly admin: string;
+  readonly token: string;
+}
+
+/** Our own commands that serve, and requests to what they serve. */
+export class ServingCommands {
+  readonly #served: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[] = [];
+  readonly #insecure = new Agent({ connect: { rejectUnauthorized: false } });
+
+  /** Starts one; answers the line that it prints when it serves. */
+  async serve<Ready>(args: readonly string[]): Promise<Ready> {
+    const child = spawn(process.execPath, [await cloudwrightProgram(), ...args], {
+      cwd: ROOT,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const ended = new Promise((done) => void child.once("close", done));
+    this.#served.push({ child, ended });
+    return new Promise((resolve, reject) => {
+      child.stdout.once("data", (line: Buffer) => resolve(JSON.parse(line.toString())));
+      void ended.then(() => reject(new Error(`${args.join(" ")} ended`)));
+    });
+  }
+
+  /** A sandbox cluster that keeps its state and its kubeconfig in the folder. */
+  async cluster(folder: string): Promise<ServedCluster> {
+    const kubeconfig = join(folder, "kubeconfig");
+    const served = await this.serve<Pick<ServedCluster, "server" | "admin">>([
+      ...["sandbox", "cluster", "--listen", "127.0.0.1:0", "--state", join(folder, "cluster")],
+      ...["--kubeconfig", kubeconfig, "--node-monitor-grace-period", "0"],
+    ]);
+    const token = /token"?: "?([^"\n]+)/.exec(readFileSync(kubeconfig, "utf8"))?.[1] ?? "";
+    return { ...served, token };
+  }
+
+  async send(
+    method: "GET" | "POST",
+    { url, token, body }: { readonly url: string; readonly token: string; readonly body?: object },
+  ): Promise<unknown> {
+    const answer = await fetch(url, {
+      method,
+      dispatcher: this.#insecure,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+    return await answer.json();
+  }
+
+  async end(): Promise<void> {
+    for (const { child } of this.#served) child.kill("SIGTERM");
+    await Promise.all([this.#insecure.close(), ...this.#served.map(({ ended }) => ended)]);
+  }
+}
