@@ -1,10 +1,12 @@
+import { NODE_METRICS } from "@cloudwright/core/controllers/node/conclude";
+import { LIFECYCLE_METRICS } from "@cloudwright/core/controllers/node-lifecycle/conclude";
 import { systemClock } from "@cloudwright/core/kube/system-clock";
 import { createWorkQueue } from "@cloudwright/core/queue/work-queue";
 import { ProviderError } from "@cloudwright/provider-api";
 import { Registry } from "prom-client";
 import { expect, it } from "vitest";
+import { createDeclaredMetrics } from "./declared-metrics.ts";
 import { createKubeMetrics, createLookupMetrics } from "./kube-metrics.ts";
-import { createNodeMetrics } from "./node-metrics.ts";
 import { createOwnMetrics } from "./own-metrics.ts";
 import { createProcessMetrics } from "./process-metrics.ts";
 import { createQueueMetrics } from "./queue-metrics.ts";
@@ -156,6 +158,6 @@ function everything() {
     kubeNames: createLookupMetrics(registry),
     processes: createProcessMetrics(registry),
     queues: createQueueMetrics(registry),
-    nodes: createNodeMetrics(registry),
+    declared: createDeclaredMetrics(registry, [...NODE_METRICS, ...LIFECYCLE_METRICS]),
   };
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { CloudCall } from "@cloudwright/core/cloud/calls/call-context";
+import { NODE_METRICS } from "@cloudwright/core/controllers/node/conclude";
+import { LIFECYCLE_METRICS } from "@cloudwright/core/controllers/node-lifecycle/conclude";
 import { ROUTE_METRICS } from "@cloudwright/core/controllers/route/conclude";
 import { SERVICE_METRICS } from "@cloudwright/core/controllers/service/metrics";
 import type { KubeCallReport } from "@cloudwright/core/kube/calls/call";
@@ -16,7 +18,6 @@ import type { AdjustableLog } from "../logging/log.ts";
 import { createDeclaredMetrics } from "../metrics/declared-metrics.ts";
 import { createIpamMetrics } from "../metrics/ipam-metrics.ts";
 import { createKubeMetrics, createLookupMetrics } from "../metrics/kube-metrics.ts";
-import { createNodeMetrics } from "../metrics/node-metrics.ts";
 import { createOwnMetrics } from "../metrics/own-metrics.ts";
 import { createProcessMetrics } from "../metrics/process-metrics.ts";
 import { createQueueMetrics } from "../metrics/queue-metrics.ts";
@@ -81,8 +82,12 @@ function createMetrics(registry: Registry, meter: BudgetMeter) {
       meter.kubeCall(call);
     },
     kubeNames: createLookupMetrics(registry),
-    nodes: createNodeMetrics(registry),
-    declared: createDeclaredMetrics(registry, [...SERVICE_METRICS, ...ROUTE_METRICS]),
+    declared: createDeclaredMetrics(registry, [
+      ...NODE_METRICS,
+      ...LIFECYCLE_METRICS,
+      ...SERVICE_METRICS,
+      ...ROUTE_METRICS,
+    ]),
     services: createServiceMetrics(registry),
     ipam: createIpamMetrics(registry),
     routes: createRouteGauges(registry),

@@ -172,8 +172,10 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
   }
 
   #emit(effects: readonly Effect[]): void {
-    if (this.#facts.dryRun) return;
-    for (const effect of effects) this.#parts.effects.emit(effect);
+    const { dryRun } = this.#facts;
+    // What a dry run notes for the guard stays in its memory.
+    const emitted = dryRun ? effects.filter(({ kind }) => kind === "guard") : effects;
+    for (const effect of emitted) this.#parts.effects.emit(effect);
   }
 
   /**

@@ -1,6 +1,5 @@
 import { createNodeReconciler } from "@cloudwright/core/controllers/node/create-node-reconciler";
 import { startNodeController } from "@cloudwright/core/controllers/node/start-node-controller";
-import { fromOld } from "@cloudwright/core/reconcile/old-reconciler";
 import {
   type ControllerParts,
   type StartedController,
@@ -18,8 +17,8 @@ export function startNode(parts: ControllerParts): StartedController {
     concurrency: flags["concurrent-node-syncs"],
     build: (means) => {
       const reconciler = createNodeReconciler({ ...means, policy, routesUnderWay });
-      const feed = () => startNodeController({ ...means, reconciler, refreshPeriodMs });
-      return { reconciler: fromOld(reconciler), feed };
+      const feed = () => startNodeController({ ...means, refreshPeriodMs });
+      return { reconciler, feed };
     },
   });
 }

@@ -25,7 +25,6 @@ import type { Recorder } from "@cloudwright/core/reconcile/ports";
 import type { Reconciler } from "@cloudwright/core/reconcile/reconciler";
 import { createRecovery, type Recovery } from "@cloudwright/core/reconcile/recovery";
 import { mostUrgent } from "@cloudwright/core/reconcile/triggers";
-import type { NodeMetrics } from "../../metrics/node-metrics.ts";
 import type { CloudAccess } from "../cloud/cloud-access.ts";
 import type { StorageMirrors } from "../cluster/mirror-storage.ts";
 import { mirrorsSynced } from "../cluster/mirrors.ts";
@@ -76,7 +75,6 @@ export interface ControllerMeans {
   readonly queue: MeasuredWorkQueue<Trigger>;
   readonly events: EventRecorder;
   readonly effects: Effects;
-  readonly metrics: NodeMetrics;
   readonly clock: Clock;
   /** The provider's name. */
   readonly provider: string;
@@ -125,7 +123,6 @@ export function startController<Observed, Typed extends Change, Memory, Answer>(
     queue,
     events,
     effects,
-    metrics: foundation.metrics.nodes,
     clock: foundation.clock,
     provider: cloud.provider.name,
   });

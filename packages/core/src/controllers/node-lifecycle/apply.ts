@@ -1,33 +1,56 @@
 import { type KubeClient, NODES, type Node, type Patch } from "../../kube/client.ts";
+import { isKubeError, KubeError } from "../../kube/errors.ts";
+import type { DeletionGuard } from "../../reconcile/deletion-guard.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
-import type { NodeDelete, ShutdownTaintWrite } from "./changes.ts";
+import type { LifecycleAnswer, NodeDelete, ShutdownTaintWrite } from "./changes.ts";
 
-/** Writes the taints and answers with the node that came of it. Throws KubeError, `Conflict` when they had changed. */
-export function writeTaints(
+/** Writes the taints. Throws KubeError, `Conflict` when they had changed. */
+export async function writeTaints(
   client: Pick<KubeClient, "patch">,
-  write: { readonly change: ShutdownTaintWrite; readonly node: Node },
+  { change, node }: { readonly change: ShutdownTaintWrite; readonly node: Node },
   run: RunContext,
 ): Promise<Node> {
-  const { change, node } = write;
   const target = { resource: NODES, name: nameOf(node) };
   return client.patch<Node>(target, taintsPatch(change, node), run.kube);
 }
 
+export interface DeletionPorts {
+  readonly client: Pick<KubeClient, "delete">;
+  readonly guard?: Pick<DeletionGuard, "take"> | undefined;
+}
+
 /**
- * Deletes the node as it was judged. Throws KubeError, `Conflict` for one that was registered anew under its name, and for
- * one that changed meanwhile: it may be Ready or held by now.
+ * Deletes the node as it was judged, once the guard has counted it. Throws KubeError, `Conflict` for one that was registered anew
+ * under its name, and for one that changed meanwhile: it may be Ready or held by now; and when the guard's limit was reached
+ * meanwhile.
  */
 export async function deleteNode(
-  client: Pick<KubeClient, "delete">,
-  write: { readonly change: NodeDelete; readonly node: Node },
+  { client, guard }: DeletionPorts,
+  { change, node }: { readonly change: NodeDelete; readonly node: Node },
   run: RunContext,
-): Promise<void> {
-  const { change, node } = write;
-  const target = { resource: NODES, name: change.target.name };
+): Promise<LifecycleAnswer> {
+  const { uid } = change.before;
+  const { name } = change.target;
+  if (guard !== undefined && !(await guard.take({ name, uid }))) throw limitReached(name);
   const { resourceVersion } = node.metadata ?? {};
   const version = resourceVersion === undefined ? {} : { resourceVersion };
-  await client.delete(target, { uid: change.before.uid, ...version }, run.kube);
+  try {
+    await client.delete({ resource: NODES, name }, { uid, ...version }, run.kube);
+  } catch (error) {
+    if (isKubeError(error) && error.code === "NotFound") return { kind: "gone" };
+    throw error;
+  }
+  return { kind: "deleted" };
+}
+
+/** What was planned while the limit was not reached is planned anew when it is by now. */
+export function limitReached(name: string): KubeError {
+  return new KubeError("Conflict", "the deletion guard has reached its limit meanwhile", {
+    verb: "delete",
+    resource: "nodes",
+    name,
+  });
 }
 
 /** The test keeps a concurrent edit of the taints from being lost; a list that is not there yet cannot be tested. */

@@ -1,8 +1,16 @@
+import type { Node } from "../../kube/client.ts";
 import type { Change } from "../../model/plan.ts";
 import type { Taint } from "../objects/node-object.ts";
 
 /** The writes of the lifecycle loop. */
 export type LifecycleChange = ShutdownTaintWrite | NodeDelete;
+
+/** What a write answers with. */
+export type LifecycleAnswer =
+  /** The node that came of it. */
+  | { readonly kind: "node"; readonly node: Node }
+  /** `gone`: it was gone already, which is what was wanted. */
+  | { readonly kind: "deleted" | "gone" };
 
 export type ShutdownTaintWrite = Change & {
   readonly kind: "node.shutdown-taint.add" | "node.shutdown-taint.remove";

@@ -1,13 +1,17 @@
 import { expect, it } from "vitest";
-import type { Next, Plan } from "../../model/plan.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
+import type { RunOutcome } from "../../reconcile/loop-port.ts";
+import { change } from "../../reconcile/testing/loop-fixture.ts";
+import { runOutcome } from "../../reconcile/testing/run-outcome.ts";
 import { LifecycleChecks } from "./checks.ts";
 
-const RUNS: Plan = {
-  changes: [],
-  notTaken: [],
-  next: { kind: "settled", reason: { code: "NodeUnreadyInstanceRuns", provider: "p" } },
-};
+const REASON = { code: "NodeUnreadyInstanceRuns", provider: "p" } as const;
+const RUNS = ended();
+
+/** A run of `n1` that wrote nothing and planned nothing, unless `more` says otherwise. */
+function ended(more: Partial<RunOutcome> = {}): RunOutcome {
+  return runOutcome(REASON, { object: { kind: "Node", name: "n1" }, ...more });
+}
 
 function setUp() {
   const clock = createManualClock();
@@ -22,8 +26,7 @@ it("looks at a silent node less and less often while nothing comes of it", () =>
   for (let period = 1; period <= 60; period++) {
     if (checks.begin(["n1"]).length === 0) continue;
     looks.push(period);
-    checks.observed("n1");
-    checks.planned("n1", RUNS, 0);
+    checks.ended(RUNS);
   }
   const pauses = looks.slice(1).map((period, index) => period - (looks[index] ?? 0));
   expect(pauses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 1));
@@ -33,56 +36,48 @@ it("looks at a silent node less and less often while nothing comes of it", () =>
 
 it("looks often again once something changed", () => {
   const { checks } = setUp();
-  for (let look = 0; look < 30; look++) checks.planned("n1", RUNS, 0);
-  checks.planned(
-    "n1",
-    { ...RUNS, next: { kind: "settled", reason: { code: "HeldByAnnotation" } } },
-    0,
-  );
+  for (let look = 0; look < 30; look++) checks.ended(RUNS);
+  checks.ended(ended({ reason: { code: "HeldByAnnotation" } }));
   expect(checks.begin(["n1"])).toEqual(["n1"]);
 });
 
-it.each<Next>([
-  { kind: "waiting", forMs: 1_000, reason: { code: "NewNodeGrace", untilMs: 1 } },
-  { kind: "failed", reason: { code: "Unexplained", message: "odd" } },
-])("leaves a node to its own timer when it is $kind", (next) => {
+it.each(["waiting", "failed"] as const)(
+  "leaves a node to its own timer when it is %s",
+  (outcome) => {
+    const { checks } = setUp();
+    checks.ended(ended({ outcome }));
+    expect(Array.from({ length: 5 }, () => checks.begin(["n1"])).flat()).toEqual([]);
+  },
+);
+
+it("leaves a node to what comes when a dry run left a write to do", () => {
   const { checks } = setUp();
-  checks.planned("n1", { ...RUNS, next }, 0);
-  expect(Array.from({ length: 5 }, () => checks.begin(["n1"])).flat()).toEqual([]);
+  checks.ended(ended({ unwritten: [change("n1", "node.delete")] }));
+  expect(checks.begin(["n1"])).toEqual([]);
 });
 
-it("leaves a node whose write failed to the queue's backoff", () => {
+it("takes nothing from a run that was cut short", () => {
   const { checks } = setUp();
-  const target = { kind: "Node", name: "n1" } as const;
-  const reason = { code: "InstanceGone", provider: "p", providerID: "p://i-1" } as const;
-  const change = {
-    kind: "node.delete",
-    system: "cluster",
-    target,
-    before: {},
-    after: null,
-    reason,
-  } as const;
-  checks.planned("n1", { changes: [change], notTaken: [], next: { kind: "settled", reason } }, 0);
-  expect(checks.begin(["n1"])).toEqual([]);
+  checks.ended(ended({ outcome: "interrupted" }));
+  expect(checks.begin(["n1"])).toEqual(["n1"]);
 });
 
 it("does not look twice at a node that is being looked at", () => {
   const { checks } = setUp();
   expect(checks.begin(["n1", "n2"])).toEqual(["n1", "n2"]);
-  checks.planned("n2", RUNS, 0);
+  checks.ended(ended({ object: { kind: "Node", name: "n2" } }));
   expect(checks.begin(["n1", "n2"])).toEqual(["n2"]);
 });
 
-it("measures a pass until the last of its looks, and one without looks as nothing", async () => {
+it("measures a pass until the last of its runs, and one without looks as nothing", async () => {
   const { checks, clock, passes } = setUp();
   checks.begin([]);
   checks.begin(["n1", "n2"]);
   await clock.advance(1_500);
-  checks.observed("n1");
+  checks.ended(RUNS);
   expect(passes).toEqual([0]);
   await clock.advance(500);
-  checks.observed("n2");
+  checks.ended(ended({ object: { kind: "Node", name: "n2" } }));
   expect(passes).toEqual([0, 2]);
 });
 

@@ -1,12 +1,18 @@
-import type { Plan } from "../../model/plan.ts";
 import type { ReasonCode } from "../../model/reason.ts";
+import type { Outcome } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
+import type { RunOutcome } from "../../reconcile/loop-port.ts";
 
 /** After so many checks with one result a node is checked a period less often, down to every third one. */
 const UNCHANGED_PER_STEP = 10;
 const LONGEST_PAUSE_PERIODS = 3;
 
-/** When each silent node is looked at next, in periods, and how long the looks of one period take. */
+type Ended = Pick<RunOutcome, "object" | "outcome" | "reason" | "written" | "unwritten">;
+
+/** What a run leaves to the next period; else a timer or the queue's backoff has the node in hand. */
+const FINAL: ReadonlySet<Outcome> = new Set(["changed", "unchanged", "blocked"]);
+
+/** When each silent node is looked at next, in periods, and how long the runs of one period take. */
 export class LifecycleChecks {
   readonly #byName = new Map<string, Check>();
   readonly #passes = new Set<Pass>();
@@ -18,7 +24,7 @@ export class LifecycleChecks {
     this.#observePass = observePass;
   }
 
-  /** One more period has passed for these nodes: those that are due now. Their looks are one pass. */
+  /** One more period has passed for these nodes: those that are due now. Their runs are one pass. */
   begin(names: readonly string[]): readonly string[] {
     const due = names.filter((name) => this.#isDue(name));
     const pass: Pass = { startedAt: this.#clock.monotonic(), open: new Set(due) };
@@ -27,25 +33,17 @@ export class LifecycleChecks {
     return due;
   }
 
-  /** The look at one node is over, whatever came of it. */
-  observed(name: string): void {
-    for (const pass of this.#passes) {
-      pass.open.delete(name);
-      this.#close(pass);
-    }
-  }
-
-  /** What was decided; a node that comes back by itself is not looked at in the passes between. */
-  planned(name: string, plan: Plan, applied: number): void {
+  /** A run is over. A node that comes back by itself is not looked at in the passes between. */
+  ended({ object: { name }, outcome, reason, written, unwritten }: Ended): void {
+    this.#closeFor(name);
+    if (outcome === "interrupted") return;
     const before = this.#byName.get(name);
-    const { next, changes } = plan;
-    const isSame = before?.reason === next.reason.code && changes.length === 0;
+    const isSame = before?.reason === reason.code && written.length + unwritten.length === 0;
     const unchanged = isSame ? before.unchanged + 1 : 0;
-    const isOurs =
-      applied === changes.length && (next.kind === "settled" || next.kind === "blocked");
+    const isOurs = unwritten.length === 0 && FINAL.has(outcome);
     const periods = 1 + Math.floor(unchanged / UNCHANGED_PER_STEP);
     this.#byName.set(name, {
-      reason: next.reason.code,
+      reason: reason.code,
       unchanged,
       periodsLeft: isOurs ? Math.min(LONGEST_PAUSE_PERIODS, periods) : Number.POSITIVE_INFINITY,
     });
@@ -65,6 +63,13 @@ export class LifecycleChecks {
     if (check.periodsLeft > 0) return false;
     check.periodsLeft = Number.POSITIVE_INFINITY;
     return true;
+  }
+
+  #closeFor(name: string): void {
+    for (const pass of this.#passes) {
+      pass.open.delete(name);
+      this.#close(pass);
+    }
   }
 
   #close(pass: Pass): void {

@@ -1,7 +1,9 @@
 import { type Lookup, ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
+import { KubeError, type KubeErrorCode } from "../../kube/errors.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
 import type { DeletionGuard, GuardVerdict } from "../../reconcile/deletion-guard.ts";
+import { Driver } from "../../reconcile/testing/driver.ts";
 import { watchNodes } from "../objects/node-sightings.ts";
 import { FakeInformer, found, node } from "../testing/node-fixture.ts";
 import { type TestLookup, testRun } from "../testing/test-run.ts";
@@ -16,13 +18,16 @@ function setUp(more: Partial<DeletionGuard> = {}) {
   const informer = new FakeInformer(node({ ready: "False", providerID: "p://i-1" }));
   const deleted: string[] = [];
   const preconditions: object[] = [];
-  const told: unknown[] = [];
   const clock = createManualClock();
+  let refusal: KubeError | undefined;
+  const refuse = (code: KubeErrorCode) => {
+    refusal = new KubeError(code, "no", { verb: "delete", resource: "nodes", name: "n1" });
+  };
   const says = { verdict: FREE, take: true };
   const guard: DeletionGuard = {
     verdict: () => says.verdict,
     take: () => Promise.resolve(says.take),
-    waits: ({ uid }, because) => void told.push([uid, because]),
+    waits: () => undefined,
     ...more,
   };
   const reconciler = createNodeLifecycleReconciler({
@@ -31,51 +36,52 @@ function setUp(more: Partial<DeletionGuard> = {}) {
       delete: ({ name }, asked) => {
         deleted.push(name ?? "");
         preconditions.push(asked);
-        return Promise.resolve();
+        return refusal === undefined ? Promise.resolve() : Promise.reject(refusal);
       },
     },
     informer,
     sightings: watchNodes(informer, clock),
-    events: { event: () => undefined },
-    metrics: { countCall: () => undefined, observePass: () => undefined },
-    clock,
     policy: { newNodeGraceMs: 300_000, monitorPeriodMs: 1_000 },
     provider: "p",
     guard,
   });
+  const driver = new Driver(reconciler, clock);
   async function pass(answer: (lookup: TestLookup) => Lookup = absentNow) {
     await clock.advance(5_000);
     const run = testRun(answer, { kind: "period" });
-    const observed = await reconciler.observe("n1", run);
-    if (observed === undefined) throw new Error("gone");
-    const plan = reconciler.plan(observed, clock.now());
-    let applied = 0;
-    const times = { runId: "r", startedAt: 0, endedAt: 0 };
-    try {
-      for (const change of plan.changes) {
-        await reconciler.apply(change, observed, run);
-        applied += 1;
-      }
-    } finally {
-      reconciler.project(observed, plan, { applied, ...times });
-    }
+    const { plan } = await driver.run("n1", run);
     return { plan, modes: run.lookups.map(({ options }) => options.mode) };
+  }
+  /** What the guard was noted of the node. */
+  const noted = () =>
+    driver.effects.flatMap((effect) =>
+      effect.kind === "guard" ? [[effect.node.uid, effect.because]] : [],
+    );
+  const events = () =>
+    driver.effects.flatMap((effect) => (effect.kind === "event" ? effect.event.reason : []));
+  async function look() {
+    await clock.advance(5_000);
+    const run = testRun(absentNow, { kind: "period" });
+    const observed = await driver.observe("n1", run);
+    if (observed === undefined) throw new Error("gone");
+    await driver.look("n1", run);
+    return observed;
   }
   function absentNow({ options }: TestLookup): Lookup {
     if (options.mode === "batch") return { kind: "notListed" };
     const proof = { by: "providerID", cloudShowsOthers: true, at: clock.now() } as const;
     return { kind: "absent", proof: { ...proof, requestId: "req-1" } };
   }
-  return { says, told, deleted, preconditions, pass, reconciler };
+  return { says, noted, events, deleted, preconditions, pass, look, refuse, driver, reconciler };
 }
 
 describe("a deletion before the guard", () => {
   it("is done once it was counted", async () => {
-    const { deleted, pass, told } = setUp();
+    const { deleted, pass, noted } = setUp();
     await pass();
     await pass();
     expect(deleted).toEqual(["n1"]);
-    expect(told).toEqual([["uid-n1", undefined]]);
+    expect(noted()).toEqual([["uid-n1", undefined]]);
   });
 
   it("is of the node as it was judged, which may be Ready or held by then", async () => {
@@ -93,8 +99,8 @@ describe("a deletion before the guard", () => {
     expect(deleted).toEqual([]);
   });
 
-  it("that is held is told with the cloud's answer, and looked at together with all others", async () => {
-    const { says, deleted, pass, told } = setUp();
+  it("that is held is noted with the cloud's answer, and looked at together with all others", async () => {
+    const { says, deleted, pass, noted } = setUp();
     await pass();
     says.verdict = HELD;
     expect((await pass()).modes).toEqual(["single"]);
@@ -103,7 +109,7 @@ describe("a deletion before the guard", () => {
     expect(next.plan.next.reason.code).toBe("DeletionGuardHeld");
     expect(deleted).toEqual([]);
     const because = expect.stringContaining("p://i-1 does not exist (request req-1)");
-    expect(told).toEqual([
+    expect(noted()).toEqual([
       ["uid-n1", because],
       ["uid-n1", because],
     ]);
@@ -121,36 +127,33 @@ describe("a deletion before the guard", () => {
   });
 
   it("that is released but whose instance is back is not done", async () => {
-    const { says, deleted, pass, told } = setUp();
+    const { says, deleted, pass, noted } = setUp();
     await pass();
     says.verdict = HELD;
     await pass();
     says.verdict = { kind: "released", by: "ana", intentId: "i" };
     await pass(() => found());
     expect(deleted).toEqual([]);
-    expect(told.at(-1)).toEqual(["uid-n1", undefined]);
+    expect(noted().at(-1)).toEqual(["uid-n1", undefined]);
   });
 
-  it("that is held waits no more once the instance is back or the node is gone", async () => {
-    const { says, pass, told, reconciler } = setUp();
+  it("that is held waits no more once the instance is back", async () => {
+    const { says, pass, noted } = setUp();
     await pass();
     says.verdict = HELD;
     await pass();
     await pass(() => found());
-    expect(told.at(-1)).toEqual(["uid-n1", undefined]);
-    told.length = 0;
-    reconciler.forget("n1", "uid-n1");
-    expect(told).toEqual([["uid-n1", undefined]]);
+    expect(noted().at(-1)).toEqual(["uid-n1", undefined]);
   });
 
   it("needs two proofs again after the cloud could not be asked, and waits as before meanwhile", async () => {
-    const { says, deleted, pass, told } = setUp();
+    const { says, deleted, pass, noted, driver } = setUp();
     await pass();
     says.verdict = HELD;
     await pass();
-    told.length = 0;
+    driver.effects.length = 0;
     await pass(() => ({ kind: "failed", error: AWAY }));
-    expect(told).toEqual([]);
+    expect(noted()).toEqual([]);
     says.verdict = FREE;
     await pass();
     expect(deleted).toEqual([]);
@@ -159,24 +162,61 @@ describe("a deletion before the guard", () => {
   });
 });
 
+describe("the Events of a deletion", () => {
+  it("are one when it is done, and none when the guard keeps it back", async () => {
+    const { says, pass, events } = setUp();
+    await pass();
+    says.take = false;
+    await expect(pass()).rejects.toMatchObject({ code: "Conflict" });
+    expect(events()).toEqual([]);
+    says.take = true;
+    await pass();
+    expect(events()).toEqual(["DeletingNode"]);
+  });
+
+  it("announce one that keeps failing once, and tell of each failure", async () => {
+    const { pass, events, refuse } = setUp();
+    refuse("Forbidden");
+    await pass();
+    await expect(pass()).rejects.toMatchObject({ code: "Forbidden" });
+    await expect(pass()).rejects.toMatchObject({ code: "Forbidden" });
+    expect(events()).toEqual(["DeletingNode", "DeletingNodeFailed", "DeletingNodeFailed"]);
+  });
+
+  it("are none when the node was gone already", async () => {
+    const { pass, events, refuse } = setUp();
+    refuse("NotFound");
+    await pass();
+    await pass();
+    expect(events()).toEqual([]);
+  });
+});
+
 describe("a deletion that a dry run foresees", () => {
-  it("is asked of the guard once it would be planned, and shows as held where the guard says so", async () => {
+  it("is asked of the guard once it is planned, and is looked at again where the guard holds it", async () => {
     const asked: string[] = [];
     const foresee = ({ uid }: { readonly uid: string }) => {
       asked.push(uid);
       return HELD;
     };
-    const { pass } = setUp({ foresee });
-    expect((await pass()).plan.next.reason.code).toBe("InstanceAbsentOnce");
+    const { driver, look, reconciler } = setUp({ foresee });
+    await look();
+    const observed = await look();
+    const [deletion] = driver.plan(observed).changes;
+    if (deletion === undefined) throw new Error("a deletion is planned");
     expect(asked).toEqual([]);
-    const { plan } = await pass();
-    expect(plan).toMatchObject({ changes: [], next: { reason: { code: "DeletionGuardHeld" } } });
+    expect(() => reconciler.rehearse?.(deletion, observed)).toThrow(
+      expect.objectContaining({ code: "Conflict" }),
+    );
     expect(asked).toEqual(["uid-n1"]);
   });
 
   it("is planned while the guard lets it through", async () => {
-    const { pass } = setUp({ foresee: () => FREE });
-    await pass();
-    expect((await pass()).plan.changes).toMatchObject([{ kind: "node.delete" }]);
+    const { driver, look, reconciler } = setUp({ foresee: () => FREE });
+    await look();
+    const observed = await look();
+    const [deletion] = driver.plan(observed).changes;
+    if (deletion === undefined) throw new Error("a deletion is planned");
+    expect(() => reconciler.rehearse?.(deletion, observed)).not.toThrow();
   });
 });

@@ -1,4 +1,4 @@
-import type { AbsenceProof, InstanceRef, Lookup } from "@cloudwright/provider-api";
+import type { InstanceRef, Lookup } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { DeletionGuard, GuardVerdict } from "../../reconcile/deletion-guard.ts";
@@ -8,20 +8,14 @@ import { instanceRefOf, NODES_BY_PROVIDER, providerIdOf, readyOf } from "../obje
 import type { NodeSightings } from "../objects/node-sightings.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
 import type { NodeView } from "../objects/written-nodes.ts";
-import type { Absences } from "./absences.ts";
-import { type CallCounter, countLookup } from "./call-counts.ts";
-import type { HeldDeletions } from "./held-deletions.ts";
-import type { LifecycleObserved, LifecyclePolicy } from "./observed.ts";
+import type { LifecycleContext, LifecycleObserved, LifecyclePolicy } from "./observed.ts";
 
 export interface LifecyclePorts {
   readonly view: NodeView;
   readonly informer: Pick<Informer<Node>, "byIndex">;
-  readonly absences: Absences;
   readonly sightings: Pick<NodeSightings, "firstSeen">;
-  readonly held: Pick<HeldDeletions, "proofOf">;
   /** Undefined when it is off. */
   readonly guard?: Pick<DeletionGuard, "verdict"> | undefined;
-  readonly metrics: CallCounter;
   readonly provider: string;
   readonly policy: LifecyclePolicy;
 }
@@ -33,32 +27,27 @@ export interface LifecyclePorts {
 export async function observeLifecycle(
   ports: LifecyclePorts,
   key: string,
-  run: RunContext,
+  run: LifecycleContext,
 ): Promise<LifecycleObserved | undefined> {
   const before = ports.view.get(key);
   if (before === undefined) return undefined;
-  if (!needsCloud(before, run.nowMs)) {
-    ports.absences.forget(uidOf(before));
-    return { node: before, ...unasked(ports) };
-  }
-  const heldUpon = heldProof(ports, before);
+  const { memory } = run;
+  if (!needsCloud(before, run.nowMs)) return { node: before, ...unasked(ports) };
+  // Only while the guard holds it still.
+  const isHeld = verdictOn(ports, before)?.kind === "held";
+  const heldUpon = isHeld ? memory.heldUpon : undefined;
   const lookup = await lookUp(ports, before, { run, isHeld: heldUpon !== undefined });
   const node = ports.view.get(key);
-  if (node === undefined) return undefined;
-  if (uidOf(node) !== uidOf(before)) return observeLifecycle(ports, key, run);
-  const seen = { ...unasked(ports), node, lookup, nodesOfCloud: countNodes(ports, node) };
-  // That it is still not listed speaks neither for nor against its absence.
-  if (heldUpon !== undefined && lookup.kind === "notListed") {
-    return { ...seen, guard: verdictOn(ports, before), heldUpon };
-  }
-  const earlierAbsence = ports.absences.note(uidOf(node), lookup);
-  return { ...seen, earlierAbsence, guard: verdictOn(ports, node) };
-}
-
-/** The proof upon which its deletion is held, if it still is. */
-function heldProof(ports: LifecyclePorts, node: Node): AbsenceProof | undefined {
-  const isHeld = verdictOn(ports, node)?.kind === "held";
-  return isHeld ? ports.held.proofOf(uidOf(node)) : undefined;
+  if (node === undefined || uidOf(node) !== uidOf(before)) return undefined;
+  return {
+    ...unasked(ports),
+    node,
+    lookup,
+    nodesOfCloud: countNodes(ports, node),
+    earlierAbsence: memory.firstAbsence,
+    guard: verdictOn(ports, node),
+    heldUpon: lookup.kind === "notListed" ? heldUpon : undefined,
+  };
 }
 
 function verdictOn({ guard }: LifecyclePorts, node: Node): GuardVerdict | undefined {
@@ -91,20 +80,10 @@ function countNodes({ informer, provider }: LifecyclePorts, node: Node): number 
 async function lookUp(
   ports: LifecyclePorts,
   node: Node,
-  { run, isHeld }: { readonly run: RunContext; readonly isHeld: boolean },
-): Promise<Lookup> {
-  const lookup = await lookUpAsNeeded(ports, node, { run, isHeld });
-  countLookup(ports.metrics, lookup);
-  return lookup;
-}
-
-async function lookUpAsNeeded(
-  ports: LifecyclePorts,
-  node: Node,
-  { run, isHeld }: { readonly run: RunContext; readonly isHeld: boolean },
+  { run, isHeld }: { readonly run: LifecycleContext; readonly isHeld: boolean },
 ): Promise<Lookup> {
   const ref = instanceRefOf(node);
-  if (ports.absences.has(uidOf(node)) && !isHeld) return lookUpAlone(ref, run);
+  if (run.memory.firstAbsence !== undefined && !isHeld) return lookUpAlone(ref, run);
   const lookup = await lookUpTogether(ports, node, run);
   return lookup.kind === "notListed" && !isHeld ? lookUpAlone(ref, run) : lookup;
 }

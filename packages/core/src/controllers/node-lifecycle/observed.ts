@@ -1,6 +1,8 @@
 import type { AbsenceProof, Lookup } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import type { GuardVerdict } from "../../reconcile/deletion-guard.ts";
+import type { ReconcileContext } from "../../reconcile/reconciler.ts";
+import type { LifecycleAnswer, LifecycleChange } from "./changes.ts";
 
 /** Everything that a lifecycle plan is made of. */
 export interface LifecycleObserved {
@@ -18,6 +20,29 @@ export interface LifecycleObserved {
   /** How many nodes of the cluster say that they run in this cloud; 0 when nobody was asked. */
   readonly nodesOfCloud: number;
 }
+
+/** What we know of a node beside what the API server keeps; lost with the process, which then begins with the first proof again. */
+export interface LifecycleMemory {
+  /** The first proof of absence, until an answer speaks against it. */
+  readonly firstAbsence?: AbsenceProof | undefined;
+  /**
+   * The proof upon which its deletion was held. While the guard holds it, a node is looked at with all others, which proves no
+   * absence: it only shows who came back.
+   */
+  readonly heldUpon?: AbsenceProof | undefined;
+  /** Whether its deletion was reported. */
+  readonly isAnnounced?: boolean;
+}
+
+export const NO_MEMORY: LifecycleMemory = {};
+
+/** What a run of the lifecycle loop offers. */
+export type LifecycleContext = ReconcileContext<
+  LifecycleObserved,
+  LifecycleChange,
+  LifecycleMemory,
+  LifecycleAnswer
+>;
 
 export interface LifecyclePolicy {
   /** `--new-node-grace`: how long the cloud may not list a node that registered just now. */

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Trigger } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
+import type { DeletionGuard } from "../../reconcile/deletion-guard.ts";
 import { HOLD_ANNOTATION } from "../hold/hold.ts";
 import { SHUTDOWN_TAINT } from "../objects/node-object.ts";
 import { FakeInformer, node, UNINITIALIZED } from "../testing/node-fixture.ts";
@@ -18,17 +19,21 @@ async function start(...nodes: readonly ReturnType<typeof node>[]) {
     addAfter: (key: string, why: Trigger, delayMs: number) =>
       void added.push(`${key} ${why.kind === "change" ? why.what : why.kind} in ${delayMs}`),
   };
-  const reconciler = {
-    beginPass: (names: readonly string[]) => {
+  const checks = {
+    begin: (names: readonly string[]) => {
       passes.push(names);
       return names.slice(0, 1);
     },
-    forget: (name: string, uid: string) => void forgotten.push(`${name} ${uid}`),
+    forget: (name: string) => void forgotten.push(name),
+  };
+  const guard: Pick<DeletionGuard, "waits"> = {
+    waits: ({ uid }, because) => void forgotten.push(`${uid} ${because}`),
   };
   const stop = startNodeLifecycleController({
     informer,
     queue,
-    reconciler,
+    checks,
+    guard,
     clock,
     monitorPeriodMs: 1_000,
   });
@@ -78,7 +83,7 @@ it("forgets a node that is gone and tells of it", async () => {
   const { take, informer, forgotten } = await start(node());
   take();
   informer.remove("n1");
-  expect(forgotten).toEqual(["n1 uid-n1"]);
+  expect(forgotten).toEqual(["n1", "uid-n1 undefined"]);
   expect(take()).toEqual(["n1 deleted change"]);
 });
 

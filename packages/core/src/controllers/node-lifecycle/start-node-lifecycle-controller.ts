@@ -3,16 +3,19 @@ import type { Informer, InformerEvent } from "../../kube/informer/informer-port.
 import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
 import type { WorkQueue } from "../../queue/port.ts";
+import type { DeletionGuard } from "../../reconcile/deletion-guard.ts";
 import { holdOf } from "../hold/hold.ts";
 import { changedParts } from "../objects/node-changes.ts";
 import { hasTaint, readyOf, SHUTDOWN_TAINT } from "../objects/node-object.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
-import type { NodeLifecycleReconciler } from "./create-node-lifecycle-reconciler.ts";
+import type { LifecycleChecks } from "./checks.ts";
 
 export interface NodeLifecycleControllerOptions {
   readonly informer: Informer<Node>;
   readonly queue: Pick<WorkQueue<Trigger>, "add" | "addAfter">;
-  readonly reconciler: Pick<NodeLifecycleReconciler, "beginPass" | "forget">;
+  readonly checks: Pick<LifecycleChecks, "begin" | "forget">;
+  /** Undefined when it is off. */
+  readonly guard?: Pick<DeletionGuard, "waits"> | undefined;
   readonly clock: Clock;
   /** `--node-monitor-period`, milliseconds. */
   readonly monitorPeriodMs: number;
@@ -23,14 +26,14 @@ export interface NodeLifecycleControllerOptions {
  * change at once, and the silent ones once a period, less often while nothing comes of it. The answer stops it.
  */
 export function startNodeLifecycleController(options: NodeLifecycleControllerOptions): () => void {
-  const { informer, queue, clock, monitorPeriodMs, reconciler } = options;
+  const { informer, queue, clock, monitorPeriodMs, checks } = options;
   let cancelTimer: () => void = () => {};
   let isStopped = false;
   const unsubscribe = informer.subscribe((event) => enqueue(options, event));
 
   function pass(): void {
     const silent = informer.list().filter(isSilent).map(nameOf);
-    for (const name of reconciler.beginPass(silent)) {
+    for (const name of checks.begin(silent)) {
       queue.add(name, { kind: "period" }, "background");
     }
     cancelTimer = clock.after(monitorPeriodMs, pass);
@@ -64,12 +67,13 @@ const PARTS: ReadonlySet<string> = new Set([
 const WELL_CAN_WAIT_MS = 30_000;
 
 function enqueue(
-  { queue, reconciler }: NodeLifecycleControllerOptions,
+  { queue, checks, guard }: NodeLifecycleControllerOptions,
   event: InformerEvent<Node>,
 ): void {
   const name = nameOf(event.object);
   if (event.kind === "deleted") {
-    reconciler.forget(name, uidOf(event.object));
+    checks.forget(name);
+    guard?.waits({ name, uid: uidOf(event.object) }, undefined);
     queue.add(name, { kind: "change", what: "deleted" }, "change");
   } else if (event.kind === "updated") {
     if (staysWell(event.old, event.object)) return;

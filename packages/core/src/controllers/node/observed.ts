@@ -1,6 +1,9 @@
 import type { InstanceFacts, Lookup } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import type { Asked, ObjectWish } from "../../model/wish.ts";
+import type { ReconcileContext } from "../../reconcile/reconciler.ts";
+import type { NodeChange } from "./changes.ts";
+import type { NodeMemory } from "./node-memory.ts";
 
 /** Everything that a plan for a node is made of. */
 export interface NodeObserved {
@@ -9,6 +12,8 @@ export interface NodeObserved {
   readonly policy: NodePolicy;
   /** What the cloud said last of this node; undefined before the first answer. A held node is not asked for. */
   readonly lookup: Lookup | undefined;
+  /** Whether it said so now. */
+  readonly isAsked: boolean;
   /** The facts last seen; older than `lookup` when that one failed. */
   readonly facts: InstanceFacts | undefined;
   /** Whether this process saw it with the uninitialized taint, and nobody has initialised it since as far as it saw. */
@@ -18,6 +23,9 @@ export interface NodeObserved {
   /** Another node that has the provider ID which this one has or would get. */
   readonly twin: string | undefined;
 }
+
+/** What a run of the node loop offers. Its writes answer with the node that came of them. */
+export type NodeContext = ReconcileContext<NodeObserved, NodeChange, NodeMemory, Node>;
 
 export interface NodePolicy {
   /** How long after its creation a node may be unknown to the cloud without that being a failure. */

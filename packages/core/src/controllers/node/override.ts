@@ -54,6 +54,10 @@ export function withUninitializedTaint(taints: readonly Taint[]): readonly Taint
   return [...withoutUninitializedTaint(taints), TAINT];
 }
 
+export function hasUninitializedTaint(taints: readonly Taint[]): boolean {
+  return taints.some(({ key }) => key === UNINITIALIZED_TAINT);
+}
+
 /** The key counts alone, whatever value and effect (spec/10 §1). */
 export function withoutUninitializedTaint(taints: readonly Taint[]): readonly Taint[] {
   return taints.filter(({ key }) => key !== UNINITIALIZED_TAINT);

@@ -38,6 +38,7 @@ function plan(
     provider: "p",
     policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
     lookup,
+    isAsked: true,
     facts: lookup.kind === "found" ? lookup.facts : undefined,
     wasUninitialised: false,
     asked: wish === undefined || "wish" in wish ? wish : asked(wish),

@@ -46,6 +46,7 @@ function observe(
     provider: "p",
     policy: POLICY,
     lookup,
+    isAsked: true,
     facts: lookup?.kind === "found" ? lookup.facts : undefined,
     wasUninitialised: false,
     asked: undefined,

@@ -5,13 +5,11 @@ import type { Clock } from "../../model/time.ts";
 import type { WorkQueue } from "../../queue/port.ts";
 import { changedParts } from "../objects/node-changes.ts";
 import { isUninitialised } from "../objects/node-object.ts";
-import { nameOf, uidOf } from "../objects/object-meta.ts";
-import type { NodeReconciler } from "./create-node-reconciler.ts";
+import { nameOf } from "../objects/object-meta.ts";
 
 export interface NodeControllerOptions {
   readonly informer: Informer<Node>;
   readonly queue: Pick<WorkQueue<Trigger>, "add">;
-  readonly reconciler: Pick<NodeReconciler, "forget">;
   readonly clock: Clock;
   /** `--node-status-update-frequency`, milliseconds. */
   readonly refreshPeriodMs: number;
@@ -47,10 +45,9 @@ export function startNodeController(options: NodeControllerOptions): () => void 
   };
 }
 
-function enqueue({ queue, reconciler }: NodeControllerOptions, event: InformerEvent<Node>): void {
+function enqueue({ queue }: NodeControllerOptions, event: InformerEvent<Node>): void {
   const name = nameOf(event.object);
   if (event.kind === "deleted") {
-    reconciler.forget(uidOf(event.object));
     queue.add(name, { kind: "change", what: "deleted" }, "change");
   } else if (event.kind === "updated") {
     const parts = changedParts(event.old, event.object);

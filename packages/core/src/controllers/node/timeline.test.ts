@@ -27,14 +27,25 @@ function run({
     provider: "p",
     policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
     lookup,
+    isAsked: true,
     facts: lookup.kind === "found" ? lookup.facts : undefined,
     wasUninitialised: false,
     asked: undefined,
     twin: undefined,
   };
   const startedAt = CREATED_AT + 1_000 * Number(id);
-  const result = { applied, runId: id, startedAt, endedAt: startedAt + 100 };
-  return { observed, plan: planNode(observed, startedAt), result, attempted };
+  const plan = planNode(observed, startedAt);
+  const when = { at: startedAt, durationMs: 0 };
+  const attempts = plan.changes.map((change) => ({
+    change,
+    error: "refused",
+    answer: {},
+    ...when,
+  }));
+  const failed = attempted ? attempts.slice(applied, applied + 1) : [];
+  const written = attempts.slice(0, applied);
+  const ended = { runId: id, startedAt, endedAt: startedAt + 100 };
+  return { observed, plan, result: { applied, ...ended, failed, written } };
 }
 
 function statesOf(timeline: readonly TimelineStep[] | undefined) {

@@ -1,7 +1,7 @@
 import { TIMELINE_STEPS, type TimelineStep } from "../../model/node-record.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
-import type { ApplyResult } from "../../reconcile/old-reconciler.ts";
+import type { RunResult } from "../../reconcile/reconciler.ts";
 import { holdOf } from "../hold/hold.ts";
 import { createdAtOf } from "../objects/object-meta.ts";
 import type { NodeChange } from "./changes.ts";
@@ -11,10 +11,13 @@ import type { NodeObserved } from "./observed.ts";
 export interface TimelineRun {
   readonly observed: NodeObserved;
   readonly plan: Plan<NodeChange>;
-  readonly result: ApplyResult;
-  /** Whether the run tried to write at all; a dry run does not. */
-  readonly attempted: boolean;
+  readonly result: TimelineResult;
 }
+
+type TimelineResult = Pick<
+  RunResult<NodeChange>,
+  "applied" | "runId" | "startedAt" | "endedAt" | "failed" | "written"
+>;
 
 type StepName = TimelineStep["step"];
 type Judgement =
@@ -50,7 +53,11 @@ function firstSteps({ node }: NodeObserved): readonly TimelineStep[] {
   );
 }
 
-function advanceStep(step: TimelineStep, judgement: Judgement, result: ApplyResult): TimelineStep {
+function advanceStep(
+  step: TimelineStep,
+  judgement: Judgement,
+  result: TimelineResult,
+): TimelineStep {
   if (judgement === undefined || step.state === "done") return step;
   const { reason: _past, endedAt: _open, ...rest } = step;
   const tried = {
@@ -97,10 +104,12 @@ function obstacleOf({ next, notTaken }: Plan): Reason {
 }
 
 /** A write that was not needed is done as soon as the checks are. */
-function judgeWrite({ plan, result, attempted }: TimelineRun, kind: NodeChange["kind"]): Judgement {
+function judgeWrite({ plan, result }: TimelineRun, kind: NodeChange["kind"]): Judgement {
   const position = plan.changes.findIndex((change) => change.kind === kind);
   if (position < result.applied) return { state: "done" };
-  return attempted && position === result.applied ? { state: "failed" } : undefined;
+  // A dry run tries nothing, and so nothing has failed in it.
+  const isTried = result.written.length + result.failed.length > 0;
+  return isTried && position === result.applied ? { state: "failed" } : undefined;
 }
 
 function isFound({ observed }: TimelineRun): boolean {

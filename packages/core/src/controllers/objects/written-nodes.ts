@@ -1,7 +1,7 @@
 import type { Node } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
 import { refOf } from "./node-object.ts";
-import { nameOf } from "./object-meta.ts";
+import { nameOf, uidOf } from "./object-meta.ts";
 import { createObjectView, type ObjectView } from "./written-objects.ts";
 
 export type NodeView = ObjectView<Node>;
@@ -13,4 +13,10 @@ export function createNodeView(informer: Pick<Informer<Node>, "get">): NodeView 
     refOf,
     unknown: (name) => ({ kind: "Node", name }),
   });
+}
+
+/** The newest view of this very node. */
+export function newestOf({ get }: Pick<NodeView, "get">, node: Node): Node {
+  const known = get(nameOf(node));
+  return known !== undefined && uidOf(known) === uidOf(node) ? known : node;
 }

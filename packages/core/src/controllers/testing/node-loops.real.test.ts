@@ -4,7 +4,9 @@ import { NODES, type Node } from "../../kube/client.ts";
 import { systemClock } from "../../kube/system-clock.ts";
 import { testClusterFolder } from "../../kube/testing/test-cluster.ts";
 import type { Change } from "../../model/plan.ts";
-import type { OldReconciler } from "../../reconcile/old-reconciler.ts";
+import type { Effect } from "../../reconcile/effects.ts";
+import type { Reconciler } from "../../reconcile/reconciler.ts";
+import { Driver } from "../../reconcile/testing/driver.ts";
 import { createNodeReconciler } from "../node/create-node-reconciler.ts";
 import { createNodeLifecycleReconciler } from "../node-lifecycle/create-node-lifecycle-reconciler.ts";
 import { SHUTDOWN_TAINT, type Taint, UNINITIALIZED_TAINT } from "../objects/node-object.ts";
@@ -20,7 +22,7 @@ const OTHER_TAINT: Taint = { key: "example.org/late", effect: "NoSchedule" };
 describe.skipIf(folder === undefined)("the node loops' writes on a real API server", () => {
   let cluster: RealCluster;
   const events: string[] = [];
-  const delays: number[] = [];
+  const delays: string[] = [];
 
   beforeAll(async () => {
     cluster = await startRealCluster(folder ?? "");
@@ -31,34 +33,33 @@ describe.skipIf(folder === undefined)("the node loops' writes on a real API serv
     return {
       client: cluster.client,
       informer: cluster.nodes,
-      events: {
-        event: (object: { name: string }, { type, reason }: { type: string; reason: string }) =>
-          void events.push(`${object.name} ${type} ${reason}`),
-      },
-      metrics: {
-        observeTaintRemovalDelay: (seconds: number) => void delays.push(seconds),
-        observeInitialSyncDelay: (seconds: number) => void delays.push(seconds),
-        countCall: () => undefined,
-        observePass: () => undefined,
-      },
-      clock: systemClock,
       sightings: watchNodes(cluster.nodes, systemClock),
       provider: "p",
     };
   }
 
+  function driverOf<Observed, Typed extends Change, Memory, Answer>(
+    reconciler: Reconciler<Observed, Typed, Memory, Answer>,
+  ) {
+    return new Driver(reconciler, systemClock);
+  }
+
   function nodeLoop() {
-    return createNodeReconciler({
-      ...parts(),
-      policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
-    });
+    return driverOf(
+      createNodeReconciler({
+        ...parts(),
+        policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
+      }),
+    );
   }
 
   function lifecycleLoop() {
-    return createNodeLifecycleReconciler({
-      ...parts(),
-      policy: { newNodeGraceMs: 300_000, monitorPeriodMs: 1_000 },
-    });
+    return driverOf(
+      createNodeLifecycleReconciler({
+        ...parts(),
+        policy: { newNodeGraceMs: 300_000, monitorPeriodMs: 1_000 },
+      }),
+    );
   }
 
   /** Registers a node as a kubelet does and waits until the cache has it. */
@@ -94,18 +95,27 @@ describe.skipIf(folder === undefined)("the node loops' writes on a real API serv
   }
 
   /** One pass as the loop makes it; answers the kinds of its changes. */
-  async function reconcile<Observed, Typed extends Change>(
-    loop: OldReconciler<Observed, Typed>,
+  async function reconcile<Observed, Typed extends Change, Memory, Answer>(
+    driver: Driver<Observed, Typed, Memory, Answer>,
     name: string,
     { answer, interfere }: { answer: () => Lookup; interfere?: () => Promise<void> },
   ): Promise<readonly string[]> {
-    const run = testRun(answer);
-    const observed = await loop.observe(name, run);
-    if (observed === undefined) return ["gone"];
-    const plan = loop.plan(observed, systemClock.now());
-    await interfere?.();
-    for (const change of plan.changes) await loop.apply(change, observed, run);
+    let isDone = false;
+    driver.beforeWrite = async () => {
+      if (!isDone) await interfere?.();
+      isDone = true;
+    };
+    const { plan } = await driver.run(name, testRun(answer)).finally(() => take(driver));
     return plan.changes.map(({ kind }) => kind);
+  }
+
+  function take({ effects }: { readonly effects: Effect[] }): void {
+    for (const effect of effects.splice(0)) {
+      if (effect.kind === "event") {
+        const { type, reason } = effect.event;
+        events.push(`${effect.target.name} ${type} ${reason}`);
+      } else if (effect.kind === "metric") delays.push(effect.name);
+    }
   }
 
   function tainted(node: Node): readonly string[] {
@@ -132,7 +142,10 @@ describe.skipIf(folder === undefined)("the node loops' writes on a real API serv
       "my.io/a_b": "1",
     });
     expect(events).toContain("w1 Normal Synced");
-    expect(delays).toHaveLength(2);
+    expect(delays).toEqual([
+      "node_controller_cloud_provider_taint_removal_delay_seconds",
+      "node_controller_initial_node_sync_delay_seconds",
+    ]);
   });
 
   it("replace the list of addresses whole, with several of one type", async () => {

@@ -6,7 +6,6 @@ import { NODE_BACKOFF } from "../../../queue/backoff.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { ControllerLoop, RunOutcome } from "../../../reconcile/loop-port.ts";
-import { fromOld } from "../../../reconcile/old-reconciler.ts";
 import { mostUrgent } from "../../../reconcile/triggers.ts";
 import { watchNodes } from "../../objects/node-sightings.ts";
 import type { RealCluster } from "../../testing/real-cluster.ts";
@@ -46,18 +45,18 @@ export function startRealNodeLoop(cluster: RealCluster): RealNodeLoop {
     client: cluster.client,
     informer: cluster.nodes,
     sightings: watchNodes(cluster.nodes, systemClock),
-    events: {
-      event: ({ name }, { type, reason, message }) =>
-        void events.push(`${name} ${type} ${reason}: ${message}`),
-    },
-    metrics: { observeTaintRemovalDelay: () => {}, observeInitialSyncDelay: () => {} },
-    clock: systemClock,
     policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
     provider: "p",
   });
   const loop = startControllerLoop({
-    reconciler: fromOld(reconciler),
-    effects: { emit: () => undefined },
+    reconciler,
+    effects: {
+      emit: (effect) => {
+        if (effect.kind !== "event") return;
+        const { type, reason, message } = effect.event;
+        events.push(`${effect.target.name} ${type} ${reason}: ${message}`);
+      },
+    },
     queue,
     concurrency: 4,
     recorder: { append: (record) => void records.push(record) },
@@ -72,7 +71,6 @@ export function startRealNodeLoop(cluster: RealCluster): RealNodeLoop {
   const stopFeeding = startNodeController({
     informer: cluster.nodes,
     queue,
-    reconciler,
     clock: systemClock,
     refreshPeriodMs: 300_000,
   });

@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
+import { runResult } from "../../reconcile/testing/driver.ts";
 import { HOLD_ANNOTATION } from "../hold/hold.ts";
 import { CLOUD_LABELS_ANNOTATION, PROVIDED_NODE_IP_ANNOTATION } from "../objects/node-object.ts";
 import { CREATED_AT, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
+import { concludeNode } from "./conclude.ts";
 import type { NodeObserved } from "./observed.ts";
 import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
 import { planNode } from "./plan.ts";
-import { projectNode } from "./project.ts";
 
 const ADDRESSES = [
   { type: "Hostname", address: "n1.cloud" },
@@ -32,6 +33,7 @@ function observe(
     provider: "p",
     policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
     lookup,
+    isAsked: true,
     facts: lookup.facts,
     wasUninitialised: false,
     asked: undefined,
@@ -41,8 +43,9 @@ function observe(
 
 function projectOf(observed: NodeObserved) {
   const plan = planNode(observed, CREATED_AT);
-  const result = { applied: 0, runId: "r-1", startedAt: CREATED_AT, endedAt: CREATED_AT + 1 };
-  return { plan, shown: projectNode({ observed, plan, result, node: observed.node, memory: {} }) };
+  const result = { ...runResult({ runId: "r-1", startedAt: CREATED_AT }), applied: 0 };
+  const { view } = concludeNode({ observed, plan, result, memory: {}, nowMs: CREATED_AT + 1 });
+  return { plan, shown: view };
 }
 
 it.each([

@@ -1,32 +1,128 @@
 import type { InstanceFacts, NodeAddress } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
+import type { EventText } from "../../kube/events/event-object.ts";
 import type { NodeFacts } from "../../model/node-record.ts";
-import type { Plan } from "../../model/plan.ts";
+import { eventMessage } from "../../model/sentence.ts";
 import type { Drift } from "../../model/state.ts";
-import type { ApplyResult } from "../../reconcile/old-reconciler.ts";
-import type { Projection } from "../../reconcile/reconciler.ts";
+import type { Effect, MetricDeclaration } from "../../reconcile/effects.ts";
+import type { Concluded, Conclusion, Projection, Written } from "../../reconcile/reconciler.ts";
 import { holdOf } from "../hold/hold.ts";
+import { nodeEvent } from "../objects/node-events.ts";
 import { providerIdOf } from "../objects/node-object.ts";
 import { cloudFacts, nodeRecord } from "../objects/node-record.ts";
-import { labelsOf, nameOf, uidOf } from "../objects/object-meta.ts";
+import { createdAtOf, labelsOf, nameOf, uidOf } from "../objects/object-meta.ts";
 import { addressesOf, hasAddresses, type WantedAddresses, wantedAddresses } from "./addresses.ts";
-import type { NodeChange } from "./changes.ts";
+import type { Initialise, NodeChange } from "./changes.ts";
 import { awaitsInitialisation } from "./identity.ts";
 import { labelsToKeep, ownedLabels, type WantedLabels, wantedLabels } from "./labels.ts";
 import type { NodeMemory } from "./node-memory.ts";
 import type { NodeObserved } from "./observed.ts";
+import { freedUnfinished, hasUninitializedTaint } from "./override.ts";
+import { advanceTimeline } from "./timeline.ts";
 
-export interface NodeRun {
-  readonly observed: NodeObserved;
-  readonly plan: Plan<NodeChange>;
-  readonly result: ApplyResult;
+export type NodeConcluded = Concluded<NodeObserved, NodeChange, NodeMemory, Node>;
+
+/** What is known, published and shown of a node after a run. */
+export function concludeNode(run: NodeConcluded): Conclusion<NodeMemory> {
+  const node = nodeAfter(run);
+  const memory = memoryAfter(run, node);
+  return {
+    memory,
+    effects: run.result.written.flatMap(effectsOf),
+    view: viewOf({ ...run, memory, node }),
+  };
+}
+
+/** The node after the run's writes. */
+function nodeAfter({ observed, result }: NodeConcluded): Node {
+  return (result.applied > 0 ? result.written.at(-1)?.answer : undefined) ?? observed.node;
+}
+
+function memoryAfter(run: NodeConcluded, node: Node): NodeMemory {
+  const { memory, observed, plan, result } = run;
+  const { lookup, facts, isAsked } = observed;
+  const timeline = advanceTimeline(memory.timeline, run);
+  const initialised = result.written.find(({ change }) => change.kind === "node.initialise");
+  const isSettled = result.isDone && plan.next.kind === "settled";
+  return {
+    ...memory,
+    ...(isAsked && lookup !== undefined ? { lookup, facts, answeredAt: result.observedAt } : {}),
+    ...(timeline === undefined ? {} : { timeline }),
+    ...(initialised === undefined ? {} : { initialisedAt: initialised.at }),
+    settledAt: isSettled ? node.metadata?.resourceVersion : undefined,
+  };
+}
+
+/** The histograms of spec/10 §9. */
+const TAINT_REMOVAL = "node_controller_cloud_provider_taint_removal_delay_seconds";
+const INITIAL_SYNC = "node_controller_initial_node_sync_delay_seconds";
+const DELAYS = [1, 4, 16, 64, 256, 1_024];
+
+export const NODE_METRICS: readonly MetricDeclaration[] = [
+  {
+    name: TAINT_REMOVAL,
+    help: "From a node's creation until its uninitialized taint was removed.",
+    type: "histogram",
+    buckets: DELAYS,
+  },
+  {
+    name: INITIAL_SYNC,
+    help: "From a node's creation until its whole initialisation.",
+    type: "histogram",
+    buckets: DELAYS,
+  },
+];
+
+function effectsOf({ change, answer, at }: Written<NodeChange, Node>): readonly Effect[] {
+  if (change.kind === "node.initialise") {
+    return [nodeEvent(answer, SYNCED), ...delaysOf(change, answer, at)];
+  }
+  const event = eventOfAction(change);
+  return event === undefined ? [] : [nodeEvent(answer, event)];
+}
+
+const SYNCED: EventText = {
+  type: "Normal",
+  reason: "Synced",
+  message: "Node synced successfully",
+};
+
+/** A node that was freed before had lost its taint then. */
+function delaysOf({ before }: Initialise, node: Node, at: number): readonly Effect[] {
+  const value = (at - createdAtOf(node)) / 1_000;
+  const names = hasUninitializedTaint(before.taints)
+    ? [TAINT_REMOVAL, INITIAL_SYNC]
+    : [INITIAL_SYNC];
+  return names.map((name) => ({ kind: "metric", name, value }));
+}
+
+/** What users of kubectl read of a user's action: who did it, and why. */
+function eventOfAction(change: NodeChange): EventText | undefined {
+  switch (change.kind) {
+    case "node.hold": {
+      const { by, why } = change.reason;
+      const { until: untilMs } = change.after.hold;
+      const message = eventMessage({ code: "HeldByAnnotation", by, why, untilMs });
+      return { type: "Normal", reason: "Held", message };
+    }
+    case "node.release":
+      return { type: "Normal", reason: "Released", message: eventMessage(change.reason) };
+    case "node.override": {
+      const reason = freedUnfinished({ ...change.reason, untilMs: change.after.until });
+      return { type: "Normal", reason: "TaintOverridden", message: eventMessage(reason) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+interface NodeRun extends NodeConcluded {
   /** The node after the run's writes. */
   readonly node: Node;
-  readonly memory: NodeMemory;
 }
 
 /** What the pages show of a node: what it has, what the cloud says, what we want it to have. */
-export function projectNode(run: NodeRun): Projection {
+function viewOf(run: NodeRun): Projection {
   const { node, observed, memory, result } = run;
   const { facts } = observed;
   const isAwaited = awaitsInitialisation({ ...observed, node });
