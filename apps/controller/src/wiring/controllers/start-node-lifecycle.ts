@@ -24,7 +24,6 @@ export function startNodeLifecycle(parts: ControllerParts): StartedController {
   return startController(parts, {
     name: "cloud-node-lifecycle-controller",
     concurrency: flags["concurrent-node-lifecycle-syncs"],
-    onOutcome: (outcome) => checks.ended(outcome),
     build: (means) => {
       const { guard } = controls;
       const reconciler = createNodeLifecycleReconciler({ ...means, policy, guard });
@@ -32,7 +31,7 @@ export function startNodeLifecycle(parts: ControllerParts): StartedController {
         for (const { name } of nodes) means.queue.add(name, RELEASED, "change");
       });
       const feed = () => startNodeLifecycleController({ ...means, checks, guard, monitorPeriodMs });
-      return { reconciler, feed };
+      return { reconciler, feed, ended: (outcome) => checks.ended(outcome) };
     },
   });
 }
