@@ -1,0 +1,83 @@
+import { ProviderError } from "@cloudwright/provider-api";
+import { it } from "vitest";
+import { node } from "../testing/node-fixture.ts";
+import { expectPreviewsLeaveNothing } from "../testing/previews.ts";
+import { PERIOD_MS, RoutesWorld } from "./testing/route-fixture.ts";
+
+/** All that was published, remembered and written so far. */
+function traces({ metrics, told, conditions, routes, outcomes, loop }: RoutesWorld) {
+  const keys = ["n1", "n2", "route/r-lost", "table/t1"];
+  return {
+    metrics: [...metrics],
+    told: [...told],
+    conditions: [...conditions],
+    writes: routes.calls.filter((call) => call !== "GET routes"),
+    runs: outcomes.map(({ object, outcome, reason, written }) => [
+      ...[object.name, outcome, reason, written.length],
+    ]),
+    memories: keys.map((key) => loop.memories.of(key, loop.object(key).uid)),
+  };
+}
+
+const scenario = { start: () => new RoutesWorld().settle(), keys: ["n1", "table/t1"], traces };
+
+function nodeNumbered(index: number) {
+  const name = `n${index}`;
+  return node({ name, providerID: `p://${name}`, podCIDRs: [`10.0.${index}.0/24`] });
+}
+
+it("leave nothing of a Node that gets its route, changes its range and goes", () =>
+  expectPreviewsLeaveNothing({
+    ...scenario,
+    steps: [
+      ({ nodes }) => nodes.put(nodeNumbered(1)),
+      ({ nodes }) =>
+        nodes.put(node({ name: "n1", providerID: "p://n1", podCIDRs: ["10.0.9.0/24"] })),
+      ({ routes }) => routes.cloud.clear(),
+      ({ nodes }) => nodes.remove("n1"),
+    ],
+  }));
+
+it("delete nothing earlier where one listing shows many routes as stale", () =>
+  expectPreviewsLeaveNothing({
+    ...scenario,
+    start: async () => {
+      const nodes = Array.from({ length: 20 }, (_, index) => nodeNumbered(index));
+      return new RoutesWorld({ nodes, periodMs: 30 * PERIOD_MS }).settle();
+    },
+    steps: [
+      ({ routes }) => {
+        for (const [id, route] of routes.cloud) {
+          routes.cloud.set(id, { ...route, target: { providerID: "p://n0", nodeName: undefined } });
+        }
+      },
+      ({ nodes }) =>
+        nodes.put(
+          node({ name: "n1", providerID: "p://n1", podCIDRs: ["10.0.1.0/24", "fd00::/64"] }),
+        ),
+      (made) => made.settle(30 * PERIOD_MS),
+    ],
+  }));
+
+it("leave nothing where the cloud refuses, or cannot be listed", () =>
+  expectPreviewsLeaveNothing({
+    ...scenario,
+    steps: [
+      ({ nodes, routes }) => {
+        routes.onCall = async (operation) => {
+          if (operation === "GET") return;
+          throw new ProviderError("QuotaExceeded", "Full.", { provider: "p", operation });
+        };
+        nodes.put(nodeNumbered(1));
+      },
+      ({ nodes, routes }) => {
+        routes.onCall = async (operation) => {
+          throw new ProviderError("Unavailable", "Down.", { provider: "p", operation });
+        };
+        nodes.put(nodeNumbered(2));
+      },
+      ({ routes }) => {
+        routes.onCall = () => Promise.resolve();
+      },
+    ],
+  }));

@@ -1,0 +1,104 @@
+import { ProviderError } from "@cloudwright/provider-api";
+import { it } from "vitest";
+import { node } from "../testing/node-fixture.ts";
+import { expectPreviewsLeaveNothing } from "../testing/previews.ts";
+import { world } from "./testing/open-worlds.ts";
+import { DRIFT_PERIOD_MS, type ServiceWorld, service } from "./testing/service-fixture.ts";
+
+const READS = /^(GET|LIST)/;
+
+/** All that was published, remembered and written so far. */
+function traces({ events, metrics, services, balancers, knowledge, loop, outcomes }: ServiceWorld) {
+  const keys = ["shop/web", "orphan:lb-lost"];
+  return {
+    events: [...events],
+    metrics: [...metrics],
+    patches: [...services.patches],
+    writes: balancers.calls.filter((call) => !READS.test(call)),
+    runs: outcomes.map(({ outcome, reason, written }) => [outcome, reason, written.length]),
+    memories: keys.map((key) => loop.memories.of(key, loop.object(key).uid)),
+    departed: knowledge.departed.keys,
+    unwanted: [...knowledge.unwanted],
+    orphans: knowledge.orphans.ids,
+  };
+}
+
+const scenario = { start: () => world(), keys: ["shop/web"], traces };
+
+it("leave nothing of a Service that is served, follows its nodes, is edited and deleted", () =>
+  expectPreviewsLeaveNothing({
+    ...scenario,
+    steps: [
+      ({ services }) => services.put(service()),
+      ({ nodes }) => nodes.put(node({ name: "n2", providerID: "p://n2" })),
+      ({ services }) =>
+        services.edit("shop/web", (one) => ({
+          ...one,
+          spec: { ...one.spec, ports: [{ port: 81, protocol: "TCP", nodePort: 31_081 }] },
+        })),
+      ({ balancers }) => balancers.cloud.clear(),
+      (made) => made.settle(DRIFT_PERIOD_MS),
+      ({ services }) => services.delete("shop/web"),
+    ],
+  }));
+
+it("leave nothing of a Service of which nothing is left in the cloud when it goes without its finalizer", () =>
+  expectPreviewsLeaveNothing({
+    ...scenario,
+    steps: [
+      ({ services }) => services.put(service()),
+      ({ services, balancers }) => {
+        balancers.cloud.clear();
+        services.remove("shop/web");
+      },
+      ({ services }) => services.put(service({ uid: "uid-2" })),
+    ],
+  }));
+
+it("leave nothing of what an earlier Service of the name has left", () =>
+  expectPreviewsLeaveNothing({
+    ...scenario,
+    steps: [
+      ({ services }) => services.put(service()),
+      ({ services }) => {
+        services.remove("shop/web");
+        services.put(service({ uid: "uid-2" }));
+      },
+    ],
+  }));
+
+it("offer a refused member no earlier again than the runs do", () =>
+  expectPreviewsLeaveNothing({
+    ...scenario,
+    steps: [
+      ({ services }) => services.put(service()),
+      ({ nodes, balancers }) => {
+        let refusals = 1;
+        balancers.onCall = async (operation, name) => {
+          if (operation !== "MEMBERS" || refusals === 0) return;
+          refusals -= 1;
+          const call = { provider: "p", operation, member: "p://n2" };
+          throw new ProviderError("Invalid", `${name} cannot have it.`, call);
+        };
+        nodes.put(node({ name: "n2", providerID: "p://n2" }));
+      },
+      ({ nodes }) => nodes.put(node({ name: "n3", providerID: "p://n3" })),
+      (made) => made.settle(DRIFT_PERIOD_MS),
+    ],
+  }));
+
+it("leave nothing of a Service whose cloud fails", () =>
+  expectPreviewsLeaveNothing({
+    ...scenario,
+    steps: [
+      ({ services, balancers }) => {
+        balancers.onCall = async (operation) => {
+          throw new ProviderError("Unavailable", "Down.", { provider: "p", operation });
+        };
+        services.put(service());
+      },
+      ({ balancers }) => {
+        balancers.onCall = () => Promise.resolve();
+      },
+    ],
+  }));
