@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Provider, ProviderError, type ProviderPlugin } from "@cloudwright/provider-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ProviderLoadError } from "./load-error.ts";
-import { loadProvider } from "./load-provider.ts";
+import { loadProvider, ProviderLoadError } from "./load-provider.ts";
 
 const GOOD = `export const apiVersion = 1;
 export const create = (config) => ({ name: "good", hasClusterId: config.text === "id" });`;

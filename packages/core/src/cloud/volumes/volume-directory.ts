@@ -8,8 +8,7 @@ import {
 import type { CallPriority } from "../../model/call-priority.ts";
 import type { Clock } from "../../model/time.ts";
 import type { CallContexts } from "../calls/call-context.ts";
-import { contextOfRun } from "../calls/context-of-run.ts";
-import type { LookupRun } from "../calls/lookup-run.ts";
+import { contextOfRun, type LookupRun } from "../calls/lookup-run.ts";
 import type { GatheredBatch } from "../gathering/gathering.ts";
 import { SeenAnswers } from "../gathering/seen-answers.ts";
 import { type LookupReport, SharedQuestions } from "../gathering/shared-questions.ts";
