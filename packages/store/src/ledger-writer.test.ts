@@ -193,7 +193,7 @@ describe("states", () => {
       }),
     );
     await drain(objectState({ at: 2_000, initialisedAt: 1_900 }));
-    expect(await db.prisma.objectState.findMany()).toMatchObject([
+    expect(await db.prisma.nodeState.findMany()).toMatchObject([
       {
         kind: "Node",
         name: "w-1",
