@@ -75,7 +75,7 @@ const FILES: Record<string, { readonly imports: string; readonly breaks?: string
     breaks: ARROW,
   },
   "packages/providers/sandbox/src/a.ts": {
-    imports: `import { a } from "@cloudwright/store/database"`,
+    imports: `import { a } from "@cloudwright/store/database/database"`,
     breaks: ARROW,
   },
   "apps/controller/src/process/a.ts": {
@@ -111,7 +111,7 @@ const FILES: Record<string, { readonly imports: string; readonly breaks?: string
     breaks: ARROW,
   },
   [`${FEATURES}/one/e.ts`]: { imports: `import { a } from "@cloudwright/store/a"`, breaks: ARROW },
-  [`${FEATURES}/one/f.ts`]: { imports: `import type { a } from "@cloudwright/store/views"` },
+  [`${FEATURES}/one/f.ts`]: { imports: `import type { a } from "@cloudwright/store/views/views"` },
   "apps/web/src/components/a.ts": {
     imports: `import { a } from "../features/one/a.ts"`,
     breaks: ARROW,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { insertAuditEntry } from "@cloudwright/store/audit-insert";
+import { insertAuditEntry } from "@cloudwright/store/audit/audit-insert";
 import type { ClusterAccess } from "@cloudwright/store/people/cluster-access";
 import { sessionProof } from "@cloudwright/store/people/session-proof";
 import { TRPCError } from "@trpc/server";

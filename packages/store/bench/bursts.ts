@@ -1,8 +1,8 @@
 import path from "node:path";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
-import { startLedgerWriter } from "../src/ledger-writer.ts";
-import { openSpool } from "../src/spool.ts";
+import { startLedgerWriter } from "../src/ledger/ledger-writer.ts";
+import { openSpool } from "../src/spool/spool.ts";
 import { memoryLog, newId, runEnd } from "../testing/records.ts";
 import { systemClock } from "../testing/system-clock.ts";
 

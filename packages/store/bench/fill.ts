@@ -1,8 +1,8 @@
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
-import { startLedgerWriter } from "../src/ledger-writer.ts";
-import { openSpool } from "../src/spool.ts";
+import { startLedgerWriter } from "../src/ledger/ledger-writer.ts";
+import { openSpool } from "../src/spool/spool.ts";
 import { orphanState, serviceState, verdict } from "../testing/balancer-records.ts";
 import { CLUSTER, heartbeat, memoryLog, nodePart, objectState } from "../testing/records.ts";
 import { systemClock } from "../testing/system-clock.ts";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { startDatabase } from "@cloudwright/sandbox/database/start-database";
-import { connect } from "../src/database.ts";
-import { migrate } from "../src/migrate.ts";
+import { connect } from "../src/database/database.ts";
+import { migrate } from "../src/database/migrate.ts";
 import { type BurstRow, measureBursts } from "./bursts.ts";
 import {
   type Disk,

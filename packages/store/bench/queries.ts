@@ -1,14 +1,14 @@
-import type { BalancerSort, BalancersFilter } from "../src/balancer-views.ts";
-import type { Database } from "../src/database.ts";
-import { balancerDetail, listBalancers, listOrphans } from "../src/queries/balancers.ts";
-import { clusterById } from "../src/queries/clusters.ts";
-import { nodeBalancers } from "../src/queries/node-balancers.ts";
-import { nodeDetail } from "../src/queries/node-detail.ts";
-import { listNodes } from "../src/queries/nodes.ts";
-import { overview } from "../src/queries/overview.ts";
-import { runDetail } from "../src/queries/run-detail.ts";
-import { listRuns } from "../src/queries/runs.ts";
-import type { RunsFilter } from "../src/views.ts";
+import type { Database } from "../src/database/database.ts";
+import { balancerDetail, listBalancers, listOrphans } from "../src/queries/objects/balancers.ts";
+import { nodeBalancers } from "../src/queries/objects/node-balancers.ts";
+import { nodeDetail } from "../src/queries/objects/node-detail.ts";
+import { listNodes } from "../src/queries/objects/nodes.ts";
+import { clusterById } from "../src/queries/overview/clusters.ts";
+import { overview } from "../src/queries/overview/overview.ts";
+import { runDetail } from "../src/queries/runs/run-detail.ts";
+import { listRuns } from "../src/queries/runs/runs.ts";
+import type { BalancerSort, BalancersFilter } from "../src/views/balancers.ts";
+import type { RunsFilter } from "../src/views/views.ts";
 import { CLUSTER } from "../testing/records.ts";
 
 export interface QueryRow {

@@ -1,5 +1,5 @@
-import { startLedgerWriter } from "../src/ledger-writer.ts";
-import { openSpool } from "../src/spool.ts";
+import { startLedgerWriter } from "../src/ledger/ledger-writer.ts";
+import { openSpool } from "../src/spool/spool.ts";
 import { auditEntry, memoryLog } from "./records.ts";
 import { systemClock } from "./system-clock.ts";
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { startDatabase } from "@cloudwright/sandbox/database/start-database";
 import pg from "pg";
 import { inject } from "vitest";
-import { migrate } from "../src/migrate.ts";
+import { migrate } from "../src/database/migrate.ts";
 
 /** A real PostgreSQL: CLOUDWRIGHT_TEST_DATABASE_URL's, else an embedded one, which the files of one run share. */
 export interface TestServer {

@@ -1,4 +1,4 @@
-import type { ListInput, NodeSort, NodesFilter, Page, RunsFilter } from "../src/views.ts";
+import type { ListInput, NodeSort, NodesFilter, Page, RunsFilter } from "../src/views/views.ts";
 import { CLUSTER } from "./records.ts";
 
 export function nodesInput(

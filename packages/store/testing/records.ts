@@ -3,7 +3,7 @@ import { uuidV7 } from "@cloudwright/core/model/ids";
 import type { ObjectState } from "@cloudwright/core/model/node-record";
 import type { Heartbeat } from "@cloudwright/core/model/record";
 import type { RunEnd, RunStart, Step } from "@cloudwright/core/model/run";
-import type { StoreLog } from "../src/log.ts";
+import type { StoreLog } from "../src/database/log.ts";
 
 export const CLUSTER = "6f3c2a10-0000-4000-8000-000000000001";
 

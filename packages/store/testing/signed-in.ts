@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Role } from "@cloudwright/core/model/roles";
-import type { Database } from "../src/database.ts";
+import type { Database } from "../src/database/database.ts";
 import { type SessionProof, sessionProof } from "../src/people/session-proof.ts";
 
 export interface SignedInUser {

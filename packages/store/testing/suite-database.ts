@@ -1,6 +1,6 @@
 import type { LedgerRecord } from "@cloudwright/core/model/record";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { connect, type Database } from "../src/database.ts";
+import { connect, type Database } from "../src/database/database.ts";
 import { startTestServer, type TestServer } from "./database-fixture.ts";
 import { writeRecords } from "./write-records.ts";
 

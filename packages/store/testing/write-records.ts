@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { LedgerRecord } from "@cloudwright/core/model/record";
 import { expect, vi } from "vitest";
-import { startLedgerWriter } from "../src/ledger-writer.ts";
-import { openSpool } from "../src/spool.ts";
+import { startLedgerWriter } from "../src/ledger/ledger-writer.ts";
+import { openSpool } from "../src/spool/spool.ts";
 import { memoryLog } from "./records.ts";
 import { systemClock } from "./system-clock.ts";
 

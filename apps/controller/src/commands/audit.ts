@@ -1,7 +1,7 @@
 import { systemClock } from "@cloudwright/core/kube/system-clock";
 import { exportEntries } from "@cloudwright/store/audit/export-audit";
 import { EXPORT_FORMATS, type ExportFormat } from "@cloudwright/store/audit/export-text";
-import { connect, type Database } from "@cloudwright/store/database";
+import { connect, type Database } from "@cloudwright/store/database/database";
 import type { Command } from "commander";
 import { int, oneOf } from "../flags/kinds.ts";
 import { PlainError } from "../plain-error.ts";

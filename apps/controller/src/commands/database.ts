@@ -1,4 +1,4 @@
-import { connect } from "@cloudwright/store/database";
+import { connect } from "@cloudwright/store/database/database";
 import {
   grantCluster,
   listControllerLogins,

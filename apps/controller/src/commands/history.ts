@@ -1,8 +1,8 @@
 import { systemClock } from "@cloudwright/core/kube/system-clock";
-import { connect } from "@cloudwright/store/database";
-import { runDetail } from "@cloudwright/store/queries/run-detail";
+import { connect } from "@cloudwright/store/database/database";
+import { runDetail } from "@cloudwright/store/queries/runs/run-detail";
 import { spoolFolders } from "@cloudwright/store/spool/peek-runs";
-import type { RunDetail } from "@cloudwright/store/views";
+import type { RunDetail } from "@cloudwright/store/views/views";
 import type { Command } from "commander";
 import { int, list, oneOf } from "../flags/kinds.ts";
 import { PlainError } from "../plain-error.ts";

@@ -1,4 +1,4 @@
-import { migrate } from "@cloudwright/store/migrate";
+import { migrate } from "@cloudwright/store/database/migrate";
 import { grantCluster } from "@cloudwright/store/roles/controller-logins";
 import { grantRoles } from "@cloudwright/store/roles/grant-roles";
 import { openRoleLogins } from "@cloudwright/store/roles/role-logins";

@@ -1,6 +1,6 @@
 import { type AuditExport, exportAudit } from "@cloudwright/store/audit/export-audit";
 import { EXPORT_FORMATS, type ExportFormat } from "@cloudwright/store/audit/export-text";
-import { isOperationError } from "@cloudwright/store/errors";
+import { isOperationError } from "@cloudwright/store/operations/errors";
 import { z } from "zod";
 import { clientOf } from "./client.ts";
 import { isUnreachable } from "./errors.ts";

@@ -1,4 +1,4 @@
-import type { Topic } from "@cloudwright/store/topics";
+import type { Topic } from "@cloudwright/store/database/topics";
 import { describe, expect, it } from "vitest";
 import { changesOf } from "./changes.ts";
 import type { LiveFeed } from "./live-feed.ts";

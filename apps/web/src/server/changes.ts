@@ -1,4 +1,4 @@
-import type { Topic } from "@cloudwright/store/topics";
+import type { Topic } from "@cloudwright/store/database/topics";
 import type { LiveFeed } from "./live-feed.ts";
 
 export interface ChangesInput {

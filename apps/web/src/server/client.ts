@@ -1,5 +1,5 @@
 import { type BlockList, isIP } from "node:net";
-import { AGENT_MOST, type Client } from "@cloudwright/store/client";
+import { AGENT_MOST, type Client } from "@cloudwright/store/operations/client";
 import { environment } from "./environment.ts";
 import { peerHeader } from "./peer-address.ts";
 import { familyOf } from "./trusted-proxies.ts";

@@ -1,4 +1,4 @@
-import { connect } from "@cloudwright/store/database";
+import { connect } from "@cloudwright/store/database/database";
 import { environment } from "./environment.ts";
 import { log } from "./log.ts";
 import { processWide } from "./process-wide.ts";

@@ -1,4 +1,4 @@
-import { OperationError } from "@cloudwright/store/errors";
+import { OperationError } from "@cloudwright/store/operations/errors";
 import { TRPCError } from "@trpc/server";
 import { describe, expect, it, vi } from "vitest";
 import { isUnreachable, SessionLookupError, toTrpcError } from "./errors.ts";

@@ -1,4 +1,4 @@
-import { isOperationError, type OperationErrorCode } from "@cloudwright/store/errors";
+import { isOperationError, type OperationErrorCode } from "@cloudwright/store/operations/errors";
 import { TRPCError } from "@trpc/server";
 import { log } from "./log.ts";
 

@@ -1,6 +1,6 @@
+import { insertAuditEntry } from "@cloudwright/store/audit/audit-insert";
 import { refusalLog } from "@cloudwright/store/audit/refusal-log";
-import { insertAuditEntry } from "@cloudwright/store/audit-insert";
-import { connect, type Database } from "@cloudwright/store/database";
+import { connect, type Database } from "@cloudwright/store/database/database";
 import { noteOwner } from "@cloudwright/store/roles/ledger-owner";
 import { environment } from "./environment.ts";
 import { log } from "./log.ts";

@@ -1,5 +1,10 @@
-import { listen } from "@cloudwright/store/listen";
-import { PAGES_CHANNEL, parseTopicWake, TOPICS, type Topic } from "@cloudwright/store/topics";
+import { listen } from "@cloudwright/store/database/listen";
+import {
+  PAGES_CHANNEL,
+  parseTopicWake,
+  TOPICS,
+  type Topic,
+} from "@cloudwright/store/database/topics";
 import { environment } from "./environment.ts";
 import { log } from "./log.ts";
 import { processWide } from "./process-wide.ts";

@@ -1,4 +1,4 @@
-import { storableText } from "@cloudwright/store/storable-text";
+import { storableText } from "@cloudwright/store/text/storable-text";
 import { z } from "zod";
 import { auth } from "./auth.ts";
 import { clientOf } from "./client.ts";

@@ -1,4 +1,4 @@
-import { insertRefusal } from "@cloudwright/store/audit-insert";
+import { insertRefusal } from "@cloudwright/store/audit/audit-insert";
 import { clientOf } from "./client.ts";
 import { ledger } from "./ledger.ts";
 import type { SignedIn } from "./viewer.ts";

@@ -1,5 +1,5 @@
 import { mayReach } from "@cloudwright/store/people/cluster-access";
-import { findAnything } from "@cloudwright/store/queries/find";
+import { findAnything } from "@cloudwright/store/queries/overview/find";
 import { addresses } from "../components/url/addresses.ts";
 import { ledger } from "./ledger.ts";
 import { pageViewer } from "./page-viewer.ts";

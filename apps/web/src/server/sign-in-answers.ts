@@ -1,4 +1,4 @@
-import { isOperationError } from "@cloudwright/store/errors";
+import { isOperationError } from "@cloudwright/store/operations/errors";
 import { log } from "./log.ts";
 import { recordRefusedRequest } from "./refused-requests.ts";
 

@@ -1,4 +1,4 @@
-import { insertAuditEntry } from "@cloudwright/store/audit-insert";
+import { insertAuditEntry } from "@cloudwright/store/audit/audit-insert";
 import { auth } from "./auth.ts";
 import { clientOf } from "./client.ts";
 import { environment } from "./environment.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "@cloudwright/store/database";
+import type { Database } from "@cloudwright/store/database/database";
 import { expect, it } from "vitest";
 import { answered, router } from "./trpc.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { visibleData } from "@cloudwright/core/model/bounded-text";
-import type { Database } from "@cloudwright/store/database";
-import { isOperationError } from "@cloudwright/store/errors";
+import type { Database } from "@cloudwright/store/database/database";
+import { isOperationError } from "@cloudwright/store/operations/errors";
 import { isRestricted, mayReach, UNKNOWN_CLUSTER } from "@cloudwright/store/people/cluster-access";
 import { initTRPC, TRPCError } from "@trpc/server";
 import { z } from "zod";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Database } from "../database.ts";
+import type { Database } from "../database/database.ts";
 import { readHead, readNotedCheckpoint } from "./chain-heads.ts";
 import type { ChainHead, NotedHead } from "./chain-views.ts";
 

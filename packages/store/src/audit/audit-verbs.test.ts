@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
 import { auditEntry, CLUSTER, runEnd, step } from "../../testing/records.ts";
 import { writeRecords } from "../../testing/write-records.ts";
-import { connect, type Database } from "../database.ts";
-import { storableJson } from "../ledger/storable-json.ts";
-import { listAudit } from "../queries/audit.ts";
-import type { AuditFilter } from "../queries/audit-filter.ts";
+import { connect, type Database } from "../database/database.ts";
+import { listAudit } from "../queries/audit/audit.ts";
+import type { AuditFilter } from "../queries/audit/audit-filter.ts";
+import { storableJson } from "../text/storable-json.ts";
 import { auditChain } from "./audit-chain.ts";
 import { noteCheckpoint, readHead } from "./chain-heads.ts";
 import { ADD_ENTRIES, entryRow } from "./entry-row.ts";

@@ -1,5 +1,5 @@
 import type { AuditEntry } from "@cloudwright/core/model/audit";
-import type { Client } from "../client.ts";
+import type { Client } from "../operations/client.ts";
 import type { UserProof } from "../people/session-proof.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type pg from "pg";
-import { insertAuditEntry } from "../audit-insert.ts";
-import { type AuditFilter, addAuditFilter, plainFilter } from "../queries/audit-filter.ts";
-import { type SqlConditions, sqlConditions } from "../queries/keyset.ts";
-import { requireRole, type VerbContext } from "../verb.ts";
+import { requireRole, type VerbContext } from "../operations/verb.ts";
+import { type AuditFilter, addAuditFilter, plainFilter } from "../queries/audit/audit-filter.ts";
+import { type SqlConditions, sqlConditions } from "../sql/keyset.ts";
+import { insertAuditEntry } from "./audit-insert.ts";
 import { readHead } from "./chain-heads.ts";
 import type { ChainedEntry } from "./entry-text.ts";
 import {

@@ -1,5 +1,5 @@
-import { CSV_LINE_END, type CsvValue, csvLine } from "../csv.ts";
-import { type AuditFilter, plainFilter } from "../queries/audit-filter.ts";
+import { type AuditFilter, plainFilter } from "../queries/audit/audit-filter.ts";
+import { CSV_LINE_END, type CsvValue, csvLine } from "../text/csv.ts";
 import type { ChainHead } from "./chain-views.ts";
 import type { ChainedEntry } from "./entry-text.ts";
 

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { type SqlConditions, sqlConditions } from "../queries/keyset.ts";
-import type { WholeEntry } from "../queries/stored-entry.ts";
+import type { WholeEntry } from "../queries/audit/stored-entry.ts";
+import { type SqlConditions, sqlConditions } from "../sql/keyset.ts";
 import type { ChainedEntry } from "./entry-text.ts";
 
 export interface ChainPart {

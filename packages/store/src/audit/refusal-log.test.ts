@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { NewAuditEntry } from "../audit-insert.ts";
+import type { NewAuditEntry } from "./audit-insert.ts";
 import { ACTOR_MOST, ALL_MOST, FOLDED_FOR_MS, refusalLog, SAME_MOST } from "./refusal-log.ts";
 
 let written: NewAuditEntry[];

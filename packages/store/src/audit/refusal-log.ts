@@ -1,4 +1,4 @@
-import type { NewAuditEntry } from "../audit-insert.ts";
+import type { NewAuditEntry } from "./audit-insert.ts";
 
 export interface RefusalLog {
   /** Writes the entry down, or adds it to those that one entry will count. */

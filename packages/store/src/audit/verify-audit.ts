@@ -1,7 +1,7 @@
-import { insertAuditEntry, type NewAuditEntry } from "../audit-insert.ts";
-import { OperationError } from "../errors.ts";
+import { OperationError } from "../operations/errors.ts";
+import { requireRole, type VerbContext } from "../operations/verb.ts";
 import { mayReach, UNKNOWN_CLUSTER } from "../people/cluster-access.ts";
-import { requireRole, type VerbContext } from "../verb.ts";
+import { insertAuditEntry, type NewAuditEntry } from "./audit-insert.ts";
 import type { ChainVerification } from "./chain-views.ts";
 import { ACCOUNTS_CHAIN } from "./entry-text.ts";
 import { verifyChain } from "./verify-chain.ts";

@@ -1,6 +1,6 @@
 import { jsonSchema } from "@cloudwright/core/model/json";
 import { z } from "zod";
-import { OperationError } from "../errors.ts";
+import { OperationError } from "../operations/errors.ts";
 import { createChainCheck } from "./chain-check.ts";
 import type { ChainBreak, ChainVerification, KnownHead } from "./chain-views.ts";
 import { compareCheckpoints } from "./checkpoint-findings.ts";

@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { serviceState } from "../../testing/balancer-records.ts";
 import { useClusterDatabase } from "../../testing/cluster-database.ts";
 import { CLUSTER, heartbeat } from "../../testing/records.ts";
-import { requestBatch } from "../request-batch.ts";
-import { type IntentContext, type IntentRequest, requestIntent } from "../request-intent.ts";
+import { requestBatch } from "./request-batch.ts";
+import { type IntentContext, type IntentRequest, requestIntent } from "./request-intent.ts";
 import { BATCHES_A_MINUTE, INTENTS_A_MINUTE } from "./room.ts";
 
 const database = useClusterDatabase();

@@ -3,9 +3,9 @@ import { partKindsOf } from "@cloudwright/core/model/kinds/kinds";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 import type { Role } from "@cloudwright/core/model/roles";
 import { actionOf, type Wish } from "@cloudwright/core/model/wish";
-import { OperationError } from "../errors.ts";
 import type { Prisma } from "../generated/client.ts";
-import { WAITS_FOR_CONSENT } from "../queries/waiting-adoptions.ts";
+import { OperationError } from "../operations/errors.ts";
+import { WAITS_FOR_CONSENT } from "../queries/adoption/waiting-adoptions.ts";
 
 export interface BatchRequest {
   readonly cluster: string;

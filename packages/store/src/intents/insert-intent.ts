@@ -3,13 +3,13 @@ import { type Intent, type IntentKind, lifetimeMs } from "@cloudwright/core/mode
 import { type Json, sameJson } from "@cloudwright/core/model/json";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { Wish } from "@cloudwright/core/model/wish";
-import type { Database } from "../database.ts";
-import { OperationError } from "../errors.ts";
+import type { Database } from "../database/database.ts";
 import type { Prisma, Intent as StoredIntent } from "../generated/client.ts";
+import { OperationError } from "../operations/errors.ts";
+import type { Attempt, Done, VerbContext } from "../operations/verb.ts";
 import { UNKNOWN_CLUSTER } from "../people/cluster-access.ts";
-import { toIntent } from "../queries/intents.ts";
-import type { Attempt, Done, VerbContext } from "../verb.ts";
 import { problemOfBatch, requireBatchable, roleNeeded } from "./batches.ts";
+import { toIntent } from "./intents.ts";
 import { lockActor, requireNoRival, requireRate } from "./room.ts";
 import { problemOfWish } from "./wish-checks.ts";
 

@@ -2,10 +2,10 @@ import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { controllersToRetry } from "@cloudwright/core/model/controllers-to-retry";
 import { objectKind } from "@cloudwright/core/model/kinds/kinds";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
-import type { Database } from "../database.ts";
-import { expectedOf, readExpected } from "../ledger/expected-controllers.ts";
-import { expectedParts, shownPart } from "../ledger/shown-part.ts";
-import { readObjects } from "../ledger/write-objects.ts";
+import type { Database } from "../database/database.ts";
+import { expectedOf, readExpected } from "../states/expected-controllers.ts";
+import { expectedParts, shownPart } from "../states/shown-part.ts";
+import { readObjects } from "../states/write-objects.ts";
 
 /**
  * Whose loops a retry of this object is for, by what each of its controllers last said, or has not said yet. What the lists show

@@ -1,7 +1,7 @@
 import { BATCH_MOST, type IntentKind } from "@cloudwright/core/model/intent";
 import { actionOf, WISH_KINDS, type WishKind } from "@cloudwright/core/model/wish";
-import { OperationError } from "../errors.ts";
 import type { Prisma } from "../generated/client.ts";
+import { OperationError } from "../operations/errors.ts";
 import { isoTime } from "./wish-checks.ts";
 
 /** Most intents that a user may ask for within a minute, without those of batches; previews are counted by themselves. */

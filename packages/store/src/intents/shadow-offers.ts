@@ -1,5 +1,5 @@
 import type { Intent } from "@cloudwright/core/model/intent";
-import type { Database } from "../database.ts";
+import type { Database } from "../database/database.ts";
 
 /**
  * What is left for a dry run of the open intents: while a controller that acts leads this cluster, all is that one's. A

@@ -1,9 +1,9 @@
 import { INTENT_STATES, type Intent, isFinal, mayBecome } from "@cloudwright/core/model/intent";
 import type { Claimant, IntentReport } from "@cloudwright/core/reconcile/ports";
-import { insertAuditEntry } from "../audit-insert.ts";
-import type { Database } from "../database.ts";
+import { insertAuditEntry } from "../audit/audit-insert.ts";
+import type { Database } from "../database/database.ts";
 import { Prisma, type Intent as StoredIntent } from "../generated/client.ts";
-import { objectOfIntent, parseIntent } from "../queries/intents.ts";
+import { objectOfIntent, parseIntent } from "./intents.ts";
 
 /**
  * The intents of a cluster that a leader may work on, oldest first; those that are overdue are ended as *expired* before.

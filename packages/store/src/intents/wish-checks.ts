@@ -9,7 +9,7 @@ import {
   type Wish,
 } from "@cloudwright/core/model/wish";
 import { z } from "zod";
-import { storableText } from "../storable-text.ts";
+import { storableText } from "../text/storable-text.ts";
 
 export interface WishRequest {
   readonly kind: IntentKind;

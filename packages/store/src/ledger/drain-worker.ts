@@ -1,6 +1,6 @@
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import { errorFields } from "../log.ts";
+import { errorFields } from "../database/log.ts";
 import { contentsOf, decodeLines, LONGEST_LINE_BYTES } from "../spool/decode-lines.ts";
 import { lazyConnection } from "./connection.ts";
 import type { DrainReply, DrainRequest, DrainResult, DrainWorkerData } from "./drain-messages.ts";

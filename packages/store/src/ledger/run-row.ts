@@ -1,7 +1,7 @@
 import { reasonName } from "@cloudwright/core/model/reason";
 import type { RunEnd, RunStart } from "@cloudwright/core/model/run";
-import { requestKeysOf } from "../request-keys.ts";
 import { droppedCallsSchema } from "../spool/strip.ts";
+import { requestKeysOf } from "./request-keys.ts";
 
 /** The columns of `runs`, as JSON for one bulk insert; times in milliseconds. */
 export interface RunColumns {

@@ -1,8 +1,8 @@
-import { errorFields } from "../log.ts";
+import { errorFields } from "../database/log.ts";
+import { createRunDays, isMissingDay } from "../sql/run-days.ts";
 import { type LedgerBatch, sortRecords } from "./batch.ts";
 import type { Connection } from "./connection.ts";
 import { kindOfFailure } from "./failure.ts";
-import { createRunDays, isMissingDay } from "./run-days.ts";
 import { writeBatch } from "./write-batch.ts";
 
 export interface LedgerSink {

@@ -1,10 +1,7 @@
 import type { LedgerGap } from "@cloudwright/core/model/gap";
 import type pg from "pg";
 import { ADD_ENTRIES, entryRow } from "../audit/entry-row.ts";
-import type { LedgerBatch } from "./batch.ts";
-import { budgetRow } from "./budget-row.ts";
-import { insertRows } from "./insert-rows.ts";
-import { clusterRows, instanceRow, settingsRow } from "./instance-rows.ts";
+import { insertRows } from "../sql/insert-rows.ts";
 import {
   INSERT_BUDGET_MINUTES,
   INSERT_GAPS,
@@ -13,8 +10,11 @@ import {
   UPSERT_RUNS,
   UPSERT_SETTINGS,
   UPSERT_SHADOW_PLANS,
-} from "./statements.ts";
-import { judgeByRunning, takeTurns, writeAbsences, writeStates } from "./write-objects.ts";
+} from "../sql/statements.ts";
+import { judgeByRunning, takeTurns, writeAbsences, writeStates } from "../states/write-objects.ts";
+import type { LedgerBatch } from "./batch.ts";
+import { budgetRow } from "./budget-row.ts";
+import { clusterRows, instanceRow, settingsRow } from "./instance-rows.ts";
 
 /** Writes a batch in one transaction. Writing it again changes nothing. Throws what the database says. */
 export async function writeBatch(client: pg.Client, batch: LedgerBatch): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Clock } from "@cloudwright/core/model/time";
-import type { Spool } from "../spool.ts";
+import type { Spool } from "../spool/spool.ts";
 import { type Burst, watchBurst } from "./burst.ts";
 import { processorWaitMs } from "./processor-wait.ts";
 import type { Waiting } from "./waiting.ts";

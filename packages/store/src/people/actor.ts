@@ -1,6 +1,6 @@
-import type { Database } from "../database.ts";
-import { OperationError } from "../errors.ts";
-import type { VerbContext } from "../verb.ts";
+import type { Database } from "../database/database.ts";
+import { OperationError } from "../operations/errors.ts";
+import type { VerbContext } from "../operations/verb.ts";
 import { clusterAccessOf } from "./cluster-access.ts";
 import { isDisabled, roleOf } from "./person.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RefusalLog } from "../audit/refusal-log.ts";
-import type { Database } from "../database.ts";
-import type { FailedSignIns } from "../views.ts";
+import type { Database } from "../database/database.ts";
+import type { FailedSignIns } from "../views/views.ts";
 
 /** How an audit entry of a refused sign-in says that it was one by password, and not another refusal of the same user. */
 export const PASSWORD_ATTEMPT = "password";

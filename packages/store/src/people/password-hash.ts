@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { storableText } from "../storable-text.ts";
+import { storableText } from "../text/storable-text.ts";
 
 export const PASSWORD_LEAST = 12;
 /** A password that somebody chooses. */

@@ -1,10 +1,10 @@
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import { type Role, roleSchema } from "@cloudwright/core/model/roles";
 import type { z } from "zod";
-import { OperationError } from "../errors.ts";
 import type { Prisma, User } from "../generated/client.ts";
-import { storableText } from "../storable-text.ts";
-import type { PersonView } from "../views.ts";
+import { OperationError } from "../operations/errors.ts";
+import { storableText } from "../text/storable-text.ts";
+import type { PersonView } from "../views/views.ts";
 import { clusterAccessOf } from "./cluster-access.ts";
 
 export const emailSchema = storableText(254)

@@ -1,8 +1,14 @@
 import { z } from "zod";
-import { OperationError } from "../errors.ts";
 import type { Prisma } from "../generated/client.ts";
-import { type Attempt, carryOut, requireReach, requireRole, type VerbContext } from "../verb.ts";
-import type { SessionView } from "../views.ts";
+import { OperationError } from "../operations/errors.ts";
+import {
+  type Attempt,
+  carryOut,
+  requireReach,
+  requireRole,
+  type VerbContext,
+} from "../operations/verb.ts";
+import type { SessionView } from "../views/views.ts";
 import { personIdSchema, personRef, whySchema } from "./person.ts";
 
 export interface SessionContext extends VerbContext {

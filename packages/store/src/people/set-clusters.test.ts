@@ -2,9 +2,9 @@ import type { Role } from "@cloudwright/core/model/roles";
 import { describe, expect, test } from "vitest";
 import { useClusterDatabase } from "../../testing/cluster-database.ts";
 import { CLUSTER } from "../../testing/records.ts";
-import { changeRole, disablePerson, listAdmins, listPeople } from "../people.ts";
-import type { VerbContext } from "../verb.ts";
+import type { VerbContext } from "../operations/verb.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
+import { changeRole, disablePerson, listAdmins, listPeople } from "./people.ts";
 import { setClusters } from "./set-clusters.ts";
 import { signInWithPassword } from "./sign-in-with-password.ts";
 

@@ -1,10 +1,10 @@
 import { sameJson } from "@cloudwright/core/model/json";
 import { z } from "zod";
-import { OperationError } from "../errors.ts";
 import type { Prisma } from "../generated/client.ts";
-import { storableText } from "../storable-text.ts";
-import { carryOut, type VerbContext } from "../verb.ts";
-import type { PersonView } from "../views.ts";
+import { OperationError } from "../operations/errors.ts";
+import { carryOut, type VerbContext } from "../operations/verb.ts";
+import { storableText } from "../text/storable-text.ts";
+import type { PersonView } from "../views/views.ts";
 import { type ClusterAccess, clusterAccessOf } from "./cluster-access.ts";
 import {
   lockPerson,

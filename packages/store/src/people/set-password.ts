@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { OperationError } from "../errors.ts";
 import type { Prisma } from "../generated/client.ts";
-import { storableText } from "../storable-text.ts";
-import { type Attempt, carryOut, type VerbContext } from "../verb.ts";
-import type { PersonView } from "../views.ts";
+import { OperationError } from "../operations/errors.ts";
+import { type Attempt, carryOut, type VerbContext } from "../operations/verb.ts";
+import { storableText } from "../text/storable-text.ts";
+import type { PersonView } from "../views/views.ts";
 import { hashPassword, isPassword, newPasswordSchema } from "./password-hash.ts";
 import {
   isDisabled,

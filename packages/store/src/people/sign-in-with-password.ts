@@ -1,12 +1,12 @@
-import { insertAuditEntry, insertRefusal, type NewAuditEntry } from "../audit-insert.ts";
-import type { Client } from "../client.ts";
-import type { Database } from "../database.ts";
-import { OperationError } from "../errors.ts";
-import { type SignedInUser, signedInUser } from "../sign-in.ts";
+import { insertAuditEntry, insertRefusal, type NewAuditEntry } from "../audit/audit-insert.ts";
+import type { Database } from "../database/database.ts";
+import type { Client } from "../operations/client.ts";
+import { OperationError } from "../operations/errors.ts";
 import { PASSWORD_ATTEMPT } from "./failed-sign-ins.ts";
 import { isPassword } from "./password-hash.ts";
 import { isDisabled, PERSON_PARTS, personRef } from "./person.ts";
 import type { SessionProof } from "./session-proof.ts";
+import { type SignedInUser, signedInUser } from "./sign-in.ts";
 
 export interface PasswordSignIn {
   readonly email: string;

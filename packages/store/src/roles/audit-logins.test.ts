@@ -5,14 +5,14 @@ import { auditEntry, CLUSTER, heartbeat } from "../../testing/records.ts";
 import { type SignedInUser, signedIn } from "../../testing/signed-in.ts";
 import { ADD_ENTRIES, type EntrySource, entryRow } from "../audit/entry-row.ts";
 import { verifyChain } from "../audit/verify-chain.ts";
-import { connect, type Database } from "../database.ts";
+import { connect, type Database } from "../database/database.ts";
+import { requestIntent } from "../intents/request-intent.ts";
 import { clusterRows } from "../ledger/instance-rows.ts";
-import { UPSERT_CLUSTERS } from "../ledger/statements.ts";
-import { storableJson } from "../ledger/storable-json.ts";
+import { disablePerson } from "../people/people.ts";
 import { revokeAllSessions } from "../people/sessions.ts";
-import { disablePerson } from "../people.ts";
-import { requestIntent } from "../request-intent.ts";
-import { createSignInLink, redeemSignInToken } from "../sign-in.ts";
+import { createSignInLink, redeemSignInToken } from "../people/sign-in.ts";
+import { UPSERT_CLUSTERS } from "../sql/statements.ts";
+import { storableJson } from "../text/storable-json.ts";
 import {
   grantCluster,
   listControllerLogins,

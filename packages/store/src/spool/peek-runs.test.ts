@@ -4,9 +4,9 @@ import path from "node:path";
 import { createManualClock } from "@cloudwright/core/model/testing/manual-clock";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { heartbeat, runEnd, runStart } from "../../testing/records.ts";
-import { openSpool } from "../spool.ts";
 import { contentsOf, decodeLines } from "./decode-lines.ts";
 import { peekRuns, spoolFolders } from "./peek-runs.ts";
+import { openSpool } from "./spool.ts";
 
 let parent: string;
 let dir: string;

@@ -1,5 +1,5 @@
 import type { StateColumn } from "@cloudwright/core/model/kinds/define-kind";
-import { readJson } from "../queries/stored-json.ts";
+import { readJson } from "./stored-json.ts";
 
 /** What a column of a definition is called in its table: `initMs` is `init_ms`, `providerID` is `provider_id`. */
 export function columnName(name: string): string {

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { type Intent, isFinal } from "@cloudwright/core/model/intent";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { WishOf } from "@cloudwright/core/model/wish";
-import type { Database } from "@cloudwright/store/database";
-import { intentsByIds } from "@cloudwright/store/queries/intents";
-import { adoptionKey, openAdoptions } from "@cloudwright/store/queries/waiting-adoptions";
-import { type BatchAnswer, requestBatch } from "@cloudwright/store/request-batch";
-import type { IntentContext } from "@cloudwright/store/request-intent";
-import type { WaitingAdoption } from "@cloudwright/store/takeover-views";
+import type { Database } from "@cloudwright/store/database/database";
+import { intentsByIds } from "@cloudwright/store/intents/intents";
+import { type BatchAnswer, requestBatch } from "@cloudwright/store/intents/request-batch";
+import type { IntentContext } from "@cloudwright/store/intents/request-intent";
+import { adoptionKey, openAdoptions } from "@cloudwright/store/queries/adoption/waiting-adoptions";
+import type { WaitingAdoption } from "@cloudwright/store/views/takeover";
 
 /** In whose name, of which cluster, and why. */
 export interface AdoptContext extends IntentContext {

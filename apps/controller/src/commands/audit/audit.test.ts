@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { startTestCluster, testClusterFolder } from "@cloudwright/core/kube/testing/test-cluster";
 import { ADD_ENTRIES } from "@cloudwright/store/audit/entry-row";
-import { connect, type Database } from "@cloudwright/store/database";
+import { connect, type Database } from "@cloudwright/store/database/database";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   startTestServer,

@@ -1,5 +1,5 @@
-import { csvLine } from "@cloudwright/store/csv";
-import type { AuditRow } from "@cloudwright/store/views";
+import { csvLine } from "@cloudwright/store/text/csv";
+import type { AuditRow } from "@cloudwright/store/views/views";
 import type { Output, Printer } from "../terminal/print.ts";
 
 interface Column {

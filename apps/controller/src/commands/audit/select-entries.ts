@@ -1,8 +1,8 @@
 import { systemClock } from "@cloudwright/core/kube/system-clock";
 import { ACCOUNTS_CHAIN } from "@cloudwright/store/audit/entry-text";
-import type { Database } from "@cloudwright/store/database";
-import { listAudit } from "@cloudwright/store/queries/audit";
-import type { AuditRow } from "@cloudwright/store/views";
+import type { Database } from "@cloudwright/store/database/database";
+import { listAudit } from "@cloudwright/store/queries/audit/audit";
+import type { AuditRow } from "@cloudwright/store/views/views";
 import { clusterId, firstRows } from "../ledger/ledger-selection.ts";
 import { type AuditFilterFlags, auditFilter } from "./filter-flags.ts";
 

@@ -5,7 +5,7 @@ import { listChains } from "@cloudwright/store/audit/chain-heads";
 import type { ChainVerification, KnownHead } from "@cloudwright/store/audit/chain-views";
 import { verifyChain } from "@cloudwright/store/audit/verify-chain";
 import { verifyExport } from "@cloudwright/store/audit/verify-export";
-import { connect } from "@cloudwright/store/database";
+import { connect } from "@cloudwright/store/database/database";
 import { PlainError } from "../../plain-error.ts";
 import { anchoredHeads, anchorPath } from "../../process/ledger/anchor-file.ts";
 import { verifyingKey } from "../../process/ledger/anchor-key.ts";

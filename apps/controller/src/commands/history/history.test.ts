@@ -1,4 +1,4 @@
-import type { RunRow } from "@cloudwright/store/views";
+import type { RunRow } from "@cloudwright/store/views/views";
 import { describe, expect, it } from "vitest";
 import { PRINTERS } from "./print-runs.ts";
 import { type HistoryFlags, runsFilter } from "./select-runs.ts";

@@ -1,5 +1,5 @@
 import type { RunEnd } from "@cloudwright/core/model/run";
-import type { RunDetail } from "@cloudwright/store/views";
+import type { RunDetail } from "@cloudwright/store/views/views";
 import { describe, expect, it } from "vitest";
 import { runJson, runText } from "./print-run.ts";
 import { isSelected } from "./spooled-runs.ts";

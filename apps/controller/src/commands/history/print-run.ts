@@ -2,7 +2,7 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import type { Step } from "@cloudwright/core/model/run";
 import { cause, eventMessage } from "@cloudwright/core/model/sentence";
 import { triggerName } from "@cloudwright/core/model/trigger-name";
-import type { RunDetail } from "@cloudwright/store/views";
+import type { RunDetail } from "@cloudwright/store/views/views";
 import { changeLines, NEXT_WORDS, notTakenLine } from "../plan/change-lines.ts";
 import { objectText } from "./print-runs.ts";
 

@@ -1,8 +1,8 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { cause } from "@cloudwright/core/model/sentence";
 import { triggerName } from "@cloudwright/core/model/trigger-name";
-import { csvLine } from "@cloudwright/store/csv";
-import type { RunRow } from "@cloudwright/store/views";
+import { csvLine } from "@cloudwright/store/text/csv";
+import type { RunRow } from "@cloudwright/store/views/views";
 import type { Output, Printer } from "../terminal/print.ts";
 
 interface Column {

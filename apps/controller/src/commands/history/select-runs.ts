@@ -2,9 +2,9 @@ import { systemClock } from "@cloudwright/core/kube/system-clock";
 import { canonicalControllerName } from "@cloudwright/core/model/controller-names";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import { TRIGGER_NAMES, triggerKindOf } from "@cloudwright/core/model/trigger-name";
-import type { Database } from "@cloudwright/store/database";
-import { listRuns } from "@cloudwright/store/queries/runs";
-import type { RunRow, RunsFilter } from "@cloudwright/store/views";
+import type { Database } from "@cloudwright/store/database/database";
+import { listRuns } from "@cloudwright/store/queries/runs/runs";
+import type { RunRow, RunsFilter } from "@cloudwright/store/views/views";
 import { PlainError } from "../../plain-error.ts";
 import { clusterId, firstRows, timeOf } from "../ledger/ledger-selection.ts";
 

@@ -1,6 +1,6 @@
 import type { Step } from "@cloudwright/core/model/run";
 import { peekRuns, type SpooledRun, spoolFolders } from "@cloudwright/store/spool/peek-runs";
-import type { RunDetail, RunRow, RunsFilter } from "@cloudwright/store/views";
+import type { RunDetail, RunRow, RunsFilter } from "@cloudwright/store/views/views";
 
 /** The runs that the spools below a folder hold and no database has got, newest first; undefined where there is no spool. */
 export function spooledRuns(folder: string): readonly RunDetail[] | undefined {

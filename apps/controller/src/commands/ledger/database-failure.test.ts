@@ -1,4 +1,4 @@
-import { connect } from "@cloudwright/store/database";
+import { connect } from "@cloudwright/store/database/database";
 import { describe, expect, it } from "vitest";
 import { askDatabase } from "./database-failure.ts";
 

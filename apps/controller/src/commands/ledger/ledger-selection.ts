@@ -1,6 +1,6 @@
-import type { Database } from "@cloudwright/store/database";
-import { listClusters } from "@cloudwright/store/queries/clusters";
-import type { Page } from "@cloudwright/store/views";
+import type { Database } from "@cloudwright/store/database/database";
+import { listClusters } from "@cloudwright/store/queries/overview/clusters";
+import type { Page } from "@cloudwright/store/views/views";
 import { parseGoDuration } from "../../flags/go-duration.ts";
 import { PlainError } from "../../plain-error.ts";
 

@@ -1,10 +1,10 @@
 import { ledgerChains } from "@cloudwright/store/audit/ledger-chains";
-import { connect } from "@cloudwright/store/database";
-import { createIntentSource } from "@cloudwright/store/intent-source";
-import { type LedgerWriterStats, startLedgerWriter } from "@cloudwright/store/ledger-writer";
+import { connect } from "@cloudwright/store/database/database";
+import { createIntentSource } from "@cloudwright/store/intents/intent-source";
+import { type LedgerWriterStats, startLedgerWriter } from "@cloudwright/store/ledger/ledger-writer";
 import { noteOwner } from "@cloudwright/store/roles/ledger-owner";
-import { createRecorder, type Spool } from "@cloudwright/store/spool";
-import { startUpkeep } from "@cloudwright/store/upkeep";
+import { createRecorder, type Spool } from "@cloudwright/store/spool/spool";
+import { startUpkeep } from "@cloudwright/store/upkeep/upkeep";
 import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
 import type { Foundation } from "../../wiring/foundation.ts";
 import { openAnchor } from "./anchor-file.ts";

@@ -3,7 +3,7 @@ import type {
   CheckpointKeeper,
 } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
 import type { IntentSource, Recorder } from "@cloudwright/core/reconcile/ports";
-import type { Spool } from "@cloudwright/store/spool";
+import type { Spool } from "@cloudwright/store/spool/spool";
 
 /** Where this process writes down what it decides, and hears what people wish. */
 export interface Ledger {

@@ -1,4 +1,4 @@
-import { createRecorder, type Spool } from "@cloudwright/store/spool";
+import { createRecorder, type Spool } from "@cloudwright/store/spool/spool";
 import { databaseUrlProblems } from "../../flags/database-url.ts";
 import { PlainError } from "../../plain-error.ts";
 import { isIdentified } from "../../wiring/cluster/cluster-identity.ts";

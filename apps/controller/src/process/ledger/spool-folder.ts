@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "@cloudwright/core/model/time";
-import { openSpool, type Spool } from "@cloudwright/store/spool";
+import { openSpool, type Spool } from "@cloudwright/store/spool/spool";
 import type { Log } from "../../logging/log.ts";
 import { PlainError } from "../../plain-error.ts";
 

@@ -1,5 +1,5 @@
 "use client";
-import type { Total } from "@cloudwright/store/views";
+import type { Total } from "@cloudwright/store/views/views";
 import styles from "./new-rows.module.css";
 
 /** Tells of rows that came since the list was read, and shows them when asked to: what one reads does not move by itself. */

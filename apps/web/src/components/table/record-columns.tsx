@@ -2,7 +2,7 @@
 import type { Reason } from "@cloudwright/core/model/reason";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { Drift, State } from "@cloudwright/core/model/state";
-import type { NodeRow } from "@cloudwright/store/views";
+import type { NodeRow } from "@cloudwright/store/views/views";
 import { CauseText } from "../evidence/cause-text.tsx";
 import { withoutRequests } from "../evidence/request-parts.ts";
 import { Link } from "../link.tsx";

@@ -1,5 +1,5 @@
 "use client";
-import type { AuditRow } from "@cloudwright/store/views";
+import type { AuditRow } from "@cloudwright/store/views/views";
 import type { MouseEvent } from "react";
 import { withoutRequests } from "../../components/evidence/request-parts.ts";
 import { Link } from "../../components/link.tsx";

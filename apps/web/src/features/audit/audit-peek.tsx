@@ -1,7 +1,7 @@
 "use client";
 import { diffRows } from "@cloudwright/core/model/diff-rows";
 import type { Json } from "@cloudwright/core/model/json";
-import type { AuditRow } from "@cloudwright/store/views";
+import type { AuditRow } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";

@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS } from "@cloudwright/core/model/audit";
 import { isOfAction, verbOfEntry } from "@cloudwright/core/model/audit-verb";
-import type { AuditRow } from "@cloudwright/store/views";
+import type { AuditRow } from "@cloudwright/store/views/views";
 import { ACTION_LABELS, actionLabel } from "../../platform/wording/audit-words.ts";
 
 /** Verbs of people's actions that have no change of the same name. */

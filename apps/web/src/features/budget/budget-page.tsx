@@ -1,6 +1,6 @@
 "use client";
 import type { LookupCounts } from "@cloudwright/core/model/budget-record";
-import { BUDGET_RANGES, type BudgetRange, type BudgetView } from "@cloudwright/store/budget-views";
+import { BUDGET_RANGES, type BudgetRange, type BudgetView } from "@cloudwright/store/views/budget";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";

@@ -1,4 +1,4 @@
-import { BUDGET_RANGES, type BudgetRange } from "@cloudwright/store/budget-views";
+import { BUDGET_RANGES, type BudgetRange } from "@cloudwright/store/views/budget";
 import { readChoices, writeParams } from "../../components/url/search-params.ts";
 import type { UrlCodec } from "../../components/url/use-url-state.ts";
 

@@ -1,4 +1,4 @@
-import type { BudgetView } from "@cloudwright/store/budget-views";
+import type { BudgetView } from "@cloudwright/store/views/budget";
 import { describe, expect, it } from "vitest";
 import { bandOf, budgetSentence, rateText, shareText, useText } from "./budget-words.ts";
 import { budgetView, use } from "./testing/budget-view.ts";

@@ -1,7 +1,7 @@
 "use client";
 import type { ControllerUse } from "@cloudwright/core/model/budget-record";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
-import type { BudgetView } from "@cloudwright/store/budget-views";
+import type { BudgetView } from "@cloudwright/store/views/budget";
 import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { formatCount } from "../../components/presentation/format-count.ts";

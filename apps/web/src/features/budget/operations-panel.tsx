@@ -1,6 +1,6 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import type { BudgetView, OperationBudget } from "@cloudwright/store/budget-views";
+import type { BudgetView, OperationBudget } from "@cloudwright/store/views/budget";
 import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { formatCount } from "../../components/presentation/format-count.ts";

@@ -1,4 +1,4 @@
-import type { BucketUse, BudgetBucket } from "@cloudwright/store/budget-views";
+import type { BucketUse, BudgetBucket } from "@cloudwright/store/views/budget";
 import { BANDS } from "./budget-words.ts";
 
 /** What the bars and the table of an API's use show. */

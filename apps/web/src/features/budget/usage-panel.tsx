@@ -1,5 +1,5 @@
 "use client";
-import type { ApiBudget, BudgetBucket } from "@cloudwright/store/budget-views";
+import type { ApiBudget, BudgetBucket } from "@cloudwright/store/views/budget";
 import { useMediaQuery } from "@mantine/hooks";
 import { useMemo } from "react";
 import { Button } from "../../components/button.tsx";

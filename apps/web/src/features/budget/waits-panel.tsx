@@ -1,7 +1,7 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import type { BudgetView } from "@cloudwright/store/budget-views";
+import type { BudgetView } from "@cloudwright/store/views/budget";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { Panel } from "../../components/panel.tsx";

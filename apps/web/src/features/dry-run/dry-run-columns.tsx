@@ -1,6 +1,6 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
-import type { ShadowRow } from "@cloudwright/store/shadow-views";
+import type { ShadowRow } from "@cloudwright/store/views/shadow";
 import { Link } from "../../components/link.tsx";
 import { outcomePresentation } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status-chip.tsx";

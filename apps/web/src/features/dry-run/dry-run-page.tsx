@@ -1,5 +1,5 @@
 "use client";
-import type { ShadowPage, ShadowRow } from "@cloudwright/store/shadow-views";
+import type { ShadowPage, ShadowRow } from "@cloudwright/store/views/shadow";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";

@@ -2,7 +2,7 @@
 import { changeTitle, notTakenSentence } from "@cloudwright/core/model/change-words";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { cause } from "@cloudwright/core/model/sentence";
-import type { ShadowRow } from "@cloudwright/store/shadow-views";
+import type { ShadowRow } from "@cloudwright/store/views/shadow";
 import { DiffTable, keyedChanges } from "../../components/diff-table.tsx";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";

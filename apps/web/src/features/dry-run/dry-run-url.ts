@@ -1,5 +1,5 @@
 import { CONTROLLER_NAMES, type ControllerName } from "@cloudwright/core/model/controller-names";
-import type { ShadowFilter } from "@cloudwright/store/shadow-views";
+import type { ShadowFilter } from "@cloudwright/store/views/shadow";
 import { readChoices, readText, writeParams } from "../../components/url/search-params.ts";
 import type { UrlCodec } from "../../components/url/use-url-state.ts";
 

@@ -1,4 +1,4 @@
-import type { ShadowRow } from "@cloudwright/store/shadow-views";
+import type { ShadowRow } from "@cloudwright/store/views/shadow";
 import { describe, expect, it } from "vitest";
 import { dryRunLine, dryRunSentence } from "./dry-run-words.ts";
 

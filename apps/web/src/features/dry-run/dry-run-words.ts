@@ -1,7 +1,7 @@
 import { changeTitle, stepTitle } from "@cloudwright/core/model/change-words";
 import type { TimeWords } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
-import type { ShadowPage, ShadowRow } from "@cloudwright/store/shadow-views";
+import type { ShadowPage, ShadowRow } from "@cloudwright/store/views/shadow";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 

@@ -1,5 +1,5 @@
 "use client";
-import type { BalancerRow, BalancerSort } from "@cloudwright/store/balancer-views";
+import type { BalancerRow, BalancerSort } from "@cloudwright/store/views/balancers";
 import { Nothing } from "../../components/nothing.tsx";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import type { Column } from "../../components/table/column.ts";

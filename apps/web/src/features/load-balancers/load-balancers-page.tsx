@@ -1,5 +1,5 @@
 "use client";
-import type { BalancerCounts } from "@cloudwright/store/balancer-views";
+import type { BalancerCounts } from "@cloudwright/store/views/balancers";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";

@@ -1,4 +1,4 @@
-import type { BalancerCounts } from "@cloudwright/store/balancer-views";
+import type { BalancerCounts } from "@cloudwright/store/views/balancers";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";

@@ -4,7 +4,7 @@ import {
   type BalancersFilter,
   ORPHAN_SORTS,
   type OrphanSort,
-} from "@cloudwright/store/balancer-views";
+} from "@cloudwright/store/views/balancers";
 import { readChoices, writeParams } from "../../components/url/search-params.ts";
 import {
   type ListSort,

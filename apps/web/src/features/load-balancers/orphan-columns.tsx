@@ -1,5 +1,5 @@
 "use client";
-import type { OrphanRow, OrphanSort } from "@cloudwright/store/balancer-views";
+import type { OrphanRow, OrphanSort } from "@cloudwright/store/views/balancers";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Link } from "../../components/link.tsx";
 import { Nothing } from "../../components/nothing.tsx";

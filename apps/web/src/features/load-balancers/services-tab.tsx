@@ -1,5 +1,5 @@
 "use client";
-import type { BalancerRow, BalancerView } from "@cloudwright/store/balancer-views";
+import type { BalancerRow, BalancerView } from "@cloudwright/store/views/balancers";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";

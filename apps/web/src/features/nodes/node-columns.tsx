@@ -1,6 +1,6 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import type { NodeRow, NodeSort } from "@cloudwright/store/views";
+import type { NodeRow, NodeSort } from "@cloudwright/store/views/views";
 import { Nothing } from "../../components/nothing.tsx";
 import type { Column } from "../../components/table/column.ts";
 import {

@@ -1,5 +1,5 @@
 "use client";
-import type { NodeRow } from "@cloudwright/store/views";
+import type { NodeRow } from "@cloudwright/store/views/views";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { ChoiceMenu } from "../../components/choice-menu.tsx";

@@ -1,4 +1,4 @@
-import { NODE_SORTS, type NodeSort, type NodesFilter } from "@cloudwright/store/views";
+import { NODE_SORTS, type NodeSort, type NodesFilter } from "@cloudwright/store/views/views";
 import { writeParams } from "../../components/url/search-params.ts";
 import {
   type ListView,

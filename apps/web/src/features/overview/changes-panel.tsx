@@ -1,6 +1,6 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import type { ChangeNote } from "@cloudwright/store/overview-views";
+import type { ChangeNote } from "@cloudwright/store/views/overview";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { Panel } from "../../components/panel.tsx";

@@ -1,4 +1,4 @@
-import type { RunMinute } from "@cloudwright/store/overview-views";
+import type { RunMinute } from "@cloudwright/store/views/overview";
 
 export interface Bar extends RunMinute {
   /** Exclusive, milliseconds since the epoch. */

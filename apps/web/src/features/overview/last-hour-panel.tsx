@@ -1,5 +1,5 @@
 "use client";
-import type { RunMinute } from "@cloudwright/store/overview-views";
+import type { RunMinute } from "@cloudwright/store/views/overview";
 import { useMediaQuery } from "@mantine/hooks";
 import { useMemo } from "react";
 import { Button } from "../../components/button.tsx";

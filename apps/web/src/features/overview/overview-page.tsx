@@ -1,6 +1,6 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import type { OverviewView } from "@cloudwright/store/overview-views";
+import type { OverviewView } from "@cloudwright/store/views/overview";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { CopyTextButton } from "../../components/copy-text-button.tsx";

@@ -1,5 +1,5 @@
 "use client";
-import type { Problem, ProblemMember } from "@cloudwright/store/overview-views";
+import type { Problem, ProblemMember } from "@cloudwright/store/views/overview";
 import { Link } from "../../components/link.tsx";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { addresses } from "../../components/url/addresses.ts";

@@ -1,7 +1,7 @@
 "use client";
 import { advice } from "@cloudwright/core/model/sentence";
-import type { ClusterHealth } from "@cloudwright/store/health-views";
-import type { Problem } from "@cloudwright/store/overview-views";
+import type { ClusterHealth } from "@cloudwright/store/views/health";
+import type { Problem } from "@cloudwright/store/views/overview";
 import { withoutRequests } from "../../components/evidence/request-parts.ts";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { Link } from "../../components/link.tsx";

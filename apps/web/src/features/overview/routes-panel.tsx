@@ -1,6 +1,6 @@
 "use client";
 import { STATES } from "@cloudwright/core/model/state";
-import type { OverviewView } from "@cloudwright/store/overview-views";
+import type { OverviewView } from "@cloudwright/store/views/overview";
 import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { formatCount } from "../../components/presentation/format-count.ts";

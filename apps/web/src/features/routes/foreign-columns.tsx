@@ -1,5 +1,5 @@
 "use client";
-import type { ForeignRouteRow } from "@cloudwright/store/route-views";
+import type { ForeignRouteRow } from "@cloudwright/store/views/routes";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Nothing } from "../../components/nothing.tsx";
 import type { Presentation } from "../../components/presentation/states.ts";

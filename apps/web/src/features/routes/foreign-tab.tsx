@@ -1,5 +1,5 @@
 "use client";
-import type { ForeignRouteRow } from "@cloudwright/store/route-views";
+import type { ForeignRouteRow } from "@cloudwright/store/views/routes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import page from "../../components/page.module.css";

@@ -1,5 +1,5 @@
 import type { RouteCell } from "@cloudwright/core/model/route-record";
-import type { RouteRow } from "@cloudwright/store/route-views";
+import type { RouteRow } from "@cloudwright/store/views/routes";
 import { describe, expect, it } from "vitest";
 import { placedCells } from "../../platform/objects/route-cells.ts";
 import { cellsOf, familiesOf, matrixRows } from "./matrix-rows.ts";

@@ -1,5 +1,5 @@
 "use client";
-import type { RouteRow, RoutesPage } from "@cloudwright/store/route-views";
+import type { RouteRow, RoutesPage } from "@cloudwright/store/views/routes";
 import { useMediaQuery } from "@mantine/hooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";

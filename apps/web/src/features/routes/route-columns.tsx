@@ -1,5 +1,5 @@
 "use client";
-import type { RouteRow, RouteSort, RouteTableView } from "@cloudwright/store/route-views";
+import type { RouteRow, RouteSort, RouteTableView } from "@cloudwright/store/views/routes";
 import { Nothing } from "../../components/nothing.tsx";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import type { Column } from "../../components/table/column.ts";

@@ -1,5 +1,5 @@
 "use client";
-import type { NodeRoutesView, RouteRow } from "@cloudwright/store/route-views";
+import type { NodeRoutesView, RouteRow } from "@cloudwright/store/views/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { Diagnosis } from "../../components/diagnosis.tsx";

@@ -1,6 +1,6 @@
 "use client";
 import type { RouteCell } from "@cloudwright/core/model/route-record";
-import type { RouteRow, RouteTableView } from "@cloudwright/store/route-views";
+import type { RouteRow, RouteTableView } from "@cloudwright/store/views/routes";
 import { useCallback, useMemo } from "react";
 import { StatusIcon } from "../../components/status-icon.tsx";
 import type { Column } from "../../components/table/column.ts";

@@ -1,5 +1,5 @@
 "use client";
-import type { RouteCounts } from "@cloudwright/store/route-views";
+import type { RouteCounts } from "@cloudwright/store/views/routes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";

@@ -1,6 +1,6 @@
 "use client";
 import { ROUTE_VERDICTS } from "@cloudwright/core/model/route-record";
-import type { RouteRow } from "@cloudwright/store/route-views";
+import type { RouteRow } from "@cloudwright/store/views/routes";
 import { Button } from "../../components/button.tsx";
 import { ChoiceMenu } from "../../components/choice-menu.tsx";
 import { ColumnsMenu } from "../../components/columns-menu.tsx";

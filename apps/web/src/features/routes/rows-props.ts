@@ -1,4 +1,4 @@
-import type { RouteRow, RoutesPage } from "@cloudwright/store/route-views";
+import type { RouteRow, RoutesPage } from "@cloudwright/store/views/routes";
 import type { Peek } from "../../components/peek-panel/use-peek.ts";
 import type { ListProps } from "../../platform/lists/list-props.ts";
 import type { LoadedRows } from "../../platform/lists/use-loaded-rows.ts";

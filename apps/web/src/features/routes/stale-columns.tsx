@@ -1,5 +1,5 @@
 "use client";
-import type { RouteTableView, StaleRouteRow } from "@cloudwright/store/route-views";
+import type { RouteTableView, StaleRouteRow } from "@cloudwright/store/views/routes";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Link } from "../../components/link.tsx";
 import { Nothing } from "../../components/nothing.tsx";

@@ -1,4 +1,4 @@
-import type { RouteForecast, RouteTableView } from "@cloudwright/store/route-views";
+import type { RouteForecast, RouteTableView } from "@cloudwright/store/views/routes";
 import { describe, expect, it } from "vitest";
 import { growthText, isTight, roomText, sharesText, usedText } from "./table-words.ts";
 

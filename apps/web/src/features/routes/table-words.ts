@@ -1,4 +1,4 @@
-import type { RouteForecast, RouteTableView } from "@cloudwright/store/route-views";
+import type { RouteForecast, RouteTableView } from "@cloudwright/store/views/routes";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 

@@ -1,5 +1,5 @@
 "use client";
-import type { RouteTableView } from "@cloudwright/store/route-views";
+import type { RouteTableView } from "@cloudwright/store/views/routes";
 import { ErrorState } from "../../components/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";

@@ -1,7 +1,7 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { advice } from "@cloudwright/core/model/sentence";
-import type { RunDetail } from "@cloudwright/store/views";
+import type { RunDetail } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";

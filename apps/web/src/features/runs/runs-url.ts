@@ -1,4 +1,4 @@
-import type { RunsFilter } from "@cloudwright/store/views";
+import type { RunsFilter } from "@cloudwright/store/views/views";
 import { readText, writeParams } from "../../components/url/search-params.ts";
 import {
   type Range,

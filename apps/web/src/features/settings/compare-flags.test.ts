@@ -1,4 +1,4 @@
-import type { ProcessSettings } from "@cloudwright/store/controller-views";
+import type { ProcessSettings } from "@cloudwright/store/views/controllers";
 import { expect, it } from "vitest";
 import { compareFlags } from "./compare-flags.ts";
 

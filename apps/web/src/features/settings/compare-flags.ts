@@ -1,4 +1,4 @@
-import type { ProcessSettings } from "@cloudwright/store/controller-views";
+import type { ProcessSettings } from "@cloudwright/store/views/controllers";
 
 type FlagSetting = ProcessSettings["flags"][number];
 

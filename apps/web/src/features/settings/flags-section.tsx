@@ -1,6 +1,6 @@
 "use client";
-import type { ProcessSettings } from "@cloudwright/store/controller-views";
-import type { ClusterView } from "@cloudwright/store/views";
+import type { ProcessSettings } from "@cloudwright/store/views/controllers";
+import type { ClusterView } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { useApi } from "../../components/api.ts";

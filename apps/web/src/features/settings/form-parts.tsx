@@ -1,5 +1,5 @@
 "use client";
-import type { PersonView } from "@cloudwright/store/views";
+import type { PersonView } from "@cloudwright/store/views/views";
 import { Modal } from "@mantine/core";
 import { type FormEvent, type InputHTMLAttributes, type ReactNode, useId } from "react";
 import { Button } from "../../components/button.tsx";

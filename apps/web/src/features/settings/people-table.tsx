@@ -1,5 +1,5 @@
 "use client";
-import type { PersonView } from "@cloudwright/store/views";
+import type { PersonView } from "@cloudwright/store/views/views";
 import { Menu } from "@mantine/core";
 import { useMemo } from "react";
 import { Button } from "../../components/button.tsx";

@@ -1,6 +1,6 @@
 "use client";
 import { roleSchema } from "@cloudwright/core/model/roles";
-import type { PersonView } from "@cloudwright/store/views";
+import type { PersonView } from "@cloudwright/store/views/views";
 import { useMutation } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { RoleField } from "./add-person-dialog.tsx";

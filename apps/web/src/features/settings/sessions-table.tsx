@@ -1,5 +1,5 @@
 "use client";
-import type { SessionView } from "@cloudwright/store/views";
+import type { SessionView } from "@cloudwright/store/views/views";
 import { useMutation } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";

@@ -1,6 +1,6 @@
 "use client";
 import { roleIncludes } from "@cloudwright/core/model/roles";
-import type { FailedSignIns, PersonView } from "@cloudwright/store/views";
+import type { FailedSignIns, PersonView } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { useApi } from "../../components/api.ts";

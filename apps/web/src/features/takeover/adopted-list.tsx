@@ -1,5 +1,5 @@
 "use client";
-import type { DoneAdoption, ProvenRoutes } from "@cloudwright/store/takeover-views";
+import type { DoneAdoption, ProvenRoutes } from "@cloudwright/store/views/takeover";
 import { useMemo } from "react";
 import { Link } from "../../components/link.tsx";
 import { Nothing } from "../../components/nothing.tsx";

@@ -1,4 +1,4 @@
-import type { TakeoverView } from "@cloudwright/store/takeover-views";
+import type { TakeoverView } from "@cloudwright/store/views/takeover";
 
 /** What each list of the page is given. */
 export interface TakeoverListProps {

@@ -1,5 +1,5 @@
 "use client";
-import type { TakeoverView } from "@cloudwright/store/takeover-views";
+import type { TakeoverView } from "@cloudwright/store/views/takeover";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useApi } from "../../components/api.ts";

@@ -6,7 +6,7 @@ import type {
   ProvenRoutes,
   TakeoverView,
   WaitingRow,
-} from "@cloudwright/store/takeover-views";
+} from "@cloudwright/store/views/takeover";
 import { countOf } from "../../platform/wording/action-title.ts";
 import { waitingSentence } from "../../platform/wording/takeover-waiting.ts";
 

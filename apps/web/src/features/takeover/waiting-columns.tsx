@@ -1,6 +1,6 @@
 "use client";
 import { causeOf } from "@cloudwright/core/model/sentence";
-import type { WaitingRow } from "@cloudwright/store/takeover-views";
+import type { WaitingRow } from "@cloudwright/store/views/takeover";
 import { Link } from "../../components/link.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { SinceText } from "../../components/time/time-text.tsx";

@@ -1,5 +1,5 @@
 "use client";
-import type { WaitingRow } from "@cloudwright/store/takeover-views";
+import type { WaitingRow } from "@cloudwright/store/views/takeover";
 import { useCallback, useMemo } from "react";
 import page from "../../components/page.module.css";
 import { EmptyState } from "../../components/panel-states.tsx";

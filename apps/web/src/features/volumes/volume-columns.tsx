@@ -1,5 +1,5 @@
 "use client";
-import type { VolumeRow, VolumeSort } from "@cloudwright/store/volume-views";
+import type { VolumeRow, VolumeSort } from "@cloudwright/store/views/volumes";
 import { Nothing } from "../../components/nothing.tsx";
 import type { Column } from "../../components/table/column.ts";
 import {

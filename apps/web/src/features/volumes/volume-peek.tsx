@@ -1,5 +1,5 @@
 "use client";
-import type { VolumeView } from "@cloudwright/store/volume-views";
+import type { VolumeView } from "@cloudwright/store/views/volumes";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { CopyButton } from "../../components/copy-button.tsx";

@@ -1,5 +1,5 @@
 import type { VolumeDetail } from "@cloudwright/core/model/volume-record";
-import type { ObjectCounts } from "@cloudwright/store/views";
+import type { ObjectCounts } from "@cloudwright/store/views/views";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";

@@ -1,5 +1,5 @@
 "use client";
-import type { VolumeRow } from "@cloudwright/store/volume-views";
+import type { VolumeRow } from "@cloudwright/store/views/volumes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { DroppedNote } from "../../components/dropped-note.tsx";

@@ -1,4 +1,8 @@
-import { VOLUME_SORTS, type VolumeSort, type VolumesFilter } from "@cloudwright/store/volume-views";
+import {
+  VOLUME_SORTS,
+  type VolumeSort,
+  type VolumesFilter,
+} from "@cloudwright/store/views/volumes";
 import { writeParams } from "../../components/url/search-params.ts";
 import {
   type ListView,

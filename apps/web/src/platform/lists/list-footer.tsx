@@ -1,4 +1,4 @@
-import type { Total } from "@cloudwright/store/views";
+import type { Total } from "@cloudwright/store/views/views";
 import listFooter from "../../components/list-footer.module.css";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { NewRows } from "../../components/table/new-rows.tsx";

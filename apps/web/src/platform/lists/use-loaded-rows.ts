@@ -1,5 +1,5 @@
 "use client";
-import type { Page, Total } from "@cloudwright/store/views";
+import type { Page, Total } from "@cloudwright/store/views/views";
 import { useCallback, useMemo } from "react";
 import { firstPageOf } from "../../components/table/pages.ts";
 import type { Reading } from "../../components/table/use-reading.ts";

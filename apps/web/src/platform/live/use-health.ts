@@ -1,4 +1,4 @@
-import type { AlarmedKind, ClusterHealth } from "@cloudwright/store/health-views";
+import type { AlarmedKind, ClusterHealth } from "@cloudwright/store/views/health";
 import { useNow } from "../../components/time/ticker.ts";
 import { alarmsSentence, NO_HEALTH } from "../wording/health-words.ts";
 import { useCluster } from "./use-cluster.ts";

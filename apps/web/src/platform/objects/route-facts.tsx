@@ -1,6 +1,6 @@
 "use client";
 import type { RouteCell } from "@cloudwright/core/model/route-record";
-import type { RouteRow, RouteTableView } from "@cloudwright/store/route-views";
+import type { RouteRow, RouteTableView } from "@cloudwright/store/views/routes";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Fact } from "../../components/fact.tsx";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";

@@ -1,5 +1,5 @@
 "use client";
-import type { RouteTableView } from "@cloudwright/store/route-views";
+import type { RouteTableView } from "@cloudwright/store/views/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 

@@ -1,4 +1,4 @@
-import type { RunRow } from "@cloudwright/store/views";
+import type { RunRow } from "@cloudwright/store/views/views";
 import { expect, it } from "vitest";
 import { foldRuns } from "./use-runs.ts";
 

@@ -1,7 +1,7 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import type { RunRow } from "@cloudwright/store/views";
+import type { RunRow } from "@cloudwright/store/views/views";
 import { CauseText } from "../../components/evidence/cause-text.tsx";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";

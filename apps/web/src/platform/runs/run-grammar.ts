@@ -6,7 +6,7 @@ import {
 } from "@cloudwright/core/model/controller-names";
 import { REASON_CODES, REASON_NAME } from "@cloudwright/core/model/reason";
 import { OUTCOMES } from "@cloudwright/core/model/run";
-import type { RunsFilter } from "@cloudwright/store/views";
+import type { RunsFilter } from "@cloudwright/store/views/views";
 import { requestProblem } from "../../components/evidence/request-problem.ts";
 
 /**

@@ -1,5 +1,5 @@
 "use client";
-import type { RunRow, RunsFilter, Total } from "@cloudwright/store/views";
+import type { RunRow, RunsFilter, Total } from "@cloudwright/store/views/views";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
 import { useApi } from "../../components/api.ts";

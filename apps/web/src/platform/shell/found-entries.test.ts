@@ -1,5 +1,5 @@
-import type { Found } from "@cloudwright/store/find-views";
-import type { RunRow } from "@cloudwright/store/views";
+import type { Found } from "@cloudwright/store/views/find";
+import type { RunRow } from "@cloudwright/store/views/views";
 import { expect, it } from "vitest";
 import { foundEntries } from "./found-entries.ts";
 

@@ -1,7 +1,7 @@
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import type { State } from "@cloudwright/core/model/state";
-import type { Found, FoundObject } from "@cloudwright/store/find-views";
-import type { RunRow } from "@cloudwright/store/views";
+import type { Found, FoundObject } from "@cloudwright/store/views/find";
+import type { RunRow } from "@cloudwright/store/views/views";
 import { outcomePresentation } from "../../components/presentation/outcomes.ts";
 import { type Presentation, STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { addresses } from "../../components/url/addresses.ts";

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "@cloudwright/core/model/audit";
 import { CONTROLLERS, canonicalControllerName } from "@cloudwright/core/model/controller-names";
-import type { AuditRow } from "@cloudwright/store/views";
+import type { AuditRow } from "@cloudwright/store/views/views";
 import { shortIdentity } from "../../components/presentation/short-identity.ts";
 
 type Action = AuditEntry["action"];

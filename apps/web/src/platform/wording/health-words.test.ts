@@ -1,4 +1,4 @@
-import type { ClusterHealth, Coverage, MassAlarm } from "@cloudwright/store/health-views";
+import type { ClusterHealth, Coverage, MassAlarm } from "@cloudwright/store/views/health";
 import { describe, expect, it } from "vitest";
 import { alarmsSentence, badgesOf, coverageSentence, isWhole, NO_HEALTH } from "./health-words.ts";
 

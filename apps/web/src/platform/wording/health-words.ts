@@ -7,7 +7,7 @@ import type {
   MassAlarm,
   Needs,
   VanishedAlarm,
-} from "@cloudwright/store/health-views";
+} from "@cloudwright/store/views/health";
 import { withoutRequests } from "../../components/evidence/request-parts.ts";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { formatElapsed } from "../../components/time/format-time.ts";

@@ -1,5 +1,5 @@
 import type { State } from "@cloudwright/core/model/state";
-import type { ClusterHealth } from "@cloudwright/store/health-views";
+import type { ClusterHealth } from "@cloudwright/store/views/health";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { coverageSentence } from "./health-words.ts";
 

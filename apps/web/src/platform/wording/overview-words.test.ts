@@ -1,5 +1,5 @@
-import type { ClusterHealth } from "@cloudwright/store/health-views";
-import type { OverviewView, Problem } from "@cloudwright/store/overview-views";
+import type { ClusterHealth } from "@cloudwright/store/views/health";
+import type { OverviewView, Problem } from "@cloudwright/store/views/overview";
 import { describe, expect, it } from "vitest";
 import { NO_HEALTH } from "./health-words.ts";
 import { overviewSentence, summaryText } from "./overview-words.ts";

@@ -1,8 +1,8 @@
 import { sentence } from "@cloudwright/core/model/sentence";
 import { STATES } from "@cloudwright/core/model/state";
-import { ALARMED_KINDS, type Needs } from "@cloudwright/store/health-views";
-import type { OverviewView, Problem, ProblemKind } from "@cloudwright/store/overview-views";
-import type { ClusterView } from "@cloudwright/store/views";
+import { ALARMED_KINDS, type Needs } from "@cloudwright/store/views/health";
+import type { OverviewView, Problem, ProblemKind } from "@cloudwright/store/views/overview";
+import type { ClusterView } from "@cloudwright/store/views/views";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { formatElapsed } from "../../components/time/format-time.ts";

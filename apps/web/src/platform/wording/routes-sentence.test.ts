@@ -1,4 +1,4 @@
-import type { RouteCounts } from "@cloudwright/store/route-views";
+import type { RouteCounts } from "@cloudwright/store/views/routes";
 import { expect, it } from "vitest";
 import { routesSentence } from "./routes-sentence.ts";
 

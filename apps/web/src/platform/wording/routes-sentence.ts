@@ -1,4 +1,4 @@
-import type { RouteCounts } from "@cloudwright/store/route-views";
+import type { RouteCounts } from "@cloudwright/store/views/routes";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { countOf } from "./action-title.ts";
 import { presentNodes } from "./nodes-sentence.ts";

@@ -1,4 +1,4 @@
-import type { WaitingCounts } from "@cloudwright/store/takeover-views";
+import type { WaitingCounts } from "@cloudwright/store/views/takeover";
 import { countOf } from "./action-title.ts";
 
 /** `3 load balancers and 12 routes of an earlier manager wait for your consent`; undefined where nothing does. */

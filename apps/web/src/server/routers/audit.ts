@@ -1,9 +1,9 @@
 import { type AuditChainView, auditChain } from "@cloudwright/store/audit/audit-chain";
 import type { ChainVerification } from "@cloudwright/store/audit/chain-views";
 import { verifyAudit } from "@cloudwright/store/audit/verify-audit";
-import { listAudit } from "@cloudwright/store/queries/audit";
-import { auditHistogram, type TimeHistogram } from "@cloudwright/store/queries/time-histogram";
-import type { AuditRow, Page } from "@cloudwright/store/views";
+import { listAudit } from "@cloudwright/store/queries/audit/audit";
+import { auditHistogram, type TimeHistogram } from "@cloudwright/store/queries/runs/time-histogram";
+import type { AuditRow, Page } from "@cloudwright/store/views/views";
 import { verifyTogether } from "../audit-verifications.ts";
 import { router, viewerProcedure } from "../trpc.ts";
 import { auditHistogramInput, auditInput, clusterInput } from "./inputs.ts";

@@ -1,11 +1,15 @@
+import {
+  balancerDetail,
+  listBalancers,
+  listOrphans,
+} from "@cloudwright/store/queries/objects/balancers";
+import { nodeBalancers } from "@cloudwright/store/queries/objects/node-balancers";
 import type {
   BalancersPage,
   BalancerView,
   NodeBalancers,
   OrphansPage,
-} from "@cloudwright/store/balancer-views";
-import { balancerDetail, listBalancers, listOrphans } from "@cloudwright/store/queries/balancers";
-import { nodeBalancers } from "@cloudwright/store/queries/node-balancers";
+} from "@cloudwright/store/views/balancers";
 import { router, viewerProcedure } from "../trpc.ts";
 import { balancersInput, nameInput, orphansInput, serviceInput } from "./inputs.ts";
 

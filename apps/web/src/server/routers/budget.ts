@@ -1,5 +1,5 @@
-import { BUDGET_RANGES, type BudgetView } from "@cloudwright/store/budget-views";
-import { budget } from "@cloudwright/store/queries/budget";
+import { budget } from "@cloudwright/store/queries/budget/budget";
+import { BUDGET_RANGES, type BudgetView } from "@cloudwright/store/views/budget";
 import { z } from "zod";
 import { router, viewerProcedure } from "../trpc.ts";
 import { clusterInput } from "./inputs.ts";

@@ -1,5 +1,5 @@
-import { clusterById, listClusters } from "@cloudwright/store/queries/clusters";
-import type { ClusterView } from "@cloudwright/store/views";
+import { clusterById, listClusters } from "@cloudwright/store/queries/overview/clusters";
+import type { ClusterView } from "@cloudwright/store/views/views";
 import { listedProcedure, router, viewerProcedure } from "../trpc.ts";
 import { clusterInput } from "./inputs.ts";
 

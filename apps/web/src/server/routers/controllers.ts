@@ -1,5 +1,8 @@
-import type { ControllerActivity, ProcessSettings } from "@cloudwright/store/controller-views";
-import { controllerActivity, processSettings } from "@cloudwright/store/queries/controllers";
+import {
+  controllerActivity,
+  processSettings,
+} from "@cloudwright/store/queries/overview/controllers";
+import type { ControllerActivity, ProcessSettings } from "@cloudwright/store/views/controllers";
 import { router, viewerProcedure } from "../trpc.ts";
 import { clusterInput } from "./inputs.ts";
 

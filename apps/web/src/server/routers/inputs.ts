@@ -9,11 +9,11 @@ import { objectRefSchema } from "@cloudwright/core/model/object-ref";
 import { REASON_NAME } from "@cloudwright/core/model/reason";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import { driftSchema, stateSchema } from "@cloudwright/core/model/state";
-import { PARTS_MOST } from "@cloudwright/store/queries/time-histogram";
-import { REQUEST_KEY_LENGTH } from "@cloudwright/store/request-keys";
-import { FOREIGN_SORTS } from "@cloudwright/store/route-views";
-import { SHADOW_SORTS } from "@cloudwright/store/shadow-views";
-import { storableText } from "@cloudwright/store/storable-text";
+import { REQUEST_KEY_LENGTH } from "@cloudwright/store/ledger/request-keys";
+import { PARTS_MOST } from "@cloudwright/store/queries/runs/time-histogram";
+import { storableText } from "@cloudwright/store/text/storable-text";
+import { FOREIGN_SORTS } from "@cloudwright/store/views/routes";
+import { SHADOW_SORTS } from "@cloudwright/store/views/shadow";
 import { z } from "zod";
 
 const TEXT_MOST = 200;

@@ -1,13 +1,13 @@
 import type { Intent } from "@cloudwright/core/model/intent";
-import { cancelIntent, cancelIntentSchema } from "@cloudwright/store/cancel-intent";
-import { intentById, listIntents } from "@cloudwright/store/queries/intents";
+import { cancelIntent, cancelIntentSchema } from "@cloudwright/store/intents/cancel-intent";
+import { intentById, listIntents } from "@cloudwright/store/intents/intents";
 import {
   type BatchAnswer,
   batchRequestSchema,
   requestBatch,
-} from "@cloudwright/store/request-batch";
-import { intentRequestSchema, requestIntent } from "@cloudwright/store/request-intent";
-import type { Page } from "@cloudwright/store/views";
+} from "@cloudwright/store/intents/request-batch";
+import { intentRequestSchema, requestIntent } from "@cloudwright/store/intents/request-intent";
+import type { Page } from "@cloudwright/store/views/views";
 import { router, viewerProcedure } from "../trpc.ts";
 import { idInput, intentsInput } from "./inputs.ts";
 

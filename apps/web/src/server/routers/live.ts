@@ -1,6 +1,6 @@
+import { TOPICS, type Topic } from "@cloudwright/store/database/topics";
 import { mayReach } from "@cloudwright/store/people/cluster-access";
-import { storableText } from "@cloudwright/store/storable-text";
-import { TOPICS, type Topic } from "@cloudwright/store/topics";
+import { storableText } from "@cloudwright/store/text/storable-text";
 import { TRPCError, tracked } from "@trpc/server";
 import { changesOf } from "../changes.ts";
 import { streamSlots } from "../edge/stream-slots.ts";

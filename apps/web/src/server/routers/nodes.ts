@@ -1,6 +1,6 @@
-import { nodeDetail } from "@cloudwright/store/queries/node-detail";
-import { listNodes } from "@cloudwright/store/queries/nodes";
-import type { NodeDetail, NodesPage } from "@cloudwright/store/views";
+import { nodeDetail } from "@cloudwright/store/queries/objects/node-detail";
+import { listNodes } from "@cloudwright/store/queries/objects/nodes";
+import type { NodeDetail, NodesPage } from "@cloudwright/store/views/views";
 import { router, viewerProcedure } from "../trpc.ts";
 import { nameInput, nodesInput } from "./inputs.ts";
 

@@ -1,5 +1,5 @@
-import type { OverviewView } from "@cloudwright/store/overview-views";
-import { overview } from "@cloudwright/store/queries/overview";
+import { overview } from "@cloudwright/store/queries/overview/overview";
+import type { OverviewView } from "@cloudwright/store/views/overview";
 import { router, viewerProcedure } from "../trpc.ts";
 import { clusterInput } from "./inputs.ts";
 

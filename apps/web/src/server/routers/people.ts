@@ -8,11 +8,11 @@ import {
   enablePerson,
   listAdmins,
   listPeople,
-} from "@cloudwright/store/people";
+} from "@cloudwright/store/people/people";
 import { setClusters, setClustersSchema } from "@cloudwright/store/people/set-clusters";
 import { setPassword, setPasswordSchema } from "@cloudwright/store/people/set-password";
 import { type NewSignInToken, signInLinkOf } from "@cloudwright/store/people/sign-in-token";
-import type { PersonView } from "@cloudwright/store/views";
+import type { PersonView } from "@cloudwright/store/views/views";
 import { TRPCError } from "@trpc/server";
 import { environment } from "../environment.ts";
 import { rateLimiter } from "../rate-limit.ts";

@@ -1,13 +1,13 @@
-import { listForeignRoutes } from "@cloudwright/store/queries/foreign-routes";
-import { listRouteTables } from "@cloudwright/store/queries/route-tables";
-import { listRoutes, listStaleRoutes, nodeRoutes } from "@cloudwright/store/queries/routes";
+import { listForeignRoutes } from "@cloudwright/store/queries/objects/foreign-routes";
+import { listRouteTables } from "@cloudwright/store/queries/objects/route-tables";
+import { listRoutes, listStaleRoutes, nodeRoutes } from "@cloudwright/store/queries/objects/routes";
 import type {
   ForeignPage,
   NodeRoutesView,
   RoutesPage,
   RouteTableView,
   StalePage,
-} from "@cloudwright/store/route-views";
+} from "@cloudwright/store/views/routes";
 import { router, viewerProcedure } from "../trpc.ts";
 import {
   clusterInput,

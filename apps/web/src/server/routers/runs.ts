@@ -1,7 +1,7 @@
-import { runDetail } from "@cloudwright/store/queries/run-detail";
-import { listRuns } from "@cloudwright/store/queries/runs";
-import { runsHistogram, type TimeHistogram } from "@cloudwright/store/queries/time-histogram";
-import type { Page, RunDetail, RunRow } from "@cloudwright/store/views";
+import { runDetail } from "@cloudwright/store/queries/runs/run-detail";
+import { listRuns } from "@cloudwright/store/queries/runs/runs";
+import { runsHistogram, type TimeHistogram } from "@cloudwright/store/queries/runs/time-histogram";
+import type { Page, RunDetail, RunRow } from "@cloudwright/store/views/views";
 import { router, viewerProcedure } from "../trpc.ts";
 import { idInput, runsHistogramInput, runsInput } from "./inputs.ts";
 

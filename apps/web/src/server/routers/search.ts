@@ -1,5 +1,5 @@
-import type { Found } from "@cloudwright/store/find-views";
-import { findAnything } from "@cloudwright/store/queries/find";
+import { findAnything } from "@cloudwright/store/queries/overview/find";
+import type { Found } from "@cloudwright/store/views/find";
 import { router, viewerProcedure } from "../trpc.ts";
 import { findInput } from "./inputs.ts";
 

@@ -5,8 +5,8 @@ import {
   revokeSession,
   revokeSessionSchema,
 } from "@cloudwright/store/people/sessions";
-import { storableText } from "@cloudwright/store/storable-text";
-import type { SessionView } from "@cloudwright/store/views";
+import { storableText } from "@cloudwright/store/text/storable-text";
+import type { SessionView } from "@cloudwright/store/views/views";
 import { z } from "zod";
 import { accountsProcedure, router } from "../trpc.ts";
 

@@ -1,5 +1,5 @@
-import { pendingOfShadow } from "@cloudwright/store/queries/shadow";
-import type { ShadowPage } from "@cloudwright/store/shadow-views";
+import { pendingOfShadow } from "@cloudwright/store/queries/shadow/shadow";
+import type { ShadowPage } from "@cloudwright/store/views/shadow";
 import { router, viewerProcedure } from "../trpc.ts";
 import { shadowInput } from "./inputs.ts";
 

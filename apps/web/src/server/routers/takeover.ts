@@ -1,5 +1,5 @@
-import { takeoverOf } from "@cloudwright/store/queries/takeover";
-import type { TakeoverView } from "@cloudwright/store/takeover-views";
+import { takeoverOf } from "@cloudwright/store/queries/adoption/takeover";
+import type { TakeoverView } from "@cloudwright/store/views/takeover";
 import { router, viewerProcedure } from "../trpc.ts";
 import { clusterInput } from "./inputs.ts";
 

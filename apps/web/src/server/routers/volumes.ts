@@ -1,5 +1,5 @@
-import { listVolumes, volumeDetail } from "@cloudwright/store/queries/volumes";
-import type { VolumesPage, VolumeView } from "@cloudwright/store/volume-views";
+import { listVolumes, volumeDetail } from "@cloudwright/store/queries/objects/volumes";
+import type { VolumesPage, VolumeView } from "@cloudwright/store/views/volumes";
 import { router, viewerProcedure } from "../trpc.ts";
 import { nameInput, volumesInput } from "./inputs.ts";
 

@@ -1,4 +1,4 @@
-import type { BucketUse, BudgetBucket, BudgetView } from "@cloudwright/store/budget-views";
+import type { BucketUse, BudgetBucket, BudgetView } from "@cloudwright/store/views/budget";
 
 const NOTHING = { buckets: [], operations: [] } as const;
 

@@ -1,5 +1,5 @@
 import type { BalancerDetail } from "@cloudwright/core/model/balancer-record";
-import type { BalancerView } from "@cloudwright/store/balancer-views";
+import type { BalancerView } from "@cloudwright/store/views/balancers";
 import { describe, expect, it } from "vitest";
 import {
   aspectRows,

@@ -1,6 +1,6 @@
 import type { BalancerDetail } from "@cloudwright/core/model/balancer-record";
 import type { Drift } from "@cloudwright/core/model/state";
-import type { BalancerView } from "@cloudwright/store/balancer-views";
+import type { BalancerView } from "@cloudwright/store/views/balancers";
 import { countVerdicts } from "../../../platform/objects/members.ts";
 import { countOf } from "../../../platform/wording/action-title.ts";
 

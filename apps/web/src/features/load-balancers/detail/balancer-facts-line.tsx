@@ -1,5 +1,5 @@
 "use client";
-import type { BalancerView } from "@cloudwright/store/balancer-views";
+import type { BalancerView } from "@cloudwright/store/views/balancers";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import detailPage from "../../../components/detail-page.module.css";
 import { Diagnosis } from "../../../components/diagnosis.tsx";

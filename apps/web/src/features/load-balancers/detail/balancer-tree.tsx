@@ -1,6 +1,6 @@
 "use client";
 import type { BalancerDetail } from "@cloudwright/core/model/balancer-record";
-import type { BalancerRow } from "@cloudwright/store/balancer-views";
+import type { BalancerRow } from "@cloudwright/store/views/balancers";
 import type { ReactNode } from "react";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page.module.css";

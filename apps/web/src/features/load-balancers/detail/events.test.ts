@@ -1,4 +1,4 @@
-import type { AuditRow, RunRow } from "@cloudwright/store/views";
+import type { AuditRow, RunRow } from "@cloudwright/store/views/views";
 import { expect, it } from "vitest";
 import { ledgerEvents } from "./events.ts";
 

@@ -1,7 +1,7 @@
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import type { TimeWords } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
-import type { AuditRow, RunRow } from "@cloudwright/store/views";
+import type { AuditRow, RunRow } from "@cloudwright/store/views/views";
 import { OUTCOME_PRESENTATION } from "../../../components/presentation/outcomes.ts";
 import type { Presentation } from "../../../components/presentation/states.ts";
 import { resultPresentation } from "../../../platform/wording/audit-results.ts";

@@ -1,6 +1,6 @@
 "use client";
 import { isAdoptionReason, refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
-import type { BalancerRow, BalancerView } from "@cloudwright/store/balancer-views";
+import type { BalancerRow, BalancerView } from "@cloudwright/store/views/balancers";
 import detail from "../../../components/detail-page.module.css";
 import { DriftChip, StateChip } from "../../../components/just-changed/record-chips.tsx";
 import { Link } from "../../../components/link.tsx";

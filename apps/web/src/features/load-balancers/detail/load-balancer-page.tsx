@@ -1,5 +1,5 @@
 "use client";
-import type { BalancerView } from "@cloudwright/store/balancer-views";
+import type { BalancerView } from "@cloudwright/store/views/balancers";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
 import { DocumentTitle } from "../../../components/document-title.tsx";

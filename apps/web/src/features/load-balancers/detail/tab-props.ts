@@ -1,4 +1,4 @@
-import type { BalancerView } from "@cloudwright/store/balancer-views";
+import type { BalancerView } from "@cloudwright/store/views/balancers";
 import type { ChangeView } from "../../../components/url/use-url-state.ts";
 import type { BalancerPageView } from "./load-balancer-url.ts";
 

@@ -1,5 +1,5 @@
 "use client";
-import type { NodeBalancer } from "@cloudwright/store/balancer-views";
+import type { NodeBalancer } from "@cloudwright/store/views/balancers";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../../components/api.ts";

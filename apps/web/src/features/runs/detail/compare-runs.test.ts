@@ -1,6 +1,6 @@
 import type { Change } from "@cloudwright/core/model/plan";
 import type { RunEnd, Step } from "@cloudwright/core/model/run";
-import type { RunDetail } from "@cloudwright/store/views";
+import type { RunDetail } from "@cloudwright/store/views/views";
 import { describe, expect, it } from "vitest";
 import { compareRuns } from "./compare-runs.ts";
 

@@ -4,7 +4,7 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import type { Step } from "@cloudwright/core/model/run";
 import type { TimeWords } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
-import type { RunDetail } from "@cloudwright/store/views";
+import type { RunDetail } from "@cloudwright/store/views/views";
 import { OUTCOME_PRESENTATION, triggerText } from "../../../components/presentation/outcomes.ts";
 
 /** One line of two runs side by side; a side is undefined where that run has nothing to say. */

@@ -1,6 +1,6 @@
 "use client";
 import { changeSentence, notTakenSentence } from "@cloudwright/core/model/change-words";
-import type { RunDetail } from "@cloudwright/store/views";
+import type { RunDetail } from "@cloudwright/store/views/views";
 import { keyedChanges } from "../../../components/diff-table.tsx";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
 import page from "../../../components/page.module.css";

@@ -2,7 +2,7 @@
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { advice } from "@cloudwright/core/model/sentence";
-import type { RunDetail } from "@cloudwright/store/views";
+import type { RunDetail } from "@cloudwright/store/views/views";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { DocumentTitle } from "../../../components/document-title.tsx";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";

@@ -1,6 +1,6 @@
 "use client";
 import { objectName } from "@cloudwright/core/model/object-ref";
-import type { RunDetail } from "@cloudwright/store/views";
+import type { RunDetail } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useApi } from "../../../components/api.ts";

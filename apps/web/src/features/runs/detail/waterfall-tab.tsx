@@ -1,7 +1,7 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { Step } from "@cloudwright/core/model/run";
-import type { RunDetail } from "@cloudwright/store/views";
+import type { RunDetail } from "@cloudwright/store/views/views";
 import { useMemo } from "react";
 import { Button } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";

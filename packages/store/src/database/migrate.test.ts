@@ -1,0 +1,160 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
+import { migrate, schemaState } from "./migrate.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.dispose());
+
+const PROJECT = fileURLToPath(new URL("../../../../prisma/migrations", import.meta.url));
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function migrations(files: Record<string, string>): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "cloudwright-migrations-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, sql] of Object.entries(files)) {
+    mkdirSync(path.join(folder, name));
+    writeFileSync(path.join(folder, name, "migration.sql"), sql);
+  }
+  writeFileSync(path.join(folder, "migration_lock.toml"), 'provider = "postgresql"\n');
+  return folder;
+}
+
+describe("the migrations", () => {
+  test("make exactly what the Prisma schema says, by the word of Prisma's own engine", async () => {
+    const script = fileURLToPath(new URL("../../../../scripts/migration.mjs", import.meta.url));
+    const env = { ...process.env, DATABASE_URL: await server.empty() };
+    const { stdout } = await promisify(execFile)(process.execPath, [script, "check"], { env });
+    expect(stdout).toBe("The migrations make the schema.\n");
+  });
+});
+
+describe("runs from before the partitions", () => {
+  test("are found in the days where they belong", async () => {
+    const url = await server.empty();
+    const before = readdirSync(PROJECT)
+      .filter((name) => /^\d+_/.test(name) && name < "20261121091000")
+      .map((name) => [name, readFileSync(path.join(PROJECT, name, "migration.sql"), "utf8")]);
+    await migrate(url, { migrationsDir: migrations(Object.fromEntries(before)) });
+    await query(
+      url,
+      `INSERT INTO runs (id, cluster_id, instance, controller, object_kind, object_name, trigger_kind, trigger, attempt,
+                         outcome, started_at, queued_ms, change_count, dry_run, changes, not_taken, steps)
+       SELECT gen_random_uuid(), 'c-1', 'ctl-1', 'cloud-node-controller', 'Node', 'w-' || day, 'period', '{}', 1, 'failed',
+              '2026-11-01T23:59:59Z'::timestamptz + day * interval '1 day', 0, 0, false, '[]', '[]',
+              CASE WHEN day = 1 THEN '[{"body": "quota"}]' ELSE '[{"status": 500}]' END::jsonb
+         FROM generate_series(1, 3) AS day`,
+    );
+    await migrate(url);
+    const rows = await query(
+      url,
+      "SELECT tableoid::regclass::text AS day, object_name, has_bodies FROM runs ORDER BY started_at",
+    );
+    expect(rows).toEqual([
+      { day: "runs_20261102", object_name: "w-1", has_bodies: true },
+      { day: "runs_20261103", object_name: "w-2", has_bodies: false },
+      { day: "runs_20261104", object_name: "w-3", has_bodies: false },
+    ]);
+  });
+});
+
+describe("migrate", () => {
+  test("brings an empty database to the schema and does nothing the second time", async () => {
+    const url = await server.empty();
+    const names = readdirSync(PROJECT, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+
+    expect(await migrate(url)).toEqual({ applied: names });
+    expect(await migrate(url)).toEqual({ applied: [] });
+    expect(await schemaState(url)).toEqual({ kind: "current", missing: [] });
+  });
+
+  test("writes the row that Prisma would write", async () => {
+    const url = await server.empty();
+    await migrate(url);
+    const [row] = await query(url, "SELECT * FROM _prisma_migrations");
+    const name = String(row?.migration_name);
+    const sql = readFileSync(path.join(PROJECT, name, "migration.sql"));
+    expect(row).toMatchObject({
+      checksum: createHash("sha256").update(sql.toString()).digest("hex"),
+      logs: null,
+      rolled_back_at: null,
+      applied_steps_count: 1,
+    });
+    expect(row?.finished_at).toBeInstanceOf(Date);
+    expect(String(row?.id)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("lets two at once apply each migration once", async () => {
+    const url = await server.empty();
+    const both = await Promise.all([migrate(url), migrate(url)]);
+    const rows = await query(url, "SELECT migration_name FROM _prisma_migrations");
+    expect(both.flatMap((result) => result.applied)).toHaveLength(rows.length);
+  });
+
+  test("refuses a migration whose text was changed after it was applied", async () => {
+    const url = await server.empty();
+    await migrate(url, { migrationsDir: migrations({ "1_a": "CREATE TABLE a ()" }) });
+    const edited = migrations({ "1_a": "CREATE TABLE a (x int)", "2_b": "CREATE TABLE b ()" });
+    await expect(migrate(url, { migrationsDir: edited })).rejects.toThrow(
+      /migration 1_a was applied with another text/,
+    );
+    expect(await query(url, "SELECT to_regclass('b') AS b")).toEqual([{ b: null }]);
+  });
+
+  test("leaves nothing of a migration that fails, and refuses to go on until somebody has looked", async () => {
+    const url = await server.empty();
+    const migrationsDir = migrations({ "1_a": "CREATE TABLE a (); CREATE TABLE a ();" });
+    await expect(migrate(url, { migrationsDir })).rejects.toThrow(
+      /Migration 1_a failed and left nothing behind: relation "a" already exists/,
+    );
+    expect(await query(url, "SELECT to_regclass('a') AS a")).toEqual([{ a: null }]);
+    expect(await schemaState(url, { migrationsDir })).toMatchObject({ kind: "failed" });
+    await expect(migrate(url, { migrationsDir })).rejects.toThrow(/1_a has failed before/);
+
+    await query(url, "UPDATE _prisma_migrations SET rolled_back_at = now()");
+    const mended = migrations({ "1_a": "CREATE TABLE a ()" });
+    expect(await migrate(url, { migrationsDir: mended })).toEqual({ applied: ["1_a"] });
+  });
+
+  test("tolerates a database that a newer release has migrated", async () => {
+    const url = await server.empty();
+    const newer = migrations({ "1_a": "CREATE TABLE a ()", "2_b": "CREATE TABLE b ()" });
+    await migrate(url, { migrationsDir: newer });
+    const older = migrations({ "1_a": "CREATE TABLE a ()" });
+    expect(await migrate(url, { migrationsDir: older })).toEqual({ applied: [] });
+    expect(await schemaState(url, { migrationsDir: older })).toMatchObject({ kind: "newer" });
+  });
+
+  test("says what is missing of a database that is behind", async () => {
+    const url = await server.empty();
+    const migrationsDir = migrations({ "1_a": "CREATE TABLE a ()" });
+    expect(await schemaState(url, { migrationsDir })).toEqual({ kind: "behind", missing: ["1_a"] });
+  });
+
+  test("leaves a database alone that holds somebody else's tables", async () => {
+    const url = await server.empty();
+    await query(url, "CREATE TABLE invoices ()");
+    await expect(migrate(url)).rejects.toThrow(/tables that are not ours \(such as invoices\)/);
+  });
+});

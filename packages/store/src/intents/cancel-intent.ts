@@ -1,0 +1,71 @@
+import type { Intent } from "@cloudwright/core/model/intent";
+import { roleIncludes } from "@cloudwright/core/model/roles";
+import { z } from "zod";
+import type { Prisma, Intent as StoredIntent } from "../generated/client.ts";
+import { OperationError } from "../operations/errors.ts";
+import { type Attempt, carryOut, type VerbContext } from "../operations/verb.ts";
+import { isUuid } from "../sql/uuid.ts";
+import { storableText } from "../text/storable-text.ts";
+import { objectOfIntent, toIntent } from "./intents.ts";
+
+export const cancelIntentSchema = z.object({
+  cluster: storableText(200).min(1),
+  id: storableText(200),
+  why: storableText(500).trim().min(1).optional(),
+});
+export type CancelIntentInput = z.infer<typeof cancelIntentSchema>;
+
+/**
+ * Takes back what no leader has claimed yet: one's own intent, or anybody's for an admin. Throws OperationError NotFound,
+ * Forbidden, and Precondition once it is claimed or over.
+ */
+export async function cancelIntent(
+  context: VerbContext,
+  input: CancelIntentInput,
+): Promise<Intent> {
+  const { cluster, id } = input;
+  const found = isUuid(id)
+    ? await context.db.prisma.intent.findFirst({ where: { id, clusterId: cluster } })
+    : null;
+  // No attempt on anything: there is no object that an audit entry could name.
+  if (found === null) throw new OperationError("NotFound", "No such action in this cluster.");
+  return carryOut(context, attemptOf(found, input), async (tx) => {
+    requireOwner(context, found);
+    const row = await cancelRow(tx, found);
+    const audit = { before: { state: found.state }, after: { state: row.state } };
+    return { result: toIntent(row), audit };
+  });
+}
+
+function attemptOf(found: StoredIntent, { why }: CancelIntentInput): Attempt {
+  return {
+    action: "intent.end",
+    needs: undefined,
+    cluster: found.clusterId,
+    object: objectOfIntent(found),
+    why: why ?? "Taken back before a leader had claimed it",
+    intentId: found.id,
+    wanted: { state: "cancelled" },
+  };
+}
+
+function requireOwner({ actor }: VerbContext, found: StoredIntent): void {
+  if (found.actorId === actor.id || roleIncludes(actor.role, "admin")) return;
+  throw new OperationError(
+    "Forbidden",
+    `Only ${found.actorName}, who asked for it, or an admin cancels this action.`,
+  );
+}
+
+async function cancelRow(tx: Prisma.TransactionClient, { id }: StoredIntent) {
+  const [row] = await tx.intent.updateManyAndReturn({
+    where: { id, state: { in: ["awaiting-approval", "requested"] } },
+    data: { state: "cancelled", result: "Cancelled before it began.", updatedAt: new Date() },
+  });
+  if (row !== undefined) return row;
+  const now = await tx.intent.findUniqueOrThrow({ where: { id } });
+  throw new OperationError(
+    "Precondition",
+    `This action is ${now.state} and cannot be cancelled any more: only one that no leader has claimed can.`,
+  );
+}

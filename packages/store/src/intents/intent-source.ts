@@ -1,0 +1,127 @@
+import type { Intent } from "@cloudwright/core/model/intent";
+import type { Clock } from "@cloudwright/core/model/time";
+import type { Claimant, IntentSource } from "@cloudwright/core/reconcile/ports";
+import type { Database } from "../database/database.ts";
+import { listen } from "../database/listen.ts";
+import { errorFields, type StoreLog } from "../database/log.ts";
+import { INTENTS_CHANNEL } from "../database/topics.ts";
+import { claimBy, createOffers, type OwnClaims, ownClaims } from "./offers.ts";
+import { leftForShadow } from "./shadow-offers.ts";
+import { claimIntent, openIntents, reportIntent } from "./statements.ts";
+
+export interface IntentSourceOptions {
+  readonly db: Database;
+  /** For the listening connection, which is not of the pool. */
+  readonly databaseUrl: string;
+  readonly cluster: string;
+  /** Is offered only what no controller that acts is there for. */
+  readonly dryRun?: boolean;
+  readonly clock: Clock;
+  readonly log: StoreLog;
+}
+
+const POLL_MS = 5_000;
+const REPORT_RETRY_MS = 1_000;
+/** A report that the database does not take in ten minutes is given up: the next leader claims the intent again. */
+const REPORT_ATTEMPTS = 600;
+
+/**
+ * Intents of one cluster, by LISTEN with a poll every 5 s behind it. An intent that nobody has claimed is offered with every
+ * look, one that another has claimed once for that claim. Overdue ones end as *expired*. A claim that fails because of the
+ * database is false: the intent is offered again.
+ */
+export function createIntentSource(options: IntentSourceOptions): IntentSource {
+  const own = ownClaims();
+  return {
+    watch: (handler, signal) => watch({ ...options, own }, handler, signal),
+    claim: (intent, claimant) => claim({ ...options, own }, intent, claimant),
+    async report(intent, claimant, report) {
+      return untilTaken(options, () => reportIntent(options.db, { intent, claimant, report }));
+    },
+  };
+}
+
+type Context = IntentSourceOptions & { readonly own: OwnClaims };
+
+async function claim(context: Context, intent: Intent, claimant: Claimant): Promise<boolean> {
+  const { db, log, own } = context;
+  if (own.has(intent.id, claimBy(claimant))) return false;
+  own.add(intent.id, claimBy(claimant));
+  try {
+    const claimed = await claimIntent(db, intent, claimant);
+    if (!claimed) own.remove(intent.id);
+    return claimed;
+  } catch (error) {
+    own.remove(intent.id);
+    log.warn({ ...errorFields(error), intent: intent.id }, "Could not claim an action");
+    return false;
+  }
+}
+
+async function untilTaken(
+  { clock, log }: IntentSourceOptions,
+  report: () => Promise<boolean>,
+): Promise<boolean> {
+  for (let attempt = 1; attempt <= REPORT_ATTEMPTS; attempt++) {
+    try {
+      return await report();
+    } catch (error) {
+      log.warn({ ...errorFields(error), attempt }, "Could not report on an action");
+    }
+    await new Promise<void>((resolve) => clock.after(REPORT_RETRY_MS, resolve));
+  }
+  return false;
+}
+
+function watch(context: Context, handler: (intent: Intent) => void, signal: AbortSignal): void {
+  const { cluster, clock, log } = context;
+  const choose = createOffers(context.own);
+  const look = coalesced(async () => {
+    if (signal.aborted) return;
+    try {
+      const open = await openFor(context);
+      if (!signal.aborted) for (const intent of choose(open)) handler(intent);
+    } catch (error) {
+      log.warn(errorFields(error), "Could not look for actions; it is tried again");
+    }
+  });
+  let cancelPoll: () => void = () => undefined;
+  const poll = () => {
+    look();
+    cancelPoll = clock.after(POLL_MS, poll);
+  };
+  signal.addEventListener("abort", () => cancelPoll(), { once: true });
+  listen({
+    databaseUrl: context.databaseUrl,
+    channels: [INTENTS_CHANNEL],
+    handler: (wake) => {
+      if (wake.resync || wake.payload === cluster) look();
+    },
+    signal,
+  });
+  if (!signal.aborted) poll();
+}
+
+async function openFor({ db, cluster, dryRun }: Context): Promise<readonly Intent[]> {
+  const open = await openIntents(db, cluster);
+  return dryRun ? leftForShadow(db, cluster, open) : open;
+}
+
+/** Runs the work, never twice at once; a call meanwhile makes it run once more afterwards. */
+function coalesced(work: () => Promise<void>): () => void {
+  let running = false;
+  let again = false;
+  const run = async (): Promise<void> => {
+    do {
+      again = false;
+      await work();
+    } while (again);
+    running = false;
+  };
+  return () => {
+    again = true;
+    if (running) return;
+    running = true;
+    void run();
+  };
+}

@@ -1,0 +1,194 @@
+import { type Intent, intentSchema } from "@cloudwright/core/model/intent";
+import { type ObjectRef, objectRefSchema } from "@cloudwright/core/model/object-ref";
+import type { Database } from "../database/database.ts";
+import type { Intent as StoredIntent } from "../generated/client.ts";
+import { OperationError } from "../operations/errors.ts";
+import { decodeCursor, encodeCursor } from "../sql/cursor.ts";
+import { checkedLimit, EXACT_TOTAL_MOST } from "../sql/keyset.ts";
+import { isUuid } from "../sql/uuid.ts";
+import type { ListInput, Page } from "../views/views.ts";
+
+export interface IntentsFilter {
+  /** Only those that are not over yet. */
+  readonly open?: boolean | undefined;
+  /** Without those that only ask what would be done. */
+  readonly acting?: boolean | undefined;
+  readonly object?: Pick<ObjectRef, "kind" | "namespace" | "name"> | undefined;
+}
+
+export type IntentSort = "requested";
+
+const OPEN = ["awaiting-approval", "requested", "claimed", "running"];
+const ACTING = { kind: { not: "preview" } };
+
+/** Throws OperationError NotFound when the cluster has no such intent. */
+export async function intentById(
+  db: Database,
+  input: { readonly cluster: string; readonly id: string },
+): Promise<Intent> {
+  const row = isUuid(input.id)
+    ? await db.prisma.intent.findFirst({ where: { id: input.id, clusterId: input.cluster } })
+    : null;
+  if (row === null) throw new OperationError("NotFound", "No such action in this cluster.");
+  return toIntent(row);
+}
+
+/** Those of these ids that the cluster has, in no order. */
+export async function intentsByIds(
+  db: Database,
+  { cluster, ids }: { readonly cluster: string; readonly ids: readonly string[] },
+): Promise<readonly Intent[]> {
+  const rows = await db.prisma.intent.findMany({
+    where: { id: { in: [...ids] }, clusterId: cluster },
+  });
+  return rows.map(toIntent);
+}
+
+/** Intents by the time they were asked for. Throws OperationError Invalid for a bad limit or cursor. */
+export async function listIntents(
+  db: Database,
+  input: ListInput<IntentsFilter, IntentSort>,
+): Promise<Page<Intent>> {
+  const limit = checkedLimit(input.limit);
+  const where = {
+    clusterId: input.cluster,
+    ...(input.filter.open === true ? { state: { in: OPEN } } : {}),
+    ...(input.filter.acting === true ? ACTING : {}),
+    ...(input.filter.object === undefined ? {} : objectWhere(input.filter.object)),
+  };
+  const binding = {
+    list: "intents",
+    cluster: input.cluster,
+    filter: input.filter,
+    sort: input.sort,
+  };
+  const direction = input.sort.descending ? "desc" : "asc";
+  const [rows, counted] = await Promise.all([
+    db.prisma.intent.findMany({
+      where: { AND: [where, after(input, binding)] },
+      orderBy: [{ requestedAt: direction }, { id: direction }],
+      take: limit + 1,
+    }),
+    db.prisma.intent.count({ where, take: EXACT_TOTAL_MOST + 1 }),
+  ]);
+  const last = rows[limit - 1];
+  return {
+    rows: rows.slice(0, limit).map(toIntent),
+    nextCursor:
+      rows.length > limit && last !== undefined
+        ? encodeCursor(binding, [last.requestedAt.getTime(), last.id])
+        : undefined,
+    total:
+      counted > EXACT_TOTAL_MOST
+        ? { kind: "atLeast", count: EXACT_TOTAL_MOST }
+        : { kind: "exact", count: counted },
+  };
+}
+
+/** The open intents of one object that act on it, oldest first. */
+export async function openIntentsOf(
+  db: Database,
+  input: { readonly cluster: string } & ObjectKey,
+): Promise<readonly Intent[]> {
+  return openIntentsWhere(db, { clusterId: input.cluster, ...objectWhere(input) });
+}
+
+/** The open intents of all objects of a kind that act on them, oldest first. */
+export async function openIntentsOfKind(
+  db: Database,
+  { cluster, kind }: { readonly cluster: string; readonly kind: string },
+): Promise<readonly Intent[]> {
+  return openIntentsWhere(db, { clusterId: cluster, objectKind: kind });
+}
+
+/** Those of a kind's that are about the one of this name. */
+export function intentsAbout(intents: readonly Intent[], name: string): readonly Intent[] {
+  return intents.filter(({ object }) => object.name === name);
+}
+
+interface ObjectKey {
+  readonly kind: string;
+  readonly namespace?: string | undefined;
+  readonly name: string;
+}
+
+function objectWhere({ kind, namespace, name }: ObjectKey) {
+  return { objectKind: kind, objectNamespace: namespace ?? null, objectName: name };
+}
+
+async function openIntentsWhere(
+  db: Database,
+  where: { readonly clusterId: string; readonly objectKind: string },
+): Promise<readonly Intent[]> {
+  const rows = await db.prisma.intent.findMany({
+    where: { ...where, state: { in: OPEN }, ...ACTING },
+    orderBy: { requestedAt: "asc" },
+    take: 50,
+  });
+  return rows.map(toIntent);
+}
+
+export function countOpenIntents(db: Database, cluster: string): Promise<number> {
+  return db.prisma.intent.count({ where: { clusterId: cluster, state: { in: OPEN }, ...ACTING } });
+}
+
+/** Throws ZodError for a row that neither this version nor an older one has written. */
+export function toIntent(row: StoredIntent): Intent {
+  return intentSchema.parse(fieldsOf(row));
+}
+
+/** Undefined for a row of a newer version that this one cannot read. */
+export function parseIntent(row: StoredIntent): Intent | undefined {
+  return intentSchema.safeParse(fieldsOf(row)).data;
+}
+
+/** What an intent is about, also of one that this version cannot read as a whole. Throws ZodError for an unknown kind of object. */
+export function objectOfIntent(row: StoredIntent): ObjectRef {
+  return objectRefSchema.parse(objectFields(row));
+}
+
+function objectFields(row: StoredIntent) {
+  return {
+    kind: row.objectKind,
+    namespace: row.objectNamespace ?? undefined,
+    name: row.objectName,
+    uid: row.objectUid ?? undefined,
+  };
+}
+
+function fieldsOf(row: StoredIntent) {
+  return {
+    id: row.id,
+    cluster: row.clusterId,
+    kind: row.kind,
+    wish: row.wish,
+    controller: row.controller,
+    object: objectFields(row),
+    why: row.why,
+    actor: row.actorName,
+    state: row.state,
+    requestedAt: row.requestedAt.getTime(),
+    expiresAt: row.expiresAt.getTime(),
+    planHash: row.planHash ?? undefined,
+    claimedBy: row.claimedBy ?? undefined,
+    claimedTransition: row.claimedTransition ?? undefined,
+    runIds: row.runIds,
+    result: row.result ?? undefined,
+    preview: row.preview ?? undefined,
+    evidence: row.evidence ?? undefined,
+    loops: row.loops ?? undefined,
+  };
+}
+
+function after(
+  input: ListInput<IntentsFilter, IntentSort>,
+  binding: Parameters<typeof decodeCursor>[1],
+) {
+  if (input.cursor === undefined) return {};
+  const [at, id] = decodeCursor(input.cursor, binding, ["timestamp", "uuid"]);
+  const requestedAt = new Date(Number(at));
+  const beyond = input.sort.descending ? "lt" : "gt";
+  return {
+    OR: [{ requestedAt: { [beyond]: requestedAt } }, { requestedAt, id: { [beyond]: String(id) } }],
+  };
+}

@@ -1,0 +1,74 @@
+import { BATCH_MOST, type Intent } from "@cloudwright/core/model/intent";
+import { z } from "zod";
+import type { Prisma } from "../generated/client.ts";
+import type { OperationErrorCode } from "../operations/errors.ts";
+import { carryOutMany, type TaskOutcome } from "../operations/verb.ts";
+import { storableText } from "../text/storable-text.ts";
+import { attemptOf, type FullRequest, insertOnce, isKnownCluster } from "./insert-intent.ts";
+import {
+  type IntentContext,
+  intentRequestSchema,
+  invalidRequest,
+  wishOf,
+} from "./request-intent.ts";
+
+export const batchRequestSchema = z.object({
+  /** Chosen by the client. */
+  batch: z.uuid(),
+  cluster: storableText(200).min(1),
+  requests: z
+    .array(intentRequestSchema.omit({ cluster: true }))
+    .min(1)
+    .max(BATCH_MOST)
+    .readonly(),
+});
+export type BatchRequestInput = z.input<typeof batchRequestSchema>;
+
+/** What became of one of a batch: its intent, or why it was refused. */
+export type BatchAnswer =
+  | { readonly kind: "requested"; readonly intent: Intent }
+  | { readonly kind: "refused"; readonly code: OperationErrorCode; readonly why: string };
+
+/**
+ * Requests many adoptions, or their previews, at once: each is an intent of its own, as requestIntent makes it, with its own
+ * audit entry, and one that is refused keeps none of the others back. The batch has room of its own (intents/room.ts). The
+ * answers are in the order of the requests. Throws OperationError Invalid for a list that is empty or too long, and Forbidden.
+ */
+export async function requestBatch(
+  context: IntentContext,
+  input: unknown,
+): Promise<readonly BatchAnswer[]> {
+  const requests = parseBatch(input);
+  const isKnown = await isKnownCluster(context, requests[0]?.cluster ?? "");
+  // In an order that all batches have: each locks its objects, and no two may wait for each other.
+  const ordered = requests.toSorted((left, right) => (lockKey(left) < lockKey(right) ? -1 : 1));
+  const outcomes = await carryOutMany(
+    context,
+    ordered.map((request) => ({
+      attempt: attemptOf(request, isKnown),
+      work: (tx: Prisma.TransactionClient) => insertOnce(tx, context, { request, isKnown }),
+    })),
+  );
+  const answers = new Map(ordered.map((request, index) => [request, outcomes[index]]));
+  return requests.flatMap((request) => {
+    const outcome = answers.get(request);
+    return outcome === undefined ? [] : [answerOf(outcome)];
+  });
+}
+
+function answerOf(outcome: TaskOutcome<Intent>): BatchAnswer {
+  if (outcome.kind === "done") return { kind: "requested", intent: outcome.result };
+  const { code, message } = outcome.error;
+  return { kind: "refused", code, why: message };
+}
+
+function lockKey({ object: { kind, namespace = "", name } }: FullRequest): string {
+  return `${kind}/${namespace}/${name}`;
+}
+
+function parseBatch(input: unknown): readonly FullRequest[] {
+  const parsed = batchRequestSchema.safeParse(input);
+  if (!parsed.success) throw invalidRequest(parsed.error);
+  const { batch, cluster, requests } = parsed.data;
+  return requests.map((request) => ({ ...request, cluster, wish: wishOf(request), batch }));
+}

@@ -1,0 +1,397 @@
+import { randomUUID } from "node:crypto";
+import type { Role } from "@cloudwright/core/model/roles";
+import type { Wish } from "@cloudwright/core/model/wish";
+import { beforeEach, describe, expect, test } from "vitest";
+import { useClusterDatabase } from "../../testing/cluster-database.ts";
+import { CLUSTER, heartbeat, nodePart, objectState } from "../../testing/records.ts";
+import { type IntentContext, type IntentRequest, requestIntent } from "./request-intent.ts";
+
+const database = useClusterDatabase();
+
+function as(role: Role): IntentContext {
+  return { db: database.db, actor: { id: `id-${role}`, name: role, role } };
+}
+
+function wish(over: Partial<IntentRequest> = {}): IntentRequest {
+  return {
+    id: randomUUID(),
+    cluster: CLUSTER,
+    kind: "retry",
+    controller: "cloud-node-controller",
+    object: { kind: "Node", name: "w-1" },
+    why: "The quota was raised",
+    ...over,
+  };
+}
+
+const UNTIL = Date.now() + 3_600_000;
+
+const WISHES: Readonly<Record<string, Wish>> = {
+  hold: { kind: "hold", until: UNTIL },
+  release: { kind: "release" },
+  override: { kind: "override", until: UNTIL },
+  pause: { kind: "pause", until: UNTIL },
+  resume: { kind: "resume" },
+  "release-guard": {
+    kind: "release-guard",
+    nodes: [
+      { name: "w-1", uid: "uid-1" },
+      { name: "w-2", uid: "uid-2" },
+    ],
+  },
+};
+
+/** A request of this kind as its dialog sends it. */
+function full(kind: string, over: Partial<IntentRequest> = {}): IntentRequest {
+  const ofControl = ["pause", "resume", "release-guard"].includes(kind);
+  const controller = ofControl ? "cloud-node-lifecycle-controller" : "cloud-node-controller";
+  return wish({
+    kind: kind as IntentRequest["kind"],
+    wish: WISHES[kind],
+    controller,
+    object: ofControl
+      ? { kind: "Controller", name: controller }
+      : { kind: "Node", name: "w-1", uid: "uid-1" },
+    planHash: "h1",
+    ...(kind === "override" ? { confirmation: "w-1" } : {}),
+    ...(kind === "release-guard" ? { confirmation: "2" } : {}),
+    ...over,
+  });
+}
+
+function audit() {
+  return database.db.prisma.auditEntry.findMany({ orderBy: { seq: "asc" } });
+}
+
+describe("asking for an action", () => {
+  test("writes the intent and its audit entry", async () => {
+    const request = wish();
+    const intent = await requestIntent(as("operator"), request);
+    expect(intent).toMatchObject({
+      id: request.id,
+      state: "requested",
+      actor: "operator",
+      why: "The quota was raised",
+    });
+    expect(intent.expiresAt - intent.requestedAt).toBe(600_000);
+    expect(await audit()).toMatchObject([
+      {
+        action: "intent.request",
+        actorId: "id-operator",
+        result: "applied",
+        objectName: "w-1",
+        intentId: request.id,
+      },
+    ]);
+  });
+
+  test("twice with one id is asking once, also at the same time", async () => {
+    const request = wish();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => requestIntent(as("operator"), request)),
+    );
+    expect(new Set(answers.map((answer) => answer.requestedAt)).size).toBe(1);
+    expect(await database.db.prisma.intent.count()).toBe(1);
+    expect(await audit()).toHaveLength(1);
+  });
+
+  test("for something else with the same id is a conflict", async () => {
+    const request = wish();
+    await requestIntent(as("operator"), request);
+    const other = wish({ id: request.id, object: { kind: "Node", name: "w-2" } });
+    await expect(requestIntent(as("operator"), other)).rejects.toMatchObject({ code: "Conflict" });
+  });
+
+  test.each<[Role, IntentRequest["kind"], boolean]>([
+    ["viewer", "retry", false],
+    ["operator", "retry", true],
+    ["admin", "retry", true],
+    ["viewer", "preview", true],
+  ])("as %s to %s is allowed: %s", async (role, kind, allowed) => {
+    const asked = requestIntent(as(role), wish({ kind }));
+    if (allowed) await expect(asked).resolves.toMatchObject({ kind });
+    else await expect(asked).rejects.toMatchObject({ code: "Forbidden" });
+  });
+
+  test("without the right is refused, and the refusal is on the record", async () => {
+    await expect(requestIntent(as("viewer"), wish())).rejects.toThrow(
+      "Needs role operator; viewer is viewer. Ask an admin.",
+    );
+    expect(await database.db.prisma.intent.count()).toBe(0);
+    expect(await audit()).toMatchObject([{ action: "intent.request", result: "refused" }]);
+  });
+
+  test.each<[Role, string, boolean]>([
+    ["viewer", "hold", false],
+    ["operator", "hold", true],
+    ["operator", "release", true],
+    ["operator", "override", false],
+    ["admin", "override", true],
+    ["operator", "pause", false],
+    ["admin", "pause", true],
+    ["operator", "resume", false],
+    ["admin", "resume", true],
+    ["operator", "release-guard", false],
+    ["admin", "release-guard", true],
+  ])("as %s for a %s: %s", async (role, kind, allowed) => {
+    const asked = requestIntent(as(role), full(kind));
+    if (allowed) await expect(asked).resolves.toMatchObject({ kind, wish: WISHES[kind] });
+    else await expect(asked).rejects.toMatchObject({ code: "Forbidden" });
+    expect(await database.db.prisma.intent.count()).toBe(allowed ? 1 : 0);
+    expect(await audit()).toMatchObject([{ result: allowed ? "applied" : "refused" }]);
+  });
+
+  test("as a viewer for the plan of any wish is a preview of it", async () => {
+    for (const kind of Object.keys(WISHES)) {
+      const { planHash: _, confirmation: __, ...request } = full(kind);
+      const preview = await requestIntent(as("viewer"), { ...request, kind: "preview" });
+      expect(preview).toMatchObject({ kind: "preview", wish: WISHES[kind] });
+    }
+  });
+
+  test.each([
+    ["no reason", { why: "   " }],
+    ["an id that is no UUID", { id: "1" }],
+    ["a reason that no database keeps", { why: "a\0b" }],
+    ["half a character", { why: "\ud800" }],
+    ["an unknown action", { kind: "explode" }],
+    ["an unknown controller", { controller: "mine" }],
+  ])("with %s is invalid and writes nothing", async (_name, over) => {
+    await expect(requestIntent(as("admin"), { ...wish(), ...over })).rejects.toMatchObject({
+      code: "Invalid",
+    });
+    expect(await audit()).toHaveLength(0);
+  });
+
+  test("in a cluster that nobody has reported is not found", async () => {
+    await expect(requestIntent(as("admin"), wish({ cluster: "nowhere" }))).rejects.toMatchObject({
+      code: "NotFound",
+    });
+  });
+});
+
+describe("what a wish must bring", () => {
+  const DAY = 86_400_000;
+  test.each<[string, IntentRequest, RegExp]>([
+    ["an end that is past", full("hold", { wish: { kind: "hold", until: 1 } }), /is past/],
+    [
+      "a hold of eight days",
+      full("hold", { wish: { kind: "hold", until: Date.now() + 8 * DAY } }),
+      /at most 7 days/,
+    ],
+    [
+      "an override of eight days",
+      full("override", { wish: { kind: "override", until: Date.now() + 8 * DAY } }),
+      /at most 7 days/,
+    ],
+    [
+      "a pause of eight days",
+      full("pause", { wish: { kind: "pause", until: Date.now() + 8 * DAY } }),
+      /at most 7 days/,
+    ],
+    ["a hold that was not previewed", full("hold", { planHash: undefined }), /a preview first/],
+    ["a pause that was not previewed", full("pause", { planHash: undefined }), /a preview first/],
+    ["an override without the name", full("override", { confirmation: undefined }), /typing.* w-1/],
+    ["an override of another name", full("override", { confirmation: "w-2" }), /typing.* w-1/],
+    ["a guard's release of another count", full("release-guard", { confirmation: "3" }), /typing/],
+    ["a kind that is not the wish's", full("hold", { wish: { kind: "release" } }), /the same/],
+    [
+      "a node without its uid",
+      full("hold", { object: { kind: "Node", name: "w-1" } }),
+      /the node's uid/,
+    ],
+    [
+      "a hold of a controller",
+      full("hold", { object: { kind: "Controller", name: "cloud-node-controller", uid: "u" } }),
+      /is of a Node/,
+    ],
+    [
+      "a pause of a node",
+      full("pause", { object: { kind: "Node", name: "w-1" } }),
+      /names the controller/,
+    ],
+    [
+      "a guard's release of another controller",
+      full("release-guard", {
+        controller: "cloud-node-controller",
+        object: { kind: "Controller", name: "cloud-node-controller" },
+      }),
+      /is of a Controller, by cloud-node-lifecycle/,
+    ],
+    [
+      "a guard's release that lists a node twice",
+      full("release-guard", {
+        wish: { kind: "release-guard", nodes: Array(2).fill({ name: "w-1", uid: "uid-1" }) },
+      }),
+      /listed twice/,
+    ],
+    [
+      "a retry by a controller of other objects",
+      wish({ controller: "service-lb-controller" }),
+      /works on a Service/,
+    ],
+  ])("refuses %s, on the record", async (_name, request, message) => {
+    const asked = requestIntent(as("admin"), request);
+    await expect(asked).rejects.toMatchObject({
+      code: "Invalid",
+      message: expect.stringMatching(message),
+    });
+    expect(await database.db.prisma.intent.count()).toBe(0);
+    expect(await audit()).toMatchObject([{ action: "intent.request", result: "refused" }]);
+  });
+
+  test("is not asked of a preview, but for its end", async () => {
+    const { planHash: _, confirmation: __, ...request } = full("override");
+    await expect(
+      requestIntent(as("viewer"), { ...request, kind: "preview" }),
+    ).resolves.toMatchObject({ state: "requested" });
+    const past = full("preview", { wish: { kind: "hold", until: 1 } });
+    await expect(requestIntent(as("viewer"), past)).rejects.toMatchObject({ code: "Invalid" });
+  });
+
+  test("may be left out where the kind says it all", async () => {
+    const { wish: _, ...release } = full("release");
+    expect((await requestIntent(as("operator"), release)).wish).toEqual({ kind: "release" });
+    const { wish: __, ...hold } = full("hold", { id: randomUUID() });
+    await expect(requestIntent(as("operator"), hold)).rejects.toMatchObject({ code: "Invalid" });
+  });
+});
+
+describe("several at once", () => {
+  test("a second hold of the same node names the first one, until that is over", async () => {
+    const first = await requestIntent(as("operator"), full("hold"));
+    await expect(requestIntent(as("admin"), full("hold"))).rejects.toMatchObject({
+      code: "Conflict",
+      message: expect.stringMatching(
+        new RegExp(`^operator asked for a hold of w-1 at .*, and it is requested.*${first.id}`),
+      ),
+    });
+    await expect(requestIntent(as("admin"), full("override"))).rejects.toMatchObject({
+      code: "Conflict",
+    });
+    await database.db.prisma.intent.update({
+      where: { id: first.id },
+      data: { state: "verified" },
+    });
+    await expect(requestIntent(as("admin"), full("hold"))).resolves.toMatchObject({ kind: "hold" });
+  });
+
+  test("of two at the same moment one is accepted", async () => {
+    const asked = await Promise.allSettled(
+      (["operator", "admin"] as const).map((role) => requestIntent(as(role), full("hold"))),
+    );
+    expect(asked.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await database.db.prisma.intent.count()).toBe(1);
+  });
+
+  test("one that is overdue and that nobody has ended stands in nobody's way", async () => {
+    await requestIntent(as("operator"), full("hold"));
+    await database.db.pool.query("UPDATE intents SET expires_at = now() - interval '1 second'");
+    await expect(requestIntent(as("admin"), full("hold"))).resolves.toMatchObject({ kind: "hold" });
+  });
+
+  test("previews, retries and other objects do not stand in each other's way", async () => {
+    await requestIntent(as("operator"), full("hold"));
+    const other = full("hold", { object: { kind: "Node", name: "w-2", uid: "uid-2" } });
+    for (const request of [wish(), wish(), wish({ kind: "preview" }), other, full("pause")]) {
+      await expect(requestIntent(as("admin"), request)).resolves.toMatchObject({
+        state: "requested",
+      });
+    }
+  });
+
+  test("a person's 61st within a minute is refused; previews are counted by themselves", async () => {
+    const ask = (count: number) =>
+      Promise.allSettled(
+        Array.from({ length: count }, () => requestIntent(as("operator"), wish())),
+      );
+    const asked = await ask(63);
+    const refused = asked.filter((each) => each.status === "rejected");
+    expect(refused).toHaveLength(3);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: "Limit" });
+    expect(await database.db.prisma.intent.count()).toBe(60);
+    await expect(requestIntent(as("operator"), wish({ kind: "preview" }))).resolves.toBeDefined();
+    await expect(requestIntent(as("admin"), wish())).resolves.toBeDefined();
+    await database.db.pool.query("UPDATE intents SET requested_at = now() - interval '61 seconds'");
+    await expect(requestIntent(as("operator"), wish())).resolves.toBeDefined();
+  });
+});
+
+describe("a retry of an object", () => {
+  const NODE = "cloud-node-controller";
+  const ROUTES = "node-route-controller";
+  const LIFECYCLE = "cloud-node-lifecycle-controller";
+
+  beforeEach(async () => {
+    const uninitialised = { ...nodePart({ createdAt: 1 }), ready: "False" as const };
+    await database.write(
+      objectState({ state: "stuck", node: uninitialised }),
+      objectState({ controller: ROUTES, state: "working" }),
+      objectState({ controller: LIFECYCLE, state: "ok" }),
+    );
+  });
+
+  test("names every loop that is not OK, whichever the page showed, in the order in which they need each other", async () => {
+    const request = wish({ scope: "object", controller: ROUTES });
+    expect(await requestIntent(as("operator"), request)).toMatchObject({
+      controller: NODE,
+      wish: { kind: "retry", controllers: [NODE, ROUTES] },
+    });
+    expect((await audit()).at(-1)?.after).toMatchObject({
+      wish: { kind: "retry", controllers: [NODE, ROUTES] },
+    });
+  });
+
+  test("is previewed for the same loops", async () => {
+    const request = wish({ scope: "object", controller: ROUTES, kind: "preview" });
+    expect(await requestIntent(as("viewer"), request)).toMatchObject({
+      wish: { kind: "retry", controllers: [NODE, ROUTES] },
+    });
+  });
+
+  test("keeps to the loops that its preview named", async () => {
+    const named = { kind: "retry", controllers: [ROUTES, LIFECYCLE] } as const;
+    const request = wish({ wish: named });
+    expect(await requestIntent(as("operator"), request)).toMatchObject({
+      controller: ROUTES,
+      wish: named,
+    });
+  });
+
+  test("that names a loop is for that loop alone", async () => {
+    const intent = await requestIntent(as("operator"), wish({ controller: ROUTES }));
+    expect(intent).toMatchObject({ controller: ROUTES, wish: { kind: "retry" } });
+    expect(intent.wish).not.toHaveProperty("controllers");
+  });
+
+  test("is asked for once with one id, though another loop has come right meanwhile", async () => {
+    const request = wish({ scope: "object" });
+    const first = await requestIntent(as("operator"), request);
+    await database.write(objectState({ controller: ROUTES, at: Date.now() + 1 }));
+    expect(await requestIntent(as("operator"), request)).toEqual(first);
+  });
+
+  test("waits for a loop that has not spoken of it yet", async () => {
+    const running = [NODE, ROUTES, "node-ipam-controller"] as const;
+    const controllers = running.map((name) => ({ name, queueDepth: 0, oldestMs: 0 }));
+    await database.write(heartbeat({ controllers }));
+    expect(await requestIntent(as("operator"), wish({ scope: "object" }))).toMatchObject({
+      wish: { controllers: [NODE, "node-ipam-controller", ROUTES] },
+    });
+  });
+
+  test("of what the ledger does not know is for the loop that was named", async () => {
+    const request = wish({ scope: "object", object: { kind: "Node", name: "w-9" } });
+    expect(await requestIntent(as("operator"), request)).toMatchObject({
+      controller: NODE,
+      wish: { kind: "retry" },
+    });
+  });
+
+  test("is refused for a loop that does not work on it", async () => {
+    const named: Wish = { kind: "retry", controllers: [NODE, "service-lb-controller"] };
+    await expect(requestIntent(as("operator"), wish({ wish: named }))).rejects.toThrow(
+      "service-lb-controller works on a Service.",
+    );
+  });
+});

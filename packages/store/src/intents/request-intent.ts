@@ -1,0 +1,92 @@
+import { type Intent, intentKindSchema } from "@cloudwright/core/model/intent";
+import { objectRefSchema } from "@cloudwright/core/model/object-ref";
+import { controllerNameSchema } from "@cloudwright/core/model/run";
+import { type Wish, wishSchema } from "@cloudwright/core/model/wish";
+import { z } from "zod";
+import { OperationError } from "../operations/errors.ts";
+import { carryOut, type VerbContext } from "../operations/verb.ts";
+import { storableText } from "../text/storable-text.ts";
+import { attemptOf, type FullRequest, insertOnce, isKnownCluster } from "./insert-intent.ts";
+import { retriedControllers } from "./retried-controllers.ts";
+
+export type IntentContext = VerbContext;
+
+const NAME_MOST = 253;
+
+export const intentRequestSchema = z.object({
+  /** Chosen by the client: asking twice with the same id is asking once. */
+  id: z.uuid(),
+  cluster: storableText(200).min(1),
+  kind: intentKindSchema,
+  /** Of a preview, the wish whose plan is asked for. May be left out where the kind says it all. */
+  wish: wishSchema.optional(),
+  controller: controllerNameSchema,
+  /** Of a retry and its preview: `object` is for every loop of the object that is not OK, whichever controller is named. */
+  scope: z.enum(["loop", "object"]).default("loop"),
+  object: objectRefSchema.extend({
+    namespace: storableText(NAME_MOST).optional(),
+    name: storableText(NAME_MOST).min(1),
+    uid: storableText(100).min(1).optional(),
+  }),
+  why: storableText(500).trim().min(1),
+  planHash: storableText(200).optional(),
+  /**
+   * What the person typed: of an override the node's name, of a guard's release the number of nodes, of an adoption or a
+   * removal the balancer's id.
+   */
+  confirmation: z.string().max(NAME_MOST).optional(),
+});
+export type IntentRequest = z.input<typeof intentRequestSchema>;
+type Parsed = z.output<typeof intentRequestSchema>;
+
+/**
+ * Writes a person's wish down for the leader to claim, with its audit entry in the same transaction. Throws OperationError
+ * Invalid for what is not acceptable (model/wish.ts), NotFound for an unknown cluster, Forbidden, Limit for too many within
+ * a minute, and Conflict for an id that was used for another wish or while an open intent changes the same thing. What is
+ * well-formed and refused has an audit entry of its own.
+ */
+export async function requestIntent(context: IntentContext, input: unknown): Promise<Intent> {
+  const request = await withLoops(context, parseRequest(input));
+  const isKnown = await isKnownCluster(context, request.cluster);
+  return carryOut(context, attemptOf(request, isKnown), (tx) =>
+    insertOnce(tx, context, { request, isKnown }),
+  );
+}
+
+type ParsedRequest = Parsed & { readonly wish: Wish };
+
+function parseRequest(input: unknown): ParsedRequest {
+  const parsed = intentRequestSchema.safeParse(input);
+  if (parsed.success) return { ...parsed.data, wish: wishOf(parsed.data) };
+  throw invalidRequest(parsed.error);
+}
+
+/** What is wrong with the first member that is. */
+export function invalidRequest({ issues: [issue] }: z.ZodError): OperationError {
+  const where = issue?.path.join(".") ?? "";
+  return new OperationError(
+    "Invalid",
+    `The request's ${where} is not valid: ${issue?.message ?? ""}.`,
+  );
+}
+
+/** A retry names its loops from here on, so that preview, confirmation, leader and audit mean the same ones. */
+async function withLoops({ db }: IntentContext, request: ParsedRequest): Promise<FullRequest> {
+  const { wish, scope } = request;
+  if (wish.kind !== "retry") return request;
+  const chosen = scope === "object" ? await retriedControllers(db, request) : wish.controllers;
+  const [first] = chosen ?? [];
+  if (chosen === undefined || first === undefined) return request;
+  return { ...request, controller: first, wish: { kind: "retry", controllers: [...chosen] } };
+}
+
+/** Throws OperationError Invalid where the kind does not say it all. */
+export function wishOf({ kind, wish }: Pick<Parsed, "kind" | "wish">): Wish {
+  if (wish !== undefined) return wish;
+  const plain = wishSchema.safeParse({ kind: kind === "preview" ? "retry" : kind });
+  if (plain.success) return plain.data;
+  throw new OperationError(
+    "Invalid",
+    `The request's wish is missing: a ${kind} does not say it all.`,
+  );
+}

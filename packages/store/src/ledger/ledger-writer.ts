@@ -1,0 +1,223 @@
+import type { Clock, Random } from "@cloudwright/core/model/time";
+import { errorFields, type StoreLog } from "../database/log.ts";
+import type { Spool, SpoolBatch } from "../spool/spool.ts";
+import { DrainError, type DrainThread, drainThread } from "./drain-thread.ts";
+import type { FailureKind } from "./failure.ts";
+import { lagMeter } from "./lag-meter.ts";
+import { createWaiting } from "./waiting.ts";
+import { yieldToBursts } from "./yielding.ts";
+
+export interface LedgerWriterOptions {
+  readonly spool: Spool;
+  readonly databaseUrl: string;
+  readonly clock: Clock;
+  readonly log: StoreLog;
+  /** Spreads reconnections; Math.random by default. */
+  readonly random?: Random;
+}
+
+export interface LedgerWriterStats {
+  /** `none` before the first write. */
+  readonly database: "none" | "written" | FailureKind;
+  readonly written: number;
+  /** Records that were none of ours or that the database would not take; they are logged and left out. */
+  readonly refused: number;
+  /** Since when records wait for the database, milliseconds since the epoch; undefined when it has them all. */
+  readonly behindSince: number | undefined;
+}
+
+export interface LedgerWriter {
+  stats(): LedgerWriterStats;
+  /** Writes what is left, as long as the limits allow, and ends. What remains stays in the spool. */
+  stop(limits?: StopLimits): Promise<void>;
+}
+
+export interface StopLimits {
+  /** 3 s by default. */
+  readonly mostMs?: number;
+  /** A database of which nothing is heard for so long, though it was asked, is given up; as long as `mostMs` unless given. */
+  readonly silentMs?: number;
+}
+
+/** Some hundred runs: large enough for a bulk insert, small enough for a small heap. */
+const BATCH_BYTES = 512 * 1024;
+/** Records come in bursts: a batch that waits for more of them costs the database, and us, a fraction of many small ones. */
+const LINGER_MS = 200;
+const SWEEP_MS = 300_000;
+
+/**
+ * Drains the spool into the database, in order, in transactions of about half a megabyte of records. Here only bytes are
+ * handed on: all else is done in a thread of its own, so that a burst of records holds up no reconcile. Never throws and
+ * never gives up: while the database is away it tries again with a backoff of 0.1 to 5 s. The spool's position moves only
+ * after a commit, and what is written twice is there once. While many records come and processors are scarce, it waits for
+ * up to 15 s, as both it and a database beside it would take what the reconciling lacks.
+ */
+export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
+  const { spool, clock, log } = options;
+  const waiting = createWaiting(clock);
+  const yielding = yieldToBursts({ spool, clock, waiting });
+  const failures = failureLog(options);
+  const lag = lagMeter();
+  const asking = askOf(options.databaseUrl, clock);
+  const done: Done = { database: "none", written: 0, refused: 0 };
+  let stopping = false;
+  let pending: SpoolBatch | undefined;
+
+  /** Answers how much there was to write; `more` was there already when the batch was taken up. */
+  const writeNext = async (): Promise<"nothing" | "some" | "more"> => {
+    pending ??= spool.read(BATCH_BYTES);
+    if (pending === undefined) {
+      lag.caughtUp();
+      return "nothing";
+    }
+    const { lines } = pending;
+    const isMore = spool.stats().bytes > lines.length;
+    lag.began(clock.now());
+    const { records, refused, contents } = await asking.write(lines, spool.openRuns());
+    spool.commit(pending, contents);
+    pending = undefined;
+    lag.done(isMore);
+    done.database = "written";
+    done.written += records;
+    done.refused += refused.length;
+    for (const reason of refused) log.error({ reason }, "Left a record out of the ledger");
+    failures.over();
+    return isMore ? "more" : "some";
+  };
+  const attempt = async (): Promise<"nothing" | "some" | "more"> => {
+    try {
+      return await writeNext();
+    } catch (error) {
+      done.database = failureOf(error).kind;
+      await waiting.forTime(failures.another(error));
+      return stopping ? "nothing" : "more";
+    }
+  };
+  /** True when all is written that there was at the stop: what was appended before it is looked for once after it. */
+  const round = async (): Promise<boolean> => {
+    await yielding.turn(() => stopping);
+    const last = stopping;
+    const wrote = await attempt();
+    if (last) return wrote === "nothing";
+    if (wrote !== "more") yielding.caughtUp();
+    if (wrote === "nothing") await waiting.forData();
+    if (wrote !== "more") await waiting.forTime(LINGER_MS);
+    return false;
+  };
+  const run = async (): Promise<void> => {
+    while (!(await round()));
+  };
+
+  // A predecessor may have left some.
+  if (spool.stats().bytes > 0) lag.appended(clock.now());
+  spool.onAppend(() => {
+    lag.appended(clock.now());
+    yielding.appended();
+    waiting.announce();
+  });
+  const running = run();
+  return {
+    stats: () => ({ ...done, behindSince: lag.behindSince() }),
+    async stop({ mostMs = 3_000, silentMs = mostMs } = {}) {
+      stopping = true;
+      waiting.stop();
+      const late = new Promise<void>((resolve) => clock.after(mostMs, resolve));
+      await Promise.race([running, asking.silentFor(silentMs), late]);
+      await asking.end();
+      spool.onAppend(undefined);
+    },
+  };
+}
+
+interface Done {
+  database: LedgerWriterStats["database"];
+  written: number;
+  refused: number;
+}
+
+/** Writes, and knows how long the database has left what it was asked without a sign of life. */
+function askOf(databaseUrl: string, clock: Clock) {
+  let heardAt: number | undefined;
+  let silentMs = 0;
+  let onWaits = () => {};
+  const thread = drainThread(databaseUrl, {
+    onHeard: () => {
+      if (heardAt !== undefined) heardAt = clock.monotonic();
+      silentMs = 0;
+    },
+    // Not by our own clock alone: a thread without a processor hears nothing, and that is not the database's silence.
+    onWaits: () => {
+      if (heardAt !== undefined) silentMs = clock.monotonic() - heardAt;
+      onWaits();
+    },
+  });
+  const sweep = orphanSweep(thread, clock);
+  return {
+    async write(...batch: Parameters<DrainThread["write"]>): ReturnType<DrainThread["write"]> {
+      heardAt = clock.monotonic();
+      try {
+        await sweep();
+        return await thread.write(...batch);
+      } finally {
+        heardAt = undefined;
+        silentMs = 0;
+      }
+    },
+    /** Until it has been silent for so long. */
+    silentFor: (ms: number) =>
+      new Promise<void>((resolve) => {
+        onWaits = () => {
+          if (silentMs >= ms) resolve();
+        };
+        onWaits();
+      }),
+    end: () => thread.end(),
+  };
+}
+
+/** Ends the runs of instances that are gone, once in a while. */
+function orphanSweep(thread: DrainThread, clock: Clock): () => Promise<void> {
+  let sweptAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (clock.now() - sweptAt < SWEEP_MS) return;
+    await thread.interruptOrphans();
+    sweptAt = clock.now();
+  };
+}
+
+/** Tells of a failure once, and again only when another cause shows; answers how long to wait. */
+function failureLog({ log, random = Math.random }: LedgerWriterOptions) {
+  let count = 0;
+  let told: string | undefined;
+  return {
+    another(error: unknown): number {
+      const { kind, ...fields } = failureOf(error);
+      if (told !== fields.error) log.warn(fields, MESSAGES[kind]);
+      told = fields.error;
+      count += 1;
+      return Math.min(5_000, 100 * 2 ** Math.min(count, 6)) * (0.5 + random() / 2);
+    },
+    over() {
+      if (count > 0) log.info({ attempts: count }, "The ledger's database can be written again");
+      count = 0;
+      told = undefined;
+    },
+  };
+}
+
+function failureOf(error: unknown): {
+  readonly kind: FailureKind;
+  readonly error: string;
+  readonly code?: string;
+} {
+  return error instanceof DrainError ? error.failure : { kind: "away", ...errorFields(error) };
+}
+
+const MESSAGES = {
+  away: "The ledger's database cannot be written: records wait in the spool and it is tried again",
+  schema:
+    "The ledger's database lacks this release's schema: run `cloudwright migrate`; records wait in the spool",
+  login:
+    "The ledger's database refuses this login: see `cloudwright database logins`; records wait in the spool and it is tried again",
+  record: "The ledger's database refused a record",
+} as const;

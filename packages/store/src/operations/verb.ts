@@ -1,0 +1,235 @@
+import type { Actor, AuditEntry } from "@cloudwright/core/model/audit";
+import type { Json } from "@cloudwright/core/model/json";
+import type { ObjectRef } from "@cloudwright/core/model/object-ref";
+import { type Role, roleIncludes } from "@cloudwright/core/model/roles";
+import { insertAuditEntry, insertRefusal, type NewAuditEntry } from "../audit/audit-insert.ts";
+import type { Database } from "../database/database.ts";
+import type { Prisma } from "../generated/client.ts";
+import {
+  type ClusterAccess,
+  isRestricted,
+  mayReach,
+  UNKNOWN_CLUSTER,
+} from "../people/cluster-access.ts";
+import type { SessionProof } from "../people/session-proof.ts";
+import type { Client } from "./client.ts";
+import { isOperationError, OperationError } from "./errors.ts";
+
+/** Who asks for a change, and from where. */
+export interface VerbContext {
+  readonly db: Database;
+  readonly actor: VerbActor;
+  readonly client?: Client | undefined;
+  /** The session that asks. A command has none: it needs a login that owns the ledger. */
+  readonly session?: SessionProof | undefined;
+}
+
+export interface VerbActor {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  /** Absent: all. */
+  readonly clusters?: ClusterAccess | undefined;
+}
+
+/** What somebody wants to change, as its audit entry tells it whether it is done or refused. */
+export interface Attempt {
+  readonly action: AuditEntry["action"];
+  /** The least role that may; undefined where the work decides by what it finds. */
+  readonly needs: Role | undefined;
+  /** Absent for what concerns accounts. */
+  readonly cluster?: string;
+  readonly object?: ObjectRef | undefined;
+  readonly why: string;
+  /** What the entry of a refused attempt says was asked for. No secrets. */
+  readonly wanted: { readonly [member: string]: Json };
+  readonly intentId?: string;
+}
+
+export interface Done<Result> {
+  readonly result: Result;
+  /** Absent when nothing had to be changed. No secrets. */
+  readonly audit?: Pick<NewAuditEntry, "before" | "after"> & Partial<Pick<NewAuditEntry, "object">>;
+}
+
+/** Waiting for another person's change, and for a database that is busy. */
+const TRANSACTION = { maxWait: 10_000, timeout: 20_000 } as const;
+
+/**
+ * Does what a person asks for: role, work and audit entry, in one transaction. What is refused by an OperationError leaves
+ * nothing but an audit entry of the refusal. Throws Forbidden for a role that does not suffice, NotFound for a cluster that
+ * is kept from the actor, and what the work throws.
+ */
+export async function carryOut<Result>(
+  context: VerbContext,
+  attempt: Attempt,
+  work: (tx: Prisma.TransactionClient) => Promise<Done<Result>>,
+): Promise<Result> {
+  try {
+    requireRole(context, attempt.needs);
+    requireReach(context, attempt);
+    return await context.db.prisma.$transaction(async (tx) => {
+      await verifySession(tx, context);
+      const { result, audit } = await work(tx);
+      if (audit !== undefined) {
+        const entry = { ...entryOf(context, attempt), ...audit, result: "applied" } as const;
+        // The session was verified above, and the work may have ended it.
+        await insertAuditEntry(tx, { ...entry, proof: undefined });
+      }
+      return result;
+    }, TRANSACTION);
+  } catch (error) {
+    if (error instanceof SessionOverError) throw sessionOver(error);
+    if (isOperationError(error)) await recordRefusal(context, attempt, error.message);
+    throw error;
+  }
+}
+
+export interface Task<Result> {
+  readonly attempt: Attempt;
+  /** Throws an OperationError only where no statement of the transaction has failed. */
+  readonly work: (tx: Prisma.TransactionClient) => Promise<Done<Result>>;
+}
+
+export type TaskOutcome<Result> =
+  | { readonly kind: "done"; readonly result: Result }
+  | { readonly kind: "refused"; readonly error: OperationError };
+
+/** A hundred of them, and a database that is busy. */
+const LONG_TRANSACTION = { maxWait: 10_000, timeout: 60_000 } as const;
+
+/**
+ * Does several things that a user asks for at once, in one transaction: one that is refused keeps none of the others back, and
+ * each has an audit entry of its own. Whoever may not do one of them does none: that throws Forbidden, or NotFound for a
+ * cluster that is kept from the actor, with one entry.
+ */
+export async function carryOutMany<Result>(
+  context: VerbContext,
+  tasks: readonly Task<Result>[],
+): Promise<readonly TaskOutcome<Result>[]> {
+  for (const { attempt } of tasks) await requireRightsOnRecord(context, attempt);
+  try {
+    return await context.db.prisma.$transaction(async (tx) => {
+      await verifySession(tx, context);
+      const ends: (TaskOutcome<Result> & { readonly entry: NewAuditEntry | undefined })[] = [];
+      for (const task of tasks) ends.push(await carriedOut(tx, context, task));
+      // Other writers of the chain wait until this transaction ends.
+      for (const { entry } of ends) {
+        // The session was verified above.
+        if (entry !== undefined) await insertAuditEntry(tx, { ...entry, proof: undefined });
+      }
+      return ends.map(({ entry: _, ...outcome }) => outcome);
+    }, LONG_TRANSACTION);
+  } catch (error) {
+    if (error instanceof SessionOverError) throw sessionOver(error);
+    throw error;
+  }
+}
+
+async function requireRightsOnRecord(context: VerbContext, attempt: Attempt): Promise<void> {
+  try {
+    requireRole(context, attempt.needs);
+    requireReach(context, attempt);
+  } catch (error) {
+    if (isOperationError(error)) await recordRefusal(context, attempt, error.message);
+    throw error;
+  }
+}
+
+async function carriedOut<Result>(
+  tx: Prisma.TransactionClient,
+  context: VerbContext,
+  { attempt, work }: Task<Result>,
+): Promise<TaskOutcome<Result> & { readonly entry: NewAuditEntry | undefined }> {
+  try {
+    const { result, audit } = await work(tx);
+    if (audit === undefined) return { kind: "done", result, entry: undefined };
+    return {
+      ...{ kind: "done", result },
+      entry: { ...entryOf(context, attempt), ...audit, result: "applied" },
+    };
+  } catch (error) {
+    if (!isOperationError(error)) throw error;
+    return { kind: "refused", error, entry: refusalEntry(context, attempt, error.message) };
+  }
+}
+
+/** Nothing of it is on the record: it is no refusal of a user who is known. */
+class SessionOverError extends Error {}
+
+function sessionOver(cause: SessionOverError): OperationError {
+  return new OperationError("Forbidden", "Your session has ended: sign in again.", { cause });
+}
+
+/** For the rest of the transaction the database knows who acts. Throws SessionOverError for a session that is not live. */
+async function verifySession(
+  tx: Prisma.TransactionClient,
+  { session }: VerbContext,
+): Promise<void> {
+  if (session === undefined) return;
+  const [row] = await tx.$queryRaw<{ live: boolean }[]>`
+    SELECT cloudwright_audit_session(${session.id}, ${session.tokenHash}) AS live`;
+  if (row?.live !== true) throw new SessionOverError();
+}
+
+/** An attempt that was refused before any work began is on the record as well. */
+export function recordRefusal(
+  context: VerbContext,
+  attempt: Attempt,
+  refusal: string,
+): Promise<void> {
+  return insertRefusal(context.db, refusalEntry(context, attempt, refusal));
+}
+
+function refusalEntry(context: VerbContext, attempt: Attempt, refusal: string): NewAuditEntry {
+  return {
+    ...entryOf(context, attempt),
+    result: "refused",
+    before: null,
+    after: { ...attempt.wanted, refusal },
+  };
+}
+
+export function requireRole({ actor }: Pick<VerbContext, "actor">, needed: Role | undefined): void {
+  if (needed === undefined || roleIncludes(actor.role, needed)) return;
+  throw new OperationError(
+    "Forbidden",
+    `Needs role ${needed}; ${actor.name} is ${actor.role}. Ask an admin.`,
+  );
+}
+
+/**
+ * Throws OperationError NotFound for a cluster that is kept from the actor. What is of no cluster is of all of them, so an
+ * admin of some clusters keeps no accounts: whoever could would take the others as well.
+ */
+export function requireReach(
+  { actor }: Pick<VerbContext, "actor">,
+  { cluster, needs }: Pick<Attempt, "cluster" | "needs">,
+): void {
+  if (cluster !== undefined) {
+    if (mayReach(actor.clusters, cluster)) return;
+    throw new OperationError("NotFound", UNKNOWN_CLUSTER);
+  }
+  if (needs !== "admin" || !isRestricted(actor.clusters)) return;
+  throw new OperationError(
+    "Forbidden",
+    `Needs an admin of all clusters; ${actor.name} is restricted to some of them. Ask an admin.`,
+  );
+}
+
+function entryOf(
+  context: VerbContext,
+  attempt: Attempt,
+): Omit<NewAuditEntry, "result" | "before" | "after"> {
+  const actor: Actor = { kind: "person", id: context.actor.id, name: context.actor.name };
+  return {
+    actor,
+    action: attempt.action,
+    why: attempt.why,
+    client: context.client,
+    proof: context.session,
+    ...(attempt.cluster === undefined ? {} : { cluster: attempt.cluster }),
+    ...(attempt.object === undefined ? {} : { object: attempt.object }),
+    ...(attempt.intentId === undefined ? {} : { intentId: attempt.intentId }),
+  };
+}

@@ -1,0 +1,175 @@
+import {
+  budgetMinuteSchema,
+  type ControllerUse,
+  type OperationCounts,
+} from "@cloudwright/core/model/budget-record";
+import {
+  durationAt,
+  sumControllers,
+  sumLookups,
+  sumOperations,
+  sumPriorities,
+} from "@cloudwright/core/model/budget-sum";
+import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
+import { serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
+import { nodeKind } from "@cloudwright/core/model/kinds/node";
+import type { Database } from "../../database/database.ts";
+import { countObjects } from "../../sql/objects.ts";
+import { readJson } from "../../sql/stored-json.ts";
+import type {
+  ApiBudget,
+  BudgetRange,
+  BudgetView,
+  OperationBudget,
+  ResyncCost,
+} from "../../views/budget.ts";
+import { bucketsOf, type MinuteUse } from "./budget-buckets.ts";
+import { deferredObjects } from "./deferred-objects.ts";
+
+const MINUTE_MS = 60_000;
+
+/** How much time a range shows, and in which parts. */
+const RANGES: Readonly<
+  Record<BudgetRange, { readonly buckets: number; readonly bucketMs: number }>
+> = {
+  hour: { buckets: 60, bucketMs: MINUTE_MS },
+  day: { buckets: 96, bucketMs: 15 * MINUTE_MS },
+};
+
+const WAITERS_MOST = 10;
+
+export interface BudgetInput {
+  readonly cluster: string;
+  readonly range: BudgetRange;
+  /** The server's time. */
+  readonly now: number;
+}
+
+/** What was asked of the cloud and of the Kubernetes API lately. Of an unknown cluster everything is empty. */
+export async function budget(db: Database, input: BudgetInput): Promise<BudgetView> {
+  const { cluster, range, now } = input;
+  const { buckets, bucketMs } = RANGES[range];
+  const to = (Math.floor(now / bucketMs) + 1) * bucketMs;
+  const from = to - buckets * bucketMs;
+  const [stored, nodes, services, deferred] = await Promise.all([
+    storedMinutes(db, { cluster, from, to }),
+    countObjects(db.pool, nodeKind, cluster),
+    countObjects(db.pool, serviceKind, cluster),
+    deferredObjects(db.pool, cluster),
+  ]);
+  const minutes = ofThoseThatAct(stored);
+  const stretch = { from, to, bucketMs };
+  const controllers = sumControllers(minutes.flatMap(({ controllers: uses }) => uses));
+  return {
+    range,
+    ...stretch,
+    minutesKnown: new Set(minutes.map(({ at }) => at)).size,
+    isDryRun: minutes.some(({ dryRun }) => dryRun),
+    cloud: {
+      ...apiBudget(minutes, { ...stretch, of: "cloud" }),
+      priorities: sumPriorities(minutes.flatMap(({ cloud }) => cloud.priorities)),
+      lookups: sumLookups(minutes.flatMap(({ cloud }) => cloud.lookups)),
+    },
+    kube: apiBudget(minutes, { ...stretch, of: "kube" }),
+    controllers,
+    resync: resyncOf(controllers, {
+      Node: present(nodes.states),
+      Service: present(services.states),
+    }),
+    waiters: minutes
+      .flatMap(({ waiters }) => waiters)
+      .toSorted((left, right) => right.waitMs - left.waitMs)
+      .slice(0, WAITERS_MOST),
+    deferred,
+  };
+}
+
+const storedMinuteSchema = budgetMinuteSchema.unwrap().pick({
+  at: true,
+  dryRun: true,
+  cloud: true,
+  kube: true,
+  controllers: true,
+  waiters: true,
+});
+type StoredMinute = ReturnType<typeof storedMinuteSchema.parse>;
+
+/** What a newer version wrote in a way that this one cannot read is left out, and so shown as not known. */
+async function storedMinutes(
+  db: Database,
+  { cluster, from, to }: { readonly cluster: string; readonly from: number; readonly to: number },
+): Promise<readonly StoredMinute[]> {
+  const rows = await db.prisma.budgetMinute.findMany({
+    where: { clusterId: cluster, at: { gte: new Date(from), lt: new Date(to) } },
+    orderBy: [{ at: "asc" }, { instance: "asc" }],
+  });
+  return rows.flatMap(({ at, ...row }) => {
+    const minute = readJson(storedMinuteSchema, { ...row, at: at.getTime() }, undefined);
+    return minute === undefined ? [] : [minute];
+  });
+}
+
+/** A dry run beside those that act is another story. */
+function ofThoseThatAct(minutes: readonly StoredMinute[]): readonly StoredMinute[] {
+  const acting = minutes.filter(({ dryRun }) => !dryRun);
+  return acting.length === 0 ? minutes : acting;
+}
+
+interface Part {
+  readonly from: number;
+  readonly to: number;
+  readonly bucketMs: number;
+  readonly of: "cloud" | "kube";
+}
+
+function apiBudget(minutes: readonly StoredMinute[], part: Part): ApiBudget {
+  const uses = minutes.map((minute): MinuteUse => {
+    const { operations, limitPerMinute } = minute[part.of];
+    return {
+      at: minute.at,
+      calls: sumOf(operations, "calls"),
+      throttled: sumOf(operations, "throttled"),
+      limitPerMinute,
+    };
+  });
+  return {
+    buckets: bucketsOf(uses, part),
+    operations: sumOperations(minutes.flatMap((minute) => minute[part.of].operations)).map(
+      operationBudget,
+    ),
+  };
+}
+
+function operationBudget({ durations, ...counts }: OperationCounts): OperationBudget {
+  return { ...counts, p95Ms: durationAt(0.95, durations) };
+}
+
+function sumOf(operations: readonly OperationCounts[], what: "calls" | "throttled"): number {
+  return operations.reduce((sum, counts) => sum + counts[what], 0);
+}
+
+/**
+ * Controllers whose period looks at every object. That of nodes' lifecycle looks at those alone that are not Ready, that of
+ * routes compares without a run, and pod ranges and volumes have none.
+ */
+const LOOKS_AT_ALL: ReadonlySet<ControllerName> = new Set([
+  "cloud-node-controller",
+  "service-lb-controller",
+]);
+
+function resyncOf(
+  uses: readonly ControllerUse[],
+  present: Readonly<Partial<Record<string, number>>>,
+): readonly ResyncCost[] {
+  return uses
+    .filter(({ controller, periodRuns }) => LOOKS_AT_ALL.has(controller) && periodRuns > 0)
+    .map(({ controller, periodRuns, periodCloudCalls }) => {
+      const objects = present[CONTROLLERS[controller].objectKind] ?? 0;
+      const calls = Math.ceil((periodCloudCalls / periodRuns) * objects);
+      return { controller, objects, calls };
+    });
+}
+
+function present({ gone: _gone, ...states }: Readonly<Record<string, number>>): number {
+  return Object.values(states).reduce((sum, count) => sum + count, 0);
+}

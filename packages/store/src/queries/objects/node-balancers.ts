@@ -1,0 +1,50 @@
+import type { MemberVerdict } from "@cloudwright/core/model/balancer-record";
+import { verdictOf } from "@cloudwright/core/model/kinds/compact-verdicts";
+import { stateSchema } from "@cloudwright/core/model/state";
+import type { Database } from "../../database/database.ts";
+import { readJson } from "../../sql/stored-json.ts";
+import {
+  NODE_BALANCERS_MOST,
+  type NodeBalancer,
+  type NodeBalancers,
+} from "../../views/balancers.ts";
+
+/** The balancers of a cluster as one node stands towards them; of a node that no balancer has judged there are none. */
+export async function nodeBalancers(
+  db: Database,
+  input: { readonly cluster: string; readonly name: string },
+): Promise<NodeBalancers> {
+  const { rows } = await db.pool.query<StoredVerdict>(VERDICTS, [input.cluster, input.name]);
+  const judged = rows.flatMap((row) => nodeBalancer(row, input.name));
+  const behind = judged.filter(({ verdict }) => isBehind(verdict));
+  const others = judged.filter(({ verdict }) => !isBehind(verdict));
+  return {
+    balancers: [...behind, ...others].slice(0, NODE_BALANCERS_MOST),
+    behind: behind.length,
+    total: judged.length,
+  };
+}
+
+const VERDICTS = `
+  SELECT name, state, addresses, member_verdicts -> $2::text AS verdict
+    FROM load_balancer_states
+   WHERE cluster_id = $1 AND kind = 'Service' AND state <> 'gone' AND member_verdicts IS NOT NULL
+   ORDER BY name_key, name`;
+
+interface StoredVerdict {
+  readonly name: string;
+  readonly state: string;
+  readonly addresses: readonly string[];
+  readonly verdict: unknown;
+}
+
+function nodeBalancer(row: StoredVerdict, node: string): readonly NodeBalancer[] {
+  const verdict = verdictOf(node, row.verdict);
+  if (verdict === undefined) return [];
+  const state = readJson(stateSchema, row.state, "unknown");
+  return [{ service: row.name, state, addresses: row.addresses, verdict }];
+}
+
+function isBehind({ verdict }: MemberVerdict): boolean {
+  return verdict !== "out";
+}

@@ -1,0 +1,166 @@
+import { nodeKind } from "@cloudwright/core/model/kinds/node";
+import { volumeKind } from "@cloudwright/core/model/kinds/volume";
+import { heartbeatSchema } from "@cloudwright/core/model/record";
+import type { Database } from "../../database/database.ts";
+import type { Cluster, ControllerInstance } from "../../generated/client.ts";
+import { countOpenIntents } from "../../intents/intents.ts";
+import { PROCESS_MEMBERS } from "../../ledger/instance-rows.ts";
+import { OperationError } from "../../operations/errors.ts";
+import { type ClusterAccess, UNKNOWN_CLUSTER } from "../../people/cluster-access.ts";
+import { countObjects } from "../../sql/objects.ts";
+import { orUndefined, readJson } from "../../sql/stored-json.ts";
+import type { ClusterView, ControllerInstanceView } from "../../views/views.ts";
+import { countWaitingAdoptions } from "../adoption/waiting-adoptions.ts";
+import { countBalancers } from "../objects/balancers.ts";
+import { countRoutes } from "../objects/route-counts.ts";
+import { listGaps } from "../runs/gaps.ts";
+import { clusterHealth } from "./health.ts";
+
+/** Every cluster that a controller has ever reported and that may be seen, by name. */
+export async function listClusters(
+  db: Database,
+  access: ClusterAccess = "all",
+): Promise<readonly ClusterView[]> {
+  const clusters = await db.prisma.cluster.findMany({
+    ...(access === "all" ? {} : { where: { id: { in: [...access] } } }),
+    orderBy: [{ name: "asc" }, { id: "asc" }],
+  });
+  return Promise.all(clusters.map((cluster) => clusterView(db, cluster)));
+}
+
+/** Throws OperationError NotFound for a cluster that no controller has reported. */
+export async function clusterById(db: Database, id: string): Promise<ClusterView> {
+  const cluster = await db.prisma.cluster.findUnique({ where: { id } });
+  if (cluster === null) {
+    throw new OperationError("NotFound", UNKNOWN_CLUSTER);
+  }
+  return clusterView(db, cluster);
+}
+
+/** An instance is listed for so long after it was last heard, measured against the cluster's newest heartbeat. */
+const INSTANCE_KEPT_MS = 3_600_000;
+const GAPS_SHOWN_MS = 7 * 86_400_000;
+
+async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView> {
+  const [stored, nodes, balancers, routes, volumes, health, runs, openIntents, waiting, gaps] =
+    await Promise.all([
+      db.prisma.controllerInstance.findMany({
+        where: {
+          clusterId: cluster.id,
+          heardAt: { gt: new Date(cluster.lastHeardAt.getTime() - INSTANCE_KEPT_MS) },
+        },
+        orderBy: [{ heardAt: "desc" }, { identity: "asc" }],
+      }),
+      countObjects(db.pool, nodeKind, cluster.id),
+      countBalancers(db.pool, cluster.id),
+      countRoutes(db.pool, cluster.id),
+      countObjects(db.pool, volumeKind, cluster.id),
+      clusterHealth(db.pool, { cluster: cluster.id, now: Date.now() }),
+      runsOfLastHour(db, cluster.id),
+      countOpenIntents(db, cluster.id),
+      countWaitingAdoptions(db, cluster.id),
+      listGaps(db, { cluster: cluster.id, from: Date.now() - GAPS_SHOWN_MS, limit: 10 }),
+    ]);
+  const instances = stored.map(instanceView);
+  return {
+    id: cluster.id,
+    name: cluster.name,
+    provider: cluster.provider,
+    lastHeardAt: lastHeardAt(instances) ?? cluster.lastHeardAt.getTime(),
+    leader: leaderOf(instances),
+    instances,
+    nodes: nodes.states,
+    balancers,
+    routes,
+    volumes,
+    health,
+    runs,
+    openIntents,
+    waiting,
+    gaps,
+  };
+}
+
+/** A dry run's heartbeat says nothing of those that act, if there are any. */
+function lastHeardAt(instances: readonly ControllerInstanceView[]): number | undefined {
+  const acting = instances.filter(({ dryRun }) => !dryRun).map(({ heardAt }) => heardAt);
+  return acting.length === 0 ? undefined : Math.max(...acting);
+}
+
+/** A leader that died has said so until the end; the newer lease wins. A dry run leads nothing but itself. */
+function leaderOf(
+  instances: readonly ControllerInstanceView[],
+): ControllerInstanceView | undefined {
+  const term = (instance: ControllerInstanceView) => instance.leaseTransitions ?? 0;
+  return instances
+    .filter((instance) => instance.leader)
+    .sort(
+      (left, right) =>
+        Number(left.dryRun) - Number(right.dryRun) ||
+        term(right) - term(left) ||
+        right.heardAt - left.heardAt,
+    )[0];
+}
+
+/** Of a row that an older version wrote there is nothing. */
+const processSchema = heartbeatSchema.unwrap().pick(PROCESS_MEMBERS);
+
+function instanceView(row: ControllerInstance): ControllerInstanceView {
+  const { controllers, cloud, controls } = heartbeatSchema.unwrap().shape;
+  return {
+    identity: row.identity,
+    version: row.version,
+    leader: row.leader,
+    leaseTransitions: orUndefined(row.leaseTransitions),
+    heardAt: row.heardAt.getTime(),
+    watchSilentMs: Number(row.watchSilentMs),
+    spoolBytes: Number(row.spoolBytes),
+    dryRun: row.dryRun,
+    controllers: readJson(controllers, row.controllers, []).map((controller) => ({
+      ...controller,
+      lastError: controller.lastError,
+      paused: controller.paused,
+    })),
+    controls: readJson(controls, orUndefined(row.controls), undefined),
+    ...readJson(processSchema, row.process, {}),
+    cloud: cloudView(readJson(cloud, orUndefined(row.cloud), undefined)),
+  };
+}
+
+function cloudView(
+  cloud:
+    | {
+        readonly callsLastMinute: number;
+        readonly throttledLastMinute: number;
+        readonly allowedPerSecond?: number | undefined;
+        readonly resumesAt?: number | undefined;
+        readonly failingSince?: number | undefined;
+        readonly closedSince?: number | undefined;
+      }
+    | undefined,
+): ControllerInstanceView["cloud"] {
+  if (cloud === undefined) return undefined;
+  return {
+    callsLastMinute: cloud.callsLastMinute,
+    throttledLastMinute: cloud.throttledLastMinute,
+    allowedPerSecond: cloud.allowedPerSecond,
+    resumesAt: cloud.resumesAt,
+    failingSince: cloud.failingSince,
+    closedSince: cloud.closedSince,
+  };
+}
+
+/** One count per outcome, so that each reads nothing but its part of an index. */
+async function runsOfLastHour(db: Database, cluster: string): Promise<ClusterView["runs"]> {
+  const result = await db.pool.query<{ all: number; changed: number; failed: number }>(
+    `SELECT sum(counted.runs)::int AS all,
+            sum(counted.runs) FILTER (WHERE outcome = 'changed')::int AS changed,
+            sum(counted.runs) FILTER (WHERE outcome IN ('failed', 'timedOut', 'blocked'))::int AS failed
+       FROM unnest('{running,failed,timedOut,interrupted,blocked,waiting,changed,unchanged}'::text[]) AS outcomes(outcome),
+            LATERAL (SELECT count(*) AS runs FROM runs
+                      WHERE runs.cluster_id = $1 AND runs.outcome = outcomes.outcome
+                        AND runs.started_at > now() - interval '1 hour') AS counted`,
+    [cluster],
+  );
+  return result.rows[0] ?? { all: 0, changed: 0, failed: 0 };
+}

@@ -1,0 +1,107 @@
+import type { LedgerRecord } from "@cloudwright/core/model/record";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { flagSetting, settings } from "../../../testing/budget-records.ts";
+import { startTestServer, type TestServer } from "../../../testing/database-fixture.ts";
+import { CLUSTER, heartbeat, runEnd } from "../../../testing/records.ts";
+import { writeRecords } from "../../../testing/write-records.ts";
+import { connect, type Database } from "../../database/database.ts";
+import { clusterById } from "./clusters.ts";
+import { controllerActivity, processSettings } from "./controllers.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.dispose());
+
+let url: string;
+let db: Database;
+beforeEach(async () => {
+  url = await server.migrated();
+  db = connect(url);
+  return () => db.close();
+});
+
+function write(...records: readonly LedgerRecord[]): Promise<void> {
+  return writeRecords(url, records);
+}
+
+const HOUR_MS = 3_600_000;
+
+describe("the activity of controllers", () => {
+  test("counts the runs of the last hour and knows the newest", async () => {
+    const now = Date.now();
+    const minutesAgo = (minutes: number) => now - minutes * 60_000;
+    await write(
+      runEnd({ startedAt: minutesAgo(1), outcome: "failed" }),
+      runEnd({ startedAt: minutesAgo(5), outcome: "blocked" }),
+      runEnd({ startedAt: minutesAgo(9) }),
+      runEnd({ startedAt: minutesAgo(61), outcome: "failed" }),
+      runEnd({ startedAt: minutesAgo(200), controller: "service-lb-controller" }),
+      runEnd({ startedAt: minutesAgo(2), cluster: "another", outcome: "failed" }),
+    );
+    const activity = await controllerActivity(db.pool, { cluster: CLUSTER, now });
+    const of = (name: string) => activity.find(({ controller }) => controller === name);
+    expect(of("cloud-node-controller")).toMatchObject({
+      runs: 3,
+      failed: 2,
+      newestAt: minutesAgo(1),
+    });
+    expect(of("service-lb-controller")).toMatchObject({
+      runs: 0,
+      failed: 0,
+      newestAt: minutesAgo(200),
+    });
+    expect(of("node-route-controller")).toMatchObject({ runs: 0, newestAt: undefined });
+  });
+});
+
+describe("what a process says of itself", () => {
+  test("comes with its heartbeat, and an older one says nothing", async () => {
+    const told = {
+      startedAt: 5_000,
+      ledgerLagMs: 40,
+      lease: "kube-system/cloud-controller-manager",
+      idle: [{ name: "node-route-controller", cause: "notOffered", what: "routes" }],
+      missingPermissions: ["patch nodes/status"],
+    } as const;
+    await write(heartbeat({ ...told }), heartbeat({ instance: "ctl-old", leader: false }));
+    const { instances } = await clusterById(db, CLUSTER);
+    const of = (name: string) => instances.find(({ identity }) => identity === name);
+    expect(of("ctl-1")).toMatchObject(told);
+    expect(of("ctl-old")?.idle).toBeUndefined();
+  });
+});
+
+describe("settings", () => {
+  test("are those of the processes that were heard lately, the leader's first", async () => {
+    const now = Date.now();
+    const other = [flagSetting({ value: "50", source: "flag" })];
+    await write(
+      heartbeat({ instance: "ctl-2", leader: false, at: now }),
+      heartbeat({ instance: "ctl-1", at: now - 1_000 }),
+      heartbeat({ instance: "ctl-0", leader: false, at: now - 2 * HOUR_MS }),
+      settings({ instance: "ctl-0", at: now - 3 * HOUR_MS }),
+      settings({ instance: "ctl-2", at: now - HOUR_MS, flags: other }),
+      settings({ instance: "ctl-1", at: now - HOUR_MS }),
+    );
+    expect(await processSettings(db, CLUSTER)).toEqual([
+      {
+        identity: "ctl-1",
+        at: now - HOUR_MS,
+        leader: true,
+        dryRun: false,
+        flags: [flagSetting()],
+      },
+      { identity: "ctl-2", at: now - HOUR_MS, leader: false, dryRun: false, flags: other },
+    ]);
+  });
+
+  test("are the newest that a process told of", async () => {
+    const at = Date.now();
+    const newer = [flagSetting({ value: "50", source: "flag" })];
+    await write(heartbeat(), settings({ at, flags: newer }));
+    await write(settings({ at: at - 5_000 }));
+    expect(await processSettings(db, CLUSTER)).toMatchObject([{ flags: newer }]);
+  });
+});

@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { LedgerRecord } from "@cloudwright/core/model/record";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { startTestServer, type TestServer } from "../../../testing/database-fixture.ts";
+import {
+  auditEntry,
+  CLUSTER,
+  memoryLog,
+  newId,
+  nodePart,
+  objectState,
+  runEnd,
+} from "../../../testing/records.ts";
+import { systemClock } from "../../../testing/system-clock.ts";
+import { connect, type Database } from "../../database/database.ts";
+import { startLedgerWriter } from "../../ledger/ledger-writer.ts";
+import { openSpool } from "../../spool/spool.ts";
+import { overview } from "./overview.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.dispose());
+
+let db: Database;
+beforeEach(async () => {
+  db = connect(await server.migrated());
+});
+afterEach(() => db.close());
+
+const MINUTE = 60_000;
+const NOW = Math.floor(Date.now() / MINUTE) * MINUTE + 30_000;
+
+describe("the problems of a cluster", () => {
+  const refused = (requestId: string) =>
+    ({
+      code: "ProviderUnauthorized",
+      provider: "sandbox",
+      operation: "GET /v1/instances",
+      message: "denied",
+      status: 403,
+      requestId,
+    }) as const;
+
+  test("of one cause are one, whatever their requests, and the oldest of many come first", async () => {
+    const stuck = { at: NOW, state: "stuck" } as const;
+    await write(
+      objectState({ ...stuck, name: "w-1", since: NOW - 60_000, reason: refused("r-1") }),
+      objectState({ ...stuck, name: "w-2", since: NOW - 90_000, reason: refused("r-2") }),
+      objectState({
+        ...stuck,
+        name: "w-3",
+        since: NOW - 100_000,
+        reason: { code: "InstanceUnclaimed", provider: "sandbox" },
+      }),
+      objectState({ name: "w-4", at: NOW, state: "waiting" }),
+    );
+    const { problems } = await overview(db, { cluster: CLUSTER, now: NOW });
+    expect(problems).toMatchObject([
+      {
+        kind: "stuck",
+        code: "ProviderUnauthorized",
+        count: 2,
+        since: NOW - 90_000,
+        members: [{ name: "w-2" }, { name: "w-1", reason: { requestId: "r-1" } }],
+      },
+      { code: "InstanceUnclaimed", count: 1, members: [{ name: "w-3" }] },
+    ]);
+  });
+
+  test("are told apart by what failed", async () => {
+    const stuck = { at: NOW, since: NOW, state: "stuck" } as const;
+    await write(
+      objectState({ ...stuck, name: "w-1", reason: refused("r-1") }),
+      objectState({ ...stuck, name: "w-2", reason: { ...refused("r-1"), operation: "GET /v1/x" } }),
+    );
+    expect((await overview(db, { cluster: CLUSTER, now: NOW })).problems).toHaveLength(2);
+  });
+
+  test("count all nodes and name the oldest twenty", async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `w-${index}`);
+    await write(
+      ...names.map((name, index) =>
+        objectState({ name, at: NOW, since: NOW - index, state: "stuck", reason: refused(name) }),
+      ),
+    );
+    const [problem, ...others] = (await overview(db, { cluster: CLUSTER, now: NOW })).problems;
+    expect(others).toEqual([]);
+    expect(problem).toMatchObject({ count: 30, since: NOW - 29 });
+    expect(problem?.members.map(({ name }) => name)).toEqual(names.toReversed().slice(0, 20));
+  });
+
+  test("include deletions that the guard holds, and not what a person holds", async () => {
+    const held = { at: NOW, since: NOW, state: "held" } as const;
+    await write(
+      objectState({
+        ...held,
+        name: "w-1",
+        reason: {
+          code: "DeletionGuardHeld",
+          provider: "sandbox",
+          providerID: "sandbox://w-1",
+          deleted: 5,
+          limit: 5,
+          windowMs: 600_000,
+          held: 1,
+        },
+      }),
+      objectState({ ...held, name: "w-2", reason: { code: "HeldByAnnotation", by: "ana" } }),
+    );
+    const { problems } = await overview(db, { cluster: CLUSTER, now: NOW });
+    expect(problems).toMatchObject([{ kind: "held", code: "DeletionGuardHeld", count: 1 }]);
+  });
+});
+
+describe("the last hour", () => {
+  test("counts the runs of each minute that changed, waited or failed, and leaves out the rest", async () => {
+    const minute = Math.floor(NOW / MINUTE) * MINUTE;
+    const at = (minutesAgo: number) => ({ startedAt: minute - minutesAgo * MINUTE + 1_000 });
+    await write(
+      runEnd({ ...at(0), outcome: "changed" }),
+      runEnd({ ...at(0), outcome: "changed" }),
+      runEnd({ ...at(0), outcome: "unchanged" }),
+      runEnd({ ...at(59), outcome: "timedOut" }),
+      runEnd({ ...at(59), outcome: "blocked" }),
+      runEnd({ ...at(59), outcome: "waiting" }),
+      runEnd({ ...at(60), outcome: "failed" }),
+      runEnd({ ...at(1), outcome: "failed", cluster: "other" }),
+    );
+    const { minutes } = await overview(db, { cluster: CLUSTER, now: NOW });
+    expect(minutes).toHaveLength(60);
+    expect(minutes[0]).toEqual({ at: minute - 59 * MINUTE, changed: 0, waiting: 1, failed: 2 });
+    expect(minutes.at(-1)).toEqual({ at: minute, changed: 2, waiting: 0, failed: 0 });
+    expect(minutes.slice(1, -1).every(({ changed, failed }) => changed + failed === 0)).toBe(true);
+  });
+});
+
+describe("the latest changes", () => {
+  test("are the last entry of each run, with how long an initialisation took", async () => {
+    const runId = newId();
+    await write(
+      objectState({
+        name: "w-1",
+        at: NOW,
+        node: nodePart({ createdAt: NOW - 9_000 }),
+        initialisedAt: NOW - 2_000,
+      }),
+      auditEntry({ action: "node.addresses", runId }),
+      auditEntry({ action: "node.initialise", runId }),
+      auditEntry({ action: "node.hold", actor: { kind: "person", id: "u1", name: "ana" } }),
+      auditEntry({ action: "node.delete", result: "failed" }),
+      auditEntry({ action: "intent.request" }),
+    );
+    const { changes } = await overview(db, { cluster: CLUSTER, now: NOW });
+    expect(changes).toMatchObject([
+      { action: "node.hold", actor: { kind: "person", name: "ana" }, initMs: undefined },
+      { action: "node.initialise", object: { name: "w-1" }, runId, initMs: 7_000 },
+    ]);
+    expect(changes).toHaveLength(2);
+  });
+});
+
+test("of a cluster that nobody has reported everything is empty", async () => {
+  const view = await overview(db, { cluster: "nowhere", now: NOW });
+  expect(view).toMatchObject({ problems: [], changes: [], fleet: undefined, nodes: { ok: 0 } });
+});
+
+/** Records as a controller would write them. */
+async function write(...records: readonly LedgerRecord[]): Promise<void> {
+  const dir = mkdtempSync(path.join(tmpdir(), "cloudwright-overview-"));
+  const spool = openSpool({ dir, maxBytes: 256 * 1024 * 1024, clock: systemClock });
+  for (const record of records) spool.append(record);
+  const writer = startLedgerWriter({
+    spool,
+    databaseUrl: String(db.pool.options.connectionString),
+    clock: systemClock,
+    log: memoryLog(),
+  });
+  await vi.waitFor(() => expect(writer.stats().written).toBe(records.length), 30_000);
+  await writer.stop();
+  spool.close();
+  rmSync(dir, { recursive: true });
+}

@@ -1,0 +1,245 @@
+import { mkdirSync, rmSync } from "node:fs";
+import type { LedgerRecord } from "@cloudwright/core/model/record";
+import type { Clock } from "@cloudwright/core/model/time";
+import type { Recorder } from "@cloudwright/core/reconcile/ports";
+import { boundedFrame } from "./bounded-frame.ts";
+import type { BatchContents } from "./decode-lines.ts";
+import { lockDirectory } from "./directory-lock.ts";
+import type { GapLog } from "./gap-log.ts";
+import { trackLostEnds } from "./lost-ends.ts";
+import { interruptedEnd } from "./open-runs.ts";
+import { readPosition, writePosition } from "./position-file.ts";
+import { recoverRuns } from "./recover.ts";
+import { makeRoom, type SpoolRoom, spoolRoom } from "./room.ts";
+import { readSegments, type SegmentReader } from "./segment-reader.ts";
+import { type SegmentWriter, writeSegments } from "./segment-writer.ts";
+import { compare, listSegments, type Segment, type SpoolPosition } from "./segments.ts";
+
+export interface SpoolOptions {
+  /** A folder of its own; made when absent. */
+  readonly dir: string;
+  /** Most bytes on disk; at the limit the oldest call details go first, then the oldest segments. */
+  readonly maxBytes: number;
+  readonly clock: Clock;
+  /** Most bytes of a segment, and so of one record; 1 MiB by default, less where `maxBytes` is small. */
+  readonly segmentBytes?: number;
+  /** Whose records these are. Named, what is lost for want of space becomes a record of its own; else it is counted only. */
+  readonly owner?: SpoolOwner;
+}
+
+export interface SpoolOwner {
+  readonly cluster: string;
+  readonly instance: string;
+}
+
+export interface SpoolBatch {
+  /** Records as they were written, a line each (`decodeLines`). Never empty. */
+  readonly lines: Uint8Array;
+  readonly end: SpoolPosition;
+}
+
+export interface SpoolStats {
+  /** Bytes that the database has not got yet. */
+  readonly bytes: number;
+  /** Most that it may hold. */
+  readonly maxBytes: number;
+  /** Records that were lost for want of space: not written at all, also as one alone was larger than a segment, or in segments that were dropped undrained. */
+  readonly droppedRecords: number;
+  readonly droppedSegments: number;
+  /** Calls dropped from runs that are otherwise kept. */
+  readonly droppedCalls: number;
+  /** Lines that were torn by a death or damaged on disk. */
+  readonly damagedLines: number;
+  /** Why the disk last refused, if it ever did. */
+  readonly lastError: string | undefined;
+}
+
+/**
+ * A write-ahead log in a folder: what was appended survives the death of this process at any moment, though not of the
+ * machine (nothing is synced). One reader drains it in order.
+ */
+export interface Spool {
+  /** One write; never waits, never throws. */
+  append(record: LedgerRecord): void;
+  /** The next records, about so many bytes of them, or undefined when all were read. Each is answered once in this process. */
+  read(aboutBytes: number): SpoolBatch | undefined;
+  /** The runs that had begun and not ended before the next batch to commit. */
+  openRuns(): readonly string[];
+  /** All up to the batch's end is in the database: a later process goes on from there. */
+  commit(batch: SpoolBatch, contents: BatchContents): void;
+  /** Calls back after each append; one listener at a time. Undefined removes it. */
+  onAppend(listener: (() => void) | undefined): void;
+  stats(): SpoolStats;
+  /** Gives the folder back. What is undrained stays for the next process; what is appended afterwards is lost and counted. */
+  close(): void;
+}
+
+/** Small, because a full spool rewrites or drops a whole one, and everything else waits for that. */
+const SEGMENT_BYTES = 1024 * 1024;
+
+/**
+ * Opens the spool of a folder, and ends as *interrupted* each run that a dead predecessor had begun. Throws
+ * DirectoryInUseError while another process has the folder, and what the disk says when it cannot be used.
+ */
+export function openSpool(options: SpoolOptions): Spool {
+  mkdirSync(options.dir, { recursive: true, mode: 0o700 });
+  const unlock = lockDirectory(options.dir);
+  try {
+    return useFolder(options, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+export function createRecorder(spool: Spool): Recorder {
+  return { append: (record) => spool.append(record) };
+}
+
+function useFolder(options: SpoolOptions, unlock: () => void): Spool {
+  const { dir, clock, owner } = options;
+  const parts = openParts(options);
+  const { segments, writer, reader, recovered, room, drained } = parts;
+  let committed = drained.position;
+  let damaged = 0;
+  let late = 0;
+  let closed = false;
+  let listener: (() => void) | undefined;
+  const lostEnds = trackLostEnds();
+
+  /** Whether the line is in the spool now. */
+  const write = (record: LedgerRecord): boolean => {
+    const frame = boundedFrame(record, parts.segmentBytes);
+    if (frame === undefined || !appendLine(parts, frame.line, committed)) return false;
+    if (frame.droppedCalls > 0) room.lostCalls(frame.droppedCalls);
+    listener?.();
+    return true;
+  };
+  const append = (record: LedgerRecord) => {
+    lostEnds.note(record);
+    // The folder may be a successor's by now.
+    if (closed) late += 1;
+    else if (!write(record)) room.lostRecord();
+  };
+
+  /** Only when all is drained: until then an end may be on its way. */
+  const endTheLost = () => {
+    if (room.losses().droppedRecords === 0 || bytesAfter(segments, committed) > 0) return;
+    const lost = lostEnds.among(recovered.openRuns.all());
+    for (const start of lost) append(interruptedEnd(start, clock.now()));
+  };
+
+  for (const end of recovered.ends) append(end);
+  return {
+    append,
+    read(aboutBytes) {
+      const lines = closed ? undefined : reader.read(aboutBytes);
+      return lines === undefined ? undefined : { lines, end: reader.position() };
+    },
+    openRuns: () => recovered.openRuns.ids(),
+    commit(batch, contents) {
+      if (closed) return;
+      recovered.openRuns.apply(contents);
+      damaged += contents.damaged;
+      if (compare(batch.end, committed) > 0) committed = batch.end;
+      removeBefore(segments, committed);
+      const position = { position: committed, openRuns: recovered.openRuns.all() };
+      room.attempt(() => writePosition(dir, position));
+      if (owner !== undefined) tellGap({ ...owner, gaps: room.gaps, nowMs: clock.now(), write });
+      if (room.losses().lastError !== undefined) giveBack(parts, committed);
+      endTheLost();
+    },
+    onAppend(next) {
+      listener = next;
+    },
+    stats() {
+      const losses = room.losses();
+      return {
+        ...losses,
+        droppedRecords: losses.droppedRecords + late,
+        bytes: bytesAfter(segments, committed),
+        maxBytes: options.maxBytes,
+        damagedLines: damaged + reader.torn(),
+      };
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      listener = undefined;
+      room.gaps.keep();
+      reader.close();
+      writer.close();
+      unlock();
+    },
+  };
+}
+
+interface GapTelling extends SpoolOwner {
+  readonly gaps: GapLog;
+  readonly nowMs: number;
+  readonly write: (record: LedgerRecord) => boolean;
+}
+
+/** Tells the ledger of what was lost, once it takes records again. */
+function tellGap({ cluster, instance, gaps, nowMs, write }: GapTelling): void {
+  const due = gaps.due(nowMs);
+  if (due === undefined) gaps.keep();
+  else if (write({ type: "gap", cluster, instance, ...due })) gaps.told();
+}
+
+function openParts({ dir, maxBytes, clock, ...options }: SpoolOptions) {
+  const drained = readPosition(dir);
+  const segments = listSegments(dir);
+  const firstId = Math.max(drained.position.segment, segments.at(-1)?.id ?? 0) + 1;
+  const segmentBytes = options.segmentBytes ?? Math.min(SEGMENT_BYTES, Math.ceil(maxBytes / 8));
+  const writer = writeSegments({ folder: dir, segments, segmentBytes, firstId });
+  const reader = readSegments(segments, drained.position);
+  const recovered = recoverRuns({ segments, drained, nowMs: clock.now() });
+  const room = spoolRoom({ folder: dir, segments, writer, reader, maxBytes, clock });
+  return { drained, segments, writer, reader, recovered, room, segmentBytes };
+}
+
+interface LineParts {
+  readonly segments: Segment[];
+  readonly writer: SegmentWriter;
+  readonly reader: SegmentReader;
+  readonly room: SpoolRoom;
+  readonly segmentBytes: number;
+}
+
+/** False when the disk has no room for it, though all was given up that could be. */
+function appendLine(parts: LineParts, line: Uint8Array, committed: SpoolPosition): boolean {
+  const { writer, room } = parts;
+  const append = () => writer.write(line);
+  makeRoom(room, line.length);
+  const free = () => room.freeSome() || dropDrained(parts, committed);
+  return room.attempt(append) || (free() && room.attempt(append));
+}
+
+/** On a disk that was full a segment ends with each batch, so that what is drained does not wait for a whole one to go. */
+function giveBack(parts: LineParts, committed: SpoolPosition): void {
+  parts.writer.leave();
+  dropDrained(parts, committed);
+}
+
+/** The newest segment as well may go, once the database has all of it. */
+function dropDrained({ segments, writer, reader }: LineParts, committed: SpoolPosition): boolean {
+  const newest = segments.at(-1);
+  if (newest === undefined || bytesAfter(segments, committed) > 0) return false;
+  writer.leave();
+  reader.skipTo(newest.id + 1);
+  removeBefore(segments, { segment: newest.id + 1, offset: 0 });
+  return true;
+}
+
+function removeBefore(segments: Segment[], committed: SpoolPosition): void {
+  while (segments[0] !== undefined && segments[0].id < committed.segment) {
+    rmSync(segments[0].file, { force: true });
+    segments.shift();
+  }
+}
+
+function bytesAfter(segments: readonly Segment[], committed: SpoolPosition): number {
+  const all = segments.reduce((sum, segment) => sum + segment.bytes, 0);
+  return all - (segments[0]?.id === committed.segment ? committed.offset : 0);
+}

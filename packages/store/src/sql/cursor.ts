@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import { canonicalJson, type Json } from "@cloudwright/core/model/json";
+import { z } from "zod";
+import { OperationError } from "../operations/errors.ts";
+import { storableText } from "../text/storable-text.ts";
+import { isUuid } from "./uuid.ts";
+
+export type CursorValue = string | number;
+
+/** What stands in one place of a cursor. */
+export type CursorType = "text" | "timestamp" | "number" | "uuid" | "bigint";
+
+/** What a cursor belongs to: it is refused with any other cluster, filter or sort. */
+export interface CursorBinding {
+  readonly list: string;
+  readonly cluster: string;
+  readonly filter: object;
+  readonly sort: object;
+}
+
+const cursorSchema = z.object({
+  binding: z.string(),
+  values: z.array(z.union([z.string(), z.number()])),
+});
+
+/** The place after a row, as an opaque text for a URL. */
+export function encodeCursor(binding: CursorBinding, values: readonly CursorValue[]): string {
+  const text = JSON.stringify({ binding: fingerprint(binding), values });
+  return Buffer.from(text).toString("base64url");
+}
+
+/**
+ * Its values, one of each type. Throws OperationError Invalid for a cursor that is damaged or was made for another list: it
+ * comes from whoever asks, and the database is not asked about a place that cannot be.
+ */
+export function decodeCursor(
+  cursor: string,
+  binding: CursorBinding,
+  types: readonly CursorType[],
+): readonly CursorValue[] {
+  const parsed = cursorSchema.safeParse(parseJson(Buffer.from(cursor, "base64url").toString()));
+  if (!parsed.success || !areOf(parsed.data.values, types)) {
+    throw new OperationError(
+      "Invalid",
+      "This page's cursor is damaged: start from the first page.",
+    );
+  }
+  if (parsed.data.binding !== fingerprint(binding)) {
+    throw new OperationError(
+      "Invalid",
+      "This page's cursor belongs to another cluster, filter or order: start from the first page.",
+    );
+  }
+  return parsed.data.values;
+}
+
+function areOf(values: readonly CursorValue[], types: readonly CursorType[]): boolean {
+  return values.length === types.length && types.every((type, at) => IS_OF[type](values[at]));
+}
+
+const TIME = { min: -62_135_596_800_000, max: 8_640_000_000_000_000 };
+const text = storableText(2_000);
+
+const IS_OF: Readonly<Record<CursorType, (value: unknown) => boolean>> = {
+  text: (value) => text.safeParse(value).success,
+  number: (value) => Number.isFinite(value),
+  timestamp: (value) => typeof value === "number" && value >= TIME.min && value <= TIME.max,
+  uuid: (value) => typeof value === "string" && isUuid(value),
+  bigint: (value) => /^-?\d{1,18}$/.test(String(value)),
+};
+
+function fingerprint(binding: CursorBinding): string {
+  // By way of JSON text, so that members that are undefined count as absent.
+  const plain = JSON.parse(JSON.stringify(binding)) as Json;
+  return createHash("sha256").update(canonicalJson(plain)).digest("base64url").slice(0, 16);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

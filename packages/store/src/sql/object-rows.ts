@@ -1,0 +1,122 @@
+import type { ObjectKind, OwnOf, RowOf } from "@cloudwright/core/model/kinds/define-kind";
+import { type StoredParts, storedPartsSchema } from "@cloudwright/core/model/kinds/known-object";
+import { controllerNameSchema, outcomeSchema } from "@cloudwright/core/model/run";
+import { driftSchema, stateSchema } from "@cloudwright/core/model/state";
+import type { Database } from "../database/database.ts";
+import { OperationError } from "../operations/errors.ts";
+import { columnName, quoted, readColumns } from "./columns.ts";
+import { orUndefined, readJson, readReason, readTime } from "./stored-json.ts";
+
+/** One object as its row, with what lists leave out. */
+export interface ObjectWithParts<Kind> {
+  readonly row: RowOf<Kind>;
+  readonly own: OwnOf<Kind>;
+  readonly parts: StoredParts;
+  /** As it was stored: the kind's definition says how to read it. */
+  readonly detail: unknown;
+  readonly createdAt: number | undefined;
+  readonly goneAt: number | undefined;
+}
+
+/** Also when it is gone; undefined for one that was never reported. */
+export async function findObject<Kind extends ObjectKind>(
+  { pool }: Pick<Database, "pool">,
+  kind: Kind,
+  { cluster, name }: { readonly cluster: string; readonly name: string },
+): Promise<ObjectWithParts<Kind> | undefined> {
+  const own = Object.keys(kind.columns);
+  const { rows } = await pool.query<StoredObject & StoredRest>(
+    `SELECT ${columnsOf(own)}, detail, parts, created_at, gone_at
+       FROM ${kind.table} WHERE cluster_id = $1 AND kind = $2 AND name = $3`,
+    [cluster, kind.name, name],
+  );
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  return {
+    row: objectRow(kind, row),
+    own: readColumns(kind.columns, row) as OwnOf<Kind>,
+    parts: readJson(storedPartsSchema, row.parts, {}),
+    detail: orUndefined(row.detail),
+    createdAt: readTime(row.created_at),
+    goneAt: readTime(row.gone_at),
+  };
+}
+
+/** Throws OperationError NotFound with `what` was asked for: `a node w-9`. */
+export async function objectByName<Kind extends ObjectKind>(
+  db: Pick<Database, "pool">,
+  kind: Kind,
+  { what, ...key }: { readonly cluster: string; readonly name: string; readonly what: string },
+): Promise<ObjectWithParts<Kind>> {
+  const object = await findObject(db, kind, key);
+  if (object !== undefined) return object;
+  throw new OperationError("NotFound", `No controller has reported ${what} here.`);
+}
+
+/** The columns that `objectRow` reads, with these of the kind's own. */
+export function columnsOf(own: readonly string[]): string {
+  return [SUMMARY_COLUMNS, ...own.map((name) => quoted(columnName(name)))].join(", ");
+}
+
+const SUMMARY_COLUMNS =
+  "name, name_key, uid, state, state_rank, reason, controller, since, next_at, failures, drift, provider_id, last_run_id, last_run_outcome, last_run_at, updated_at";
+
+/** What lists are ordered by where they are by name. */
+export interface StoredName {
+  readonly name: string;
+  /** As `name`, and every number in it as long as all others: node-2 comes before node-10. */
+  readonly name_key: string;
+}
+
+/** What all rows have, as the driver answers it; the kind's own columns beside. */
+export interface StoredObject extends StoredName {
+  readonly uid: string;
+  readonly state: string;
+  readonly state_rank: number;
+  readonly reason: unknown;
+  readonly controller: string;
+  readonly since: Date;
+  readonly next_at: Date | null;
+  readonly failures: number;
+  readonly drift: string;
+  readonly provider_id: string | null;
+  readonly last_run_id: string;
+  readonly last_run_outcome: string;
+  readonly last_run_at: Date;
+  readonly updated_at: Date;
+  readonly [column: string]: unknown;
+}
+
+interface StoredRest {
+  readonly detail: unknown;
+  readonly parts: unknown;
+  readonly created_at: Date | null;
+  readonly gone_at: Date | null;
+}
+
+/** A row as lists show it. */
+export function objectRow<Kind extends ObjectKind>(kind: Kind, row: StoredObject): RowOf<Kind> {
+  const own = Object.entries(kind.columns).filter(([, column]) => column.inLists !== false);
+  return {
+    name: row.name,
+    uid: row.uid,
+    state: readJson(stateSchema, row.state, "unknown"),
+    reason: readReason(row.reason),
+    controller: readJson(controllerNameSchema, row.controller, kind.controller),
+    since: row.since.getTime(),
+    nextAt: readTime(row.next_at),
+    failures: row.failures,
+    drift: readJson(driftSchema, row.drift, "notChecked"),
+    providerID: orUndefined(row.provider_id),
+    lastRun: {
+      id: row.last_run_id,
+      outcome: readJson(outcomeSchema, row.last_run_outcome, "failed"),
+      at: row.last_run_at.getTime(),
+    },
+    updatedAt: row.updated_at.getTime(),
+    ...readColumns(Object.fromEntries(own), row),
+    ...(kind.detail?.inLists === true
+      ? { detail: readJson(kind.detail.schema, row.detail, undefined) }
+      : {}),
+  } as RowOf<Kind>;
+}

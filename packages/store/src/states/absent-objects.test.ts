@@ -1,0 +1,76 @@
+import type { Presence } from "@cloudwright/core/model/presence-record";
+import type { LedgerRecord } from "@cloudwright/core/model/record";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { serviceState } from "../../testing/balancer-records.ts";
+import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
+import { CLUSTER, objectState } from "../../testing/records.ts";
+import { writeRecords } from "../../testing/write-records.ts";
+import { connect, type Database } from "../database/database.ts";
+
+const NOW = 1_774_000_000_000;
+
+let server: TestServer;
+let db: Database;
+let url: string;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.dispose());
+beforeEach(async () => {
+  url = await server.migrated();
+  const own = connect(url);
+  db = own;
+  return () => own.close();
+});
+
+function presence(over: Partial<Presence> = {}): Presence {
+  return {
+    type: "presence",
+    cluster: CLUSTER,
+    controller: "cloud-node-controller",
+    kind: "Node",
+    at: NOW,
+    names: ["w-1"],
+    ...over,
+  };
+}
+
+async function statesAfter(...records: readonly LedgerRecord[]): Promise<readonly string[]> {
+  await writeRecords(url, records);
+  const { rows } = await db.pool.query<{ name: string; state: string; gone_at: Date | null }>(
+    "SELECT name, state, gone_at FROM object_states WHERE kind <> 'NodeRoutes' ORDER BY name",
+  );
+  return rows.map(({ name, state, gone_at: goneAt }) => `${name} ${state} ${goneAt?.getTime()}`);
+}
+
+test("what a controller spoke of and does not find when it begins to work is gone since then", async () => {
+  const before = ["w-1", "w-2"].map((name) => objectState({ name, at: NOW - 60_000 }));
+  expect(await statesAfter(...before, presence())).toEqual(["w-1 ok undefined", `w-2 gone ${NOW}`]);
+});
+
+test("what it spoke of afterwards is there, in whatever order that is written", async () => {
+  const later = objectState({ name: "w-2", at: NOW + 1 });
+  expect(await statesAfter(later, presence())).toEqual(["w-2 ok undefined"]);
+});
+
+test("one that comes again under its name is there again", async () => {
+  const before = objectState({ name: "w-2", at: NOW - 60_000 });
+  const again = objectState({ name: "w-2", uid: "uid-2", at: NOW + 5_000 });
+  expect(await statesAfter(before, presence(), again)).toEqual(["w-2 ok undefined"]);
+});
+
+test("objects of other kinds, controllers and clusters stay, and so does what only dry runs have seen", async () => {
+  const at = NOW - 60_000;
+  const others = [
+    serviceState("shop/web", { at }),
+    objectState({ name: "of-routes", controller: "node-route-controller", at }),
+    objectState({ name: "elsewhere", cluster: "another", at }),
+    objectState({ name: "shadow", dryRun: true, at }),
+  ];
+  expect(await statesAfter(...others, presence({ names: [] }))).toEqual([
+    "elsewhere ok undefined",
+    "of-routes ok undefined",
+    "shadow ok undefined",
+    "shop/web ok undefined",
+  ]);
+});

@@ -1,0 +1,79 @@
+import type { LedgerRecord } from "@cloudwright/core/model/record";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
+import { CLUSTER, heartbeat, nodePart, objectState } from "../../testing/records.ts";
+import { sortRecords } from "../ledger/batch.ts";
+import { writeBatch } from "../ledger/write-batch.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.dispose());
+
+let client: pg.Client;
+beforeEach(async () => {
+  client = new pg.Client({ connectionString: await server.migrated() });
+  await client.connect();
+  return () => client.end();
+});
+
+const NODE = "cloud-node-controller";
+const IPAM = "node-ipam-controller";
+const idle = { queueDepth: 0, oldestMs: 0 };
+const node = nodePart({ createdAt: 1 });
+
+function write(...records: readonly LedgerRecord[]): Promise<void> {
+  return writeBatch(client, sortRecords(records));
+}
+
+function leader(leaseTransitions: number, ...names: readonly (typeof NODE | typeof IPAM)[]) {
+  const controllers = names.map((name) => ({ name, ...idle }));
+  return heartbeat({ leaseTransitions, controllers, instance: `ctl-${leaseTransitions}` });
+}
+
+async function states(): Promise<Readonly<Record<string, string>>> {
+  const { rows } = await client.query<{ name: string; state: string; reason_code: string }>(
+    "SELECT name, state, reason_code FROM object_states WHERE cluster_id = $1",
+    [CLUSTER],
+  );
+  return Object.fromEntries(rows.map((row) => [row.name, `${row.state} ${row.reason_code}`]));
+}
+
+const ranged = objectState({ name: "w-1", controller: IPAM, reason: { code: "NodeReady" }, node });
+const looked = objectState({ name: "w-2", controller: NODE, reason: { code: "InStep" }, node });
+
+describe("what the ledger says of an object of which a controller has not spoken", () => {
+  test("is Working as soon as that controller runs, whichever of the two was written first", async () => {
+    await write(ranged);
+    expect(await states()).toEqual({ "w-1": "ok NodeReady" });
+    await write(leader(1, NODE, IPAM));
+    expect(await states()).toEqual({ "w-1": "working NotReportedYet" });
+    await write(looked);
+    expect(await states()).toMatchObject({ "w-2": "working NotReportedYet" });
+    await write({ ...looked, name: ranged.name, uid: ranged.uid });
+    expect(await states()).toMatchObject({ "w-1": "ok InStep" });
+  });
+
+  test("waits no more for a controller that the next leader does not run", async () => {
+    await write(leader(1, NODE, IPAM), ranged);
+    expect(await states()).toEqual({ "w-1": "working NotReportedYet" });
+    await write({ ...leader(1, NODE, IPAM), leader: false, controllers: [] });
+    expect(await states()).toEqual({ "w-1": "working NotReportedYet" });
+    await write(leader(2, IPAM));
+    expect(await states()).toEqual({ "w-1": "ok NodeReady" });
+  });
+
+  test("does not wait for the controllers of a dry run", async () => {
+    const dry = { ...leader(9, NODE, IPAM), dryRun: true, lease: "shadow" };
+    await write(leader(1, IPAM), dry, ranged, { ...looked, dryRun: true });
+    expect(await states()).toEqual({ "w-1": "ok NodeReady", "w-2": "working NotReportedYet" });
+  });
+
+  test("leaves what is gone as it is", async () => {
+    await write({ ...ranged, state: "gone", reason: { code: "ObjectGone" } });
+    await write(leader(1, NODE, IPAM));
+    expect(await states()).toEqual({ "w-1": "gone ObjectGone" });
+  });
+});

@@ -1,0 +1,218 @@
+import {
+  OBJECT_KINDS,
+  objectKind,
+  PART_KINDS,
+  partKindsOf,
+  STATE_TABLES,
+} from "@cloudwright/core/model/kinds/kinds";
+import type { KnownObject } from "@cloudwright/core/model/kinds/known-object";
+import { storedPartsSchema } from "@cloudwright/core/model/kinds/known-object";
+import { objectStateSchema } from "@cloudwright/core/model/node-record";
+import type pg from "pg";
+import type { LedgerBatch } from "../ledger/batch.ts";
+import { columnName, quoted, readColumns } from "../sql/columns.ts";
+import { insertRows } from "../sql/insert-rows.ts";
+import { UPSERT_OBJECTS } from "../sql/statements.ts";
+import { readJson } from "../sql/stored-json.ts";
+import { absentCondition, withoutTrace } from "./absent-objects.ts";
+import {
+  type ExpectedControllers,
+  expectedControllers,
+  expectedOf,
+  readExpected,
+  readInstances,
+} from "./expected-controllers.ts";
+import { kindOf, mergeState } from "./object-projection.ts";
+import { type StateRow, stateRows } from "./object-row.ts";
+
+/** States are merged with what is stored, so writers of one cluster take turns; all of them in this order. */
+export async function takeTurns(
+  client: pg.Client,
+  records: readonly { readonly cluster: string }[],
+): Promise<void> {
+  for (const cluster of clustersOf(records)) {
+    await client.query(
+      "SELECT pg_advisory_xact_lock(hashtextextended('cloudwright states ' || $1, 0))",
+      [cluster],
+    );
+  }
+}
+
+/** When other controllers run than before, other parts are expected: what is known of all objects is judged anew. */
+export async function judgeByRunning(
+  client: pg.Client,
+  heartbeats: LedgerBatch["heartbeats"],
+): Promise<void> {
+  for (const cluster of clustersOf(heartbeats)) {
+    const known = await readExpected(client, cluster);
+    const expected = expectedControllers(await readInstances(client, cluster), known);
+    if (JSON.stringify(expected) === JSON.stringify(known)) continue;
+    await client.query("UPDATE clusters SET expected = $2 WHERE id = $1", [
+      cluster,
+      JSON.stringify(expected),
+    ]);
+    for (const table of STATE_TABLES) {
+      const present = await readObjects(client, cluster, {
+        table,
+        text: "state <> 'gone' AND kind <> ALL($2::text[])",
+        values: [PART_KINDS],
+      });
+      await writeObjects(client, [...present.values()], expected);
+    }
+  }
+}
+
+export async function writeStates(client: pg.Client, states: LedgerBatch["states"]): Promise<void> {
+  for (const cluster of clustersOf(states)) {
+    const expected = await readExpected(client, cluster);
+    const own = states.filter((state) => state.cluster === cluster);
+    const merged = await readNamed(client, cluster, own);
+    for (const state of own) {
+      const fresh = mergeState(undefined, state);
+      const key = keyOf(fresh);
+      merged.set(key, mergeState(merged.get(key), state));
+    }
+    await writeObjects(client, [...merged.values()], expected);
+  }
+}
+
+/** After the states that came before them. */
+export async function writeAbsences(
+  client: pg.Client,
+  presences: LedgerBatch["presences"],
+): Promise<void> {
+  for (const presence of presences) {
+    const expected = await readExpected(client, presence.cluster);
+    const absent = await readObjects(client, presence.cluster, absentCondition(presence));
+    const gone = [...absent.values()].map((object) => withoutTrace(object, presence));
+    await writeObjects(client, gone, expected);
+  }
+}
+
+/** What is known of the objects that these reports are about, by kind and name. */
+async function readNamed(
+  client: pg.Client,
+  cluster: string,
+  states: LedgerBatch["states"],
+): Promise<Map<string, KnownObject>> {
+  const objects = new Map<string, KnownObject>();
+  for (const [table, own] of groupBy(states, (state) => objectKind(kindOf(state)).table)) {
+    const known = await readObjects(client, cluster, {
+      table,
+      text: "kind = ANY($2::text[]) AND name = ANY($3::text[])",
+      values: [[...new Set(own.map(kindOf))], [...new Set(own.map(({ name }) => name))]],
+    });
+    for (const [key, object] of known) objects.set(key, object);
+  }
+  return objects;
+}
+
+async function writeObjects(
+  client: pg.Client,
+  objects: readonly KnownObject[],
+  expected: ExpectedControllers,
+): Promise<void> {
+  const rows = objects.flatMap((object) => stateRows(object, expectedOf(expected, object)));
+  for (const [table, own] of groupBy(rows, (row) => row.table)) {
+    const statement = UPSERT_OBJECTS.get(table);
+    if (statement === undefined) throw new Error(`No statement writes rows of ${table}.`);
+    await insertRows(
+      client,
+      statement,
+      own.map(({ row }) => row),
+    );
+  }
+  await removeFormerParts(client, objects, rows);
+}
+
+/** A part that nobody reports on, nor will, has no row: its controller was turned off before, or its object is another one. */
+async function removeFormerParts(
+  client: pg.Client,
+  objects: readonly KnownObject[],
+  rows: readonly StateRow[],
+): Promise<void> {
+  for (const [kind, wholes] of groupBy(objects, (object) => object.kind)) {
+    for (const part of partKindsOf(kind)) {
+      const written = new Set(
+        rows.flatMap(({ row }) =>
+          row.kind === part.name ? [`${row.cluster_id}/${row.name}`] : [],
+        ),
+      );
+      const former = wholes.filter(({ cluster, name }) => !written.has(`${cluster}/${name}`));
+      const [first] = former;
+      if (first === undefined) continue;
+      await client.query(
+        `DELETE FROM ${part.table} WHERE cluster_id = $1 AND kind = $2 AND name = ANY($3::text[])`,
+        [first.cluster, part.name, former.map(({ name }) => name)],
+      );
+    }
+  }
+}
+
+interface StoredObject {
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly parts: unknown;
+  readonly created_at: Date | null;
+  readonly detail: unknown;
+  readonly dry_run: boolean;
+}
+
+/** What is known of the objects in a table that this condition finds, by kind and name; `$1` is the cluster. */
+export async function readObjects(
+  client: Pick<pg.Client, "query">,
+  cluster: string,
+  which: { readonly table: string; readonly text: string; readonly values: readonly unknown[] },
+): Promise<Map<string, KnownObject>> {
+  const kept = new Set(
+    OBJECT_KINDS.filter(({ table }) => table === which.table).flatMap(({ keeps }) => keeps),
+  );
+  const columns = [...SHARED_FACTS, ...[...kept].map((name) => quoted(columnName(name)))];
+  const result = await client.query<StoredObject & Record<string, unknown>>(
+    `SELECT ${columns.join(", ")} FROM ONLY ${which.table} WHERE cluster_id = $1 AND ${which.text}`,
+    [cluster, ...which.values],
+  );
+  const { detail } = objectStateSchema.unwrap().shape;
+  const objects = result.rows.map((row): KnownObject => {
+    const kind = objectKind(row.kind);
+    return {
+      cluster,
+      kind: row.kind,
+      name: row.name,
+      uid: row.uid,
+      parts: readJson(storedPartsSchema, row.parts, {}),
+      createdAt: row.created_at?.getTime(),
+      detail: row.detail === null ? undefined : readJson(detail, row.detail, undefined),
+      dryRun: row.dry_run,
+      ...readColumns(kind.columns, row, kind.keeps),
+    };
+  });
+  return new Map(objects.map((object) => [keyOf(object), object]));
+}
+
+const SHARED_FACTS = ["kind", "name", "uid", "parts", "created_at", "detail", "dry_run"];
+
+function groupBy<Item>(
+  items: readonly Item[],
+  keyOfItem: (item: Item) => string,
+): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOfItem(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function keyOf(object: Pick<KnownObject, "kind" | "name">): string {
+  return `${object.kind}/${object.name}`;
+}
+
+function clustersOf(records: readonly { readonly cluster: string }[]): readonly string[] {
+  return [...new Set(records.map(({ cluster }) => cluster))].toSorted((left, right) =>
+    left < right ? -1 : 1,
+  );
+}

@@ -1,0 +1,324 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { LedgerRecord } from "@cloudwright/core/model/record";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { budgetMinute, settings } from "../../testing/budget-records.ts";
+import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
+import {
+  CLUSTER,
+  heartbeat,
+  memoryLog,
+  newId,
+  objectState,
+  runEnd,
+  step,
+} from "../../testing/records.ts";
+import { systemClock } from "../../testing/system-clock.ts";
+import { writeRecords } from "../../testing/write-records.ts";
+import { connect, type Database } from "../database/database.ts";
+import { lazyConnection } from "../ledger/connection.ts";
+import { startLedgerWriter } from "../ledger/ledger-writer.ts";
+import { runDetail } from "../queries/runs/run-detail.ts";
+import { listRuns } from "../queries/runs/runs.ts";
+import { openSpool } from "../spool/spool.ts";
+import { DEFAULT_RETENTION } from "./retention.ts";
+import { startUpkeep, tidyIfDue } from "./upkeep.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.dispose());
+
+let url: string;
+let db: Database;
+beforeEach(async () => {
+  url = await server.migrated();
+  db = connect(url);
+  return () => db.close();
+});
+
+/** Records as a controller writes them. */
+function write(...records: readonly LedgerRecord[]): Promise<void> {
+  return writeRecords(url, records);
+}
+
+/** As if the last upkeep were long ago. */
+async function tidyNow() {
+  await db.pool.query("DELETE FROM ledger_upkeep");
+  const connection = lazyConnection(url);
+  try {
+    const options = { retention: DEFAULT_RETENTION, clock: systemClock };
+    return await tidyIfDue(await connection.client(), options, () => false);
+  } finally {
+    connection.drop();
+  }
+}
+
+function unchanged(over: Parameters<typeof runEnd>[0]) {
+  return runEnd({
+    outcome: "unchanged",
+    reason: { code: "InStep" },
+    changes: [],
+    applied: 0,
+    steps: [step("cloud")],
+    ...over,
+  });
+}
+
+async function days(): Promise<readonly string[]> {
+  const { rows } = await db.pool.query<{ day: string }>(
+    "SELECT inhrelid::regclass::text AS day FROM pg_inherits WHERE inhparent = 'runs'::regclass ORDER BY 1",
+  );
+  return rows.map(({ day }) => day);
+}
+
+function dayOf(moment: number): string {
+  return `runs_${new Date(moment).toISOString().slice(0, 10).replaceAll("-", "")}`;
+}
+
+async function runIds(): Promise<readonly string[]> {
+  const rows = await db.prisma.run.findMany({ orderBy: { startedAt: "asc" } });
+  return rows.map((row) => row.id);
+}
+
+describe("days", () => {
+  test("are made for whatever is written, and a week ahead", async () => {
+    const now = Date.now();
+    const moments = [86_400_000 * 3, now - 400 * DAY_MS, now, now + 300 * DAY_MS];
+    await write(...moments.map((startedAt) => runEnd({ startedAt })));
+    expect(await days()).toEqual(moments.map(dayOf));
+    await tidyNow();
+    expect(await days()).toEqual(expect.arrayContaining([dayOf(now), dayOf(now + 7 * DAY_MS)]));
+  });
+
+  test("that were dropped under a writer are made anew", async () => {
+    const dir = mkdtempSync(path.join(tmpdir(), "cloudwright-upkeep-"));
+    const spool = openSpool({ dir, maxBytes: 1e8, clock: systemClock });
+    const log = memoryLog();
+    const writer = startLedgerWriter({ spool, databaseUrl: url, clock: systemClock, log });
+    const startedAt = Date.now() - 3 * DAY_MS;
+    spool.append(runEnd({ startedAt }));
+    await vi.waitFor(() => expect(writer.stats().written).toBe(1), 20_000);
+    await db.pool.query("SELECT cloudwright_drop_run_days(now() - interval '1 day')");
+    const late = runEnd({ startedAt: startedAt + 1 });
+    spool.append(late);
+    await vi.waitFor(() => expect(writer.stats().written).toBe(2), 20_000);
+    expect(await runIds()).toEqual([late.id]);
+    expect(log.lines).toEqual([]);
+    await writer.stop();
+    spool.close();
+    rmSync(dir, { recursive: true });
+  });
+
+  test("are dropped as a whole once all of them is too old, and no sooner", async () => {
+    const now = Date.now();
+    const old = runEnd({ startedAt: now - 32 * DAY_MS });
+    const kept = runEnd({ startedAt: now - 30 * DAY_MS });
+    await write(old, kept);
+    expect(await tidyNow()).toMatchObject({ droppedDays: 1 });
+    expect(await runIds()).toEqual([kept.id]);
+  });
+
+  test("of the last hour are never dropped, whoever asks", async () => {
+    for (const call of [
+      "cloudwright_drop_run_days(now())",
+      "cloudwright_drop_run_bodies(now(), 1)",
+      "cloudwright_drop_old_rows(now(), now(), now())",
+      "cloudwright_drop_old_budget(now())",
+      "cloudwright_fold_runs(now())",
+    ]) {
+      await expect(db.pool.query(`SELECT ${call}`)).rejects.toThrow(/last hour is never removed/);
+    }
+  });
+});
+
+describe("what is old", () => {
+  test("loses the bodies of its failed calls, and nothing else", async () => {
+    const failed = { ...step("cloud"), status: 500, body: { message: "quota" } };
+    const now = Date.now();
+    const [old, recent] = [8, 6].map((age) =>
+      runEnd({ startedAt: now - age * DAY_MS, outcome: "failed", steps: [failed, step("kube")] }),
+    );
+    if (old === undefined || recent === undefined) throw new Error("unreachable");
+    await write(old, recent);
+    expect(await tidyNow()).toMatchObject({ strippedRuns: 1 });
+    const { body: _body, ...without } = failed;
+    const stepsOf = async (id: string) =>
+      (await runDetail(db, { cluster: CLUSTER, id })).end?.steps;
+    expect(await stepsOf(old.id)).toEqual([without, step("kube")]);
+    expect(await stepsOf(recent.id)).toEqual([failed, step("kube")]);
+    expect(await tidyNow()).toMatchObject({ strippedRuns: 0 });
+  });
+
+  test("goes: ended actions, gone objects, reports of gaps and processes; what is open or there stays", async () => {
+    const now = Date.now();
+    const long = now - 100 * DAY_MS;
+    const gap = (at: number) =>
+      ({
+        type: "gap",
+        id: newId(),
+        cluster: CLUSTER,
+        instance: "ctl-1",
+        from: at,
+        to: at,
+        records: 5,
+        calls: 0,
+      }) as const;
+    await write(
+      heartbeat({ at: long, instance: "ctl-old" }),
+      heartbeat({ at: now, instance: "ctl-new" }),
+      objectState({ name: "w-old", at: long, state: "gone" }),
+      objectState({ name: "w-there", at: long }),
+      objectState({ name: "w-new", at: now, state: "gone" }),
+      gap(long),
+      gap(now),
+      runEnd({ startedAt: long, dryRun: true, object: { kind: "Node", name: "w-old" } }),
+      runEnd({ startedAt: now, dryRun: true, object: { kind: "Node", name: "w-new" } }),
+    );
+    const intent = (state: string) => db.pool.query(INSERT_INTENT, [CLUSTER, state]);
+    await intent("verified");
+    await intent("requested");
+    expect(await tidyNow()).toMatchObject({ removedRows: 5 });
+    const names = async (sql: string) =>
+      (await db.pool.query<{ name: string }>(sql)).rows.map(({ name }) => name);
+    expect(await names("SELECT name FROM object_states ORDER BY 1")).toEqual(["w-new", "w-there"]);
+    expect(await names("SELECT identity AS name FROM controller_instances")).toEqual(["ctl-new"]);
+    expect(await names("SELECT object_name AS name FROM shadow_plans")).toEqual(["w-new"]);
+    expect(await names("SELECT state AS name FROM intents")).toEqual(["requested"]);
+    expect(await names("SELECT records::text AS name FROM ledger_gaps")).toEqual(["5"]);
+  });
+});
+
+describe("minutes of the budget", () => {
+  test("go after a week, and settings with the process that told them", async () => {
+    const now = Date.now();
+    const old = now - 8 * DAY_MS;
+    await write(
+      heartbeat({ at: now, instance: "ctl-there" }),
+      settings({ at: old, instance: "ctl-there" }),
+      settings({ at: old, instance: "ctl-forgotten" }),
+      budgetMinute(old, 3),
+      budgetMinute(now - 6 * DAY_MS, 3),
+    );
+    expect(await tidyNow()).toMatchObject({ removedRows: 2 });
+    expect(await db.prisma.budgetMinute.count()).toBe(1);
+    const left = await db.prisma.controllerSettings.findMany();
+    expect(left.map(({ identity }) => identity)).toEqual(["ctl-there"]);
+  });
+});
+
+describe("folding", () => {
+  const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 3 * HOUR_MS;
+
+  test("keeps the last of an object's equal unchanged runs of an hour, with their number and the longest", async () => {
+    const runs = [5, 10, 15].map((minute) =>
+      unchanged({ startedAt: hour + minute * 60_000, durationMs: 100 - minute }),
+    );
+    await write(...runs);
+    expect(await tidyNow()).toMatchObject({ foldedRuns: 2 });
+    const page = await listRuns(db, allRuns());
+    expect(page).toMatchObject({ total: { kind: "exact", count: 1 } });
+    expect(page.rows).toMatchObject([
+      { id: runs[2]?.id, folded: 3, foldedFrom: hour + 300_000, foldedMaxMs: 95, durationMs: 85 },
+    ]);
+  });
+
+  test("leaves apart what differs, and what is not only unchanged", async () => {
+    const at = hour + 60_000;
+    const kept = [
+      unchanged({ startedAt: at }),
+      unchanged({ startedAt: at + 1, object: { kind: "Node", name: "w-2", uid: "uid-w-2" } }),
+      unchanged({ startedAt: at + 2, controller: "cloud-node-lifecycle-controller" }),
+      unchanged({ startedAt: at + 3, reason: { code: "Initialised" } }),
+      unchanged({ startedAt: at + 4, dryRun: true }),
+      unchanged({
+        startedAt: at + 5,
+        trigger: { kind: "intent", intentId: newId(), actor: "ana" },
+      }),
+      unchanged({ startedAt: at + 6, outcome: "waiting" }),
+      unchanged({ startedAt: at + 7, cluster: "another" }),
+      unchanged({ startedAt: at + HOUR_MS }),
+      unchanged({ startedAt: Date.now() }),
+      runEnd({ startedAt: at + 8 }),
+    ];
+    await write(...kept);
+    expect(await tidyNow()).toMatchObject({ foldedRuns: 0 });
+    expect(await runIds()).toHaveLength(kept.length);
+  });
+
+  test("counts a run once, however often it is drained and folded, and takes late ones in", async () => {
+    const runs = [5, 10, 15].map((minute) => unchanged({ startedAt: hour + minute * 60_000 }));
+    await write(...runs);
+    await tidyNow();
+    await write(...runs);
+    expect(await runIds()).toHaveLength(1);
+    const late = [7, 20].map((minute) => unchanged({ startedAt: hour + minute * 60_000 }));
+    await write(...late, ...runs);
+    await tidyNow();
+    await write(...late, ...runs);
+    await tidyNow();
+    const page = await listRuns(db, allRuns());
+    expect(page.rows).toMatchObject([{ id: late[1]?.id, folded: 5, foldedFrom: hour + 300_000 }]);
+  });
+
+  test("leads from a run that was folded away to the one that stands for it", async () => {
+    const runs = [5, 10].map((minute) => unchanged({ startedAt: hour + minute * 60_000 }));
+    await write(...runs);
+    await tidyNow();
+    const detail = await runDetail(db, { cluster: CLUSTER, id: runs[0]?.id ?? "" });
+    expect(detail.row).toMatchObject({ id: runs[1]?.id, folded: 2 });
+  });
+
+  function allRuns() {
+    return {
+      cluster: CLUSTER,
+      filter: {},
+      sort: { by: "started", descending: true },
+      limit: 50,
+    } as const;
+  }
+});
+
+describe("several processes", () => {
+  test("leave the upkeep to one of them, once an hour", async () => {
+    const connections = [lazyConnection(url), lazyConnection(url), lazyConnection(url)];
+    const options = { retention: DEFAULT_RETENTION, clock: systemClock };
+    const did = await Promise.all(
+      connections.map(async (connection) =>
+        tidyIfDue(await connection.client(), options, () => false),
+      ),
+    );
+    for (const connection of connections) connection.drop();
+    expect(did.filter((one) => one !== undefined)).toHaveLength(1);
+    const later = lazyConnection(url);
+    expect(await tidyIfDue(await later.client(), options, () => false)).toBeUndefined();
+    later.drop();
+  });
+
+  test("log what they did, and what kept them from it", async () => {
+    const log = memoryLog();
+    // A clock whose timers are due at once.
+    const clock = {
+      ...systemClock,
+      after: (_ms: number, due: () => void) => systemClock.after(1, due),
+    };
+    const options = { retention: DEFAULT_RETENTION, clock, random: Math.random, log };
+    const upkeep = startUpkeep({ ...options, databaseUrl: url });
+    await vi.waitFor(() => expect(log.lines.join()).toContain("was tidied up"), 20_000);
+    await upkeep.stop();
+    const failing = startUpkeep({ ...options, databaseUrl: "postgres://x@127.0.0.1:1/none" });
+    await vi.waitFor(() => expect(log.lines.join()).toContain("could not be tidied up"), 20_000);
+    await failing.stop();
+  });
+});
+
+const INSERT_INTENT = `
+  INSERT INTO intents (id, cluster_id, kind, controller, object_kind, object_name, why, actor_id, actor_name, state,
+                       requested_at, expires_at, updated_at)
+  VALUES (gen_random_uuid(), $1, 'retry', 'cloud-node-controller', 'Node', 'w-1', 'Looked at', 'u1', 'ana', $2,
+          now() - interval '100 days', now() - interval '100 days', now() - interval '100 days')`;

@@ -1,0 +1,83 @@
+import type { Clock, Random } from "@cloudwright/core/model/time";
+import { errorFields, type StoreLog } from "../database/log.ts";
+import { lazyConnection } from "../ledger/connection.ts";
+import type { Retention } from "./retention.ts";
+import { type Tidied, tidy } from "./tidy.ts";
+
+export interface UpkeepOptions {
+  readonly databaseUrl: string;
+  readonly retention: Retention;
+  readonly clock: Clock;
+  /** Spreads the looks of several processes. */
+  readonly random: Random;
+  readonly log: StoreLog;
+}
+
+export interface Upkeep {
+  /** Ends it, also in the middle of a step; that is then rolled back. */
+  stop(): Promise<void>;
+}
+
+/** A process looks so often whether the hour's upkeep is due; so soon another one takes the place of one that died. */
+const LOOK_EVERY_MS = 600_000;
+const FIRST_LOOK_MS = 30_000;
+
+/**
+ * Keeps the ledger in order while this process lives: once an hour the old is removed, unchanged runs are folded and the
+ * next days are prepared, by one process of all that share the database. Never throws: what fails is logged and tried again.
+ */
+export function startUpkeep(options: UpkeepOptions): Upkeep {
+  const { clock, random, log } = options;
+  let stopping = false;
+  let running: Promise<void> = Promise.resolve();
+  let cancel = () => {};
+  let drop = () => {};
+
+  const look = async (): Promise<void> => {
+    const connection = lazyConnection(options.databaseUrl);
+    drop = connection.drop;
+    try {
+      const did = await tidyIfDue(await connection.client(), options, () => stopping);
+      if (did !== undefined) log.info({ ...did }, "The ledger was tidied up");
+    } catch (error) {
+      if (!stopping) log.warn(errorFields(error), "The ledger could not be tidied up; tried again");
+    } finally {
+      connection.drop();
+    }
+  };
+  const lookLater = (delayMs: number): void => {
+    cancel = clock.after(delayMs * (0.5 + random()), () => {
+      running = look().then(() => {
+        if (!stopping) lookLater(LOOK_EVERY_MS);
+      });
+    });
+  };
+
+  lookLater(FIRST_LOOK_MS);
+  return {
+    async stop() {
+      stopping = true;
+      cancel();
+      drop();
+      await running;
+    },
+  };
+}
+
+type Client = Parameters<typeof tidy>[0]["client"];
+
+/** Undefined when the hour's upkeep is done already, or another process is at it. */
+export async function tidyIfDue(
+  client: Client,
+  { retention, clock }: Pick<UpkeepOptions, "retention" | "clock">,
+  isStopping: () => boolean,
+): Promise<Tidied | undefined> {
+  const { rows } = await client.query<{ due: boolean }>(
+    "SELECT cloudwright_begin_upkeep('55 minutes') AS due",
+  );
+  if (rows[0]?.due !== true) return undefined;
+  const did = await tidy({ client, retention, nowMs: clock.now(), isStopping });
+  if (isStopping()) return undefined;
+  await client.query("SELECT cloudwright_end_upkeep()");
+  return did;
+}

@@ -1,0 +1,85 @@
+import type { Actor, AuditEntry } from "@cloudwright/core/model/audit";
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type { Reason } from "@cloudwright/core/model/reason";
+import type { State } from "@cloudwright/core/model/state";
+import type { BalancerCounts } from "./balancers.ts";
+import type { ClusterHealth } from "./health.ts";
+import type { RouteCounts } from "./routes.ts";
+import type { NodeDetail, ObjectCounts, RunRow } from "./views.ts";
+
+/** What the Overview page shows of a cluster (UX.md section 4). Times are milliseconds since the epoch. */
+export interface OverviewView {
+  readonly nodes: Readonly<Record<State, number>>;
+  readonly balancers: BalancerCounts;
+  readonly routes: RouteCounts;
+  readonly volumes: ObjectCounts;
+  readonly health: ClusterHealth;
+  /** What needs a person: the longest and widest first. */
+  readonly problems: readonly Problem[];
+  /** Initialisation times of the last 7 days. */
+  readonly fleet: NodeDetail["fleet"];
+  /** The last 60 minutes, oldest first, the one that is under way last. */
+  readonly minutes: readonly RunMinute[];
+  /** What was done to the cluster last, newest first. */
+  readonly changes: readonly ChangeNote[];
+}
+
+/** Nodes, or other things of one kind, that are kept from their purpose by the same cause. */
+export interface Problem {
+  /** Tells it from the others, and stays as long as the cause does. */
+  readonly id: string;
+  /** `held`: the deletion guard waits for an admin. */
+  readonly kind: "stuck" | "held";
+  /** A `LoadBalancer` is one without a Service, a `Route` one that no Node asks for. */
+  readonly of: ProblemKind;
+  /** The code of their reason, or its name. */
+  readonly code: string;
+  readonly count: number;
+  /** Since when the oldest of them. */
+  readonly since: number;
+  /** The oldest ones, at most `PROBLEM_MEMBERS_MOST`. */
+  readonly members: readonly ProblemMember[];
+}
+
+export const PROBLEM_KINDS = [
+  "Node",
+  "Service",
+  "LoadBalancer",
+  "Route",
+  "RouteTable",
+  "PersistentVolume",
+] as const;
+export type ProblemKind = (typeof PROBLEM_KINDS)[number];
+
+export const PROBLEM_MEMBERS_MOST = 20;
+
+export interface ProblemMember {
+  /** `w-9`, or `shop/web` for what has a namespace. */
+  readonly name: string;
+  readonly uid: string;
+  readonly controller: ControllerName;
+  readonly reason: Reason;
+  readonly since: number;
+  readonly nextAt: number | undefined;
+}
+
+/** How many runs of a minute ended how; those that changed nothing are not counted. */
+export interface RunMinute {
+  readonly at: number;
+  readonly changed: number;
+  readonly waiting: number;
+  /** Failed, timed out, blocked or interrupted. */
+  readonly failed: number;
+}
+
+export interface ChangeNote {
+  readonly id: string;
+  readonly at: number;
+  readonly actor: Actor;
+  readonly action: AuditEntry["action"];
+  readonly object: RunRow["object"] | undefined;
+  readonly why: string;
+  readonly runId: string | undefined;
+  /** Of an initialisation: how long it took from the node's registration. */
+  readonly initMs: number | undefined;
+}

@@ -1,0 +1,285 @@
+import type { Actor } from "@cloudwright/core/model/audit";
+import type { EntryAction } from "@cloudwright/core/model/audit-verb";
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type { ControlsStatus } from "@cloudwright/core/model/controls";
+import type { Intent } from "@cloudwright/core/model/intent";
+import type { Json } from "@cloudwright/core/model/json";
+import {
+  type FilterOf,
+  type ObjectKind,
+  type RowOf,
+  type SortOf,
+  sortsOf,
+} from "@cloudwright/core/model/kinds/define-kind";
+import { nodeKind } from "@cloudwright/core/model/kinds/node";
+import type { Reason } from "@cloudwright/core/model/reason";
+import type { IdleController } from "@cloudwright/core/model/record";
+import type { Role } from "@cloudwright/core/model/roles";
+import type { Outcome, RunEnd, Trigger } from "@cloudwright/core/model/run";
+import type { State } from "@cloudwright/core/model/state";
+import type { Client } from "../operations/client.ts";
+import type { ClusterAccess } from "../people/cluster-access.ts";
+import type { BalancerCounts } from "./balancers.ts";
+import type { ClusterHealth } from "./health.ts";
+import type { RouteCounts } from "./routes.ts";
+import type { WaitingCounts } from "./takeover.ts";
+
+/** What the queries answer and the pages show. Times are milliseconds since the epoch, ids are UUIDs. */
+
+export type Total =
+  | { readonly kind: "exact"; readonly count: number }
+  | { readonly kind: "atLeast"; readonly count: number };
+
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  /** Opaque; bound to the cluster, filter and sort that made it. */
+  readonly nextCursor: string | undefined;
+  readonly total: Total;
+}
+
+export interface ClusterView {
+  readonly id: string;
+  readonly name: string;
+  readonly provider: string;
+  readonly lastHeardAt: number;
+  readonly leader: ControllerInstanceView | undefined;
+  readonly instances: readonly ControllerInstanceView[];
+  readonly nodes: Readonly<Record<State, number>>;
+  readonly balancers: BalancerCounts;
+  readonly routes: RouteCounts;
+  readonly volumes: ObjectCounts;
+  readonly health: ClusterHealth;
+  /** Runs of the last hour. */
+  readonly runs: { readonly all: number; readonly changed: number; readonly failed: number };
+  readonly openIntents: number;
+  /** Load balancers and routes of an earlier manager that wait for consent to be adopted. */
+  readonly waiting: WaitingCounts;
+  /** What full spools lost of the last 7 days, newest first, at most 10. */
+  readonly gaps: readonly GapRow[];
+}
+
+/** A stretch of time of which records, or only calls of runs, are missing. */
+export interface GapRow {
+  readonly id: string;
+  readonly instance: string;
+  readonly from: number;
+  readonly to: number;
+  readonly records: number;
+  readonly calls: number;
+}
+
+export interface ControllerInstanceView {
+  readonly identity: string;
+  readonly version: string;
+  readonly leader: boolean;
+  readonly leaseTransitions: number | undefined;
+  readonly heardAt: number;
+  readonly watchSilentMs: number;
+  readonly spoolBytes: number;
+  readonly dryRun: boolean;
+  readonly controllers: readonly {
+    readonly name: ControllerName;
+    /** The Lease that it runs under; undefined where all run under one. */
+    readonly lease?: string | undefined;
+    readonly queueDepth: number;
+    readonly oldestMs: number;
+    readonly lastError: string | undefined;
+    /** While a person has paused it. */
+    readonly paused?:
+      | { readonly by: string; readonly why: string; readonly until: number }
+      | undefined;
+  }[];
+  /** Of the leader: pauses, and how the deletion guard stands. */
+  readonly controls?: ControlsStatus | undefined;
+  /** When it was started. */
+  readonly startedAt?: number | undefined;
+  /** Age of the oldest record that the database had not got. */
+  readonly ledgerLagMs?: number | undefined;
+  /** The Lease that it holds or competes for, `namespace/name`. */
+  readonly lease?: string | undefined;
+  /** Controllers that do not run in it, and why; undefined when it did not say. */
+  readonly idle?: readonly IdleController[] | undefined;
+  /** Permissions that the cluster does not grant; undefined when it did not look. */
+  readonly missingPermissions?: readonly string[] | undefined;
+  readonly cloud:
+    | {
+        readonly callsLastMinute: number;
+        readonly throttledLastMinute: number;
+        readonly allowedPerSecond: number | undefined;
+        readonly resumesAt: number | undefined;
+        /** Since when no call was served, although some were made. */
+        readonly failingSince?: number | undefined;
+        /** Since when it has refused every call, once that is longer than a cloud is believed. */
+        readonly closedSince?: number | undefined;
+      }
+    | undefined;
+}
+
+export type NodeRow = RowOf<typeof nodeKind>;
+export const NODE_SORTS = sortsOf(nodeKind);
+export type NodeSort = SortOf<typeof nodeKind>;
+export type NodesFilter = FilterOf<typeof nodeKind>;
+
+export interface ListInput<Filter, Sort> {
+  readonly cluster: string;
+  readonly filter: Filter;
+  readonly sort: { readonly by: Sort; readonly descending: boolean };
+  readonly cursor?: string | undefined;
+  /** 1 to 200. */
+  readonly limit: number;
+}
+
+export interface ObjectsPage<Kind extends ObjectKind> extends Page<RowOf<Kind>> {
+  readonly counts: ObjectCounts;
+  /** Values that filters offer to choose from, by filter. */
+  readonly facets: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Of the whole cluster, whatever the filter. */
+export interface ObjectCounts {
+  readonly states: Readonly<Record<State, number>>;
+  /** Of those that are not gone. */
+  readonly drifted: number;
+}
+
+export type NodesPage = ObjectsPage<typeof nodeKind>;
+
+export type { NodeControllerState, NodeDetail } from "./node-detail.ts";
+
+export interface RunRow {
+  readonly id: string;
+  readonly controller: ControllerName;
+  readonly object: {
+    readonly kind: string;
+    readonly namespace: string | undefined;
+    readonly name: string;
+    readonly uid: string | undefined;
+  };
+  readonly trigger: Trigger;
+  readonly attempt: number;
+  readonly outcome: Outcome | "running";
+  readonly reason: Reason | undefined;
+  readonly startedAt: number;
+  readonly queuedMs: number;
+  readonly durationMs: number | undefined;
+  readonly cloudCalls: number;
+  readonly kubeCalls: number;
+  readonly changes: number;
+  readonly dryRun: boolean;
+  /** How many equal unchanged runs of the object this row stands for in a folded list; 1 for a run of its own. */
+  readonly folded: number;
+  /** Of such a row only: when the first of them started; this row is the last one. */
+  readonly foldedFrom?: number | undefined;
+  /** Of such a row only: how long the longest of them took. */
+  readonly foldedMaxMs?: number | undefined;
+}
+
+export interface RunsFilter {
+  readonly controller?: ControllerName | undefined;
+  readonly outcomes?: readonly (Outcome | "running")[] | undefined;
+  /** Object name, or `namespace/name`; `*` stands for anything. */
+  readonly key?: string | undefined;
+  /** `Node`, `Service`, `LoadBalancer` and so on. */
+  readonly kind?: string | undefined;
+  /** The code of a reason, or its name. */
+  readonly reason?: string | undefined;
+  readonly triggers?: readonly Trigger["kind"][] | undefined;
+  readonly minCalls?: number | undefined;
+  /** Of a call that they made: `GET /v1/instances`. No index answers it, so name a stretch of time as well. */
+  readonly operation?: string | undefined;
+  /** The start of the id of a cloud call that they made, or that their reason names; at least 8 characters. */
+  readonly requestId?: string | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Each member here excludes instead of selecting. */
+  readonly not?: Omit<RunsFilter, "not" | "from" | "to"> | undefined;
+}
+
+export interface RunDetail {
+  readonly row: RunRow;
+  /** Undefined while it runs or when it was interrupted. */
+  readonly end: RunEnd | undefined;
+  readonly changes: RunEnd["changes"];
+  readonly notTaken: RunEnd["notTaken"];
+  readonly instance: string;
+  readonly previousId: string | undefined;
+  readonly nextId: string | undefined;
+  readonly intent: Intent | undefined;
+}
+
+export const AUDIT_PROOFS = [
+  "session",
+  "sign-in-link",
+  "controller-login",
+  "none",
+  "owner",
+] as const;
+
+/** The database login that added an entry, and what its actor was taken from (docs/audit.md). */
+export interface AuditEvidence {
+  readonly login: string;
+  readonly proof: (typeof AUDIT_PROOFS)[number];
+}
+
+export interface AuditRow {
+  /** Its number in the cluster's audit chain; they count from 1. */
+  readonly seq: number;
+  readonly id: string;
+  readonly at: number;
+  readonly actor: Actor;
+  readonly action: string;
+  readonly object: RunRow["object"] | undefined;
+  readonly why: string;
+  readonly result: string;
+  readonly before: Json;
+  readonly after: Json;
+  readonly runId: string | undefined;
+  readonly intentId: string | undefined;
+  /** What that action is; undefined of an entry that is part of none. */
+  readonly intent: EntryAction | undefined;
+  /** From where a person did it. */
+  readonly client: Client | undefined;
+  /** How it is known who did it; undefined of an entry from before that was kept. */
+  readonly evidence: AuditEvidence | undefined;
+  /** SHA-256 as hex, over this entry and by way of it over all before. */
+  readonly hash: string;
+}
+
+export interface PersonView {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  /** Which clusters they see and act on. */
+  readonly clusters: ClusterAccess;
+  /** Cannot sign in, and has no session. */
+  readonly disabled: boolean;
+  readonly disabledWhy: string | undefined;
+  readonly createdAt: number;
+  /** To the quarter of an hour, of sessions that have not been ended. */
+  readonly lastSeenAt: number | undefined;
+  /** How many are live. */
+  readonly sessions: number;
+  readonly hasPassword: boolean;
+  /** Wrong passwords of the last day; undefined without any. */
+  readonly failedSignIns: FailedSignIns | undefined;
+}
+
+export interface FailedSignIns {
+  readonly count: number;
+  readonly lastAt: number;
+  readonly lastAddress: string | undefined;
+}
+
+export interface SessionView {
+  readonly id: string;
+  readonly person: { readonly id: string; readonly name: string; readonly email: string };
+  readonly createdAt: number;
+  /** To the quarter of an hour. */
+  readonly lastSeenAt: number;
+  readonly expiresAt: number;
+  readonly address: string | undefined;
+  readonly agent: string | undefined;
+  /** The session that asks. */
+  readonly isThis: boolean;
+}
