@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { State } from "@cloudwright/core/model/state";
-import type { NodesPage as Answer, NodeRow } from "@cloudwright/store/views";
+import type { NodesPage as Answer, NodeRow } from "@cloudwright/store/views/views";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ANA, type Answers, refusal, renderPage } from "../../testing/render-page.tsx";

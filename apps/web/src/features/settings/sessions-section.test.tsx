@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { SessionView } from "@cloudwright/store/views";
+import type { SessionView } from "@cloudwright/store/views/views";
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ANA, type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
