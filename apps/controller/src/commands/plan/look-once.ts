@@ -1,16 +1,11 @@
-import { loadKubeConfig } from "@cloudwright/core/kube/access/kubeconfig";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { Clock } from "@cloudwright/core/model/time";
 import { PlainError } from "../../plain-error.ts";
 import { startLeading } from "../../process/leading/leading.ts";
-import { checkAdoption } from "../../wiring/cloud/check-adoption.ts";
-import { checkRoutes } from "../../wiring/cloud/check-routes.ts";
-import { accessCloud } from "../../wiring/cloud/cloud-access.ts";
-import { loadCloud } from "../../wiring/cloud/load-cloud.ts";
 import { clusterUid } from "../../wiring/cluster/cluster-identity.ts";
-import { connectCluster } from "../../wiring/cluster/connect-cluster.ts";
 import { NEVER_WRITE } from "../../wiring/cluster/fences.ts";
 import { startMirrors } from "../../wiring/cluster/mirrors.ts";
+import { connect } from "../../wiring/connect.ts";
 import { notYetBuilt } from "../../wiring/controllers/starters.ts";
 import { type ControllerStart, type Foundation, layFoundation } from "../../wiring/foundation.ts";
 import { placementHere } from "../../wiring/placement/placement-here.ts";
@@ -33,18 +28,9 @@ export async function lookOnce(start: ControllerStart, timeoutMs: number): Promi
     { ...start, flags: { ...start.flags, ...READS_ONLY } },
     await readLeaderMigration(start.flags),
   );
-  const { flags, clock, log } = foundation;
+  const { clock } = foundation;
   const limit = AbortSignal.timeout(timeoutMs);
-  const provider = await loadCloud(flags, log);
-  checkRoutes(flags, provider);
-  checkAdoption(flags, provider);
-  const access = await loadKubeConfig({
-    kubeconfig: flags.kubeconfig,
-    master: flags.master,
-    clock,
-  });
-  const cluster = connectCluster(foundation, access, NEVER_WRITE);
-  const cloud = accessCloud(foundation, provider, NEVER_WRITE);
+  const { access, cluster, cloud, provider, close } = await connect(foundation, NEVER_WRITE);
   const mirroring = new AbortController();
   try {
     const uid = await clusterUid(foundation, cluster, limit);
@@ -63,7 +49,7 @@ export async function lookOnce(start: ControllerStart, timeoutMs: number): Promi
   } finally {
     mirroring.abort();
     clearInterval(keepAlive);
-    await Promise.all([cluster.close(), provider.close?.()]);
+    await close();
   }
 }
 

@@ -22,15 +22,15 @@ export interface ProcessRecords {
 }
 
 /** Writes down what the process was started with, now and when it begins to lead, and while it leads what it calls. */
-export function tellOfProcess(source: ProcessSource): ProcessRecords {
+export function recordProcess(source: ProcessSource): ProcessRecords {
   const { foundation, clusterUid, recorder } = source;
-  const tellSettings = () => recorder.append(settingsRecord(foundation, clusterUid));
+  const recordSettings = () => recorder.append(settingsRecord(foundation, clusterUid));
   let endMinutes = () => {};
-  tellSettings();
+  recordSettings();
   return {
     recorder: meteredRecorder(recorder, foundation.meter),
     leads: () => {
-      tellSettings();
+      recordSettings();
       endMinutes = startMinutes(source);
     },
     leadsNoMore: () => {

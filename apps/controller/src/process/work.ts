@@ -1,0 +1,231 @@
+import { errorFields } from "../plain-error.ts";
+import type { CloudAccess } from "../wiring/cloud/cloud-access.ts";
+import { clusterUid, isIdentified, untilIdentified } from "../wiring/cluster/cluster-identity.ts";
+import type { ClusterConnection } from "../wiring/cluster/connect-cluster.ts";
+import type { ControllerClients } from "../wiring/cluster/controller-clients.ts";
+import { type Mirrors, mirrorsSynced, startMirrors } from "../wiring/cluster/mirrors.ts";
+import type { Foundation } from "../wiring/foundation.ts";
+import type { Placement } from "../wiring/placement/placement.ts";
+import { type Heartbeats, startHeartbeats } from "./heartbeat/heartbeat.ts";
+import { type ProcessRecords, recordProcess } from "./heartbeat/process-records.ts";
+import { type Leading, type Migrated, startLeading } from "./leading/leading.ts";
+import { type Leadership, leaseName, leasePlace, seekLeadership } from "./lease/lead.ts";
+import type { Ledger } from "./ledger/ledger.ts";
+import { openLedger } from "./ledger/open-ledger.ts";
+import type { ProcessState } from "./process-state.ts";
+import { aborted } from "./stop-signal.ts";
+
+/** Whatever hangs at the end: the process is gone after so long (spec/00 §9). */
+const LAST_RESORT_MS = 9_500;
+/** Exit code of who has lost the Lease (spec/00 §9). */
+const LEASE_LOST = 1;
+/** Upstream's exit code for controllers that cannot start (spec/00 §16). */
+const CANNOT_START = 255;
+const FINISH_RUNS_MS = 1_000;
+const DRAIN_MS = 4_000;
+/** After the end began. A wave leaves thousands of Events behind, as writing to nodes goes before them. */
+const EVENTS_UNTIL_MS = 8_000;
+
+export interface Work {
+  readonly foundation: Foundation;
+  readonly state: ProcessState;
+  readonly placement: Placement;
+  readonly cloud: CloudAccess;
+  readonly cluster: ClusterConnection;
+  readonly clients: ControllerClients;
+  readonly stop: AbortSignal;
+  /** Of our HTTPS server; 0 without one. */
+  readonly port: number;
+}
+
+/**
+ * Competes for the Lease and runs the controllers while it is held, until something ends that. Answers the exit code; undefined
+ * when it shall begin anew, as the cluster's identity has become known.
+ */
+export async function work(parts: Work): Promise<number | undefined> {
+  const { foundation, state, cluster, stop } = parts;
+  const uid = await clusterUid(foundation, cluster, stop);
+  if (uid === undefined) return 0;
+  state.clusterUid = uid;
+  const running = await begin(parts, uid);
+  const ending = await firstEnding(parts, running, uid);
+  foundation.log.info({ why: ending.why }, "Stopping");
+  await end(parts, running, ending);
+  return ending.exitCode;
+}
+
+/** What runs from when the cluster is known until the end. */
+interface Running {
+  readonly ledger: Ledger;
+  /** Ends the informers. */
+  readonly mirroring: AbortController;
+  readonly heartbeats: Heartbeats;
+  readonly records: ProcessRecords;
+  readonly leadership: Leadership;
+  /** Resolves when a leader finds that it cannot work. */
+  readonly broken: Promise<void>;
+}
+
+async function begin(parts: Work, clusterUid: string): Promise<Running> {
+  const { foundation, state, placement, cloud, cluster } = parts;
+  const ledger = await openLedger(foundation, clusterUid);
+  state.ledger = ledger;
+  const mirroring = new AbortController();
+  const mirrors = startMirrors({ foundation, cluster, cloud }, mirroring.signal);
+  state.mirrors = mirrors;
+  const heartbeats = startHeartbeats({ foundation, state, cloud, clusterUid });
+  const records = recordProcess({ foundation, cloud, clusterUid, recorder: ledger.recorder });
+  const broken = announcement();
+  const migrating = announcement();
+  const leadership = seekLeadership({
+    foundation,
+    cluster,
+    state,
+    migrationLease: placement.migrationLease,
+    onMigrating: migrating.make,
+    onLeading: (term) => {
+      state.leading = lead(parts, {
+        ...{ clusterUid, mirrors, ledger, recorder: records.recorder, term },
+        migrating: migrating.made,
+        onFailed: broken.make,
+      });
+      records.leads();
+      heartbeats.beat();
+    },
+  });
+  mirrorsSynced(mirrors).then(() => notifyReady(parts), ignoreUnsynced);
+  // At once, as whoever may start another process for it need not wait for the end of this one to know why.
+  void leadership.lost.then(() => notifyParent({ type: "leaseLost" }));
+  return { ledger, mirroring, heartbeats, records, leadership, broken: broken.made };
+}
+
+interface LeadOptions extends Pick<Parameters<typeof startLeading>[0], "term"> {
+  readonly clusterUid: string;
+  readonly mirrors: Mirrors;
+  readonly ledger: Ledger;
+  readonly recorder: ProcessRecords["recorder"];
+  /** Resolves when the second Lease is held. */
+  readonly migrating: Promise<void>;
+  onFailed(): void;
+}
+
+function lead({ foundation, placement, cloud, cluster, clients }: Work, options: LeadOptions) {
+  const { clusterUid, mirrors, ledger, recorder, term, migrating, onFailed } = options;
+  const migrated = migratedFrom(foundation, placement, migrating);
+  return startLeading({
+    parts: { foundation, client: cluster.client, ...mirrors, cloud, clusterUid, recorder },
+    selected: placement.main,
+    ...(migrated === undefined ? {} : { migrated }),
+    clientOf: clients.of,
+    term,
+    intents: ledger.intents,
+    audit: ledger.audit,
+    onFailed: (error) => {
+      foundation.log.error(errorFields(error), "The controllers cannot start");
+      onFailed();
+    },
+  });
+}
+
+function migratedFrom(
+  foundation: Foundation,
+  { migrated: controllers, migrationLease }: Placement,
+  held: Promise<void>,
+): Migrated | undefined {
+  if (migrationLease === undefined) return undefined;
+  const lease = leasePlace(foundation, migrationLease);
+  return { controllers, lease, mainLease: leasePlace(foundation, leaseName(foundation)), held };
+}
+
+interface Ending {
+  /** Undefined: begin anew. */
+  readonly exitCode: number | undefined;
+  readonly why: string;
+}
+
+function firstEnding(
+  { foundation, cluster, stop }: Work,
+  { leadership, broken, mirroring }: Running,
+  uid: string,
+): Promise<Ending> {
+  const endings: Promise<Ending>[] = [
+    aborted(stop).then(() => ({ exitCode: 0, why: String(stop.reason) })),
+    leadership.lost.then((what) => ({ exitCode: LEASE_LOST, why: `${what} was lost` })),
+    broken.then(() => ({ exitCode: CANNOT_START, why: "the controllers cannot start" })),
+  ];
+  if (!isIdentified(uid)) {
+    const known = untilIdentified(foundation, cluster, mirroring.signal);
+    endings.push(
+      known.then(() => ({ exitCode: undefined, why: "the cluster's identity is known now" })),
+    );
+  }
+  return Promise.race(endings);
+}
+
+/** In the order that loses nothing: work, Lease, caches, then what is still owed to the ledger and the cluster. */
+async function end({ foundation, state }: Work, running: Running, ending: Ending): Promise<void> {
+  const { ledger, mirroring, heartbeats, records, leadership } = running;
+  const cancelLastResort = armLastResort(foundation, ending.exitCode ?? 1);
+  const events = owedEvents(foundation, state.leading);
+  await state.leading?.stop(FINISH_RUNS_MS);
+  state.leading = undefined;
+  records.leadsNoMore();
+  await leadership.stop();
+  mirroring.abort();
+  heartbeats.stop();
+  // Who has lost the Lease writes nothing any more, Events included.
+  const isReleased = ending.exitCode !== LEASE_LOST;
+  await Promise.all([ledger.stop(DRAIN_MS), isReleased ? events.send() : undefined]);
+  cancelLastResort();
+}
+
+/** The Events of a leader that ends, which may take until so long after its end began. */
+function owedEvents({ clock, log }: Foundation, leading: Leading | undefined) {
+  const endBy = clock.monotonic() + EVENTS_UNTIL_MS;
+  return {
+    send: async () => {
+      const left = (await leading?.sendEvents(Math.max(0, endBy - clock.monotonic()))) ?? 0;
+      if (left === 0) return;
+      log.warn(
+        { events: left },
+        "The API server did not accept the last Events in time, and they are lost; the history of runs has what they say",
+      );
+    },
+  };
+}
+
+/** Something that is announced once. */
+function announcement() {
+  let make: () => void = () => {};
+  const made = new Promise<void>((resolve) => {
+    make = resolve;
+  });
+  return { made, make: () => make() };
+}
+
+function notifyReady({ foundation, port }: Work): void {
+  notifyParent({ type: "ready", identity: foundation.identity, securePort: port });
+}
+
+/** What a process reports to whoever started it with an IPC channel. */
+type ParentMessage =
+  /** The caches are warm. */
+  | { readonly type: "ready"; readonly identity: string; readonly securePort: number }
+  /** It ends with exit code 1 because a Lease was lost (spec/00 §16), and not for another reason. */
+  | { readonly type: "leaseLost" };
+
+function notifyParent(message: ParentMessage): void {
+  if (process.send === undefined || !process.connected) return;
+  process.send(message);
+}
+
+/** The mirror was stopped before it was filled: the process ends anyway. */
+function ignoreUnsynced(): void {}
+
+function armLastResort({ log }: Foundation, exitCode: number): () => void {
+  const timer = setTimeout(() => {
+    log.error({}, "The orderly end took too long; ending now");
+    process.exit(exitCode);
+  }, LAST_RESORT_MS);
+  return () => clearTimeout(timer);
+}
