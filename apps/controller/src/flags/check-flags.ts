@@ -1,13 +1,17 @@
 import { parseCidr } from "@cloudwright/core/model/cidr";
 import { checkLogging } from "./check-logging.ts";
 import { checkCallers, checkServing } from "./check-serving.ts";
-import { selectedControllers, unknownControllers } from "./controller-selection.ts";
 import { databaseUrlProblems } from "./database-url.ts";
 import type { FlagValues } from "./definitions/all.ts";
 import { gateProblems } from "./feature-gates.ts";
 import { formatGoDuration } from "./go-duration.ts";
 import { areRangesGiven, podRangeProblems } from "./pod-ranges.ts";
-import { unknownWebhooks, WEBHOOK_NAMES } from "./webhook-selection.ts";
+import {
+  selectedControllers,
+  unknownControllers,
+  unknownWebhooks,
+  WEBHOOK_NAMES,
+} from "./selection.ts";
 
 /** Every way in which the flags are wrong or contradict each other, one sentence each (spec/00 §2, §9, §16). */
 export function checkFlags(flags: FlagValues): readonly string[] {

@@ -6,8 +6,8 @@ import {
   formatCidr,
   parseCidr,
 } from "@cloudwright/core/model/cidr";
-import { selectedControllers } from "./controller-selection.ts";
 import type { FlagValues } from "./definitions/all.ts";
+import { selectedControllers } from "./selection.ts";
 
 /** Where nodes get their pod ranges from. */
 export interface PodRanges {

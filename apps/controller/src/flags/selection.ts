@@ -1,3 +1,11 @@
+import {
+  CONTROLLER_NAMES,
+  CONTROLLERS,
+  type ControllerName,
+  canonicalControllerName,
+} from "@cloudwright/core/model/controller-names";
+import type { FlagValues } from "./definitions/all.ts";
+
 /** What a list such as `--controllers` says of one thing: the first exact mention, wherever `*` stands (spec/00 §4). */
 export function isSelected(list: readonly string[], thing: SelectableThing): boolean {
   const mention = list.find((word) => word !== EVERYTHING && thing.isMeantBy(unprefixed(word)));
@@ -21,4 +29,46 @@ const EVERYTHING = "*";
 
 function unprefixed(word: string): string {
   return word.replace(/^-/, "");
+}
+
+/** The words of a `--controllers` list that name no controller, without their `-` (spec/00 §4). */
+export function unknownControllers(list: readonly string[]): readonly string[] {
+  return wordsOf(list).filter((word) => canonicalControllerName(word) === undefined);
+}
+
+type SelectionFlags = Pick<FlagValues, "controllers" | "allocate-node-cidrs">;
+
+/**
+ * The controllers that the flags turn on, in the fixed order they start in: by `--controllers` (spec/00 §4). Whoever asks for
+ * pod ranges by `--allocate-node-cidrs` gets the controller that gives them without naming it.
+ */
+export function selectedControllers(flags: SelectionFlags): readonly ControllerName[] {
+  return CONTROLLER_NAMES.filter((name) =>
+    isSelected(flags.controllers, {
+      isMeantBy: (word) => canonicalControllerName(word) === name,
+      isOnByDefault: isOnByDefault(name, flags),
+    }),
+  );
+}
+
+function isOnByDefault(name: ControllerName, flags: SelectionFlags): boolean {
+  if (name === "node-ipam-controller") return flags["allocate-node-cidrs"];
+  return CONTROLLERS[name].enabledByDefault;
+}
+
+/** The webhooks that this release can host. */
+export const WEBHOOK_NAMES = ["pvlabel"] as const;
+export type WebhookName = (typeof WEBHOOK_NAMES)[number];
+
+/** The words of a `--webhooks` list that name no webhook, without their `-`. */
+export function unknownWebhooks(list: readonly string[]): readonly string[] {
+  const known: readonly string[] = WEBHOOK_NAMES;
+  return wordsOf(list).filter((word) => !known.includes(word));
+}
+
+/** The webhooks that a `--webhooks` list turns on; the list is read as that of `--controllers` (spec/00 §4). */
+export function selectedWebhooks(list: readonly string[]): readonly WebhookName[] {
+  return WEBHOOK_NAMES.filter((name) =>
+    isSelected(list, { isMeantBy: (word) => word === name, isOnByDefault: true }),
+  );
 }

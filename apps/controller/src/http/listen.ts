@@ -1,5 +1,4 @@
-import type { Http2SecureServer } from "node:http2";
-import type { Server } from "node:https";
+import type { Server, Socket } from "node:net";
 import { PlainError } from "../plain-error.ts";
 
 export interface ListenWish {
@@ -11,10 +10,7 @@ export interface ListenWish {
 }
 
 /** Throws PlainError when it cannot listen. */
-export function listen(
-  server: Server | Http2SecureServer,
-  { host, port, chosenBy }: ListenWish,
-): Promise<void> {
+export function listen(server: Server, { host, port, chosenBy }: ListenWish): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const why = cause.code === "EADDRINUSE" ? "it is in use" : cause.message;
@@ -27,4 +23,26 @@ export function listen(
     });
     server.listen({ host, port }, resolve);
   });
+}
+
+/** How long answers on their way have; a connection that asks nothing would hold the process for as long as it likes. */
+const GRACE_MS = 1_000;
+
+/** What ends a server: it takes no new connection, and after a moment those that are left are broken. */
+export function serverEnding(server: Server): () => Promise<void> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return () =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, GRACE_MS);
+      server.close(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
 }

@@ -12,8 +12,7 @@ import type { Writable } from "node:stream";
 import { TLSSocket } from "node:tls";
 import type { AccessAnswer, AccessQuestion } from "./access.ts";
 import { clientCertificate, headersOf } from "./client-certificate.ts";
-import { serverEnding } from "./end-server.ts";
-import { listen } from "./listen.ts";
+import { listen, serverEnding } from "./listen.ts";
 import type { Page, Pages } from "./pages.ts";
 
 export interface HttpsServerOptions {

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
-import { serverEnding } from "../http/end-server.ts";
-import { listen } from "../http/listen.ts";
+import { listen, serverEnding } from "../http/listen.ts";
 import { type AnswerOptions, answerWebhook, type WebhookAnswer } from "./answer-webhook.ts";
 
 export interface WebhookServerOptions extends AnswerOptions {

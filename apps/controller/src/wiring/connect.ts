@@ -1,8 +1,7 @@
 import { type ClusterAccess, loadKubeConfig } from "@cloudwright/core/kube/access/kubeconfig";
 import type { Provider } from "@cloudwright/provider-api";
 import { allTogether } from "../plain-error.ts";
-import { checkAdoption } from "./cloud/check-adoption.ts";
-import { checkRoutes } from "./cloud/check-routes.ts";
+import { checkAdoption, checkRoutes } from "./cloud/check-provider.ts";
 import { accessCloud, type CloudAccess } from "./cloud/cloud-access.ts";
 import { loadCloud } from "./cloud/load-cloud.ts";
 import { type ClusterConnection, connectCluster } from "./cluster/connect-cluster.ts";

@@ -9,7 +9,7 @@ import type { Controls } from "@cloudwright/core/reconcile/controls/open-control
 import type { IntentTarget } from "@cloudwright/core/reconcile/loop-port";
 import type { IntentSource } from "@cloudwright/core/reconcile/ports";
 import type { HealthCheck } from "../../http/health.ts";
-import { initialise } from "../../wiring/cloud/initialise-provider.ts";
+import { initialise } from "../../wiring/cloud/load-cloud.ts";
 import { createEvents } from "../../wiring/controllers/emitters.ts";
 import type {
   ControllerParts,

@@ -1,7 +1,6 @@
 import type { VolumeDirectory } from "@cloudwright/core/cloud/volumes/volume-port";
 import { ProviderError, type VolumeLookup } from "@cloudwright/provider-api";
-import { selectedControllers } from "../../flags/controller-selection.ts";
-import { selectedWebhooks, type WebhookName } from "../../flags/webhook-selection.ts";
+import { selectedControllers, selectedWebhooks, type WebhookName } from "../../flags/selection.ts";
 import { followTls } from "../../http/follow-tls.ts";
 import { webhookTlsSource } from "../../http/tls-material.ts";
 import { createVolumeWebhook, type Webhook } from "../../webhooks/webhook.ts";

@@ -1,8 +1,8 @@
 import { CONTROLLER_NAMES, type ControllerName } from "@cloudwright/core/model/controller-names";
 import type { IdleController } from "@cloudwright/core/model/record";
 import type { Provider } from "@cloudwright/provider-api";
-import { selectedControllers } from "../../flags/controller-selection.ts";
 import type { FlagValues } from "../../flags/definitions/all.ts";
+import { selectedControllers } from "../../flags/selection.ts";
 import { flagAgainst, lackOf } from "../controllers/controller-needs.ts";
 import type { Placement } from "./placement.ts";
 

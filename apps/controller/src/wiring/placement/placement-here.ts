@@ -1,4 +1,4 @@
-import { selectedControllers } from "../../flags/controller-selection.ts";
+import { selectedControllers } from "../../flags/selection.ts";
 import type { Foundation } from "../foundation.ts";
 import { type Placement, placementOf } from "./placement.ts";
 

@@ -1,12 +1,13 @@
 import type { Provider } from "@cloudwright/provider-api";
 import { expect, test } from "vitest";
 import { parseFlags } from "../../flags/parse-flags.ts";
-import { checkAdoption } from "./check-adoption.ts";
+import type { PlainError } from "../../plain-error.ts";
+import { checkAdoption, checkRoutes } from "./check-provider.ts";
 
 const ROUTES = ["--configure-cloud-routes=true", "--cluster-cidr=10.0.0.0/16"];
 
 function flagsOf(args: readonly string[]) {
-  const parsed = parseFlags(["--cloud-provider=p", ...args]);
+  const parsed = parseFlags(["--cloud-provider=sandbox", ...args]);
   if (parsed.kind !== "run") throw new Error(`The flags were ${parsed.kind}.`);
   return parsed.values;
 }
@@ -38,4 +39,25 @@ test.each([
   ],
 ])("nothing is refused where %s", (_case, marks, args) => {
   expect(() => checkAdoption(flagsOf(args), providerWith(marks))).not.toThrow();
+});
+
+const WITH_ROUTES = { routes: {} as never };
+
+test.each([[[]], [["--cluster-cidr="]]])(
+  "with %j routes cannot be started, and the process ends with 255",
+  (args) => {
+    const check = () => checkRoutes(flagsOf(args), WITH_ROUTES);
+    expect(check).toThrow(/--cluster-cidr is not set/);
+    expect(check).toThrow(expect.objectContaining({ exitCode: 255 }) as PlainError);
+  },
+);
+
+test.each([
+  [["--cluster-cidr=10.0.0.0/8"], WITH_ROUTES],
+  [["--cluster-cidr=10.0.0.0/8,fd00::/48"], WITH_ROUTES],
+  [["--configure-cloud-routes=false"], WITH_ROUTES],
+  [["--controllers=*,-route"], WITH_ROUTES],
+  [[], {}],
+])("with %j nothing is in the way", (args, provider) => {
+  expect(() => checkRoutes(flagsOf(args), provider)).not.toThrow();
 });

@@ -1,9 +1,9 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Provider } from "@cloudwright/provider-api";
-import { selectedControllers } from "../../flags/controller-selection.ts";
 import type { FlagValues } from "../../flags/definitions/all.ts";
+import { selectedControllers } from "../../flags/selection.ts";
 import { PlainError } from "../../plain-error.ts";
-import { flagAgainst } from "../controllers/controller-needs.ts";
+import { flagAgainst, lackOf } from "../controllers/controller-needs.ts";
 
 /**
  * `--adopt=report` promises to touch nothing that upstream's manager made. Where a provider keeps no marks nothing tells that
@@ -27,3 +27,22 @@ export function checkAdoption(
     `--adopt=report cannot be kept with the provider ${name}: its ${what.join(" and ")} carry no marks, so nothing tells what an earlier manager made from what Cloudwright made. Use --dry-run to see what would be changed, or leave --adopt=published.`,
   );
 }
+
+const ROUTES = "node-route-controller";
+
+/** Upstream's exit code for a controller that cannot be started (spec/00 §16). */
+const CANNOT_START = 255;
+
+/**
+ * Routes need to know the range of the pods, as only there any may be deleted (spec/40 §1). Throws PlainError, unless nobody
+ * wants routes or the provider has none. What is wrong with a range that is given is reported before.
+ */
+export function checkRoutes(flags: FlagValues, provider: Pick<Provider, "routes">): void {
+  const isSelected = selectedControllers(flags).includes(ROUTES);
+  if (!isSelected || flagAgainst(flags, ROUTES) !== undefined) return;
+  if (lackOf(provider, ROUTES) !== undefined) return;
+  if (flags["cluster-cidr"].length === 0) throw new PlainError(MISSING, { exitCode: CANNOT_START });
+}
+
+const MISSING =
+  "--cluster-cidr is not set: the route controller needs the range of the pods, for example --cluster-cidr=10.244.0.0/16; or turn it off by --configure-cloud-routes=false.";

@@ -4,7 +4,12 @@ import {
   type ControllerName,
 } from "@cloudwright/core/model/controller-names";
 import { describe, expect, it } from "vitest";
-import { selectedControllers, unknownControllers } from "./controller-selection.ts";
+import {
+  selectedControllers,
+  selectedWebhooks,
+  unknownControllers,
+  unknownWebhooks,
+} from "./selection.ts";
 
 const NODE = "cloud-node-controller";
 const LIFECYCLE = "cloud-node-lifecycle-controller";
@@ -100,4 +105,23 @@ describe("every controller, by each of its names (H-14 to H-16)", () => {
       );
     },
   );
+});
+
+describe("--webhooks", () => {
+  it.each<[readonly string[], readonly string[]]>([
+    [[], []],
+    [["pvlabel"], ["pvlabel"]],
+    [["*"], ["pvlabel"]],
+    [["*", "-pvlabel"], []],
+    [["-pvlabel", "*"], []],
+    [["pvlabel", "-pvlabel"], ["pvlabel"]],
+  ])("%j turns on %j", (list, on) => {
+    expect(selectedWebhooks(list)).toEqual(on);
+  });
+
+  it("knows none but its own, and takes no alias of a controller for one", () => {
+    expect(
+      unknownWebhooks(["*", "pvlabel", "-other", "pvlabels", "volume-label-controller"]),
+    ).toEqual(["other", "pvlabels", "volume-label-controller"]);
+  });
 });
