@@ -34,7 +34,7 @@ it("names a node of another cloud once, whichever controllers say so and how oft
     runOutcome(FOREIGN),
   );
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toMatch(/INFO .*belongs to another cloud/);
+  expect(lines[0]).toMatch(/INFO .*belongs to a cloud other than p/);
 });
 
 it("names it again when it is another Node, or was well in between", () => {
