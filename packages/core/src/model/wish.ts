@@ -3,6 +3,7 @@ import { CONTROL_ACTIONS, GUARD_RELEASE_MS } from "./actions/control-actions.ts"
 import type { ActionFacts, AskedAction, PlannedAction, Typed } from "./actions/define.ts";
 import { OBJECT_ACTIONS } from "./actions/object-actions.ts";
 import type { ObjectRef } from "./object-ref.ts";
+import type { ReasonOf } from "./reason.ts";
 
 export { GUARD_RELEASE_MS };
 
@@ -85,4 +86,9 @@ export interface Asked<Kind extends Wish = Wish> {
   /** The user's name. */
   readonly by: string;
   readonly why: string;
+}
+
+/** Why something is done that somebody asked for. */
+export function personAsked({ by, why, intentId }: Asked): ReasonOf<"PersonAsked"> {
+  return { code: "PersonAsked", by, why, intentId };
 }

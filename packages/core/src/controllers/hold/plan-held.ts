@@ -1,8 +1,102 @@
 import type { KubeObject } from "../../kube/client.ts";
-import type { Next, Plan } from "../../model/plan.ts";
-import { type Hold, problemOfHold } from "./hold.ts";
+import type { Change, Next, Plan } from "../../model/plan.ts";
+import type { Reason, ReasonOf } from "../../model/reason.ts";
+import { type Asked, type ObjectWish, personAsked } from "../../model/wish.ts";
+import { type Hold, holdFor, holdOf, isSameHold, problemOfHold } from "./hold.ts";
 
-/** Nothing is written to a held object, by any loop; one whose hold has an end comes back then. */
+/** What differs between the objects that can be held. */
+export interface Holdable<Typed extends Change> {
+  readonly object: KubeObject;
+  /** `the node`. */
+  readonly name: string;
+  /** What the controller would do by itself. */
+  readonly unasked: Plan<Typed>;
+  hold(until: number, reason: ReasonOf<"PersonAsked">): readonly Typed[];
+  release(hold: Hold, reason: Reason): Typed;
+}
+
+/**
+ * What comes of an action that is alike for all that can be held: a hold, a release, or a retry, which asks for nothing but
+ * that the object is done now. Any other is refused, and nothing is written in the user's name.
+ */
+export function planAsked<Typed extends Change>(
+  asked: Asked<ObjectWish> | undefined,
+  held: Holdable<Typed>,
+  nowMs: number,
+): Plan<Typed> {
+  if (asked === undefined) return held.unasked;
+  const { wish } = asked;
+  switch (wish.kind) {
+    case "retry":
+      return held.unasked;
+    case "hold":
+      return planHold({ ...asked, until: wish.until }, held, nowMs);
+    case "release":
+      return planRelease(asked, held);
+    default: {
+      const { kind } = wish;
+      const problem = `${kind} is no action for ${held.name}`;
+      return refusing({ ...held.unasked, changes: [] }, kind, { code: "WishRefused", problem });
+    }
+  }
+}
+
+/** Holds the object until then, or puts another hold in an earlier one's place. */
+function planHold<Typed extends Change>(
+  asked: Asked & { readonly until: number },
+  { object, name, unasked, hold }: Holdable<Typed>,
+  nowMs: number,
+): Plan<Typed> {
+  const { until } = asked;
+  const wanted = holdFor({ ...asked, wish: { kind: "hold", until } });
+  if (isSameHold(holdOf(object), wanted)) {
+    const what = `${name} is held as wished`;
+    return refusing(unasked, "hold", { code: "NothingToDo", what });
+  }
+  return {
+    changes: hold(until, personAsked(asked)),
+    notTaken: [],
+    next: nextOfHold(wanted, nowMs),
+  };
+}
+
+/** Ends a hold, whoever set it; the object comes back at once for what it needs now. */
+function planRelease<Typed extends Change>(
+  asked: Asked,
+  { object, name, unasked, release }: Holdable<Typed>,
+): Plan<Typed> {
+  const hold = holdOf(object);
+  if (hold === undefined) {
+    return refusing(unasked, "release", { code: "NothingToDo", what: `${name} is not held` });
+  }
+  const reason = personAsked(asked);
+  return {
+    changes: [release(hold, reason)],
+    notTaken: [],
+    next: { kind: "waiting", reason, forMs: 0 },
+  };
+}
+
+/** Ends a hold whose time is over; in the same run the object gets what it needs now. */
+export function planExpiry<Typed extends Change>(
+  { by, untilMs = 0 }: Hold,
+  release: (reason: Reason) => Typed,
+): Plan<Typed> {
+  const reason: Reason = { code: "HoldExpired", ...(by === undefined ? {} : { by }), untilMs };
+  const next: Next = { kind: "settled", reason };
+  return { changes: [release(reason)], notTaken: [], next, again: true };
+}
+
+/** What the controller would do by itself, and why it does not do what was asked for. */
+export function refusing<Typed extends Change>(
+  plan: Plan<Typed>,
+  step: ObjectWish["kind"],
+  reason: ReasonOf<"NothingToDo"> | ReasonOf<"WishRefused">,
+): Plan<Typed> {
+  return { ...plan, notTaken: [...plan.notTaken, { step, reason }] };
+}
+
+/** Nothing is written to a held object, by any controller; one whose hold has an end comes back then. */
 export function planHeld(object: KubeObject, hold: Hold, nowMs: number): Plan<never> {
   const problem = problemOfHold(object);
   return {
@@ -12,7 +106,7 @@ export function planHeld(object: KubeObject, hold: Hold, nowMs: number): Plan<ne
   };
 }
 
-export function nextOfHold(hold: Hold, nowMs: number): Next {
+function nextOfHold(hold: Hold, nowMs: number): Next {
   if (hold.untilMs === undefined) return { kind: "settled", reason: hold };
   return { kind: "waiting", reason: hold, forMs: Math.max(0, hold.untilMs - nowMs) };
 }

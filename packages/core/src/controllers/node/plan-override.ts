@@ -1,14 +1,15 @@
 import type { Plan } from "../../model/plan.ts";
 import type { ReasonOf } from "../../model/reason.ts";
-import type { Asked, WishOf } from "../../model/wish.ts";
+import { type Asked, personAsked, type WishOf } from "../../model/wish.ts";
 import { activeHoldOf } from "../hold/hold.ts";
+import { refusing } from "../hold/plan-held.ts";
 import type { NodeChange } from "./changes.ts";
 import type { NodeObserved } from "./observed.ts";
 import { freedBy, isUnfinished } from "./override.ts";
 import { finishes, nextOfFreed, unfinishedSteps } from "./plan-freed.ts";
 import { planInitialisation } from "./plan-initialisation.ts";
 import { planUnasked } from "./plan-unasked.ts";
-import { overrideWrite, personAsked, refusing } from "./wish-changes.ts";
+import { overrideWrite } from "./wish-changes.ts";
 
 /** Frees a node that is not initialised, and says what stays undone. Once more of a freed node moves its end. */
 export function planOverride(

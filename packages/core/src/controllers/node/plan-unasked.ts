@@ -1,7 +1,6 @@
 import type { Plan } from "../../model/plan.ts";
-import type { Reason } from "../../model/reason.ts";
-import { activeHoldOf, type Hold, holdOf } from "../hold/hold.ts";
-import { planHeld } from "../hold/plan-held.ts";
+import { activeHoldOf, holdOf } from "../hold/hold.ts";
+import { planExpiry, planHeld } from "../hold/plan-held.ts";
 import type { NodeChange } from "./changes.ts";
 import { awaitsInitialisation } from "./identity.ts";
 import type { NodeObserved } from "./observed.ts";
@@ -20,21 +19,10 @@ export function planUnasked(observed: NodeObserved, nowMs: number): Plan<NodeCha
   const active = activeHoldOf(node, nowMs);
   if (active !== undefined) return planHeld(node, active, nowMs);
   const past = holdOf(node);
-  if (past !== undefined) return planExpiry(observed, past);
+  if (past !== undefined) return planExpiry(past, (reason) => release(node, past, reason));
   const override = freedBy(node);
   if (override !== undefined) return planFreed(observed, override, nowMs);
   return awaitsInitialisation(observed)
     ? planInitialisation(observed, nowMs)
     : planUpkeep(observed);
-}
-
-/** The node comes back at once for what it needs now. */
-function planExpiry({ node }: NodeObserved, hold: Hold): Plan<NodeChange> {
-  const { by, untilMs = 0 } = hold;
-  const reason: Reason = { code: "HoldExpired", ...(by === undefined ? {} : { by }), untilMs };
-  return {
-    changes: [release(node, hold, reason)],
-    notTaken: [],
-    next: { kind: "waiting", reason, forMs: 0 },
-  };
 }

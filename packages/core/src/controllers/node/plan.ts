@@ -1,35 +1,37 @@
 import type { Plan } from "../../model/plan.ts";
-import type { Asked, ObjectWish } from "../../model/wish.ts";
+import type { ReasonOf } from "../../model/reason.ts";
+import { planAsked } from "../hold/plan-held.ts";
 import type { NodeChange } from "./changes.ts";
 import type { NodeObserved } from "./observed.ts";
-import { planHold } from "./plan-hold.ts";
+import { freedBy } from "./override.ts";
 import { planOverride } from "./plan-override.ts";
-import { planRelease } from "./plan-release.ts";
 import { planUnasked } from "./plan-unasked.ts";
+import { holdWrite, overrideEnd, release } from "./wish-changes.ts";
 
-/** What a node needs, or what a person wishes for it. A retry asks for nothing but that it is done now. */
+/** What a node needs, or what a user asks for it. */
 export function planNode(observed: NodeObserved, nowMs: number): Plan<NodeChange> {
-  const { asked } = observed;
-  switch (asked?.wish.kind) {
-    case "hold":
-      return planHold(observed, { ...asked, wish: asked.wish }, nowMs);
-    case "release":
-      return planRelease(observed, asked, nowMs);
-    case "override":
-      return planOverride(observed, { ...asked, wish: asked.wish }, nowMs);
-    case "retry":
-    case undefined:
-      return planUnasked(observed, nowMs);
-    case "reensure":
-    case "adopt":
-    case "remove-orphan":
-      return planOfAnotherKind(asked, planUnasked(observed, nowMs));
+  const { asked, node } = observed;
+  if (asked?.wish.kind === "override") {
+    return planOverride(observed, { ...asked, wish: asked.wish }, nowMs);
   }
+  const unasked = planUnasked(observed, nowMs);
+  return planAsked(
+    asked,
+    {
+      ...{ object: node, name: "the node", unasked },
+      hold: (until, reason) => holds(observed, until, reason),
+      release: (hold, reason) => release(node, hold, reason),
+    },
+    nowMs,
+  );
 }
 
-/** Whoever asks a node for what only a Service has gets no write in their name. */
-function planOfAnotherKind(asked: Asked<ObjectWish>, { next }: Plan<NodeChange>): Plan<NodeChange> {
-  const { kind } = asked.wish;
-  const reason = { code: "WishRefused", problem: `a ${kind} is not for nodes` } as const;
-  return { changes: [], notTaken: [{ step: kind, reason }], next };
+/** One whose taint was overridden gets it back first. */
+function holds(
+  { node }: NodeObserved,
+  until: number,
+  reason: ReasonOf<"PersonAsked">,
+): readonly NodeChange[] {
+  const before = freedBy(node) === undefined ? [] : [overrideEnd(node, reason)];
+  return [...before, holdWrite(node, until, reason)];
 }

@@ -1,15 +1,9 @@
 import type { Node } from "../../kube/client.ts";
-import type { NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
-import type { Asked } from "../../model/wish.ts";
 import { type Hold, holdOf, holdPart } from "../hold/hold.ts";
 import { refOf, taintsOf } from "../objects/node-object.ts";
-import type { HoldWrite, NodeChange, OverrideEnd, OverrideWrite, Release } from "./changes.ts";
+import type { HoldWrite, OverrideEnd, OverrideWrite, Release } from "./changes.ts";
 import { overrideOf, withoutUninitializedTaint, withUninitializedTaint } from "./override.ts";
-
-export function personAsked({ by, why, intentId }: Asked): ReasonOf<"PersonAsked"> {
-  return { code: "PersonAsked", by, why, intentId };
-}
 
 export function holdWrite(node: Node, until: number, reason: ReasonOf<"PersonAsked">): HoldWrite {
   return {
@@ -58,13 +52,4 @@ export function overrideEnd(node: Node, reason: Reason): OverrideEnd {
     after: { taints: withUninitializedTaint(taintsOf(node)) },
     reason,
   };
-}
-
-/** What the loop would do by itself, and why it does not do what was wished for. */
-export function refusing(
-  plan: Plan<NodeChange>,
-  step: NotTaken["step"],
-  reason: ReasonOf<"NothingToDo"> | ReasonOf<"WishRefused">,
-): Plan<NodeChange> {
-  return { ...plan, notTaken: [...plan.notTaken, { step, reason }] };
 }

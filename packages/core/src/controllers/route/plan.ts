@@ -1,5 +1,6 @@
 import type { NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
+import { personAsked } from "../../model/wish.ts";
 import { activeHoldOf, type Hold } from "../hold/hold.ts";
 import { planHeld } from "../hold/plan-held.ts";
 import { deleteRoute, type RouteChange, type RouteDelete } from "./changes.ts";
@@ -47,13 +48,13 @@ function planAdoption(
   { asked, isFound, isCarriedOut }: RouteAdoption,
 ): Plan<RouteChange> {
   if (isCarriedOut) return plan;
-  const { by, why, intentId, wish } = asked;
+  const { wish } = asked;
   if (!isFound) {
     const problem = `${wish.route ?? "what was named"} is no route without an owner that may be this node's`;
     const reason: Reason = { code: "WishRefused", problem };
     return { ...plan, notTaken: [...plan.notTaken, { step: "adopt", reason }] };
   }
-  const reason: Reason = { code: "PersonAsked", by, why, intentId };
+  const reason = personAsked(asked);
   return {
     ...plan,
     changes: plan.changes.map((change) =>

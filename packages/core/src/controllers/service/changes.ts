@@ -3,7 +3,6 @@ import type { Service } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Change } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
-import type { Asked } from "../../model/wish.ts";
 import { type Hold, type HoldPart, holdOf, holdPart } from "../hold/hold.ts";
 import { type NameOf, withMemberNames } from "./members/names.ts";
 import {
@@ -179,10 +178,6 @@ export function cloudWrite({
     reason,
     cloud: new Unrecorded({ owner, change }),
   };
-}
-
-export function personAsked({ by, why, intentId }: Asked): ReasonOf<"PersonAsked"> {
-  return { code: "PersonAsked", by, why, intentId };
 }
 
 export function holdWrite(

@@ -2,7 +2,7 @@ import type { Service } from "../../kube/client.ts";
 import type { NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import { activeHoldOf, type Hold, holdOf } from "../hold/hold.ts";
-import { planHeld } from "../hold/plan-held.ts";
+import { planExpiry, planHeld } from "../hold/plan-held.ts";
 import { isCloudWrite, release, type ServiceChange } from "./changes.ts";
 import { withCondition } from "./condition.ts";
 import type { ServiceObserved } from "./observed.ts";
@@ -20,7 +20,7 @@ export function planUnasked(observed: ServiceObserved, nowMs: number): Plan<Serv
   const active = activeHoldOf(service, nowMs);
   if (active !== undefined) return planHeldService(observed, { service, hold: active }, nowMs);
   const past = holdOf(service);
-  if (past !== undefined) return planExpiry(service, past);
+  if (past !== undefined) return planExpiry(past, (reason) => release(service, past, reason));
   return remains ?? planByPurpose(observed, service);
 }
 
@@ -56,18 +56,6 @@ function stepNotTaken(change: ServiceChange): NotTaken {
     ? `${change.kind} ${change.cloud.value.change.what}`
     : change.kind;
   return { step, reason: change.reason };
-}
-
-/** In the same run it gets what it needs now. */
-function planExpiry(service: Service, hold: Hold): Plan<ServiceChange> {
-  const { by, untilMs = 0 } = hold;
-  const reason: Reason = { code: "HoldExpired", ...(by === undefined ? {} : { by }), untilMs };
-  return {
-    changes: [release(service, hold, reason)],
-    notTaken: [],
-    next: { kind: "settled", reason },
-    again: true,
-  };
 }
 
 function settled(reason: Reason): Plan<ServiceChange> {

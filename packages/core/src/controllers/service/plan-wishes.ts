@@ -1,59 +1,12 @@
-import type { NotTaken, Plan } from "../../model/plan.ts";
+import type { Plan } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
 import { causeOf } from "../../model/sentence.ts";
-import type { Asked, WishOf } from "../../model/wish.ts";
-import { activeHoldOf, holdFor, holdOf, isSameHold } from "../hold/hold.ts";
-import { nextOfHold } from "../hold/plan-held.ts";
-import { holdWrite, isCloudWrite, personAsked, release, type ServiceChange } from "./changes.ts";
+import { type Asked, personAsked, type WishOf } from "../../model/wish.ts";
+import { activeHoldOf } from "../hold/hold.ts";
+import { refusing } from "../hold/plan-held.ts";
+import { isCloudWrite, type ServiceChange } from "./changes.ts";
 import type { ServiceObserved } from "./observed.ts";
 import { planUnasked } from "./plan-unasked.ts";
-
-/** Holds a Service until then, or puts another hold in an earlier one's place. */
-export function planHold(
-  observed: ServiceObserved,
-  asked: Asked<WishOf<"hold">>,
-  nowMs: number,
-): Plan<ServiceChange> {
-  const { service } = observed;
-  if (service === undefined) return refuseGone(observed, "hold", nowMs);
-  const wanted = holdFor(asked);
-  if (isSameHold(holdOf(service), wanted)) {
-    return refusing(
-      planUnasked(observed, nowMs),
-      "hold",
-      nothingToDo("the Service is held as wished"),
-    );
-  }
-  return {
-    changes: [holdWrite(service, asked.wish.until, personAsked(asked))],
-    notTaken: [],
-    next: nextOfHold(wanted, nowMs),
-  };
-}
-
-/** Ends a hold, whoever set it; the Service comes back at once for what it needs now. */
-export function planRelease(
-  observed: ServiceObserved,
-  asked: Asked,
-  nowMs: number,
-): Plan<ServiceChange> {
-  const { service } = observed;
-  if (service === undefined) return refuseGone(observed, "release", nowMs);
-  const hold = holdOf(service);
-  if (hold === undefined) {
-    return refusing(
-      planUnasked(observed, nowMs),
-      "release",
-      nothingToDo("the Service is not held"),
-    );
-  }
-  const reason = personAsked(asked);
-  return {
-    changes: [release(service, hold, reason)],
-    notTaken: [],
-    next: { kind: "waiting", reason, forMs: 0 },
-  };
-}
 
 /** Writes everything of the balancer again, also what is as it should be. */
 export function planReensure(
@@ -96,20 +49,6 @@ export function planAdopt(
 
 function notIt(balancer: string): string {
   return `${balancer} is no load balancer without an owner that has this Service's name or published address`;
-}
-
-/** What the loop would do by itself, and why it does not do what was wished for; nothing is written in their name. */
-export function refusing(
-  plan: Plan<ServiceChange>,
-  step: NotTaken["step"],
-  reason: ReasonOf<"NothingToDo"> | ReasonOf<"WishRefused">,
-): Plan<ServiceChange> {
-  return { ...plan, notTaken: [...plan.notTaken, { step, reason }] };
-}
-
-function refuseGone(observed: ServiceObserved, step: string, nowMs: number): Plan<ServiceChange> {
-  const problem = "the Service is not in the cluster";
-  return refusing(planUnasked(observed, nowMs), step, { code: "WishRefused", problem });
 }
 
 function nothingToDo(what: string): ReasonOf<"NothingToDo"> {

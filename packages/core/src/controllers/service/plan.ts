@@ -1,9 +1,10 @@
 import type { Plan } from "../../model/plan.ts";
-import type { ServiceChange } from "./changes.ts";
+import { planAsked, refusing } from "../hold/plan-held.ts";
+import { holdWrite, release, type ServiceChange } from "./changes.ts";
 import type { Observed, ServiceObserved } from "./observed.ts";
 import { planOrphan } from "./orphans/plan.ts";
 import { planUnasked } from "./plan-unasked.ts";
-import { planAdopt, planHold, planReensure, planRelease, refusing } from "./plan-wishes.ts";
+import { planAdopt, planReensure } from "./plan-wishes.ts";
 
 /** What a Service's balancer needs, or what a person wishes for it. A retry asks for nothing but that it is done now. */
 export function planServiceLoop(observed: Observed, nowMs: number): Plan<ServiceChange> {
@@ -11,24 +12,31 @@ export function planServiceLoop(observed: Observed, nowMs: number): Plan<Service
 }
 
 function planService(observed: ServiceObserved, nowMs: number): Plan<ServiceChange> {
-  const { asked } = observed;
+  const { asked, service } = observed;
   switch (asked?.wish.kind) {
-    case "hold":
-      return planHold(observed, { ...asked, wish: asked.wish }, nowMs);
-    case "release":
-      return planRelease(observed, asked, nowMs);
     case "reensure":
       return planReensure(observed, asked, nowMs);
     case "adopt":
       return planAdopt(observed, { ...asked, wish: asked.wish }, nowMs);
-    case "override":
-    case "remove-orphan": {
-      const { kind } = asked.wish;
-      const problem = `a ${kind} is not for Services`;
-      return refusing(planUnasked(observed, nowMs), kind, { code: "WishRefused", problem });
-    }
-    case "retry":
-    case undefined:
-      return planUnasked(observed, nowMs);
   }
+  const unasked = planUnasked(observed, nowMs);
+  if (service === undefined) return planGone(unasked, asked);
+  return planAsked(
+    asked,
+    {
+      ...{ object: service, name: "the Service", unasked },
+      hold: (until, reason) => [holdWrite(service, until, reason)],
+      release: (hold, reason) => release(service, hold, reason),
+    },
+    nowMs,
+  );
+}
+
+function planGone(
+  unasked: Plan<ServiceChange>,
+  asked: ServiceObserved["asked"],
+): Plan<ServiceChange> {
+  if (asked === undefined || asked.wish.kind === "retry") return unasked;
+  const problem = "the Service is not in the cluster";
+  return refusing(unasked, asked.wish.kind, { code: "WishRefused", problem });
 }

@@ -1,7 +1,9 @@
+import type { PersistentVolume } from "../../kube/client.ts";
 import type { Change } from "../../model/plan.ts";
-import type { ReasonOf } from "../../model/reason.ts";
-import type { HoldPart } from "../hold/hold.ts";
+import type { Reason, ReasonOf } from "../../model/reason.ts";
+import { type HoldPart, holdOf, holdPart } from "../hold/hold.ts";
 import type { Affinity } from "./affinity.ts";
+import { refOf } from "./volume-object.ts";
 
 /** The writes of the volume loop, each with the fields that it touches before and after. */
 export type VolumeChange =
@@ -63,6 +65,32 @@ export type Release = Change & {
   readonly before: HoldPart;
   readonly after: { readonly hold: null };
 };
+
+export function holdWrite(
+  volume: PersistentVolume,
+  until: number,
+  reason: ReasonOf<"PersonAsked">,
+): HoldWrite {
+  return {
+    kind: "volume.hold",
+    system: "cluster",
+    target: refOf(volume),
+    before: holdPart(holdOf(volume)),
+    after: { hold: { until } },
+    reason,
+  };
+}
+
+export function release(volume: PersistentVolume, reason: Reason): Release {
+  return {
+    kind: "volume.release",
+    system: "cluster",
+    target: refOf(volume),
+    before: holdPart(holdOf(volume)),
+    after: { hold: null },
+    reason,
+  };
+}
 
 /** Whether a change is part of making a claim's wish for more come true. */
 export function isOfGrowth(change: VolumeChange): boolean {

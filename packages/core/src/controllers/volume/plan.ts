@@ -2,36 +2,27 @@ import { reasonOfProviderError } from "../../cloud/calls/provider-reason.ts";
 import type { Next, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
 import { activeHoldOf, type Hold, holdOf } from "../hold/hold.ts";
-import { planHeld } from "../hold/plan-held.ts";
-import type { VolumeChange } from "./changes.ts";
+import { planAsked, planExpiry, planHeld } from "../hold/plan-held.ts";
+import { holdWrite, release, type VolumeChange } from "./changes.ts";
 import { asksForMore, growthOf } from "./growth.ts";
 import type { VolumeObserved } from "./observed.ts";
 import { planTopology, type TopologyPlan, topologyOf } from "./plan-topology.ts";
-import { planHold, planRelease, refusing, release } from "./plan-wishes.ts";
 import type { Topology } from "./topology.ts";
 import { PLACEHOLDER_ID } from "./volume-object.ts";
 
-/** What a volume needs, or what a person wishes for it. A retry asks for nothing but that it is done now. */
+/** What a volume needs, or what a user asks for it. */
 export function planVolume(observed: VolumeObserved, nowMs: number): Plan<VolumeChange> {
-  const { asked } = observed;
+  const { asked, volume } = observed;
   const unasked = planUnasked(observed, nowMs);
-  switch (asked?.wish.kind) {
-    case undefined:
-    case "retry":
-      return unasked;
-    case "hold":
-      return planHold({ observed, unasked }, { ...asked, wish: asked.wish }, nowMs);
-    case "release":
-      return planRelease({ observed, unasked }, asked);
-    case "override":
-    case "reensure":
-    case "adopt":
-    case "remove-orphan": {
-      const { kind } = asked.wish;
-      const problem = `a ${kind} is not for volumes`;
-      return refusing({ ...unasked, changes: [] }, kind, { code: "WishRefused", problem });
-    }
-  }
+  return planAsked(
+    asked,
+    {
+      ...{ object: volume, name: "the volume", unasked },
+      hold: (until, reason) => [holdWrite(volume, until, reason)],
+      release: (_hold, reason) => release(volume, reason),
+    },
+    nowMs,
+  );
 }
 
 function planUnasked(observed: VolumeObserved, nowMs: number): Plan<VolumeChange> {
@@ -39,7 +30,9 @@ function planUnasked(observed: VolumeObserved, nowMs: number): Plan<VolumeChange
   const active = activeHoldOf(volume, nowMs);
   if (active !== undefined) return planHeldVolume(observed, active, nowMs);
   const past = holdOf(volume);
-  return past === undefined ? planNeeds(observed) : planExpiry(observed, past);
+  return past === undefined
+    ? planNeeds(observed)
+    : planExpiry(past, (reason) => release(volume, reason));
 }
 
 /** Nothing is written, neither to the cluster nor to the cloud; what would be is reported. */
@@ -49,13 +42,6 @@ function planHeldVolume(observed: VolumeObserved, hold: Hold, nowMs: number): Pl
     ({ kind, reason }): NotTaken => ({ step: kind, reason }),
   );
   return { ...held, notTaken: [...held.notTaken, ...steps] };
-}
-
-/** In the same run it gets what it needs now. */
-function planExpiry({ volume }: VolumeObserved, { by, untilMs = 0 }: Hold): Plan<VolumeChange> {
-  const reason: Reason = { code: "HoldExpired", ...(by === undefined ? {} : { by }), untilMs };
-  const next: Next = { kind: "settled", reason };
-  return { changes: [release(volume, reason)], notTaken: [], next, again: true };
 }
 
 /** What a volume needs though nobody asks: to say where its disk is, and to be as large as its claim asks for. */

@@ -1,9 +1,9 @@
 import type { GuardedNode } from "../../model/controls.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Change, NotTaken, Plan } from "../../model/plan.ts";
-import type { Reason, ReasonOf } from "../../model/reason.ts";
+import type { Reason } from "../../model/reason.ts";
 import type { Asked, ControlWish, Wish } from "../../model/wish.ts";
-import { GUARD_RELEASE_MS } from "../../model/wish.ts";
+import { GUARD_RELEASE_MS, personAsked } from "../../model/wish.ts";
 import type { ControlRecord } from "./control-record.ts";
 import { pauseOf } from "./pauses.ts";
 
@@ -113,10 +113,6 @@ function pauseChange(
     before: { pause: pause === undefined ? null : { until: pause.until } },
     reason: personAsked(asked),
   };
-}
-
-function personAsked({ by, why, intentId }: Asked): ReasonOf<"PersonAsked"> {
-  return { code: "PersonAsked", by, why, intentId };
 }
 
 function notHere({ name }: ObjectRef): Reason {

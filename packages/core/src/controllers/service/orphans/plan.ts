@@ -1,6 +1,7 @@
 import type { Next, Plan } from "../../../model/plan.ts";
 import type { Reason } from "../../../model/reason.ts";
-import { personAsked, type ServiceChange } from "../changes.ts";
+import { personAsked } from "../../../model/wish.ts";
+import type { ServiceChange } from "../changes.ts";
 import type { OrphanObserved } from "../observed.ts";
 import { planCloudRemoval } from "../plan-removal.ts";
 import { orphanRef } from "./orphans.ts";

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import type { KubeObject } from "../../kube/client.ts";
+import type { Change, Plan } from "../../model/plan.ts";
+import type { Asked, ObjectWish } from "../../model/wish.ts";
+import { HOLD_ANNOTATION, HOLD_BY_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "./hold.ts";
+import { planAsked, planExpiry } from "./plan-held.ts";
+
+const NOW = Date.UTC(2026, 10, 24, 12);
+const UNTIL = NOW + 3_600_000;
+const FREE: KubeObject = { metadata: { name: "pv-1" } };
+const HELD: KubeObject = {
+  metadata: {
+    name: "pv-1",
+    annotations: {
+      [HOLD_ANNOTATION]: "INC-88",
+      [HOLD_BY_ANNOTATION]: "Ada",
+      [HOLD_UNTIL_ANNOTATION]: new Date(UNTIL).toISOString(),
+    },
+  },
+};
+
+function change(kind: Change["kind"], reason: Change["reason"]): Change {
+  const target = { kind: "PersistentVolume", name: "pv-1" } as const;
+  return { kind, system: "cluster", target, before: null, after: null, reason };
+}
+
+const UNASKED: Plan = {
+  changes: [change("volume.grow", { code: "VolumeTooSmall", id: "d", hasGiB: 1, wantedGiB: 2 })],
+  notTaken: [{ step: "labels", reason: { code: "InStep" } }],
+  next: { kind: "settled", reason: { code: "InStep" } },
+};
+
+function planned(object: KubeObject, wish?: ObjectWish): Plan {
+  const asked: Asked<ObjectWish> | undefined =
+    wish === undefined ? undefined : { wish, by: "Ada", why: "INC-88", intentId: "i-1" };
+  return planAsked(
+    asked,
+    {
+      ...{ object, name: "the volume", unasked: UNASKED },
+      hold: (_until, reason) => [change("volume.hold", reason)],
+      release: (_hold, reason) => change("volume.release", reason),
+    },
+    NOW,
+  );
+}
+
+const kinds = ({ changes }: Plan) => changes.map(({ kind }) => kind);
+
+describe("what is asked for an object that can be held", () => {
+  it.each<[string, ObjectWish | undefined]>([
+    ["nothing", undefined],
+    ["a retry", { kind: "retry" }],
+  ])("is, for %s, what the controller would do by itself", (_what, wish) => {
+    expect(planned(FREE, wish)).toBe(UNASKED);
+  });
+
+  it("is a hold in the user's name, until which it waits", () => {
+    const plan = planned(FREE, { kind: "hold", until: UNTIL });
+    expect(kinds(plan)).toEqual(["volume.hold"]);
+    expect(plan.changes[0]?.reason).toMatchObject({ code: "PersonAsked", by: "Ada" });
+    expect(plan.next).toMatchObject({ kind: "waiting", forMs: UNTIL - NOW });
+  });
+
+  it("is a release, after which it comes back at once", () => {
+    const plan = planned(HELD, { kind: "release" });
+    expect(kinds(plan)).toEqual(["volume.release"]);
+    expect(plan.next).toMatchObject({ kind: "waiting", forMs: 0 });
+  });
+
+  it.each<[string, KubeObject, ObjectWish, string]>([
+    ["a hold that is there", HELD, { kind: "hold", until: UNTIL }, "the volume is held as wished"],
+    ["a release of what is not held", FREE, { kind: "release" }, "the volume is not held"],
+  ])("has nothing to do for %s, and goes on by itself", (_what, object, wish, what) => {
+    const plan = planned(object, wish);
+    expect(plan.changes).toBe(UNASKED.changes);
+    expect(plan.notTaken.at(-1)).toEqual({
+      step: wish.kind,
+      reason: { code: "NothingToDo", what },
+    });
+  });
+
+  it("moves the end of a hold that ends at another time", () => {
+    expect(kinds(planned(HELD, { kind: "hold", until: UNTIL + 1 }))).toEqual(["volume.hold"]);
+  });
+
+  it("is refused for what is of another kind of object, and nothing is written", () => {
+    const plan = planned(FREE, { kind: "override", until: UNTIL });
+    expect(plan.changes).toEqual([]);
+    expect(plan.notTaken).toEqual([
+      ...UNASKED.notTaken,
+      {
+        step: "override",
+        reason: { code: "WishRefused", problem: "override is no action for the volume" },
+      },
+    ]);
+  });
+});
+
+it("a hold whose time is over ends in its own name, and the same run does what waited", () => {
+  const hold = { code: "HeldByAnnotation", by: "Ada", untilMs: NOW } as const;
+  const plan = planExpiry(hold, (reason) => change("volume.release", reason));
+  expect(plan).toMatchObject({ again: true, next: { kind: "settled" } });
+  expect(plan.changes[0]?.reason).toEqual({ code: "HoldExpired", by: "Ada", untilMs: NOW });
+});
