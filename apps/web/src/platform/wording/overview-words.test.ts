@@ -224,7 +224,9 @@ describe("the summary for the incident's channel", () => {
     expect(text.split("\n")).toEqual([
       "The cluster at 2026-11-24 14:02:09 UTC",
       "4 nodes need you. Oldest: w-14, stuck 14 min.",
-      expect.stringMatching(/^- 3 nodes, such as: Node `?w-14`? is stuck for 14 min: Aws returned no/i),
+      expect.stringMatching(
+        /^- 3 nodes, such as: Node `?w-14`? is stuck for 14 min: Aws returned no/i,
+      ),
       expect.stringMatching(/^- Node `?w-6`? is stuck for 6 min: .*Next try/i),
       "Nodes 1,204: Stuck 4, OK 1,200.",
       "Load balancers 38: Stuck 1, OK 37, drifted 0, without a Service 2.",

@@ -67,10 +67,10 @@ describe("what is asked for an object that can be held", () => {
     expect(plan.next).toMatchObject({ kind: "waiting", forMs: 0 });
   });
 
-  it.each<[string, KubeObject, ObjectWish, string]>([
-    ["a hold that is there", HELD, { kind: "hold", until: UNTIL }, "the volume is held as wished"],
-    ["a release of what is not held", FREE, { kind: "release" }, "the volume is not held"],
-  ])("has nothing to do for %s, and goes on by itself", (_what, object, wish, what) => {
+  it.each<[KubeObject, ObjectWish, string]>([
+    [HELD, { kind: "hold", until: UNTIL }, "the volume is held as wished"],
+    [FREE, { kind: "release" }, "the volume is not held"],
+  ])("goes on by itself where nothing is left to do: %#", (object, wish, what) => {
     const plan = planned(object, wish);
     expect(plan.changes).toBe(UNASKED.changes);
     expect(plan.notTaken.at(-1)).toEqual({
