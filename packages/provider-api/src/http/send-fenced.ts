@@ -90,7 +90,7 @@ function givenUp({ provider, description }: FencedCall, cause: unknown): Provide
 /** `retryAfterMs` of a timed-out call is how long we waited. */
 function timedOut({ provider, description, deadlineMs }: FencedCall): ProviderError {
   const { operation, target } = description;
-  return new ProviderError("TimedOut", `${provider} gave no answer to ${operation} in time.`, {
+  return new ProviderError("TimedOut", `${provider} did not answer ${operation} in time.`, {
     provider,
     operation,
     target,

@@ -154,7 +154,7 @@ function NodeActions({ cluster, node }: { readonly cluster: string; readonly nod
           {
             choice: nodeAction(target, "override"),
             label: "Override taint…",
-            note: "Frees the node although it is not initialised.",
+            note: "Lifts the taint although the node is not initialised.",
           },
         ]}
       />
