@@ -6,7 +6,6 @@ import { stripManagedFields, stripNode } from "@cloudwright/core/kube/informer/s
 import { formatCidr } from "@cloudwright/core/model/cidr";
 import { cause, eventMessage } from "@cloudwright/core/model/sentence";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
-import { fromOld } from "@cloudwright/core/reconcile/old-reconciler";
 import { podRangesOf } from "../../flags/pod-ranges.ts";
 import { messageOf } from "../cluster/connect-cluster.ts";
 import {
@@ -61,7 +60,7 @@ export function startNodeIpam(parts: ControllerParts): StartedController {
           onError: (error) =>
             log.warn({ error: messageOf(error) }, "The pod ranges of the nodes could not be read"),
         });
-      return { reconciler: fromOld(reconciler), feed, isAsking: () => !isKnown };
+      return { reconciler, feed, isAsking: () => !isKnown };
     },
   });
 }

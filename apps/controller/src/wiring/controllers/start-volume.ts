@@ -1,7 +1,6 @@
 import { nameOf } from "@cloudwright/core/controllers/objects/object-meta";
 import { createVolumeReconciler } from "@cloudwright/core/controllers/volume/create-volume-reconciler";
 import { startVolumeController } from "@cloudwright/core/controllers/volume/start-volume-controller";
-import { fromOld } from "@cloudwright/core/reconcile/old-reconciler";
 import {
   type ControllerParts,
   type StartedController,
@@ -28,11 +27,11 @@ export function startVolume(parts: ControllerParts): StartedController {
   return startController(parts, {
     name: "volume-label-controller",
     concurrency: CONCURRENCY,
-    build: ({ client, events, clock, provider, queue }) => {
-      const reconciler = createVolumeReconciler({ ...shared, client, events, clock, provider });
-      const feed = () => startVolumeController({ ...shared, queue, reconciler, clock });
+    build: ({ client, clock, provider, queue }) => {
+      const reconciler = createVolumeReconciler({ ...shared, client, provider });
+      const feed = () => startVolumeController({ ...shared, queue, clock });
       return {
-        reconciler: fromOld(reconciler),
+        reconciler,
         feed,
         present: () => storage.volumes.list().map(nameOf),
       };

@@ -30,7 +30,7 @@ export async function givePodCidrs(
   ports: ApplyPorts,
   write: Write,
   run: RunContext,
-): Promise<void> {
+): Promise<Node> {
   const { client, view, allocations } = ports;
   const { change, node } = write;
   if (!allocations.reserve(node, change.after.podCIDRs)) throw taken(node);
@@ -39,9 +39,11 @@ export async function givePodCidrs(
     const written = await client.patch<Node>(target, patchOf(write), run.kube);
     view.wrote(written);
     allocations.settle(written);
+    return written;
   } catch (error) {
     if (mayBeDone(error)) allocations.doubt(uidOf(node));
-    if (await hasThem(ports, { write, error }, run)) return;
+    const found = await withThem(ports, { write, error }, run);
+    if (found !== undefined) return found;
     allocations.release(uidOf(node));
     throw error;
   }
@@ -61,22 +63,22 @@ function patchOf({ change, node }: Write): Patch {
 }
 
 /**
- * After a write that failed: whether the Node has what was to be written. Throws `Conflict` when it has something else, so
+ * After a write that failed: the Node if it has what was to be written. Throws `Conflict` when it has something else, so
  * that the run looks again.
  */
-async function hasThem(
+async function withThem(
   { client, view, allocations }: ApplyPorts,
   { write, error }: { readonly write: Write; readonly error: unknown },
   run: RunContext,
-): Promise<boolean> {
+): Promise<Node | undefined> {
   const { change, node } = write;
   const found = isWorthALook(error) ? await nodeNow(client, node, run) : undefined;
-  if (found === undefined || uidOf(found) !== uidOf(node)) return false;
+  if (found === undefined || uidOf(found) !== uidOf(node)) return undefined;
   const cidrs = podCidrsOf(found);
-  if (cidrs.length === 0) return false;
+  if (cidrs.length === 0) return undefined;
   view.wrote(found);
   allocations.settle(found);
-  if (cidrs.join() === change.after.podCIDRs.join()) return true;
+  if (cidrs.join() === change.after.podCIDRs.join()) return found;
   throw taken(node);
 }
 

@@ -1,17 +1,18 @@
 import type { KubeClient, Node } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
-import type { OldReconciler } from "../../reconcile/old-reconciler.ts";
-import { nameOf, uidOf } from "../objects/object-meta.ts";
+import type { Reconciler } from "../../reconcile/reconciler.ts";
+import { holdOf } from "../hold/hold.ts";
+import { uidOf } from "../objects/object-meta.ts";
+import { podCidrsOf } from "../objects/pod-cidrs.ts";
 import { createNodeView } from "../objects/written-nodes.ts";
 import { type AllocationOptions, Allocations } from "./allocations.ts";
 import { givePodCidrs } from "./apply.ts";
 import type { PodCidrsWrite } from "./changes.ts";
+import { concludeIpam } from "./conclude.ts";
 import type { IpamMetrics } from "./ipam-metrics.ts";
 import { observeIpam } from "./observe.ts";
-import type { IpamObserved } from "./observed.ts";
+import { type IpamMemory, type IpamObserved, NO_MEMORY } from "./observed.ts";
 import { planIpam } from "./plan.ts";
-import { projectIpam } from "./project.ts";
-import { SettledNodes } from "./settled-nodes.ts";
 
 export interface NodeIpamReconcilerOptions
   extends Pick<AllocationOptions, "ranges" | "serviceRanges" | "dryRun" | "wake"> {
@@ -20,7 +21,8 @@ export interface NodeIpamReconcilerOptions
   readonly metrics: IpamMetrics;
 }
 
-export interface NodeIpamReconciler extends OldReconciler<IpamObserved, PodCidrsWrite> {
+export interface NodeIpamReconciler
+  extends Reconciler<IpamObserved, PodCidrsWrite, IpamMemory, Node> {
   /** Learns of a Node that the cache shows. */
   see(node: Node): void;
   /**
@@ -40,27 +42,21 @@ export function createNodeIpamReconciler(options: NodeIpamReconcilerOptions): No
   metrics.readPools(() => allocations.pools);
   const { promise: known, resolve: tellKnown } = createSignal();
   const ports = { client, view, allocations, known };
-  const settled = new SettledNodes();
   /** UIDs of Nodes that went before it was known what all have. */
   let goneBefore: Set<string> | undefined = new Set();
 
   return {
     controller: "node-ipam-controller",
     object: view.object,
-    isSettled: (key) => {
+    noMemory: NO_MEMORY,
+    isSettled: (key, { memory }) => {
       const node = view.get(key);
-      return node !== undefined && settled.has(node, allocations.problemsOf(node).length > 0);
+      return node !== undefined && isSettled(allocations, node, memory);
     },
     observe: (key, run) => observeIpam(ports, key, run),
-    plan: planIpam,
+    plan: (observed, _memory, nowMs) => planIpam(observed, nowMs),
     apply: (change, observed, run) => givePodCidrs(ports, { change, node: observed.node }, run),
-    project: (observed, plan, result) => {
-      const newest = view.get(nameOf(observed.node));
-      const isSame = newest !== undefined && uidOf(newest) === uidOf(observed.node);
-      const node = isSame ? newest : observed.node;
-      settled.note(node, plan, result);
-      return projectIpam({ plan, result, node, pools: allocations.pools });
-    },
+    conclude: concludeIpam,
     see: (node) => allocations.see(node),
     begin: (nodes) => {
       for (const node of nodes) {
@@ -74,10 +70,18 @@ export function createNodeIpamReconciler(options: NodeIpamReconcilerOptions): No
     },
     forget: (uid) => {
       goneBefore?.add(uid);
-      settled.forget(uid);
       allocations.gone(uid);
     },
   };
+}
+
+/**
+ * Whether a run would find the Node as the last one left it. The cache's echo of our write does, and would else be written down
+ * once more, only because other nodes have got blocks meanwhile.
+ */
+function isSettled(allocations: Allocations, node: Node, { settledRanges }: IpamMemory): boolean {
+  if (holdOf(node) !== undefined || allocations.problemsOf(node).length > 0) return false;
+  return settledRanges === podCidrsOf(node).join();
 }
 
 function createSignal(): { readonly promise: Promise<void>; readonly resolve: () => void } {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { NODES, type Node } from "../../kube/client.ts";
 import { systemClock } from "../../kube/system-clock.ts";
 import { testClusterFolder } from "../../kube/testing/test-cluster.ts";
+import { Driver } from "../../reconcile/testing/driver.ts";
 import { podCidrsOf } from "../objects/pod-cidrs.ts";
 import { type RealCluster, startRealCluster } from "../testing/real-cluster.ts";
 import { testRun } from "../testing/test-run.ts";
@@ -50,12 +51,16 @@ describe.skipIf(folder === undefined)("pod ranges on a real API server", () => {
     name: string,
     meanwhile: () => Promise<unknown> = () => Promise.resolve(),
   ): Promise<void> {
-    const run = testRun(() => Promise.reject(new Error("no cloud is asked")));
-    const observed = await loop.observe(name, run);
-    if (observed === undefined) throw new Error(`${name} is not there`);
-    const { changes } = loop.plan(observed, systemClock.now());
-    await meanwhile();
-    for (const change of changes) await loop.apply(change, observed, run);
+    const driver = new Driver(loop, systemClock);
+    let isDone = false;
+    driver.beforeWrite = async () => {
+      if (!isDone) await meanwhile();
+      isDone = true;
+    };
+    await driver.run(
+      name,
+      testRun(() => Promise.reject(new Error("no cloud is asked"))),
+    );
   }
 
   const other = { podCIDR: "10.120.9.0/24", podCIDRs: ["10.120.9.0/24", "fd00:120:0:9::/64"] };
@@ -94,7 +99,7 @@ describe.skipIf(folder === undefined)("pod ranges on a real API server", () => {
     await register("r4");
     const loop = reconciler();
     await reconcile(loop, "r4", async () => {
-      const observed = await loop.observe(
+      const observed = await new Driver(loop, systemClock).observe(
         "r4",
         testRun(() => Promise.reject(new Error("no cloud"))),
       );

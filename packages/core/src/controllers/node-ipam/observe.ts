@@ -23,10 +23,10 @@ export async function observeIpam(
   await unlessAborted(known, run.signal);
   const node = view.get(key);
   if (node === undefined) return undefined;
-  allocations.see(node);
   const isWithout = podCidrsOf(node).length === 0;
   return {
     node,
+    pools: allocations.pools,
     problems: allocations.problemsOf(node),
     lacking: isWithout ? [] : rangesLackedBy(node, allocations),
     offer: isWithout && !isDeleting(node) ? allocations.offer(node) : undefined,

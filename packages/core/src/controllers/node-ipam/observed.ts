@@ -1,6 +1,7 @@
 import type { Node } from "../../kube/client.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { Offer } from "./allocations.ts";
+import type { BlockPool } from "./block-pool.ts";
 
 /** Everything that an IPAM plan is made of. */
 export interface IpamObserved {
@@ -11,4 +12,14 @@ export interface IpamObserved {
   readonly lacking: readonly string[];
   /** What it can have; undefined when it has pod ranges or is being deleted. */
   readonly offer: Offer | undefined;
+  /** The blocks of the cluster's ranges, read when the run is concluded. */
+  readonly pools: readonly Pick<BlockPool, "name" | "nodeMask" | "capacity" | "used">[];
 }
+
+/** What is remembered of a Node. */
+export interface IpamMemory {
+  /** Its pod ranges when the last run left it with nothing to say about them. */
+  readonly settledRanges?: string | undefined;
+}
+
+export const NO_MEMORY: IpamMemory = {};

@@ -9,7 +9,7 @@ const BLOCKS: Offer = { kind: "blocks", cidrs: ["10.120.3.0/24", "fd00:120:0:3::
 const FULL: Offer = { kind: "exhausted", range: "10.120.0.0/22", capacity: 4 };
 
 function planOf(shape: NodeShape, seen: Partial<IpamObserved> = {}) {
-  const observed = { node: node(shape), problems: [], lacking: [], offer: undefined };
+  const observed = { node: node(shape), problems: [], lacking: [], offer: undefined, pools: [] };
   return planIpam({ ...observed, ...seen }, CREATED_AT);
 }
 

@@ -1,4 +1,5 @@
-import type { PersistentVolume } from "../../kube/client.ts";
+import type { VolumeFacts } from "@cloudwright/provider-api";
+import type { PersistentVolume, PersistentVolumeClaim } from "../../kube/client.ts";
 import type { Change } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
 import { type HoldPart, holdOf, holdPart } from "../hold/hold.ts";
@@ -102,3 +103,9 @@ const GROWTH: ReadonlySet<VolumeChange["kind"]> = new Set([
   "volume.capacity.write",
   "claim.status.write",
 ]);
+
+/** What a write answers with: what came of it. */
+export type VolumeAnswer =
+  | { readonly kind: "volume"; readonly volume: PersistentVolume }
+  | { readonly kind: "claim"; readonly claim: PersistentVolumeClaim | undefined }
+  | { readonly kind: "disk"; readonly facts: VolumeFacts };

@@ -1,24 +1,19 @@
-import type { Volumes } from "@cloudwright/provider-api";
+import type { VolumeLookup, Volumes } from "@cloudwright/provider-api";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
-import type { Clock } from "../../model/time.ts";
-import type { RunContext } from "../../reconcile/reconciler.ts";
 import { activeHoldOf } from "../hold/hold.ts";
 import { uidOf } from "../objects/object-meta.ts";
 import { isNewer, type ObjectView } from "../objects/written-objects.ts";
 import { asksForMore } from "./growth.ts";
-import type { VolumeObserved } from "./observed.ts";
+import type { VolumeContext, VolumeObserved } from "./observed.ts";
 import { trustedLabels } from "./topology.ts";
-import type { VolumeMemories, VolumeMemory } from "./volume-memory.ts";
 import { boundClaim, claimKeyOf, classNameOf, diskOf, PLACEHOLDER_ID } from "./volume-object.ts";
 
 export interface ObservePorts {
-  readonly view: ObjectView<PersistentVolume>;
+  readonly view: Pick<ObjectView<PersistentVolume>, "get">;
   readonly claims: Pick<Informer<PersistentVolumeClaim>, "get">;
   readonly classes: Pick<Informer<StorageClass>, "get">;
-  readonly memories: VolumeMemories;
   readonly volumes: Volumes;
-  readonly clock: Clock;
   /** How often all volumes are compared with their disks, milliseconds. */
   readonly driftPeriodMs: number;
   /** The provider's name. */
@@ -36,91 +31,93 @@ const FRESH_MS = 10_000;
 export async function observeVolume(
   ports: ObservePorts,
   key: string,
-  run: RunContext,
+  run: VolumeContext,
 ): Promise<VolumeObserved | undefined> {
   const before = ports.view.get(key);
   if (before === undefined) return undefined;
-  await lookUp(ports, before, run);
+  const answer = await lookUp(ports, before, run);
   const volume = ports.view.get(key);
-  if (volume === undefined || uidOf(volume) !== uidOf(before)) {
-    ports.memories.forget(uidOf(before));
-    return volume === undefined ? undefined : observeVolume(ports, key, run);
-  }
-  const { lookup, facts } = ports.memories.of(uidOf(volume));
-  const claim = claimOf(ports, volume);
-  const isAsked = needsCloud(ports, volume);
+  if (volume === undefined || uidOf(volume) !== uidOf(before)) return undefined;
+  const parts = partsOf(ports, volume, writtenClaimOf(run));
+  const known = knownAfter(run, answer);
+  const isNeeded = needsCloud(ports, parts);
   return {
-    volume,
+    ...parts,
     provider: ports.provider,
     grows: ports.volumes.grow !== undefined,
     disk: diskOf(volume, ports.volumes),
-    lookup: isAsked ? lookup : undefined,
-    facts: isAsked ? facts : undefined,
-    claim,
-    storageClass: claim === undefined ? undefined : ports.classes.get(classNameOf(claim)),
+    lookup: isNeeded ? known.lookup : undefined,
+    facts: isNeeded ? known.facts : undefined,
+    known,
+    isAsked: answer !== undefined || run.earlier?.isAsked === true,
     asked: run.asked,
   };
 }
 
-/** The claim that is bound to a volume: the cache's, or the answer to our own last write while that lags behind. */
-export function claimOf(
-  { claims, memories }: Pick<ObservePorts, "claims" | "memories">,
-  volume: PersistentVolume,
-): PersistentVolumeClaim | undefined {
-  const cached = claims.get(claimKeyOf(volume) ?? "");
-  const { writtenClaim } = memories.of(uidOf(volume));
-  const isOurs = writtenClaim !== undefined && isNewer(writtenClaim, cached);
-  return boundClaim(volume, isOurs ? writtenClaim : cached);
+/** What is known of the disk: what was seen last, and what this run has made of it since. */
+function knownAfter(run: VolumeContext, answer: VolumeLookup | undefined): VolumeObserved["known"] {
+  const before = run.earlier?.known ?? run.memory;
+  const grown = run.written.map((one) => one.answer).findLast((one) => one.kind === "disk");
+  const seen = answer?.kind === "found" ? answer.facts : before.facts;
+  return { lookup: answer ?? before.lookup, facts: grown?.facts ?? seen };
 }
 
-function needsCloud(ports: ObservePorts, volume: PersistentVolume): boolean {
+function writtenClaimOf({ written, memory }: VolumeContext): PersistentVolumeClaim | undefined {
+  const answer = written.map((one) => one.answer).findLast((one) => one.kind === "claim");
+  return answer?.claim ?? memory.writtenClaim;
+}
+
+/** What a run depends on. */
+export type VolumeParts = Pick<VolumeObserved, "volume" | "claim" | "storageClass">;
+
+/** The claim that is bound to it is the cache's, or the answer to our own last write while that lags behind. */
+export function partsOf(
+  { claims, classes }: Pick<ObservePorts, "claims" | "classes">,
+  volume: PersistentVolume,
+  writtenClaim: PersistentVolumeClaim | undefined,
+): VolumeParts {
+  const cached = claims.get(claimKeyOf(volume) ?? "");
+  const isOurs = writtenClaim !== undefined && isNewer(writtenClaim, cached);
+  const claim = boundClaim(volume, isOurs ? writtenClaim : cached);
+  const storageClass = claim === undefined ? undefined : classes.get(classNameOf(claim));
+  return { volume, claim, storageClass };
+}
+
+/** Equal as long as nothing has changed that a run depends on: the volume, its claim, and whether its class lets it grow. */
+export function versionsOf({ volume, claim, storageClass }: VolumeParts): string {
+  const versions = [volume, claim].map((object) => object?.metadata?.resourceVersion ?? "");
+  return [...versions, storageClass?.allowVolumeExpansion].join(" ");
+}
+
+function needsCloud(ports: ObservePorts, { volume, claim }: VolumeParts): boolean {
   const disk = diskOf(volume, ports.volumes);
   if (disk === undefined || disk === PLACEHOLDER_ID) return false;
-  const claim = claimOf(ports, volume);
   return trustedLabels(volume) === undefined || (claim !== undefined && asksForMore(claim));
 }
 
 async function lookUp(
   ports: ObservePorts,
   volume: PersistentVolume,
-  run: RunContext,
-): Promise<void> {
-  const { memories, clock, volumes } = ports;
-  const memory = memories.of(uidOf(volume));
-  const disk = diskOf(volume, volumes);
-  const isDue = needsCloud(ports, volume) && !willDo(ports, volume, run);
-  if (disk === undefined || !isDue || isLeftAlone(volume, run)) return;
-  const maxAgeMs = maxAgeOf(ports, memory, run);
-  const lookup = await run.volumes.describe(disk, { maxAgeMs, priority: run.priority });
-  memory.lookup = lookup;
-  memory.lookedAt = clock.now();
-  memory.lookedBy = run.runId;
-  if (lookup.kind === "found") memory.facts = lookup.facts;
+  run: VolumeContext,
+): Promise<VolumeLookup | undefined> {
+  const parts = partsOf(ports, volume, writtenClaimOf(run));
+  const disk = diskOf(volume, ports.volumes);
+  const isDue = needsCloud(ports, parts) && !willDo(ports, parts, run);
+  if (disk === undefined || !isDue || isLeftAlone(volume, run)) return undefined;
+  return run.volumes.describe(disk, { maxAgeMs: maxAgeOf(ports, run), priority: run.priority });
 }
 
 /** Whether what was seen last is enough for this run: it has asked itself, or what made it due is the echo of our own write. */
-function willDo(ports: ObservePorts, volume: PersistentVolume, run: RunContext): boolean {
-  const { memories, clock, driftPeriodMs } = ports;
-  const { lookup, lookedAt, lookedBy, leftAt } = memories.of(uidOf(volume));
-  if (lookup === undefined || lookedAt === undefined) return false;
-  if (lookedBy === run.runId) return true;
-  const isEcho = run.trigger.kind === "change" && leftAt === versionsOf(ports, volume);
-  return isEcho && lookup.kind === "found" && clock.now() - lookedAt < driftPeriodMs;
-}
-
-/** Equal as long as nothing has changed that a run depends on: the volume, its claim, and whether its class lets it grow. */
-export function versionsOf(
-  ports: Pick<ObservePorts, "claims" | "classes" | "memories">,
-  volume: PersistentVolume,
-): string {
-  const claim = claimOf(ports, volume);
-  const storageClass = claim === undefined ? undefined : ports.classes.get(classNameOf(claim));
-  const versions = [volume, claim].map((object) => object?.metadata?.resourceVersion ?? "");
-  return [...versions, storageClass?.allowVolumeExpansion].join(" ");
+function willDo({ driftPeriodMs }: ObservePorts, parts: VolumeParts, run: VolumeContext): boolean {
+  if (run.earlier?.isAsked === true) return true;
+  const { lookup, answeredAt, leftAt } = run.memory;
+  if (lookup?.kind !== "found" || answeredAt === undefined) return false;
+  const isEcho = run.trigger.kind === "change" && leftAt === versionsOf(parts);
+  return isEcho && run.nowMs - answeredAt < driftPeriodMs;
 }
 
 /** What is held is not asked for, and nobody waits for the cloud to hold or release. */
-function isLeftAlone(volume: PersistentVolume, { asked, nowMs }: RunContext): boolean {
+function isLeftAlone(volume: PersistentVolume, { asked, nowMs }: VolumeContext): boolean {
   const { kind } = asked?.wish ?? {};
   if (kind === "hold" || kind === "release") return true;
   return activeHoldOf(volume, nowMs) !== undefined;
@@ -130,13 +127,11 @@ function isLeftAlone(volume: PersistentVolume, { asked, nowMs }: RunContext): bo
  * A change and a person ask for a lookup that begins after them. What made the last try fail must be asked for again, but what
  * others have asked for since will do. A period sees what has changed since the one before it.
  */
-function maxAgeOf(
-  { clock, driftPeriodMs }: ObservePorts,
-  { lookedAt }: VolumeMemory,
-  { trigger }: RunContext,
-): number {
+function maxAgeOf({ driftPeriodMs }: ObservePorts, run: VolumeContext): number {
+  const { trigger, nowMs } = run;
+  const { answeredAt } = run.memory;
   if (trigger.kind === "intent" || trigger.kind === "change") return 0;
   if (trigger.kind === "period") return Math.min(FRESH_MS, driftPeriodMs / 2);
-  if (trigger.kind !== "retry" || lookedAt === undefined) return FRESH_MS;
-  return Math.max(0, Math.min(FRESH_MS, clock.now() - lookedAt - 1));
+  if (trigger.kind !== "retry" || answeredAt === undefined) return FRESH_MS;
+  return Math.max(0, Math.min(FRESH_MS, nowMs - answeredAt - 1));
 }

@@ -1,6 +1,9 @@
 import type { VolumeFacts, VolumeLookup } from "@cloudwright/provider-api";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../kube/client.ts";
 import type { Asked, ObjectWish } from "../../model/wish.ts";
+import type { ReconcileContext } from "../../reconcile/reconciler.ts";
+import type { VolumeAnswer, VolumeChange } from "./changes.ts";
+import type { VolumeMemory } from "./volume-memory.ts";
 
 /** Everything that a plan for a volume is made of. */
 export interface VolumeObserved {
@@ -20,4 +23,16 @@ export interface VolumeObserved {
   /** The class that the claim names, when there is one of that name. */
   readonly storageClass: StorageClass | undefined;
   readonly asked: Asked<ObjectWish> | undefined;
+  /** What the cloud said last of the disk and the facts last seen, whether they are needed now or not. */
+  readonly known: Pick<VolumeMemory, "lookup" | "facts">;
+  /** Whether the cloud was asked in this run. */
+  readonly isAsked: boolean;
 }
+
+/** What a run of the volume loop offers. */
+export type VolumeContext = ReconcileContext<
+  VolumeObserved,
+  VolumeChange,
+  VolumeMemory,
+  VolumeAnswer
+>;

@@ -5,7 +5,6 @@ import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
 import type { WorkQueue } from "../../queue/port.ts";
 import { annotationsOf, labelsOf, nameOf, uidOf } from "../objects/object-meta.ts";
-import type { VolumeReconciler } from "./create-volume-reconciler.ts";
 import { classNameOf, diskOf } from "./volume-object.ts";
 
 export interface VolumeControllerOptions {
@@ -14,7 +13,6 @@ export interface VolumeControllerOptions {
   readonly claims: Informer<PersistentVolumeClaim>;
   readonly classes: Informer<StorageClass>;
   readonly queue: Pick<WorkQueue<Trigger>, "add">;
-  readonly reconciler: Pick<VolumeReconciler, "forget">;
   readonly volumes: Pick<Volumes, "identify">;
   readonly clock: Clock;
   /** How often all volumes are compared with their disks, milliseconds. */
@@ -68,12 +66,11 @@ function heedVolume(
   options: VolumeControllerOptions,
   event: InformerEvent<PersistentVolume>,
 ): void {
-  const { queue, reconciler } = options;
+  const { queue } = options;
   const { object } = event;
   if (!isOurs(options, object)) return;
   const key = nameOf(object);
   if (event.kind === "deleted") {
-    reconciler.forget(uidOf(object));
     queue.add(key, { kind: "change", what: "deleted" }, "change");
   } else if (event.kind === "updated") {
     const parts = changedParts(event.old, object);

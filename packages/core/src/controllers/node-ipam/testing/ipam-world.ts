@@ -6,7 +6,6 @@ import { NODE_BACKOFF } from "../../../queue/backoff.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { ControllerLoop, RunOutcome } from "../../../reconcile/loop-port.ts";
-import { fromOld } from "../../../reconcile/old-reconciler.ts";
 import { mostUrgent } from "../../../reconcile/triggers.ts";
 import { createNodeIpamReconciler } from "../create-node-ipam-reconciler.ts";
 import type { PoolLevel } from "../ipam-metrics.ts";
@@ -66,7 +65,7 @@ export class IpamWorld {
       },
     });
     this.loop = startControllerLoop({
-      reconciler: fromOld(reconciler),
+      reconciler,
       effects: { emit: () => undefined },
       queue,
       concurrency: 40,

@@ -127,6 +127,8 @@ export function observed(shape: Partial<VolumeObserved> = {}): VolumeObserved {
     claim: claim(),
     storageClass: storageClass(),
     asked: undefined,
+    known: { lookup: { kind: "found", facts: seen }, facts: seen },
+    isAsked: true,
     ...shape,
   };
 }

@@ -7,7 +7,6 @@ import { NODE_BACKOFF } from "../../../queue/backoff.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { ControllerLoop, RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
-import { fromOld } from "../../../reconcile/old-reconciler.ts";
 import { mostUrgent } from "../../../reconcile/triggers.ts";
 import { createVolumeReconciler } from "../create-volume-reconciler.ts";
 import { startVolumeController } from "../start-volume-controller.ts";
@@ -67,14 +66,16 @@ export class VolumeWorld {
       ...shared,
       client,
       provider: "p",
-      events: {
-        event: ({ kind, name }, { type, reason }) =>
-          void this.events.push(`${kind} ${name} ${type} ${reason}`),
-      },
     });
     this.loop = startControllerLoop({
-      reconciler: fromOld(reconciler),
-      effects: { emit: () => undefined },
+      reconciler,
+      effects: {
+        emit: (effect) => {
+          if (effect.kind !== "event") return;
+          const { target, event } = effect;
+          this.events.push(`${target.kind} ${target.name} ${event.type} ${event.reason}`);
+        },
+      },
       queue,
       concurrency: 4,
       recorder: { append: (record) => void this.records.push(JSON.parse(JSON.stringify(record))) },
@@ -89,7 +90,7 @@ export class VolumeWorld {
       },
       onOutcome: (outcome) => void this.outcomes.push(outcome),
     });
-    this.stopFeeding = startVolumeController({ ...shared, queue, reconciler });
+    this.stopFeeding = startVolumeController({ ...shared, queue });
   }
 
   /** The words of what was done since the last time that this was asked. */
