@@ -47,6 +47,10 @@ beforeAll(async () => {
     join(folder, "no-describe.mjs"),
     "export const apiVersion = 1; export const create = () => ({ name: 'x', hasClusterId: true, instances: {} });",
   );
+  await file(
+    join(folder, "quoting.mjs"),
+    "export const apiVersion = 1; export const create = () => { throw new Error('cannot read token=sesame-12345'); };",
+  );
   await file(join(folder, "torn", "package.json"), "{ not json");
   await mkdir(join(folder, "deeper", "still"), { recursive: true });
 });
@@ -116,6 +120,7 @@ describe("loading a provider", () => {
     ["./no-describe.mjs", "incompatible", /`instances` have no `describe`/],
     ["./broken.mjs", "failed", /cannot be loaded: missing native part/],
     ["./torn", "failed", /cannot be loaded: .*JSON/],
+    ["./quoting.mjs", "failed", /refuses to start.*: cannot read token=\*\*\*$/],
     ["refusing", "failed", /refuses to start with cloud\.yaml: endpoint is not a URL\.$/],
   ])("says in a sentence why %s is %s", async (name, kind, message) => {
     const error = await load(name).catch((thrown: unknown) => thrown);

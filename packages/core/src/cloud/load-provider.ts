@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Provider, ProviderConfig, ProviderPlugin } from "@cloudwright/provider-api";
 import { z } from "zod";
+import { withoutSecrets } from "../model/secrets.ts";
 
 export interface LoadProviderOptions {
   /** What `--cloud-provider` says: a built-in name, the NAME of a package `cloudwright-provider-NAME`, or a path. */
@@ -105,8 +106,9 @@ function member(value: unknown, name: string): unknown {
   return Reflect.get(value, name);
 }
 
+/** A provider may quote its config, or what a library said of it. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return withoutSecrets(error instanceof Error ? error.message : String(error));
 }
 
 /** `unknown`: there is no such provider. `incompatible`: it breaks the contract. `failed`: it threw. */

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { boundedError } from "@cloudwright/core/cloud/calls/provider-reason";
 import { loadProvider } from "@cloudwright/core/cloud/load-provider";
-import type { Provider, ProviderPlugin } from "@cloudwright/provider-api";
+import { isProviderError, type Provider, type ProviderPlugin } from "@cloudwright/provider-api";
 import type { FlagValues } from "../../flags/definitions/all.ts";
 import type { Log } from "../../logging/log.ts";
 import { errorFields, PlainError } from "../../plain-error.ts";
@@ -81,11 +82,11 @@ export async function initialise(
 ): Promise<boolean> {
   const { provider } = cloud;
   if (isIdentified(clusterUid)) {
-    await provider.initialize?.({ clusterUid, signal });
+    await begin(provider, { clusterUid, signal });
     return true;
   }
   try {
-    await provider.initialize?.({ clusterUid: undefined, signal });
+    await begin(provider, { clusterUid: undefined, signal });
     return true;
   } catch (error) {
     foundation.log.warn(
@@ -93,5 +94,17 @@ export async function initialise(
       "The provider could not start while the cluster's identity is unknown, so nothing is done in the cloud. Grant get of the namespace kube-system",
     );
     return false;
+  }
+}
+
+/** What the provider throws goes to the log: without what looks like a secret. */
+async function begin(
+  provider: Provider,
+  context: { readonly clusterUid: string | undefined; readonly signal: AbortSignal },
+): Promise<void> {
+  try {
+    await provider.initialize?.(context);
+  } catch (error) {
+    throw isProviderError(error) ? boundedError(error) : error;
   }
 }

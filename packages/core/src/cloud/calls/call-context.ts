@@ -4,17 +4,16 @@ import {
   type CallContext,
   type CallDescription,
   isProviderError,
-  ProviderError,
+  type ProviderError,
   type ProviderErrorCode,
   type Send,
 } from "@cloudwright/provider-api";
 import { type FencedCall, heldBack, sendFenced } from "@cloudwright/provider-api/http";
 import type { CallPriority } from "../../model/call-priority.ts";
 import { DEFAULT_MAX_RETRY_AFTER_MS } from "../../model/duration.ts";
-import { withoutSecrets } from "../../model/secrets.ts";
 import type { Clock } from "../../model/time.ts";
 import type { CloudBudget } from "./budget.ts";
-import { boundedCall } from "./provider-reason.ts";
+import { boundedCall, boundedError } from "./provider-reason.ts";
 
 export interface CallContextsOptions {
   /** The provider's name, for messages. */
@@ -116,15 +115,11 @@ function answerNames({ status, requestId }: Answered<unknown>) {
  * The error as the rest of us may see it, whoever made it: its texts bounded and without secrets, and with a wait that is believed.
  * A cloud that asks to wait for years, or for what is no number, would stop all work for it.
  */
-function admitted(call: CallToMake, error: unknown): unknown {
+function admitted(made: CallToMake, error: unknown): unknown {
   if (!isProviderError(error)) return error;
-  const retryAfterMs = believedWait(call, error);
-  const { retryAfterMs: _, ...ref } = boundedCall(error.call);
-  return new ProviderError(error.code, withoutSecrets(error.message), {
-    ...ref,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    cause: error.cause,
-  });
+  const retryAfterMs = believedWait(made, error);
+  const { retryAfterMs: _, ...call } = error.call;
+  return boundedError(error, retryAfterMs === undefined ? call : { ...call, retryAfterMs });
 }
 
 /** What timed out carries how long we waited ourselves. */

@@ -1,4 +1,4 @@
-import type { CallRef, ProviderError } from "@cloudwright/provider-api";
+import { type CallRef, ProviderError } from "@cloudwright/provider-api";
 import { boundedText } from "../../model/bounded-text.ts";
 import type { Reason } from "../../model/reason.ts";
 import { withoutSecrets } from "../../model/secrets.ts";
@@ -46,4 +46,13 @@ export function boundedCall<Call extends Partial<CallRef>>(call: Call): Call {
     ...(requestId === undefined ? {} : { requestId: boundedText(requestId, LONGEST_NAME) }),
     ...(field === undefined ? {} : { field: boundedText(field, LONGEST_NAME) }),
   };
+}
+
+/** The error as records and log lines can bear it, whoever made it: its texts bounded, and without what looks like a secret. */
+export function boundedError(error: ProviderError, call: CallRef = error.call): ProviderError {
+  const { cause } = error;
+  return new ProviderError(error.code, withoutSecrets(error.message), {
+    ...boundedCall(call),
+    cause,
+  });
 }
