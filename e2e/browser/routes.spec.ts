@@ -198,7 +198,7 @@ test("a node's page, the Overview and the palette know of routes", async ({ page
     .getByRole("listitem")
     .filter({ hasText: /^Route/ });
   await expect(step).toContainText("not yet");
-  await expect(step).toContainText("leads to another machine");
+  await expect(step).toContainText("leads to a machine other than its node's");
   await page.getByRole("tab", { name: /Routes/ }).click();
   await expect(page.getByRole("region", { name: "Route to 10.64.9.0/24" })).toContainText(
     "To update",

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { AuditEntry } from "@cloudwright/core/model/audit";
-import type { Database } from "../database/database.ts";
 import type { Prisma } from "../generated/client.ts";
 import { storableJson } from "../text/storable-json.ts";
 import { type EntrySource, entryRow } from "./entry-row.ts";
@@ -22,7 +21,10 @@ export async function insertAuditEntry(
 
 /** Writes down that something was refused; of many of the same in a row one entry may tell (audit/refusal-log.ts). */
 export async function insertRefusal(
-  db: Pick<Database, "prisma" | "refusals">,
+  db: {
+    readonly prisma: Pick<Prisma.TransactionClient, "$executeRaw">;
+    readonly refusals?: { record(entry: NewAuditEntry): Promise<void> } | undefined;
+  },
   entry: NewAuditEntry,
 ): Promise<void> {
   if (db.refusals === undefined) await insertAuditEntry(db.prisma, entry);

@@ -1,5 +1,14 @@
 import type { Reason } from "@cloudwright/core/model/reason";
-import type { ProblemKind } from "./overview.ts";
+
+export const PROBLEM_KINDS = [
+  "Node",
+  "Service",
+  "LoadBalancer",
+  "Route",
+  "RouteTable",
+  "PersistentVolume",
+] as const;
+export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
 /** What headline, badges and lists say of a cluster before they count anything else: all of them from the same rows. */
 export interface ClusterHealth {

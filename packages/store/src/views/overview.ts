@@ -3,9 +3,10 @@ import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Reason } from "@cloudwright/core/model/reason";
 import type { State } from "@cloudwright/core/model/state";
 import type { BalancerCounts } from "./balancers.ts";
-import type { ClusterHealth } from "./health.ts";
+import type { ClusterHealth, ProblemKind } from "./health.ts";
+import type { NodeDetail } from "./node-detail.ts";
 import type { RouteCounts } from "./routes.ts";
-import type { NodeDetail, ObjectCounts, RunRow } from "./views.ts";
+import type { ObjectCounts, RunRow } from "./views.ts";
 
 /** What the Overview page shows of a cluster (UX.md section 4). Times are milliseconds since the epoch. */
 export interface OverviewView {
@@ -40,16 +41,6 @@ export interface Problem {
   /** The oldest ones, at most `PROBLEM_MEMBERS_MOST`. */
   readonly members: readonly ProblemMember[];
 }
-
-export const PROBLEM_KINDS = [
-  "Node",
-  "Service",
-  "LoadBalancer",
-  "Route",
-  "RouteTable",
-  "PersistentVolume",
-] as const;
-export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
 export const PROBLEM_MEMBERS_MOST = 20;
 

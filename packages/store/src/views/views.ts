@@ -1,7 +1,6 @@
 import type { Actor } from "@cloudwright/core/model/audit";
 import type { EntryAction } from "@cloudwright/core/model/audit-verb";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import type { ControlsStatus } from "@cloudwright/core/model/controls";
 import type { Intent } from "@cloudwright/core/model/intent";
 import type { Json } from "@cloudwright/core/model/json";
 import {
@@ -13,16 +12,11 @@ import {
 } from "@cloudwright/core/model/kinds/define-kind";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import type { Reason } from "@cloudwright/core/model/reason";
-import type { IdleController } from "@cloudwright/core/model/record";
 import type { Role } from "@cloudwright/core/model/roles";
 import type { Outcome, RunEnd, Trigger } from "@cloudwright/core/model/run";
 import type { State } from "@cloudwright/core/model/state";
 import type { Client } from "../operations/client.ts";
 import type { ClusterAccess } from "../people/cluster-access.ts";
-import type { BalancerCounts } from "./balancers.ts";
-import type { ClusterHealth } from "./health.ts";
-import type { RouteCounts } from "./routes.ts";
-import type { WaitingCounts } from "./takeover.ts";
 
 /** What the queries answer and the pages show. Times are milliseconds since the epoch, ids are UUIDs. */
 
@@ -35,84 +29,6 @@ export interface Page<Row> {
   /** Opaque; bound to the cluster, filter and sort that made it. */
   readonly nextCursor: string | undefined;
   readonly total: Total;
-}
-
-export interface ClusterView {
-  readonly id: string;
-  readonly name: string;
-  readonly provider: string;
-  readonly lastHeardAt: number;
-  readonly leader: ControllerInstanceView | undefined;
-  readonly instances: readonly ControllerInstanceView[];
-  readonly nodes: Readonly<Record<State, number>>;
-  readonly balancers: BalancerCounts;
-  readonly routes: RouteCounts;
-  readonly volumes: ObjectCounts;
-  readonly health: ClusterHealth;
-  /** Runs of the last hour. */
-  readonly runs: { readonly all: number; readonly changed: number; readonly failed: number };
-  readonly openIntents: number;
-  /** Load balancers and routes of an earlier manager that wait for consent to be adopted. */
-  readonly waiting: WaitingCounts;
-  /** What full spools lost of the last 7 days, newest first, at most 10. */
-  readonly gaps: readonly GapRow[];
-}
-
-/** A stretch of time of which records, or only calls of runs, are missing. */
-export interface GapRow {
-  readonly id: string;
-  readonly instance: string;
-  readonly from: number;
-  readonly to: number;
-  readonly records: number;
-  readonly calls: number;
-}
-
-export interface ControllerInstanceView {
-  readonly identity: string;
-  readonly version: string;
-  readonly leader: boolean;
-  readonly leaseTransitions: number | undefined;
-  readonly heardAt: number;
-  readonly watchSilentMs: number;
-  readonly spoolBytes: number;
-  readonly dryRun: boolean;
-  readonly controllers: readonly {
-    readonly name: ControllerName;
-    /** The Lease that it runs under; undefined where all run under one. */
-    readonly lease?: string | undefined;
-    readonly queueDepth: number;
-    readonly oldestMs: number;
-    readonly lastError: string | undefined;
-    /** While a person has paused it. */
-    readonly paused?:
-      | { readonly by: string; readonly why: string; readonly until: number }
-      | undefined;
-  }[];
-  /** Of the leader: pauses, and how the deletion guard stands. */
-  readonly controls?: ControlsStatus | undefined;
-  /** When it was started. */
-  readonly startedAt?: number | undefined;
-  /** Age of the oldest record that the database had not got. */
-  readonly ledgerLagMs?: number | undefined;
-  /** The Lease that it holds or competes for, `namespace/name`. */
-  readonly lease?: string | undefined;
-  /** Controllers that do not run in it, and why; undefined when it did not say. */
-  readonly idle?: readonly IdleController[] | undefined;
-  /** Permissions that the cluster does not grant; undefined when it did not look. */
-  readonly missingPermissions?: readonly string[] | undefined;
-  readonly cloud:
-    | {
-        readonly callsLastMinute: number;
-        readonly throttledLastMinute: number;
-        readonly allowedPerSecond: number | undefined;
-        readonly resumesAt: number | undefined;
-        /** Since when no call was served, although some were made. */
-        readonly failingSince?: number | undefined;
-        /** Since when it has refused every call, once that is longer than a cloud is believed. */
-        readonly closedSince?: number | undefined;
-      }
-    | undefined;
 }
 
 export type NodeRow = RowOf<typeof nodeKind>;
@@ -143,8 +59,6 @@ export interface ObjectCounts {
 }
 
 export type NodesPage = ObjectsPage<typeof nodeKind>;
-
-export type { NodeControllerState, NodeDetail } from "./node-detail.ts";
 
 export interface RunRow {
   readonly id: string;

@@ -1,6 +1,6 @@
 "use client";
 import { staleNote } from "@cloudwright/core/model/freshness/freshness-words";
-import type { ClusterView } from "@cloudwright/store/views/views";
+import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect } from "react";
 import { Brand } from "../../components/brand.tsx";

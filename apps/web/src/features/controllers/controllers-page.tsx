@@ -1,7 +1,7 @@
 "use client";
 import { CONTROLLER_NAMES, CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views/views";
+import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { Fact } from "../../components/fact.tsx";
 import { AsOfNote } from "../../components/freshness/as-of-note.tsx";
 import { IdentityText } from "../../components/identity-text.tsx";

@@ -1,4 +1,4 @@
-import type { ControllerInstanceView } from "@cloudwright/store/views/views";
+import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { describe, expect, it } from "vitest";
 import { controllerState } from "../../platform/wording/controller-state.ts";
 import {

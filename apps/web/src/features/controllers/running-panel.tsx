@@ -1,7 +1,7 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import type { ControllerActivity } from "@cloudwright/store/views/controllers";
-import type { ControllerInstanceView } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { Fact } from "../../components/fact.tsx";

@@ -1,5 +1,5 @@
 "use client";
-import type { NodeDetail } from "@cloudwright/store/views/views";
+import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { CopyButton } from "../../components/copy-button.tsx";

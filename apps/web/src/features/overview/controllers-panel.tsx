@@ -2,7 +2,7 @@
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { type GuardStatus, heldCount } from "@cloudwright/core/model/controls";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import type { ControllerInstanceView } from "@cloudwright/store/views/views";
+import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { useIsOld } from "../../components/freshness/freshness.ts";
 import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/panel.tsx";

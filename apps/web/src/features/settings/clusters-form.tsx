@@ -1,5 +1,5 @@
 "use client";
-import type { ClusterView } from "@cloudwright/store/views/views";
+import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../components/api.ts";

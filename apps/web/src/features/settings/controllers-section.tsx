@@ -1,5 +1,5 @@
 "use client";
-import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views/views";
+import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { useApi } from "../../components/api.ts";

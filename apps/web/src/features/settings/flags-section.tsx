@@ -1,6 +1,6 @@
 "use client";
+import type { ClusterView } from "@cloudwright/store/views/clusters";
 import type { ProcessSettings } from "@cloudwright/store/views/controllers";
-import type { ClusterView } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { useApi } from "../../components/api.ts";

@@ -1,5 +1,5 @@
 import { callsOf, type Wish } from "@cloudwright/core/model/wish";
-import type { ControllerInstanceView } from "@cloudwright/store/views/views";
+import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { countOf } from "../wording/action-title.ts";
 import type { ShownPlan } from "./plan-facts.ts";
 

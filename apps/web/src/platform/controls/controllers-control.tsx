@@ -1,6 +1,6 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
-import type { ControllerInstanceView } from "@cloudwright/store/views/views";
+import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import page from "../../components/page.module.css";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";

@@ -1,6 +1,6 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
-import type { ControllerInstanceView } from "@cloudwright/store/views/views";
+import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { ActionButton } from "../actions/action-button.tsx";
 import { controllerAction } from "../actions/action-choice.ts";
 

@@ -1,5 +1,5 @@
 import { judgeFreshness } from "@cloudwright/core/model/freshness/freshness";
-import type { ControllerInstanceView } from "@cloudwright/store/views/views";
+import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { expect, it } from "vitest";
 import { clusterFacts } from "./cluster-facts.ts";
 

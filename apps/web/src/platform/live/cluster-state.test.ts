@@ -1,6 +1,6 @@
 import type { State } from "@cloudwright/core/model/state";
+import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import type { ClusterHealth, Needs } from "@cloudwright/store/views/health";
-import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views/views";
 import { describe, expect, it } from "vitest";
 import { NO_HEALTH } from "../wording/health-words.ts";
 import {

@@ -1,8 +1,7 @@
 import { clusterFailure } from "@cloudwright/core/model/freshness/freshness";
 import { STATES, type State } from "@cloudwright/core/model/state";
-import { ALARMED_KINDS } from "@cloudwright/store/views/health";
-import { PROBLEM_KINDS } from "@cloudwright/store/views/overview";
-import type { ClusterView } from "@cloudwright/store/views/views";
+import type { ClusterView } from "@cloudwright/store/views/clusters";
+import { ALARMED_KINDS, PROBLEM_KINDS } from "@cloudwright/store/views/health";
 import { alarmsSentence } from "../wording/health-words.ts";
 import { needsSentence, wellSentence } from "../wording/overview-words.ts";
 import { clusterFacts } from "./cluster-facts.ts";

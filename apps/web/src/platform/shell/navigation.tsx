@@ -1,5 +1,5 @@
 "use client";
-import type { ClusterView } from "@cloudwright/store/views/views";
+import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "../../components/link.tsx";

@@ -1,6 +1,6 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views/views";
+import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { useFreshness, useFreshnessWords } from "../../components/freshness/freshness.ts";
 import { IdentityText } from "../../components/identity-text.tsx";
 import { Link } from "../../components/link.tsx";

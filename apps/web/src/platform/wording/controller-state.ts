@@ -1,4 +1,4 @@
-import type { ControllerInstanceView } from "@cloudwright/store/views/views";
+import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { type Presentation, STATE_PRESENTATION } from "../../components/presentation/states.ts";
 
 /** How a controller that runs fares. */

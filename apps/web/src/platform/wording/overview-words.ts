@@ -1,8 +1,9 @@
 import { sentence } from "@cloudwright/core/model/sentence";
 import { STATES } from "@cloudwright/core/model/state";
+import type { ClusterView } from "@cloudwright/store/views/clusters";
+import type { ProblemKind } from "@cloudwright/store/views/health";
 import { ALARMED_KINDS, type Needs } from "@cloudwright/store/views/health";
-import type { OverviewView, Problem, ProblemKind } from "@cloudwright/store/views/overview";
-import type { ClusterView } from "@cloudwright/store/views/views";
+import type { OverviewView, Problem } from "@cloudwright/store/views/overview";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { formatElapsed } from "../../components/time/format-time.ts";

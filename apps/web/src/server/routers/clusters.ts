@@ -1,5 +1,5 @@
 import { clusterById, listClusters } from "@cloudwright/store/queries/overview/clusters";
-import type { ClusterView } from "@cloudwright/store/views/views";
+import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { listedProcedure, router, viewerProcedure } from "../trpc.ts";
 import { clusterInput } from "./inputs.ts";
 

@@ -1,6 +1,7 @@
 import { nodeDetail } from "@cloudwright/store/queries/objects/node-detail";
 import { listNodes } from "@cloudwright/store/queries/objects/nodes";
-import type { NodeDetail, NodesPage } from "@cloudwright/store/views/views";
+import type { NodeDetail } from "@cloudwright/store/views/node-detail";
+import type { NodesPage } from "@cloudwright/store/views/views";
 import { router, viewerProcedure } from "../trpc.ts";
 import { nameInput, nodesInput } from "./inputs.ts";
 

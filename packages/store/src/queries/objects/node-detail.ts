@@ -12,7 +12,7 @@ import type { Database } from "../../database/database.ts";
 import { openIntentsOf } from "../../intents/intents.ts";
 import { objectByName } from "../../sql/object-rows.ts";
 import { orUndefined, readJson } from "../../sql/stored-json.ts";
-import type { NodeControllerState, NodeDetail } from "../../views/views.ts";
+import type { NodeControllerState, NodeDetail } from "../../views/node-detail.ts";
 
 export interface NodeDetailInput {
   readonly cluster: string;

@@ -9,7 +9,7 @@ import { OperationError } from "../../operations/errors.ts";
 import { type ClusterAccess, UNKNOWN_CLUSTER } from "../../people/cluster-access.ts";
 import { countObjects } from "../../sql/objects.ts";
 import { orUndefined, readJson } from "../../sql/stored-json.ts";
-import type { ClusterView, ControllerInstanceView } from "../../views/views.ts";
+import type { ClusterView, ControllerInstanceView } from "../../views/clusters.ts";
 import { countWaitingAdoptions } from "../adoption/waiting-adoptions.ts";
 import { countBalancers } from "../objects/balancers.ts";
 import { countRoutes } from "../objects/route-counts.ts";

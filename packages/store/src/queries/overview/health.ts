@@ -12,8 +12,8 @@ import {
   type CoveredKind,
   type MassAlarm,
   type Needs,
+  PROBLEM_KINDS,
 } from "../../views/health.ts";
-import { PROBLEM_KINDS } from "../../views/overview.ts";
 import { unknownAlarm, type VanishedNode, vanishedAlarm } from "./mass-alarms.ts";
 
 /** What needs a person, how much of the cluster is known, and what befell many at once. `now`: the server's time. */

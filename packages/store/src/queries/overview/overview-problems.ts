@@ -4,12 +4,8 @@ import { STATES } from "@cloudwright/core/model/state";
 import type pg from "pg";
 import { z } from "zod";
 import { readJson, readReason, readTime, sqlCodes } from "../../sql/stored-json.ts";
-import {
-  PROBLEM_KINDS,
-  PROBLEM_MEMBERS_MOST,
-  type Problem,
-  type ProblemMember,
-} from "../../views/overview.ts";
+import { PROBLEM_KINDS } from "../../views/health.ts";
+import { PROBLEM_MEMBERS_MOST, type Problem, type ProblemMember } from "../../views/overview.ts";
 
 /**
  * Nodes, load balancers, routes and volumes that need a person, those of the same cause as one problem: the code and what

@@ -1,6 +1,6 @@
 import type { Database } from "../../database/database.ts";
 import { checkedLimit } from "../../sql/keyset.ts";
-import type { GapRow } from "../../views/views.ts";
+import type { GapRow } from "../../views/clusters.ts";
 
 export interface GapsInput {
   readonly cluster: string;

@@ -1,6 +1,6 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Reason, ReasonOf } from "@cloudwright/core/model/reason";
-import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/views";
+import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
 
 const WRITES_HOLDS: ControllerName = "cloud-node-controller";
 

@@ -1,6 +1,6 @@
 "use client";
 import type { NodeFacts } from "@cloudwright/core/model/node-record";
-import type { NodeDetail } from "@cloudwright/store/views/views";
+import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { Button } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { RequestChip } from "../../../components/evidence/request-chip.tsx";

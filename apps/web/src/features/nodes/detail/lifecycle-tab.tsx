@@ -1,7 +1,7 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { sentence } from "@cloudwright/core/model/sentence";
-import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/views";
+import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
 import styles from "../../../components/detail-page.module.css";
 import { RequestChip } from "../../../components/evidence/request-chip.tsx";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";

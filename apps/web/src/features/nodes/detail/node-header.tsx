@@ -1,6 +1,6 @@
 "use client";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import type { NodeDetail } from "@cloudwright/store/views/views";
+import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import styles from "../../../components/detail-page.module.css";
 import { Diagnosis } from "../../../components/diagnosis.tsx";
 import { Fact } from "../../../components/fact.tsx";

@@ -1,5 +1,5 @@
 import type { RouteCell } from "@cloudwright/core/model/route-record";
-import type { NodeControllerState } from "@cloudwright/store/views/views";
+import type { NodeControllerState } from "@cloudwright/store/views/node-detail";
 import { describe, expect, it } from "vitest";
 import { routeStep } from "./routes-part.ts";
 import { timelineModel } from "./timeline-model.ts";

@@ -1,5 +1,5 @@
 import type { RouteCell } from "@cloudwright/core/model/route-record";
-import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/views";
+import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
 import type { ShownStep } from "./timeline-model.ts";
 
 type Told = Pick<NodeDetail, "controllers" | "routes">;

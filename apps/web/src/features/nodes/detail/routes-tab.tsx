@@ -1,6 +1,6 @@
 "use client";
 import { sentence } from "@cloudwright/core/model/sentence";
-import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/views";
+import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
 import { Fact } from "../../../components/fact.tsx";
 import { DriftChip, StateChip } from "../../../components/just-changed/record-chips.tsx";
 import { Link } from "../../../components/link.tsx";

@@ -1,6 +1,6 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import type { NodeDetail } from "@cloudwright/store/views/views";
+import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page.module.css";
