@@ -1,7 +1,10 @@
 import type { RouteListOptions, SeenRoutes } from "../../cloud/routes/route-port.ts";
 import type { Node } from "../../kube/client.ts";
+import type { RunContext } from "../../reconcile/reconciler.ts";
+import { instanceRefOf, isUninitialised, providerIdOf, readyOf } from "../objects/node-object.ts";
 import type { NodeSightings } from "../objects/node-sightings.ts";
 import { uidOf } from "../objects/object-meta.ts";
+import { conditionOf, isOfRoutes } from "./changes.ts";
 import { changesHold, subjectOf } from "./keys.ts";
 import type { RouteKnowledge } from "./knowledge.ts";
 import {
@@ -13,7 +16,6 @@ import {
   staleRoute,
 } from "./look.ts";
 import { failuresIn, type RouteContext, type RouteMemory, withMade } from "./memory.ts";
-import { missingMachineOf } from "./missing-machine.ts";
 import type {
   LooseObserved,
   NodeObserved,
@@ -38,7 +40,7 @@ export interface ObservePorts {
 }
 
 /** How old what was seen of the routes may be (DESIGN.md "Freshness"). */
-export const FRESH_MS = 10_000;
+const FRESH_MS = 10_000;
 
 /** What the key is about, and what the cloud has of it. Undefined when neither the cluster nor the cloud has anything of it. */
 export async function observeRoutes(
@@ -183,4 +185,58 @@ function observeTable(
   const table = look.seen.tables.find((one) => one.id === id);
   if (table === undefined) return undefined;
   return { kind: "table", key, id, detail: tableDetail(look, table, nodes()) };
+}
+
+/** How old the word that the machine is there may be for a Node that is just coming up: it has mostly just been asked for. */
+const FRESH_MACHINE_MS = 10_000;
+
+/**
+ * Whether the cloud has no machine any more for a Node that lacks a route: the route would only be refused. Asked for an
+ * initialised Node alone whose kubelet is silent, or whose routes were seen to before, as its condition tells: a machine is
+ * gone long before its kubelet counts as silent. So neither a healthy Node nor a new one costs a call; those that are asked
+ * for share it with all that are looked up at that time. An answer that is none holds back no route.
+ */
+async function missingMachineOf(
+  observed: NodeObserved,
+  run: Pick<RunContext, "instances" | "priority">,
+): Promise<NodeObserved["withoutMachine"]> {
+  if (!isDoubtful(observed) || !lacksRoute(observed)) return undefined;
+  const ref = instanceRefOf(observed.node);
+  // What was known of the machine before its route went says nothing of why it went.
+  const maxAgeMs = hadRoutes(observed) ? 0 : FRESH_MACHINE_MS;
+  const options = { maxAgeMs, mode: "batch", priority: run.priority } as const;
+  const lookup = await run.instances.lookup(ref, options);
+  switch (lookup.kind) {
+    case "absent":
+      return requestOf(lookup.proof);
+    case "notListed":
+      return requestOf(lookup);
+    default:
+      return undefined;
+  }
+}
+
+function isDoubtful(observed: NodeObserved): boolean {
+  const { node, strangeness } = observed;
+  return (
+    strangeness === undefined &&
+    providerIdOf(node) !== undefined &&
+    !isUninitialised(node) &&
+    (readyOf(node).status !== "True" || hadRoutes(observed))
+  );
+}
+
+function hadRoutes({ node }: NodeObserved): boolean {
+  return isOfRoutes(conditionOf(node));
+}
+
+function lacksRoute({ ranges }: NodeObserved): boolean {
+  return ranges.some(
+    ({ refused, right, foreign }) =>
+      refused === undefined && right === undefined && foreign === undefined,
+  );
+}
+
+function requestOf({ requestId }: { readonly requestId?: string | undefined }) {
+  return requestId === undefined ? {} : { requestId };
 }

@@ -1,5 +1,4 @@
-import type { ProviderError } from "@cloudwright/provider-api";
-import { isProviderError } from "@cloudwright/provider-api";
+import { isProviderError, type ProviderError } from "@cloudwright/provider-api";
 import {
   type KubeClient,
   type Patch,
@@ -21,8 +20,8 @@ import {
   type StatusWrite,
 } from "./changes.ts";
 import { conditionMessage } from "./condition.ts";
-import type { ReleasedServices } from "./departed.ts";
 import { isRemoval } from "./events.ts";
+import type { ReleasedServices } from "./knowledge.ts";
 import { refusedMember } from "./memory.ts";
 import type { Observed, ServiceContext } from "./observed.ts";
 import {

@@ -1,10 +1,13 @@
 import type { Plan } from "../../model/plan.ts";
+import type { Reason, ReasonOf } from "../../model/reason.ts";
+import { causeOf } from "../../model/sentence.ts";
+import { type Asked, personAsked, type WishOf } from "../../model/wish.ts";
+import { activeHoldOf } from "../hold/hold.ts";
 import { planAsked, refusing } from "../hold/plan-held.ts";
-import { holdWrite, release, type ServiceChange } from "./changes.ts";
+import { holdWrite, isCloudWrite, release, type ServiceChange } from "./changes.ts";
 import type { Observed, ServiceObserved } from "./observed.ts";
 import { planOrphan } from "./orphans/plan.ts";
 import { planUnasked } from "./plan-unasked.ts";
-import { planAdopt, planReensure } from "./plan-wishes.ts";
 
 /** What a Service's balancer needs, or what a person wishes for it. A retry asks for nothing but that it is done now. */
 export function planServiceLoop(observed: Observed, nowMs: number): Plan<ServiceChange> {
@@ -39,4 +42,67 @@ function planGone(
   if (asked === undefined || asked.wish.kind === "retry") return unasked;
   const problem = "the Service is not in the cluster";
   return refusing(unasked, asked.wish.kind, { code: "WishRefused", problem });
+}
+
+/** Writes everything of the balancer again, also what is as it should be. */
+function planReensure(observed: ServiceObserved, asked: Asked, nowMs: number): Plan<ServiceChange> {
+  const plan = planUnasked(observed, nowMs);
+  if (observed.isCarriedOut) return plan;
+  const mayBe = observed.purpose.kind === "serve";
+  const problem = obstacleTo(observed, plan, { nowMs, mayBe });
+  if (problem !== undefined) return refusing(plan, "reensure", { code: "WishRefused", problem });
+  const { by, why } = asked;
+  return inTheirName(plan, { code: "BalancerReensured", by, why });
+}
+
+/**
+ * Makes a load balancer without an owner this Service's own: just the one that the admin named. Of a Service that is to have none
+ * it is removed then, as all that carries its mark.
+ */
+function planAdopt(
+  observed: ServiceObserved,
+  asked: Asked<WishOf<"adopt">>,
+  nowMs: number,
+): Plan<ServiceChange> {
+  const plan = planUnasked(observed, nowMs);
+  if (observed.isCarriedOut) return plan;
+  const { balancer = "what was named" } = asked.wish;
+  const compared = observed.comparison?.kind === "compared" ? observed.comparison.plan : undefined;
+  const isTheOne = compared?.actual?.id === balancer && compared.next.kind !== "unowned";
+  const mayBe = observed.purpose.kind === "remove" || observed.purpose.kind === "serve";
+  if (isTheOne && compared.changes.length === 0) {
+    return refusing(plan, "adopt", nothingToDo(`${balancer} is this Service's already`));
+  }
+  const problem =
+    obstacleTo(observed, plan, { nowMs, mayBe }) ?? (isTheOne ? undefined : notIt(balancer));
+  if (problem !== undefined) return refusing(plan, "adopt", { code: "WishRefused", problem });
+  return inTheirName(plan, personAsked(asked));
+}
+
+function notIt(balancer: string): string {
+  return `${balancer} is no load balancer without an owner that has this Service's name or published address`;
+}
+
+function nothingToDo(what: string): ReasonOf<"NothingToDo"> {
+  return { code: "NothingToDo", what };
+}
+
+/** Why a wish for the balancer cannot be carried out now. */
+function obstacleTo(
+  { service }: ServiceObserved,
+  plan: Plan<ServiceChange>,
+  { nowMs, mayBe }: { readonly nowMs: number; readonly mayBe: boolean },
+): string | undefined {
+  if (service === undefined || !mayBe) {
+    return "the Service is to have no load balancer of ours";
+  }
+  if (activeHoldOf(service, nowMs) !== undefined) return "the Service is held; release it first";
+  return plan.changes.some(isCloudWrite) ? undefined : causeOf(plan.next.reason);
+}
+
+function inTheirName(plan: Plan<ServiceChange>, reason: Reason): Plan<ServiceChange> {
+  return {
+    ...plan,
+    changes: plan.changes.map((change) => (isCloudWrite(change) ? { ...change, reason } : change)),
+  };
 }
