@@ -1,7 +1,7 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page.module.css";
@@ -14,6 +14,7 @@ import { DataTable } from "../../components/table/data-table.tsx";
 import { rowsOf } from "../../components/table/pages.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { PAGED, useNextPage } from "../../platform/lists/paging.ts";
 import { actionTitle } from "../../platform/wording/action-title.ts";
 import styles from "./action-page.module.css";
 
@@ -21,10 +22,7 @@ export function ActionsPage({ cluster }: { readonly cluster: string }) {
   const actions = useActions(cluster);
   const columns = useMemo(() => actionColumns(cluster), [cluster]);
   const rows = useMemo(() => rowsOf(actions.data), [actions.data]);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = actions;
-  const onNearEnd = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const onNearEnd = useNextPage(actions);
   useShortcuts({ r: () => void actions.refetch() });
   return (
     <div className={page.page}>
@@ -65,7 +63,7 @@ function useActions(cluster: string) {
         sort: { by: "requested", descending: true },
         limit: 100,
       },
-      { getNextPageParam: ({ nextCursor }) => nextCursor },
+      PAGED,
     ),
   );
 }

@@ -3,23 +3,20 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button.tsx";
-import { useHiddenColumns } from "../../components/columns-menu.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import { FilterChips } from "../../components/filter-chips.tsx";
-import listFooter from "../../components/list-footer.module.css";
 import page from "../../components/page.module.css";
-import { EmptyState, Pending } from "../../components/panel-states.tsx";
+import { EmptyState } from "../../components/panel-states.tsx";
 import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
 import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
-import { DataTable } from "../../components/table/data-table.tsx";
-import { countText, NewRows } from "../../components/table/new-rows.tsx";
 import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
 import { useNow } from "../../components/time/ticker.ts";
 import { HISTOGRAM_PARTS, TimeHistogram } from "../../components/time-histogram/time-histogram.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
+import { NewestList } from "../../platform/lists/newest-list.tsx";
+import { PAGE_SIZE, PAGED, useNextPage } from "../../platform/lists/paging.ts";
 import { useHeldMoment } from "../../platform/live/use-held-moment.ts";
 import { auditColumns } from "./audit-columns.tsx";
 import { parseAuditFilter, withoutAuditTerm } from "./audit-grammar.ts";
@@ -29,6 +26,7 @@ import { type AuditFilter, type AuditView, auditFilter, auditUrl, chainOf } from
 import { ChainPanel } from "./chain-panel.tsx";
 
 const MINUTE = 60_000;
+const ENTRIES = { one: "entry", many: "entries" } as const;
 
 /** Who did what, and why (UX brief, section 9). */
 export function AuditPage({ cluster }: { readonly cluster: string }) {
@@ -54,7 +52,7 @@ export function AuditPage({ cluster }: { readonly cluster: string }) {
       <DroppedNote dropped={dropped} />
       <TimeHistogram
         label="Histogram"
-        thing={{ one: "entry", many: "entries" }}
+        thing={ENTRIES}
         histogram={histogram}
         onChoose={(between) => push((now) => ({ ...now, between }))}
       />
@@ -105,35 +103,18 @@ function AuditPanel({
       }),
     [cluster, view, onPeek],
   );
-  const hidden = useHiddenColumns("audit");
-  const { query, rows, total, fresh, onNearEnd } = audit;
-  if (rows === undefined) {
-    return <Pending query={query} lines={12} />;
-  }
   return (
-    <>
-      {rows.length === 0 ? (
-        <NoEntries view={view} push={push} />
-      ) : (
-        <DataTable
-          label="Audit entries"
-          columns={columns}
-          hidden={hidden}
-          rows={rows}
-          total={total?.kind === "exact" ? total.count : undefined}
-          rowKey={({ id }) => id}
-          onNearEnd={onNearEnd}
-          stale={query.isPlaceholderData}
-          folds="always"
-          peek={{ ...peek, idOf: ({ seq }) => String(seq) }}
-          beginning={fresh.shownUntil}
-        />
-      )}
-      <div className={listFooter.withButtons}>
-        <p role="status">{total === undefined ? "" : countText(total, "entry", "entries")}</p>
-        <NewRows total={fresh.total} onShow={fresh.show} />
-      </div>
-    </>
+    <NewestList
+      label="Audit entries"
+      table="audit"
+      thing={ENTRIES}
+      newest={audit}
+      columns={columns}
+      isCounted
+      rowKey={({ id }) => id}
+      peek={{ ...peek, idOf: ({ seq }) => String(seq) }}
+      empty={<NoEntries view={view} push={push} />}
+    />
   );
 }
 
@@ -194,10 +175,7 @@ function useAudit(cluster: string, view: AuditView, filter: AuditFilter) {
   );
   const newest = newer.data?.rows[0]?.at;
   const show = useCallback(() => goOn(newest), [goOn, newest]);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const onNearEnd = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const onNearEnd = useNextPage(query);
   return {
     query,
     rows: useMemo(() => rowsOf(query.data), [query.data]),

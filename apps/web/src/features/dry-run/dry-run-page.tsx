@@ -17,7 +17,7 @@ import { DataTable } from "../../components/table/data-table.tsx";
 import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
+import { PAGE_SIZE, PAGED, useNextPage } from "../../platform/lists/paging.ts";
 import { dryRunColumns } from "./dry-run-columns.tsx";
 import { DryRunPeek } from "./dry-run-peek.tsx";
 import { type DryRunView, dryRunFilter, dryRunUrl, type Shown } from "./dry-run-url.ts";
@@ -137,10 +137,7 @@ function PendingTable({
 }: PanelProps & { readonly pages: readonly ShadowPage[] }) {
   const rows = useMemo(() => rowsOf({ pages }) ?? [], [pages]);
   const columns = useMemo(() => dryRunColumns(cluster), [cluster]);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = pending;
-  const onNearEnd = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const onNearEnd = useNextPage(pending);
   const total = pages[0]?.total;
   const peeked = rows.find(({ runId }) => runId === peek.current);
   if (rows.length === 0) {

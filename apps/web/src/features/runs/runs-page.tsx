@@ -1,26 +1,25 @@
 "use client";
 import { OUTCOMES } from "@cloudwright/core/model/run";
+import type { RunRow } from "@cloudwright/store/views";
 import { useCallback, useMemo } from "react";
 import { Button } from "../../components/button.tsx";
 import { ChoiceMenu } from "../../components/choice-menu.tsx";
-import { ColumnsMenu, useHiddenColumns } from "../../components/columns-menu.tsx";
+import { ColumnsMenu } from "../../components/columns-menu.tsx";
 import { DroppedNote } from "../../components/dropped-note.tsx";
 import { FilterChips } from "../../components/filter-chips.tsx";
-import listFooter from "../../components/list-footer.module.css";
 import page from "../../components/page.module.css";
-import { EmptyState, Pending } from "../../components/panel-states.tsx";
+import { EmptyState } from "../../components/panel-states.tsx";
 import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
 import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
 import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { SearchBox } from "../../components/search-box.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";
-import { DataTable } from "../../components/table/data-table.tsx";
-import { countText, NewRows } from "../../components/table/new-rows.tsx";
 import { useNow } from "../../components/time/ticker.ts";
 import { TimeHistogram } from "../../components/time-histogram/time-histogram.tsx";
 import { TimeRangeButtons } from "../../components/time-range-buttons.tsx";
 import { isRange, RANGES } from "../../components/url/time-range.ts";
 import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
+import { NewestList } from "../../platform/lists/newest-list.tsx";
 import { GapNotes } from "../../platform/runs/gap-notes.tsx";
 import { runColumns } from "../../platform/runs/run-columns.tsx";
 import { parseRunFilter, toggleTerm, withoutTerm } from "../../platform/runs/run-grammar.ts";
@@ -29,6 +28,7 @@ import { RunPeek } from "./run-peek.tsx";
 import { type RunsView, runsFilter, runsUrl } from "./runs-url.ts";
 
 const MINUTE = 60_000;
+const RUNS = { one: "run", many: "runs" } as const;
 
 export function RunsPage({ cluster }: { readonly cluster: string }) {
   const { view, dropped, push, replace } = useUrlState(runsUrl);
@@ -53,7 +53,7 @@ export function RunsPage({ cluster }: { readonly cluster: string }) {
       <GapNotes cluster={cluster} />
       <TimeHistogram
         label="Histogram"
-        thing={{ one: "run", many: "runs" }}
+        thing={RUNS}
         histogram={histogram}
         onChoose={(between) => push((now) => ({ ...now, between }))}
       />
@@ -122,33 +122,22 @@ function RunsPanel({
   readonly runs: ReturnType<typeof useRuns>;
 }) {
   const columns = useMemo(() => runColumns(cluster, { withObject: true }), [cluster]);
-  const hidden = useHiddenColumns("runs");
-  const { query, rows, total, fresh, onNearEnd } = runs;
-  if (rows === undefined) {
-    return <Pending query={query} lines={12} />;
-  }
-  if (rows.length === 0) return <NoRuns view={view} push={push} />;
+  if (runs.rows?.length === 0) return <NoRuns view={view} push={push} />;
   return (
-    <>
-      <DataTable
-        label="Runs"
-        columns={columns}
-        hidden={hidden}
-        rows={rows}
-        total={undefined}
-        rowKey={({ id }) => id}
-        onNearEnd={onNearEnd}
-        stale={query.isPlaceholderData}
-        folds="always"
-        peek={{ ...peek, idOf: ({ id }) => id }}
-        beginning={fresh.shownUntil}
-      />
-      <div className={listFooter.withButtons}>
-        <p role="status">{total === undefined ? "" : countText(total, "run")}</p>
-        <NewRows total={fresh.total} onShow={fresh.show} />
-      </div>
-    </>
+    <NewestList
+      label="Runs"
+      table="runs"
+      thing={RUNS}
+      newest={runs}
+      columns={columns}
+      rowKey={idOf}
+      peek={{ ...peek, idOf }}
+    />
   );
+}
+
+function idOf({ id }: RunRow): string {
+  return id;
 }
 
 function NoRuns({ view, push }: { readonly view: RunsView; readonly push: ChangeView<RunsView> }) {

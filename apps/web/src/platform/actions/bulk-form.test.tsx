@@ -23,17 +23,17 @@ interface Request {
 }
 
 /** A leader that plans what is asked for, unless it is of `refused`. */
-function leader(refused: readonly string[] = []): Answers {
-  return {
-    "intents.request": (input) => {
-      const { id, kind, object } = input as Request;
-      if (kind !== "preview") return intent({ id, kind: "retry", wish: { kind: "retry" } });
-      const isRefused = refused.includes(object.name);
-      const end = isRefused
-        ? ({ state: "rejected", result: "Ben holds it." } as const)
-        : ({ state: "verified", preview: shownPlan() } as const);
-      return intent({ id, kind: "preview", wish: { kind: "retry" }, ...end });
-    },
+const leader = (refused: readonly string[] = []): Answers => ({ "intents.request": plan(refused) });
+
+function plan(refused: readonly string[] = []) {
+  return (input: unknown): Intent => {
+    const { id, kind, object } = input as Request;
+    if (kind !== "preview") return intent({ id, kind: "retry", wish: { kind: "retry" } });
+    const isRefused = refused.includes(object.name);
+    const end = isRefused
+      ? ({ state: "rejected", result: "Ben holds it." } as const)
+      : ({ state: "verified", preview: shownPlan() } as const);
+    return intent({ id, kind: "preview", wish: { kind: "retry" }, ...end });
   };
 }
 
@@ -87,12 +87,12 @@ describe("several actions at once", () => {
   });
 
   it("lets one that is refused keep none of the others back, and says why", async () => {
-    const planned = leader();
+    const planned = plan();
     const { page, dialog, asked } = await open([node("w-1"), node("w-2")], {
       "intents.request": (input) => {
         const { kind, object } = input as Request;
         if (kind !== "preview" && object.name === "w-1") refusal("FORBIDDEN", "Not yours.")();
-        return planned["intents.request"]?.(input);
+        return planned(input);
       },
     });
     await page.user.click(await dialog.findByRole("button", { name: "Retry 2 nodes" }));

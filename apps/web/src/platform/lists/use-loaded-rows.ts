@@ -1,19 +1,17 @@
 "use client";
 import type { Page, Total } from "@cloudwright/store/views/views";
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import { firstPageOf } from "../../components/table/pages.ts";
 import type { Reading } from "../../components/table/use-reading.ts";
 import { useSteadyRows } from "../../components/table/use-steady-rows.ts";
+import { type MorePages, useNextPage } from "./paging.ts";
 
 /** What is asked of a query that loads page after page. */
-export interface PagedQuery<Row> {
+export interface PagedQuery<Row> extends MorePages {
   readonly data: { readonly pages: readonly Page<Row>[] } | undefined;
   readonly error: unknown;
   readonly isError: boolean;
   readonly isPlaceholderData: boolean;
-  readonly hasNextPage: boolean;
-  readonly isFetchingNextPage: boolean;
-  readonly fetchNextPage: () => unknown;
   readonly refetch: () => unknown;
 }
 
@@ -40,12 +38,10 @@ export function useLoadedRows<Row>(
   query: PagedQuery<Row>,
   list: { readonly what: string; readonly keyOf: (row: Row) => string },
 ): LoadedRows<Row> {
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { data, isFetchingNextPage } = query;
   const pages = useMemo(() => data?.pages.map(({ rows }) => rows) ?? [], [data]);
   const steady = useSteadyRows({ pages, ...list });
-  const onNearEnd = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const onNearEnd = useNextPage(query);
   return {
     ...steady,
     query,

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
 import { HISTOGRAM_PARTS } from "../../components/time-histogram/time-histogram.tsx";
-import { PAGE_SIZE, PAGED } from "../lists/paging.ts";
+import { PAGE_SIZE, PAGED, useNextPage } from "../lists/paging.ts";
 import { useHeldMoment } from "../live/use-held-moment.ts";
 
 const NEWEST_FIRST = { by: "started", descending: true } as const;
@@ -42,10 +42,7 @@ export function useRuns(cluster: string, filter: RunsFilter) {
     // Nothing is read yet, so nothing can move.
     if (isEmpty && isFresh) show();
   }, [isEmpty, isFresh, show]);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const onNearEnd = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const onNearEnd = useNextPage(query);
   return { query, rows, fresh, onNearEnd, total: firstPageOf(query.data)?.total };
 }
 

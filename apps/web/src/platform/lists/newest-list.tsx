@@ -1,0 +1,71 @@
+"use client";
+import type { Total } from "@cloudwright/store/views";
+import type { RowData } from "@tanstack/react-table";
+import type { ReactNode } from "react";
+import { useHiddenColumns } from "../../components/columns-menu.tsx";
+import listFooter from "../../components/list-footer.module.css";
+import { Pending, type PendingQuery } from "../../components/panel-states.tsx";
+import { DataTable, type DataTableProps } from "../../components/table/data-table.tsx";
+import { countText, NewRows } from "../../components/table/new-rows.tsx";
+import { exactCount } from "./use-loaded-rows.ts";
+
+/** The rows of a record that grows at its top: what came since it was opened is counted, and joins it on demand. */
+export interface NewestRows<Row> {
+  readonly query: PendingQuery & { readonly isPlaceholderData: boolean };
+  readonly rows: readonly Row[] | undefined;
+  readonly total: Total | undefined;
+  readonly fresh: {
+    /** By the server's clock, milliseconds since the epoch. */
+    readonly shownUntil: number;
+    readonly total: Total | undefined;
+    readonly show: () => void;
+  };
+  readonly onNearEnd: () => void;
+}
+
+interface NewestListProps<Row extends RowData>
+  extends Pick<DataTableProps<Row, string>, "label" | "columns" | "rowKey" | "peek"> {
+  readonly newest: NewestRows<Row>;
+  /** Under this name the columns that a user hides are kept. */
+  readonly table: string;
+  readonly thing: { readonly one: string; readonly many: string };
+  /** Whether the number of all rows is known, so that each has its place among them. */
+  readonly isCounted?: boolean;
+  /** Stands in the place of the table when there is no row. */
+  readonly empty?: ReactNode;
+}
+
+/** Such a record, newest first. */
+export function NewestList<Row extends RowData>({
+  newest: { query, rows, total, fresh, onNearEnd },
+  table,
+  thing,
+  isCounted = false,
+  empty,
+  ...list
+}: NewestListProps<Row>) {
+  const hidden = useHiddenColumns(table);
+  if (rows === undefined) return <Pending query={query} lines={12} />;
+  return (
+    <>
+      {rows.length === 0 ? (
+        empty
+      ) : (
+        <DataTable
+          {...list}
+          hidden={hidden}
+          rows={rows}
+          total={isCounted ? exactCount(total) : undefined}
+          onNearEnd={onNearEnd}
+          stale={query.isPlaceholderData}
+          folds="always"
+          beginning={fresh.shownUntil}
+        />
+      )}
+      <div className={listFooter.withButtons}>
+        <p role="status">{total === undefined ? "" : countText(total, thing.one, thing.many)}</p>
+        <NewRows total={fresh.total} onShow={fresh.show} />
+      </div>
+    </>
+  );
+}
