@@ -1,6 +1,7 @@
 "use client";
 import type { ForeignRouteRow } from "@cloudwright/store/views/routes";
 import { CopyButton } from "../../components/copy-button.tsx";
+import facts from "../../components/facts.module.css";
 import { Nothing } from "../../components/nothing.tsx";
 import type { Presentation } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status-chip.tsx";
@@ -18,7 +19,7 @@ export function foreignColumns(): readonly Column<ForeignRouteRow>[] {
       narrow: "line",
       pinned: true,
       cell: ({ destination }) => (
-        <span className={styles.copied}>
+        <span className={facts.copied}>
           <code className={styles.name}>{destination}</code>
           <CopyButton text={destination} label={`Copy ${destination}`} />
         </span>

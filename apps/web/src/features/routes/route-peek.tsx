@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { Diagnosis } from "../../components/diagnosis.tsx";
 import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
+import page from "../../components/page.module.css";
 import { EmptyState, Pending } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { addresses } from "../../components/url/addresses.ts";
@@ -82,7 +83,7 @@ function RouteActions({ cluster, row }: { readonly cluster: string; readonly row
   const retry = routeRetry(target);
   const isHeld = reason.code === "HeldByAnnotation";
   return (
-    <div className={styles.actions}>
+    <div className={page.toolbar}>
       <ActionButton choice={retry} look="primary">
         {drift === "drifted" ? "Repair now" : "Retry now"}
       </ActionButton>

@@ -1,6 +1,7 @@
 "use client";
 import type { RouteTableView, StaleRouteRow } from "@cloudwright/store/views/routes";
 import { CopyButton } from "../../components/copy-button.tsx";
+import facts from "../../components/facts.module.css";
 import { Link } from "../../components/link.tsx";
 import { Nothing } from "../../components/nothing.tsx";
 import type { Column } from "../../components/table/column.ts";
@@ -30,7 +31,7 @@ export function staleColumns(
       narrow: "line",
       pinned: true,
       cell: ({ name }) => (
-        <span className={styles.copied}>
+        <span className={facts.copied}>
           <code className={styles.name} title={name}>
             {name}
           </code>

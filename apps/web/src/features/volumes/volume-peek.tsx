@@ -8,6 +8,7 @@ import { Fact } from "../../components/fact.tsx";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { DriftChip, LastRunChip, StateChip } from "../../components/just-changed/record-chips.tsx";
 import { Link } from "../../components/link.tsx";
+import page from "../../components/page.module.css";
 import { Pending } from "../../components/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
@@ -52,7 +53,7 @@ function Summary({
       <Diagnosis object={{ kind: "PersistentVolume", name: row.name }} row={row} goneAt={goneAt} />
       <OpenActions cluster={cluster} intents={openIntents} />
       {goneAt === undefined ? (
-        <div className={styles.actions}>
+        <div className={page.toolbar}>
           <ActionButton choice={retry} look="primary">
             Retry now
           </ActionButton>

@@ -3,6 +3,7 @@ import type { RouteCell } from "@cloudwright/core/model/route-record";
 import type { RouteRow, RouteTableView } from "@cloudwright/store/views/routes";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Fact } from "../../components/fact.tsx";
+import facts from "../../components/facts.module.css";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { LastRunChip } from "../../components/just-changed/record-chips.tsx";
 import { Link } from "../../components/link.tsx";
@@ -49,7 +50,7 @@ export function RouteFacts({
           table={cell.route === undefined ? undefined : tableName(tables, cell.route.table)}
         />
       ))}
-      <dl className={styles.facts}>
+      <dl className={facts.facts}>
         <Fact label="NetworkUnavailable">
           <JustChanged of={of} value={conditionText(condition)} />
           {condition?.since === undefined ? null : (
@@ -102,7 +103,7 @@ function Cell({
         </JustChanged>
         <Copied text={cidr} what="the pod range" />
       </header>
-      <dl className={styles.facts}>
+      <dl className={facts.facts}>
         <Fact label="Should lead to">
           <JustChanged of={of} value={wantedNextHop}>
             <Copied text={wantedNextHop} what="the wanted next hop" />
@@ -168,7 +169,7 @@ function LastChange({
 
 function Copied({ text, what }: { readonly text: string; readonly what: string }) {
   return (
-    <span className={styles.copied}>
+    <span className={facts.copied}>
       <code>{text}</code>
       <CopyButton text={text} label={`Copy ${what} ${text}`} />
     </span>

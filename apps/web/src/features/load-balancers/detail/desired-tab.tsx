@@ -1,5 +1,6 @@
 "use client";
 import { Button } from "../../../components/button.tsx";
+import compare from "../../../components/compare-table.module.css";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import page from "../../../components/page.module.css";
 import { EmptyState } from "../../../components/panel-states.tsx";
@@ -113,9 +114,9 @@ function Value({
   return (
     <td data-source={source} data-wrong={isWrong}>
       {value === undefined ? (
-        <span className={styles.nothing}>nothing</span>
+        <span className={compare.nothing}>nothing</span>
       ) : (
-        <span className={styles.value}>
+        <span className={compare.value}>
           <code>{value}</code>
           <CopyButton text={value} label={`Copy ${row.name} (${source.toLowerCase()})`} />
         </span>
@@ -157,7 +158,11 @@ function Line({
   return (
     <span className={styles.line} data-sign={sign}>
       <span className={styles.word}>{word}</span>
-      {value === undefined ? <span className={styles.nothing}>nothing</span> : <code>{value}</code>}
+      {value === undefined ? (
+        <span className={compare.nothing}>nothing</span>
+      ) : (
+        <code>{value}</code>
+      )}
     </span>
   );
 }

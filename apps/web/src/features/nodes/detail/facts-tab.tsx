@@ -2,6 +2,7 @@
 import type { NodeFacts } from "@cloudwright/core/model/node-record";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { Button } from "../../../components/button.tsx";
+import compare from "../../../components/compare-table.module.css";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { RequestChip } from "../../../components/evidence/request-chip.tsx";
 import { JustChanged } from "../../../components/just-changed/just-changed.tsx";
@@ -38,7 +39,7 @@ export function FactsTab({
   const shown = all || differing.length === 0 ? rows : differing;
   return (
     <div className={page.card}>
-      <div className={styles.bar}>
+      <div className={compare.bar}>
         <p>
           {differing.length === 0
             ? summary(node)
@@ -149,9 +150,9 @@ function Value({
     <td data-wrong={isWrong} data-source={source}>
       <JustChanged of={of} value={value ?? ""}>
         {value === undefined ? (
-          <span className={styles.nothing}>nothing</span>
+          <span className={compare.nothing}>nothing</span>
         ) : (
-          <span className={styles.value}>
+          <span className={compare.value}>
             <code>{value}</code>
             <CopyButton text={value} label={`Copy ${fact} (${source.toLowerCase()})`} />
           </span>

@@ -2,6 +2,7 @@
 import { sentence } from "@cloudwright/core/model/sentence";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
 import { Fact } from "../../../components/fact.tsx";
+import factStyles from "../../../components/facts.module.css";
 import { DriftChip, StateChip } from "../../../components/just-changed/record-chips.tsx";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page.module.css";
@@ -66,7 +67,7 @@ function RoutesCard({
           <StateChip of={uid} state={part.state} since={part.since} />
           <DriftChip of={uid} drift={part.drift} />
         </span>
-        <span className={styles.actions}>
+        <span className={page.toolbar}>
           <Link href={addresses.nodeRoutes(cluster, name)}>Among all routes</Link>
           {goneAt === undefined ? (
             <ActionButton choice={routeRetry({ cluster, name, uid })}>Repair routes</ActionButton>
@@ -125,7 +126,7 @@ function RangesCard({ node: { ranges } }: { readonly node: NodeDetail }) {
   return (
     <section className={`${page.card} ${styles.panel}`} aria-label="Pod ranges">
       <h2>Pod ranges given by us</h2>
-      <dl className={styles.facts}>
+      <dl className={factStyles.facts}>
         <Fact label="This node">
           {ranges.podCIDRs.length === 0 ? "none yet" : <code>{ranges.podCIDRs.join(", ")}</code>}
         </Fact>
