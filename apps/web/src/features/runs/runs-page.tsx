@@ -1,6 +1,6 @@
 "use client";
 import { OUTCOMES } from "@cloudwright/core/model/run";
-import type { RunRow } from "@cloudwright/store/views";
+import type { RunRow } from "@cloudwright/store/views/views";
 import { useCallback, useMemo } from "react";
 import { Button } from "../../components/button.tsx";
 import { ChoiceMenu } from "../../components/choice-menu.tsx";

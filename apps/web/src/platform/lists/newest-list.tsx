@@ -1,5 +1,5 @@
 "use client";
-import type { Total } from "@cloudwright/store/views";
+import type { Total } from "@cloudwright/store/views/views";
 import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import { useHiddenColumns } from "../../components/columns-menu.tsx";
