@@ -2,7 +2,7 @@
 const CORE = ["model", "kube", "queue", "cloud", "reconcile", "controllers"];
 const PACKAGES = ["provider-api", "store", "sandbox", "provider-*", "controller", "web"];
 const CONTROLLERS = ["node", "node-lifecycle", "node-ipam", "service", "route", "volume"];
-const VIEWS = ["!@cloudwright/store/views/**"];
+const VIEWS = ["!@cloudwright/store/views/**", "!@cloudwright/store/audit/chain-views"];
 const LINK =
   "Take Link from components/link.tsx: it fetches a page ahead only when it is meant to.";
 
