@@ -1,7 +1,7 @@
 "use client";
 import { useEffect } from "react";
-import { Button } from "../components/button.tsx";
-import { LonePage } from "../components/lone-page.tsx";
+import { Button } from "../components/button/button.tsx";
+import { LonePage } from "../components/page/lone-page.tsx";
 
 export default function PageError({
   error,

@@ -1,5 +1,5 @@
 import { Link } from "../components/link.tsx";
-import { LonePage } from "../components/lone-page.tsx";
+import { LonePage } from "../components/page/lone-page.tsx";
 
 export default function NotFound() {
   return (

@@ -1,6 +1,6 @@
 import { ClustersPage } from "../features/clusters/clusters-page.tsx";
 import { DatabaseDown } from "../platform/shell/database-down.tsx";
-import { pageViewer } from "../server/page-viewer.ts";
+import { pageViewer } from "../server/sign-in/page-viewer.ts";
 
 export default async function Page() {
   const asked = await pageViewer();

@@ -3,7 +3,7 @@ import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { Reason } from "@cloudwright/core/model/reason";
 import { sentence } from "@cloudwright/core/model/sentence";
 import type { State } from "@cloudwright/core/model/state";
-import { CopyButton } from "./copy-button.tsx";
+import { CopyButton } from "./button/copy-button.tsx";
 import styles from "./diagnosis.module.css";
 import { SentenceText } from "./evidence/sentence-text.tsx";
 import { AsOfNote } from "./freshness/as-of-note.tsx";

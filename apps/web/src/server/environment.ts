@@ -1,6 +1,6 @@
 import type { BlockList } from "node:net";
 import { z } from "zod";
-import { parseProxies } from "./trusted-proxies.ts";
+import { parseProxies } from "./requests/trusted-proxies.ts";
 
 const environmentSchema = z.object({
   DATABASE_URL: z

@@ -2,7 +2,7 @@ import { mayReach } from "@cloudwright/store/people/cluster-access";
 import { cookies } from "next/headers";
 import { unlessDatabaseSilent } from "./database-check.ts";
 import { ledger } from "./ledger.ts";
-import type { Viewer } from "./viewer.ts";
+import type { Viewer } from "./sign-in/viewer.ts";
 
 /** The cluster that this browser showed last, else the first of the viewer's; undefined when none has reported yet. */
 export async function recentCluster({ clusters: access }: Viewer): Promise<string | undefined> {

@@ -5,15 +5,15 @@ import { isOperationError } from "@cloudwright/store/operations/errors";
 import { isRestricted, mayReach, UNKNOWN_CLUSTER } from "@cloudwright/store/people/cluster-access";
 import { initTRPC, TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { clientOf } from "./client.ts";
 import { unlessDatabaseSilent } from "./database-check.ts";
 import { boundedSuperjson } from "./edge/bounded-superjson.ts";
 import { toTrpcError } from "./errors.ts";
 import { ledger } from "./ledger.ts";
-import { rateLimiter } from "./rate-limit.ts";
-import { recordRefusedRequest } from "./refused-requests.ts";
-import { SIGNED_OUT } from "./signed-out.ts";
-import { type SignedIn, signedInOf, type Viewer } from "./viewer.ts";
+import { clientOf } from "./requests/client.ts";
+import { rateLimiter } from "./requests/rate-limit.ts";
+import { recordRefusedRequest } from "./requests/refused-requests.ts";
+import { SIGNED_OUT } from "./sign-in/signed-out.ts";
+import { type SignedIn, signedInOf, type Viewer } from "./sign-in/viewer.ts";
 
 export interface Context {
   readonly headers: Headers;

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { SettingsFrame } from "../../features/settings/settings-frame.tsx";
 import { DatabaseDown } from "../../platform/shell/database-down.tsx";
 import { Shell } from "../../platform/shell/shell.tsx";
-import { pageViewer } from "../../server/page-viewer.ts";
 import { recentCluster } from "../../server/recent-cluster.ts";
+import { pageViewer } from "../../server/sign-in/page-viewer.ts";
 
 export default async function SettingsLayout({ children }: { readonly children: ReactNode }) {
   const asked = await pageViewer();

@@ -1,4 +1,4 @@
-import { signOutRequest } from "../../server/sign-out-request.ts";
+import { signOutRequest } from "../../server/sign-in/sign-out-request.ts";
 
 export const dynamic = "force-dynamic";
 

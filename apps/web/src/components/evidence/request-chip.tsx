@@ -1,6 +1,6 @@
 "use client";
 import { useParams } from "next/navigation";
-import { CopyButton } from "../copy-button.tsx";
+import { CopyButton } from "../button/copy-button.tsx";
 import { Link } from "../link.tsx";
 import { addresses } from "../url/addresses.ts";
 import styles from "./request-chip.module.css";

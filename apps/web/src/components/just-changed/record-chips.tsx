@@ -2,7 +2,7 @@
 import type { Drift, State } from "@cloudwright/core/model/state";
 import { OUTCOME_PRESENTATION, type RunOutcome } from "../presentation/outcomes.ts";
 import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../presentation/states.ts";
-import { StatusChip } from "../status-chip.tsx";
+import { StatusChip } from "../status/status-chip.tsx";
 import { SinceText, TimeText } from "../time/time-text.tsx";
 import { JustChanged } from "./just-changed.tsx";
 

@@ -6,7 +6,7 @@ import {
   type ReactElement,
   useState,
 } from "react";
-import type { Button } from "../button.tsx";
+import type { Button } from "../button/button.tsx";
 import { expectPart, useFetched } from "../use-fetched.ts";
 
 /** What opens a menu, before and after the menu has been fetched. */

@@ -8,7 +8,7 @@ import { withoutRequests } from "../evidence/request-parts.ts";
 import { Link } from "../link.tsx";
 import { OUTCOME_PRESENTATION } from "../presentation/outcomes.ts";
 import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../presentation/states.ts";
-import { StatusChip } from "../status-chip.tsx";
+import { StatusChip } from "../status/status-chip.tsx";
 import { SinceText } from "../time/time-text.tsx";
 import { addresses } from "../url/addresses.ts";
 import type { Column } from "./column.ts";

@@ -1,7 +1,7 @@
 "use client";
 import { Popover } from "@mantine/core";
 import { cloneElement, type FormEvent, useEffect, useId, useRef, useState } from "react";
-import { Button } from "../button.tsx";
+import { Button } from "../button/button.tsx";
 import type { MenuButton } from "../menu/lazy-menu.tsx";
 import { usePreferences } from "../preferences.ts";
 import type { Stretch, TimeRange } from "../url/time-range.ts";

@@ -1,6 +1,6 @@
 "use client";
-import { Button } from "../button.tsx";
-import { Caret } from "../caret.tsx";
+import { Button } from "../button/button.tsx";
+import { Caret } from "../button/caret.tsx";
 import { LazyMenu } from "../menu/lazy-menu.tsx";
 import type { Stretch, TimeRange } from "../url/time-range.ts";
 

@@ -4,7 +4,7 @@ import type { MouseEvent } from "react";
 import { withoutRequests } from "../../components/evidence/request-parts.ts";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
-import { StatusChip } from "../../components/status-chip.tsx";
+import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";

@@ -2,11 +2,11 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
-import { Button } from "../../components/button.tsx";
-import { DroppedNote } from "../../components/dropped-note.tsx";
+import { Button } from "../../components/button/button.tsx";
 import { FilterChips } from "../../components/filter-chips.tsx";
-import page from "../../components/page.module.css";
-import { EmptyState } from "../../components/panel-states.tsx";
+import { DroppedNote } from "../../components/page/dropped-note.tsx";
+import page from "../../components/page/page.module.css";
+import { EmptyState } from "../../components/page/panel-states.tsx";
 import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
 import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";

@@ -3,7 +3,7 @@ import type { ControllerUse } from "@cloudwright/core/model/budget-record";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import type { BudgetView } from "@cloudwright/store/views/budget";
 import { Link } from "../../components/link.tsx";
-import { Panel } from "../../components/panel.tsx";
+import { Panel } from "../../components/page/panel.tsx";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { shortController } from "../../platform/runs/run-grammar.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import page from "../../components/page.module.css";
+import page from "../../components/page/page.module.css";
 import styles from "./figures-table.module.css";
 
 export interface FigureColumn<Row> {

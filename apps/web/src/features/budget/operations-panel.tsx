@@ -2,7 +2,7 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { BudgetView, OperationBudget } from "@cloudwright/store/views/budget";
 import { Link } from "../../components/link.tsx";
-import { Panel } from "../../components/panel.tsx";
+import { Panel } from "../../components/page/panel.tsx";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { addresses } from "../../components/url/addresses.ts";

@@ -2,9 +2,9 @@
 import type { ApiBudget, BudgetBucket } from "@cloudwright/store/views/budget";
 import { useMediaQuery } from "@mantine/hooks";
 import { useMemo } from "react";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/button/button.tsx";
 import { Link } from "../../components/link.tsx";
-import { Panel } from "../../components/panel.tsx";
+import { Panel } from "../../components/page/panel.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { formatMinute } from "../../components/time/format-time.ts";

@@ -4,7 +4,7 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import type { BudgetView } from "@cloudwright/store/views/budget";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
-import { Panel } from "../../components/panel.tsx";
+import { Panel } from "../../components/page/panel.tsx";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { NextTry } from "../../components/time/next-try.tsx";

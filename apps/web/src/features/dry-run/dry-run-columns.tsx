@@ -3,7 +3,7 @@ import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import type { ShadowRow } from "@cloudwright/store/views/shadow";
 import { Link } from "../../components/link.tsx";
 import { outcomePresentation } from "../../components/presentation/outcomes.ts";
-import { StatusChip } from "../../components/status-chip.tsx";
+import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { useTimeWords } from "../../components/time/time-words.ts";

@@ -3,8 +3,8 @@ import { changeTitle, notTakenSentence } from "@cloudwright/core/model/change-wo
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { ShadowRow } from "@cloudwright/store/views/shadow";
-import { DiffTable, keyedChanges } from "../../components/diff-table.tsx";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
+import { DiffTable, keyedChanges } from "../../components/facts/diff-table.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { useTimeWords } from "../../components/time/time-words.ts";

@@ -1,6 +1,6 @@
 "use client";
 import type { OrphanRow, OrphanSort } from "@cloudwright/store/views/balancers";
-import { CopyButton } from "../../components/copy-button.tsx";
+import { CopyButton } from "../../components/button/copy-button.tsx";
 import { Link } from "../../components/link.tsx";
 import { Nothing } from "../../components/nothing.tsx";
 import type { Column } from "../../components/table/column.ts";

@@ -3,7 +3,7 @@ import type { BalancerRow, BalancerView } from "@cloudwright/store/views/balance
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
-import { EmptyState, Pending } from "../../components/panel-states.tsx";
+import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { firstPageOf } from "../../components/table/pages.ts";
 import { addresses } from "../../components/url/addresses.ts";

@@ -2,13 +2,13 @@
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
-import { CopyButton } from "../../components/copy-button.tsx";
+import { CopyButton } from "../../components/button/copy-button.tsx";
 import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
 import { Link } from "../../components/link.tsx";
-import { Pending } from "../../components/panel-states.tsx";
+import { Pending } from "../../components/page/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
-import { StatusChip } from "../../components/status-chip.tsx";
+import { StatusChip } from "../../components/status/status-chip.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { RetryButton } from "../../platform/actions/retry-button.tsx";

@@ -3,7 +3,7 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import type { ChangeNote } from "@cloudwright/store/views/overview";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
-import { Panel } from "../../components/panel.tsx";
+import { Panel } from "../../components/page/panel.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";

@@ -2,10 +2,10 @@
 import { STATES } from "@cloudwright/core/model/state";
 import type { OverviewView } from "@cloudwright/store/views/overview";
 import { Link } from "../../components/link.tsx";
-import { Panel } from "../../components/panel.tsx";
+import { Panel } from "../../components/page/panel.tsx";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusIcon } from "../../components/status-icon.tsx";
+import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";

@@ -3,7 +3,7 @@ import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { Link } from "../../components/link.tsx";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusIcon } from "../../components/status-icon.tsx";
+import { StatusIcon } from "../../components/status/status-icon.tsx";
 import styles from "./overview.module.css";
 
 const SHOWN = STATES.filter((state) => state !== "gone");

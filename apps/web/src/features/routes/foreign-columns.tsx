@@ -1,10 +1,10 @@
 "use client";
 import type { ForeignRouteRow } from "@cloudwright/store/views/routes";
-import { CopyButton } from "../../components/copy-button.tsx";
-import facts from "../../components/facts.module.css";
+import { CopyButton } from "../../components/button/copy-button.tsx";
+import facts from "../../components/facts/facts.module.css";
 import { Nothing } from "../../components/nothing.tsx";
 import type { Presentation } from "../../components/presentation/states.ts";
-import { StatusChip } from "../../components/status-chip.tsx";
+import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
 import styles from "./routes.module.css";

@@ -2,8 +2,8 @@
 import type { ForeignRouteRow } from "@cloudwright/store/views/routes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
-import page from "../../components/page.module.css";
-import { EmptyState } from "../../components/panel-states.tsx";
+import page from "../../components/page/page.module.css";
+import { EmptyState } from "../../components/page/panel-states.tsx";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { firstPageOf } from "../../components/table/pages.ts";
 import type { ListProps } from "../../platform/lists/list-props.ts";

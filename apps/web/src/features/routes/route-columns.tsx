@@ -1,7 +1,7 @@
 "use client";
 import type { RouteRow, RouteSort, RouteTableView } from "@cloudwright/store/views/routes";
 import { Nothing } from "../../components/nothing.tsx";
-import { StatusIcon } from "../../components/status-icon.tsx";
+import { StatusIcon } from "../../components/status/status-icon.tsx";
 import type { Column } from "../../components/table/column.ts";
 import {
   driftColumn,

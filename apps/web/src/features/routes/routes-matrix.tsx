@@ -2,7 +2,7 @@
 import type { RouteCell } from "@cloudwright/core/model/route-record";
 import type { RouteRow, RouteTableView } from "@cloudwright/store/views/routes";
 import { useCallback, useMemo } from "react";
-import { StatusIcon } from "../../components/status-icon.tsx";
+import { StatusIcon } from "../../components/status/status-icon.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { RecordLink, stateColumn, whyColumn } from "../../components/table/record-columns.tsx";

@@ -1,10 +1,10 @@
 "use client";
 import { ROUTE_VERDICTS } from "@cloudwright/core/model/route-record";
 import type { RouteRow } from "@cloudwright/store/views/routes";
-import { Button } from "../../components/button.tsx";
-import { ChoiceMenu } from "../../components/choice-menu.tsx";
-import { ColumnsMenu } from "../../components/columns-menu.tsx";
-import page from "../../components/page.module.css";
+import { Button } from "../../components/button/button.tsx";
+import { ChoiceMenu } from "../../components/menu/choice-menu.tsx";
+import { ColumnsMenu } from "../../components/menu/columns-menu.tsx";
+import page from "../../components/page/page.module.css";
 import { routeRetry } from "../../platform/actions/action-choice.ts";
 import { BULK_MOST } from "../../platform/actions/bulk-choice.ts";
 import { openDialog } from "../../platform/actions/dialog-store.ts";

@@ -1,7 +1,7 @@
 "use client";
 import type { RouteTableView, StaleRouteRow } from "@cloudwright/store/views/routes";
-import { CopyButton } from "../../components/copy-button.tsx";
-import facts from "../../components/facts.module.css";
+import { CopyButton } from "../../components/button/copy-button.tsx";
+import facts from "../../components/facts/facts.module.css";
 import { Link } from "../../components/link.tsx";
 import { Nothing } from "../../components/nothing.tsx";
 import type { Column } from "../../components/table/column.ts";

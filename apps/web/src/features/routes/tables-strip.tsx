@@ -1,9 +1,9 @@
 "use client";
 import type { RouteTableView } from "@cloudwright/store/views/routes";
-import { ErrorState } from "../../components/panel-states.tsx";
+import { ErrorState } from "../../components/page/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusIcon } from "../../components/status-icon.tsx";
+import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import type { ListProps } from "../../platform/lists/list-props.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";

@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
-import { Pending } from "../../components/panel-states.tsx";
+import { Pending } from "../../components/page/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { useCause } from "../../components/time/time-words.ts";
 import { addresses } from "../../components/url/addresses.ts";

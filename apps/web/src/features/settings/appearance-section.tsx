@@ -1,8 +1,8 @@
 "use client";
 import { useMantineColorScheme } from "@mantine/core";
 import { type ReactNode, useId, useSyncExternalStore } from "react";
-import { Button } from "../../components/button.tsx";
-import page from "../../components/page.module.css";
+import { Button } from "../../components/button/button.tsx";
+import page from "../../components/page/page.module.css";
 import { changePreferences, usePreferences } from "../../components/preferences.ts";
 import { formatInstant } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";

@@ -3,7 +3,7 @@ import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../components/api.ts";
-import { Pending } from "../../components/panel-states.tsx";
+import { Pending } from "../../components/page/panel-states.tsx";
 import { type FormProps, SettingsForm, WhyField } from "./form-parts.tsx";
 import styles from "./settings.module.css";
 import { useDone } from "./use-people.ts";

@@ -2,7 +2,7 @@
 import type { PersonView } from "@cloudwright/store/views/views";
 import { Modal } from "@mantine/core";
 import { type FormEvent, type InputHTMLAttributes, type ReactNode, useId } from "react";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/button/button.tsx";
 import { problemOf } from "../../components/problem.ts";
 import styles from "./settings.module.css";
 

@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../components/api.ts";
-import page from "../../components/page.module.css";
+import page from "../../components/page/page.module.css";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import { Field, SettingsForm } from "./form-parts.tsx";
 import styles from "./settings.module.css";

@@ -2,10 +2,10 @@
 import type { PersonView } from "@cloudwright/store/views/views";
 import { Menu } from "@mantine/core";
 import { useMemo } from "react";
-import { Button } from "../../components/button.tsx";
-import { Caret } from "../../components/caret.tsx";
+import { Button } from "../../components/button/button.tsx";
+import { Caret } from "../../components/button/caret.tsx";
 import type { Presentation } from "../../components/presentation/states.ts";
-import { StatusChip } from "../../components/status-chip.tsx";
+import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";

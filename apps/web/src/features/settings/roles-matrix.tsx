@@ -1,7 +1,7 @@
 "use client";
 import { ROLES, type Role, roleIncludes } from "@cloudwright/core/model/roles";
-import { Button } from "../../components/button.tsx";
-import page from "../../components/page.module.css";
+import { Button } from "../../components/button/button.tsx";
+import page from "../../components/page/page.module.css";
 import { ScrollBox } from "../../components/scroll-edges/scroll-box.tsx";
 import { viewAs } from "../../platform/viewer/view-as.ts";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";

@@ -3,7 +3,7 @@ import type { SessionView } from "@cloudwright/store/views/views";
 import { useMutation } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/button/button.tsx";
 import { problemOf } from "../../components/problem.ts";
 import type { Column } from "../../components/table/column.ts";
 import { DataTable } from "../../components/table/data-table.tsx";

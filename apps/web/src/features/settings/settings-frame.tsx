@@ -1,7 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
-import { Brand } from "../../components/brand.tsx";
 import { Link } from "../../components/link.tsx";
+import { Brand } from "../../components/page/brand.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { type SignedIn, ViewerProvider } from "../../platform/viewer/viewer-context.tsx";
 import styles from "./settings.module.css";

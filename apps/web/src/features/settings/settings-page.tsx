@@ -1,6 +1,6 @@
 "use client";
 import { Link } from "../../components/link.tsx";
-import page from "../../components/page.module.css";
+import page from "../../components/page/page.module.css";
 import { addresses } from "../../components/url/addresses.ts";
 import { AppearanceSection } from "./appearance-section.tsx";
 import { ControllersSection } from "./controllers-section.tsx";

@@ -1,8 +1,8 @@
 import type { Role } from "@cloudwright/core/model/roles";
 import type { ReactNode } from "react";
-import { Fact } from "../../components/fact.tsx";
+import { Fact } from "../../components/facts/fact.tsx";
 import { Link } from "../../components/link.tsx";
-import { LonePage } from "../../components/lone-page.tsx";
+import { LonePage } from "../../components/page/lone-page.tsx";
 import styles from "./sign-in-card.module.css";
 
 interface SignInCardProps {

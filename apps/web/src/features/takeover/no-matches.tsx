@@ -1,5 +1,5 @@
-import { Button } from "../../components/button.tsx";
-import { EmptyState } from "../../components/panel-states.tsx";
+import { Button } from "../../components/button/button.tsx";
+import { EmptyState } from "../../components/page/panel-states.tsx";
 
 /** In the place of a list whose filter leaves nothing. */
 export function NoMatches({ onClear }: { readonly onClear: () => void }) {

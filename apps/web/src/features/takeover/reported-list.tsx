@@ -3,7 +3,7 @@ import type { ProvenRoutes } from "@cloudwright/store/views/takeover";
 import { useMemo } from "react";
 import { Link } from "../../components/link.tsx";
 import { Nothing } from "../../components/nothing.tsx";
-import { EmptyState } from "../../components/panel-states.tsx";
+import { EmptyState } from "../../components/page/panel-states.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";

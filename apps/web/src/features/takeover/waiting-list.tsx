@@ -1,8 +1,8 @@
 "use client";
 import type { WaitingRow } from "@cloudwright/store/views/takeover";
 import { useCallback, useMemo } from "react";
-import page from "../../components/page.module.css";
-import { EmptyState } from "../../components/panel-states.tsx";
+import page from "../../components/page/page.module.css";
+import { EmptyState } from "../../components/page/panel-states.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
 import {
   type ActionChoice,

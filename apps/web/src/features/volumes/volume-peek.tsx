@@ -2,14 +2,14 @@
 import type { VolumeView } from "@cloudwright/store/views/volumes";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
-import { CopyButton } from "../../components/copy-button.tsx";
+import { CopyButton } from "../../components/button/copy-button.tsx";
 import { Diagnosis } from "../../components/diagnosis.tsx";
-import { Fact } from "../../components/fact.tsx";
+import { Fact } from "../../components/facts/fact.tsx";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { DriftChip, LastRunChip, StateChip } from "../../components/just-changed/record-chips.tsx";
 import { Link } from "../../components/link.tsx";
-import page from "../../components/page.module.css";
-import { Pending } from "../../components/panel-states.tsx";
+import page from "../../components/page/page.module.css";
+import { Pending } from "../../components/page/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";

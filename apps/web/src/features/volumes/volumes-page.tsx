@@ -2,10 +2,10 @@
 import type { VolumeRow } from "@cloudwright/store/views/volumes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
-import { DroppedNote } from "../../components/dropped-note.tsx";
-import page from "../../components/page.module.css";
-import { PageHead } from "../../components/page-head.tsx";
-import { EmptyState } from "../../components/panel-states.tsx";
+import { DroppedNote } from "../../components/page/dropped-note.tsx";
+import page from "../../components/page/page.module.css";
+import { PageHead } from "../../components/page/page-head.tsx";
+import { EmptyState } from "../../components/page/panel-states.tsx";
 import { firstPageOf } from "../../components/table/pages.ts";
 import { useUrlState } from "../../components/url/use-url-state.ts";
 import { volumeRetry } from "../../platform/actions/action-choice.ts";

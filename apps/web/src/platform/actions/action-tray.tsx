@@ -7,7 +7,7 @@ import { Link } from "../../components/link.tsx";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { problemOf } from "../../components/problem.ts";
-import { StatusChip } from "../../components/status-chip.tsx";
+import { StatusChip } from "../../components/status/status-chip.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { actionTitle } from "../wording/action-title.ts";
 import styles from "./action-tray.module.css";

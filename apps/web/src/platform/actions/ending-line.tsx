@@ -1,5 +1,5 @@
 "use client";
-import styles from "../../components/detail-page.module.css";
+import styles from "../../components/page/detail-page.module.css";
 import { Countdown, useServerNow } from "../controls/countdown.tsx";
 import { endsSoon } from "../controls/ends-soon.ts";
 import { useCluster } from "../live/use-cluster.ts";

@@ -1,6 +1,6 @@
 "use client";
 import { type ComponentProps, type KeyboardEvent, useRef, useState } from "react";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/button/button.tsx";
 import { useFetched } from "../../components/use-fetched.ts";
 
 const load = () => import("./why-tooltip.tsx").then(({ WhyTooltip }) => WhyTooltip);

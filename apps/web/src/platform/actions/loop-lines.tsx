@@ -3,7 +3,7 @@ import type { Intent } from "@cloudwright/core/model/intent";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { Link } from "../../components/link.tsx";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
-import { StatusChip } from "../../components/status-chip.tsx";
+import { StatusChip } from "../../components/status/status-chip.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import styles from "./loop-lines.module.css";
 

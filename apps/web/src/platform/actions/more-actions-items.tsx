@@ -1,9 +1,9 @@
 "use client";
 import { Menu } from "@mantine/core";
 import { type RefObject, useRef } from "react";
-import styles from "../../components/detail-page.module.css";
 import type { MenuButton } from "../../components/menu/lazy-menu.tsx";
 import { OpenMenu } from "../../components/menu/open-menu.tsx";
+import styles from "../../components/page/detail-page.module.css";
 import type { ActionChoice } from "./action-choice.ts";
 import { openDialog } from "./dialog-store.ts";
 import { useWhyNot } from "./use-leave.ts";

@@ -1,5 +1,5 @@
 "use client";
-import { Button } from "../../components/button.tsx";
+import { Button } from "../../components/button/button.tsx";
 import { LazyMenu } from "../../components/menu/lazy-menu.tsx";
 import type { MoreAction } from "./more-actions-items.tsx";
 

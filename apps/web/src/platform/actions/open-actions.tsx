@@ -1,7 +1,7 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
 import { Link } from "../../components/link.tsx";
-import page from "../../components/page.module.css";
+import page from "../../components/page/page.module.css";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { actionTitle } from "../wording/action-title.ts";

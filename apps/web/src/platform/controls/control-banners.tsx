@@ -4,7 +4,7 @@ import { type GuardStatus, heldCount, type Pause } from "@cloudwright/core/model
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusIcon } from "../../components/status-icon.tsx";
+import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { SinceText } from "../../components/time/time-text.tsx";
 import { ActionButton } from "../actions/action-button.tsx";
 import { controllerAction, guardRelease } from "../actions/action-choice.ts";

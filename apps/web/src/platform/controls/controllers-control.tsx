@@ -1,9 +1,9 @@
 "use client";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
-import page from "../../components/page.module.css";
+import page from "../../components/page/page.module.css";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusChip } from "../../components/status-chip.tsx";
+import { StatusChip } from "../../components/status/status-chip.tsx";
 import { useCluster } from "../live/use-cluster.ts";
 import styles from "./controls.module.css";
 import { Countdown, useServerNow } from "./countdown.tsx";

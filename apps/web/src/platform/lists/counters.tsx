@@ -2,7 +2,7 @@
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import type { Presentation } from "../../components/presentation/states.ts";
-import { StatusIcon } from "../../components/status-icon.tsx";
+import { StatusIcon } from "../../components/status/status-icon.tsx";
 import styles from "./counters.module.css";
 
 /** How many rows are so; each counter is also the filter for them. */

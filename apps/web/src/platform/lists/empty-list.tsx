@@ -1,7 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
-import { Button } from "../../components/button.tsx";
-import { EmptyState } from "../../components/panel-states.tsx";
+import { Button } from "../../components/button/button.tsx";
+import { EmptyState } from "../../components/page/panel-states.tsx";
 
 interface EmptyListProps {
   /** `load balancer`, for one of the rows. */

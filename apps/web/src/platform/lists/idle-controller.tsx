@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import page from "../../components/page.module.css";
-import { EmptyState } from "../../components/panel-states.tsx";
+import page from "../../components/page/page.module.css";
+import { EmptyState } from "../../components/page/panel-states.tsx";
 
 /** In place of a page whose controller does not run and has left nothing to show: why, and how it is turned on. */
 export function IdlePage({

@@ -1,6 +1,6 @@
 import type { Total } from "@cloudwright/store/views/views";
-import listFooter from "../../components/list-footer.module.css";
 import { formatCount } from "../../components/presentation/format-count.ts";
+import listFooter from "../../components/table/list-footer.module.css";
 import { NewRows } from "../../components/table/new-rows.tsx";
 import type { LoadedRows } from "./use-loaded-rows.ts";
 

@@ -1,9 +1,9 @@
 "use client";
 import { DRIFTS } from "@cloudwright/core/model/state";
 import { type ReactNode, useCallback } from "react";
-import { Button } from "../../components/button.tsx";
-import { ChoiceMenu } from "../../components/choice-menu.tsx";
-import page from "../../components/page.module.css";
+import { Button } from "../../components/button/button.tsx";
+import { ChoiceMenu } from "../../components/menu/choice-menu.tsx";
+import page from "../../components/page/page.module.css";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
 import { SearchBox } from "../../components/search-box.tsx";
 import type { ChangeView } from "../../components/url/use-url-state.ts";

@@ -1,4 +1,4 @@
-import { ErrorState, type PendingQuery, Skeleton } from "../../components/panel-states.tsx";
+import { ErrorState, type PendingQuery, Skeleton } from "../../components/page/panel-states.tsx";
 import styles from "./list-waiting.module.css";
 
 /** What stands in the place of a list that has not come yet. */

@@ -2,10 +2,10 @@
 import type { Total } from "@cloudwright/store/views/views";
 import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
-import { useHiddenColumns } from "../../components/columns-menu.tsx";
-import listFooter from "../../components/list-footer.module.css";
-import { Pending, type PendingQuery } from "../../components/panel-states.tsx";
+import { useHiddenColumns } from "../../components/menu/columns-menu.tsx";
+import { Pending, type PendingQuery } from "../../components/page/panel-states.tsx";
 import { DataTable, type DataTableProps } from "../../components/table/data-table.tsx";
+import listFooter from "../../components/table/list-footer.module.css";
 import { countText, NewRows } from "../../components/table/new-rows.tsx";
 import { exactCount } from "./use-loaded-rows.ts";
 

@@ -1,8 +1,8 @@
 "use client";
 import type { State } from "@cloudwright/core/model/state";
 import { type ReactNode, useCallback, useMemo } from "react";
-import { ColumnsMenu, useHiddenColumns } from "../../components/columns-menu.tsx";
-import page from "../../components/page.module.css";
+import { ColumnsMenu, useHiddenColumns } from "../../components/menu/columns-menu.tsx";
+import page from "../../components/page/page.module.css";
 import { usePeek } from "../../components/peek-panel/use-peek.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import type { Column } from "../../components/table/column.ts";

@@ -1,7 +1,7 @@
 "use client";
 import type { RowData } from "@tanstack/react-table";
 import { type ReactNode, useCallback } from "react";
-import page from "../../components/page.module.css";
+import page from "../../components/page/page.module.css";
 import { SearchBox } from "../../components/search-box.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import type { ChangeView } from "../../components/url/use-url-state.ts";

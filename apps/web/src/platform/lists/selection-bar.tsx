@@ -1,6 +1,6 @@
 "use client";
-import { Button } from "../../components/button.tsx";
-import page from "../../components/page.module.css";
+import { Button } from "../../components/button/button.tsx";
+import page from "../../components/page/page.module.css";
 import {
   type BulkChoice,
   bulkCount,

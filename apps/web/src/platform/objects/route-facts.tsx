@@ -1,13 +1,13 @@
 "use client";
 import type { RouteCell } from "@cloudwright/core/model/route-record";
 import type { RouteRow, RouteTableView } from "@cloudwright/store/views/routes";
-import { CopyButton } from "../../components/copy-button.tsx";
-import { Fact } from "../../components/fact.tsx";
-import facts from "../../components/facts.module.css";
+import { CopyButton } from "../../components/button/copy-button.tsx";
+import { Fact } from "../../components/facts/fact.tsx";
+import facts from "../../components/facts/facts.module.css";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { LastRunChip } from "../../components/just-changed/record-chips.tsx";
 import { Link } from "../../components/link.tsx";
-import { StatusChip } from "../../components/status-chip.tsx";
+import { StatusChip } from "../../components/status/status-chip.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { placedCells, VERDICT_PRESENTATION } from "./route-cells.ts";

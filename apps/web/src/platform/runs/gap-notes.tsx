@@ -1,6 +1,6 @@
 "use client";
 import type { GapRow } from "@cloudwright/store/views/clusters";
-import page from "../../components/page.module.css";
+import page from "../../components/page/page.module.css";
 import { ClockText } from "../../components/time/time-text.tsx";
 import { useCluster } from "../live/use-cluster.ts";
 

@@ -1,8 +1,8 @@
 "use client";
 import { useMemo } from "react";
-import styles from "../../components/detail-page.module.css";
-import page from "../../components/page.module.css";
-import { EmptyState, Pending } from "../../components/panel-states.tsx";
+import styles from "../../components/page/detail-page.module.css";
+import page from "../../components/page/page.module.css";
+import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { NewRows } from "../../components/table/new-rows.tsx";
 import { runColumns } from "./run-columns.tsx";

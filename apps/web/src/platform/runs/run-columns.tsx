@@ -6,7 +6,7 @@ import { CauseText } from "../../components/evidence/cause-text.tsx";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { outcomePresentation, triggerText } from "../../components/presentation/outcomes.ts";
-import { StatusChip } from "../../components/status-chip.tsx";
+import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";

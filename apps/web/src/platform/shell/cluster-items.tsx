@@ -4,7 +4,7 @@ import { Link } from "../../components/link.tsx";
 import type { MenuButton } from "../../components/menu/lazy-menu.tsx";
 import { OpenMenu } from "../../components/menu/open-menu.tsx";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusIcon } from "../../components/status-icon.tsx";
+import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { clusterState } from "../live/cluster-state.ts";
 import { useClusters } from "../live/use-clusters.ts";

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect } from "react";
-import { Button } from "../../components/button.tsx";
-import { LonePage } from "../../components/lone-page.tsx";
+import { Button } from "../../components/button/button.tsx";
+import { LonePage } from "../../components/page/lone-page.tsx";
 import { useServerProbe } from "../live/use-server-probe.ts";
 
 /** Without the database nobody can be recognised, so nothing can be shown; the page comes by itself when it is back. */

@@ -6,7 +6,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useApi } from "../../components/api.ts";
-import { StatusIcon } from "../../components/status-icon.tsx";
+import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { type FoundEntry, foundEntries } from "./found-entries.ts";
 import { jumpsFor } from "./jumps.ts";
 import { paletteStore } from "./palette-store.ts";

@@ -1,9 +1,9 @@
 "use client";
-import { Brand } from "../../components/brand.tsx";
-import { Button } from "../../components/button.tsx";
-import { Caret } from "../../components/caret.tsx";
+import { Button } from "../../components/button/button.tsx";
+import { Caret } from "../../components/button/caret.tsx";
 import { Link } from "../../components/link.tsx";
 import { LazyMenu } from "../../components/menu/lazy-menu.tsx";
+import { Brand } from "../../components/page/brand.tsx";
 import { changePreferences, usePreferences } from "../../components/preferences.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { useViewer } from "../viewer/viewer-context.tsx";

@@ -2,14 +2,14 @@ import { TOPICS, type Topic } from "@cloudwright/store/database/topics";
 import { mayReach } from "@cloudwright/store/people/cluster-access";
 import { storableText } from "@cloudwright/store/text/storable-text";
 import { TRPCError, tracked } from "@trpc/server";
-import { changesOf } from "../changes.ts";
 import { streamSlots } from "../edge/stream-slots.ts";
-import { liveFeed } from "../live-feed.ts";
+import { changesOf } from "../live/changes.ts";
+import { liveFeed } from "../live/live-feed.ts";
+import { watchSession } from "../live/session-watch.ts";
 import { processWide } from "../process-wide.ts";
-import { watchSession } from "../session-watch.ts";
 import { shutdown } from "../shutdown.ts";
+import { viewerOf } from "../sign-in/viewer.ts";
 import { router, viewerProcedure } from "../trpc.ts";
-import { viewerOf } from "../viewer.ts";
 import { clusterInput } from "./inputs.ts";
 
 const PAUSE_MS = 250;

@@ -15,7 +15,7 @@ import { type NewSignInToken, signInLinkOf } from "@cloudwright/store/people/sig
 import type { PersonView } from "@cloudwright/store/views/views";
 import { TRPCError } from "@trpc/server";
 import { environment } from "../environment.ts";
-import { rateLimiter } from "../rate-limit.ts";
+import { rateLimiter } from "../requests/rate-limit.ts";
 import { accountsProcedure, router } from "../trpc.ts";
 
 export interface PersonAnswer {

@@ -1,4 +1,4 @@
-import { auditExportRequest } from "../../../server/audit-export-request.ts";
+import { auditExportRequest } from "../../../server/requests/audit-export-request.ts";
 
 export const dynamic = "force-dynamic";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { DatabaseDown } from "../../../platform/shell/database-down.tsx";
 import { Shell } from "../../../platform/shell/shell.tsx";
-import { pageViewer } from "../../../server/page-viewer.ts";
+import { pageViewer } from "../../../server/sign-in/page-viewer.ts";
 
 export default async function ClusterLayout({
   children,

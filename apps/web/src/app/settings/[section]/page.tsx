@@ -3,8 +3,8 @@ import { notFound } from "next/navigation";
 import { SECTION_LABELS, sectionOf } from "../../../features/settings/sections.ts";
 import { SettingsPage } from "../../../features/settings/settings-page.tsx";
 import { DatabaseDown } from "../../../platform/shell/database-down.tsx";
-import { pageViewer } from "../../../server/page-viewer.ts";
 import { recentCluster } from "../../../server/recent-cluster.ts";
+import { pageViewer } from "../../../server/sign-in/page-viewer.ts";
 
 interface Given {
   readonly params: Promise<{ section: string }>;

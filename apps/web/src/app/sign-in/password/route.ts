@@ -1,4 +1,4 @@
-import { passwordRequest } from "../../../server/password-request.ts";
+import { passwordRequest } from "../../../server/sign-in/password-request.ts";
 
 export const dynamic = "force-dynamic";
 

@@ -1,4 +1,4 @@
-import { redeemRequest } from "../../../server/redeem-request.ts";
+import { redeemRequest } from "../../../server/sign-in/redeem-request.ts";
 
 export const dynamic = "force-dynamic";
 

@@ -1,9 +1,9 @@
 "use client";
 import type { BalancerView } from "@cloudwright/store/views/balancers";
-import { CopyButton } from "../../../components/copy-button.tsx";
-import detailPage from "../../../components/detail-page.module.css";
+import { CopyButton } from "../../../components/button/copy-button.tsx";
 import { Diagnosis } from "../../../components/diagnosis.tsx";
-import { Fact } from "../../../components/fact.tsx";
+import { Fact } from "../../../components/facts/fact.tsx";
+import detailPage from "../../../components/page/detail-page.module.css";
 import { TimeText } from "../../../components/time/time-text.tsx";
 import { membersSentence } from "../../../platform/objects/members.ts";
 import styles from "./load-balancer-page.module.css";

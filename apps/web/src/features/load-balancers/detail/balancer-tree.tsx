@@ -3,13 +3,13 @@ import type { BalancerDetail } from "@cloudwright/core/model/balancer-record";
 import type { BalancerRow } from "@cloudwright/store/views/balancers";
 import type { ReactNode } from "react";
 import { Link } from "../../../components/link.tsx";
-import page from "../../../components/page.module.css";
+import page from "../../../components/page/page.module.css";
 import {
   DRIFT_PRESENTATION,
   type Presentation,
   STATE_PRESENTATION,
 } from "../../../components/presentation/states.ts";
-import { StatusIcon } from "../../../components/status-icon.tsx";
+import { StatusIcon } from "../../../components/status/status-icon.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import {
   countVerdicts,

@@ -1,12 +1,12 @@
 "use client";
-import { Button } from "../../../components/button.tsx";
-import compare from "../../../components/compare-table.module.css";
-import { CopyButton } from "../../../components/copy-button.tsx";
-import page from "../../../components/page.module.css";
-import { EmptyState } from "../../../components/panel-states.tsx";
+import { Button } from "../../../components/button/button.tsx";
+import { CopyButton } from "../../../components/button/copy-button.tsx";
+import compare from "../../../components/facts/compare-table.module.css";
+import page from "../../../components/page/page.module.css";
+import { EmptyState } from "../../../components/page/panel-states.tsx";
 import { DRIFT_PRESENTATION } from "../../../components/presentation/states.ts";
 import { ScrollBox } from "../../../components/scroll-edges/scroll-box.tsx";
-import { StatusIcon } from "../../../components/status-icon.tsx";
+import { StatusIcon } from "../../../components/status/status-icon.tsx";
 import { type AspectRow, aspectRows, comparedSentence } from "./aspects.ts";
 import { BalancerTree } from "./balancer-tree.tsx";
 import styles from "./load-balancer-page.module.css";

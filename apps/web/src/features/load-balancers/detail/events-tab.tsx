@@ -2,13 +2,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../../components/api.ts";
-import detailPage from "../../../components/detail-page.module.css";
 import { withoutRequests } from "../../../components/evidence/request-parts.ts";
 import { Link } from "../../../components/link.tsx";
-import page from "../../../components/page.module.css";
-import { EmptyState, ErrorState, Skeleton } from "../../../components/panel-states.tsx";
+import detailPage from "../../../components/page/detail-page.module.css";
+import page from "../../../components/page/page.module.css";
+import { EmptyState, ErrorState, Skeleton } from "../../../components/page/panel-states.tsx";
 import { keepUnits } from "../../../components/presentation/keep-units.ts";
-import { StatusChip } from "../../../components/status-chip.tsx";
+import { StatusChip } from "../../../components/status/status-chip.tsx";
 import type { Column } from "../../../components/table/column.ts";
 import { DataTable } from "../../../components/table/data-table.tsx";
 import { TimeText } from "../../../components/time/time-text.tsx";

@@ -1,10 +1,10 @@
 "use client";
 import { isAdoptionReason, refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
 import type { BalancerRow, BalancerView } from "@cloudwright/store/views/balancers";
-import detail from "../../../components/detail-page.module.css";
 import { DriftChip, StateChip } from "../../../components/just-changed/record-chips.tsx";
 import { Link } from "../../../components/link.tsx";
-import page from "../../../components/page.module.css";
+import detail from "../../../components/page/detail-page.module.css";
+import page from "../../../components/page/page.module.css";
 import { addresses } from "../../../components/url/addresses.ts";
 import { ActionButton } from "../../../platform/actions/action-button.tsx";
 import { serviceAction } from "../../../platform/actions/action-choice.ts";

@@ -1,12 +1,12 @@
 "use client";
 import type { MemberVerdict } from "@cloudwright/core/model/balancer-record";
 import { useCallback, useMemo } from "react";
-import detailPage from "../../../components/detail-page.module.css";
 import { Link } from "../../../components/link.tsx";
-import page from "../../../components/page.module.css";
-import { EmptyState } from "../../../components/panel-states.tsx";
+import detailPage from "../../../components/page/detail-page.module.css";
+import page from "../../../components/page/page.module.css";
+import { EmptyState } from "../../../components/page/panel-states.tsx";
 import { SearchBox } from "../../../components/search-box.tsx";
-import { StatusChip } from "../../../components/status-chip.tsx";
+import { StatusChip } from "../../../components/status/status-chip.tsx";
 import type { Column } from "../../../components/table/column.ts";
 import { DataTable } from "../../../components/table/data-table.tsx";
 import { addresses } from "../../../components/url/addresses.ts";

@@ -1,12 +1,12 @@
 "use client";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
-import styles from "../../../components/detail-page.module.css";
 import { Diagnosis } from "../../../components/diagnosis.tsx";
-import { Fact } from "../../../components/fact.tsx";
+import { Fact } from "../../../components/facts/fact.tsx";
 import { StateChip } from "../../../components/just-changed/record-chips.tsx";
 import { Link } from "../../../components/link.tsx";
-import page from "../../../components/page.module.css";
+import styles from "../../../components/page/detail-page.module.css";
+import page from "../../../components/page/page.module.css";
 import { SinceText, TimeText } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { ActionButton } from "../../../platform/actions/action-button.tsx";

@@ -2,15 +2,15 @@
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
-import { DocumentTitle } from "../../../components/document-title.tsx";
-import { DroppedNote } from "../../../components/dropped-note.tsx";
-import { JsonView } from "../../../components/json-view.tsx";
+import { JsonView } from "../../../components/facts/json-view.tsx";
 import { Link } from "../../../components/link.tsx";
-import page from "../../../components/page.module.css";
-import { EmptyState, PendingPage } from "../../../components/panel-states.tsx";
+import { DocumentTitle } from "../../../components/page/document-title.tsx";
+import { DroppedNote } from "../../../components/page/dropped-note.tsx";
+import page from "../../../components/page/page.module.css";
+import { EmptyState, PendingPage } from "../../../components/page/panel-states.tsx";
+import { type Tab, Tabs } from "../../../components/page/tabs.tsx";
 import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { useShortcuts } from "../../../components/shortcuts.ts";
-import { type Tab, Tabs } from "../../../components/tabs.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { readChoices, writeParams } from "../../../components/url/search-params.ts";
 import {

@@ -1,12 +1,12 @@
 "use client";
 import { sentence } from "@cloudwright/core/model/sentence";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
-import { Fact } from "../../../components/fact.tsx";
-import factStyles from "../../../components/facts.module.css";
+import { Fact } from "../../../components/facts/fact.tsx";
+import factStyles from "../../../components/facts/facts.module.css";
 import { DriftChip, StateChip } from "../../../components/just-changed/record-chips.tsx";
 import { Link } from "../../../components/link.tsx";
-import page from "../../../components/page.module.css";
-import { EmptyState } from "../../../components/panel-states.tsx";
+import page from "../../../components/page/page.module.css";
+import { EmptyState } from "../../../components/page/panel-states.tsx";
 import { formatCount } from "../../../components/presentation/format-count.ts";
 import { keepUnits } from "../../../components/presentation/keep-units.ts";
 import { useNow } from "../../../components/time/ticker.ts";

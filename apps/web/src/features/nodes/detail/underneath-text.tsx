@@ -1,7 +1,7 @@
 "use client";
 import type { Reason } from "@cloudwright/core/model/reason";
-import styles from "../../../components/detail-page.module.css";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
+import styles from "../../../components/page/detail-page.module.css";
 import { useCause } from "../../../components/time/time-words.ts";
 
 /** What a hold keeps from being mended: the hold ends, and it is still there. */

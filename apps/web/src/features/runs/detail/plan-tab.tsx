@@ -1,13 +1,13 @@
 "use client";
 import { changeSentence, notTakenSentence } from "@cloudwright/core/model/change-words";
 import type { RunDetail } from "@cloudwright/store/views/views";
-import { keyedChanges } from "../../../components/diff-table.tsx";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
-import page from "../../../components/page.module.css";
-import { EmptyState } from "../../../components/panel-states.tsx";
+import { keyedChanges } from "../../../components/facts/diff-table.tsx";
+import page from "../../../components/page/page.module.css";
+import { EmptyState } from "../../../components/page/panel-states.tsx";
 import { OUTCOME_PRESENTATION } from "../../../components/presentation/outcomes.ts";
 import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
-import { StatusIcon } from "../../../components/status-icon.tsx";
+import { StatusIcon } from "../../../components/status/status-icon.tsx";
 import { useTimeWords } from "../../../components/time/time-words.ts";
 import styles from "./run-page.module.css";
 

@@ -1,7 +1,7 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { type PointerEvent, useMemo, useRef, useState } from "react";
-import { Button } from "../../../components/button.tsx";
+import { Button } from "../../../components/button/button.tsx";
 import { keepUnits } from "../../../components/presentation/keep-units.ts";
 import type { Interval } from "./time-scale.ts";
 import type { Waterfall } from "./waterfall.ts";

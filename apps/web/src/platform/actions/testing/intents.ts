@@ -1,5 +1,5 @@
 import { type Intent, intentSchema } from "@cloudwright/core/model/intent";
-import type { ShownPlan } from "../plan-facts.ts";
+import type { ShownPlan } from "../plan/plan-facts.ts";
 
 /** An intent as the server answers it, with what a test says of it. */
 export function intent(part: Partial<Intent> = {}): Intent {

@@ -1,4 +1,4 @@
-import { apiRequest } from "../../../../server/api-request.ts";
+import { apiRequest } from "../../../../server/requests/api-request.ts";
 
 export const dynamic = "force-dynamic";
 

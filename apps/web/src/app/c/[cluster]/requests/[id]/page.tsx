@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { requestAddress } from "../../../../../server/request-address.ts";
+import { requestAddress } from "../../../../../server/requests/request-address.ts";
 
 /** Not a page of its own: whoever follows a request id comes to what it belongs to. */
 export default async function Page({

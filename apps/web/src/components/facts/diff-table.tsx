@@ -1,0 +1,56 @@
+import { diffRows } from "@cloudwright/core/model/diff-rows";
+import type { Json } from "@cloudwright/core/model/json";
+import type { Change } from "@cloudwright/core/model/plan";
+import { ScrollBox } from "../scroll-edges/scroll-box.tsx";
+import styles from "./diff-table.module.css";
+
+/** What is before and after a change, field by field. */
+export function DiffTable({
+  what,
+  before,
+  after,
+}: {
+  readonly what: string;
+  readonly before: Json;
+  readonly after: Json;
+}) {
+  return (
+    <ScrollBox className={styles.diffScroller}>
+      <table className={styles.diff}>
+        <caption className="visually-hidden">Before and after {what}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Before</th>
+            <th scope="col">After</th>
+          </tr>
+        </thead>
+        <tbody>
+          {diffRows(before, after).map((row) => (
+            <tr key={row.path}>
+              <th scope="row">{row.path}</th>
+              <Side sign="−" value={row.before} />
+              <Side sign="+" value={row.after} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
+
+function Side({ sign, value }: { readonly sign: "−" | "+"; readonly value: string | undefined }) {
+  if (value === undefined || value === "") return <td className={styles.nothing}>nothing</td>;
+  return (
+    <td data-sign={sign}>
+      <code>{value}</code>
+    </td>
+  );
+}
+
+/** Each change with a key of its own: a balancer may have several parts changed in one run, which all are its changes. */
+export function keyedChanges(
+  changes: readonly Change[],
+): readonly { readonly key: string; readonly index: number; readonly change: Change }[] {
+  return changes.map((change, index) => ({ key: `${index} ${change.kind}`, index, change }));
+}

@@ -1,0 +1,43 @@
+"use client";
+import { useMemo } from "react";
+import { changePreferences, usePreferences } from "../preferences.ts";
+import type { Column } from "../table/column.ts";
+import { ChoiceMenu } from "./choice-menu.tsx";
+
+/** What everybody can find by the filter need not take the room of the reason. */
+const HIDDEN_AT_FIRST: Readonly<Record<string, readonly string[]>> = {
+  nodes: ["type", "address", "provider"],
+  routes: ["hop", "table"],
+  volumes: ["claim"],
+};
+
+/** The columns that this browser hides in a table. */
+export function useHiddenColumns(table: string): ReadonlySet<string> {
+  const { hiddenColumns } = usePreferences();
+  return useMemo(
+    () => new Set(hiddenColumns[table] ?? HIDDEN_AT_FIRST[table] ?? []),
+    [hiddenColumns, table],
+  );
+}
+
+export function ColumnsMenu<Row>({
+  table,
+  columns,
+}: {
+  readonly table: string;
+  readonly columns: readonly Column<Row>[];
+}) {
+  const hidden = useHiddenColumns(table);
+  const choices = columns
+    .filter(({ pinned }) => pinned !== true)
+    .map(({ id, header }) => ({ id, label: header }));
+  const shown = new Set(choices.map(({ id }) => id).filter((id) => !hidden.has(id)));
+  const toggle = (id: string) => {
+    const next = new Set(hidden);
+    if (!next.delete(id)) next.add(id);
+    changePreferences(({ hiddenColumns }) => ({
+      hiddenColumns: { ...hiddenColumns, [table]: [...next] },
+    }));
+  };
+  return <ChoiceMenu label="Columns" choices={choices} chosen={shown} isQuiet onToggle={toggle} />;
+}

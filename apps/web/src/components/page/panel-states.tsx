@@ -1,0 +1,149 @@
+"use client";
+import type { ReactNode } from "react";
+import { isNotFound, problemOf } from "../problem.ts";
+import page from "./page.module.css";
+import styles from "./panel-states.module.css";
+
+/** Nothing to show: says why, and what would show something. */
+export function EmptyState({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <div className={styles.panel} role="status">
+      <svg width="40" height="40" viewBox="0 0 40 40" aria-hidden="true" className={styles.mark}>
+        <rect x="5" y="8" width="30" height="24" rx="3" />
+        <path d="M5 15h30M11 21h10M11 26h6" />
+      </svg>
+      <p className={styles.title}>{title}</p>
+      {children === undefined ? null : (
+        <div className={styles.text} data-running-text="">
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** One panel failed: the sentence, its code and request, a way to try again; the rest of the page stays. */
+export function ErrorState({
+  error,
+  retry,
+}: {
+  readonly error: unknown;
+  readonly retry?: (() => void) | undefined;
+}) {
+  const problem = problemOf(error);
+  return (
+    <div className={styles.error} role="alert">
+      <p className={styles.title}>{problem.sentence}</p>
+      <p className={styles.evidence}>
+        <span>{problem.code}</span>
+        {problem.requestId === undefined ? null : <span>request {problem.requestId}</span>}
+      </p>
+      <p className={styles.text}>{problem.advice}</p>
+      {retry === undefined ? null : (
+        <button type="button" className={styles.retry} onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** A query of which nothing is known but that it has not answered yet, or why it could not. */
+export interface PendingQuery {
+  readonly isError: boolean;
+  readonly error: unknown;
+  readonly refetch: () => unknown;
+}
+
+/** In place of what a query has not answered yet: its outline, or why it could not be read. */
+export function Pending({
+  query: { isError, error, refetch },
+  lines,
+}: {
+  readonly query: PendingQuery;
+  readonly lines?: number;
+}) {
+  return isError ? (
+    <ErrorState error={error} retry={() => void refetch()} />
+  ) : (
+    <Skeleton {...(lines === undefined ? {} : { lines })} />
+  );
+}
+
+/** The same for a whole page; `notFound` says that what it is about is unknown, where that can be. */
+export function PendingPage({
+  title,
+  query: { isError, error, refetch },
+  notFound,
+}: {
+  readonly title: string;
+  readonly query: PendingQuery;
+  readonly notFound?: ReactNode;
+}) {
+  return (
+    <div className={page.scrolling}>
+      {!isError ? (
+        <PageSkeleton />
+      ) : notFound !== undefined && isNotFound(error) ? (
+        notFound
+      ) : (
+        <FailedPage title={title} error={error} retry={() => void refetch()} />
+      )}
+    </div>
+  );
+}
+
+/** In place of a whole page that could not be read: what it would have shown, and why it does not. */
+function FailedPage({
+  title,
+  error,
+  retry,
+}: {
+  readonly title: string;
+  readonly error: unknown;
+  readonly retry: () => void;
+}) {
+  return (
+    <>
+      <h1 className={page.title}>{title}</h1>
+      <ErrorState error={error} retry={retry} />
+    </>
+  );
+}
+
+/**
+ * Lines in the layout of what is loading; seen only when it takes longer than 200 ms. The style sheet counts them, so that they
+ * show in time also while the page's scripts are still on their way.
+ */
+export function Skeleton({ lines = 8 }: { readonly lines?: number }) {
+  return (
+    <div className={styles.skeleton} role="status" aria-label="Loading">
+      {bones(lines)}
+    </div>
+  );
+}
+
+/** The outline of a page about one thing: its name and state, the sentence, facts, tabs and a panel. */
+function PageSkeleton() {
+  return (
+    <div className={styles.pageSkeleton} role="status" aria-label="Loading">
+      <span className={styles.bone} data-part="title" />
+      <span className={styles.bone} data-part="sentence" />
+      <span className={styles.bone} data-part="facts" />
+      <span className={styles.bone} data-part="tabs" />
+      <div className={styles.bonePanel}>{bones(5)}</div>
+    </div>
+  );
+}
+
+function bones(lines: number): readonly ReactNode[] {
+  return Array.from({ length: lines }, (_, line) => `line-${line}`).map((line) => (
+    <span key={line} className={styles.bone} />
+  ));
+}

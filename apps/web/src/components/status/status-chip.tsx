@@ -1,0 +1,39 @@
+"use client";
+import type { ReactNode } from "react";
+import { useIsOld } from "../freshness/freshness.ts";
+import type { Presentation } from "../presentation/states.ts";
+import styles from "./status-chip.module.css";
+import { StatusIcon } from "./status-icon.tsx";
+
+/**
+ * Shape, word and what belongs to it: "Stuck 14 min". The text keeps the ink colour. What is quiet is the word alone: in a long
+ * list the shapes are then those of what is not well.
+ */
+export function StatusChip({
+  status,
+  children,
+  prominent = false,
+  quiet = false,
+}: {
+  readonly status: Presentation;
+  readonly children?: ReactNode;
+  readonly prominent?: boolean;
+  readonly quiet?: boolean;
+}) {
+  const isOld = useIsOld();
+  const title = titleOf(status, children, isOld);
+  return (
+    <span className={prominent ? styles.prominent : styles.chip} data-quiet={quiet} title={title}>
+      {quiet ? null : <StatusIcon status={status} size={prominent ? 20 : 14} />}
+      <span className={styles.word}>{status.label}</span>
+      {isOld ? <span className="visually-hidden"> (last known)</span> : null}
+      {children === undefined ? null : <span className={styles.rest}>{children}</span>}
+    </span>
+  );
+}
+
+/** What is cut for want of room is read there. */
+function titleOf({ label, help }: Presentation, children: ReactNode, isOld: boolean): string {
+  const text = typeof children === "string" ? `${label}, ${children}: ${help}` : help;
+  return isOld ? `Last known, not current. ${text}` : text;
+}

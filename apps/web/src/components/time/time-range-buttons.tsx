@@ -1,0 +1,66 @@
+"use client";
+import { Button } from "../button/button.tsx";
+import page from "../page/page.module.css";
+import { usePreferences } from "../preferences.ts";
+import { StretchPopover } from "../time-histogram/stretch-popover.tsx";
+import { isRange, RANGE_NAMES, RANGES, type Stretch, type TimeRange } from "../url/time-range.ts";
+import { formatClock, formatInstant } from "./format-time.ts";
+import { useNow } from "./ticker.ts";
+
+/** Of which time a list is: one of the ranges that end now, or the stretch that its address names. */
+export function TimeRangeButtons({
+  time,
+  onChange,
+}: {
+  readonly time: TimeRange;
+  readonly onChange: (time: TimeRange) => void;
+}) {
+  return (
+    <fieldset className={page.plainGroup}>
+      <legend className="visually-hidden">Time range</legend>
+      {RANGE_NAMES.map((range) => (
+        <Button
+          key={range}
+          look={isRange(time, range) ? "plain" : "quiet"}
+          active={isRange(time, range)}
+          aria-pressed={isRange(time, range)}
+          onClick={() => onChange({ from: range, between: undefined })}
+        >
+          {RANGES[range].label}
+        </Button>
+      ))}
+      <StretchPopover time={time} onChoose={(between) => onChange({ from: time.from, between })} />
+      {time.between === undefined ? null : (
+        <StretchButton
+          stretch={time.between}
+          onLeave={() => onChange({ from: time.from, between: undefined })}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+function StretchButton({
+  stretch: { from, to },
+  onLeave,
+}: {
+  readonly stretch: Stretch;
+  readonly onLeave: () => void;
+}) {
+  const { zone } = usePreferences();
+  const now = useNow();
+  return (
+    <Button
+      active
+      aria-pressed="true"
+      title={`From ${formatInstant(from, zone)} to ${formatInstant(to, zone)}. Press to leave it.`}
+      onClick={onLeave}
+    >
+      {formatClock(from, zone, now)} – {formatClock(to, zone, now)}
+      <span className="visually-hidden">, leave this stretch of time</span>
+      <svg width="9" height="9" viewBox="0 0 12 12" aria-hidden="true">
+        <path d="m2 2 8 8m0-8-8 8" fill="none" stroke="currentColor" strokeWidth="2" />
+      </svg>
+    </Button>
+  );
+}

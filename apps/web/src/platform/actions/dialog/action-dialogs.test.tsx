@@ -1,0 +1,254 @@
+// @vitest-environment happy-dom
+import type { Intent } from "@cloudwright/core/model/intent";
+import { act, screen, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { ANA, type Answers, refusal, renderPage } from "../../../testing/render-page.tsx";
+import { ActionButton } from "../action-button.tsx";
+import { type ActionChoice, controllerAction, nodeAction } from "../action-choice.ts";
+import { closeDialog } from "../dialog-store.ts";
+import { intent, shownPlan } from "../testing/intents.ts";
+import { ActionDialogs } from "./action-dialogs.tsx";
+
+const NODE = {
+  cluster: "c-1",
+  controller: "cloud-node-controller",
+  name: "w-9",
+  uid: "u-9",
+} as const;
+const HOLD = nodeAction(NODE, "hold");
+const OVERRIDE = nodeAction(NODE, "override");
+const RETRY = nodeAction(NODE, "retry");
+
+interface Request {
+  readonly kind: string;
+  readonly id: string;
+  readonly wish: Intent["wish"];
+}
+
+const isPreview = (input: unknown): input is Request => (input as Request).kind === "preview";
+
+/** A leader that answers each preview with a plan, and each action with `asked`. */
+function leader(
+  asked: (input: Request) => Intent = () => intent({ state: "requested" }),
+  preview: Partial<Intent> = { state: "verified", preview: shownPlan() },
+): Answers {
+  return {
+    "intents.request": (input) =>
+      isPreview(input)
+        ? intent({ id: "p-1", kind: "preview", wish: input.wish, ...preview })
+        : asked(input as Request),
+  };
+}
+
+async function open(choice: ActionChoice, answers: Answers = leader()) {
+  const page = renderPage(
+    <>
+      <ActionButton choice={choice}>Begin</ActionButton>
+      <ActionDialogs />
+    </>,
+    { answers },
+  );
+  await page.user.click(screen.getByRole("button", { name: "Begin" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const asked = () => page.sent("intents.request").filter((input) => !isPreview(input));
+  return { page, dialog, asked };
+}
+
+afterEach(() => act(closeDialog));
+
+describe("the dialog of an action", () => {
+  it("has it planned first, and shows the plan with the time that it is of", async () => {
+    const { page, dialog, asked } = await open(HOLD);
+    expect(await dialog.findByText(/^Effect now, planned/)).toBeDefined();
+    expect(page.sent("intents.request")).toMatchObject([
+      { kind: "preview", cluster: "c-1", object: HOLD.object, wish: { kind: "hold" } },
+    ]);
+    expect(asked()).toEqual([]);
+  });
+
+  it("asks for what was planned and for nothing else, with the reason", async () => {
+    const { page, dialog, asked } = await open(HOLD);
+    await dialog.findByText(/^Effect now, planned/);
+    await page.user.type(dialog.getByLabelText(/^Reason/), " disk check ");
+    await page.user.click(dialog.getByRole("button", { name: "Hold node" }));
+    expect(asked()).toMatchObject([{ kind: "hold", why: "disk check", planHash: "h-1" }]);
+  });
+
+  it("asks for nothing without a reason, and puts the focus where one belongs", async () => {
+    const { page, dialog, asked } = await open(HOLD);
+    await dialog.findByText(/^Effect now, planned/);
+    await page.user.click(dialog.getByRole("button", { name: "Hold node" }));
+    expect(asked()).toEqual([]);
+    const field = dialog.getByLabelText(/^Reason/);
+    expect(document.activeElement).toBe(field);
+    expect(field.getAttribute("aria-invalid")).toBe("true");
+    expect(dialog.getByText("Write why: it is kept in the audit record.")).toBeDefined();
+  });
+
+  it("plans anew when another end is chosen", async () => {
+    const { page, dialog } = await open(HOLD);
+    await page.user.selectOptions(dialog.getByLabelText("Ends after"), String(15 * 60_000));
+    await expect.poll(() => page.sent("intents.request").length).toBe(2);
+    const [first, second] = page.sent("intents.request") as { wish: { until: number } }[];
+    expect(second?.wish.until).toBeLessThan(first?.wish.until ?? 0);
+  });
+
+  it("says what the leader would refuse, and cannot be confirmed", async () => {
+    const refused = { state: "rejected", result: "It is held by ben already." } as const;
+    const { page, dialog, asked } = await open(HOLD, leader(undefined, refused));
+    expect(await dialog.findByText(/It is held by ben already\./)).toBeDefined();
+    const button = dialog.getByRole("button", { name: "Hold node" });
+    expect(button.getAttribute("aria-description")).toBe("The leader would refuse it.");
+    await page.user.type(dialog.getByLabelText(/^Reason/), "disk check");
+    await page.user.click(button);
+    expect(asked()).toEqual([]);
+  });
+
+  it("says why there is no plan, and asks for one again on demand", async () => {
+    const answers = { "intents.request": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") };
+    const { page, dialog } = await open(HOLD, answers);
+    expect(await dialog.findByText("There is no plan: The ledger is down.")).toBeDefined();
+    await page.user.click(dialog.getByRole("button", { name: "Ask again" }));
+    await expect.poll(() => page.sent("intents.request").length).toBe(2);
+  });
+
+  it("stays and says why when the request is refused, and keeps the reason that was typed", async () => {
+    const { page, dialog } = await open(
+      HOLD,
+      leader(refusal("FORBIDDEN", "Your role was changed to viewer.")),
+    );
+    await dialog.findByText(/^Effect now, planned/);
+    await page.user.type(dialog.getByLabelText(/^Reason/), "disk check");
+    await page.user.click(dialog.getByRole("button", { name: "Hold node" }));
+    const alert = await dialog.findByRole("alert");
+    expect(alert.textContent).toContain("Your role was changed to viewer.");
+    expect(dialog.getByLabelText(/^Reason/)).toHaveProperty("value", "disk check");
+  });
+
+  it("sends the same request again under the same id: a lost answer is no second action", async () => {
+    const { page, dialog, asked } = await open(HOLD, leader(refusal("TIMEOUT", "No answer.")));
+    await dialog.findByText(/^Effect now, planned/);
+    await page.user.type(dialog.getByLabelText(/^Reason/), "disk check");
+    for (const _ of [1, 2]) {
+      await page.user.click(dialog.getByRole("button", { name: "Hold node" }));
+      await dialog.findByRole("alert");
+    }
+    const ids = (asked() as Request[]).map(({ id }) => id);
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it("closes once the leader has done it", async () => {
+    const { page, dialog } = await open(
+      HOLD,
+      leader(() => intent({ state: "verified", planHash: "h-1" })),
+    );
+    await dialog.findByText(/^Effect now, planned/);
+    await page.user.type(dialog.getByLabelText(/^Reason/), "disk check{Enter}");
+    await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("shows what has changed when the plan had moved, and confirms the new plan", async () => {
+    const moved = shownPlan({ planHash: "h-2" });
+    const rejected = intent({
+      state: "rejected",
+      planHash: "h-1",
+      preview: moved,
+      result: "moved",
+    });
+    const { page, dialog, asked } = await open(
+      HOLD,
+      leader(() => rejected),
+    );
+    await dialog.findByText(/^Effect now, planned/);
+    await page.user.type(dialog.getByLabelText(/^Reason/), "disk check");
+    const confirm = () => page.user.click(dialog.getByRole("button", { name: "Hold node" }));
+    await confirm();
+    await expect.poll(() => dialog.queryByText(/^Effect now, planned/)).toBeNull();
+    expect(asked()).toHaveLength(1);
+    await confirm();
+    expect(asked()).toMatchObject([{ planHash: "h-1" }, { planHash: "h-2" }]);
+  });
+});
+
+describe("what cannot be undone", () => {
+  it("has the focus on Cancel, and Enter confirms it nowhere", async () => {
+    const { page, dialog, asked } = await open(OVERRIDE);
+    await dialog.findByText(/^Effect now, planned/);
+    await page.user.type(dialog.getByLabelText(/^Reason/), "no other way{Enter}");
+    await page.user.type(dialog.getByLabelText(/the node's name/), "w-9{Enter}");
+    dialog.getByRole("button", { name: "Override taint" }).focus();
+    await page.user.keyboard("{Enter}");
+    expect(asked()).toEqual([]);
+    await page.user.keyboard(" ");
+    expect(asked()).toMatchObject([{ kind: "override", confirmation: "w-9" }]);
+  });
+
+  it("is not asked for with another name", async () => {
+    const { page, dialog, asked } = await open(OVERRIDE);
+    await dialog.findByText(/^Effect now, planned/);
+    await page.user.type(dialog.getByLabelText(/^Reason/), "no other way");
+    await page.user.type(dialog.getByLabelText(/the node's name/), "w-8");
+    await page.user.click(dialog.getByRole("button", { name: "Override taint" }));
+    expect(asked()).toEqual([]);
+    expect(dialog.getByText("This must read w-9.")).toBeDefined();
+  });
+
+  it("waits for its plan", async () => {
+    const { page, dialog, asked } = await open(OVERRIDE, leader(undefined, { state: "claimed" }));
+    const button = dialog.getByRole("button", { name: "Override taint" });
+    await page.user.click(button);
+    expect(button.getAttribute("aria-description")).toBe("The plan is not known yet.");
+    expect(asked()).toEqual([]);
+  });
+});
+
+describe("one retry", () => {
+  it("waits for no plan, and has its reason filled in", async () => {
+    const { page, dialog, asked } = await open(RETRY, leader(undefined, { state: "claimed" }));
+    await page.user.click(dialog.getByRole("button", { name: "Retry node" }));
+    expect(asked()).toMatchObject([{ kind: "retry", why: "Looked at from the dashboard" }]);
+  });
+
+  it("as a dry run only shows the plan", async () => {
+    const { page, dialog, asked } = await open({ ...RETRY, isDryRun: true });
+    expect(await dialog.findByText(/^Effect now, planned/)).toBeDefined();
+    expect(dialog.queryByLabelText(/^Reason/)).toBeNull();
+    await page.user.click(dialog.getByText("Close"));
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(asked()).toEqual([]);
+  });
+});
+
+describe("the button that opens it", () => {
+  it("opens nothing for a role that may not, and says which one may and whom to ask", async () => {
+    const page = renderPage(
+      <>
+        <ActionButton choice={controllerAction("c-1", "cloud-node-controller", "pause")}>
+          Pause…
+        </ActionButton>
+        <ActionDialogs />
+      </>,
+      { viewer: { ...ANA, role: "operator" }, answers: { "people.admins": () => ["Cleo"] } },
+    );
+    const button = screen.getByRole("button", { name: "Pause…" });
+    await expect
+      .poll(() => button.getAttribute("aria-description"))
+      .toBe("Needs role admin. You are operator. Admins: Cleo.");
+    await page.user.click(button);
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("opens nothing while something stands in everybody's way", async () => {
+    const page = renderPage(
+      <>
+        <ActionButton choice={HOLD} obstacle="The control record cannot be written.">
+          Hold…
+        </ActionButton>
+        <ActionDialogs />
+      </>,
+    );
+    await page.user.click(screen.getByRole("button", { name: "Hold…" }));
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+});

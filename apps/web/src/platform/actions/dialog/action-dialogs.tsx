@@ -1,0 +1,95 @@
+"use client";
+import { Modal } from "@mantine/core";
+import { usePathname } from "next/navigation";
+import { useEffect, useId, useRef, useState } from "react";
+import { Button } from "../../../components/button/button.tsx";
+import { type ActionChoice, wishOf } from "../action-choice.ts";
+import { dialogTitle } from "../action-kinds.ts";
+import { bulkTitle } from "../bulk-choice.ts";
+import { closeDialog, type OpenDialog, useOpenDialog } from "../dialog-store.ts";
+import styles from "./action-dialog.module.css";
+import { ActionForm } from "./action-form.tsx";
+import { BulkForm } from "./bulk-form.tsx";
+import { PreviewPanel } from "./preview-panel.tsx";
+import { usePreview } from "./use-preview.ts";
+
+/** The dialog of whatever action is being asked for. Of several of these on a page only the first shows it. */
+export function ActionDialogs() {
+  const isFirst = useIsFirst();
+  const open = useOpenDialog();
+  const shown = isFirst ? open : undefined;
+  useCloseOnLeaving();
+  return (
+    <Modal
+      opened={shown !== undefined}
+      onClose={closeDialog}
+      title={shown === undefined ? "" : titleOf(shown)}
+      size="lg"
+      centered
+      returnFocus={false}
+      closeOnClickOutside={false}
+      // Its content goes at once; an empty frame would fade out after it.
+      transitionProps={{ duration: 0 }}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {shown === undefined ? null : <Content open={shown} />}
+    </Modal>
+  );
+}
+
+/** What was opened on one page does not lie over the next. It may be open when this is loaded. */
+function useCloseOnLeaving(): void {
+  const page = usePathname();
+  const shownOn = useRef(page);
+  useEffect(() => {
+    if (shownOn.current !== page) closeDialog();
+    shownOn.current = page;
+  }, [page]);
+}
+
+function titleOf({ choice }: OpenDialog): string {
+  return choice.kind === "bulk" ? bulkTitle(choice) : dialogTitle(choice);
+}
+
+function Content({ open: { choice } }: { readonly open: OpenDialog }) {
+  if (choice.kind === "bulk") return <BulkForm choice={choice} />;
+  return choice.isDryRun === true ? <DryRun choice={choice} /> : <ActionForm choice={choice} />;
+}
+
+const hosts: string[] = [];
+
+function useIsFirst(): boolean {
+  const id = useId();
+  const [isFirst, setFirst] = useState(false);
+  useEffect(() => {
+    hosts.push(id);
+    setFirst(hosts[0] === id);
+    return () => void hosts.splice(hosts.indexOf(id), 1);
+  }, [id]);
+  return isFirst;
+}
+
+/** What the controller would do with the node now. It writes nothing. */
+function DryRun({ choice }: { readonly choice: ActionChoice }) {
+  const wish = wishOf(choice, 0);
+  const preview = usePreview(choice, wish);
+  return (
+    <div className={styles.form}>
+      <p className={styles.text}>
+        What the leader would do with it now, asked for and planned, and nothing of it written.
+      </p>
+      <PreviewPanel cluster={choice.cluster} wish={wish} preview={preview} />
+      <div className={styles.buttons}>
+        <Button
+          aria-disabled={preview.state.kind === "asking"}
+          onClick={() => (preview.state.kind === "asking" ? undefined : preview.askAgain())}
+        >
+          Look again
+        </Button>
+        <Button look="primary" onClick={closeDialog} data-autofocus>
+          Close
+        </Button>
+      </div>
+    </div>
+  );
+}

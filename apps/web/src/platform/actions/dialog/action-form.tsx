@@ -1,0 +1,175 @@
+"use client";
+import type { GuardStatus } from "@cloudwright/core/model/controls";
+import { actionOf } from "@cloudwright/core/model/wish";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { keepUnits } from "../../../components/presentation/keep-units.ts";
+import { SinceText } from "../../../components/time/time-text.tsx";
+import { useCluster } from "../../live/use-cluster.ts";
+import { countOf } from "../../wording/action-title.ts";
+import { type ActionChoice, wishOf } from "../action-choice.ts";
+import { buttonText } from "../action-kinds.ts";
+import { closeDialog } from "../dialog-store.ts";
+import type { ShownPlan } from "../plan/plan-facts.ts";
+import { StepsLine } from "../steps-line.tsx";
+import styles from "./action-dialog.module.css";
+import { type FieldProblems, fieldProblems, obstacleOf, typedFor } from "./confirmation-request.ts";
+import { EndField, ReasonField, TypedField } from "./dialog-fields.tsx";
+import { FormButtons } from "./form-buttons.tsx";
+import { PreviewPanel } from "./preview-panel.tsx";
+import { type Confirmation, useConfirmation } from "./use-confirmation.ts";
+import { useEnd } from "./use-end.ts";
+import { useLate } from "./use-late.ts";
+import { usePreview } from "./use-preview.ts";
+import { useSilence } from "./use-silence.ts";
+
+/** One form for all actions: what would happen, until when, why, and the way to do it. */
+export function ActionForm({ choice }: { readonly choice: ActionChoice }) {
+  const { cluster, kind, nodes } = choice;
+  const { isDestructive = false } = actionOf(kind);
+  const form = useActionForm(choice);
+  const element = useRef<HTMLFormElement>(null);
+  const confirm = () => {
+    if (form.whyNot !== undefined) return;
+    const [wrong] = Object.keys(form.confirm());
+    // An error is read out when its field gets the focus.
+    element.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isDestructive) confirm();
+  };
+  return (
+    <form ref={element} onSubmit={submit} className={styles.form} noValidate>
+      {nodes === undefined ? null : <HeldNodes nodes={nodes} />}
+      <PreviewPanel
+        cluster={cluster}
+        wish={form.wish}
+        preview={form.preview}
+        moved={form.moved === undefined ? undefined : { from: form.confirmed, to: form.moved }}
+      />
+      <EndField kind={kind} end={form.end} onChoose={form.chooseEnd} />
+      <ReasonField
+        value={form.fields.why}
+        problem={form.problems.why}
+        isFirst={!isDestructive}
+        onChange={(why) => form.change({ why })}
+      />
+      <TypedField
+        typed={typedFor(choice)}
+        value={form.fields.typed}
+        problem={form.problems.typed}
+        onChange={(typed) => form.change({ typed })}
+      />
+      <FormProgress confirmation={form.confirmation} />
+      <FormButtons
+        text={buttonText(choice)}
+        isDestructive={isDestructive}
+        isAsked={form.confirmation.state.kind === "waiting"}
+        whyNot={form.whyNot}
+        onConfirm={confirm}
+      />
+    </form>
+  );
+}
+
+/** The nodes that would be deleted, each with what the cloud answered. These and no others are released. */
+function HeldNodes({ nodes }: { readonly nodes: GuardStatus["held"] }) {
+  const id = useId();
+  return (
+    <section className={styles.list} aria-labelledby={id}>
+      <h3 id={id} className={styles.label}>
+        {countOf(nodes.length, "node")} with what the cloud says
+      </h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer. */}
+      <ul tabIndex={0} aria-labelledby={id}>
+        {nodes.map(({ name, uid, since, because }) => (
+          <li key={uid}>
+            <strong>{name}</strong>{" "}
+            <span className={styles.quiet}>
+              held for <SinceText at={since} />
+            </span>
+            <span className={styles.because}>{keepUnits(because)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What has become of the request since the button was pressed. Errors stay here. */
+function FormProgress({ confirmation }: { readonly confirmation: Confirmation }) {
+  const { state, problem } = confirmation;
+  if (problem !== undefined) return <Alert text={problem} />;
+  if (state.kind === "ended") return <Alert text={state.sentence} />;
+  if (state.kind !== "waiting") return null;
+  return (
+    <div role="status" className={styles.progress}>
+      {state.intent === undefined ? null : <StepsLine intent={state.intent} />}
+      <Waiting />
+    </div>
+  );
+}
+
+function Waiting() {
+  const isLate = useLate("confirmed");
+  const silence = useSilence();
+  return (
+    <p className={styles.quiet}>
+      {isLate ? silence : "Asked for."} It goes on when this is closed: its progress is under every
+      page.
+    </p>
+  );
+}
+
+function Alert({ text }: { readonly text: string }) {
+  return (
+    <p role="alert" className={styles.error}>
+      {text}
+    </p>
+  );
+}
+
+/** Everything that the form of an action knows: its end, what was planned for it, its fields and how far asking has come. */
+function useActionForm(choice: ActionChoice) {
+  const { cluster, kind } = choice;
+  const end = useEnd(kind, useCluster(cluster).skewMs);
+  const wish = wishOf(choice, end.until);
+  const preview = usePreview(choice, wish);
+  const confirmation = useConfirmation(cluster);
+  const [fields, setFields] = useState({ why: actionOf(kind).usualReason ?? "", typed: "" });
+  const [tried, setTried] = useState(false);
+  const [confirmed, setConfirmed] = useState<ShownPlan>();
+  const { state } = confirmation;
+  useEffect(() => {
+    if (state.kind === "accepted") closeDialog();
+    // What was typed was typed for the other plan.
+    if (state.kind === "moved") setFields((now) => ({ ...now, typed: "" }));
+  }, [state.kind]);
+
+  const moved = state.kind === "moved" ? state.plan : undefined;
+  const plan = moved ?? (preview.state.kind === "answered" ? preview.state.plan : undefined);
+  const input = { choice, wish: preview.wish ?? wish, plan, ...fields };
+  const obstacle = moved === undefined ? obstacleOf(kind, preview.state) : undefined;
+  return {
+    ...{ end, wish, preview, confirmation, fields, moved },
+    /** The plan that the person saw when they confirmed. */
+    confirmed,
+    problems: tried ? fieldProblems(input) : {},
+    whyNot: state.kind === "waiting" ? "It has been asked for." : obstacle,
+    change: (change: Partial<typeof fields>) => setFields((now) => ({ ...now, ...change })),
+    chooseEnd: (lengthMs: number) => {
+      confirmation.forget();
+      end.choose(lengthMs);
+    },
+    /** Asks for the action, or says which fields are wrong. */
+    confirm: (): FieldProblems => {
+      const problems = fieldProblems(input);
+      setTried(true);
+      if (Object.keys(problems).length === 0) {
+        setConfirmed(plan);
+        confirmation.confirm(input);
+      }
+      return problems;
+    },
+  };
+}

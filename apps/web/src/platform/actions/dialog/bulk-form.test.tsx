@@ -1,0 +1,156 @@
+// @vitest-environment happy-dom
+import type { Intent } from "@cloudwright/core/model/intent";
+import { act, screen, within } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type Answers, refusal, renderPage } from "../../../testing/render-page.tsx";
+import { type ActionChoice, nodeAction, serviceAction } from "../action-choice.ts";
+import type { BulkChoice } from "../bulk-choice.ts";
+import { closeDialog, openDialog } from "../dialog-store.ts";
+import { intent, shownPlan } from "../testing/intents.ts";
+import { ActionDialogs } from "./action-dialogs.tsx";
+
+const node = (name: string) =>
+  nodeAction(
+    { cluster: "c-1", controller: "cloud-node-controller", name, uid: `u-${name}` },
+    "retry",
+  );
+
+interface Request {
+  readonly id: string;
+  readonly kind: string;
+  readonly why: string;
+  readonly object: { readonly name: string };
+}
+
+/** A leader that plans what is asked for, unless it is of `refused`. */
+const leader = (refused: readonly string[] = []): Answers => ({ "intents.request": plan(refused) });
+
+function plan(refused: readonly string[] = []) {
+  return (input: unknown): Intent => {
+    const { id, kind, object } = input as Request;
+    if (kind !== "preview") return intent({ id, kind: "retry", wish: { kind: "retry" } });
+    const isRefused = refused.includes(object.name);
+    const end = isRefused
+      ? ({ state: "rejected", result: "Ben holds it." } as const)
+      : ({ state: "verified", preview: shownPlan() } as const);
+    return intent({ id, kind: "preview", wish: { kind: "retry" }, ...end });
+  };
+}
+
+async function open(
+  targets: readonly ActionChoice[],
+  answers: Answers,
+  of: BulkChoice["of"] = "nodes",
+) {
+  const onDone = vi.fn();
+  const page = renderPage(<ActionDialogs />, { answers });
+  const choice = { kind: "bulk", cluster: "c-1", targets, of, onDone } as const;
+  act(() => openDialog({ choice, opener: undefined }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const asked = () =>
+    (page.sent("intents.request") as Request[]).filter(({ kind }) => kind !== "preview");
+  return { page, dialog, asked, onDone };
+}
+
+afterEach(() => act(closeDialog));
+
+describe("several actions at once", () => {
+  it("has each planned before anything can be asked for", async () => {
+    const unanswered = { "intents.request": () => new Promise<Intent>(() => undefined) };
+    const { page, dialog, asked } = await open([node("w-1"), node("w-2")], unanswered);
+    const button = dialog.getByRole("button", { name: "Retry 0 nodes" });
+    await page.user.click(button);
+    expect(button.getAttribute("aria-description")).toBe("Not all plans are known yet.");
+    expect(page.sent("intents.request")).toHaveLength(2);
+    expect(asked()).toEqual([]);
+  });
+
+  it("asks for those that the plans speak for, and says of the others why not", async () => {
+    const { page, dialog, asked } = await open([node("w-1"), node("w-2")], leader(["w-2"]));
+    const button = await dialog.findByRole("button", { name: "Retry 1 node" });
+    expect(dialog.getByText("Left out: Ben holds it.")).toBeDefined();
+    await page.user.click(button);
+    await expect.poll(asked).toMatchObject([{ kind: "retry", object: { name: "w-1" } }]);
+  });
+
+  it("closes once all have been taken up, and reports so", async () => {
+    const { page, dialog, onDone } = await open([node("w-1"), node("w-2")], {
+      "intents.request": (input) => {
+        const { id, kind } = input as Request;
+        const end = kind === "preview" ? { preview: shownPlan() } : { runIds: ["r-1"] };
+        return intent({ id, kind: "retry", wish: { kind: "retry" }, state: "verified", ...end });
+      },
+    });
+    await page.user.click(await dialog.findByRole("button", { name: "Retry 2 nodes" }));
+    await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
+    expect(onDone).toHaveBeenCalledOnce();
+  });
+
+  it("lets one that is refused keep none of the others back, and says why", async () => {
+    const planned = plan();
+    const { page, dialog, asked } = await open([node("w-1"), node("w-2")], {
+      "intents.request": (input) => {
+        const { kind, object } = input as Request;
+        if (kind !== "preview" && object.name === "w-1") refusal("FORBIDDEN", "Not yours.")();
+        return planned(input);
+      },
+    });
+    await page.user.click(await dialog.findByRole("button", { name: "Retry 2 nodes" }));
+    expect(await dialog.findByText("Not yours.")).toBeDefined();
+    expect(asked()).toHaveLength(2);
+  });
+
+  it("asks for nothing without a reason", async () => {
+    const { page, dialog, asked } = await open([node("w-1")], leader());
+    const button = await dialog.findByRole("button", { name: "Retry 1 node" });
+    await page.user.clear(dialog.getByLabelText(/^Reason/));
+    await page.user.click(button);
+    expect(asked()).toEqual([]);
+    expect(document.activeElement).toBe(dialog.getByLabelText(/^Reason/));
+  });
+
+  it("says that none can be done where the leader would refuse all", async () => {
+    const { page, dialog, asked } = await open([node("w-1")], leader(["w-1"]));
+    await dialog.findByText("Left out: Ben holds it.");
+    const button = dialog.getByRole("button", { name: "Retry 0 nodes" });
+    expect(button.getAttribute("aria-description")).toBe("None of these nodes can be retried now.");
+    await page.user.click(button);
+    expect(asked()).toEqual([]);
+  });
+});
+
+describe("adoptions at once, which cannot be undone", () => {
+  const service = serviceAction(
+    { cluster: "c-1", service: "shop/web", uid: "u-1" },
+    "adopt",
+    "lb-1",
+  );
+  const answers: Answers = {
+    "intents.requestBatch": (input) =>
+      (input as { readonly requests: readonly Request[] }).requests.map(({ id, kind }) => ({
+        kind: "requested",
+        intent: intent({
+          id,
+          ...{ kind: kind === "preview" ? ("preview" as const) : ("adopt" as const) },
+          wish: { kind: "adopt", balancer: "lb-1" },
+          ...(kind === "preview" ? { state: "verified" as const, preview: shownPlan() } : {}),
+        }),
+      })),
+  };
+
+  it("go in one request, once their number has been typed and Enter does not confirm them", async () => {
+    const { page, dialog } = await open([service], answers, "adoptions");
+    const button = await dialog.findByRole("button", { name: "Adopt 1 cloud resource" });
+    await page.user.type(dialog.getByLabelText(/^Reason/), "ours");
+    await page.user.click(button);
+    expect(dialog.getByText("This must read 1.")).toBeDefined();
+    await page.user.type(dialog.getByLabelText(/the number of cloud resources/), "1{Enter}");
+    expect(page.sent("intents.requestBatch")).toHaveLength(1);
+    await page.user.click(button);
+    await expect.poll(() => page.sent("intents.requestBatch")).toHaveLength(2);
+    expect(page.sent("intents.requestBatch")[1]).toMatchObject({
+      cluster: "c-1",
+      requests: [{ kind: "adopt", why: "ours", planHash: "h-1", confirmation: "lb-1" }],
+    });
+  });
+});

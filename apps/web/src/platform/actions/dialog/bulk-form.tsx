@@ -1,0 +1,166 @@
+"use client";
+import { objectName } from "@cloudwright/core/model/object-ref";
+import { actionOf } from "@cloudwright/core/model/wish";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { keepUnits } from "../../../components/presentation/keep-units.ts";
+import {
+  type BulkChoice,
+  bulkCount,
+  bulkDone,
+  bulkThings,
+  bulkVerb,
+  targetKey,
+} from "../bulk-choice.ts";
+import { closeDialog } from "../dialog-store.ts";
+import styles from "./action-dialog.module.css";
+import {
+  type BulkRow,
+  type BulkStanding,
+  bulkSentence,
+  isConfirmable,
+  standingOf,
+} from "./bulk-rows.ts";
+import { ReasonField, TypedField } from "./dialog-fields.tsx";
+import { FormButtons } from "./form-buttons.tsx";
+import { useBulk } from "./use-bulk.ts";
+import { useLate } from "./use-late.ts";
+import { useSilence } from "./use-silence.ts";
+
+/** One action on many: the plan of each first, then all that it speaks for. */
+export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
+  const { rows, confirm, isSending } = useBulk(choice);
+  const standings = rows.map(standingOf);
+  const count = standings.filter(isConfirmable).length;
+  const [{ kind } = { kind: "retry" } as const] = choice.targets;
+  const { isDestructive = false, usualReason = "" } = actionOf(kind);
+  const fields = useFields(usualReason, isDestructive ? String(count) : undefined);
+  const isAsked = standings.some(({ kind }) => kind === "waiting" || kind === "done");
+  useCloseOnceTaken(choice, { standings, isAsked });
+  const whyNot = whyNotNow(standings, isSending) ?? noneOf(standings, choice);
+  const form = useRef<HTMLFormElement>(null);
+  const ask = () => {
+    if (whyNot !== undefined) return;
+    const wrong = fields.check();
+    if (wrong === undefined) void confirm(fields.why.trim());
+    // An error is read out when its field gets the focus.
+    else form.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isDestructive) ask();
+  };
+  return (
+    <form ref={form} onSubmit={submit} className={styles.form} noValidate>
+      <Effect choice={choice} rows={rows} standings={standings} />
+      <ReasonField
+        value={fields.why}
+        problem={fields.problems.why}
+        isFirst={!isDestructive}
+        onChange={fields.setWhy}
+      />
+      <TypedField
+        typed={
+          count === 0 || fields.wanted === undefined
+            ? undefined
+            : { what: `the number of ${bulkThings(choice)}`, text: fields.wanted }
+        }
+        value={fields.typed}
+        problem={fields.problems.typed}
+        onChange={fields.setTyped}
+      />
+      <FormButtons
+        text={isAsked ? `Ask again for ${bulkCount(choice, count)}` : bulkVerb(choice, count)}
+        isDestructive={isDestructive}
+        isAsked={isAsked}
+        whyNot={whyNot}
+        onConfirm={ask}
+      />
+    </form>
+  );
+}
+
+/** Why it is asked for and, where it cannot be undone, how many they are; `wanted` is that number. */
+function useFields(usualReason: string, wanted: string | undefined) {
+  const [why, setWhy] = useState(usualReason);
+  const [typed, setTyped] = useState("");
+  const [tried, setTried] = useState(false);
+  const isTyped = wanted === undefined || typed.trim() === wanted;
+  const problems = {
+    why: why.trim() === "" ? "Write why: it is kept in the audit record." : undefined,
+    typed: isTyped ? undefined : `This must read ${wanted}.`,
+  };
+  return {
+    ...{ why, setWhy, typed, setTyped, wanted },
+    problems: tried ? problems : { why: undefined, typed: undefined },
+    /** The name of the first field that is wrong. */
+    check: () => {
+      setTried(true);
+      if (problems.why !== undefined) return "why";
+      return problems.typed === undefined ? undefined : "typed";
+    },
+  };
+}
+
+/** All that was asked for has been taken up: the tray goes on telling of it. */
+function useCloseOnceTaken(
+  { onDone }: BulkChoice,
+  now: { readonly standings: readonly BulkStanding[]; readonly isAsked: boolean },
+): void {
+  const isOver = now.standings.every(({ kind }) => kind === "done" || kind === "leftOut");
+  const { isAsked } = now;
+  useEffect(() => {
+    if (!isOver || !isAsked) return;
+    onDone();
+    closeDialog();
+  }, [isOver, isAsked, onDone]);
+}
+
+function Effect({
+  choice,
+  rows,
+  standings,
+}: {
+  readonly choice: BulkChoice;
+  readonly rows: readonly BulkRow[];
+  readonly standings: readonly BulkStanding[];
+}) {
+  return (
+    <>
+      <section className={styles.effect} aria-label="Effect now">
+        <p role="status" className={styles.fact}>
+          {bulkSentence(standings, choice)}
+        </p>
+        <Late isAsking={standings.some(({ kind }) => kind === "asking")} />
+      </section>
+      <section className={styles.list} aria-label={`The ${bulkThings(choice)}`}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer. */}
+        <ul tabIndex={0} aria-label={`The ${bulkThings(choice)}, each with its plan`}>
+          {rows.map(({ target }, index) => (
+            <li key={targetKey(target)}>
+              <strong>{objectName(target.object)}</strong>
+              <span className={styles.because}>{keepUnits(standings[index]?.text ?? "")}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function whyNotNow(standings: readonly BulkStanding[], isSending: boolean): string | undefined {
+  if (isSending) return "It is being asked for.";
+  if (standings.some(({ kind }) => kind === "asking")) return "Not all plans are known yet.";
+  if (standings.some(({ kind }) => kind === "waiting")) return "It has been asked for.";
+  return undefined;
+}
+
+function noneOf(standings: readonly BulkStanding[], choice: BulkChoice): string | undefined {
+  if (standings.some(isConfirmable)) return undefined;
+  return `None of these ${bulkThings(choice)} can be ${bulkDone(choice)} now.`;
+}
+
+function Late({ isAsking }: { readonly isAsking: boolean }) {
+  const isLate = useLate("bulk");
+  const silence = useSilence();
+  return isLate && isAsking ? <p className={styles.error}>{silence}</p> : null;
+}

@@ -1,0 +1,189 @@
+import type { Intent } from "@cloudwright/core/model/intent";
+import type { Change, Next } from "@cloudwright/core/model/plan";
+import { describe, expect, it } from "vitest";
+import {
+  nodeAction,
+  routeAdoption,
+  routeRetry,
+  serviceAction,
+  staleRouteRetry,
+  volumeRetry,
+} from "../action-choice.ts";
+import { bulkOf, bulkVerb, targetKey } from "../bulk-choice.ts";
+import { intent, shownPlan } from "../testing/intents.ts";
+import { traySummary } from "../tray-summary.ts";
+import { type BulkRow, bulkSentence, isConfirmable, standingOf } from "./bulk-rows.ts";
+
+const CHANGE: Change = {
+  kind: "node.labels.write",
+  system: "cluster",
+  target: { kind: "Node", name: "w-9" },
+  before: {},
+  after: {},
+  reason: { code: "FactsChanged", fields: ["zone"] },
+};
+
+function row(part: Partial<BulkRow> = {}): BulkRow {
+  return {
+    target: nodeAction(
+      { cluster: "c-1", controller: "cloud-node-controller", name: "w-9", uid: "u-9" },
+      "retry",
+    ),
+    preview: { kind: "answered", plan: shownPlan({ changes: [CHANGE] }) },
+    asked: undefined,
+    problem: undefined,
+    ...part,
+  };
+}
+
+describe("a node of a bulk retry", () => {
+  it("is ready with the plan that it will be held to", () => {
+    expect(standingOf(row())).toEqual({
+      kind: "ready",
+      text: "Write the labels of node w-9.",
+      plan: shownPlan({ changes: [CHANGE] }),
+    });
+  });
+
+  it("that needs nothing may be retried all the same", () => {
+    const standing = standingOf(row({ preview: { kind: "answered", plan: shownPlan() } }));
+    expect(standing.text).toBe("Nothing would change: it is in sync with the cloud.");
+    expect(isConfirmable(standing)).toBe(true);
+  });
+
+  it("is not promised what one of its loops cannot do", () => {
+    const next: Next = {
+      kind: "failed",
+      reason: { code: "InstanceNotFound", provider: "sandbox", by: "name", value: "w-9" },
+    };
+    const plan = shownPlan({ changes: [CHANGE], next });
+    const { text } = standingOf(row({ preview: { kind: "answered", plan } }));
+    expect(text).toMatch(/^Write the labels of node w-9\. It would not come right: no instance/);
+  });
+
+  it("that is held is left out", () => {
+    const next = { kind: "settled", reason: { code: "HeldByAnnotation", by: "bo" } } as const;
+    const preview = { kind: "answered", plan: shownPlan({ next }) } as const;
+    expect(standingOf(row({ preview }))).toMatchObject({ kind: "leftOut" });
+  });
+
+  it.each([
+    [{ state: "requested" }, "waiting"],
+    [{ state: "verified" }, "done"],
+    [{ state: "rejected", planHash: "h-0", preview: shownPlan() }, "moved"],
+    [{ state: "failed", result: "The cloud refused it." }, "ended"],
+  ] as const)("that was asked for and is %j is %s", (asked, kind) => {
+    expect(standingOf(row({ asked: intent(asked) })).kind).toBe(kind);
+  });
+
+  it("is done when its retry ran and failed, as the tray tells of that", () => {
+    const asked = intent({ state: "failed", result: "The cloud refused it.", runIds: ["r-1"] });
+    expect(standingOf(row({ asked }))).toMatchObject({
+      kind: "done",
+      text: expect.stringContaining("refused it"),
+    });
+  });
+
+  it("whose plan has moved can be confirmed anew, held to the plan of now", () => {
+    const now = shownPlan({ planHash: "h-2", changes: [CHANGE] });
+    const asked = intent({ state: "rejected", planHash: "h-1", preview: now });
+    const standing = standingOf(row({ asked }));
+    expect(isConfirmable(standing)).toBe(true);
+    expect(standing.plan).toEqual(now);
+  });
+});
+
+it("the sentence over them counts what would change and what was left out", () => {
+  const empty = { kind: "answered", plan: shownPlan() } as const;
+  const refused = { kind: "refused", sentence: "It is gone.", plan: undefined } as const;
+  const rows = [row(), row({ preview: empty }), row({ preview: refused })];
+  const standings = rows.map(standingOf);
+  expect(bulkSentence(standings, { of: "nodes" })).toBe("1 of 3 nodes would change, 1 left out.");
+  expect(bulkSentence(standings.slice(0, 1), { of: "services" })).toBe(
+    "1 of 1 Service would change.",
+  );
+  const asking = standingOf(row({ preview: { kind: "asking" } }));
+  expect(bulkSentence([...standings, asking], { of: "nodes" })).toBe(
+    "Asking the leader for 1 plan…",
+  );
+});
+
+describe("what is retried together", () => {
+  it.each([
+    ["nodes", 3, "Retry 3 nodes"],
+    ["routes", 1, "Repair the routes of 1 node"],
+    ["services", 2, "Retry 2 Services"],
+    ["volumes", 1, "Retry 1 volume"],
+    ["staleRoutes", 2, "Retry 2 routes"],
+    ["adoptions", 2, "Adopt 2 cloud resources"],
+  ] as const)("is named by what it is: %s", (of, count, text) => {
+    expect(bulkVerb({ of }, count)).toBe(text);
+  });
+
+  const node = { cluster: "c-1", name: "w-9", uid: "u-9" };
+  it.each([
+    [nodeAction({ ...node, controller: "cloud-node-controller" }, "retry"), "nodes"],
+    [routeRetry(node), "routes"],
+    [serviceAction({ cluster: "c-1", service: "shop/web", uid: "u-1" }, "retry"), "services"],
+    [volumeRetry(node), "volumes"],
+    [staleRouteRetry("c-1", "r-9"), "staleRoutes"],
+    [routeAdoption(node, "r-9"), "adoptions"],
+    [
+      serviceAction({ cluster: "c-1", service: "shop/web", uid: "u-1" }, "adopt", "lb-1"),
+      "adoptions",
+    ],
+  ] as const)("is told by what is done to its objects: %j", (target, of) => {
+    expect(bulkOf(target)).toBe(of);
+  });
+
+  it("is told apart by UID, and by name where there is none", () => {
+    const retry = serviceAction({ cluster: "c-1", service: "shop/web", uid: "u-1" }, "retry");
+    expect(targetKey(retry)).toBe("u-1");
+    const { uid: _, ...object } = retry.object;
+    expect(targetKey({ object })).toBe("shop/web");
+  });
+});
+
+it("an adoption whose plan is refused is left out with why", () => {
+  const target = routeAdoption({ cluster: "c-1", name: "w-9", uid: "u-9" }, "r-9");
+  const preview = { kind: "refused", sentence: "r-9 is no route.", plan: undefined } as const;
+  expect(standingOf(row({ target, preview }))).toEqual({
+    kind: "leftOut",
+    text: "Left out: r-9 is no route.",
+  });
+});
+
+describe("what the tray says", () => {
+  it("of one action is its own result", () => {
+    const one = intent({ state: "verified", result: "Done." });
+    expect(traySummary([one], 1)).toEqual({ state: "verified", text: "Done.", isSettled: true });
+  });
+
+  it("of a retry of several loops is how each ended", () => {
+    const loops: Intent["loops"] = [
+      { controller: "cloud-node-controller", state: "failed", result: "No instance." },
+      { controller: "node-route-controller", state: "verified" },
+    ];
+    const one = intent({ state: "failed", result: "Node initialisation failed: No.", loops });
+    expect(traySummary([one], 1)).toEqual({
+      state: "failed",
+      text: "Node initialisation: failed, Routes: verified",
+      isSettled: false,
+    });
+  });
+
+  it("of many shows one that is not over first, then the worst end", () => {
+    const states = ["verified", "rejected", "running"] as const;
+    const intents = states.map((state) => intent({ state }));
+    expect(traySummary(intents, 3)).toEqual({
+      state: "running",
+      text: "1 verified, 1 rejected, 1 running",
+      isSettled: false,
+    });
+    expect(traySummary(intents.slice(0, 2), 3)?.state).toBe("rejected");
+  });
+
+  it("is nothing before the first is known", () => {
+    expect(traySummary([], 1)).toBeUndefined();
+  });
+});

@@ -1,0 +1,107 @@
+import { changeTitle } from "@cloudwright/core/model/change-words";
+import type { Intent } from "@cloudwright/core/model/intent";
+import { causeOf } from "@cloudwright/core/model/sentence";
+import { countOf } from "../../wording/action-title.ts";
+import type { ActionChoice } from "../action-choice.ts";
+import { type BulkChoice, bulkCount } from "../bulk-choice.ts";
+import type { ShownPlan } from "../plan/plan-facts.ts";
+import { confirmationState, type PreviewState } from "../plan/preview-state.ts";
+
+/** One of those that are acted on together: what was planned for it, and what became of its own request. */
+export interface BulkRow {
+  readonly target: ActionChoice;
+  readonly preview: PreviewState;
+  /** Its action once it has been asked for. */
+  readonly asked: Intent | undefined;
+  /** Why its request was not taken. */
+  readonly problem: string | undefined;
+}
+
+export interface BulkStanding {
+  readonly kind: "asking" | "ready" | "leftOut" | "waiting" | "done" | "moved" | "ended";
+  readonly text: string;
+  /** What a confirmation would be held to. */
+  readonly plan?: ShownPlan;
+}
+
+export function standingOf({ preview, asked, problem }: BulkRow): BulkStanding {
+  if (problem !== undefined) return { kind: "ended", text: problem };
+  return asked === undefined ? beforeAsking(preview) : afterAsking(asked);
+}
+
+/** Whether a confirmation asks for this row. */
+export function isConfirmable({ kind }: BulkStanding): boolean {
+  return kind === "ready" || kind === "moved";
+}
+
+/** `2 of 3 nodes would change, 1 left out.` */
+export function bulkSentence(
+  standings: readonly BulkStanding[],
+  choice: Pick<BulkChoice, "of">,
+): string {
+  const count = (kind: BulkStanding["kind"]) =>
+    standings.filter((standing) => standing.kind === kind).length;
+  const asking = count("asking");
+  if (asking > 0) return `Asking the leader for ${countOf(asking, "plan")}…`;
+  const changing = standings.filter(({ plan }) => (plan?.changes.length ?? 0) > 0).length;
+  const parts = [
+    `${changing} of ${bulkCount(choice, standings.length)} would change`,
+    ...counted(count("leftOut"), "left out"),
+    ...counted(count("moved"), "changed since: look again"),
+    ...counted(count("waiting"), "asked for"),
+    ...counted(count("done"), "taken up"),
+    ...counted(count("ended"), "ended otherwise"),
+  ];
+  return `${parts.join(", ")}.`;
+}
+
+function counted(count: number, what: string): readonly string[] {
+  return count === 0 ? [] : [`${count} ${what}`];
+}
+
+function beforeAsking(preview: PreviewState): BulkStanding {
+  switch (preview.kind) {
+    case "asking":
+      return { kind: "asking", text: "Asking the leader…" };
+    case "refused":
+    case "failed":
+      return { kind: "leftOut", text: `Left out: ${preview.sentence}` };
+    case "answered":
+      return planned(preview.plan);
+  }
+}
+
+function planned(plan: ShownPlan): BulkStanding {
+  const { changes, next } = plan;
+  const isHeld = changes.length === 0 && next.reason.code === "HeldByAnnotation";
+  if (isHeld) return { kind: "leftOut", text: `Left out: ${causeOf(next.reason)}.` };
+  return { kind: "ready", text: planLine(plan), plan };
+}
+
+function afterAsking(asked: Intent): BulkStanding {
+  const state = confirmationState(asked);
+  switch (state.kind) {
+    case "accepted":
+      return { kind: "done", text: "Taken up by the leader." };
+    case "moved":
+      return {
+        kind: "moved",
+        text: `Changed since it was shown, not done. Now: ${planLine(state.plan)}`,
+        plan: state.plan,
+      };
+    case "ended":
+      // An action that ran and failed was carried out: the tray shows it, whether or not its running was seen before.
+      return { kind: asked.runIds.length > 0 ? "done" : "ended", text: state.sentence };
+    case "open":
+    case "waiting":
+      return { kind: "waiting", text: "Asked for." };
+  }
+}
+
+function planLine({ changes, next }: ShownPlan): string {
+  if (changes.length === 0) return `Nothing would change: ${causeOf(next.reason)}.`;
+  const titles = `${changes.map((change) => changeTitle(change)).join("; ")}.`;
+  if (next.kind === "settled") return titles;
+  const then = next.kind === "waiting" ? "It would wait then" : "It would not come right";
+  return `${titles} ${then}: ${causeOf(next.reason)}.`;
+}

@@ -1,0 +1,69 @@
+import type { Typed } from "@cloudwright/core/model/actions/define";
+import { actionOf, typedOf, type Wish } from "@cloudwright/core/model/wish";
+import { type ActionChoice, wishOf } from "../action-choice.ts";
+import type { ShownPlan } from "../plan/plan-facts.ts";
+import type { PreviewState } from "../plan/preview-state.ts";
+
+export interface ConfirmationInput {
+  readonly choice: ActionChoice;
+  readonly wish: Wish;
+  readonly why: string;
+  readonly typed: string;
+  /** What the person was shown; undefined where they could not wait for it. */
+  readonly plan: ShownPlan | undefined;
+}
+
+/**
+ * The request for the action that was confirmed. One retry does what the loop would do by itself, and does it whatever the
+ * plan is by then; every other action is done as it was shown or not at all.
+ */
+export function confirmationRequest({ choice, wish, why, typed, plan }: ConfirmationInput) {
+  const { cluster, controller, object, scope } = choice;
+  const namesLoops = wish.kind === "retry" && wish.controllers !== undefined;
+  const isHeldTo = wish.kind !== "retry" && plan !== undefined;
+  return {
+    cluster,
+    kind: wish.kind,
+    wish,
+    controller,
+    object,
+    // The loops that were previewed; where nothing was, those that the ledger says are not OK.
+    ...(scope === undefined || namesLoops ? {} : { scope }),
+    why: why.trim(),
+    ...(isHeldTo ? { planHash: plan.planHash } : {}),
+    ...(typedFor(choice) === undefined ? {} : { confirmation: typed.trim() }),
+  };
+}
+
+/** What has to be typed, and what that is called. */
+export function typedFor(choice: ActionChoice): Typed | undefined {
+  return typedOf(wishOf(choice, 0), choice.object);
+}
+
+/** Why the button cannot be pressed now, whatever the fields say; undefined when it can. */
+export function obstacleOf(kind: Wish["kind"], preview: PreviewState): string | undefined {
+  if (preview.kind === "answered") return undefined;
+  // One retry waits for nothing: it is the loop's own work, done sooner.
+  if (kind === "retry") return undefined;
+  if (preview.kind === "refused") return "The leader would refuse it.";
+  if (actionOf(kind).needsPlan !== true) return undefined;
+  return preview.kind === "asking"
+    ? "The plan is not known yet."
+    : "Without a plan it cannot be confirmed.";
+}
+
+export interface FieldProblems {
+  readonly why?: string;
+  readonly typed?: string;
+}
+
+/** What is wrong with the fields; empty when the action can be asked for. */
+export function fieldProblems(input: ConfirmationInput): FieldProblems {
+  const wanted = typedFor(input.choice)?.text;
+  return {
+    ...(input.why.trim() === "" ? { why: "Write why: it is kept in the audit record." } : {}),
+    ...(wanted !== undefined && input.typed.trim() !== wanted
+      ? { typed: `This must read ${wanted}.` }
+      : {}),
+  };
+}

@@ -1,0 +1,147 @@
+"use client";
+import type { Typed } from "@cloudwright/core/model/actions/define";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import { actionOf } from "@cloudwright/core/model/wish";
+import { type ReactNode, useId } from "react";
+import { keepUnits } from "../../../components/presentation/keep-units.ts";
+import { ClockText } from "../../../components/time/time-text.tsx";
+import type { ActionChoice } from "../action-choice.ts";
+import styles from "./action-dialog.module.css";
+import type { End } from "./use-end.ts";
+
+/** How long it lasts; nothing for what has no end. */
+export function EndField({
+  kind,
+  end,
+  onChoose,
+}: {
+  readonly kind: ActionChoice["kind"];
+  readonly end: End;
+  readonly onChoose: (lengthMs: number) => void;
+}) {
+  const { lengths } = actionOf(kind);
+  const id = useId();
+  if (lengths === undefined) return null;
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        Ends after
+      </label>
+      <div className={styles.end}>
+        <select
+          id={id}
+          className={styles.input}
+          value={end.lengthMs}
+          onChange={({ target }) => onChoose(Number(target.value))}
+        >
+          {lengths.choices.map((ms) => (
+            <option key={ms} value={ms}>
+              {keepUnits(formatDuration(ms))}
+            </option>
+          ))}
+        </select>
+        <span className={styles.quiet}>
+          at <ClockText at={end.until} />, by itself
+        </span>
+      </div>
+    </div>
+  );
+}
+
+export function ReasonField({
+  value,
+  problem,
+  isFirst,
+  onChange,
+}: {
+  readonly value: string;
+  readonly problem: string | undefined;
+  /** Has the focus when the dialog opens. */
+  readonly isFirst: boolean;
+  readonly onChange: (value: string) => void;
+}) {
+  return (
+    <TextField
+      name="why"
+      label="Reason"
+      note="kept in the audit record"
+      maxLength={500}
+      {...{ value, problem, isFirst, onChange }}
+    />
+  );
+}
+
+/** What has to be typed letter by letter; nothing for what needs no such care. */
+export function TypedField({
+  typed,
+  value,
+  problem,
+  onChange,
+}: {
+  /** What has to be typed; nothing where undefined. */
+  readonly typed: Typed | undefined;
+  readonly value: string;
+  readonly problem: string | undefined;
+  readonly onChange: (value: string) => void;
+}) {
+  if (typed === undefined) return null;
+  return (
+    <TextField
+      name="typed"
+      label={`Type ${typed.what}`}
+      note={<code>{typed.text}</code>}
+      maxLength={253}
+      isFirst={false}
+      {...{ value, problem, onChange }}
+    />
+  );
+}
+
+function TextField({
+  name,
+  label,
+  note,
+  value,
+  problem,
+  isFirst,
+  maxLength,
+  onChange,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly note: ReactNode;
+  readonly value: string;
+  readonly problem: string | undefined;
+  readonly isFirst: boolean;
+  readonly maxLength: number;
+  readonly onChange: (value: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label} <span className={styles.note}>{note}</span>
+      </label>
+      <input
+        id={id}
+        name={name}
+        className={styles.input}
+        value={value}
+        maxLength={maxLength}
+        required
+        autoComplete="off"
+        spellCheck={name === "why"}
+        data-autofocus={isFirst ? true : undefined}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      {problem === undefined ? null : (
+        <p id={`${id}-problem`} className={styles.problem}>
+          <span aria-hidden="true">! </span>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

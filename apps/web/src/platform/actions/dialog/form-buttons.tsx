@@ -1,0 +1,56 @@
+"use client";
+import { type KeyboardEvent, useId } from "react";
+import { Button } from "../../../components/button/button.tsx";
+import { closeDialog } from "../dialog-store.ts";
+import { GatedButton } from "../gated-button.tsx";
+import styles from "./action-dialog.module.css";
+
+/**
+ * Cancel and confirm. What cannot be undone has no submit button, takes no Enter and has the focus on Cancel, so that a
+ * person who presses Enter once too often has done nothing.
+ */
+export function FormButtons({
+  text,
+  isDestructive,
+  isAsked,
+  whyNot,
+  onConfirm,
+}: {
+  readonly text: string;
+  readonly isDestructive: boolean;
+  readonly isAsked: boolean;
+  readonly whyNot: string | undefined;
+  readonly onConfirm: () => void;
+}) {
+  const hint = useId();
+  const withoutEnter = (event: KeyboardEvent) => {
+    if (event.key === "Enter") event.preventDefault();
+  };
+  return (
+    <div className={styles.buttons}>
+      {isDestructive ? (
+        <p id={hint} className={styles.hint}>
+          By keyboard: Space on the button. Enter does not confirm this.
+        </p>
+      ) : null}
+      <Button onClick={closeDialog} data-autofocus={isDestructive ? true : undefined}>
+        {isAsked ? "Close" : "Cancel"}
+      </Button>
+      {isDestructive ? (
+        <GatedButton
+          look="danger"
+          whyNot={whyNot}
+          onClick={onConfirm}
+          onKeyDown={withoutEnter}
+          aria-describedby={whyNot === undefined ? hint : undefined}
+        >
+          {text}
+        </GatedButton>
+      ) : (
+        <GatedButton look="primary" type="submit" whyNot={whyNot}>
+          {text}
+        </GatedButton>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+"use client";
+import type { Intent } from "@cloudwright/core/model/intent";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApi } from "../../../components/api.ts";
+import { problemOf } from "../../../components/problem.ts";
+import { type ConfirmationState, confirmationState } from "../plan/preview-state.ts";
+import { putInTray } from "../tray-store.ts";
+import { useIntent } from "../use-intent.ts";
+import { type ConfirmationInput, confirmationRequest } from "./confirmation-request.ts";
+import { newId } from "./new-id.ts";
+
+export interface Confirmation {
+  readonly state: ConfirmationState;
+  /** Why the request itself was not taken; undefined when it was. */
+  readonly problem: string | undefined;
+  confirm(input: ConfirmationInput): void;
+  /** Another wish than the one that was confirmed. */
+  forget(): void;
+}
+
+/** Asks for the action and follows it until the leader has begun to write, or has said why it does not. */
+export function useConfirmation(cluster: string): Confirmation {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const [ids] = useState(() => requestIds(newId));
+  const send = useMutation(
+    api.intents.request.mutationOptions({
+      onSuccess: (intent) => {
+        queryClient.setQueryData(api.intents.byId.queryKey({ cluster, id: intent.id }), intent);
+        putInTray(cluster, [intent.id]);
+      },
+    }),
+  );
+  const followed = useIntent(cluster, send.data?.id);
+  const state = stateOf(send, followed.data);
+  return {
+    state,
+    problem: send.error === null ? undefined : sentenceOf(send.error),
+    confirm: (input) => {
+      const request = confirmationRequest(input);
+      if (state.kind === "ended") ids.renew();
+      send.mutate({ ...request, id: ids.of(JSON.stringify(request)) });
+    },
+    forget: () => send.reset(),
+  };
+}
+
+function stateOf(
+  send: { readonly isPending: boolean; readonly data: Intent | undefined },
+  followed: Intent | undefined,
+): ConfirmationState {
+  if (send.isPending) return { kind: "waiting", intent: undefined };
+  const intent = followed ?? send.data;
+  if (intent === undefined || send.data === undefined) return { kind: "open" };
+  // Nothing was shown, so nothing can have moved.
+  if (intent.planHash === undefined && intent.kind === "retry") return { kind: "accepted" };
+  return confirmationState(intent);
+}
+
+function sentenceOf(error: unknown): string {
+  const { sentence, advice } = problemOf(error);
+  return `${sentence} ${advice}`;
+}
+
+interface RequestIds {
+  of(request: string): string;
+  /** What was asked for is over, and asking for it once more is a new action. */
+  renew(): void;
+}
+
+/** One id for one request: pressing twice, or again after a lost answer, asks once. */
+export function requestIds(create: () => string): RequestIds {
+  const ids = new Map<string, string>();
+  return {
+    of: (request) => {
+      const id = ids.get(request) ?? create();
+      ids.set(request, id);
+      return id;
+    },
+    renew: () => ids.clear(),
+  };
+}

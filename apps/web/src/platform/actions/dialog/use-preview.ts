@@ -1,0 +1,55 @@
+"use client";
+import type { Wish } from "@cloudwright/core/model/wish";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApiClient } from "../../../components/api.ts";
+import { problemOf } from "../../../components/problem.ts";
+import type { ActionChoice } from "../action-choice.ts";
+import { type PreviewState, previewState } from "../plan/preview-state.ts";
+import { useIntent } from "../use-intent.ts";
+import { newId } from "./new-id.ts";
+
+const POLL_MS = 500;
+
+export interface PreviewAsked {
+  readonly state: PreviewState;
+  /** What was planned: of a retry with the loops that it is for. Undefined while that is not known. */
+  readonly wish: Wish | undefined;
+  /** When it was asked for; undefined while the request is on its way. */
+  readonly askedAt: number | undefined;
+  askAgain(): void;
+}
+
+/** Has the leader plan the wish; another wish is planned anew. */
+export function usePreview(choice: ActionChoice, wish: Wish): PreviewAsked {
+  const client = useApiClient();
+  const [turn, setTurn] = useState(newId);
+  const { cluster, controller, object, scope } = choice;
+  const request = useQuery({
+    queryKey: ["preview", cluster, controller, object, scope, wish, turn],
+    queryFn: () =>
+      client.intents.request.mutate({
+        id: newId(),
+        kind: "preview",
+        why: `Looking before a decision: ${wish.kind}`,
+        ...{ cluster, controller, object, wish, scope },
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retry: false,
+  });
+  const intent = useIntent(cluster, request.data?.id, POLL_MS);
+  const state = previewState(intent.data ?? request.data);
+  const error = request.error ?? intent.error;
+  return {
+    state:
+      error === null || state.kind !== "asking"
+        ? state
+        : { kind: "failed", sentence: problemOf(error).sentence },
+    wish: request.data?.wish,
+    askedAt: request.data?.requestedAt,
+    askAgain: () => setTurn(newId()),
+  };
+}

@@ -1,0 +1,158 @@
+import { stepTitle } from "@cloudwright/core/model/change-words";
+import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import type { Intent, LoopPreview } from "@cloudwright/core/model/intent";
+import type { Json } from "@cloudwright/core/model/json";
+import type { Change } from "@cloudwright/core/model/plan";
+import type { TimeWords } from "@cloudwright/core/model/sentence";
+import { cause } from "@cloudwright/core/model/sentence";
+import { consequencesOf, type Wish } from "@cloudwright/core/model/wish";
+import { countOf } from "../../wording/action-title.ts";
+
+export type ShownPlan = NonNullable<Intent["preview"]>;
+
+export interface PlanFacts {
+  /** `1 node changes · becomes schedulable`. */
+  readonly effect: string;
+  /** What follows from it, one sentence each. */
+  readonly consequences: readonly string[];
+  /** What stays undone and why; of equal causes the steps stand together. */
+  readonly undone: readonly string[];
+}
+
+export interface FactsInput {
+  readonly wish: Wish;
+  readonly plan: ShownPlan;
+  /** A point in time as the page shows times. */
+  readonly clock: TimeWords;
+  /** Keys that wait for the controller. */
+  readonly waiting: number;
+}
+
+/** What a dialog says of a plan before a person confirms it (UX brief, section 10). */
+export function planFacts(input: FactsInput): PlanFacts {
+  return {
+    effect: effectOf(input),
+    consequences:
+      consequencesOf(input.wish, { ...input.plan, ...input }) ?? ofRetry(input.plan, input.clock),
+    undone: undoneOf(input.plan, input.clock),
+  };
+}
+
+function effectOf({ plan, wish, clock }: FactsInput): string {
+  const { changes } = plan;
+  if (changes.length === 0) return "Nothing would change";
+  const nodes = new Set(changes.map(({ target }) => target).map(({ name }) => name)).size;
+  const first =
+    wish.kind === "release-guard"
+      ? `${countOf(releasedIn(changes), "node")} may be deleted`
+      : (effectOnOne(changes) ?? `${countOf(nodes, "node")} ${nodes === 1 ? "changes" : "change"}`);
+  return [first, ...changes.flatMap(effectOfTaints), ...endOf(wish, clock)].join(" · ");
+}
+
+/** Of what only ever changes alone, and of routes; undefined for nodes. */
+function effectOnOne(changes: readonly Change[]): string | undefined {
+  const kinds = new Set(changes.map(({ kind }) => kind));
+  const routes = effectOnRoutes(changes);
+  if (routes !== undefined) return routes;
+  switch (changes[0]?.target.kind) {
+    case "Controller":
+      return "1 controller changes";
+    case "LoadBalancer":
+      return "1 load balancer is deleted";
+    case "PersistentVolume":
+      return "1 volume changes";
+    case "Service":
+      if (kinds.has("balancer.create")) return "1 load balancer is created";
+      if (kinds.has("service.hold") || kinds.has("service.release")) return "1 Service changes";
+      return kinds.has("balancer.delete") && kinds.has("service.finalizer.remove")
+        ? "1 load balancer is deleted"
+        : "1 load balancer changes";
+    default:
+      return undefined;
+  }
+}
+
+/** `1 route is created, 2 routes are deleted`: which they are is told by the changes below it. */
+function effectOnRoutes(changes: readonly Change[]): string | undefined {
+  const parts = [
+    ...routesThat(changes, "route.delete", "deleted"),
+    ...routesThat(changes, "route.create", "created"),
+  ];
+  return parts.length === 0 ? undefined : parts.join(", ");
+}
+
+function routesThat(changes: readonly Change[], kind: Change["kind"], what: string) {
+  const count = changes.filter((change) => change.kind === kind).length;
+  return count === 0 ? [] : [`${countOf(count, "route")} ${count === 1 ? "is" : "are"} ${what}`];
+}
+
+function releasedIn(changes: readonly Change[]): number {
+  return changes.reduce((sum, { after }) => sum + listOf(after, "released").length, 0);
+}
+
+function effectOfTaints({ before, after }: Change): readonly string[] {
+  if (!hasList(after, "taints")) return [];
+  const [had, has] = [isKeptAway(before), isKeptAway(after)];
+  if (had === has) return [];
+  return [has ? "takes no new pods" : "becomes schedulable"];
+}
+
+/** Taints of these effects keep pods away; the uninitialized one among them. */
+function isKeptAway(part: Json): boolean {
+  return listOf(part, "taints").some((taint) =>
+    ["NoSchedule", "NoExecute"].includes(String(memberOf(taint, "effect"))),
+  );
+}
+
+function endOf(wish: Wish, clock: FactsInput["clock"]): readonly string[] {
+  return "until" in wish ? [`until ${clock(wish.until)}`] : [];
+}
+
+function ofRetry(plan: ShownPlan, clock: TimeWords): readonly string[] {
+  if (plan.loops === undefined) return afterwards(plan, clock);
+  return plan.loops.flatMap((loop) => ofLoop(loop, clock));
+}
+
+/** What only holds once the cloud and the cluster have taken every write is not promised. */
+function afterwards({ next, changes, lastFailure }: LoopPlan, clock: TimeWords): readonly string[] {
+  const then = `${cause(next.reason, clock)}.`;
+  if (changes.length === 0) return [then];
+  const failed =
+    lastFailure === undefined ? [] : [`The last try failed: ${cause(lastFailure, clock)}.`];
+  return [...failed, next.kind === "settled" ? `If every write succeeds: ${then}` : then];
+}
+
+type LoopPlan = Pick<ShownPlan, "changes" | "next" | "lastFailure">;
+
+function ofLoop({ controller, plan, problem }: LoopPreview, clock: TimeWords): readonly string[] {
+  const { label } = CONTROLLERS[controller];
+  if (problem !== undefined) return [`${label}: ${problem}`];
+  return plan === undefined ? [] : afterwards(plan, clock).map((text) => `${label}: ${text}`);
+}
+
+/** What a loop ends with says it already. */
+function undoneOf({ notTaken, loops = [] }: ShownPlan, clock: TimeWords): readonly string[] {
+  const said = new Set(
+    loops.flatMap(({ plan }) => (plan === undefined ? [] : [cause(plan.next.reason, clock)])),
+  );
+  const steps = new Map<string, string[]>();
+  for (const { step, reason } of notTaken) {
+    const why = cause(reason, clock);
+    if (!said.has(why)) steps.set(why, [...(steps.get(why) ?? []), stepTitle(step)]);
+  }
+  return [...steps].map(([why, names]) => `Not done: ${names.join(", ")}. ${why}.`);
+}
+
+function hasList(part: Json, name: string): boolean {
+  return Array.isArray(memberOf(part, name));
+}
+
+function listOf(part: Json, name: string): readonly Json[] {
+  const list = memberOf(part, name);
+  return Array.isArray(list) ? list : [];
+}
+
+function memberOf(part: Json, name: string): Json | undefined {
+  if (typeof part !== "object" || part === null || Array.isArray(part)) return undefined;
+  return Object.entries(part).find(([key]) => key === name)?.[1];
+}

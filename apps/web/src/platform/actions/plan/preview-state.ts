@@ -1,0 +1,67 @@
+import type { Intent } from "@cloudwright/core/model/intent";
+import { INTENT_PRESENTATION } from "../../../components/presentation/outcomes.ts";
+import type { ShownPlan } from "./plan-facts.ts";
+
+/** What is known of the plan that a dialog asked for. */
+export type PreviewState =
+  | { readonly kind: "asking" }
+  | { readonly kind: "answered"; readonly plan: ShownPlan }
+  /** The leader would not do it; the plan is what it would do instead. */
+  | { readonly kind: "refused"; readonly sentence: string; readonly plan: ShownPlan | undefined }
+  /** Nobody could say. */
+  | { readonly kind: "failed"; readonly sentence: string };
+
+export function previewState(intent: Intent | undefined): PreviewState {
+  const { state, preview, result = "" } = intent ?? {};
+  switch (state) {
+    case "verified":
+      return preview === undefined
+        ? { kind: "failed", sentence: "The leader's answer holds no plan." }
+        : { kind: "answered", plan: preview };
+    case "rejected":
+      return { kind: "refused", sentence: result, plan: preview };
+    case "failed":
+    case "expired":
+    case "cancelled":
+      return { kind: "failed", sentence: result };
+    default:
+      return { kind: "asking" };
+  }
+}
+
+export type ConfirmationState =
+  /** Nobody has pressed the button since the plan that is shown was shown. */
+  | { readonly kind: "open" }
+  | { readonly kind: "waiting"; readonly intent: Intent | undefined }
+  /** The leader writes, or has written. */
+  | { readonly kind: "accepted" }
+  /** The world moved: nothing was written, this is the plan of now. */
+  | { readonly kind: "moved"; readonly plan: ShownPlan; readonly sentence: string }
+  | { readonly kind: "ended"; readonly sentence: string };
+
+/** How far a confirmed action has come, as far as its dialog is concerned. */
+export function confirmationState(intent: Intent): ConfirmationState {
+  const { state, preview, result = "", runIds, planHash } = intent;
+  switch (state) {
+    case "verified":
+      return { kind: "accepted" };
+    case "running":
+      return runIds.length > 0 ? { kind: "accepted" } : { kind: "waiting", intent };
+    case "rejected":
+      return preview === undefined || preview.planHash === planHash
+        ? ended(intent)
+        : { kind: "moved", plan: preview, sentence: result };
+    case "failed":
+    case "expired":
+    case "cancelled":
+      return ended(intent);
+    default:
+      return { kind: "waiting", intent };
+  }
+}
+
+/** `Failed. The cloud refused …` */
+function ended({ state, result }: Intent): ConfirmationState {
+  const { label, help } = INTENT_PRESENTATION[state];
+  return { kind: "ended", sentence: `${label}. ${result ?? help}` };
+}

@@ -1,0 +1,65 @@
+import { listen } from "@cloudwright/store/database/listen";
+import {
+  PAGES_CHANNEL,
+  parseTopicWake,
+  TOPICS,
+  type Topic,
+} from "@cloudwright/store/database/topics";
+import { environment } from "../environment.ts";
+import { log } from "../log.ts";
+import { processWide } from "../process-wide.ts";
+import { shutdown } from "../shutdown.ts";
+
+type Listener = (topics: readonly Topic[]) => void;
+
+export interface LiveFeed {
+  /** Calls back with what has changed in a cluster; the answer ends it. */
+  subscribe(cluster: string, listener: Listener): () => void;
+  /** Calls back when people, their roles or their sessions may have changed, before every listener hears of it. */
+  onAccounts(listener: () => void): () => void;
+}
+
+/** The one connection on which this process hears of changes, fanned out to every open page. */
+export function liveFeed(): LiveFeed {
+  return processWide("live-feed", startFeed);
+}
+
+function startFeed(): LiveFeed {
+  const listeners = new Map<string, Set<Listener>>();
+  const ofAccounts = new Set<() => void>();
+  const tell = (cluster: string, topics: readonly Topic[]) => {
+    for (const listener of listeners.get(cluster) ?? []) listener(topics);
+  };
+  const tellAll = (topics: readonly Topic[]) => {
+    for (const listener of ofAccounts) listener();
+    for (const cluster of listeners.keys()) tell(cluster, topics);
+  };
+  listen({
+    databaseUrl: environment().databaseUrl,
+    channels: [PAGES_CHANNEL],
+    signal: shutdown().signal,
+    handler: (wake) => {
+      // After a reconnect nobody knows what was missed, so every page looks again.
+      if (wake.resync) return tellAll(TOPICS);
+      const parsed = parseTopicWake(wake.payload);
+      if (parsed?.cluster !== undefined) tell(parsed.cluster, [parsed.topic]);
+      else if (parsed !== undefined) tellAll([parsed.topic]);
+    },
+    onError: (error) =>
+      log.warn("The live connection to the database was lost", { error: String(error) }),
+  });
+  return {
+    subscribe(cluster, listener) {
+      const set = listeners.get(cluster) ?? new Set<Listener>();
+      listeners.set(cluster, set.add(listener));
+      return () => {
+        set.delete(listener);
+        if (set.size === 0 && listeners.get(cluster) === set) listeners.delete(cluster);
+      };
+    },
+    onAccounts(listener) {
+      ofAccounts.add(listener);
+      return () => ofAccounts.delete(listener);
+    },
+  };
+}

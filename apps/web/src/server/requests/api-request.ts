@@ -1,0 +1,121 @@
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { isWithinBounds } from "../edge/json-bounds.ts";
+import { LIMITS } from "../edge/limits.ts";
+import { apiRefusal, type Refusal } from "../edge/refusal.ts";
+import { environment } from "../environment.ts";
+import { isUnreachable, NO_LEDGER } from "../errors.ts";
+import { log } from "../log.ts";
+import { appRouter } from "../root.ts";
+import { SIGNED_OUT } from "../sign-in/signed-out.ts";
+import { type Context, createContext } from "../trpc.ts";
+import { type RefusedRequest, recordRefusedRequest } from "./refused-requests.ts";
+import { isSameOrigin } from "./same-origin.ts";
+
+const ENDPOINT = "/api/trpc";
+
+/**
+ * Answers a request of the pages' API: one call, or a batch of them. What concerns the whole request is decided once and
+ * before anything of it is parsed: how many calls there are, who asks, from which pages, and how deep the inputs are.
+ */
+export async function apiRequest(request: Request): Promise<Response> {
+  const context = createContext(request.headers);
+  const paths = pathsOf(request);
+  const refusal = (await refusalOf(request, paths, context)) ?? undefined;
+  if (refusal !== undefined) return refuse(refusal, context);
+  const read = await readBody(request);
+  if (read === undefined) return refuse(TOO_DEEP, context);
+  return fetchRequestHandler({
+    endpoint: ENDPOINT,
+    req: read,
+    router: appRouter,
+    maxBatchSize: LIMITS.calls,
+    createContext: () => context,
+  });
+}
+
+/** The procedures that are called, as tRPC takes them out of the address. */
+function pathsOf({ url }: Request): readonly string[] {
+  const { pathname, searchParams } = new URL(url);
+  const path = decodeURIComponent(pathname.slice(ENDPOINT.length + 1));
+  return searchParams.get("batch") === "1" ? path.split(",") : [path];
+}
+
+async function refusalOf(
+  request: Request,
+  paths: readonly string[],
+  context: Context,
+): Promise<Refusal | undefined> {
+  if (paths.length > LIMITS.calls) {
+    const sentence = `A batch holds at most ${LIMITS.calls} calls, not ${paths.length}: send it in parts.`;
+    return { status: 400, sentence };
+  }
+  const types = paths.map(typeOf);
+  // A stream reports to its page itself why it ends, or the page could not know.
+  if (types.every((type) => type === "subscription")) return undefined;
+  const isChange = types.includes("mutation");
+  const foreign = isChange && !isSameOrigin(request.headers, environment().publicOrigin);
+  const signedIn = await context.signedIn().catch(lookupFailed);
+  if (signedIn === LOST) return { status: 503, sentence: NO_LEDGER };
+  const refusal = foreign ? FOREIGN : signedIn === undefined ? NOBODY : undefined;
+  if (refusal !== undefined && isChange) {
+    const path = paths.join(",").slice(0, PATHS_KEPT);
+    await record({ headers: request.headers, path, signedIn, why: refusal.sentence });
+  }
+  return refusal;
+}
+
+/** Of a batch's procedures so many characters stand in the audit entry of its refusal. */
+const PATHS_KEPT = 500;
+
+const NOBODY: Refusal = { status: 401, sentence: SIGNED_OUT };
+const FOREIGN: Refusal = {
+  status: 403,
+  sentence: "This request does not come from the dashboard's own pages.",
+};
+const TOO_DEEP: Refusal = {
+  status: 400,
+  sentence: `The request holds lists or objects within each other more than ${LIMITS.depth} deep, or more than ${LIMITS.members} members: send less at a time.`,
+};
+
+const LOST = Symbol("lost");
+
+function lookupFailed(error: unknown): typeof LOST {
+  if (!isUnreachable(error)) throw error;
+  log.error("A request could not look its session up", { error: String(error) });
+  return LOST;
+}
+
+/** A refusal that cannot be written down is still one. */
+async function record(refused: RefusedRequest): Promise<void> {
+  await recordRefusedRequest(refused).catch((error: unknown) =>
+    log.error("A refused request could not be recorded", { error: String(error) }),
+  );
+}
+
+interface Procedure {
+  readonly _def: { readonly type: "query" | "mutation" | "subscription" };
+}
+
+function typeOf(path: string): string | undefined {
+  // Flat when it runs, whatever its type says.
+  const procedures = appRouter._def.procedures as unknown as Readonly<Record<string, Procedure>>;
+  return Object.hasOwn(procedures, path) ? procedures[path]?._def.type : undefined;
+}
+
+/** The request with its body read; undefined for one that no parser should see. */
+async function readBody(request: Request): Promise<Request | undefined> {
+  const input = new URL(request.url).searchParams.get("input") ?? "";
+  if (!isWithinBounds(input, LIMITS)) return undefined;
+  if (request.method === "GET" || request.method === "HEAD") return request;
+  const body = await request.text();
+  if (!isWithinBounds(body, LIMITS)) return undefined;
+  const { method, headers, signal, url } = request;
+  return new Request(url, { method, headers, signal, ...(body === "" ? {} : { body }) });
+}
+
+function refuse(refusal: Refusal, { requestId }: Context): Response {
+  return new Response(apiRefusal(refusal, requestId), {
+    status: refusal.status,
+    headers: { "Content-Type": "application/json" },
+  });
+}

@@ -1,0 +1,33 @@
+import { insertRefusal } from "@cloudwright/store/audit/audit-insert";
+import { ledger } from "../ledger.ts";
+import type { SignedIn } from "../sign-in/viewer.ts";
+import { clientOf } from "./client.ts";
+
+export interface RefusedRequest {
+  readonly headers: Headers;
+  /** Which change was asked for, such as `intents.request`. */
+  readonly path: string;
+  readonly why: string;
+  /** Undefined when nobody is signed in. */
+  readonly signedIn: SignedIn | undefined;
+}
+
+/** Writes down that a change was refused before anybody looked at what it asks for; of many of the same one entry tells. */
+export async function recordRefusedRequest(refused: RefusedRequest): Promise<void> {
+  await insertRefusal(ledger(), {
+    actor: actorOf(refused.signedIn),
+    action: "account.refused",
+    why: refused.why,
+    result: "refused",
+    before: null,
+    after: { request: refused.path },
+    client: clientOf(refused.headers),
+    proof: refused.signedIn?.proof,
+  });
+}
+
+function actorOf(signedIn: SignedIn | undefined) {
+  return signedIn === undefined
+    ? ({ kind: "system", id: "nobody", name: "Nobody signed in" } as const)
+    : ({ kind: "person", id: signedIn.viewer.id, name: signedIn.viewer.name } as const);
+}

@@ -1,0 +1,54 @@
+import { betterAuth } from "better-auth";
+import { prismaAdapter } from "better-auth/adapters/prisma";
+import { nextCookies } from "better-auth/next-js";
+import { environment } from "../environment.ts";
+import { ledger } from "../ledger.ts";
+import { processWide } from "../process-wide.ts";
+import { signIn } from "./sign-in-endpoints.ts";
+
+const SESSION_SECONDS = 12 * 60 * 60;
+const RENEW_AFTER_SECONDS = 15 * 60;
+
+export type Auth = ReturnType<typeof createAuth>;
+
+/**
+ * Sessions and their cookies. Made at the first use, because a build has neither database nor secret. None of the
+ * library's own routes is served: signing in and out go through our own handlers.
+ */
+export function auth(): Auth {
+  return processWide("auth", createAuth);
+}
+
+function createAuth() {
+  const { authSecret, publicOrigin } = environment();
+  const isSecure = publicOrigin?.startsWith("https:") ?? false;
+  return betterAuth({
+    appName: "Cloudwright",
+    secret: authSecret,
+    baseURL: publicOrigin ?? "http://127.0.0.1",
+    database: prismaAdapter(ledger().prisma, { provider: "postgresql" }),
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    session: {
+      expiresIn: SESSION_SECONDS,
+      updateAge: RENEW_AFTER_SECONDS,
+      // A session that was ended, or a role that was changed, must not live on in a cookie.
+      cookieCache: { enabled: false },
+    },
+    user: {
+      additionalFields: {
+        role: { type: "string", required: false, input: false },
+        banned: { type: "boolean", required: false, input: false },
+        restricted: { type: "boolean", required: false, input: false },
+        clusters: { type: "string[]", required: false, input: false },
+      },
+    },
+    advanced: {
+      cookiePrefix: "cloudwright",
+      useSecureCookies: isSecure,
+      defaultCookieAttributes: { httpOnly: true, sameSite: "lax", secure: isSecure },
+    },
+    // nextCookies must stay last: it hands the cookies that the others set to Next.
+    plugins: [signIn(ledger), nextCookies()],
+  });
+}

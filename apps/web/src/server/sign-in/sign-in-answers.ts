@@ -1,0 +1,56 @@
+import { isOperationError } from "@cloudwright/store/operations/errors";
+import { log } from "../log.ts";
+import { recordRefusedRequest } from "../requests/refused-requests.ts";
+
+export type Refusal = "origin" | "limit" | "link" | "password" | "server";
+
+/** Back to the sign-in page, which says why and still knows where the person wanted to go. */
+export function refuseSignIn(why: Refusal, next = "/"): Response {
+  const back = next === "/" ? "" : `&next=${encodeURIComponent(next)}`;
+  return redirectTo(`/sign-in?refused=${why}${back}`);
+}
+
+/** Refused before anybody looked at who it might be, which the ledger keeps as well. */
+export async function refuseUnseen(
+  { headers, url }: Request,
+  why: "origin" | "limit",
+  next = "/",
+): Promise<Response> {
+  const path = new URL(url).pathname.slice(1);
+  await recordRefusedRequest({ headers, path, why: UNSEEN[why], signedIn: undefined });
+  return refuseSignIn(why, next);
+}
+
+const UNSEEN = {
+  origin: "Signing in did not come from the dashboard's own page",
+  limit: "Too many tries to sign in were waiting",
+} as const;
+
+/** A refusal of ours is `known`; anything else is a failure of the server, which its log tells of. */
+export function whyRefused(error: unknown, known: Refusal): Refusal {
+  if (isOperationError(error)) return known;
+  log.error("Signing in failed", { error: error instanceof Error ? error.message : String(error) });
+  return "server";
+}
+
+/** Relative, because behind a proxy this server does not know its own address. */
+export function redirectTo(path: string): Response {
+  return new Response(null, { status: 303, headers: { Location: path } });
+}
+
+const FORM_MOST_BYTES = 16_384;
+
+/** The fields of a form as text. Undefined for what is no form, or too long to be one of ours. */
+export async function readForm(
+  request: Request,
+): Promise<{ text(name: string): string } | undefined> {
+  if (Number(request.headers.get("content-length") ?? Number.NaN) <= FORM_MOST_BYTES) {
+    const form = await request.formData().catch(() => undefined);
+    if (form !== undefined) return { text: (name) => textOf(form.get(name)) };
+  }
+  return undefined;
+}
+
+function textOf(value: FormDataEntryValue | null): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,24 @@
+import { isOperationError } from "@cloudwright/store/operations/errors";
+import { peekSignInToken, type SignedInUser } from "@cloudwright/store/people/sign-in";
+import { ledger } from "../ledger.ts";
+import { log } from "../log.ts";
+
+export type LinkState =
+  | { readonly kind: "none" }
+  | { readonly kind: "usable"; readonly user: SignedInUser }
+  | { readonly kind: "refused"; readonly why: string };
+
+/** What the sign-in page can say of a link without using it up. */
+export async function linkState(token: string | undefined): Promise<LinkState> {
+  if (token === undefined) return { kind: "none" };
+  try {
+    return { kind: "usable", user: await peekSignInToken(ledger(), token) };
+  } catch (error) {
+    if (isOperationError(error)) return { kind: "refused", why: error.message };
+    log.error("A sign-in link could not be looked up", { error: String(error) });
+    return {
+      kind: "refused",
+      why: "The dashboard cannot reach its database, so nobody can sign in now. Open the link again once it is back.",
+    };
+  }
+}
