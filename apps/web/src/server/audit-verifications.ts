@@ -1,5 +1,5 @@
-import type { ChainVerification } from "@cloudwright/store/audit/chain-views";
 import { verifyChain } from "@cloudwright/store/audit/verify-chain";
+import type { ChainVerification } from "@cloudwright/store/views/chains";
 import { ledger } from "./ledger.ts";
 import { processWide } from "./process-wide.ts";
 

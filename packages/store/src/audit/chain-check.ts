@@ -1,4 +1,4 @@
-import type { ChainBreak, Stretch } from "./chain-views.ts";
+import type { ChainBreak, Stretch } from "../views/chains.ts";
 import { type ChainedEntry, entryHash, FIRST_PREV_HASH } from "./entry-text.ts";
 import { findingLog } from "./finding-log.ts";
 import { placeWrittenFor } from "./moved-entry.ts";

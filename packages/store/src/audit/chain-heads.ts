@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { ChainHead, NotedHead } from "./chain-views.ts";
+import type { ChainHead, NotedHead } from "../views/chains.ts";
 
 /** The head of a chain; undefined while it has no entries. */
 export async function readHead(pool: pg.Pool, chain: string): Promise<ChainHead | undefined> {

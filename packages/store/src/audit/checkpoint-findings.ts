@@ -1,5 +1,5 @@
+import type { ChainBreak, ChainVerification, KnownHead, Stretch } from "../views/chains.ts";
 import type { ChainCheckResult } from "./chain-check.ts";
-import type { ChainBreak, ChainVerification, KnownHead, Stretch } from "./chain-views.ts";
 
 export interface WalkedChain extends Omit<ChainCheckResult, "entries"> {
   readonly checkpoints: readonly KnownHead[];

@@ -1,6 +1,6 @@
 import { type AuditFilter, plainFilter } from "../queries/audit/audit-filter.ts";
 import { CSV_LINE_END, type CsvValue, csvLine } from "../text/csv.ts";
-import type { ChainHead } from "./chain-views.ts";
+import type { ChainHead } from "../views/chains.ts";
 import type { ChainedEntry } from "./entry-text.ts";
 
 export const EXPORT_FORMATS = ["csv", "json"] as const;

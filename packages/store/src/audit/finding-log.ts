@@ -1,4 +1,4 @@
-import type { BreakKind, ChainBreak, Stretch } from "./chain-views.ts";
+import type { BreakKind, ChainBreak, Stretch } from "../views/chains.ts";
 
 /** What is wrong with some entries, before it is put into words. */
 export interface Finding {

@@ -1,4 +1,4 @@
-import type { ChainVerification, CheckpointCopy, KnownHead } from "./chain-views.ts";
+import type { ChainVerification, CheckpointCopy, KnownHead } from "../views/chains.ts";
 
 /** What was found, in a few words: the first break stands for the others. */
 export function verificationSentence(found: Omit<ChainVerification, "sentence">): string {

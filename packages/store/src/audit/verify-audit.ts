@@ -1,8 +1,8 @@
 import { OperationError } from "../operations/errors.ts";
 import { requireRole, type VerbContext } from "../operations/verb.ts";
 import { mayReach, UNKNOWN_CLUSTER } from "../people/cluster-access.ts";
+import type { ChainVerification } from "../views/chains.ts";
 import { insertAuditEntry, type NewAuditEntry } from "./audit-insert.ts";
-import type { ChainVerification } from "./chain-views.ts";
 import { ACCOUNTS_CHAIN } from "./entry-text.ts";
 import { verifyChain } from "./verify-chain.ts";
 

@@ -1,13 +1,13 @@
 import type pg from "pg";
-import { type ChainCheckResult, createChainCheck } from "./chain-check.ts";
-import { hasHead, readHead, readLastEntry, readNotedCheckpoint } from "./chain-heads.ts";
 import type {
   ChainBreak,
   ChainHead,
   ChainVerification,
   KnownHead,
   NotedHead,
-} from "./chain-views.ts";
+} from "../views/chains.ts";
+import { type ChainCheckResult, createChainCheck } from "./chain-check.ts";
+import { hasHead, readHead, readLastEntry, readNotedCheckpoint } from "./chain-heads.ts";
 import { compareCheckpoints } from "./checkpoint-findings.ts";
 import { FIRST_PREV_HASH } from "./entry-text.ts";
 import { readChain } from "./read-chain.ts";

@@ -1,8 +1,8 @@
 import { jsonSchema } from "@cloudwright/core/model/json";
 import { z } from "zod";
 import { OperationError } from "../operations/errors.ts";
+import type { ChainBreak, ChainVerification, KnownHead } from "../views/chains.ts";
 import { createChainCheck } from "./chain-check.ts";
-import type { ChainBreak, ChainVerification, KnownHead } from "./chain-views.ts";
 import { compareCheckpoints } from "./checkpoint-findings.ts";
 import { type ChainedEntry, FIRST_PREV_HASH } from "./entry-text.ts";
 import { EXPORT_KIND, EXPORT_VERSION } from "./export-text.ts";

@@ -7,8 +7,8 @@ import { AUDIT_CHAINS, parseAuditCheckpoint } from "@cloudwright/core/model/audi
 import { checkpointPlace } from "@cloudwright/core/reconcile/checkpoints/record-keeper";
 import { parseRecord } from "@cloudwright/core/reconcile/controls/control-record";
 import { CONTROL_RECORD_NAME } from "@cloudwright/core/reconcile/controls/control-store";
-import type { KnownHead } from "@cloudwright/store/audit/chain-views";
 import { ACCOUNTS_CHAIN } from "@cloudwright/store/audit/entry-text";
+import type { KnownHead } from "@cloudwright/store/views/chains";
 import { PlainError } from "../../plain-error.ts";
 import { VERSION } from "../../version.ts";
 

@@ -1,4 +1,4 @@
-import type { ChainVerification, CheckpointCopy } from "@cloudwright/store/audit/chain-views";
+import type { ChainVerification, CheckpointCopy } from "@cloudwright/store/views/chains";
 
 export const BROKEN_ADVICE =
   "Leave the database as it is, keep a copy of it, and compare these entries with a backup or an export from before.";

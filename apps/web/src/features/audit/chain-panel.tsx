@@ -1,5 +1,5 @@
 "use client";
-import type { ChainVerification } from "@cloudwright/store/audit/chain-views";
+import type { ChainVerification } from "@cloudwright/store/views/chains";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { useApi } from "../../components/api.ts";

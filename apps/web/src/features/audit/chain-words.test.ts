@@ -1,4 +1,4 @@
-import type { ChainVerification } from "@cloudwright/store/audit/chain-views";
+import type { ChainVerification } from "@cloudwright/store/views/chains";
 import { describe, expect, it } from "vitest";
 import { newerText, provenText } from "./chain-words.ts";
 

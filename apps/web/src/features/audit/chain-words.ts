@@ -1,4 +1,4 @@
-import type { ChainVerification, Stretch } from "@cloudwright/store/audit/chain-views";
+import type { ChainVerification, Stretch } from "@cloudwright/store/views/chains";
 
 /** What is still proven when a chain is broken. */
 export function provenText({ proven, head }: ChainVerification): string {

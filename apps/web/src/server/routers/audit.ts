@@ -1,8 +1,8 @@
 import { type AuditChainView, auditChain } from "@cloudwright/store/audit/audit-chain";
-import type { ChainVerification } from "@cloudwright/store/audit/chain-views";
 import { verifyAudit } from "@cloudwright/store/audit/verify-audit";
 import { listAudit } from "@cloudwright/store/queries/audit/audit";
 import { auditHistogram, type TimeHistogram } from "@cloudwright/store/queries/runs/time-histogram";
+import type { ChainVerification } from "@cloudwright/store/views/chains";
 import type { AuditRow, Page } from "@cloudwright/store/views/views";
 import { verifyTogether } from "../audit-verifications.ts";
 import { router, viewerProcedure } from "../trpc.ts";
