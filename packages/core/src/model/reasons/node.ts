@@ -124,7 +124,7 @@ export const NODE_REASONS = [
     fields: { by: z.string(), untilMs: z.number(), why: z.string() },
     cause: (r, time) =>
       `${r.by} overrode its taint before it was initialised, until ${time(r.untilMs)}: ${r.why}`,
-    advice: "It is initialised as soon as the cloud answers; cordon it to keep new pods away.",
+    advice: "It is initialised as soon as the cloud answers; hold it to keep pods away.",
   }),
   defineReason({
     code: "OverrideExpired",
