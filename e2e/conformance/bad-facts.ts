@@ -135,7 +135,10 @@ export const WRONG_FACTS: readonly Scenario[] = [
           .split("\n")
           .filter((line) => line.includes(`Node/${name}`));
         same(lines.length, 1, `how many lines of the log name ${name}`);
-        demand(lines[0]?.includes("another cloud") === true, `the log says ${lines[0]}`);
+        demand(
+          lines[0]?.includes("belongs to a cloud other than") === true,
+          `the log says ${lines[0]}`,
+        );
         same(
           eventsOf(world, name).filter(({ type }) => type === "Warning"),
           [],

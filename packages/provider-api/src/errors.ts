@@ -61,6 +61,8 @@ export class ProviderError extends Error {
   }
 }
 
+/** By its shape, as a provider may have a copy of this package; one without a call is an unknown error like any other. */
 export function isProviderError(error: unknown): error is ProviderError {
-  return error instanceof Error && error.name === "ProviderError" && "code" in error;
+  if (!(error instanceof Error && error.name === "ProviderError" && "code" in error)) return false;
+  return "call" in error && typeof error.call === "object" && error.call !== null;
 }

@@ -48,7 +48,7 @@ function fixture(flags: Partial<ReturnType<typeof defaults>> = {}, provider = PR
   const clock = createManualClock();
   const log: string[] = [];
   const failures: unknown[] = [];
-  // A dry run, so that no Event and no record is written.
+  // A dry run, so that no Event and no record is written, unless a test asks for more.
   const foundation = {
     ...layFoundation({
       flags: { ...defaults(), "dry-run": true, ...flags },
@@ -210,7 +210,8 @@ describe("a process that leads", () => {
   ] as const)(
     "lets a Node that was there before know its routes: it %s",
     async (_, selected, waitsMs) => {
-      const { begin, clock } = fixture({}, WITH_ROUTES);
+      // A dry run initialises nothing and waits for nothing.
+      const { begin, clock } = fixture({ "dry-run": false }, WITH_ROUTES);
       const ended: string[] = [];
       const nodes = new FakeInformer(node({ name: "n1", taints: [UNINITIALIZED] }));
       const append = (record: LedgerRecord) => {
