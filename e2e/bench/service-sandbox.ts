@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { testCluster } from "../conformance/testcluster.ts";
+import { testCluster } from "../conformance/clusters/testcluster.ts";
 import { allBalancers } from "../harness/balancers.ts";
 import type { Cloud } from "../harness/cloud.ts";
 import { type RunningController, startCloud, startController } from "../harness/controller.ts";

@@ -1,4 +1,4 @@
-import type { ClusterUnderTest } from "../conformance/cluster-under-test.ts";
+import type { ClusterUnderTest } from "../conformance/clusters/cluster-under-test.ts";
 
 /** What a fault gets: where it may write, its dice and how long it may take. */
 export interface Surroundings {

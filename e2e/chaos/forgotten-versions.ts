@@ -1,4 +1,4 @@
-import { accountToken, EVERYTHING, otherKubeconfig } from "../conformance/accounts.ts";
+import { accountToken, EVERYTHING, otherKubeconfig } from "../conformance/clusters/accounts.ts";
 import { demand } from "../harness/wait.ts";
 import { namesOf, someOf } from "./fleet.ts";
 import { onScene } from "./scene.ts";

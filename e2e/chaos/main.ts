@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openCluster } from "../conformance/open-cluster.ts";
+import { openCluster } from "../conformance/clusters/open.ts";
 import { misused, readCommandLine } from "../harness/command-line.ts";
 import { messageOf } from "../harness/wait.ts";
 import { crashMatrix } from "./crash-matrix.ts";

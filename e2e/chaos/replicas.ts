@@ -1,4 +1,4 @@
-import { accountToken, EVERYTHING, otherKubeconfig } from "../conformance/accounts.ts";
+import { accountToken, EVERYTHING, otherKubeconfig } from "../conformance/clusters/accounts.ts";
 import { ask, type Flags, type RunningController } from "../harness/controller.ts";
 import type { KubeObject } from "../harness/kube.ts";
 import { demand, eventually } from "../harness/wait.ts";

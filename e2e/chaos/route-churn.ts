@@ -1,4 +1,4 @@
-import { relayedWay } from "../conformance/world.ts";
+import { relayedWay } from "../conformance/environment/world.ts";
 import type { CloudRelay } from "../harness/cloud-relay.ts";
 import type { RunningController } from "../harness/controller.ts";
 import { eventually } from "../harness/wait.ts";

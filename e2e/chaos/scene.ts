@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { otherKubeconfig, serverPort } from "../conformance/accounts.ts";
+import { otherKubeconfig, serverPort } from "../conformance/clusters/accounts.ts";
 import type { Cloud } from "../harness/cloud.ts";
 import {
   type Flags,

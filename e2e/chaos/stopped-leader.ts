@@ -1,5 +1,5 @@
-import type { SeenRequest } from "../conformance/cluster-under-test.ts";
-import { relayedWay } from "../conformance/world.ts";
+import type { SeenRequest } from "../conformance/clusters/cluster-under-test.ts";
+import { relayedWay } from "../conformance/environment/world.ts";
 import type { CloudRelay } from "../harness/cloud-relay.ts";
 import { demand, eventually, same } from "../harness/wait.ts";
 import { namesOf, someOf } from "./fleet.ts";

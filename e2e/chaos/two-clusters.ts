@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { sandboxCluster } from "../conformance/sandbox-cluster.ts";
+import { sandboxCluster } from "../conformance/clusters/sandbox.ts";
 import { allBalancers, CLUSTER_TAG } from "../harness/balancers.ts";
 import { Kube } from "../harness/kube.ts";
 import { always, same } from "../harness/wait.ts";

@@ -1,98 +1,98 @@
-import { API_SERVER, LATE_API_SERVER } from "./api-server.ts";
-import { AUDIT_TRAIL } from "./audit-trail.ts";
-import { WRONG_COMMAND_LINES } from "./bad-command-lines.ts";
-import { WRONG_FACTS } from "./bad-facts.ts";
-import { WRONG_MOMENTS } from "./bad-moments.ts";
-import { WRONG_POD_RANGES } from "./bad-pod-ranges.ts";
-import { WRONG_ROUTES } from "./bad-routes.ts";
-import { WRONG_SERVICES } from "./bad-services.ts";
-import { BLAMELESS_CLOUD } from "./blameless-cloud.ts";
-import { COMMAND_LINES } from "./command-lines.ts";
-import { DASHBOARD } from "./dashboard.ts";
-import { DELETION_GUARD } from "./deletion-guard.ts";
-import { DROP_IN, SEED_MANIFEST } from "./drop-in.ts";
-import { DRY_RUN } from "./dry-run.ts";
-import { ELECTION } from "./election.ts";
-import { ENDLESS_ANSWERS } from "./endless-answers.ts";
-import { IDENTITIES } from "./identities.ts";
-import { LEASE_RENEWAL } from "./lease-renewal.ts";
-import { LEDGER } from "./ledger.ts";
-import { MIGRATION } from "./migration.ts";
-import { NODE_ADDRESSES } from "./node-addresses.ts";
+import type { Group } from "./environment/scenario.ts";
+import { AUDIT_TRAIL } from "./ledger/audit-trail.ts";
+import { BLAMELESS_CLOUD } from "./ledger/blameless-cloud.ts";
+import { DASHBOARD } from "./ledger/dashboard.ts";
+import { LEDGER } from "./ledger/records.ts";
+import { TRUTHFUL_STATES } from "./ledger/truthful-states.ts";
+import { NODE_ADDRESSES } from "./node/addresses.ts";
+import { WRONG_FACTS } from "./node/bad-facts.ts";
+import { WRONG_MOMENTS } from "./node/bad-moments.ts";
 import {
   NO_WORKERS,
   NODE_BEYOND_UPSTREAM,
   REFUSED_ADDRESSES,
   THROTTLED,
-} from "./node-beyond-upstream.ts";
-import { NODE_DELETION } from "./node-deletion.ts";
-import { INHERITED_IDENTITY, NODE_IDENTITIES } from "./node-identity.ts";
-import { NODE_INITIALISATION } from "./node-initialisation.ts";
-import { NODE_INITIALISATION_DISTURBED } from "./node-initialisation-disturbed.ts";
-import { NODE_IPAM } from "./node-ipam.ts";
-import { NODE_IPAM_FLAGS } from "./node-ipam-flags.ts";
+} from "./node/beyond-upstream.ts";
+import { INHERITED_IDENTITY, NODE_IDENTITIES } from "./node/identity.ts";
+import { NODE_INITIALISATION } from "./node/initialisation.ts";
+import { NODE_INITIALISATION_DISTURBED } from "./node/initialisation-disturbed.ts";
+import { NODE_RETRIES } from "./node/retries.ts";
+import {
+  BATCHED_REFRESH,
+  CONCURRENT_INITIALISATION,
+  CONCURRENT_REFRESH,
+  REFRESH_PERIOD_MS,
+} from "./node/scale.ts";
+import { NODE_UPKEEP } from "./node/upkeep.ts";
+import { NODE_IPAM } from "./node-ipam/allocation.ts";
+import { WRONG_POD_RANGES } from "./node-ipam/bad-pod-ranges.ts";
+import { NODE_IPAM_FLAGS } from "./node-ipam/flags.ts";
+import { NODE_DELETION } from "./node-lifecycle/deletion.ts";
+import { DELETION_GUARD } from "./node-lifecycle/deletion-guard.ts";
 import {
   CONCURRENT_LIFECYCLE,
   LIFECYCLE_METRICS,
   LIFECYCLE_OFF,
   NO_LIFECYCLE_WORKERS,
   QUIET_WHEN_UNREADY,
-} from "./node-lifecycle.ts";
-import { NODE_RETRIES } from "./node-retries.ts";
-import {
-  BATCHED_REFRESH,
-  CONCURRENT_INITIALISATION,
-  CONCURRENT_REFRESH,
-  REFRESH_PERIOD_MS,
-} from "./node-scale.ts";
-import { NODE_SHUTDOWN } from "./node-shutdown.ts";
-import { NODE_UPKEEP } from "./node-upkeep.ts";
-import { DOCUMENTED_PERMISSIONS } from "./permissions.ts";
+} from "./node-lifecycle/lifecycle.ts";
+import { NODE_SHUTDOWN } from "./node-lifecycle/shutdown.ts";
+import { API_SERVER, LATE_API_SERVER } from "./process/api-server.ts";
+import { WRONG_COMMAND_LINES } from "./process/bad-command-lines.ts";
+import { COMMAND_LINES } from "./process/command-lines.ts";
+import { DROP_IN, SEED_MANIFEST } from "./process/drop-in.ts";
+import { DRY_RUN } from "./process/dry-run.ts";
+import { ELECTION } from "./process/election.ts";
+import { ENDLESS_ANSWERS } from "./process/endless-answers.ts";
+import { LEASE_RENEWAL } from "./process/lease-renewal.ts";
+import { MIGRATION } from "./process/migration.ts";
+import { SELECTION } from "./process/selection.ts";
+import { SERVING } from "./process/serving.ts";
+import { EVENTS_AT_THE_END, SHUTDOWN_OF_LEADER } from "./process/shutdown.ts";
+import { LACKING_CLOUDS, REFUSED_STARTS } from "./process/starting.ts";
+import { FILES_OF_COMMANDS, TOLD_BY_COMMANDS } from "./process/told-by-commands.ts";
+import { WRONG_ROUTES } from "./route/bad-routes.ts";
+import { ROUTE_CREATION } from "./route/creation.ts";
+import { ROUTE_FAULTS } from "./route/faults.ts";
+import { ROUTE_FLAGS } from "./route/objects.ts";
+import { SCRIPTED_ROUTES } from "./route/scripted.ts";
+import { ROUTE_STARTS } from "./route/starting.ts";
+import { ROUTE_WATCH, WATCH_FLAGS } from "./route/watch.ts";
+import { IDENTITIES } from "./security/identities.ts";
+import { DOCUMENTED_PERMISSIONS } from "./security/permissions.ts";
 import {
   TAKEN_RIGHTS,
   TAKEN_RIGHTS_ALONE,
   TAKEN_RIGHTS_OVER_VOLUMES,
-} from "./permissions-taken-away.ts";
-import { ROUTE_CREATION } from "./route-creation.ts";
-import { ROUTE_FAULTS } from "./route-faults.ts";
-import { ROUTE_FLAGS } from "./route-objects.ts";
-import { SCRIPTED_ROUTES } from "./route-scripted.ts";
-import { ROUTE_STARTS } from "./route-starting.ts";
-import { ROUTE_WATCH, WATCH_FLAGS } from "./route-watch.ts";
-import type { Group } from "./scenario.ts";
-import { SELECTION } from "./selection.ts";
-import { CLUSTER_NAME, SERVICE_CREATION } from "./service-creation.ts";
-import { DRIFT, DRIFT_PERIOD_MS, SLOW_CLOUD } from "./service-drift.ts";
-import { SERVICE_EDITS } from "./service-edits.ts";
-import { SERVICE_MEMBERS } from "./service-members.ts";
-import { ALL_NODES, QUIET_NODES } from "./service-members-alone.ts";
-import { SLOW_MEMBERS } from "./service-members-slow.ts";
-import { SERVICE_OWNERSHIP } from "./service-ownership.ts";
-import { SERVICE_REMOVAL } from "./service-removal.ts";
-import { SERVICE_RESTARTS } from "./service-restarts.ts";
-import { BACK_OFF, EVERYBODY_STRUCK, RETRY_AFTER } from "./service-retries.ts";
-import { RETRY_WISH } from "./service-retry-wish.ts";
-import { SCRIPTED_BALANCERS } from "./service-scripted.ts";
-import { SERVICE_STATUS } from "./service-status.ts";
-import { SERVING } from "./serving.ts";
-import { SHIPPED_PERMISSIONS } from "./shipped-smoke.ts";
-import { EVENTS_AT_THE_END, SHUTDOWN_OF_LEADER } from "./shutdown.ts";
-import { LACKING_CLOUDS, REFUSED_STARTS } from "./starting.ts";
-import { TAKEOVER_BY_CONSENT } from "./takeover-consent.ts";
-import { TAKEOVER_OF_MANY } from "./takeover-many.ts";
-import { TAKEOVER_OF_ROUTES } from "./takeover-routes.ts";
-import { TAKEOVER_OF_SERVICES } from "./takeover-services.ts";
-import { TAKEOVER_FROM_UPSTREAM } from "./takeover-upstream.ts";
-import { FILES_OF_COMMANDS, TOLD_BY_COMMANDS } from "./told-by-commands.ts";
-import { TRUTHFUL_STATES } from "./truthful-states.ts";
-import { VOLUME_ADMISSION } from "./volume-admission.ts";
+} from "./security/permissions-taken-away.ts";
+import { SHIPPED_PERMISSIONS } from "./security/shipped-smoke.ts";
+import { WRONG_SERVICES } from "./service/bad-services.ts";
+import { CLUSTER_NAME, SERVICE_CREATION } from "./service/creation.ts";
+import { DRIFT, DRIFT_PERIOD_MS, SLOW_CLOUD } from "./service/drift.ts";
+import { SERVICE_EDITS } from "./service/edits.ts";
+import { RETRY_WISH } from "./service/manual-retry.ts";
+import { SERVICE_MEMBERS } from "./service/members.ts";
+import { ALL_NODES, QUIET_NODES } from "./service/members-alone.ts";
+import { SLOW_MEMBERS } from "./service/members-slow.ts";
+import { SERVICE_OWNERSHIP } from "./service/ownership.ts";
+import { SERVICE_REMOVAL } from "./service/removal.ts";
+import { SERVICE_RESTARTS } from "./service/restarts.ts";
+import { BACK_OFF, EVERYBODY_STRUCK, RETRY_AFTER } from "./service/retries.ts";
+import { SCRIPTED_BALANCERS } from "./service/scripted.ts";
+import { SERVICE_STATUS } from "./service/status.ts";
+import { TAKEOVER_BY_CONSENT } from "./takeover/consent.ts";
+import { TAKEOVER_FROM_UPSTREAM } from "./takeover/from-upstream.ts";
+import { TAKEOVER_OF_MANY } from "./takeover/many.ts";
+import { TAKEOVER_OF_ROUTES } from "./takeover/routes.ts";
+import { TAKEOVER_OF_SERVICES } from "./takeover/services.ts";
+import { VOLUME_ADMISSION } from "./volume/admission.ts";
 import {
   SLOW_ADMISSION,
   VOLUME_DRIFT_PERIOD_MS,
   VOLUME_LOOP,
   VOLUME_RESTARTS,
-} from "./volume-loop.ts";
-import { RENEWED_CERTIFICATE } from "./volume-renewal.ts";
+} from "./volume/loop.ts";
+import { RENEWED_CERTIFICATE } from "./volume/renewal.ts";
 
 const SHARED = [
   ...NODE_INITIALISATION,

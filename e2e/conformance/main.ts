@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { misused, readCommandLine } from "../harness/command-line.ts";
 import { startDatabase } from "../harness/controller.ts";
 import { messageOf } from "../harness/wait.ts";
-import type { ClusterUnderTest } from "./cluster-under-test.ts";
+import type { ClusterUnderTest } from "./clusters/cluster-under-test.ts";
+import { openCluster } from "./clusters/open.ts";
+import { type NamedRight, namedRight } from "./clusters/shipped-roles.ts";
+import { testclusterFolder } from "./clusters/testcluster.ts";
+import { type Group, type Scenario, Skip, type World } from "./environment/scenario.ts";
+import { leasesOf } from "./environment/stage.ts";
+import { openWorld } from "./environment/world.ts";
 import { GROUPS } from "./groups.ts";
-import { openCluster } from "./open-cluster.ts";
-import { type Group, type Scenario, Skip, type World } from "./scenario.ts";
-import { type NamedRight, namedRight } from "./shipped-roles.ts";
-import { leasesOf } from "./stage.ts";
-import { testclusterFolder } from "./testcluster.ts";
-import { openWorld } from "./world.ts";
 
 /**
  * `npm run conformance -- --cluster sandbox|testcluster|FILE [--only N,L,S-12] [--without "patch nodes/status"]`: one line a

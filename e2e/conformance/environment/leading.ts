@@ -1,0 +1,102 @@
+import { KubeFailure, type KubeObject } from "../../harness/kube.ts";
+import { demand, eventually, same } from "../../harness/wait.ts";
+import { createInstance, createNode, initialised, internal } from "./objects.ts";
+import type { Replica, Stage } from "./stage.ts";
+
+/** `--leader-elect-lease-duration` and its companions where a row leaves them alone. */
+export const LEASE_MS = 15_000;
+export const RENEW_DEADLINE_MS = 10_000;
+export const RETRY_MS = 2_000;
+
+export interface Lease extends KubeObject {
+  readonly spec: {
+    readonly holderIdentity?: string;
+    readonly leaseDurationSeconds?: number;
+    readonly leaseTransitions?: number;
+    readonly renewTime?: string;
+  };
+}
+
+export interface LeasePlace {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** The row's Lease, or another one; undefined where there is none. */
+export async function leaseOf(
+  { kube, lease }: Stage,
+  place: Partial<LeasePlace> = {},
+): Promise<Lease | undefined> {
+  try {
+    return await kube.get<Lease>(leasePath({ name: lease, namespace: "kube-system", ...place }));
+  } catch (error) {
+    if (error instanceof KubeFailure && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+export function leasePath({ name, namespace }: LeasePlace): string {
+  return `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/${name}`;
+}
+
+/** Waits until exactly one of them leads. */
+export async function leaderAmong(
+  replicas: readonly Replica[],
+  withinMs = 30_000,
+): Promise<Replica> {
+  return eventually(
+    async () => {
+      const answers = await Promise.all(replicas.map((replica) => leads(replica)));
+      const leaders = replicas.filter((_, index) => answers[index] === true);
+      same(leaders.length, 1, "the number of leaders");
+      const [leader] = leaders;
+      demand(leader !== undefined, "nobody leads");
+      return leader;
+    },
+    { withinMs },
+  );
+}
+
+export function others(replicas: readonly Replica[], than: Replica): Replica {
+  const other = replicas.find((replica) => replica !== than);
+  if (other === undefined) throw new Error("there is no other replica");
+  return other;
+}
+
+/** As the replica itself says it. */
+export async function leads(replica: Replica): Promise<boolean> {
+  return (await replica.ask("/readyz?verbose"))?.body.includes("leadership ok (leader)") ?? false;
+}
+
+/** Two replicas, named a and b, of which one leads. */
+export async function startPair(
+  stage: Stage,
+  wish: Parameters<Stage["start"]>[0] = {},
+): Promise<{ readonly leader: Replica; readonly standby: Replica }> {
+  const replicas = await Promise.all(["a", "b"].map((name) => stage.start({ ...wish, name })));
+  const leader = await leaderAmong(replicas);
+  return { leader, standby: others(replicas, leader) };
+}
+
+/** A machine and its Node, which whoever leads has to initialise. */
+export async function becomesInitialised(stage: Stage, name: string): Promise<void> {
+  await createInstance(stage, name, { addresses: [internal("10.201.0.1")] });
+  await createNode(stage, name);
+  await initialised(stage, name);
+}
+
+/** Messages of the Events about the row's Lease, oldest first. */
+export async function electionEvents({ kube, lease }: Stage): Promise<string[]> {
+  const { items } = await kube.list<ElectionEvent>("/api/v1/namespaces/kube-system/events");
+  return items
+    .filter(
+      ({ reason, involvedObject }) => reason === "LeaderElection" && involvedObject.name === lease,
+    )
+    .map(({ message }) => message);
+}
+
+interface ElectionEvent extends KubeObject {
+  readonly reason: string;
+  readonly message: string;
+  readonly involvedObject: { readonly name: string };
+}

@@ -1,0 +1,86 @@
+import type { Cloud } from "../../harness/cloud.ts";
+import type { CloudRelay } from "../../harness/cloud-relay.ts";
+import type { Flags } from "../../harness/controller.ts";
+import type { Kube, KubeEvent, Node, View } from "../../harness/kube.ts";
+import type { Started } from "../../harness/processes.ts";
+import type { Service } from "../../harness/service.ts";
+import type { ClusterUnderTest } from "../clusters/cluster-under-test.ts";
+
+/** One row of spec/90. */
+export interface Scenario {
+  readonly id: string;
+  readonly title: string;
+  /** Throws with what was seen instead. Throws `Skip` where the cluster cannot show it. */
+  run(world: World): Promise<void>;
+}
+
+/** Rows that share flags: one controller and one cloud serve them, and they run at once on objects of their own. */
+export interface Group {
+  readonly name: string;
+  /** Added to the default flags of spec/90 §0; a flag given here replaces the default. */
+  readonly flags: Flags;
+  /** Whether a ledger is kept in PostgreSQL. */
+  readonly ledger?: boolean;
+  /** Whether its controller goes to the cloud through a relay, which tells one Service's requests from another's. */
+  readonly relayed?: boolean;
+  /** Whether its controller hosts the webhook of volumes, and the API server calls it. */
+  readonly webhook?: boolean;
+  /** Whether its rows start controllers of their own. */
+  readonly ownControllers?: boolean;
+  /** How many of its rows run at once; absent means all. */
+  readonly atOnce?: number;
+  readonly scenarios: readonly Scenario[];
+}
+
+/** What a row sees: only what any person with kubectl, the cloud's console and the command has. */
+export interface Scene {
+  readonly cluster: ClusterUnderTest;
+  readonly kube: Kube;
+  readonly cloud: Cloud;
+  readonly nodes: View<Node>;
+  readonly events: View<KubeEvent>;
+  /** Those of the namespace `default`. */
+  readonly services: View<Service>;
+  /** The ledger's PostgreSQL, for groups that keep one. */
+  readonly databaseUrl: string | undefined;
+  /** Where logs and files of the group are kept. */
+  readonly dir: string;
+  /** `cloudwright history` with these arguments, parsed. */
+  history(args: readonly string[]): Promise<readonly HistoryRow[]>;
+}
+
+/** A scene with the running controller of the group. */
+export interface World extends Scene {
+  readonly controller: Started;
+  readonly securePort: number;
+  /** Of the webhook, in a group that has one. */
+  readonly webhookPort: number;
+  /** The way to the cloud of a relayed group. */
+  readonly relay: CloudRelay;
+  /** Starts `cloudwright controller` with these flags and words added and answers its exit code and output. */
+  startsAndEnds(flags: Flags, words?: readonly string[]): Promise<Ending>;
+}
+
+export interface Ending {
+  readonly code: number | string;
+  readonly output: string;
+}
+
+/** A run as `cloudwright history --output json` prints it, as far as rows look at it. */
+export interface HistoryRow {
+  readonly id: string;
+  readonly controller: string;
+  readonly object: { readonly kind: string; readonly name: string; readonly uid?: string };
+  readonly trigger: { readonly kind: string };
+  readonly attempt: number;
+  readonly outcome: string;
+  readonly reason?: { readonly code: string } & Readonly<Record<string, unknown>>;
+  readonly startedAt: number;
+  readonly durationMs?: number;
+  readonly cloudCalls: number;
+  readonly kubeCalls: number;
+  readonly changes: number;
+}
+
+/** Says that a row cannot be shown on this cluster, and why. */
+export class Skip extends Error {}

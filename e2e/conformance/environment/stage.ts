@@ -1,0 +1,255 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CloudRelay } from "../../harness/cloud-relay.ts";
+import {
+  type Answer,
+  ask,
+  cloudConfig,
+  type Flags,
+  launchController,
+  type RunningController,
+  startCloud,
+  startController,
+} from "../../harness/controller.ts";
+import { Relay } from "../../harness/relay.ts";
+import { dropService } from "../../harness/service.ts";
+import {
+  accountKubeconfig,
+  createNamespace,
+  credentialOf,
+  otherKubeconfig,
+  serverPort,
+} from "../clusters/accounts.ts";
+import { type Grant, grantShipped, SHIPPED, SHIPPED_ACCOUNTS } from "../clusters/shipped-roles.ts";
+import { DEFAULT_FLAGS } from "./default-flags.ts";
+import type { Scenario, Scene, World } from "./scenario.ts";
+import { relayedWay } from "./world.ts";
+
+/** A row's own cloud, Lease and controllers; all of it is gone when the row ends. */
+export interface Stage extends Scene {
+  /** The row's id in lower case, with which the names of all its objects begin. */
+  readonly name: string;
+  /** Name of the Lease that its controllers compete for, unless they are told otherwise. */
+  readonly lease: string;
+  /** The config that leads to the row's cloud. */
+  readonly cloudConfig: string;
+  /** Starts a controller, with election, and waits until it is ready. */
+  start(wish?: ReplicaWish): Promise<Replica>;
+  /** The same without waiting. */
+  launch(wish?: ReplicaWish): Promise<Replica>;
+  /** A way to the row's cloud that can be cut and counted. */
+  wayToCloud(name: string): Promise<Way>;
+  /** A way to the row's cloud on which every request can be looked at. */
+  relayedCloud(): Promise<RelayedWay>;
+  /** A way to the API server that can be cut, for the account of all controllers. */
+  wayToCluster(name: string): Promise<Way>;
+  /**
+   * The kubeconfig of an account of this name in SHIPPED_ACCOUNTS with the shipped roles until the row ends, for rows that look
+   * at what it asks; `by` is a kubeconfig with another way to the API server.
+   */
+  accountOfItsOwn(name: string, wish?: AccountWish): Promise<string>;
+  /** Makes a namespace for the row's Lease and control record, and has the roles of all controllers' account follow. */
+  electIn(namespace: string): Promise<void>;
+  /** Is done when the row ends, however it ends; the last one first. */
+  after(work: () => unknown): void;
+}
+
+export interface AccountWish extends Pick<Grant, "parts" | "electionNamespace" | "controllers"> {
+  readonly by?: string;
+}
+
+export interface ReplicaWish {
+  /** Tells replicas apart; no two of a row have the same. */
+  readonly name?: string;
+  readonly flags?: Flags;
+  /** Another identity, or another way, than that of all controllers; never an administrator's. */
+  readonly kubeconfig?: string;
+  readonly cloudConfig?: string;
+  /** Another ledger than the group's. */
+  readonly databaseUrl?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether it gets an IPC channel, as from a supervisor. */
+  readonly ipc?: boolean;
+}
+
+export interface Replica extends RunningController {
+  readonly name: string;
+  ask(path: string, token?: string): Promise<Answer | undefined>;
+}
+
+export interface Way {
+  readonly relay: Relay;
+  /** The kubeconfig or cloud config that takes it. */
+  readonly config: string;
+}
+
+export interface RelayedWay {
+  readonly relay: CloudRelay;
+  readonly config: string;
+}
+
+/** The Leases that controllers of a row on a stage may hold beside the default ones. */
+export function leasesOf({ id }: Pick<Scenario, "id">): readonly string[] {
+  return [leaseOf(id), secondLeaseOf(id)];
+}
+
+function leaseOf(id: string): string {
+  return `conformance-${id.toLowerCase()}`;
+}
+
+/** For rows that need one more, or one of another name. */
+export function secondLeaseOf(id: string): string {
+  return `${leaseOf(id)}-second`;
+}
+
+/** A row that starts its own controllers. */
+export function onStage(id: string, title: string, run: (stage: Stage) => Promise<void>): Scenario {
+  return { id, title, run: (world) => perform(id, world, run) };
+}
+
+async function perform(
+  id: string,
+  world: World,
+  run: (stage: Stage) => Promise<void>,
+): Promise<void> {
+  const endings: (() => unknown)[] = [];
+  try {
+    await run(await openStage(id, world, (work) => endings.push(work)));
+  } finally {
+    for (const work of endings.reverse()) await work();
+  }
+}
+
+async function openStage(id: string, world: World, after: Stage["after"]): Promise<Stage> {
+  const name = id.toLowerCase();
+  const lease = leaseOf(id);
+  const leases = leasesOf({ id });
+  const dir = join(world.dir, name);
+  mkdirSync(dir, { recursive: true });
+  after(() => clearLease(world, lease));
+  const own = await startCloud(dir);
+  after(() => own.process.stop());
+  after(() => own.cloud.close());
+  after(() => clearNodes(world, name));
+  after(() => clearServices(world, name));
+  const options = (wish: ReplicaWish) => ({
+    kubeconfig: controllersOwn(world, wish),
+    cloudConfig: wish.cloudConfig ?? own.config,
+    dir: join(dir, wish.name ?? "a"),
+    flags: {
+      ...DEFAULT_FLAGS,
+      "--leader-elect": "true",
+      "--leader-elect-resource-name": lease,
+      ...wish.flags,
+    },
+    databaseUrl: wish.databaseUrl ?? world.databaseUrl,
+    env: wish.env,
+    ipc: wish.ipc,
+  });
+  const enter = (wish: ReplicaWish, started: RunningController): Replica => {
+    after(() => started.stop());
+    return {
+      ...started,
+      name: wish.name ?? "a",
+      ask: (path, token) => ask(started.securePort, path, token),
+    };
+  };
+  return {
+    ...sceneOf(world),
+    cloud: own.cloud,
+    name,
+    lease,
+    dir,
+    cloudConfig: own.config,
+    start: async (wish = {}) => enter(wish, await startController(options(wish))),
+    launch: async (wish = {}) => enter(wish, await launchController(options(wish))),
+    wayToCloud: async (to) => {
+      const { endpoint, token } = own.cloud.ready;
+      const relay = await openRelay(Number(new URL(endpoint).port), after);
+      const url = new URL(endpoint);
+      url.port = String(relay.port);
+      const config = join(dir, `cloud-for-${to}.yaml`);
+      writeFileSync(config, cloudConfig(url.href, token), { mode: 0o600 });
+      return { relay, config };
+    },
+    relayedCloud: async () => {
+      const way = await relayedWay(own, dir);
+      after(() => way.relay.close());
+      return way;
+    },
+    wayToCluster: async (to) => {
+      const { controllerKubeconfig: kubeconfig } = world.cluster;
+      const relay = await openRelay(serverPort(kubeconfig), after);
+      return { relay, config: otherKubeconfig(kubeconfig, { dir, name: to, port: relay.port }) };
+    },
+    accountOfItsOwn: async (account, { by = world.cluster.kubeconfig, ...grant } = {}) => {
+      const own = { namespace: SHIPPED_ACCOUNTS, name: account };
+      const path = await accountKubeconfig(world.kube, own, { kubeconfig: by, dir });
+      after(
+        await grantShipped(world.kube, { account: own, leases, ...world.cluster.less, ...grant }),
+      );
+      return path;
+    },
+    electIn: async (namespace) => {
+      await createNamespace(world.kube, namespace);
+      after(() => clearElection(world, namespace));
+      const parts = ["leader-election", "control-record"];
+      const grant = { account: SHIPPED, parts, leases, electionNamespace: namespace };
+      await grantShipped(world.kube, { ...world.cluster.less, ...grant });
+    },
+    after,
+  };
+}
+
+/** Rows show what the shipped roles are enough for, so none may run a controller as an administrator by accident. */
+function controllersOwn({ cluster }: World, { kubeconfig, flags }: ReplicaWish): string {
+  const callers = ["--authentication-kubeconfig", "--authorization-kubeconfig"];
+  const named = [kubeconfig, ...callers.map((flag) => flags?.[flag])];
+  const administrator = credentialOf(cluster.kubeconfig);
+  for (const each of named)
+    if (cluster.kind !== "file" && each !== undefined && credentialOf(each) === administrator)
+      throw new Error(`a controller is not to work as an administrator: ${each}`);
+  return kubeconfig ?? cluster.controllerKubeconfig;
+}
+
+/** Without the controller, which rows on a stage have not. */
+function sceneOf(world: World): Scene {
+  const { cluster, kube, cloud, nodes, events, services, databaseUrl, dir, history } = world;
+  return { cluster, kube, cloud, nodes, events, services, databaseUrl, dir, history };
+}
+
+async function openRelay(target: number, after: Stage["after"]): Promise<Relay> {
+  const relay = await Relay.to(target);
+  after(() => relay.cut());
+  return relay;
+}
+
+/** What a later try of the row must not find. */
+async function clearElection({ kube, cluster }: Scene, namespace: string): Promise<void> {
+  const place = `/api/v1/namespaces/${namespace}`;
+  const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
+  const { items } = await kube.list(leases);
+  const paths = items.map(({ metadata }) => `${leases}/${metadata.name}`);
+  for (const path of [`${place}/configmaps/cloudwright-controls`, ...paths])
+    await kube.delete(path).catch(() => undefined);
+  // There nobody would finish its deletion, and nothing can be made in a namespace that ends.
+  if (cluster.kind !== "testcluster") await kube.delete(place).catch(() => undefined);
+}
+
+async function clearLease({ kube }: Scene, lease: string): Promise<void> {
+  const path = `/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/${lease}`;
+  await kube.delete(path).catch(() => undefined);
+}
+
+/** At once, since the controllers of other rows look at every node of the cluster. */
+async function clearNodes({ kube, nodes }: Scene, row: string): Promise<void> {
+  const ours = nodes.all().filter(({ metadata }) => metadata.name.startsWith(row));
+  for (const { metadata } of ours)
+    await kube.delete(`/api/v1/nodes/${metadata.name}`).catch(() => undefined);
+}
+
+/** While its controllers are gone already, which would work on what is being removed. */
+async function clearServices({ kube, services }: Scene, row: string): Promise<void> {
+  const ours = services.all().filter(({ metadata }) => metadata.name.startsWith(row));
+  for (const { metadata } of ours) await dropService(kube, metadata.name);
+}

@@ -1,0 +1,166 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { type Dashboard, queryPath, startDashboard } from "../../harness/dashboard.ts";
+import { demand, eventually, same } from "../../harness/wait.ts";
+import { createInstance, createNode, initialised, internal } from "../environment/objects.ts";
+import type { Scenario } from "../environment/scenario.ts";
+import { onStage, type Stage } from "../environment/stage.ts";
+
+const MUTATIONS = [
+  ...["intents.request", "intents.retry", "intents.cancel"],
+  ...[
+    "people.create",
+    "people.changeRole",
+    "people.disable",
+    "people.enable",
+    "people.setPassword",
+  ],
+  ...["sessions.revoke", "sessions.revokeAll"],
+];
+const LIST = { filter: {}, limit: 100 };
+
+/** Row H-40: what the dashboard shows to nobody, and to anybody. */
+export const DASHBOARD: Scenario = onStage(
+  "H-40",
+  "without a login the dashboard changes nothing and shows nothing, and secrets it shows to nobody",
+  async (stage) => {
+    await stage.start({ flags: { "--leader-elect": "false", "--controllers": "cloud-node" } });
+    await makeHistory(stage);
+    const dashboard = await startDashboard(stage.databaseUrl ?? "", stage.dir);
+    stage.after(() => dashboard.stop());
+    const admin = await dashboard.signIn("admin");
+    const uid = (await stage.kube.get("/api/v1/namespaces/kube-system")).metadata.uid ?? "";
+    const before = await everythingOf(dashboard, { session: admin, cluster: uid });
+    const failed = before.runs.find(({ outcome }) => outcome === "failed");
+    demand(failed !== undefined, "no run failed, so no answer of the cloud could be shown");
+
+    const reads = readsOf(uid, failed.id);
+    const pages = ["/", `/c/${uid}/nodes`, `/c/${uid}/nodes/h-40`, `/c/${uid}/runs/${failed.id}`];
+    const strangers = [
+      ...(await refusedReads(dashboard, reads)),
+      ...(await refusedMutations(dashboard, uid)),
+      ...(await pagesOfStrangers(dashboard, pages)),
+    ];
+    const after = await everythingOf(dashboard, { session: admin, cluster: uid });
+    same(after.unchanging, before.unchanging, "intents and people");
+
+    const shown = await Promise.all(
+      [...reads, ...pages].map((path) => dashboard.send(path, { session: admin })),
+    );
+    for (const { status, text } of shown) same(status, 200, `the answer to an admin (${text})`);
+    const secrets = secretsOf(stage, dashboard);
+    for (const text of [...strangers, ...shown.map((reply) => reply.text)])
+      for (const [what, secret] of Object.entries(secrets))
+        demand(!text.includes(secret), `${what} is shown: ${text.slice(0, 300)}`);
+  },
+);
+
+/** A node that is well, after a while in which the cloud refused to tell. */
+async function makeHistory(stage: Stage): Promise<void> {
+  const path = "/v1/instances*";
+  const lift = await stage.cloud.fault({ method: "GET", path, instance: "h-40", status: 500 });
+  await createInstance(stage, "h-40", { addresses: [internal("10.240.0.1")] });
+  await createNode(stage, "h-40");
+  await eventually(async () => {
+    const runs = await stage.history(["--object", "h-40"]);
+    demand(
+      runs.some(({ outcome }) => outcome === "failed"),
+      "no failed run is recorded",
+    );
+  });
+  await lift();
+  await initialised(stage, "h-40");
+}
+
+interface Rows<Row> {
+  readonly rows: readonly Row[];
+}
+
+async function everythingOf(
+  dashboard: Dashboard,
+  { session, cluster }: { readonly session: string; readonly cluster: string },
+) {
+  const list = (by: string) => ({ cluster, ...LIST, sort: { by, descending: true } });
+  const intents = await dashboard.query<Rows<object>>(session, "intents.list", list("requested"));
+  const people = await dashboard.query<readonly { id: string; role: string }[]>(
+    session,
+    "people.list",
+  );
+  const runs = await dashboard.query<Rows<{ id: string; outcome: string }>>(session, "runs.list", {
+    ...list("started"),
+    filter: { key: "h-40" },
+  });
+  const unchanging = { intents: intents.rows, people: people.map(({ id, role }) => [id, role]) };
+  return { unchanging, runs: runs.rows };
+}
+
+function readsOf(cluster: string, run: string): string[] {
+  const list = (by: string) => ({ cluster, ...LIST, sort: { by, descending: true } });
+  return [
+    queryPath("clusters.list"),
+    queryPath("clusters.byId", { cluster }),
+    queryPath("overview.byCluster", { cluster }),
+    queryPath("nodes.list", list("name")),
+    queryPath("nodes.byName", { cluster, name: "h-40" }),
+    queryPath("runs.list", list("started")),
+    queryPath("runs.byId", { cluster, id: run }),
+    queryPath("intents.list", list("requested")),
+    queryPath("audit.list", list("inserted")),
+    queryPath("people.list"),
+    queryPath("sessions.mine"),
+  ];
+}
+
+async function refusedReads(dashboard: Dashboard, paths: readonly string[]): Promise<string[]> {
+  const replies = await Promise.all(paths.map((path) => dashboard.send(path)));
+  for (const [index, { status }] of replies.entries())
+    same(status, 401, `the answer to a stranger who reads ${paths[index]}`);
+  return replies.map(({ text }) => text);
+}
+
+async function refusedMutations(dashboard: Dashboard, cluster: string): Promise<string[]> {
+  const object = { kind: "Node", name: "h-40" };
+  const wish = { cluster, kind: "retry", controller: "cloud-node-controller", object, why: "mine" };
+  const texts: string[] = [];
+  for (const procedure of MUTATIONS) {
+    for (const input of [{}, wish]) {
+      const body = { type: "json", text: JSON.stringify({ json: input }) } as const;
+      const { status, text } = await dashboard.send(`/api/trpc/${procedure}`, { body });
+      same(status, 401, `the answer to a stranger who calls ${procedure}`);
+      texts.push(text);
+    }
+  }
+  return texts;
+}
+
+async function pagesOfStrangers(dashboard: Dashboard, paths: readonly string[]): Promise<string[]> {
+  const texts: string[] = [];
+  for (const path of paths) {
+    const { location, text } = await dashboard.send(path);
+    const leads = location ?? /url=([^"]+)"/.exec(text)?.[1] ?? "";
+    demand(leads.includes("/sign-in"), `${path} leads a stranger to "${leads}"`);
+    demand(!text.includes("InternalIP"), `${path} shows a node to a stranger`);
+    texts.push(text);
+  }
+  return texts;
+}
+
+/** All that only one part of the installation may know, by what it is. */
+function secretsOf(stage: Stage, dashboard: Dashboard): Readonly<Record<string, string>> {
+  const url = stage.databaseUrl ?? "";
+  const { password } = new URL(url);
+  const kubeconfig = parse(readFileSync(stage.cluster.controllerKubeconfig, "utf8")) as {
+    users: { user: Record<string, string> }[];
+  };
+  const credentials = Object.entries(kubeconfig.users[0]?.user ?? {}).filter(
+    ([name]) => name === "token" || name === "client-key-data",
+  );
+  demand(credentials.length > 0, "the kubeconfig holds no secret to look for");
+  return {
+    "the database's address": url,
+    ...(password === "" ? {} : { "the database's password": password }),
+    "the cloud's token": stage.cloud.ready.token,
+    "the key of the sessions": dashboard.authSecret,
+    ...Object.fromEntries(credentials),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Flags } from "../../harness/controller.ts";
+import { demand, same } from "../../harness/wait.ts";
+import { createNode, type NodeOptions, seen, untilNode } from "../environment/objects.ts";
+import type { Scene } from "../environment/scenario.ts";
+import type { Replica, Stage } from "../environment/stage.ts";
+
+/** The IPAM controller alone, giving nodes pod ranges out of these. */
+export function giving(clusterCIDR: string, more: Flags = {}): Flags {
+  return {
+    "--controllers": "node-ipam-controller",
+    "--allocate-node-cidrs": "true",
+    "--cluster-cidr": clusterCIDR,
+    "--leader-elect": "false",
+    ...more,
+  };
+}
+
+export function startGiving(
+  stage: Stage,
+  clusterCIDR: string,
+  { name = "a", flags = {} }: { readonly name?: string; readonly flags?: Flags } = {},
+): Promise<Replica> {
+  return stage.start({ name, flags: giving(clusterCIDR, flags) });
+}
+
+/** Registers nodes named after the row and these words; answers their names. */
+export async function register(
+  stage: Stage,
+  words: readonly string[],
+  options: NodeOptions = {},
+): Promise<readonly string[]> {
+  const names = words.map((word) => `${stage.name}-${word}`);
+  for (const name of names) await createNode(stage, name, { taints: [], ...options });
+  return names;
+}
+
+export function podRangesOf(scene: Scene, name: string): readonly string[] {
+  return seen(scene, name).spec.podCIDRs ?? [];
+}
+
+/** Waits until each of the nodes has so many pod ranges, the first of them also as `podCIDR`; answers them all. */
+export async function given(
+  scene: Scene,
+  names: readonly string[],
+  { each = 1, withinMs = 30_000 } = {},
+): Promise<readonly string[]> {
+  const ranges: string[] = [];
+  for (const name of names) {
+    const { spec } = await untilNode(scene, name, {
+      withinMs,
+      check: ({ spec: now }) => same(now.podCIDRs?.length, each, `the pod ranges of ${name}`),
+    });
+    same(spec.podCIDR, spec.podCIDRs?.[0], `podCIDR of ${name}`);
+    ranges.push(...(spec.podCIDRs ?? []));
+  }
+  return ranges;
+}
+
+export function noneTwice(ranges: readonly string[]): void {
+  const twice = ranges.filter((range, index) => ranges.indexOf(range) !== index);
+  same(twice, [], "the pod ranges given twice");
+}
+
+export function allOf(ranges: readonly string[], form: RegExp): void {
+  for (const range of ranges) demand(form.test(range), `${range} is not of the form ${form}`);
+}

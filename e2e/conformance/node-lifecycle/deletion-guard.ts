@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import { metrics } from "../../harness/controller.ts";
+import { type Dashboard, startDashboard } from "../../harness/dashboard.ts";
+import type { KubeEvent } from "../../harness/kube.ts";
+import { always, demand, eventually, same } from "../../harness/wait.ts";
+import { leaderAmong, others } from "../environment/leading.ts";
+import { eventsOf, gone, setReady } from "../environment/objects.ts";
+import type { Scenario } from "../environment/scenario.ts";
+import { onStage, type Replica, type Stage } from "../environment/stage.ts";
+import { joined } from "./objects.ts";
+
+const LOST = 20;
+/** With fewer than 60 nodes, of which a tenth would be more, the number of the flag counts. */
+const LIMIT = 5;
+const HELD = LOST - LIMIT;
+/** The ConfigMap with the guard's window lives where the Lease does: other rows must not share it. */
+const NAMESPACE = "conformance-l-28";
+const FLAGS = {
+  "--node-deletion-guard": `${LIMIT},10%,10m`,
+  "--leader-elect-resource-namespace": NAMESPACE,
+};
+const LIFECYCLE = "cloud-node-lifecycle-controller";
+const MOST_MS = 60_000;
+
+interface HeldNode {
+  readonly name: string;
+  readonly uid: string;
+}
+
+interface Intent {
+  readonly id: string;
+  readonly state: string;
+  readonly result?: string;
+  readonly preview?: { readonly planHash: string; readonly changes: readonly object[] };
+}
+
+/** Row L-28: what becomes of twenty nodes that one wrong answer of the cloud would cost. */
+export const DELETION_GUARD: Scenario = onStage(
+  "L-28",
+  "of twenty nodes whose absence comes at once few go, the others wait for an admin, over a fail-over",
+  async (stage) => {
+    await stage.electIn(NAMESPACE);
+    const replicas = [await start(stage, "a"), await start(stage, "b")];
+    const leader = await leaderAmong(replicas);
+    const names = await fleet(stage);
+    await lose(stage, names);
+    await eventually(() => same(left(stage, names).length, HELD, "the number of nodes left"), {
+      withinMs: MOST_MS,
+      on: stage.nodes,
+    });
+    await holds(stage, leader, names);
+
+    const heir = others(replicas, leader);
+    leader.child.kill("SIGKILL");
+    await leaderAmong([heir], MOST_MS);
+    await holds(stage, heir, names);
+
+    const [back = "", ...waiting] = left(stage, names);
+    await setReady(stage, back, "True");
+    await eventually(async () => same(await held(heir), HELD - 1, "the number of held nodes"));
+    await release(stage, waiting.slice(0, 2));
+    for (const name of waiting.slice(0, 2)) await gone(stage, name);
+    await stays(stage, names, HELD - 2);
+    same(await held(heir), HELD - 3, "the number of held nodes");
+  },
+);
+
+function start(stage: Stage, name: string): Promise<Replica> {
+  return stage.start({ name, flags: FLAGS });
+}
+
+/** One more is well: a cloud that showed no instance at all would be believed nothing. */
+async function fleet(stage: Stage): Promise<readonly string[]> {
+  const names = Array.from({ length: LOST }, (_, index) => `${stage.name}-${index + 1}`);
+  await Promise.all(
+    [...names, `${stage.name}-99`].map((name) => joined(stage, name, { ready: "True" })),
+  );
+  return names;
+}
+
+/** The machines go, or so says the cloud, and the kubelets fall silent. */
+async function lose(stage: Stage, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const providerID = stage.nodes.get(name)?.spec.providerID ?? "";
+    await stage.cloud.remove(providerID.slice(providerID.lastIndexOf("/") + 1));
+  }
+  await Promise.all(names.map((name) => setReady(stage, name, "False")));
+}
+
+function left({ nodes }: Stage, names: readonly string[]): readonly string[] {
+  return names.filter((name) => nodes.get(name) !== undefined);
+}
+
+/** No further node goes, and whoever looks at events, metrics or health is told. */
+async function holds(stage: Stage, leader: Replica, names: readonly string[]): Promise<void> {
+  await eventually(async () => same(await held(leader), HELD, "the number of held nodes"), {
+    withinMs: MOST_MS,
+  });
+  same(await gauge(leader, "cloudwright_deletion_guard_limit"), LIMIT, "the limit");
+  same(await gauge(leader, "cloudwright_deletion_guard_deleted"), LIMIT, "the deletions counted");
+  await eventually(
+    () => {
+      for (const name of left(stage, names)) {
+        const event = eventsOf(stage, name).find(({ reason }) => reason === "DeletionGuardHeld");
+        same(event?.type, "Warning", `the type of the Event on ${name}`);
+      }
+    },
+    { on: stage.events },
+  );
+  await eventually(async () => {
+    const { items } = await stage.kube.list<KubeEvent>(`/api/v1/namespaces/${NAMESPACE}/events`);
+    const alarm = items.find(({ reason }) => reason === "DeletionGuardHeld");
+    same(alarm?.involvedObject.name, "cloudwright-controls", "what the alarm is about");
+    demand(alarm?.message.includes("for an admin") === true, `the alarm says ${alarm?.message}`);
+  });
+  const health = (await leader.ask("/healthz?verbose"))?.body ?? "";
+  demand(health.includes(`${HELD} deletions held`), `its health says: ${health}`);
+  await stays(stage, names, HELD);
+}
+
+function stays(stage: Stage, names: readonly string[], count: number): Promise<void> {
+  return always(() => same(left(stage, names).length, count, "the number of nodes left"), {
+    forMs: 6_000,
+    on: stage.nodes,
+  });
+}
+
+function held(replica: Replica): Promise<number | undefined> {
+  return gauge(replica, "cloudwright_deletion_guard_held_nodes");
+}
+
+async function gauge(replica: Replica, name: string): Promise<number | undefined> {
+  const line = (await metrics(replica.securePort))
+    .split("\n")
+    .find((one) => one.startsWith(`${name} `));
+  return line === undefined ? undefined : Number(line.slice(name.length));
+}
+
+/** As an admin does it on the page: looks at the plan, then confirms it with the number typed. */
+async function release(stage: Stage, names: readonly string[]): Promise<void> {
+  const dashboard = await startDashboard(stage.databaseUrl ?? "", stage.dir);
+  stage.after(() => dashboard.stop());
+  const cluster = (await stage.kube.get("/api/v1/namespaces/kube-system")).metadata.uid ?? "";
+  const session = await dashboard.signIn("admin");
+  const nodes = await eventually(async () => {
+    const shown = await heldOnPage(dashboard, session, cluster);
+    const named = shown.filter(({ name }) => names.includes(name));
+    same(named.length, names.length, "how many of them the page shows");
+    return named.map(({ name, uid }) => ({ name, uid }));
+  });
+  const wish = { cluster, wish: { kind: "release-guard", nodes } };
+  const { preview } = await ask(dashboard, session, { ...wish, kind: "preview" });
+  same(preview?.changes.length, 1, "the number of changes in the preview");
+  const done = await ask(dashboard, session, {
+    ...wish,
+    kind: "release-guard",
+    planHash: preview?.planHash,
+    confirmation: String(nodes.length),
+  });
+  same(done.state, "verified", `the state of the release (${done.result})`);
+}
+
+async function heldOnPage(
+  dashboard: Dashboard,
+  session: string,
+  cluster: string,
+): Promise<readonly HeldNode[]> {
+  const view = await dashboard.query<{
+    leader?: { controls?: { guard?: { held: readonly HeldNode[] } } };
+  }>(session, "clusters.byId", { cluster });
+  return view.leader?.controls?.guard?.held ?? [];
+}
+
+/** Asks for it and waits until it has ended. */
+async function ask(
+  dashboard: Dashboard,
+  session: string,
+  wish: { readonly cluster: string; readonly kind: string; readonly [field: string]: unknown },
+): Promise<Intent> {
+  const id = randomUUID();
+  const { cluster } = wish;
+  const object = { kind: "Controller", name: LIFECYCLE };
+  const input = { id, controller: LIFECYCLE, object, why: "the machines are gone", ...wish };
+  const { status, text } = await dashboard.send("/api/trpc/intents.request", {
+    session,
+    body: { type: "json", text: JSON.stringify({ json: input }) },
+  });
+  same(status, 200, `the answer to the request (${text})`);
+  return eventually(async () => {
+    const intent = await dashboard.query<Intent>(session, "intents.byId", { cluster, id });
+    demand(ENDED.has(intent.state), `the intent is ${intent.state}`);
+    return intent;
+  });
+}
+
+const ENDED = new Set(["verified", "failed", "rejected", "expired", "cancelled"]);

@@ -1,0 +1,85 @@
+import { demand, eventually, same } from "../../harness/wait.ts";
+import {
+  createInstance,
+  createNode,
+  hasTaint,
+  initialised,
+  internal,
+  type NodeOptions,
+  SHUTDOWN_KEY,
+  type seen,
+  setReady,
+  taintsOf,
+  UNINITIALIZED,
+  untilNode,
+} from "../environment/objects.ts";
+import type { Scene, World } from "../environment/scenario.ts";
+
+export const SHUTDOWN = { key: SHUTDOWN_KEY, effect: "NoSchedule" };
+/** `--node-monitor-period` of spec/90 §0. */
+export const PERIOD_MS = 1_000;
+
+/** A node that is initialised, with its instance's id. */
+export async function joined(world: Scene, name: string, options: NodeOptions): Promise<string> {
+  const numbers = name.replaceAll(/\D+/g, ".").split(".").filter(Boolean);
+  const address = `10.${100 + Number(numbers[0])}.1.${Number(numbers[1] ?? 0) % 250}`;
+  const instance = await createInstance(world, name, { addresses: [internal(address)] });
+  await createNode(world, name, { ...options, taints: [...(options.taints ?? []), UNINITIALIZED] });
+  await initialised(world, name);
+  return instance.id;
+}
+
+export async function stoppedNode(
+  world: World,
+  name: string,
+  options: NodeOptions = {},
+): Promise<string> {
+  const id = await joined(world, name, { ...options, ready: "True" });
+  if (options.taints !== undefined)
+    await editTaints(world, name, (taints) => merged(taints, options.taints ?? []));
+  await world.cloud.stop(id);
+  await setReady(world, name, "False");
+  await untilNode(world, name, { check: shutdownTaint });
+  return id;
+}
+
+type Taints = ReturnType<typeof taintsOf>;
+
+function merged(taints: Taints, more: Taints): Taints {
+  return [...taints.filter(({ key }) => !more.some((other) => other.key === key)), ...more];
+}
+
+/** As a careful client edits a list: on the revision that it read, again when that is past. */
+export async function editTaints(
+  world: World,
+  name: string,
+  edit: (taints: Taints) => Taints,
+): Promise<void> {
+  await eventually(async () => {
+    const node = await world.kube.get<ReturnType<typeof seen>>(`/api/v1/nodes/${name}`);
+    await world.kube.patch(`/api/v1/nodes/${name}`, "merge", {
+      metadata: { resourceVersion: node.metadata.resourceVersion },
+      spec: { taints: edit(node.spec.taints ?? []) },
+    });
+  });
+}
+
+export function failing(world: World, name: string, id: string): Promise<() => Promise<void>> {
+  return world.cloud.fault(
+    { method: "GET", path: "/v1/instances*", instance: name, status: 500 },
+    { method: "GET", path: "/v1/instances*", instance: id, status: 500 },
+  );
+}
+
+export function bare({ key, value, effect }: { key: string; value?: string; effect: string }) {
+  return value === undefined || value === "" ? { key, effect } : { key, value, effect };
+}
+
+export function shutdownTaint(node: ReturnType<typeof seen>): void {
+  const taints = taintsOf(node).filter(({ key }) => key === SHUTDOWN_KEY);
+  same(taints.map(bare), [SHUTDOWN], "the shutdown taint");
+}
+
+export function noShutdownTaint(node: ReturnType<typeof seen>): void {
+  demand(!hasTaint(node, SHUTDOWN_KEY), "it has the shutdown taint");
+}

@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import { demand, eventually, same } from "../../harness/wait.ts";
+import { leaderAmong } from "../environment/leading.ts";
+import type { Scenario } from "../environment/scenario.ts";
+import { onStage } from "../environment/stage.ts";
+
+/** As the Kubernetes documentation's example DaemonSet has them, and as it writes them. */
+const DOCUMENTED_FLAGS = {
+  "--leader-elect": "true",
+  "--use-service-account-credentials": "true",
+  "--allocate-node-cidrs": "true",
+  "--configure-cloud-routes": "true",
+  "--cluster-cidr": "172.17.0.0/16",
+};
+
+/** As guides for hardened control planes have them, and as a template writes them that overrides a value by giving it twice. */
+const HARDENED_FLAGS = {
+  "--tls-cipher-suites":
+    "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305,TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305,TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,TLS_RSA_WITH_AES_256_GCM_SHA384,TLS_RSA_WITH_AES_128_GCM_SHA256",
+  "--tls-min-version": "VersionTLS12",
+  "--feature-gates": "AllBeta=false,",
+  "--cluster-cidr": "of-another-manager",
+  "--configure-cloud-routes": "false",
+  "--profiling": "false",
+};
+
+/** Rows P-31 to P-33, P-54: whole command lines, as operators have them. */
+export const COMMAND_LINES: readonly Scenario[] = [
+  onStage(
+    "P-31",
+    "the flags of the documentation's DaemonSet are accepted as they are, and it leads",
+    async (stage) => {
+      const replica = await stage.start({ flags: DOCUMENTED_FLAGS });
+      await leaderAmong([replica]);
+      same((await replica.ask("/healthz"))?.status, 200, "the health");
+    },
+  ),
+
+  onStage(
+    "P-54",
+    "the flags of a hardened control plane are accepted as they are, and it leads",
+    async (stage) => {
+      const replica = await stage.start({ flags: HARDENED_FLAGS });
+      await leaderAmong([replica]);
+      same((await replica.ask("/healthz"))?.status, 200, "the health");
+    },
+  ),
+
+  {
+    id: "P-32",
+    title: "all that is wrong with a command line is told at once",
+    async run(world) {
+      const flags = await world.startsAndEnds({
+        "--kube-api-qps": "many",
+        "--controllers": "*,nothing-like-it",
+        "--feature-gates": "NoSuchGate=true",
+        "--leader-elect-renew-deadline": "15s",
+        "--cluster-cidr": "banana",
+        "--tls-min-version": "VersionTLS99",
+      });
+      same(flags.code, 1, "the exit code");
+      tells(flags.output, [
+        '--kube-api-qps is "many"',
+        '"nothing-like-it"',
+        '"NoSuchGate"',
+        "--leader-elect-renew-deadline (15s)",
+        '"banana"',
+        '"VersionTLS99"',
+      ]);
+      const absent = (name: string) => join(world.dir, `p-32-${name}`);
+      const files = await world.startsAndEnds({
+        "--cloud-config": absent("cloud.yaml"),
+        "--kubeconfig": absent("kubeconfig"),
+        "--client-ca-file": absent("ca.crt"),
+      });
+      same(files.code, 1, "the exit code for files");
+      tells(files.output, [absent("cloud.yaml"), absent("kubeconfig"), absent("ca.crt")]);
+    },
+  },
+
+  onStage(
+    "P-33",
+    "profiles and the log's level are there with --profiling alone",
+    async (stage) => {
+      const paths = ["/debug/pprof/", "/debug/pprof/profile", "/debug/pprof/heap"];
+      const open = ["/healthz", "/readyz", ...paths].join(",");
+      const flags = { "--leader-elect": "false", "--authorization-always-allow-paths": open };
+      const profiled = await stage.start({ name: "a", flags });
+      for (const path of paths.slice(1)) {
+        const answer = await eventually(async () => {
+          const asked = await profiled.ask(`${path}?seconds=1`);
+          same(asked?.status, 200, `the answer to ${path}`);
+          return asked?.body ?? "";
+        });
+        demand(Object.keys(JSON.parse(answer) as object).length > 0, `${path} is empty`);
+        demand(!answer.includes(stage.cloud.ready.token), `${path} shows the cloud's token`);
+      }
+      same((await profiled.ask("/debug/flags/v"))?.status, 403, "the answer to anybody");
+      const closed = { ...flags, "--profiling": "false" };
+      const other = await stage.start({ name: "b", flags: closed });
+      same((await other.ask("/debug/pprof/profile?seconds=1"))?.status, 404, "without profiling");
+    },
+  ),
+];
+
+function tells(output: string, texts: readonly string[]): void {
+  for (const text of texts) demand(output.includes(text), `it does not say "${text}": ${output}`);
+  demand(!/^\s+at /m.test(output), `it shows a stack: ${output}`);
+}

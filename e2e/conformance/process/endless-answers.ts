@@ -1,0 +1,158 @@
+import { appendFileSync } from "node:fs";
+import type { Fate, RelayedCall } from "../../harness/cloud-relay.ts";
+import { hasEnded } from "../../harness/controller.ts";
+import { demand, eventually, same } from "../../harness/wait.ts";
+import { leaderAmong, leaseOf } from "../environment/leading.ts";
+import {
+  createInstance,
+  createNode,
+  eventsOf,
+  initialised,
+  internal,
+} from "../environment/objects.ts";
+import type { Scenario } from "../environment/scenario.ts";
+import { onStage, type Replica, type Stage } from "../environment/stage.ts";
+import { warned, warnedWithin } from "../environment/told.ts";
+
+/** Rows X-01 to X-06: a cloud whose answers have no end, or that asks to wait for ever. Numbers are ours. */
+export const ENDLESS_ANSWERS: readonly Scenario[] = [
+  onStage(
+    "X-01",
+    "an error message of 150 KB is cut wherever it is shown, and costs nobody the Lease",
+    async (stage) => {
+      const message = `token=s3cret-of-x01 ${"a-".repeat(75_000)}`;
+      const { replica, heal } = await strike(stage, () => ({
+        ...{ status: 500, code: "internal", message },
+      }));
+      await warned(stage, stage.name, ["ProviderUnavailable", "token=***"]);
+      for (const event of eventsOf(stage, stage.name))
+        demand(event.message.length <= 1_024, `an Event has ${event.message.length} characters`);
+      const output = replica.output();
+      demand(!output.includes("s3cret-of-x01"), "the log has the secret");
+      const longest = Math.max(...output.split("\n").map((line) => line.length));
+      demand(longest <= 80_000, `a line of the log has ${longest} characters`);
+      await heal();
+    },
+  ),
+
+  onStage(
+    "X-02",
+    "a Retry-After of 1e300 is believed up to --max-retry-after; then the process is unhealthy until a call is served",
+    async (stage) => {
+      const { replica, heal, calls } = await strike(
+        stage,
+        () => ({ status: 429, code: "throttled", retryAfter: "1e300" }),
+        { "--max-retry-after": "2s" },
+      );
+      await eventually(async () => {
+        const answer = await replica.ask("/healthz");
+        same(answer?.status, 500, "the health");
+        demand(answer?.body.includes("[-]cloud failed") === true, `it is ${answer?.body}`);
+      });
+      // Each wait is followed by one call: they are as many as the waits at the most, and go on.
+      const before = { calls: calls(), at: Date.now() };
+      await eventually(() => demand(calls() >= before.calls + 2, "nothing is tried any more"));
+      const waits = (Date.now() - before.at) / 2_000;
+      demand(
+        calls() - before.calls <= waits + 2,
+        `${calls() - before.calls} calls in ${waits} waits`,
+      );
+      await heal();
+      await eventually(async () =>
+        same((await replica.ask("/healthz"))?.status, 200, "the health"),
+      );
+    },
+  ),
+
+  onStage("X-03", "a listing whose pages name ever new cursors is given up", (stage) =>
+    isGivenUp(stage, ({ number }) => page(`cursor-${number}`), {
+      says: "does not come to an end",
+      most: 5_000,
+    }),
+  ),
+
+  onStage("X-04", "a listing whose pages name one cursor is given up at once", (stage) =>
+    isGivenUp(stage, () => page("cursor"), { says: "does not come to an end", most: 200 }),
+  ),
+
+  onStage("X-05", "an answer that is larger than the provider takes in is given up", (stage) =>
+    isGivenUp(stage, () => ({ status: 200, text: `{"items":["${"x".repeat(400_000)}"]}` }), {
+      says: "is larger than 200000 bytes",
+      most: 200,
+    }),
+  ),
+
+  onStage("X-06", "an answer that is nested 100,000 levels deep is given up", (stage) =>
+    isGivenUp(stage, () => ({ status: 200, text: "[".repeat(100_000) + "]".repeat(100_000) }), {
+      says: "nested deeper than 64 levels",
+      most: 200,
+    }),
+  ),
+];
+
+/** A page with an instance that no cluster owns, and a next one. */
+function page(next: string): Fate {
+  return { status: 200, text: JSON.stringify({ items: [STRANGER], next }) };
+}
+
+const STRANGER = {
+  id: "i-00000000000000ff",
+  name: "somebody-else",
+  state: "running",
+  ...{ type: "m1", region: "r1", zone: "z1", addresses: [], labels: {}, managed: true },
+};
+
+interface Struck {
+  readonly replica: Replica;
+  /** How many requests the cloud has got. */
+  calls(): number;
+  /** Ends it, and sees that all goes on under the Lease that was held all the time. */
+  heal(): Promise<void>;
+}
+
+/** A leader whose cloud answers every read so, with a Node that waits for its machine. */
+async function strike(
+  stage: Stage,
+  answer: (call: RelayedCall) => Fate,
+  flags: Readonly<Record<string, string>> = {},
+): Promise<Struck> {
+  const { relay, config } = await stage.relayedCloud();
+  appendFileSync(config, "maxAnswerBytes: 200000\n");
+  const replica = await stage.start({ cloudConfig: config, flags });
+  await leaderAmong([replica]);
+  const held = (await leaseOf(stage))?.spec;
+  const lift = relay.rule({ fits: ({ method }) => method === "GET", strike: answer });
+  await createInstance(stage, stage.name, { addresses: [internal("10.230.0.1")] });
+  await createNode(stage, stage.name);
+  return {
+    replica,
+    calls: () => relay.calls.length,
+    heal: async () => {
+      lift();
+      await initialised(stage, stage.name, 60_000);
+      demand(!hasEnded(replica), "the controller ended");
+      const { holderIdentity, leaseTransitions } = (await leaseOf(stage))?.spec ?? {};
+      same(
+        { holderIdentity, leaseTransitions },
+        { holderIdentity: held?.holderIdentity, leaseTransitions: held?.leaseTransitions },
+        "the Lease's holder",
+      );
+    },
+  };
+}
+
+/** Hundreds of pages are read before an endless listing is given up, and a listing may take two minutes. */
+const GIVEN_UP_WITHIN_MS = 150_000;
+
+async function isGivenUp(
+  stage: Stage,
+  answer: (call: RelayedCall) => Fate,
+  { says, most }: { readonly says: string; readonly most: number },
+): Promise<void> {
+  const { replica, calls, heal } = await strike(stage, answer);
+  const words = ["ProviderUnavailable", says];
+  await warnedWithin(stage, { name: stage.name, words, withinMs: GIVEN_UP_WITHIN_MS });
+  same((await replica.ask("/healthz"))?.status, 200, "the health");
+  demand(calls() <= most, `the cloud was asked ${calls()} times`);
+  await heal();
+}

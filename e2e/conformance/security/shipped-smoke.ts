@@ -1,0 +1,71 @@
+import type { Node } from "../../harness/kube.ts";
+import { demand, same } from "../../harness/wait.ts";
+import { leaderAmong } from "../environment/leading.ts";
+import {
+  createInstance,
+  createNode,
+  gone,
+  hasTaint,
+  initialised,
+  internal,
+  SHUTDOWN_KEY,
+  setReady,
+  untilNode,
+} from "../environment/objects.ts";
+import { type Scenario, Skip } from "../environment/scenario.ts";
+import { onStage } from "../environment/stage.ts";
+import { createService, deleteService, served, serviceGone } from "../service/objects.ts";
+
+/** Row H-26: everything that the controllers do, as a service account with the roles of `deploy/rbac` alone. */
+export const SHIPPED_PERMISSIONS: Scenario = onStage(
+  "H-26",
+  "the shipped roles are enough for nodes, Services, routes, the Lease and callers, and nothing is refused",
+  async (stage) => {
+    const { cluster } = stage;
+    const before = await cluster.refusals();
+    if (before === undefined) throw new Skip("this cluster keeps no record of what it refused");
+    const kubeconfig = cluster.controllerKubeconfig;
+    const replica = await stage.start({
+      flags: {
+        "--leader-elect-resource-name": "cloud-controller-manager",
+        "--authentication-kubeconfig": kubeconfig,
+        "--authorization-kubeconfig": kubeconfig,
+        "--allocate-node-cidrs": "true",
+        "--configure-cloud-routes": "true",
+        "--cluster-cidr": "10.226.0.0/16",
+      },
+    });
+    await leaderAmong([replica]);
+    const { id } = await createInstance(stage, "h-26", { addresses: [internal("10.226.0.1")] });
+    await createNode(stage, "h-26");
+    await initialised(stage, "h-26");
+    await untilNode(stage, "h-26", { check: isReachable });
+    await createService(stage, "h-26");
+    await served(stage, "h-26");
+    await deleteService(stage, "h-26");
+    await serviceGone(stage, "h-26");
+    await stage.cloud.stop(id);
+    await setReady(stage, "h-26", "False");
+    await untilNode(stage, "h-26", {
+      check: (node) => demand(hasTaint(node, SHUTDOWN_KEY), "it has no shutdown taint"),
+    });
+    await stage.cloud.remove(id);
+    await gone(stage, "h-26");
+    const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
+    demand(health.includes("[+]permissions ok (all granted)"), `health says ${health}`);
+    await replica.stop();
+    const refused = (await cluster.refusals())?.slice(before.length);
+    same(
+      refused?.map(({ verb, path }) => `${verb} ${path}`),
+      [],
+      "what was refused",
+    );
+  },
+);
+
+/** It has a pod range, and a route to it. */
+function isReachable({ spec, status }: Node): void {
+  demand(spec.podCIDR !== undefined, "it has no pod range");
+  const network = status.conditions?.find(({ type }) => type === "NetworkUnavailable");
+  same(network?.status, "False", "its condition NetworkUnavailable");
+}

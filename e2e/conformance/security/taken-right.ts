@@ -1,0 +1,138 @@
+import { demand, eventually } from "../../harness/wait.ts";
+import { ACCOUNTS_NAMESPACE, accountKubeconfig, type Rule } from "../clusters/accounts.ts";
+import { grantShipped, rulesWithout } from "../clusters/shipped-roles.ts";
+import type { Scenario } from "../environment/scenario.ts";
+import { onStage, type Replica, type ReplicaWish, type Stage } from "../environment/stage.ts";
+
+/** A verb on a resource that a file of the shipped roles grants and the row's controller has not. */
+export interface TakenRight {
+  /** The file of `deploy/rbac`, without its ending. */
+  readonly part: string;
+  /** The service account of a controller that it is taken from; absent: that of the process. */
+  readonly identity?: string;
+  readonly verb: string;
+  readonly group?: string;
+  /** With its subresource. */
+  readonly resource: string;
+  /** The object that the shipped rule names, as the self-check tells it; for the row's own Lease absent. */
+  readonly name?: string;
+  readonly namespace?: string | undefined;
+}
+
+export interface TakenRightRow extends TakenRight {
+  readonly id: string;
+  /** What comes of it. */
+  readonly title: string;
+  readonly flags?: ReplicaWish["flags"];
+  /** The files that are granted; absent: all. */
+  readonly parts?: readonly string[];
+  /** Whether Lease and control record are in a namespace of the row's own. */
+  readonly electsApart?: boolean;
+  /** Whether it asks the cluster about its callers, as that account. */
+  readonly knowsCallers?: boolean;
+  /** Whether it ends at once, so that there is no self-check to read. */
+  readonly ends?: boolean;
+  /** Makes what there is when its controller starts; answers what ends it. */
+  before?(stage: Stage): Promise<Undo>;
+  shows(stage: Stage, replica: Replica, undo: Undo): Promise<unknown>;
+}
+
+export type Undo = () => Promise<unknown>;
+
+const NOTHING: Undo = async () => undefined;
+
+/** A controller with all that is shipped but one right: it names the right, and what the row says comes of it. */
+export function withoutRight(row: TakenRightRow): Scenario {
+  const title = `without ${row.verb} ${row.resource} ${row.title}`;
+  return onStage(row.id, title, async (stage) => {
+    const namespace = row.electsApart === true ? apartNamespace(stage) : undefined;
+    if (namespace !== undefined) await stage.electIn(namespace);
+    const undo = (await row.before?.(stage)) ?? NOTHING;
+    const kubeconfig = await kubeconfigWithout(stage, row, namespace);
+    const flags = {
+      "--leader-elect": "false",
+      ...row.flags,
+      "--leader-elect-resource-namespace": namespace,
+      ...(row.knowsCallers === true ? callersBy(kubeconfig) : {}),
+    };
+    const replica = await stage.launch({ kubeconfig, flags });
+    const taken = { ...row, namespace: namespace ?? row.namespace };
+    if (row.ends !== true) await isNamed(replica, taken, stage.lease);
+    await row.shows(stage, replica, undo);
+  });
+}
+
+function callersBy(kubeconfig: string) {
+  return {
+    "--authentication-kubeconfig": kubeconfig,
+    "--authorization-kubeconfig": kubeconfig,
+  };
+}
+
+/** Of rows whose Lease and control record are nobody else's. */
+export function apartNamespace({ name }: Stage): string {
+  return `conformance-${name}`;
+}
+
+async function kubeconfigWithout(
+  stage: Stage,
+  row: TakenRightRow,
+  electionNamespace: string | undefined,
+): Promise<string> {
+  const account = { namespace: ACCOUNTS_NAMESPACE, name: stage.name };
+  const { kubeconfig } = stage.cluster;
+  const path = await accountKubeconfig(stage.kube, account, { kubeconfig, dir: stage.dir });
+  const revoke = await grantShipped(stage.kube, {
+    account,
+    leases: [stage.lease],
+    controllers: row.identity !== undefined,
+    change: (role) => rulesWithout(role, row),
+    ...(row.parts === undefined ? {} : { parts: row.parts }),
+    ...(electionNamespace === undefined ? {} : { electionNamespace }),
+  });
+  // Service accounts of controllers are the cluster's, and other rows' controllers work as them as well.
+  if (row.identity !== undefined) stage.after(revoke);
+  return path;
+}
+
+/** Whether the rule grants that verb on that resource, among others or alone. */
+export function isAbout(
+  { apiGroups = [], resources = [], verbs }: Rule,
+  { verb, group = "", resource }: TakenRight,
+): boolean {
+  return apiGroups.includes(group) && resources.includes(resource) && verbs.includes(verb);
+}
+
+/** In its log, its health and its metrics. */
+async function isNamed(replica: Replica, taken: TakenRight, lease: string): Promise<void> {
+  const { verb, resource } = taken;
+  const text = textOf(taken, lease);
+  await eventually(async () => {
+    const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
+    const told = /^\[\+\]permissions ok \(degraded, \d+ missing: (.*)\)$/m.exec(health)?.[1];
+    demand(told?.split("; ").includes(text) === true, `health does not name ${text}: ${health}`);
+    const lines = replica.output().split("\n");
+    const line = lines.find(
+      (each) => each.includes("A permission is missing") && each.includes(`"${text}"`),
+    );
+    demand(line !== undefined && /ERROR.* without=/.test(line), `no line of the log names ${text}`);
+    const metrics = (await replica.ask("/metrics"))?.body ?? "";
+    const series = `cloudwright_permissions_missing{verb="${verb}",resource="${resource}"} `;
+    demand(metrics.includes(series), `no metric ${series}`);
+  });
+}
+
+function textOf({ verb, resource, name, namespace }: TakenRight, lease: string): string {
+  const wanted = resource === "leases" && verb !== "create" ? lease : name;
+  const object = wanted === undefined ? resource : `${resource}/${wanted}`;
+  return `${verb} ${object}${namespace === undefined ? "" : ` in ${namespace}`}`;
+}
+
+/** Counted by the source that its controller has. */
+export async function losesEvents(replica: Replica, source: string): Promise<void> {
+  const series = new RegExp(`^cloudwright_events_dropped_total\\{source="${source}"\\} [1-9]`, "m");
+  await eventually(async () => {
+    const metrics = (await replica.ask("/metrics"))?.body ?? "";
+    demand(series.test(metrics), `no Event of ${source} is lost`);
+  });
+}

@@ -1,0 +1,199 @@
+import type { Balancer } from "../../harness/balancers.ts";
+import { always, demand, eventually, same } from "../../harness/wait.ts";
+import type { Scenario, World } from "../environment/scenario.ts";
+import { quiet, runsOf } from "./evidence.ts";
+import {
+  annotate,
+  balancerFor,
+  changesOf,
+  editService,
+  editSpec,
+  HTTP,
+  preparedService,
+  seenService,
+  untilBalancer,
+} from "./objects.ts";
+
+interface Edit {
+  readonly id: string;
+  readonly title: string;
+  /** What the Service has before. */
+  readonly before?: object;
+  /** Each is made by itself, after the one before is through. */
+  readonly edits: readonly object[];
+  /** The cloud's balancer after the last edit; absent for what this cloud has no field for. */
+  readonly holds?: (balancer: Balancer, world: World) => void;
+}
+
+/** Rows S-32 to S-43, S-45 and S-47: each edit is one converging round, with the new value. */
+const EDITS: readonly Edit[] = [
+  {
+    id: "S-32",
+    title: "a port's number",
+    edits: [{ ports: [{ ...HTTP, port: 81 }] }],
+    holds: ({ listeners }) => same(listeners[0]?.port, 81, "the port"),
+  },
+  {
+    id: "S-33",
+    title: "a port's name",
+    edits: [{ ports: [{ ...HTTP, name: "renamed" }] }],
+    holds: ({ listeners }) => same(listeners[0]?.name, "renamed", "the name"),
+  },
+  {
+    id: "S-34",
+    title: "a port's protocol",
+    edits: [{ ports: [{ ...HTTP, protocol: "UDP" }] }],
+    holds: ({ listeners }) => same(listeners[0]?.protocol, "UDP", "the protocol"),
+  },
+  {
+    id: "S-35",
+    title: "a node port",
+    edits: [{ ports: [{ ...HTTP, nodePort: 32_735 }] }],
+    holds: ({ listeners }) => same(listeners[0]?.nodePort, 32_735, "the node port"),
+  },
+  {
+    id: "S-36",
+    title: "a target port, from number to name",
+    edits: [{ ports: [{ ...HTTP, targetPort: "web" }] }],
+  },
+  {
+    id: "S-37",
+    title: "an appProtocol",
+    edits: [{ ports: [{ ...HTTP, appProtocol: "kubernetes.io/h2c" }] }],
+  },
+  {
+    id: "S-38",
+    title: "the session affinity",
+    edits: [{ sessionAffinity: "ClientIP" }],
+    holds: ({ affinity }) => same(affinity.kind, "clientIP", "the affinity"),
+  },
+  {
+    id: "S-39",
+    title: "the affinity's timeout",
+    before: { sessionAffinity: "ClientIP" },
+    edits: [{ sessionAffinityConfig: { clientIP: { timeoutSeconds: 1_234 } } }],
+    holds: ({ affinity }) => same(affinity.timeoutSeconds, 1_234, "the timeout"),
+  },
+  {
+    id: "S-40",
+    title: "the address that is asked for",
+    edits: [{ loadBalancerIP: "198.19.40.40" }],
+    holds: ({ address }) => same(address, "198.19.40.40", "the address"),
+  },
+  {
+    id: "S-41",
+    title: "the source ranges",
+    edits: [{ loadBalancerSourceRanges: ["10.41.0.0/16"] }],
+    holds: ({ sourceRanges }) => same(sourceRanges, ["10.41.0.0/16"], "the source ranges"),
+  },
+  {
+    id: "S-42",
+    title: "the external addresses, their number and then a value",
+    edits: [{ externalIPs: ["203.0.113.1"] }, { externalIPs: ["203.0.113.2"] }],
+  },
+  {
+    id: "S-43",
+    title: "the policy for outside traffic, with the health check's port",
+    edits: [{ externalTrafficPolicy: "Local" }],
+    holds: ({ healthCheck }, world) => {
+      const port = seenService(world, "s-43").spec.healthCheckNodePort;
+      same([healthCheck.path, healthCheck.port], ["/healthz", port], "the health check");
+    },
+  },
+  {
+    id: "S-45",
+    title: "a second address family, and back",
+    edits: [
+      { ipFamilyPolicy: "PreferDualStack" },
+      { ipFamilyPolicy: "SingleStack", ipFamilies: null, clusterIPs: null },
+    ],
+    holds: ({ families }) => same(families.length, 1, "the number of families"),
+  },
+  {
+    id: "S-47",
+    title: "the order of two ports",
+    before: { ports: [HTTP, { name: "https", protocol: "TCP", port: 443 }] },
+    edits: [{ ports: [{ name: "https", protocol: "TCP", port: 443 }, HTTP] }],
+    holds: ({ listeners }) => same(listeners.length, 2, "the number of listeners"),
+  },
+];
+
+export const SERVICE_EDITS: readonly Scenario[] = [
+  ...EDITS.map((edit) => ({
+    id: edit.id,
+    title: `one round for an edit of ${edit.title}`,
+    run: (world: World) => makeEdits(world, edit),
+  })),
+  {
+    id: "S-44",
+    title: "an annotation that the provider reads makes it look again, any other costs nothing",
+    async run(world) {
+      await preparedService(world, "s-44");
+      for (const value of ["here", null]) {
+        await quiet(world, "s-44");
+        const before = runsOf(world, "s-44", "change");
+        await annotate(world, "s-44", { "sandbox.cloudwright.io/any": value });
+        await oneRound(world, "s-44", before);
+      }
+      await quiet(world, "s-44");
+      const before = runsOf(world, "s-44");
+      await annotate(world, "s-44", { "example.com/any": "here" });
+      await always(() => same(runsOf(world, "s-44"), before, "rounds for a stamp"), {
+        forMs: 2_000,
+      });
+    },
+  },
+  {
+    id: "S-46",
+    title:
+      "labels, selector, internal traffic policy and unready addresses are nothing to the cloud",
+    async run(world) {
+      await preparedService(world, "s-46");
+      await quiet(world, "s-46");
+      const before = changesOf(world, "s-46").length;
+      await editService(world, "s-46", {
+        metadata: { labels: { other: "label" } },
+        spec: {
+          selector: { app: "other" },
+          internalTrafficPolicy: "Local",
+          publishNotReadyAddresses: true,
+        },
+      });
+      const runs = runsOf(world, "s-46", "change");
+      await always(
+        () => {
+          same(changesOf(world, "s-46").length, before, "changes in the cloud");
+          same(runsOf(world, "s-46", "change"), runs, "runs for a change");
+        },
+        { forMs: 5_000 },
+      );
+    },
+  },
+];
+
+async function makeEdits(world: World, { id, before = {}, edits, holds }: Edit): Promise<void> {
+  const name = id.toLowerCase();
+  await preparedService(world, name, { spec: before });
+  for (const edit of edits) {
+    await quiet(world, name);
+    const runs = runsOf(world, name, "change");
+    const changes = changesOf(world, name).length;
+    const current = await balancerFor(world, name);
+    await editSpec(world, name, edit);
+    await oneRound(world, name, runs);
+    same((await balancerFor(world, name)).id, current.id, "the balancer");
+    if (holds === undefined)
+      same(changesOf(world, name).length, changes, "changes in the cloud, which has no such field");
+  }
+  if (holds !== undefined)
+    await untilBalancer(world, name, { check: (balancer) => holds(balancer, world) });
+}
+
+/** One run for the change: a second one would be a second round. */
+async function oneRound(world: World, name: string, before: number): Promise<void> {
+  await eventually(() =>
+    demand(runsOf(world, name, "change") > before, `nothing was done about ${name}`),
+  );
+  await quiet(world, name);
+  same(runsOf(world, name, "change") - before, 1, "rounds for the edit");
+}

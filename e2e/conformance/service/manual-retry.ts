@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { type Dashboard, startDashboard } from "../../harness/dashboard.ts";
+import { demand, eventually, same } from "../../harness/wait.ts";
+import type { Scenario } from "../environment/scenario.ts";
+import { onStage, type Stage } from "../environment/stage.ts";
+import {
+  about,
+  changesOf,
+  createMember,
+  createService,
+  isCreation,
+  key,
+  seenService,
+  served,
+} from "./objects.ts";
+
+/** Row S-74: a person does not wait for the back-off. */
+export const RETRY_WISH: Scenario = onStage(
+  "S-74",
+  "a retry by the dashboard's API is tried at once, and who asked for it is on the record",
+  async (stage) => {
+    const { relay, config } = await stage.relayedCloud();
+    const lift = relay.rule({
+      fits: about("s-74", isCreation),
+      strike: () => ({ status: 500, code: "internal" }),
+    });
+    await stage.start({
+      cloudConfig: config,
+      flags: { "--controllers": "service-lb-controller", "--leader-elect": "false" },
+    });
+    await createMember(stage, "s-74-n");
+    await createService(stage, "s-74");
+    const dashboard = await startDashboard(stage.databaseUrl ?? "", stage.dir);
+    stage.after(() => dashboard.stop());
+    const operator = await dashboard.signIn("operator");
+    const tries = () => changesOf({ relay }, "s-74").filter(isCreation).length;
+    // Just after a try that failed, the next one by itself is as far away as the back-off then is: 20 s and more.
+    const wanted = Math.max(tries() + 1, 3);
+    await eventually(() => demand(tries() >= wanted, `${tries()} tries`), { withinMs: 120_000 });
+    lift();
+    const id = await askForRetry(stage, dashboard, operator);
+    await served(stage, "s-74");
+    // Had it waited for the back-off, the creation would be that of another run, and this one would find nothing to change.
+    await isRecorded(stage, dashboard, { session: operator, id });
+  },
+);
+
+async function clusterUid({ kube }: Stage): Promise<string> {
+  return (await kube.get("/api/v1/namespaces/kube-system")).metadata.uid ?? "";
+}
+
+async function askForRetry(stage: Stage, dashboard: Dashboard, session: string): Promise<string> {
+  const id = randomUUID();
+  const { uid } = seenService(stage, "s-74").metadata;
+  const wish = {
+    id,
+    cluster: await clusterUid(stage),
+    controller: "service-lb-controller",
+    object: { kind: "Service", namespace: "default", name: "s-74", uid },
+    why: "the cloud is well again",
+  };
+  const body = { type: "json", text: JSON.stringify({ json: wish }) } as const;
+  const { status, text } = await dashboard.send("/api/trpc/intents.retry", { session, body });
+  same(status, 200, `the answer to the retry (${text})`);
+  return id;
+}
+
+interface Wish {
+  readonly id: string;
+  readonly state: string;
+  readonly actor: string;
+  readonly requestedAt: number;
+}
+
+async function isRecorded(
+  stage: Stage,
+  dashboard: Dashboard,
+  { session, id }: { readonly session: string; readonly id: string },
+): Promise<void> {
+  const cluster = await clusterUid(stage);
+  await eventually(async () => {
+    const sort = { by: "requested", descending: true };
+    const intents = await dashboard.query<{ rows: readonly Wish[] }>(session, "intents.list", {
+      ...{ cluster, filter: {}, limit: 100, sort },
+    });
+    const intent = intents.rows.find((row) => row.id === id);
+    same(intent?.state, "verified", "the wish");
+    demand(intent?.requestedAt !== undefined, "it is not told when it was asked for");
+    same(intent.actor, "operator", "who asked for it");
+  });
+  await eventually(async () => {
+    const runs = await stage.history(["--object", key("s-74"), "--trigger", "intent"]);
+    demand(
+      runs.some(({ outcome }) => outcome === "changed"),
+      "no run of the wish is recorded that changed anything",
+    );
+  });
+}

@@ -1,0 +1,253 @@
+import { type Balancer, balancersOf } from "../../harness/balancers.ts";
+import type { RelayedCall } from "../../harness/cloud-relay.ts";
+import { KubeFailure, type Node, type Taint } from "../../harness/kube.ts";
+import type { Ingress, Service } from "../../harness/service.ts";
+import { SERVICES } from "../../harness/service.ts";
+import { demand, eventually, same } from "../../harness/wait.ts";
+import { createInstance, createNode, internal } from "../environment/objects.ts";
+import type { Scene, World } from "../environment/scenario.ts";
+
+export const FINALIZER = "service.kubernetes.io/load-balancer-cleanup";
+export const EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers";
+export const LEAVING: Taint = {
+  key: "ToBeDeletedByClusterAutoscaler",
+  value: "1",
+  effect: "NoSchedule",
+};
+export const HTTP = { name: "http", protocol: "TCP", port: 80, targetPort: 8080 };
+
+export interface ServiceOptions {
+  readonly spec?: object;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+}
+
+/** Of type LoadBalancer with one port, unless `spec` says otherwise. */
+export function createService(
+  { kube }: Scene,
+  name: string,
+  { spec = {}, annotations = {}, finalizers = [] }: ServiceOptions = {},
+): Promise<Service> {
+  return kube.create<Service>(SERVICES, {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name, annotations, finalizers },
+    spec: { type: "LoadBalancer", selector: { app: name }, ports: [HTTP], ...spec },
+  });
+}
+
+/** The status by which the API refuses it; undefined when it does not. */
+export function refusalOf(writing: Promise<unknown>): Promise<number | undefined> {
+  return writing.then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof KubeFailure) return error.status;
+      throw error;
+    },
+  );
+}
+
+export function editService({ kube }: Scene, name: string, body: object): Promise<Service> {
+  return kube.patch<Service>(`${SERVICES}/${name}`, "merge", body);
+}
+
+export function editSpec(scene: Scene, name: string, spec: object): Promise<Service> {
+  return editService(scene, name, { spec });
+}
+
+export function annotate(
+  scene: Scene,
+  name: string,
+  annotations: Readonly<Record<string, string | null>>,
+): Promise<Service> {
+  return editService(scene, name, { metadata: { annotations } });
+}
+
+export function deleteService({ kube }: Scene, name: string): Promise<unknown> {
+  return kube.delete(`${SERVICES}/${name}`);
+}
+
+export function seenService({ services }: Scene, name: string): Service {
+  const service = services.get(name);
+  demand(service !== undefined, `Service ${name} is not there`);
+  return service;
+}
+
+export function untilService(
+  scene: Scene,
+  name: string,
+  { check, withinMs = 30_000 }: { check: (service: Service) => void; withinMs?: number },
+): Promise<Service> {
+  return eventually(
+    () => {
+      const service = seenService(scene, name);
+      check(service);
+      return service;
+    },
+    { withinMs, on: scene.services },
+  );
+}
+
+/** Until the Service's condition of ours has this status; answers what it says. */
+export async function untilReady(scene: Scene, name: string, status: string): Promise<string> {
+  const service = await untilService(scene, name, {
+    check: (seen) => same(readyOf(seen)?.status, status, `the condition of ${name}`),
+  });
+  return readyOf(service)?.message ?? "";
+}
+
+function readyOf({ status }: Service) {
+  return status.conditions?.find(({ type }) => type === "cloudwright.io/LoadBalancerReady");
+}
+
+export function serviceGone(scene: Scene, name: string, withinMs = 30_000): Promise<void> {
+  return eventually(
+    () => demand(scene.services.get(name) === undefined, `Service ${name} is still there`),
+    { withinMs, on: scene.services },
+  );
+}
+
+export function finalizersOf({ metadata }: Service): readonly string[] {
+  return metadata.finalizers ?? [];
+}
+
+export function ingressOf({ status }: Service): readonly Ingress[] {
+  return status.loadBalancer?.ingress ?? [];
+}
+
+export function hasFinalizer(service: Service): void {
+  demand(finalizersOf(service).includes(FINALIZER), `${service.metadata.name} has no finalizer`);
+}
+
+/** Waits until it carries the finalizer and is told where it is reached. */
+export function served(scene: Scene, name: string, withinMs = 30_000): Promise<Service> {
+  return untilService(scene, name, {
+    withinMs,
+    check: (service) => {
+      hasFinalizer(service);
+      demand(ingressOf(service).length > 0, `${name} has no address yet`);
+    },
+  });
+}
+
+/** As the cloud's tags name it. */
+export function key(name: string): string {
+  return `default/${name}`;
+}
+
+export function balancersFor(scene: Scene, name: string): Promise<readonly Balancer[]> {
+  return balancersOf(scene.cloud, key(name));
+}
+
+/** The one that the cloud holds for it. */
+export async function balancerFor(scene: Scene, name: string): Promise<Balancer> {
+  const all = await balancersFor(scene, name);
+  const [only] = all;
+  demand(
+    only !== undefined && all.length === 1,
+    `the cloud has ${all.length} balancers of ${name}`,
+  );
+  return only;
+}
+
+export function untilBalancer(
+  scene: Scene,
+  name: string,
+  { check, withinMs = 30_000 }: { check: (balancer: Balancer) => void; withinMs?: number },
+): Promise<Balancer> {
+  return eventually(
+    async () => {
+      const balancer = await balancerFor(scene, name);
+      check(balancer);
+      return balancer;
+    },
+    { withinMs },
+  );
+}
+
+export function noBalancer(scene: Scene, name: string, withinMs = 30_000): Promise<void> {
+  return eventually(
+    async () => {
+      const all = await balancersFor(scene, name);
+      demand(all.length === 0, `the cloud has ${all.length} balancers of ${name}`);
+    },
+    { withinMs },
+  );
+}
+
+/** A Service with its balancer, and at least one node behind it. */
+export async function preparedService(
+  world: World,
+  name: string,
+  options: ServiceOptions = {},
+): Promise<Service> {
+  await standingMember(world);
+  await createService(world, name, options);
+  return served(world, name);
+}
+
+const standing = new WeakMap<object, Promise<unknown>>();
+
+/** One node for all rows of a group that do not care which; it comes once and stays. */
+export function standingMember(world: World): Promise<unknown> {
+  const known = standing.get(world) ?? createMember(world, "s-00");
+  standing.set(world, known);
+  return known;
+}
+
+export interface MemberOptions {
+  readonly labels?: Record<string, string>;
+  readonly taints?: Taint[];
+  readonly ready?: "True" | "False";
+  readonly finalizers?: readonly string[];
+}
+
+/** A node that is past its initialisation, with its machine; answers the machine's id. */
+export async function createMember(
+  scene: Scene,
+  name: string,
+  options: MemberOptions = {},
+): Promise<string> {
+  const { id } = await createInstance(scene, name, { addresses: [internal("10.90.0.1")] });
+  await createNode(scene, name, {
+    taints: options.taints ?? [],
+    providerID: `sandbox://${id}`,
+    labels: options.labels ?? {},
+    ready: options.ready ?? "True",
+  });
+  return id;
+}
+
+export function labelNode(
+  { kube }: Scene,
+  name: string,
+  labels: Readonly<Record<string, string | null>>,
+): Promise<Node> {
+  return kube.patch<Node>(`/api/v1/nodes/${name}`, "merge", { metadata: { labels } });
+}
+
+/** Requests about this Service's balancer that change something in the cloud, as the relay saw them come. */
+export function changesOf({ relay }: Pick<World, "relay">, name: string): readonly RelayedCall[] {
+  return relay.calls.filter(({ method, service }) => method !== "GET" && service === key(name));
+}
+
+/** Upstream's UpdateLoadBalancer: a change of the members and of nothing else. */
+export function isMembersOnly({ method, body }: RelayedCall): boolean {
+  return method === "PATCH" && Object.keys(body ?? {}).join() === "members";
+}
+
+export function isCreation({ method, path }: RelayedCall): boolean {
+  return method === "POST" && path === "/v1/load-balancers";
+}
+
+export function isDeletion({ method, path }: RelayedCall): boolean {
+  return method === "DELETE" && path.startsWith("/v1/load-balancers/");
+}
+
+/** For a rule of the relay: requests of this kind about this Service. */
+export function about(
+  name: string,
+  isKind: (call: RelayedCall) => boolean,
+): (call: RelayedCall) => boolean {
+  return (call) => call.service === key(name) && isKind(call);
+}

@@ -1,0 +1,209 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Node } from "../../harness/kube.ts";
+import type { Service } from "../../harness/service.ts";
+import { demand, eventually, same } from "../../harness/wait.ts";
+import { createNode, initialised } from "../environment/objects.ts";
+import type { Scenario } from "../environment/scenario.ts";
+import { onStage, type Stage } from "../environment/stage.ts";
+import { inLedger } from "../service/evidence.ts";
+import {
+  createService,
+  deleteService,
+  ingressOf,
+  seenService,
+  served,
+  serviceGone,
+} from "../service/objects.ts";
+import { upstreamNameOf } from "./made-by-upstream.ts";
+import { openUpstreamCloud, type UpstreamCloud } from "./upstream-manager.ts";
+
+const POD_CIDR = "10.120.0.0/16";
+const RANGES = { "node-0": "10.120.210.0/24", "node-1": "10.120.211.0/24" } as const;
+const NODES = Object.entries(RANGES);
+/** Calls by which a load balancer or a route comes, changes or goes. */
+const CHANGES = ["lb.create", "lb.update", "lb.delete", "routes.create", "routes.delete"] as const;
+
+/** Rows T-10 and T-11: upstream's own manager was there before us, and comes back after us. */
+export const TAKEOVER_FROM_UPSTREAM: readonly Scenario[] = [
+  onStage(
+    "T-10",
+    "what upstream's manager made is taken over without a change in the cloud, and upstream goes on with it afterwards",
+    async (stage) => {
+      const cloud = await openUpstreamCloud(stage, NODES.length);
+      const names = ["t-10-a", "t-10-b", "t-10-c"] as const;
+      const upstream = await cloud.startManager({ podCidr: POD_CIDR });
+      await joinNodes(stage);
+      for (const name of names) await createService(stage, name);
+      const before = await settledBy(stage, cloud, names);
+      await told(stage, cloud, "upstream made it");
+      await upstream.stop();
+
+      const ours = await startOurs(stage, cloud);
+      for (const name of names) await inLedger(stage, name, { code: "BalancerInStep" });
+      await nodesInStep(stage);
+      same(await picture(stage, cloud, names), before, "what there is after the takeover");
+      await told(stage, cloud, "ours took it over");
+      await deleteService(stage, "t-10-a");
+      await serviceGone(stage, "t-10-a");
+      same(await balancer(cloud, before, "t-10-a"), undefined, "the load balancer of t-10-a");
+      await told(stage, cloud, "ours removed t-10-a");
+      await ours.stop();
+
+      const left = names.slice(1);
+      const kept = await picture(stage, cloud, left);
+      await cloud.startManager({ podCidr: POD_CIDR });
+      await deleteService(stage, "t-10-b");
+      await serviceGone(stage, "t-10-b", LEASE_MS);
+      const after = await picture(stage, cloud, ["t-10-c"]);
+      same(after.balancers, { "t-10-c": kept.balancers["t-10-c"] }, "the one that stays");
+      same(after.routes, kept.routes, "the routes");
+      await deleteService(stage, "t-10-c");
+      await serviceGone(stage, "t-10-c");
+      for (const [name] of NODES) await stage.kube.delete(`/api/v1/nodes/${name}`);
+      await eventually(async () => same(await routes(cloud), [], "the routes left"));
+      for (const name of names)
+        same(await balancer(cloud, before, name), undefined, `the load balancer of ${name}`);
+      await told(stage, cloud, "upstream removed the rest");
+    },
+  ),
+
+  onStage(
+    "T-11",
+    "--adopt=report is refused with a provider whose names are the only marks, as nothing tells what upstream made from what we made",
+    async (stage) => {
+      const cloud = await openUpstreamCloud(stage, 1);
+      const replica = await stage.launch({
+        cloudConfig: cloud.cloudConfig,
+        flags: { ...flagsFor(cloud), "--adopt": "report" },
+      });
+      same(await replica.ended, 1, "the exit code");
+      demand(
+        replica.output().includes("--adopt=report"),
+        `it does not say why: ${replica.output()}`,
+      );
+    },
+  ),
+];
+
+/** The Lease of a manager that was stopped is free only after it has run out. */
+const LEASE_MS = 60_000;
+
+function flagsFor({ plugin }: UpstreamCloud) {
+  return {
+    "--cloud-provider": plugin,
+    "--configure-cloud-routes": "true",
+    "--cluster-cidr": POD_CIDR,
+    "--load-balancer-drift-period": "2s",
+  };
+}
+
+function startOurs(stage: Stage, cloud: UpstreamCloud) {
+  return stage.start({ cloudConfig: cloud.cloudConfig, flags: flagsFor(cloud) });
+}
+
+async function joinNodes(stage: Stage): Promise<void> {
+  for (const [name, cidr] of NODES) {
+    stage.after(() => stage.kube.delete(`/api/v1/nodes/${name}`).catch(() => undefined));
+    await createNode(stage, name, { podCIDRs: [cidr], ready: "True" });
+    await initialised(stage, name, LEASE_MS);
+  }
+}
+
+interface Picture {
+  readonly balancers: Readonly<Record<string, Record<string, unknown> | undefined>>;
+  readonly addresses: readonly (readonly (string | undefined)[])[];
+  readonly routes: readonly string[];
+  /** Names of the load balancers, by Service. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly changes: readonly (number | undefined)[];
+}
+
+/** Until every Service and every Node has what it asks for. */
+async function settledBy(
+  stage: Stage,
+  cloud: UpstreamCloud,
+  names: readonly string[],
+): Promise<Picture> {
+  for (const name of names) await served(stage, name, LEASE_MS);
+  return eventually(async () => {
+    const now = await picture(stage, cloud, names);
+    same(now.routes.length, NODES.length, "the routes");
+    for (const name of names)
+      same(
+        now.balancers[name]?.targets,
+        NODES.map(([node]) => node),
+        `the targets of ${name}`,
+      );
+    return now;
+  });
+}
+
+async function picture(
+  stage: Stage,
+  cloud: UpstreamCloud,
+  services: readonly string[],
+): Promise<Picture> {
+  const found = services.map((name) => seenService(stage, name));
+  const names = Object.fromEntries(found.map((one) => [one.metadata.name, upstreamNameOf(one)]));
+  const balancers = await Promise.all(
+    found.map(async (one) => {
+      const answer = await cloud.ask("lb.get", { name: upstreamNameOf(one) });
+      return [one.metadata.name, answer?.loadBalancer as Record<string, unknown>] as const;
+    }),
+  );
+  const counts = await cloud.counts();
+  return {
+    balancers: Object.fromEntries(balancers),
+    addresses: found.map((one: Service) => ingressOf(one).map(({ ip }) => ip)),
+    routes: await routes(cloud),
+    names,
+    changes: CHANGES.map((operation) => counts[operation]),
+  };
+}
+
+async function balancer(cloud: UpstreamCloud, { names }: Picture, service: string) {
+  const answer = await cloud.ask("lb.get", { name: names[service] });
+  return answer?.loadBalancer;
+}
+
+async function routes(cloud: UpstreamCloud): Promise<readonly string[]> {
+  const answer = await cloud.ask("routes.list");
+  const all = (answer?.routes ?? []) as readonly { readonly name: string }[];
+  return all.map(({ name }) => name).sort();
+}
+
+async function nodesInStep(stage: Stage): Promise<void> {
+  await eventually(async () => {
+    for (const [name] of NODES) {
+      const runs = await stage.history(["--object", name, "--controller", "node-route-controller"]);
+      demand(
+        runs.some(({ reason }) => reason?.code === "RouteInStep"),
+        `no run says that the routes of ${name} are in sync`,
+      );
+    }
+  });
+}
+
+/** What kubectl and the cloud show then, for people; kept beside the row's logs. */
+async function told(stage: Stage, cloud: UpstreamCloud, when: string): Promise<void> {
+  const mine = stage.services.all().filter(({ metadata }) => metadata.name.startsWith(stage.name));
+  const nodes = await Promise.all(
+    NODES.map(async ([name]) => {
+      const node = await stage.kube.get<Node>(`/api/v1/nodes/${name}`).catch(() => undefined);
+      const found = node?.status.conditions?.find(({ type }) => type === "NetworkUnavailable");
+      return `  node ${name} NetworkUnavailable=${found?.status ?? "gone"}`;
+    }),
+  );
+  const lines = [
+    `# ${when}`,
+    ...mine.map(
+      (one) =>
+        `  service ${one.metadata.name} ${ingressOf(one).map(({ ip }) => ip)} finalizers=${one.metadata.finalizers ?? "none"} ${upstreamNameOf(one)}`,
+    ),
+    ...nodes,
+    `  cloud routes: ${(await routes(cloud)).join(", ") || "none"}`,
+    `  cloud calls: ${JSON.stringify(await cloud.counts())}`,
+  ];
+  appendFileSync(join(stage.dir, "takeover.txt"), `${lines.join("\n")}\n`);
+}

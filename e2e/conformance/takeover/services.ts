@@ -1,0 +1,185 @@
+import {
+  allBalancers,
+  type Balancer,
+  CLUSTER_TAG,
+  dropBalancer,
+  SERVICE_UID_TAG,
+} from "../../harness/balancers.ts";
+import { always, demand, eventually, same } from "../../harness/wait.ts";
+import type { Scenario } from "../environment/scenario.ts";
+import { onStage, type Replica, type ReplicaWish, type Stage } from "../environment/stage.ts";
+import { notTold, told, warnedOf } from "../service/evidence.ts";
+import {
+  deleteService,
+  FINALIZER,
+  finalizersOf,
+  ingressOf,
+  seenService,
+  serviceGone,
+  untilReady,
+} from "../service/objects.ts";
+import { type Left, leftByUpstream } from "./made-by-upstream.ts";
+
+const OTHER_CLUSTER = "4e5b0000-0000-4000-8000-000000000000";
+/** Longer than two looks of a controller with the flags of `start`. */
+const QUIET_MS = 5_000;
+
+/** Rows T-01 and on: load balancers that upstream's manager, or somebody else, made before us. */
+export const TAKEOVER_OF_SERVICES: readonly Scenario[] = [
+  onStage(
+    "T-01",
+    "a load balancer with upstream's name and the published address is adopted: a mark, and nothing else; it goes with its Service",
+    async (stage) => {
+      const { balancer } = await leftByUpstream(stage, stage.name);
+      await start(stage);
+      await untilAdopted(stage, balancer);
+      await told(stage, stage.name, ["AdoptedLoadBalancer", balancer.id, balancer.address]);
+      const now = await onlyBalancer(stage);
+      same({ ...now, tags: {} }, { ...balancer, tags: {} }, "all of it but its tags");
+      same(ingressOf(seenService(stage, stage.name))[0]?.ip, balancer.address, "the address");
+      await deleteService(stage, stage.name);
+      await serviceGone(stage, stage.name);
+      same((await allBalancers(stage.cloud)).length, 0, "the load balancers left in the cloud");
+      await told(stage, stage.name, ["DeletedLoadBalancer"]);
+    },
+  ),
+
+  onStage(
+    "T-02",
+    "a Service that was deleted before the takeover loses the load balancer that is its own by two proofs, and then its finalizer",
+    async (stage) => {
+      const { balancer } = await leftByUpstream(stage, stage.name);
+      await deleteService(stage, stage.name);
+      const isFree = () => finalizersOf(seenService(stage, stage.name)).length === 0;
+      demand(!isFree(), "nothing holds the Service");
+      await start(stage);
+      await serviceGone(stage, stage.name);
+      same(await ids(stage), [], `the load balancers left in the cloud (${balancer.id})`);
+      await told(stage, stage.name, ["DeletedLoadBalancer"]);
+    },
+  ),
+
+  ...oneProof(),
+
+  onStage(
+    "T-05",
+    "--adopt=report lists what is the Service's own by two proofs and touches nothing, not even at its deletion",
+    async (stage) => {
+      const left = await leftByUpstream(stage, stage.name);
+      await start(stage, { flags: { "--adopt": "report" } });
+      const why = await untilReady(stage, stage.name, "False");
+      demand(why.includes("--adopt=report"), `the condition does not say why: ${why}`);
+      await staysUntouched(stage, left);
+      await deleteService(stage, stage.name);
+      await keepsService(stage, left);
+    },
+  ),
+
+  onStage(
+    "T-06",
+    "what carries another cluster's mark is refused, whatever its name and address say",
+    async (stage) => {
+      const tags = {
+        [CLUSTER_TAG]: OTHER_CLUSTER,
+        [SERVICE_UID_TAG]: "4e5b0000-0000-4000-8000-000000000001",
+      };
+      const left = await leftByUpstream(stage, stage.name, { tags });
+      await start(stage);
+      const why = await untilReady(stage, stage.name, "False");
+      demand(why.includes(OTHER_CLUSTER), `the condition does not name the other owner: ${why}`);
+      await staysUntouched(stage, left);
+      await deleteService(stage, stage.name);
+      await keepsService(stage, left);
+    },
+  ),
+];
+
+/** One proof is not enough: it waits, and holds its Service as long as it stands. */
+function oneProof(): readonly Scenario[] {
+  const cases = [
+    ["T-03", "upstream's name but not the address", { isPublished: false }, "address"],
+    ["T-04", "the published address but not upstream's name", { name: "by-hand" }, "name"],
+  ] as const;
+  return cases.map(([id, what, made, missing]) =>
+    onStage(
+      id,
+      `a load balancer that has ${what} waits for consent; its Service keeps the finalizer until it is gone, and no success is announced`,
+      async (stage) => {
+        const left = await leftByUpstream(stage, stage.name, made);
+        await start(stage);
+        const why = await untilReady(stage, stage.name, "False");
+        demand(why.includes(left.balancer.id), `the condition does not name it: ${why}`);
+        demand(why.includes(missing), `the condition does not name the missing proof: ${why}`);
+        await staysUntouched(stage, left);
+        await deleteService(stage, stage.name);
+        await keepsService(stage, left);
+        await dropBalancer(stage.cloud, left.balancer.id);
+        await serviceGone(stage, stage.name);
+      },
+    ),
+  );
+}
+
+/** With the service loop alone, which compares every 2 s. */
+export function start(stage: Stage, wish: ReplicaWish = {}): Promise<Replica> {
+  return stage.start({
+    ...wish,
+    flags: {
+      "--controllers": "service-lb-controller",
+      "--leader-elect": "false",
+      "--load-balancer-drift-period": "2s",
+      ...wish.flags,
+    },
+  });
+}
+
+async function ids(stage: Stage): Promise<readonly string[]> {
+  return (await allBalancers(stage.cloud)).map(({ id }) => id);
+}
+
+export async function onlyBalancer(stage: Stage): Promise<Balancer> {
+  const all = await allBalancers(stage.cloud);
+  const [only] = all;
+  demand(only !== undefined && all.length === 1, `the cloud has ${all.length} load balancers`);
+  return only;
+}
+
+/** The same load balancer, still alone, carries the mark of cluster and Service. */
+export async function untilAdopted(stage: Stage, { id }: Balancer): Promise<void> {
+  const uid = seenService(stage, stage.name).metadata.uid ?? "";
+  await eventually(async () => {
+    const now = await onlyBalancer(stage);
+    same(now.id, id, "the load balancer");
+    same(now.tags[SERVICE_UID_TAG], uid, "the Service in its mark");
+  });
+}
+
+/** Neither the cloud nor what the Service publishes changes. */
+export async function staysUntouched(stage: Stage, { service, balancer }: Left): Promise<void> {
+  await always(
+    async () => {
+      same(await onlyBalancer(stage), balancer, "the load balancer");
+      const now = ingressOf(seenService(stage, stage.name)).map(({ ip }) => ip);
+      same(
+        now,
+        ingressOf(service).map(({ ip }) => ip),
+        "the address",
+      );
+    },
+    { forMs: QUIET_MS },
+  );
+}
+
+/** A deleted Service stays, says why by a Warning, and no success is announced. */
+async function keepsService(stage: Stage, { balancer }: Left): Promise<void> {
+  await warnedOf(stage, stage.name, ["SyncLoadBalancerFailed", balancer.id, "finalizer"]);
+  await always(
+    async () => {
+      const holds = finalizersOf(seenService(stage, stage.name));
+      same(holds, [FINALIZER], "the finalizers");
+      same(await ids(stage), [balancer.id], "the load balancers in the cloud");
+    },
+    { forMs: QUIET_MS },
+  );
+  notTold(stage, stage.name, "DeletedLoadBalancer");
+}

@@ -1,0 +1,263 @@
+import { Agent, request } from "undici";
+import { metrics } from "../../harness/controller.ts";
+import { demand, messageOf, same } from "../../harness/wait.ts";
+import type { Scenario, World } from "../environment/scenario.ts";
+import {
+  createDisk,
+  createVolume,
+  PROVISIONED_BY,
+  placeOf,
+  REGION,
+  type Term,
+  termsOf,
+  type Volume,
+  type VolumeWish,
+  volumeBody,
+  within,
+  ZONE,
+} from "./objects.ts";
+
+const BETA_ZONE = "failure-domain.beta.kubernetes.io/zone";
+const BETA_REGION = "failure-domain.beta.kubernetes.io/region";
+const IN_Z1: readonly Term[] = [{ matchExpressions: [within(ZONE, "z1"), within(REGION, "r1")] }];
+
+/** Rows of volumes that are created while the webhook is called by the API server; no loop runs. */
+export const VOLUME_ADMISSION: readonly Scenario[] = [
+  admitted("V-01", "a new volume gets the labels of its disk and one term with both", {
+    check: (volume) => {
+      same(placeOf(volume), ["z1", "r1"], "its labels");
+      same(termsOf(volume), IN_Z1, "its terms");
+    },
+  }),
+
+  admitted("V-02", "a disk in two zones gives both, sorted, in label and affinity", {
+    disk: { zone: "z2__z1" },
+    check: (volume) => {
+      same(placeOf(volume), ["z1__z2", "r1"], "its labels");
+      same(
+        termsOf(volume),
+        [{ matchExpressions: [within(ZONE, "z1", "z2"), within(REGION, "r1")] }],
+        "its terms",
+      );
+    },
+  }),
+
+  admitted("V-03", "a zone that a user wrote is overwritten", {
+    wish: { labels: { [ZONE]: "wrong", "example.com/own": "kept" } },
+    check: (volume) => {
+      same(placeOf(volume), ["z1", "r1"], "its labels");
+      same(volume.metadata.labels?.["example.com/own"], "kept", "another label");
+    },
+  }),
+
+  trusted("V-04", "labels of a provisioner are trusted without a call", [ZONE, REGION]),
+  trusted("V-05", "so are its beta labels, which the affinity then uses", [BETA_ZONE, BETA_REGION]),
+
+  admitted("V-06", "an affinity that speaks of the zone stays as it is", {
+    wish: { terms: [{ matchExpressions: [within(ZONE, "z1", "z2")] }] },
+    check: (volume) => {
+      same(placeOf(volume), ["z1", "r1"], "its labels");
+      same(termsOf(volume), [{ matchExpressions: [within(ZONE, "z1", "z2")] }], "its terms");
+    },
+  }),
+
+  admitted("V-07", "terms about other things each get both requirements", {
+    wish: {
+      terms: [
+        { matchExpressions: [within("disk", "ssd")] },
+        { matchExpressions: [within("disk", "hdd")] },
+      ],
+    },
+    check: (volume) =>
+      same(
+        termsOf(volume),
+        ["ssd", "hdd"].map((kind) => ({
+          matchExpressions: [within("disk", kind), within(ZONE, "z1"), within(REGION, "r1")],
+        })),
+        "its terms",
+      ),
+  }),
+
+  {
+    id: "V-08",
+    title: "a disk that there is not is refused with the reason",
+    run: async (world) => {
+      const refusal = await refused(world, "v-08", { disk: "vol-none" });
+      demand(refusal.includes("vol-none"), `it does not name the disk: ${refusal}`);
+      demand(refusal.includes("403"), `it is no 403: ${refusal}`);
+    },
+  },
+
+  {
+    id: "V-09",
+    title: "volumes of other kinds are let in unchanged, without a call",
+    run: async (world) => {
+      const sources = {
+        nfs: { nfs: { server: "10.0.0.1", path: "/share" } },
+        path: { hostPath: { path: "/mnt/v-09" } },
+        csi: { csi: { driver: "csi.example.com", volumeHandle: "vol-none" } },
+        flex: { flexVolume: { driver: "example.com/other", options: { volumeID: "vol-none" } } },
+      };
+      for (const [kind, source] of Object.entries(sources)) {
+        unchanged(await createVolume(world, `v-09-${kind}`, { source }));
+      }
+    },
+  },
+
+  {
+    id: "V-10",
+    title: "a disk that is still to be made is let in unchanged",
+    run: async (world) =>
+      unchanged(await createVolume(world, "v-10", { disk: "placeholder-for-provisioning" })),
+  },
+
+  {
+    id: "V-11",
+    title: "a zone with an empty part is refused",
+    run: async (world) => {
+      const { id } = await createDisk(world, "v-11", { zone: "z1__" });
+      const refusal = await refused(world, "v-11", { disk: id });
+      demand(refusal.includes("z1__"), `it does not name the zone: ${refusal}`);
+    },
+  },
+
+  {
+    id: "V-12",
+    title: "a disk that is nowhere gets no labels and no empty term",
+    run: async (world) => {
+      const { id } = await createDisk(world, "v-12", { zone: "", region: "" });
+      unchanged(await createVolume(world, "v-12", { disk: id }));
+    },
+  },
+
+  {
+    id: "V-13",
+    title: "what is no review with a request is 400",
+    run: async (world) => {
+      const review = { apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview" };
+      const text = JSON.stringify(review);
+      same((await post(world, text)).status, 400, "a review without a request");
+      same((await post(world, "")).status, 400, "an empty body");
+      same((await post(world, text, "text/plain")).status, 400, "another content type");
+    },
+  },
+
+  {
+    id: "V-14",
+    title: "an answer is a review of the same uid with a JSON patch",
+    run: async (world) => {
+      const { id } = await createDisk(world, "v-14");
+      const kind = { group: "", version: "v1", kind: "PersistentVolume" };
+      const object = volumeBody("v-14", { disk: id });
+      const { status, body } = await post(
+        world,
+        JSON.stringify({
+          apiVersion: "admission.k8s.io/v1",
+          kind: "AdmissionReview",
+          request: { uid: "v-14-uid", kind, operation: "CREATE", object },
+        }),
+      );
+      same(status, 200, "the status");
+      const { apiVersion, response } = JSON.parse(body) as Reviewed;
+      same(apiVersion, "admission.k8s.io/v1", "the version");
+      same([response.uid, response.allowed], ["v-14-uid", true], "the answer");
+      same(response.patchType, "JSONPatch", "the type of the patch");
+      const patch = JSON.parse(Buffer.from(response.patch, "base64").toString()) as object[];
+      same(patch.length, 2, "how many operations the patch has");
+    },
+  },
+
+  {
+    id: "V-25",
+    title: "answers of the webhook are counted, successes as well",
+    run: async (world) => {
+      await post(world, "");
+      await createVolume(world, "v-25", { disk: "placeholder-for-provisioning" });
+      const text = await metrics(world.securePort);
+      for (const code of ["200", "400"]) {
+        const counted = new RegExp(
+          `^cloud_provider_webhook_request_total\\{(?=[^}]*code="${code}")(?=[^}]*webhook="pvlabel")[^}]*\\} [1-9]`,
+          "m",
+        );
+        demand(counted.test(text), `no answer of ${code} is counted`);
+      }
+    },
+  },
+];
+
+interface Reviewed {
+  readonly apiVersion: string;
+  readonly response: {
+    readonly uid: string;
+    readonly allowed: boolean;
+    readonly patchType: string;
+    readonly patch: string;
+  };
+}
+
+interface Admitted {
+  readonly disk?: object;
+  readonly wish?: VolumeWish;
+  /** Of the volume as the API server answers its creation. */
+  check(volume: Volume): void;
+}
+
+function admitted(id: string, title: string, { disk, wish, check }: Admitted): Scenario {
+  const name = id.toLowerCase();
+  return {
+    id,
+    title,
+    run: async (world) => {
+      const made = await createDisk(world, name, disk);
+      check(await createVolume(world, name, { ...wish, disk: made.id }));
+    },
+  };
+}
+
+/** Of a disk that there is not: were the cloud asked, the volume would be refused. */
+function trusted(id: string, title: string, [zone, region]: [string, string]): Scenario {
+  const name = id.toLowerCase();
+  return {
+    id,
+    title,
+    run: async (world) => {
+      const volume = await createVolume(world, name, {
+        disk: "vol-none",
+        annotations: { [PROVISIONED_BY]: "example.com/provisioner" },
+        labels: { [zone]: "z7", [region]: "r7" },
+      });
+      const wanted = [{ matchExpressions: [within(zone, "z7"), within(region, "r7")] }];
+      same(termsOf(volume), wanted, "its terms");
+    },
+  };
+}
+
+function unchanged(volume: Volume): void {
+  same(volume.metadata.labels, undefined, "its labels");
+  same(termsOf(volume), undefined, "its terms");
+}
+
+async function refused(
+  world: World,
+  name: string,
+  wish: VolumeWish & { readonly disk: string },
+): Promise<string> {
+  return createVolume(world, name, wish).then(
+    () => {
+      throw new Error(`${name} was created`);
+    },
+    (error: unknown) => messageOf(error),
+  );
+}
+
+const insecure = new Agent({ connect: { rejectUnauthorized: false } });
+
+async function post({ webhookPort }: World, body: string, type = "application/json") {
+  const answer = await request(`https://127.0.0.1:${webhookPort}/admit`, {
+    dispatcher: insecure,
+    method: "POST",
+    headers: { "content-type": type },
+    body,
+  });
+  return { status: answer.statusCode, body: await answer.body.text() };
+}
