@@ -138,9 +138,9 @@ test("another role's view is tried out, and left again", async ({ page, cluster,
   await untilFleetIsOk(page, cluster, fleet);
   await page.goto("/settings/users");
   const matrix = page.getByRole("table", { name: "What each role may do" });
-  await expect(matrix.getByRole("row").filter({ hasText: "Override a taint" })).toContainText(
-    /no.*no.*yes/,
-  );
+  await expect(
+    matrix.getByRole("row").filter({ hasText: "Override the taint of a node" }),
+  ).toContainText(/no.*no.*yes/);
   await page.getByRole("button", { name: "viewer", exact: true }).click();
   const banner = page.getByText("You see the pages as a person of role viewer does.");
   await expect(banner).toBeVisible();
