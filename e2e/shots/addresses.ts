@@ -75,7 +75,12 @@ export function pageAddresses(shown: Shown): readonly Address[] {
       prepare: (page) => page.getByRole("button", { name: "Verify now" }).click(),
     },
     { name: "audit-accounts", path: `${cluster}/audit?chain=accounts`, shows: "Sign in" },
-    { name: "settings-users", path: "/settings/users", shows: "Override the taint of a node", phone: true },
+    {
+      name: "settings-users",
+      path: "/settings/users",
+      shows: "Override the taint of a node",
+      phone: true,
+    },
     {
       name: "settings-add-person",
       path: "/settings/users",

@@ -1,0 +1,248 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type Role, roleIncludes } from "@cloudwright/core/model/roles";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  CLUSTER,
+  heartbeat,
+  nodePart,
+  objectState,
+} from "../../../packages/store/testing/records.ts";
+import { ledger } from "../src/server/ledger.ts";
+import { type Browser, type DashboardServer, startDashboard } from "./testing/dashboard-server.ts";
+
+interface Sample {
+  readonly type: "query" | "mutation" | "subscription";
+  readonly input?: unknown;
+}
+
+const SAMPLES: Readonly<Record<string, Sample>> = JSON.parse(
+  readFileSync(
+    fileURLToPath(new URL("../../../e2e/browser/procedures.json", import.meta.url)),
+    "utf8",
+  ),
+);
+const PATHS = Object.keys(SAMPLES);
+const QUERIES = PATHS.filter((path) => SAMPLES[path]?.type === "query");
+const MUTATIONS = PATHS.filter((path) => SAMPLES[path]?.type === "mutation");
+
+/** What a viewer may not read, and who may. Everything else is for everybody who is signed in. */
+const READ_BY_ADMINS = new Set(["people.list", "sessions.list"]);
+/** What each change needs when it is about somebody else's account, session or action. */
+const NEEDS: Readonly<Record<string, Role>> = {
+  "audit.verify": "viewer",
+  "intents.cancel": "admin",
+  "intents.request": "viewer",
+  "intents.requestBatch": "admin",
+  "intents.retry": "operator",
+  "people.changeRole": "admin",
+  "people.create": "admin",
+  "people.disable": "admin",
+  "people.enable": "admin",
+  "people.setClusters": "admin",
+  "people.setPassword": "admin",
+  "sessions.revoke": "admin",
+  "sessions.revokeAll": "admin",
+};
+const ROLES: readonly Role[] = ["viewer", "operator", "admin"];
+/** Who is kept from which change by role alone. */
+const TOO_LITTLE = MUTATIONS.flatMap((path) =>
+  ROLES.filter((role) => !roleIncludes(role, NEEDS[path] ?? "viewer")).map(
+    (role) => [path, role] as const,
+  ),
+);
+
+let server: DashboardServer;
+let browsers: Readonly<Record<Role, Browser>>;
+/** Whose account, session and action the requests are about. */
+let victim: { readonly id: string; readonly session: string; readonly intent: string };
+
+beforeAll(async () => {
+  const node = nodePart({ createdAt: Date.now(), providerID: "x://w-1" });
+  server = await startDashboard([heartbeat(), objectState({ name: "w-1", uid: "uid-1", node })]);
+  browsers = {
+    viewer: await server.signedIn("viewer"),
+    operator: await server.signedIn("operator"),
+    admin: await server.signedIn("admin"),
+  };
+  const { userId: id } = await server.signedIn("viewer");
+  const session = await ledger().prisma.session.findFirstOrThrow({ where: { userId: id } });
+  victim = { id, session: session.id, intent: await openIntent(id) };
+});
+afterAll(() => server.dispose());
+
+async function openIntent(actorId: string): Promise<string> {
+  const at = new Date();
+  const { id } = await ledger().prisma.intent.create({
+    data: {
+      ...{ id: randomUUID(), clusterId: CLUSTER, kind: "retry" },
+      ...{ controller: "cloud-node-controller", objectKind: "Node", objectName: "w-2" },
+      ...{ why: "waits", actorId, actorName: "Vic", state: "requested" },
+      ...{ requestedAt: at, updatedAt: at, expiresAt: new Date(at.getTime() + 3_600_000) },
+    },
+  });
+  return id;
+}
+
+/** The sample's input, about the victim; without a cursor, which belongs to an answer. */
+function inputOf(path: string): unknown {
+  const names: Readonly<Record<string, string>> = {
+    ...{ $cluster: CLUSTER, $node: "w-1", $namespace: "shop", $service: "web", $volume: "pv-1" },
+    ...{ $user: victim.id, $session: victim.session, $intent: victim.intent, $run: randomUUID() },
+  };
+  const fill = (value: unknown): unknown => {
+    if (typeof value === "string") return names[value] ?? value;
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return value.map(fill);
+    const members = Object.entries(value).filter(([name]) => name !== "cursor");
+    return Object.fromEntries(members.map(([name, member]) => [name, fill(member)]));
+  };
+  return fill(SAMPLES[path]?.input);
+}
+
+/** All that the changes could have changed of the victim. */
+async function stateOfVictim(): Promise<unknown> {
+  const { prisma } = ledger();
+  const { id, session, intent } = victim;
+  return {
+    user: await prisma.user.findUnique({ where: { id }, include: { accounts: true } }),
+    sessions: await prisma.session.count({ where: { id: session } }),
+    intent: await prisma.intent.findUnique({ where: { id: intent } }),
+    users: await prisma.user.count(),
+    intents: await prisma.intent.count(),
+  };
+}
+
+function refusalsOf(path: string, actorId: string): Promise<number> {
+  const after = { path: ["request"], equals: path };
+  return ledger().prisma.auditEntry.count({ where: { actorId, result: "refused", after } });
+}
+
+it("knows of each procedure which role it needs", () => {
+  expect(new Set(Object.keys(NEEDS))).toEqual(new Set(MUTATIONS));
+  expect([...READ_BY_ADMINS].filter((path) => !QUERIES.includes(path))).toEqual([]);
+});
+
+describe("somebody who is not signed in", () => {
+  it.each(QUERIES)("reads nothing by %s", async (path) => {
+    const answer = await server.nobody.query(path, inputOf(path));
+    expect(answer).toMatchObject({ status: 401, code: "UNAUTHORIZED", data: undefined });
+    expect(answer.message).toMatch(/sign/i);
+  });
+
+  it.each(MUTATIONS)("changes nothing by %s, and the attempt is on record", async (path) => {
+    const before = await stateOfVictim();
+    const answer = await server.nobody.mutate(path, inputOf(path));
+    expect(answer).toMatchObject({ status: 401, code: "UNAUTHORIZED", data: undefined });
+    expect(await stateOfVictim()).toEqual(before);
+    expect(await refusalsOf(path, "nobody")).toBe(1);
+  });
+
+  it("is not let in by a cookie that somebody made up", async () => {
+    const { cookie = "" } = browsers.admin;
+    const forged = new Headers({ cookie: cookie.replace(/=.{8}/, "=forged01") });
+    const { signedInOf } = await import("../src/server/sign-in/viewer.ts");
+    expect(await signedInOf(forged)).toBeUndefined();
+    expect(await signedInOf(new Headers({ cookie }))).toBeDefined();
+  });
+});
+
+describe("an admin's browser on a page of another site", () => {
+  it.each(MUTATIONS)("changes nothing by %s, and the attempt is on record", async (path) => {
+    const before = await stateOfVictim();
+    for (const origin of ["https://evil.example", "http://127.0.0.1:9999", "null", undefined]) {
+      const answer = await browsers.admin.mutate(path, inputOf(path), { origin });
+      expect(answer, origin).toMatchObject({ status: 403, code: "FORBIDDEN", data: undefined });
+      expect(answer.message, origin).toMatch(/own pages/);
+    }
+    expect(await stateOfVictim()).toEqual(before);
+    expect(await refusalsOf(path, browsers.admin.userId)).toBeGreaterThan(0);
+  });
+});
+
+describe("a role that includes too little", () => {
+  it.each(TOO_LITTLE)("%s is refused to a %s, with the role that it needs", async (path, role) => {
+    const before = await stateOfVictim();
+    const answer = await browsers[role].mutate(path, inputOf(path));
+    const refusal = await refused(path, answer);
+    expect(refusal.code, path).toBe("FORBIDDEN");
+    expect(refusal.message).toMatch(
+      path === "intents.cancel" ? /or an admin/ : /needs|role|admin/i,
+    );
+    expect(await stateOfVictim()).toEqual(before);
+  });
+
+  it.each(QUERIES)("of the role viewer reads by %s what is for everybody alone", async (path) => {
+    const answer = await browsers.viewer.query(path, inputOf(path));
+    if (READ_BY_ADMINS.has(path)) expect(answer.code).toBe("FORBIDDEN");
+    else expect([undefined, "NOT_FOUND"], answer.message).toContain(answer.code);
+  });
+
+  it.each(QUERIES)("an admin reads by %s", async (path) => {
+    const { code, message } = await browsers.admin.query(path, inputOf(path));
+    expect([undefined, "NOT_FOUND"], message).toContain(code);
+  });
+});
+
+/** A batch answers each of its requests by itself. */
+async function refused(path: string, answer: Awaited<ReturnType<Browser["mutate"]>>) {
+  if (path !== "intents.requestBatch" || answer.code !== undefined) return answer;
+  const [first] = answer.data as readonly {
+    readonly kind: string;
+    readonly code?: string;
+    readonly message?: string;
+  }[];
+  return { code: first?.code, message: first?.message };
+}
+
+describe("every action", () => {
+  const KINDS = [
+    ["retry", "operator", {}],
+    ["hold", "operator", { until: Date.now() + 3_600_000 }],
+    ["release", "operator", {}],
+    ["override", "admin", { until: Date.now() + 3_600_000 }],
+  ] as const;
+
+  const request = (kind: string, wished: object) => ({
+    ...{ id: randomUUID(), cluster: CLUSTER, kind, controller: "cloud-node-controller" },
+    object: { kind: "Node", name: "w-1", uid: "uid-1" },
+    ...{ why: "trying", planHash: "made-up", confirmation: "w-1" },
+    wish: { kind, ...wished },
+  });
+
+  it.each(KINDS)(
+    "%s is refused below the role %s, and its preview to nobody",
+    async (kind, needs, wished) => {
+      for (const role of ROLES.filter((each) => !roleIncludes(each, needs))) {
+        const answer = await browsers[role].mutate("intents.request", request(kind, wished));
+        expect(answer, role).toMatchObject({ status: 403, code: "FORBIDDEN" });
+        expect(answer.message).toContain(needs);
+      }
+      const preview = { ...request(kind, wished), kind: "preview", planHash: undefined };
+      const answer = await browsers.viewer.mutate("intents.request", preview);
+      expect(answer, answer.message).toMatchObject({ status: 200, data: { kind: "preview" } });
+    },
+  );
+
+  it.each(KINDS)("%s is accepted of the role %s, once for one id", async (kind, needs, wished) => {
+    const input = request(kind, wished);
+    const first = await browsers[needs].mutate("intents.request", input);
+    expect(first, first.message).toMatchObject({ status: 200, data: { id: input.id, kind } });
+    const second = await browsers[needs].mutate("intents.request", input);
+    expect(second.data).toEqual(first.data);
+    expect(await ledger().prisma.intent.count({ where: { id: input.id } })).toBe(1);
+    await browsers.admin.mutate("intents.cancel", { cluster: CLUSTER, id: input.id });
+  });
+
+  it("can be taken back by whoever asked for it, and by nobody else below an admin", async () => {
+    const input = request("retry", {});
+    await browsers.operator.mutate("intents.request", input);
+    const cancel = { cluster: CLUSTER, id: input.id };
+    const other = await server.signedIn("operator");
+    expect(await other.mutate("intents.cancel", cancel)).toMatchObject({ code: "FORBIDDEN" });
+    expect(await browsers.operator.mutate("intents.cancel", cancel)).toMatchObject({
+      data: { state: "cancelled" },
+    });
+  });
+});

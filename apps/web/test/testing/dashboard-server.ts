@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import type { Role } from "@cloudwright/core/model/roles";
+import { createSignInLink } from "@cloudwright/store/people/sign-in";
+import superjson from "superjson";
+import { startTestServer } from "../../../../packages/store/testing/database-fixture.ts";
+import { writeRecords } from "../../../../packages/store/testing/write-records.ts";
+import { ledger } from "../../src/server/ledger.ts";
+import { apiRequest } from "../../src/server/requests/api-request.ts";
+import { auth } from "../../src/server/sign-in/auth.ts";
+
+export const ORIGIN = "http://127.0.0.1:3000";
+const HOST = "127.0.0.1:3000";
+
+export interface ApiAnswer {
+  readonly status: number;
+  /** tRPC's code of a refusal; undefined of an answer. */
+  readonly code: string | undefined;
+  /** The sentence of a refusal. */
+  readonly message: string | undefined;
+  readonly data: unknown;
+}
+
+export interface CallOptions {
+  /** From which page the request says that it comes; undefined for none. */
+  readonly origin: string | undefined;
+}
+
+/** A browser with the session of one user, or without any, that sends requests as one would over the network. */
+export interface Browser {
+  readonly cookie: string | undefined;
+  readonly userId: string;
+  query(path: string, input?: unknown): Promise<ApiAnswer>;
+  mutate(path: string, input?: unknown, options?: CallOptions): Promise<ApiAnswer>;
+  /** What it would send of itself with any request. */
+  headers(options?: CallOptions): Headers;
+}
+
+export interface DashboardServer {
+  /** A new user of this role, signed in by a link as a user would be. */
+  signedIn(role: Role): Promise<Browser>;
+  readonly nobody: Browser;
+  dispose(): Promise<void>;
+}
+
+/** The dashboard's server on a ledger of its own that holds these records. Once in a file: the process has one ledger. */
+export async function startDashboard(
+  records: Parameters<typeof writeRecords>[1],
+): Promise<DashboardServer> {
+  const server = await startTestServer();
+  const url = await server.migrated();
+  process.env.DATABASE_URL = url;
+  process.env.CLOUDWRIGHT_AUTH_SECRET = "a secret of more than 32 characters";
+  await writeRecords(url, records);
+  return {
+    async signedIn(role) {
+      const email = `${role}-${randomUUID()}@example.org`;
+      const link = await createSignInLink(ledger(), { baseUrl: ORIGIN, email, role });
+      const user = await ledger().prisma.user.findUniqueOrThrow({ where: { email } });
+      const token = new URL(link).searchParams.get("token") ?? "";
+      return browser(await redeemed(token), user.id);
+    },
+    nobody: browser(undefined, ""),
+    async dispose() {
+      await ledger().close();
+      await server.dispose();
+    },
+  };
+}
+
+/** The cookie of the session that a link begins. Next alone hands it to a browser, so it is asked for where Next gets it. */
+async function redeemed(token: string): Promise<string> {
+  const { headers } = await auth().api.redeemSignInLink({
+    body: { token },
+    headers: headersOf(undefined),
+    returnHeaders: true,
+  });
+  const cookies = headers.getSetCookie().map((each) => each.split(";")[0]);
+  return cookies.join("; ");
+}
+
+/** A form as the dashboard's pages post it; another origin, or none, where one is named. */
+export function formRequest(
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  { origin = ORIGIN, cookie }: { readonly origin?: string; readonly cookie?: string } = {},
+): Request {
+  const body = new URLSearchParams(fields).toString();
+  const headers = headersOf(cookie, { origin });
+  headers.set("content-type", "application/x-www-form-urlencoded");
+  headers.set("content-length", String(body.length));
+  return new Request(`${ORIGIN}${path}`, { method: "POST", headers, body });
+}
+
+export function browser(cookie: string | undefined, userId: string): Browser {
+  const ask = async (path: string, query: string, init: RequestInit): Promise<ApiAnswer> =>
+    answerOf(await apiRequest(new Request(`${ORIGIN}/api/trpc/${path}${query}`, init)));
+  return {
+    cookie,
+    userId,
+    headers: (options) => headersOf(cookie, options),
+    query: (path, input) =>
+      ask(path, queryOf(input), { headers: headersOf(cookie, { origin: undefined }) }),
+    mutate(path, input, options) {
+      const headers = headersOf(cookie, options);
+      headers.set("content-type", "application/json");
+      const body = input === undefined ? "{}" : JSON.stringify(superjson.serialize(input));
+      return ask(path, "", { method: "POST", headers, body });
+    },
+  };
+}
+
+function headersOf(cookie: string | undefined, options: CallOptions = { origin: ORIGIN }): Headers {
+  const { origin } = options;
+  return new Headers({
+    host: HOST,
+    "user-agent": "a browser of the test",
+    ...(origin === undefined ? {} : { origin }),
+    ...(cookie === undefined ? {} : { cookie }),
+  });
+}
+
+function queryOf(input: unknown): string {
+  if (input === undefined) return "";
+  return `?input=${encodeURIComponent(JSON.stringify(superjson.serialize(input)))}`;
+}
+
+interface Body {
+  readonly result?: { readonly data: Parameters<typeof superjson.deserialize>[0] };
+  readonly error?: { readonly json: { message: string; data: { code: string } } };
+}
+
+async function answerOf(response: Response): Promise<ApiAnswer> {
+  const { result, error } = (await response.json()) as Body;
+  const data = result === undefined ? undefined : superjson.deserialize(result.data);
+  const refusal = error?.json;
+  return { status: response.status, code: refusal?.data.code, message: refusal?.message, data };
+}
