@@ -32,7 +32,9 @@ export function CancelButton({
       <GatedButton
         look={look}
         whyNot={mayCancel ? undefined : `Only ${actor}, who asked for it, or an admin cancels it.`}
-        onClick={() => cancel.mutate({ cluster, id })}
+        onClick={() => {
+          if (!cancel.isPending) cancel.mutate({ cluster, id });
+        }}
       >
         Cancel action
       </GatedButton>

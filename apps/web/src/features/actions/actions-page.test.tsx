@@ -1,0 +1,102 @@
+// @vitest-environment happy-dom
+import { INTENT_STATES, type Intent } from "@cloudwright/core/model/intent";
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
+import { intent } from "../../platform/actions/testing/intents.ts";
+import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
+import { ActionsPage } from "./actions-page.tsx";
+
+function show(rows: readonly Intent[], answers: Answers = {}) {
+  return renderPage(<ActionsPage cluster="c-1" />, {
+    address: "/c/c-1/actions",
+    answers: {
+      "intents.list": () => ({
+        rows,
+        nextCursor: undefined,
+        total: { kind: "exact", count: rows.length },
+      }),
+      ...answers,
+    },
+  });
+}
+
+const rowOf = async (name: string) => {
+  const link = await screen.findByRole("link", { name });
+  const row = link.closest<HTMLElement>("[role=row], tr");
+  if (row === null) throw new Error(`${name} stands in no row.`);
+  return { link, row: within(row) };
+};
+
+describe("the list of actions", () => {
+  it("asks for what was acted on alone, newest first: previews are none of them", async () => {
+    const page = show([intent()]);
+    await rowOf("Hold node w-9");
+    expect(page.sent("intents.list")).toMatchObject([
+      { cluster: "c-1", filter: { acting: true }, sort: { by: "requested", descending: true } },
+    ]);
+  });
+
+  it("says of each what was asked, by whom, why and what came of it", async () => {
+    show([intent({ id: "i-7", state: "rejected", result: "It is held by ben already." })]);
+    const { link, row } = await rowOf("Hold node w-9");
+    expect(link.getAttribute("href")).toBe("/c/c-1/actions/i-7");
+    for (const text of ["Rejected", "It is held by ben already.", "ana", "disk check"])
+      expect(row.getByText(text), text).toBeDefined();
+  });
+
+  it.each(INTENT_STATES)(
+    "says of one that is %s what that means where it has no result",
+    async (state) => {
+      show([intent({ state })]);
+      const { row } = await rowOf("Hold node w-9");
+      expect(row.getByText(INTENT_PRESENTATION[state].label)).toBeDefined();
+      expect(row.getByText(INTENT_PRESENTATION[state].help)).toBeDefined();
+    },
+  );
+
+  it("names a retry of one loop by that loop, and of all loops by the object alone", async () => {
+    const object = { kind: "Node", name: "w-1", uid: "u-1" } as const;
+    const retry = { kind: "retry", object, controller: "node-route-controller" } as const;
+    show([
+      intent({ ...retry, id: "i-1", wish: { kind: "retry" } }),
+      intent({
+        ...{ ...retry, id: "i-2" },
+        wish: { kind: "retry", controllers: ["node-route-controller", "cloud-node-controller"] },
+      }),
+    ]);
+    expect((await rowOf("Retry routes of node w-1")).link).toBeDefined();
+    expect((await rowOf("Retry node w-1")).link).toBeDefined();
+  });
+
+  it("is read again by a key", async () => {
+    const page = show([intent()]);
+    await rowOf("Hold node w-9");
+    await page.user.keyboard("r");
+    await expect.poll(() => page.sent("intents.list")).toHaveLength(2);
+  });
+});
+
+describe("without actions", () => {
+  it("it says where the first one is begun", async () => {
+    show([]);
+    expect(await screen.findByText("Nobody has asked for anything yet")).toBeDefined();
+    expect(screen.queryByRole("table")).toBeNull();
+  });
+
+  it("it says why they could not be read, and not that there are none", async () => {
+    const page = show([], {
+      "intents.list": refusal("SERVICE_UNAVAILABLE", "The dashboard cannot reach its database."),
+    });
+    expect((await screen.findByRole("alert")).textContent).toContain("cannot reach its database");
+    expect(screen.queryByText("Nobody has asked for anything yet")).toBeNull();
+    await page.user.click(screen.getByRole("button", { name: "Try again" }));
+    await expect.poll(() => page.sent("intents.list")).toHaveLength(2);
+  });
+
+  it("it says neither while they are loading", async () => {
+    renderPage(<ActionsPage cluster="c-1" />);
+    expect(await screen.findByRole("status", { name: "Loading" })).toBeDefined();
+    expect(screen.queryByText("Nobody has asked for anything yet")).toBeNull();
+  });
+});

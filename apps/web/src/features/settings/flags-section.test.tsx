@@ -1,0 +1,114 @@
+// @vitest-environment happy-dom
+import type { ProcessSettings } from "@cloudwright/store/views/controllers";
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { cluster } from "../../testing/cluster-view.ts";
+import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
+import { FlagsSection } from "./flags-section.tsx";
+
+type Flag = ProcessSettings["flags"][number];
+
+function flag(name: string, over: Partial<Flag> = {}): Flag {
+  return {
+    ...{ name, section: "Generic", value: "1", initial: "1", source: "default" as const },
+    ...{ isSecret: false, help: `What ${name} is.` },
+    ...over,
+  };
+}
+
+function process(identity: string, flags: readonly Flag[], over: Partial<ProcessSettings> = {}) {
+  return { identity, at: Date.now() - 14 * 60_000, leader: true, dryRun: false, flags, ...over };
+}
+
+const QPS = flag("kube-api-qps", { value: "20", initial: "500", source: "flag" });
+const TOKEN = flag("token", {
+  value: "set",
+  initial: "not set",
+  source: "environment",
+  isSecret: true,
+});
+const PLAIN = flag("provider-path");
+
+function show(processes: readonly ProcessSettings[], answers: Answers = {}) {
+  return renderPage(<FlagsSection cluster="c-1" />, {
+    answers: {
+      "clusters.list": () => [cluster()],
+      "controllers.settings": () => processes,
+      ...answers,
+    },
+  });
+}
+
+const rowOf = async (name: string) =>
+  within(await screen.findByRole("row", { name: new RegExp(`--${name} `) }));
+
+describe("the flags of a cluster", () => {
+  it("that were set come first, with their value, default and where it is from", async () => {
+    show([process("ctl-1", [PLAIN, QPS, TOKEN])]);
+    const set = await screen.findByRole("table", { name: "Set: 2 flags" });
+    const rows = within(set).getAllByRole("row").slice(1);
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      "--kube-api-qps20500FlagWhat kube-api-qps is.",
+      "--tokensetnot setEnvironmentWhat token is.",
+    ]);
+    expect(screen.getByText("1 flag at the default")).toBeDefined();
+  });
+
+  it("name the process that runs with another value than the leader", async () => {
+    show([
+      process("ctl-1_aa", [QPS]),
+      process("ctl-2_bb", [{ ...QPS, value: "90" }], { leader: false }),
+    ]);
+    const row = await rowOf("kube-api-qps");
+    expect(row.getByText("20")).toBeDefined();
+    expect(row.getByText("90").closest("td")?.textContent).toMatch(/ctl-2.*: 90/);
+  });
+
+  it("are set as soon as two processes differ, though the leader's stands at its default", async () => {
+    const other = { ...PLAIN, value: "/plugins", source: "flag" as const };
+    show([process("ctl-1_aa", [PLAIN]), process("ctl-2_bb", [other], { leader: false })]);
+    expect(await screen.findByRole("table", { name: "Set: 1 flag" })).toBeDefined();
+  });
+
+  it("say of one without effect why it has none", async () => {
+    show([process("ctl-1", [{ ...QPS, idle: "the provider has no routes" }])]);
+    const row = await rowOf("kube-api-qps");
+    expect(row.getByText(/No effect: the provider has no routes\./)).toBeDefined();
+  });
+
+  it("are all at their default where nothing was set, which is said", async () => {
+    show([process("ctl-1", [PLAIN])]);
+    expect(await screen.findByText("Every flag stands at its default.")).toBeDefined();
+    expect(screen.queryByRole("table", { name: /^Set:/ })).toBeNull();
+  });
+
+  it("say whose they are: of a process that leads, or of one that stands by", async () => {
+    show([process("ctl-1_aa", [PLAIN], { leader: false })]);
+    expect((await screen.findByText(/stands by with/)).textContent).toMatch(/ctl-1.*14 min ago/);
+  });
+
+  it("are none where no process has reported them, which is said", async () => {
+    show([]);
+    expect(await screen.findByText(/^No process of the last hour/)).toBeDefined();
+  });
+});
+
+describe("flags that cannot be read", () => {
+  it("of one cluster leave those of the other", async () => {
+    show([], {
+      "clusters.list": () => [cluster(), cluster({ id: "c-2", name: "test" })],
+      "controllers.settings": (input) => {
+        if ((input as { cluster: string }).cluster === "c-1")
+          refusal("INTERNAL_SERVER_ERROR", "It failed.")();
+        return [process("ctl-9", [QPS])];
+      },
+    });
+    expect((await screen.findByRole("alert")).textContent).toContain("It failed.");
+    expect(await screen.findByRole("table", { name: "Set: 1 flag" })).toBeDefined();
+  });
+
+  it("of no cluster are announced for the first controller's start", async () => {
+    show([], { "clusters.list": () => [] });
+    expect(await screen.findByText("No cluster has reported yet")).toBeDefined();
+  });
+});

@@ -1,0 +1,148 @@
+// @vitest-environment happy-dom
+import { screen, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { changePreferences } from "../../components/preferences.ts";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { viewAs } from "../../platform/viewer/view-as.ts";
+import { ANA, renderPage } from "../../testing/render-page.tsx";
+import { SECTIONS, sectionOf } from "./sections.ts";
+import { SettingsPage } from "./settings-page.tsx";
+
+const STORED = "cloudwright.preferences";
+const stored = () => JSON.parse(window.localStorage.getItem(STORED) ?? "{}") as object;
+const pressed = (group: string) =>
+  within(screen.getByRole("group", { name: group }))
+    .getAllByRole("button", { pressed: true })
+    .map(({ textContent }) => textContent);
+
+afterEach(() => {
+  changePreferences(() => ({
+    density: "normal",
+    zone: "local",
+    time: "relative",
+    shortcuts: true,
+  }));
+  viewAs(undefined);
+});
+
+describe("the sections of the settings", () => {
+  it.each(SECTIONS)(
+    "%s has an address of its own, and the navigation shows where one is",
+    (section) => {
+      renderPage(<SettingsPage section={section} cluster="c-1" />);
+      const links = within(screen.getByRole("navigation", { name: "Settings" })).getAllByRole(
+        "link",
+      );
+      expect(links.map((link) => link.getAttribute("href"))).toEqual(
+        SECTIONS.map((each) => `/settings/${each}`),
+      );
+      const current = links.filter((link) => link.getAttribute("aria-current") === "page");
+      expect(current.map((link) => link.getAttribute("href"))).toEqual([`/settings/${section}`]);
+    },
+  );
+
+  it.each(["", "people", "constructor", "Users"])("there is none called “%s”", (text) => {
+    expect(sectionOf(text)).toBeUndefined();
+  });
+});
+
+describe("the look of the pages", () => {
+  const show = () =>
+    renderPage(
+      <>
+        <SettingsPage section="appearance" cluster={undefined} />
+        <TimeText at={Date.UTC(2020, 0, 2, 3, 4, 5)} />
+      </>,
+    );
+
+  it("is chosen with a button, at once and for this browser alone", async () => {
+    const page = show();
+    expect(pressed("Density of rows")).toEqual(["Normal"]);
+    await page.user.click(screen.getByRole("button", { name: "Compact" }));
+    expect(pressed("Density of rows")).toEqual(["Compact"]);
+    expect(stored()).toMatchObject({ density: "compact" });
+    expect(page.calls).toEqual([]);
+  });
+
+  it("shows every time in the zone and the way that was chosen", async () => {
+    const page = show();
+    await page.user.click(screen.getByRole("button", { name: "UTC" }));
+    await page.user.click(screen.getByRole("button", { name: /^Absolute/ }));
+    expect(pressed("Time zone")).toEqual(["UTC"]);
+    expect(screen.getByText("2 Jan 2020 03:04:05")).toBeDefined();
+    expect(screen.getByText(/^Now it is .* UTC\.$/)).toBeDefined();
+  });
+
+  it("keeps one choice when another is changed", async () => {
+    const page = show();
+    await page.user.click(screen.getByRole("button", { name: "Compact" }));
+    await page.user.click(screen.getByRole("button", { name: "UTC" }));
+    await page.user.click(screen.getByRole("button", { name: "Off" }));
+    expect(stored()).toMatchObject({ density: "compact", zone: "UTC", shortcuts: false });
+  });
+});
+
+describe("what each role may do", () => {
+  const rights = () => {
+    const table = within(screen.getByRole("table", { name: "What each role may do" }));
+    const rows = table.getAllByRole("row").slice(1);
+    return new Map(
+      rows.map((row) => [
+        within(row).getByRole("rowheader").textContent,
+        within(row)
+          .getAllByRole("cell")
+          .map(({ textContent }) => /yes/.test(textContent)),
+      ]),
+    );
+  };
+
+  it("is what the server decides by", () => {
+    renderPage(<SettingsPage section="users" cluster="c-1" />);
+    const may = rights();
+    expect(may.get("See everything: nodes, runs, actions, audit")).toEqual([true, true, true]);
+    expect(may.get("Dry run: see what an action would change")).toEqual([true, true, true]);
+    for (const operators of [
+      "Retry a node, load balancer, route or volume",
+      "Release what is held",
+    ])
+      expect(may.get(operators), operators).toEqual([false, true, true]);
+    for (const admins of [
+      "Override the taint of a node that is not initialised",
+      "Pause a controller",
+      "Release deletions that the guard holds",
+      "Remove a load balancer without a Service",
+      "See and end other people's sessions",
+    ])
+      expect(may.get(admins), admins).toEqual([false, false, true]);
+  });
+
+  it("names every role's own rights only once", () => {
+    renderPage(<SettingsPage section="users" cluster="c-1" />);
+    expect(rights().size).toBe(screen.getAllByRole("rowheader").length);
+  });
+
+  it("marks one's own role, and cannot be tried out with a greater one", () => {
+    renderPage(<SettingsPage section="users" cluster="c-1" />, {
+      viewer: { ...ANA, role: "operator" },
+    });
+    expect(screen.getByRole("columnheader", { name: "operator (you)" })).toBeDefined();
+    expect(screen.getByRole("button", { name: "viewer" })).toBeDefined();
+    expect(screen.queryByRole("button", { name: "admin" })).toBeNull();
+  });
+
+  it("offers a viewer no lesser view, as there is none", () => {
+    renderPage(<SettingsPage section="users" cluster="c-1" />, {
+      viewer: { ...ANA, role: "viewer" },
+    });
+    expect(screen.queryByText("See the pages as")).toBeNull();
+  });
+
+  it("gives a viewer nothing more who writes a greater role into the browser's storage", () => {
+    viewAs("admin");
+    const page = renderPage(<SettingsPage section="users" cluster="c-1" />, {
+      viewer: { ...ANA, role: "viewer" },
+    });
+    expect(screen.queryByRole("button", { name: "Add person…" })).toBeNull();
+    expect(page.sent("people.list")).toEqual([]);
+  });
+});
